@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""exactdp: exact verdicts about differentially private mechanisms, with certificates that a tiny kernel re-checks.
+
+>>> import exactdp as xdp
+>>> G = xdp.geometric(3, alpha="1/4")
+>>> consumer = xdp.MinimaxConsumer(xdp.Loss.absolute(G.inputs))
+>>> verdict = xdp.is_optimal_after_remap(G, xdp.neighbours("path:4"), xdp.PrivacyLevel("1/4"), consumer)
+>>> verdict.proved, verdict.evidence.value
+(True, Rational('168/415'))
+"""
+
+from exactdp.analysis import (
+    Decision,
+    Verdict,
+    best_remap,
+    dual_bound,
+    is_best_remap,
+    is_derivable,
+    is_optimal,
+    is_optimal_after_remap,
+    is_optimum_unique,
+    is_private,
+    is_refined_by,
+    is_remap_unique,
+    is_stochastic,
+    multi_level_release,
+    optimum,
+    tightest_level,
+    verify_optimal,
+)
+from exactdp.certificate import Certificate, certify
+from exactdp.exact import QQ, ExactMatrix, Rational, from_float
+from exactdp.mechanisms import (
+    FiniteNoise,
+    GeometricNoise,
+    geometric,
+    geometric_prime,
+    identity,
+    lumped_geometric,
+    randomized_response,
+    truncate,
+    uniform,
+)
+from exactdp.model import (
+    AdjacencyGraph,
+    BayesianConsumer,
+    Distance,
+    Dual,
+    Gain,
+    Loss,
+    Mechanism,
+    Metric,
+    MinimaxConsumer,
+    PrivacyLevel,
+    Prior,
+    Remap,
+    SideInformation,
+    Table,
+    TightestLevel,
+    neighbours,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "QQ",
+    "AdjacencyGraph",
+    "BayesianConsumer",
+    "Certificate",
+    "Decision",
+    "Distance",
+    "Dual",
+    "ExactMatrix",
+    "FiniteNoise",
+    "Gain",
+    "GeometricNoise",
+    "Loss",
+    "Mechanism",
+    "Metric",
+    "MinimaxConsumer",
+    "Prior",
+    "PrivacyLevel",
+    "Rational",
+    "Remap",
+    "SideInformation",
+    "Table",
+    "TightestLevel",
+    "Verdict",
+    "best_remap",
+    "certify",
+    "dual_bound",
+    "from_float",
+    "geometric",
+    "geometric_prime",
+    "identity",
+    "is_best_remap",
+    "is_derivable",
+    "is_optimal",
+    "is_optimal_after_remap",
+    "is_optimum_unique",
+    "is_private",
+    "is_refined_by",
+    "is_remap_unique",
+    "is_stochastic",
+    "lumped_geometric",
+    "multi_level_release",
+    "neighbours",
+    "optimum",
+    "randomized_response",
+    "tightest_level",
+    "truncate",
+    "uniform",
+    "verify_optimal",
+]

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""One question per module; every answer is a :class:`~exactdp.analysis.verdict.Verdict` with a witness both ways."""
+
+from exactdp.analysis.derivability import DerivabilityEvidence, Triple, is_derivable, is_refined_by
+from exactdp.analysis.dual import DualBound, DualFault, dual_bound
+from exactdp.analysis.optimality import OptimalityEvidence, is_optimal, is_optimal_after_remap, optimum, verify_optimal
+from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence, is_private, is_stochastic, tightest_level
+from exactdp.analysis.release import Coalition, ReleaseEvidence, multi_level_release
+from exactdp.analysis.remap import RemapEvidence, best_remap, is_best_remap, remap_bound
+from exactdp.analysis.uniqueness import RemapUniqueness, Uniqueness, is_optimum_unique, is_remap_unique
+from exactdp.analysis.verdict import Decision, Verdict
+
+__all__ = [
+    "Cell",
+    "Coalition",
+    "Decision",
+    "DerivabilityEvidence",
+    "DualBound",
+    "DualFault",
+    "OptimalityEvidence",
+    "PrivacyEvidence",
+    "ReleaseEvidence",
+    "RemapEvidence",
+    "RemapUniqueness",
+    "StochasticEvidence",
+    "Triple",
+    "Uniqueness",
+    "Verdict",
+    "best_remap",
+    "dual_bound",
+    "is_best_remap",
+    "is_derivable",
+    "is_optimal",
+    "is_optimal_after_remap",
+    "is_optimum_unique",
+    "is_private",
+    "is_refined_by",
+    "is_remap_unique",
+    "is_stochastic",
+    "multi_level_release",
+    "optimum",
+    "remap_bound",
+    "tightest_level",
+    "verify_optimal",
+]

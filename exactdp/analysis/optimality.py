@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: MIT
+"""Is this mechanism optimal for this consumer among all private ones, and if not, by how much?
+
+The optimum of [gs2010, 2.5] for any graph, level, loss and consumer, with a mechanism that attains it and a dual that proves it. A given
+mechanism is judged as deployed, or after the consumer's best remap. :func:`verify_optimal` checks somebody's own dual and solves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.analysis.dual import DualFault, dual_bound
+from exactdp.analysis.privacy import PrivacyEvidence, is_private, same_inputs
+from exactdp.analysis.remap import RemapEvidence, best_remap, same_inputs_as
+from exactdp.analysis.verdict import Decision, Verdict, decided
+from exactdp.errors import DefectiveAnswerError, LabelError
+from exactdp.model import Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.search.optimal_mechanism import propose_optimum
+
+__all__ = ["OptimalityEvidence", "is_optimal", "is_optimal_after_remap", "optimum", "verify_optimal"]
+
+Progress = Callable[[Any], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class OptimalityEvidence:
+    """What is known about the optimum, and about the mechanism asked about.
+
+    Attributes
+    ----------
+    neighbours, level, consumer
+        The problem: the least loss of a mechanism that is private at this level.
+    value
+        The optimum; None only from :func:`verify_optimal` when the dual proves nothing.
+    best : Mechanism or None
+        A private mechanism that attains it, and ``best_remap`` the remap of the geometric mechanism that it is, if it was found so.
+    dual : Dual or None
+        Proves that no private mechanism has less loss.
+    mechanism : Mechanism or None
+        The mechanism asked about; ``loss`` is its loss (after its best remap if ``remap`` is there), ``gap`` = loss − value.
+    remap : RemapEvidence or None
+        The best remap of ``mechanism``, when it was judged after it.
+    privacy : PrivacyEvidence or None
+        The exact privacy of ``mechanism`` at the level; a violation refutes optimality whatever the loss.
+    fault : DualFault or None
+        From :func:`verify_optimal`: the first condition that the dual breaks.
+    """
+
+    neighbours: Neighbours
+    level: PrivacyLevel
+    consumer: Consumer
+    value: Any
+    best: Mechanism | None = None
+    best_remap: Remap | None = None
+    dual: Dual | None = None
+    mechanism: Mechanism | None = None
+    loss: Any = None
+    gap: Any = None
+    remap: RemapEvidence | None = None
+    privacy: PrivacyEvidence | None = None
+    fault: DualFault | None = None
+
+
+def optimum(
+    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None
+) -> Verdict[OptimalityEvidence]:
+    """Find the least loss of an α-private mechanism for the consumer, with a mechanism that attains it and the dual.
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        On the consumer's inputs; every α^d must be rational.
+    level : PrivacyLevel
+        0 < α < 1.
+    consumer : MinimaxConsumer or BayesianConsumer
+        Any exact loss; the mechanism's outputs are its guesses.
+    progress : callable, optional
+        Called with events of the search.
+
+    Returns
+    -------
+    Verdict[OptimalityEvidence]
+        Proved, with ``value``, ``best`` and ``dual``.
+
+    Raises
+    ------
+    LabelError
+        The consumer's inputs are not the vertices.
+    DomainError
+        Some α^d is irrational.
+
+    Examples
+    --------
+    >>> from exactdp import Loss, MinimaxConsumer, PrivacyLevel, neighbours
+    >>> path = neighbours("path:4")
+    >>> optimum(path, PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(path.vertices))).evidence.value
+    Rational('168/415')
+    """
+    same_inputs(consumer.inputs, neighbours)
+    found = propose_optimum(neighbours, level, consumer, progress=progress)
+    value = consumer.loss_of(found.mechanism)
+    bound = dual_bound(neighbours, level, consumer, found.dual)
+    if bound.value != value:
+        raise DefectiveAnswerError(
+            f"the optimum found ({value}) is not what its dual proves ({bound.value or bound.fault}); please report this",
+            mechanism=found.mechanism,
+            dual=found.dual,
+        )
+    if found.remap is None and is_private(found.mechanism, neighbours, level).refuted:
+        raise DefectiveAnswerError("the mechanism found is not private; please report this", mechanism=found.mechanism)
+    evidence = OptimalityEvidence(neighbours, level, consumer, value, found.mechanism, found.remap, found.dual)
+    where = neighbours.name or "this graph"
+    claim = f"The least loss of a {level}-private mechanism on {where} for {consumer.describe()} is {value}"
+    return Verdict(Decision.PROVED, claim, evidence)
+
+
+def is_optimal(
+    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None
+) -> Verdict[OptimalityEvidence]:
+    """Is the mechanism, as deployed, private at the level and optimal for the consumer?
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Its outputs are the consumer's guesses.
+    neighbours, level, consumer, progress
+        As in :func:`optimum`.
+
+    Returns
+    -------
+    Verdict[OptimalityEvidence]
+        Proved; or refuted, because it is not private (``evidence.privacy.violated``) or because ``evidence.best`` is strictly better,
+        by exactly ``evidence.gap``. Loss and gap are there in every case; the gap of a mechanism that is not private may be negative.
+
+    Raises
+    ------
+    LabelError
+        Outputs and guesses, or inputs, differ.
+
+    Examples
+    --------
+    >>> from exactdp import Loss, MinimaxConsumer, PrivacyLevel, geometric, neighbours
+    >>> G, path = geometric(3, "1/4"), neighbours("path:4")
+    >>> v = is_optimal(G, path, PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(path.vertices)))
+    >>> v.decision.value, v.evidence.loss, v.evidence.gap
+    ('refuted', Rational('9/20'), Rational('15/332'))
+    """
+    same_inputs_as(mechanism, consumer)
+    if mechanism.outputs != consumer.loss.guesses:
+        raise LabelError(
+            f"the mechanism's {mechanism.n_outputs} outputs are not the consumer's {len(consumer.loss.guesses)} guesses; "
+            "ask for its best remap instead (--best-remap)",
+            expected=consumer.loss.guesses,
+            got=mechanism.outputs,
+        )
+    best = optimum(neighbours, level, consumer, progress=progress).evidence
+    loss = consumer.loss_of(mechanism)
+    return _judge(mechanism, loss, None, best)
+
+
+def is_optimal_after_remap(
+    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None
+) -> Verdict[OptimalityEvidence]:
+    """Is the mechanism private at the level, and optimal for the consumer after the consumer's best remap of it?
+
+    Parameters and errors as in :func:`is_optimal`; any number of outputs.
+
+    Examples
+    --------
+    >>> from exactdp import Loss, MinimaxConsumer, PrivacyLevel, geometric, neighbours
+    >>> G, path = geometric(3, "1/4"), neighbours("path:4")
+    >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(path.vertices))))
+    True
+    """
+    same_inputs_as(mechanism, consumer)
+    best = optimum(neighbours, level, consumer, progress=progress).evidence
+    remap = best_remap(mechanism, consumer, progress=progress).evidence
+    return _judge(mechanism, remap.value, remap, best)
+
+
+def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: OptimalityEvidence) -> Verdict[OptimalityEvidence]:
+    privacy = is_private(mechanism, best.neighbours, best.level)
+    gap = loss - best.value
+    evidence = OptimalityEvidence(
+        best.neighbours,
+        best.level,
+        best.consumer,
+        best.value,
+        best.best,
+        best.best_remap,
+        best.dual,
+        mechanism,
+        loss,
+        gap,
+        remap,
+        privacy.evidence,
+    )
+    after = " after the best remap" if remap else ""
+    if privacy.refuted:
+        claim = f"{privacy.claim}. (Its loss{after} is {loss}, the optimum {best.value}, the gap {gap}.)"
+        return Verdict(Decision.REFUTED, claim, evidence)
+    if gap.sign() < 0:
+        raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=mechanism, gap=gap)
+    who = best.consumer.describe()
+    if gap.sign() == 0:
+        claim = f"The mechanism{after} is optimal among {best.level}-private mechanisms for {who}: its loss {loss} is the least"
+    else:
+        claim = f"The mechanism{after} is not optimal for {who}: its loss is {loss}, the least {best.value}, the gap {gap}"
+    return Verdict(decided(gap.sign() == 0), claim, evidence)
+
+
+def verify_optimal(
+    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dual: Dual
+) -> Verdict[OptimalityEvidence]:
+    """Does this dual prove this mechanism optimal? Checks what it is given and solves nothing.
+
+    Parameters
+    ----------
+    mechanism, neighbours, level, consumer
+        As in :func:`is_optimal`.
+    dual : Dual
+        From anywhere; on a path the weights (the least favourable prior) are enough when the loss has single crossings.
+
+    Returns
+    -------
+    Verdict[OptimalityEvidence]
+        Proved; refuted when the mechanism is not private at the level; otherwise undecided, with the lower bound that the dual does prove
+        (``value``) and the remaining ``gap``, or with the condition it breaks (``fault``): a bad dual refutes nothing.
+
+    Examples
+    --------
+    >>> from exactdp import Dual, Loss, MinimaxConsumer, PrivacyLevel, geometric, neighbours
+    >>> G, path = geometric(1, "1/2"), neighbours("path:2")
+    >>> consumer = MinimaxConsumer(Loss.zero_one(path.vertices))
+    >>> bool(verify_optimal(G, path, PrivacyLevel("1/2"), consumer, Dual(weights=("1/2", "1/2"))))
+    True
+    """
+    same_inputs_as(mechanism, consumer)
+    if mechanism.outputs != consumer.loss.guesses:
+        raise LabelError("the mechanism's outputs are not the consumer's guesses", expected=consumer.loss.guesses, got=mechanism.outputs)
+    privacy = is_private(mechanism, neighbours, level)
+    loss = consumer.loss_of(mechanism)
+    bound = dual_bound(neighbours, level, consumer, dual)
+    gap = None if bound.value is None else loss - bound.value
+    evidence = OptimalityEvidence(
+        neighbours,
+        level,
+        consumer,
+        bound.value,
+        dual=dual,
+        mechanism=mechanism,
+        loss=loss,
+        gap=gap,
+        privacy=privacy.evidence,
+        fault=bound.fault,
+    )
+    if privacy.refuted:
+        return Verdict(Decision.REFUTED, privacy.claim, evidence)
+    if bound.fault is not None:
+        return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence)
+    assert gap is not None
+    if gap.sign():
+        claim = f"The dual proves only that no {level}-private mechanism has a loss below {bound.value}; this one has {loss}, {gap} above"
+        return Verdict(Decision.UNDECIDED, claim, evidence)
+    return Verdict(Decision.PROVED, f"The mechanism is optimal: its loss {loss} is what the dual proves to be the least", evidence)

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""How private is this mechanism, exactly, and where is the bound tight?
+
+A mechanism x is α-private for neighbours N when x_ir ≥ α^d(i,j) x_jr for every constrained pair and every output, in both orders
+[gs2010, Definition 2]. The tightest level is the largest such α: the least ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry
+giving 0, identical rows giving 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.analysis.verdict import Decision, Verdict, decided
+from exactdp.errors import LabelError
+from exactdp.exact import Rational
+from exactdp.model import Distance, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
+
+__all__ = ["Cell", "PrivacyEvidence", "StochasticEvidence", "is_private", "is_stochastic", "tightest_level"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One privacy constraint: x_low,r against α^d · x_high,r.
+
+    ``low``, ``high`` and ``output`` are indices; ``ratio`` is x_low,r / x_high,r, at most 1.
+    """
+
+    low: int
+    high: int
+    output: int
+    ratio: Any
+    distance: Distance
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyEvidence:
+    """The exact privacy of a mechanism.
+
+    Attributes
+    ----------
+    mechanism, neighbours, level
+        What was asked about; ``level`` is None when only the tightest level was asked.
+    tightest : TightestLevel
+        The largest level at which the mechanism is private (1: identical rows; 0: private at no level).
+    attained : Cell or None
+        A cell that attains it; None when no two constrained rows differ.
+    tight : tuple of Cell
+        The cells whose own level equals the level asked about (the tightest level if none was).
+    violated : tuple of Cell
+        The cells that break the level asked about.
+    """
+
+    mechanism: Mechanism
+    neighbours: Neighbours
+    level: PrivacyLevel | None
+    tightest: TightestLevel
+    attained: Cell | None
+    tight: tuple[Cell, ...]
+    violated: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StochasticEvidence:
+    """Why a table is no mechanism: its faulty rows (label, sum, excess) and negative entries (row, column, value)."""
+
+    table: Table
+    row: int | None
+    column: int | None
+
+
+def tightest_level(mechanism: Mechanism, neighbours: Neighbours) -> Verdict[PrivacyEvidence]:
+    """What is the largest level at which the mechanism is private?
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        (n, m) row-stochastic, exact.
+    neighbours : AdjacencyGraph or Metric
+        On the mechanism's inputs.
+
+    Returns
+    -------
+    Verdict[PrivacyEvidence]
+        Always proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain it.
+
+    Raises
+    ------
+    LabelError
+        The inputs of the two differ; carries both lists.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours
+    >>> print(tightest_level(geometric(3, "1/4"), neighbours("path:4")).evidence.tightest)
+    1/4
+    """
+    return _privacy(mechanism, neighbours, None)
+
+
+def is_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> Verdict[PrivacyEvidence]:
+    """Is the mechanism α-private: x_ir ≥ α^d(i,j) x_jr for all constrained pairs and outputs?
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        (n, m) row-stochastic, exact.
+    neighbours : AdjacencyGraph or Metric
+        On the mechanism's inputs.
+    level : PrivacyLevel
+        0 < α < 1.
+
+    Returns
+    -------
+    Verdict[PrivacyEvidence]
+        Proved, with the tight cells; or refuted, with every violated cell. The tightest level is always there.
+
+    Raises
+    ------
+    LabelError
+        The inputs of the two differ; carries both lists.
+
+    Examples
+    --------
+    >>> from exactdp import PrivacyLevel, identity, neighbours
+    >>> v = is_private(identity(["0", "1"]), neighbours("path:2"), PrivacyLevel("1/2"))
+    >>> print(v)
+    refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is 0
+    """
+    return _privacy(mechanism, neighbours, level)
+
+
+def is_stochastic(table: Table) -> Verdict[StochasticEvidence]:
+    """Is this table a mechanism: entries ≥ 0, rows summing to 1?
+
+    Examples
+    --------
+    >>> from exactdp import ExactMatrix, Table
+    >>> print(is_stochastic(Table(ExactMatrix([["1/2", "1/3"]]))))
+    refuted: The table is not row-stochastic: row 0 sums to 5/6, not 1
+    """
+    for i, label in enumerate(table.inputs):
+        row = table.matrix.row(i)
+        for r, x in enumerate(row):
+            if x.sign() < 0:
+                claim = f"The table is not row-stochastic: entry ({label}, {table.outputs[r]}) is {x}, below 0"
+                return Verdict(Decision.REFUTED, claim, StochasticEvidence(table, i, r))
+        total = sum(row, table.matrix.field.zero)
+        if total != 1:
+            claim = f"The table is not row-stochastic: row {label} sums to {total}, not 1"
+            return Verdict(Decision.REFUTED, claim, StochasticEvidence(table, i, None))
+    return Verdict(Decision.PROVED, "The table is row-stochastic", StochasticEvidence(table, None, None))
+
+
+def same_inputs(inputs: tuple[str, ...], neighbours: Neighbours) -> None:
+    """Refuse a mechanism and neighbours on different inputs."""
+    if inputs != neighbours.vertices:
+        raise LabelError(
+            f"the mechanism's inputs {_some(inputs)} are not the vertices {_some(neighbours.vertices)} of {neighbours.name or 'the graph'}; "
+            "give a graph on the same labels in the same order",
+            expected=inputs,
+            got=neighbours.vertices,
+        )
+
+
+def _some(labels: tuple[str, ...]) -> str:
+    shown = labels if len(labels) <= 8 else (*labels[:6], "…", labels[-1])
+    return f"({', '.join(shown)}; {len(labels)} in all)" if len(labels) > 8 else f"({', '.join(shown)})"
+
+
+def _cells(mechanism: Mechanism, neighbours: Neighbours) -> Iterator[Cell]:
+    """Every constraint that says something, in the direction that can bind, ratios ≤ 1."""
+    rows = list(mechanism.matrix.rows())
+    for i, j, distance in neighbours.pairs():
+        for r, (x, y) in enumerate(zip(rows[i], rows[j], strict=True)):
+            if x <= y:
+                if y.sign():
+                    yield Cell(i, j, r, x / y, distance)
+            else:
+                yield Cell(j, i, r, y / x, distance)
+
+
+def _privacy(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None) -> Verdict[PrivacyEvidence]:
+    same_inputs(mechanism.inputs, neighbours)
+    cells = list(_cells(mechanism, neighbours))
+    attained, tightest = _tightest(cells)
+    if level is None:
+        tight = tuple(c for c in cells if c.ratio != 1 and TightestLevel(c.ratio, c.distance) == tightest)
+        evidence = PrivacyEvidence(mechanism, neighbours, None, tightest, attained, tight, ())
+        return Verdict(Decision.PROVED, f"The tightest level of the mechanism on {neighbours.name or 'this graph'} is {tightest}", evidence)
+    one = mechanism.field.one
+    violated = tuple(c for c in cells if not level.at_least(c.ratio, one, c.distance))
+    tight = tuple(c for c in cells if c.ratio.sign() and TightestLevel(c.ratio, c.distance) == level)
+    evidence = PrivacyEvidence(mechanism, neighbours, level, tightest, attained, tight, violated)
+    return Verdict(decided(not violated), _sentence(evidence), evidence)
+
+
+def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
+    """The least ratio^(1/d); cells of one distance are compared by ratio alone."""
+    least: dict[Distance, Cell] = {}
+    for cell in cells:
+        best = least.get(cell.distance)
+        if best is None or cell.ratio < best.ratio:
+            least[cell.distance] = cell
+    attained = min(least.values(), key=lambda c: TightestLevel(c.ratio, c.distance), default=None)
+    if attained is None or attained.ratio == 1:
+        return None, TightestLevel(Rational(1), Distance(Rational(1)))
+    if attained.ratio.sign() == 0:
+        return attained, TightestLevel(attained.ratio, Distance(Rational(1)))
+    return attained, TightestLevel(attained.ratio, attained.distance)
+
+
+def _sentence(e: PrivacyEvidence) -> str:
+    where = e.neighbours.name or "this graph"
+    assert e.level is not None
+    if not e.violated:
+        return f"The mechanism is {e.level}-private on {where}; its tightest level is {e.tightest}"
+    c = e.violated[0]
+    low, high, out = e.mechanism.inputs[c.low], e.mechanism.inputs[c.high], e.mechanism.outputs[c.output]
+    x, y = e.mechanism[c.low, c.output], e.mechanism[c.high, c.output]
+    if c.distance.rational is not None and c.distance.rational == 1:
+        bound = f"{e.level} · x[{high}][{out}] = {e.level.alpha * y}"
+    else:
+        bound = f"({e.level})^{c.distance} · x[{high}][{out}] with x[{high}][{out}] = {y}"
+    return f"The mechanism is not {e.level}-private on {where}: x[{low}][{out}] = {x} < {bound}; its tightest level is {e.tightest}"

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""What is the best this consumer can make of that mechanism? (Optimal interaction, [gs2010, 2.4.3].)
+
+For weights w on the inputs every remap T has loss(M·T) ≥ Σ_y min_r Σ_i w_i l(i,r) M_iy. For a Bayesian consumer w is the prior and
+the deterministic remap y ↦ argmin attains the bound; for a minimax consumer some w, the least favourable prior, makes it tight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.analysis.verdict import Decision, Verdict, decided
+from exactdp.errors import DefectiveAnswerError, LabelError
+from exactdp.model import BayesianConsumer, Consumer, Mechanism, Remap
+from exactdp.search.best_remap import propose_remap
+
+__all__ = ["RemapEvidence", "best_remap", "is_best_remap", "remap_bound"]
+
+Progress = Callable[[Any], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RemapEvidence:
+    """The best remap of a mechanism for a consumer.
+
+    Attributes
+    ----------
+    mechanism, consumer
+        What was asked about.
+    value
+        The least loss over all remaps.
+    remap : Remap
+        A remap that attains it.
+    weights : tuple
+        The least favourable prior (the prior itself for a Bayesian consumer): with it no remap does better.
+    given : Remap or None
+        The remap asked about, if one was, with its ``loss`` and ``gap = loss − value``.
+    """
+
+    mechanism: Mechanism
+    consumer: Consumer
+    value: Any
+    remap: Remap
+    weights: tuple[Any, ...]
+    given: Remap | None = None
+    loss: Any = None
+    gap: Any = None
+
+
+def best_remap(mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None) -> Verdict[RemapEvidence]:
+    """Find the consumer's best remap of the mechanism, with the weights that prove it best.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        (n, m), exact; its inputs are the consumer's.
+    consumer : MinimaxConsumer or BayesianConsumer
+        Any exact loss with n inputs and any number of guesses.
+    progress : callable, optional
+        Called with events of the search.
+
+    Returns
+    -------
+    Verdict[RemapEvidence]
+        Proved: the value, a remap T that attains it, and the weights.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
+    >>> from exactdp import Loss, MinimaxConsumer, geometric
+    >>> G = geometric(3, "1/4")
+    >>> best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs))).evidence.value
+    Rational('168/415')
+    """
+    same_inputs_as(mechanism, consumer)
+    remap, weights = propose_remap(mechanism, consumer, progress=progress)
+    value = consumer.loss_of(mechanism.post_process(remap))
+    if remap_bound(mechanism, consumer, weights) != value:
+        raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
+    evidence = RemapEvidence(mechanism, consumer, value, remap, weights)
+    kind = "deterministic" if remap.is_deterministic() else "randomised"
+    return Verdict(Decision.PROVED, f"The least loss of a remap of the mechanism is {value}, attained by a {kind} remap", evidence)
+
+
+def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, progress: Progress = None) -> Verdict[RemapEvidence]:
+    """Is this remap optimal for the consumer, and if not, by how much?
+
+    Parameters
+    ----------
+    mechanism, consumer, progress
+        As in :func:`best_remap`.
+    remap : Remap
+        From the mechanism's outputs to the consumer's guesses.
+
+    Returns
+    -------
+    Verdict[RemapEvidence]
+        Proved, or refuted with the exact gap and a better remap.
+
+    Examples
+    --------
+    The printed interaction of [gs2010, Table 1(c)] is not optimal:
+
+    >>> from exactdp import ExactMatrix, Loss, MinimaxConsumer, Remap, geometric
+    >>> G = geometric(3, "1/4")
+    >>> T = Remap(ExactMatrix([["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]]), G.outputs, G.outputs)
+    >>> is_best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs)), T).evidence.gap
+    Rational('63/73040')
+    """
+    if remap.outputs != mechanism.outputs or remap.guesses != consumer.loss.guesses:
+        raise LabelError(
+            "the remap must lead from the mechanism's outputs to the consumer's guesses",
+            expected=(mechanism.outputs, consumer.loss.guesses),
+            got=(remap.outputs, remap.guesses),
+        )
+    best = best_remap(mechanism, consumer, progress=progress).evidence
+    loss = consumer.loss_of(mechanism.post_process(remap))
+    gap = loss - best.value
+    evidence = RemapEvidence(mechanism, consumer, best.value, best.remap, best.weights, remap, loss, gap)
+    if gap.sign() == 0:
+        return Verdict(decided(True), f"The remap is optimal: its loss is {loss}, the least of all remaps", evidence)
+    return Verdict(decided(False), f"The remap is not optimal: its loss {loss} exceeds the least {best.value} by {gap}", evidence)
+
+
+def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
+    """Σ_y min_r Σ_i w_i l(i,r) M_iy: with weights w ≥ 0 of sum 1 on S no remap has a smaller loss."""
+    loss = consumer.loss.matrix
+    costs = weighted_costs(mechanism, consumer, weights)
+    return sum((min(costs[y, r] for r in range(loss.shape[1])) for y in range(mechanism.n_outputs)), loss.field.zero)
+
+
+def weighted_costs(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
+    """The matrix Σ_i w_i M_iy l(i,r), outputs × guesses."""
+    loss = consumer.loss.matrix
+    weighted = type(loss)([[w * x for x in mechanism.matrix.row(i)] for i, w in enumerate(weights)], loss.field)
+    return weighted.T @ loss
+
+
+def same_inputs_as(mechanism: Mechanism, consumer: Consumer) -> None:
+    """Refuse a mechanism and a consumer on different inputs."""
+    if mechanism.inputs != consumer.inputs:
+        raise LabelError(
+            f"the mechanism has {mechanism.n_inputs} inputs, the consumer's loss {len(consumer.inputs)}, or they are labelled differently",
+            expected=mechanism.inputs,
+            got=consumer.inputs,
+        )
+
+
+def is_bayesian(consumer: Consumer) -> bool:
+    """Whether the weights are the consumer's own prior."""
+    return isinstance(consumer, BayesianConsumer)

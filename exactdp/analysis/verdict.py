@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""What an answer is: proved or refuted with a witness, or honestly undecided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+from exactdp.errors import UndecidedSignError
+
+__all__ = ["Decision", "Verdict"]
+
+E = TypeVar("E", covariant=True)
+
+
+class Decision(Enum):
+    """The three answers to a question."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict(Generic[E]):
+    """The answer to one question, with what shows it.
+
+    Parameters
+    ----------
+    decision : Decision
+        Whether the question's statement was proved, refuted, or neither.
+    claim : str
+        One sentence that states what has been established, exact values included.
+    evidence : object
+        The witness or counterexample, and everything the question was asked about; its type belongs to the question.
+    scope : str
+        For what the sentence holds. In this version always one instance: these numbers, this n, this level.
+
+    Examples
+    --------
+    >>> v = Verdict(Decision.PROVED, "1 + 1 = 2", evidence=None)
+    >>> bool(v), v.proved, v.decision.value
+    (True, True, 'proved')
+    """
+
+    decision: Decision
+    claim: str
+    evidence: E
+    scope: str = "this instance"
+
+    @property
+    def proved(self) -> bool:
+        """Whether the statement was proved."""
+        return self.decision is Decision.PROVED
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the statement was refuted."""
+        return self.decision is Decision.REFUTED
+
+    def __bool__(self) -> bool:
+        if self.decision is Decision.UNDECIDED:
+            raise UndecidedSignError(
+                f"undecided: {self.claim}. Ask .proved or .refuted instead of a truth value", evidence=self.evidence
+            )
+        return self.proved
+
+    def __str__(self) -> str:
+        return f"{self.decision.value}: {self.claim}"
+
+
+def decided(yes: bool) -> Decision:
+    """PROVED or REFUTED.
+
+    >>> decided(False)
+    <Decision.REFUTED: 'refuted'>
+    """
+    return Decision.PROVED if yes else Decision.REFUTED

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""From a verdict to a certificate, which the kernel has checked before anyone sees it.
+
+>>> from exactdp import certify, geometric, neighbours, tightest_level
+>>> certificate = certify(tightest_level(geometric(3, "1/4"), neighbours("path:4")))
+>>> certificate.kind, certificate.claim["ratio"]
+('level', '1/4')
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+from exactdp.analysis import (
+    Decision,
+    DerivabilityEvidence,
+    OptimalityEvidence,
+    PrivacyEvidence,
+    ReleaseEvidence,
+    RemapEvidence,
+    RemapUniqueness,
+    StochasticEvidence,
+    Uniqueness,
+    Verdict,
+)
+from exactdp.certificate.certificate import Certificate
+from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, rational_json, vector_json
+from exactdp.checker.kernel import check_bytes
+from exactdp.errors import CertificateError, DefectiveAnswerError, ResourceLimitError
+from exactdp.model import BayesianConsumer, Consumer, Dual
+
+__all__ = ["certify"]
+
+Parts = tuple[dict[str, Any], Definitions, dict[str, Any]]
+
+
+def certify(verdict: Verdict[Any], *, check: bool = True) -> Certificate:
+    """The certificate of a decided verdict, accepted by the kernel.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        Proved or refuted, from any question of :mod:`exactdp.analysis`.
+    check : bool
+        Run the kernel on the bytes before returning (only a caller that checks them itself turns this off).
+
+    Returns
+    -------
+    Certificate
+
+    Raises
+    ------
+    CertificateError
+        The verdict is undecided, or positive without a claim of its own in the format (a table that is stochastic).
+    ResourceLimitError
+        The certificate exceeds a limit of the kernel; carries the certificate and the kernel's answer.
+    DefectiveAnswerError
+        The kernel does not accept it: a defect of exactdp; carries the certificate and the kernel's answer.
+    """
+    if verdict.decision is Decision.UNDECIDED:
+        raise CertificateError(f"an undecided verdict has no certificate: {verdict.claim}", verdict=verdict)
+    claim, definitions, witness = _parts(verdict.evidence, verdict.proved)
+    certificate = Certificate(claim, definitions.objects, witness, {"tool": "exactdp"})
+    if check:
+        answer = check_bytes(certificate.to_json().encode())
+        if answer.status == "limit":
+            raise ResourceLimitError(f"the certificate exceeds a limit of the kernel: {answer.sentence}", certificate=certificate, answer=answer)
+        if answer.status != "accepted":
+            raise DefectiveAnswerError(
+                f"the kernel does not accept this {certificate.kind} certificate: {answer.sentence}. Please report this",
+                certificate=certificate,
+                answer=answer,
+            )
+    return certificate
+
+
+@singledispatch
+def _parts(evidence: Any, proved: bool) -> Parts:
+    raise CertificateError(f"no certificate is defined for {type(evidence).__name__}", evidence=evidence)
+
+
+@_parts.register
+def _stochastic(e: StochasticEvidence, proved: bool) -> Parts:
+    if proved:
+        raise CertificateError("that a table is stochastic needs no certificate; ask whether the mechanism is private", evidence=e)
+    d = Definitions()
+    claim = {"kind": "not-stochastic", "table": d.table("M", e.table)}
+    return claim, d, {"row": e.row} if e.column is None else {"row": e.row, "column": e.column}
+
+
+@_parts.register
+def _privacy(e: PrivacyEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    claim = {"mechanism": d.mechanism("M", e.mechanism), "neighbours": d.neighbours("N", e.neighbours)}
+    if e.level is None:
+        claim = {"kind": "level", **claim, "ratio": rational_json(e.tightest.ratio), "distance": str(e.tightest.distance)}
+        at = e.attained
+        return claim, d, {} if at is None else {"pair": [at.low, at.high], "output": at.output}
+    claim |= {"level": rational_json(e.level.alpha)}
+    if proved:
+        return {"kind": "private", **claim}, d, {}
+    worst = e.violated[0]
+    return {"kind": "not-private", **claim}, d, {"pair": [worst.low, worst.high], "output": worst.output}
+
+
+@_parts.register
+def _derivability(e: DerivabilityEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    claim = {"source": d.mechanism("A", e.source), "target": d.mechanism("B", e.target)}
+    if e.remap is not None:
+        return {"kind": "derivable", **claim}, d, {"remap": matrix_json(e.remap.matrix.rows())}
+    assert e.separator is not None
+    return {"kind": "not-derivable", **claim}, d, {"separator": matrix_json(e.separator.rows())}
+
+
+@_parts.register
+def _optimality(e: OptimalityEvidence, proved: bool) -> Parts:
+    if e.privacy is not None and e.privacy.violated:
+        return _privacy(e.privacy, False)
+    d = Definitions()
+    claim: dict[str, Any] = _problem(d, e.neighbours, e.level, e.consumer)
+    claim["value"] = rational_json(e.value)
+    dual = _dual_json(e.dual, e.consumer)
+    if e.mechanism is None:
+        return {"kind": "optimal", **claim}, d, {"primal": _primal_json(e), "dual": dual}
+    claim["mechanism"] = d.mechanism("M", e.mechanism)
+    worse = {"loss": rational_json(e.loss), "gap": rational_json(e.gap)}
+    if e.remap is None:
+        if proved:
+            return {"kind": "optimal", **claim}, d, {"dual": dual}
+        return {"kind": "not-optimal", **claim, **worse}, d, {"primal": _primal_json(e), "dual": dual}
+    remap = {"remap": matrix_json(e.remap.remap.matrix.rows())}
+    if proved:
+        return {"kind": "optimal-after-remap", **claim}, d, {**remap, "dual": dual}
+    witness = {**remap, **_weights_json(e.remap.weights, e.consumer), "primal": _primal_json(e), "dual": dual}
+    return {"kind": "not-optimal-after-remap", **claim, **worse}, d, witness
+
+
+@_parts.register
+def _remap(e: RemapEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    claim: dict[str, Any] = {
+        "mechanism": d.mechanism("M", e.mechanism),
+        "consumer": consumer_json(e.consumer, d.loss("l", e.consumer.loss)),
+        "value": rational_json(e.value),
+    }
+    weights, found = _weights_json(e.weights, e.consumer), {"remap": matrix_json(e.remap.matrix.rows())}
+    if e.given is None:
+        return {"kind": "optimal-remap", **claim}, d, {**weights, **found}
+    claim["remap"] = d.remap("T", e.given)
+    if proved:
+        return {"kind": "optimal-remap", **claim}, d, weights
+    claim |= {"loss": rational_json(e.loss), "gap": rational_json(e.gap)}
+    return {"kind": "not-optimal-remap", **claim}, d, {**weights, **found}
+
+
+@_parts.register
+def _uniqueness(e: Uniqueness, proved: bool) -> Parts:
+    d = Definitions()
+    claim: dict[str, Any] = {**_problem(d, e.neighbours, e.level, e.consumer), "value": rational_json(e.value)}
+    dual = {"dual": _dual_json(e.dual, e.consumer)}
+    if e.second is None:
+        return {"kind": "unique", **claim, "mechanism": d.mechanism("M", e.first)}, d, dual
+    both = {"first": matrix_json(e.first.matrix.rows()), "second": matrix_json(e.second.matrix.rows())}
+    return {"kind": "not-unique", **claim}, d, {**both, **dual}
+
+
+@_parts.register
+def _remap_uniqueness(e: RemapUniqueness, proved: bool) -> Parts:
+    d = Definitions()
+    claim: dict[str, Any] = {
+        "mechanism": d.mechanism("M", e.mechanism),
+        "consumer": consumer_json(e.consumer, d.loss("l", e.consumer.loss)),
+        "value": rational_json(e.value),
+    }
+    weights = _weights_json(e.weights, e.consumer)
+    if e.second is None:
+        return {"kind": "unique-remap", **claim, "remap": d.remap("T", e.first)}, d, weights
+    both = {"first": matrix_json(e.first.matrix.rows()), "second": matrix_json(e.second.matrix.rows())}
+    return {"kind": "not-unique-remap", **claim}, d, {**both, **weights}
+
+
+@_parts.register
+def _release(e: ReleaseEvidence, proved: bool) -> Parts:
+    claim = {
+        "kind": "release",
+        "n": e.n,
+        "levels": [rational_json(level.alpha) for level in e.levels],
+        "coalitions": [{"members": list(c.members), "level": rational_json(c.level.ratio)} for c in e.coalitions],
+    }
+    return claim, Definitions(), {"stages": [matrix_json(stage.matrix.rows()) for stage in e.stages]}
+
+
+def _problem(d: Definitions, neighbours: Any, level: Any, consumer: Consumer) -> dict[str, Any]:
+    return {
+        "neighbours": d.neighbours("N", neighbours),
+        "level": rational_json(level.alpha),
+        "consumer": consumer_json(consumer, d.loss("l", consumer.loss)),
+    }
+
+
+def _primal_json(e: OptimalityEvidence) -> dict[str, Any]:
+    if e.best_remap is not None:
+        return {"remap": matrix_json(e.best_remap.matrix.rows())}
+    assert e.best is not None
+    return {"rows": matrix_json(e.best.matrix.rows())}
+
+
+def _weights_json(weights: tuple[Any, ...], consumer: Consumer) -> dict[str, Any]:
+    """A Bayesian consumer's weights are the prior, which the claim states already."""
+    return {} if isinstance(consumer, BayesianConsumer) else {"weights": vector_json(weights)}
+
+
+def _dual_json(dual: Dual | None, consumer: Consumer) -> dict[str, Any]:
+    assert dual is not None
+    field = consumer.loss.matrix.field
+    exact = [field(w) for w in dual.weights]
+    witness = _weights_json(tuple(exact), consumer)
+    if dual.potentials is not None:
+        witness["potentials"] = vector_json([field(u) for u in dual.potentials])
+    if dual.edges is not None:
+        witness["edges"] = matrix_json([[field(u) for u in row] for row in dual.edges])
+    return witness

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""What can go wrong, and whose turn it is.
+
+A mathematical *no* is a value (a refuted :class:`~exactdp.analysis.verdict.Verdict`), never an exception.
+An exception means misuse (:class:`InputError`), a mixture of number fields (:class:`DomainError`), a limit of
+the search (:class:`SearchError`) or a bad file (:class:`CertificateError`). Every message names the object, the
+rule, the exact values and what to do; the same facts are attributes, so that programs need not read text.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "CertificateError",
+    "DefectiveAnswerError",
+    "DomainError",
+    "ExactDPError",
+    "InexactInputError",
+    "InputError",
+    "LabelError",
+    "MalformedCertificateError",
+    "MixedDomainError",
+    "NegativeEntryError",
+    "NotAMetricError",
+    "NotStochasticError",
+    "ParameterRangeError",
+    "RationalSyntaxError",
+    "RejectedCertificateError",
+    "ResourceLimitError",
+    "SearchError",
+    "ShapeError",
+    "UndecidedSignError",
+    "UnknownClaimError",
+    "UnsupportedVersionError",
+]
+
+
+class ExactDPError(Exception):
+    """The root of all exceptions that exactdp raises on purpose.
+
+    Parameters
+    ----------
+    message : str
+        The whole sentence for the reader.
+    **facts
+        The offending objects, kept as attributes.
+    """
+
+    def __init__(self, message: str, **facts: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.facts = facts
+        for name, value in facts.items():
+            setattr(self, name, value)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild, (type(self), self.message, self.facts))
+
+
+def _rebuild(kind: type[ExactDPError], message: str, facts: dict[str, object]) -> ExactDPError:
+    return kind(message, **facts)
+
+
+class InputError(ExactDPError, ValueError):
+    """The caller's object breaks a rule of the model. Mend the input."""
+
+
+class InexactInputError(InputError, TypeError):
+    """A float (or another inexact number) reached the door of the exact numbers; carries ``value``."""
+
+
+class RationalSyntaxError(InputError):
+    """A text is not a number of the whitelist grammar; carries ``text``, ``position`` and ``reason``."""
+
+
+class ShapeError(InputError):
+    """Sizes do not fit; carries ``expected`` and ``got``."""
+
+
+class LabelError(InputError):
+    """A label is unknown, repeated or in the wrong place; carries ``label`` or both lists of labels."""
+
+
+class NotStochasticError(InputError):
+    """Rows do not sum to 1; carries ``rows``: (label, exact sum, excess) of each offending row."""
+
+
+class NegativeEntryError(InputError):
+    """An entry that must be non-negative is not; carries ``position`` and ``value``."""
+
+
+class NotAMetricError(InputError):
+    """A table of distances breaks a rule of metrics; carries the violating points and both sides."""
+
+
+class ParameterRangeError(InputError):
+    """A parameter lies outside its interval; carries ``name``, ``value`` and ``allowed``."""
+
+
+class DomainError(ExactDPError):
+    """The number fields do not fit the question."""
+
+
+class MixedDomainError(DomainError):
+    """Two numbers with different parameters met (ℚ embeds in every field, nothing else does)."""
+
+
+class UndecidedSignError(DomainError):
+    """A truth value was asked of something undecided; carries what is known."""
+
+
+class SearchError(ExactDPError):
+    """The machine could not finish."""
+
+
+class ResourceLimitError(SearchError):
+    """Pivots, digits or time ran out; carries the state reached."""
+
+
+class DefectiveAnswerError(SearchError):
+    """One of our own answers failed our own exact check: a defect of exactdp, please report it."""
+
+
+class CertificateError(ExactDPError):
+    """The certificate file is at fault."""
+
+
+class MalformedCertificateError(CertificateError):
+    """The file does not follow the format; carries ``path`` and ``rule``."""
+
+
+class UnsupportedVersionError(CertificateError):
+    """The file's format version is not one that this checker reads."""
+
+
+class UnknownClaimError(CertificateError):
+    """The file's claim is of no known kind."""
+
+
+class RejectedCertificateError(CertificateError):
+    """The file is well-formed and wrong; carries ``rule``, ``path`` and both sides."""

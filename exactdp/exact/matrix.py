@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""Immutable exact matrices over any of the fields.
+
+Examples
+--------
+>>> from exactdp.exact import ExactMatrix
+>>> A = ExactMatrix([["1/2", "1/2"], [0, 1]])
+>>> A @ A
+ExactMatrix([['1/4', '3/4'], ['0', '1']])
+>>> A.det(), A.solve(ExactMatrix([[1], [1]])) == ExactMatrix([[1], [1]])
+(Rational('1/2'), True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from exactdp.errors import InputError, ShapeError
+from exactdp.exact.field import OrderedField
+from exactdp.exact.rational import QQ
+
+__all__ = ["ExactMatrix"]
+
+
+class ExactMatrix:
+    """A matrix over an exact ordered field: immutable, hashable, picklable.
+
+    Parameters
+    ----------
+    rows : sequence of sequences
+        Entries as the field's door accepts them (for ℚ: text, ints, Fractions, Rationals), all rows of one length ≥ 1.
+    field : OrderedField, optional
+        ℚ unless said otherwise.
+
+    Raises
+    ------
+    ShapeError
+        No rows, or rows of different lengths.
+    RationalSyntaxError, InexactInputError
+        An entry is not an exact number; the message names its row and column.
+    """
+
+    __slots__ = ("_field", "_hash", "_store")
+    _field: OrderedField
+    _hash: int | None
+    _store: Any
+
+    def __init__(self, rows: Sequence[Sequence[object]], field: OrderedField = QQ) -> None:
+        lists = [list(row) for row in rows]
+        if not lists or not lists[0]:
+            raise ShapeError("a matrix needs at least one row and one column", expected=">= 1", got=0)
+        for i, row in enumerate(lists):
+            if len(row) != len(lists[0]):
+                raise ShapeError(f"row {i} has {len(row)} entries, row 0 has {len(lists[0])}", expected=len(lists[0]), got=len(row))
+        self._set(field, field.pack([[_entry(field, x, i, j) for j, x in enumerate(row)] for i, row in enumerate(lists)]))
+
+    def _set(self, field: OrderedField, store: Any) -> None:
+        object.__setattr__(self, "_field", field)
+        object.__setattr__(self, "_store", store)
+        object.__setattr__(self, "_hash", None)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"ExactMatrix is immutable; cannot set {name!r}")
+
+    @classmethod
+    def _from_store(cls, field: OrderedField, store: Any) -> ExactMatrix:
+        result = object.__new__(cls)
+        result._set(field, store)
+        return result
+
+    @classmethod
+    def build(cls, rows: int, columns: int, entry: Callable[[int, int], object], field: OrderedField = QQ) -> ExactMatrix:
+        """The matrix with the entries ``entry(i, j)``.
+
+        >>> ExactMatrix.build(2, 2, lambda i, j: abs(i - j))
+        ExactMatrix([['0', '1'], ['1', '0']])
+        """
+        return cls([[entry(i, j) for j in range(columns)] for i in range(rows)], field)
+
+    @classmethod
+    def identity(cls, size: int, field: OrderedField = QQ) -> ExactMatrix:
+        """The identity matrix."""
+        return cls.build(size, size, lambda i, j: int(i == j), field)
+
+    @property
+    def field(self) -> OrderedField:
+        """The field of the entries."""
+        return self._field
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+        return self._field.shape(self._store)
+
+    def __getitem__(self, position: tuple[int, int]) -> Any:
+        i, j = position
+        rows, columns = self.shape
+        if not (-rows <= i < rows and -columns <= j < columns):
+            raise IndexError(f"({i}, {j}) is outside a {rows}×{columns} matrix")
+        return self._field.entry(self._store, i % rows, j % columns)
+
+    def row(self, i: int) -> tuple[Any, ...]:
+        """The entries of row i."""
+        return tuple(self[i, j] for j in range(self.shape[1]))
+
+    def column(self, j: int) -> tuple[Any, ...]:
+        """The entries of column j."""
+        return tuple(self[i, j] for i in range(self.shape[0]))
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """All rows, first to last."""
+        return (self.row(i) for i in range(self.shape[0]))
+
+    @property
+    def T(self) -> ExactMatrix:
+        """The transpose."""
+        return self._from_store(self._field, self._field.transpose(self._store))
+
+    def __matmul__(self, other: ExactMatrix) -> ExactMatrix:
+        if not isinstance(other, ExactMatrix):
+            return NotImplemented
+        if self.shape[1] != other.shape[0]:
+            raise ShapeError(
+                f"cannot multiply {self.shape[0]}×{self.shape[1]} by {other.shape[0]}×{other.shape[1]}",
+                expected=self.shape[1],
+                got=other.shape[0],
+            )
+        return self._from_store(self._field, self._field.matmul(self._store, other._store))
+
+    def map(self, function: Callable[[Any], object]) -> ExactMatrix:
+        """The matrix of ``function(entry)``."""
+        return ExactMatrix([[function(x) for x in row] for row in self.rows()], self._field)
+
+    def __sub__(self, other: ExactMatrix) -> ExactMatrix:
+        return self._entrywise(other, lambda x, y: x - y)
+
+    def __add__(self, other: ExactMatrix) -> ExactMatrix:
+        return self._entrywise(other, lambda x, y: x + y)
+
+    def _entrywise(self, other: ExactMatrix, operation: Callable[[Any, Any], Any]) -> ExactMatrix:
+        if not isinstance(other, ExactMatrix):
+            return NotImplemented
+        if self.shape != other.shape:
+            raise ShapeError(f"shapes {self.shape} and {other.shape} differ", expected=self.shape, got=other.shape)
+        pairs = zip(self.rows(), other.rows(), strict=True)
+        return ExactMatrix([[operation(x, y) for x, y in zip(a, b, strict=True)] for a, b in pairs], self._field)
+
+    def __neg__(self) -> ExactMatrix:
+        return self.map(lambda x: -x)
+
+    def _square(self, what: str) -> None:
+        if self.shape[0] != self.shape[1]:
+            raise ShapeError(
+                f"{what} needs a square matrix, this one is {self.shape[0]}×{self.shape[1]}", expected="square", got=self.shape
+            )
+
+    def det(self) -> Any:
+        """The determinant of a square matrix."""
+        self._square("a determinant")
+        return self._field.det(self._store)
+
+    def rank(self) -> int:
+        """The rank."""
+        return self._field.rank(self._store)
+
+    def solve(self, right: ExactMatrix) -> ExactMatrix:
+        """The X with ``self @ X == right``; ZeroDivisionError if this matrix is singular."""
+        self._square("solve")
+        if right.shape[0] != self.shape[0]:
+            raise ShapeError(f"the right side has {right.shape[0]} rows, not {self.shape[0]}", expected=self.shape[0], got=right.shape[0])
+        return self._from_store(self._field, self._field.solve(self._store, right._store))
+
+    def inverse(self) -> ExactMatrix:
+        """The inverse of a square non-singular matrix."""
+        return self.solve(ExactMatrix.identity(self.shape[0], self._field))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ExactMatrix):
+            return NotImplemented
+        return bool(self._field == other._field and self.shape == other.shape and self._store == other._store)
+
+    def __hash__(self) -> int:
+        known = self._hash
+        if known is None:
+            known = hash((self.shape, tuple(self.rows())))
+            object.__setattr__(self, "_hash", known)
+        return known
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (ExactMatrix, (tuple(self.rows()), self._field))
+
+    def __repr__(self) -> str:
+        return f"ExactMatrix({[[str(x) for x in row] for row in self.rows()]})"
+
+    def __str__(self) -> str:
+        cells = [[str(x) for x in row] for row in self.rows()]
+        widths = [max(len(row[j]) for row in cells) for j in range(self.shape[1])]
+        return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+
+
+def _entry(field: OrderedField, value: object, i: int, j: int) -> Any:
+    try:
+        return field(value)
+    except InputError as error:
+        raise type(error)(f"row {i}, column {j}: {error.message}", **error.facts) from None

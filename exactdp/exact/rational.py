@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: MIT
+"""ℚ: rational numbers over FLINT, behind our own immutable scalars.
+
+FLINT's objects never leave this package: ``fmpq(1, 3) == Fraction(1, 3)`` is False although the hashes agree, and
+matrices are mutable. :class:`Rational` compares and hashes like :class:`fractions.Fraction`, is picklable, and refuses floats.
+
+Examples
+--------
+>>> from exactdp.exact import Rational
+>>> Rational("1/3") + Rational("0.125")
+Rational('11/24')
+>>> Rational(0.1)
+Traceback (most recent call last):
+...
+exactdp.errors.InexactInputError: 0.1 is a float; ...
+"""
+
+from __future__ import annotations
+
+import numbers
+import operator
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq, fmpq_mat, fmpz
+
+from exactdp.errors import InexactInputError, InputError
+from exactdp.exact.field import OrderedField, Rows, Scalar
+from exactdp.exact.parse import parse_fmpq
+
+__all__ = ["QQ", "Rational", "RationalField", "from_float", "integer_vector"]
+
+
+class Rational(Scalar):
+    """An exact rational number.
+
+    Parameters
+    ----------
+    value : str, int, Fraction, Rational or any ``numbers.Rational``
+        Text follows the strict grammar of :mod:`exactdp.exact.parse`; floats and Decimals are refused.
+    denominator : int or rational, optional
+        If given, the number is ``value / denominator``.
+
+    Raises
+    ------
+    RationalSyntaxError
+        The text is not a number; carries position and reason.
+    InexactInputError
+        The value is a float, a complex or a Decimal; carries it.
+
+    Examples
+    --------
+    >>> Rational(6, 4), Rational("0.125"), Rational(-3)
+    (Rational('3/2'), Rational('1/8'), Rational('-3'))
+    """
+
+    __slots__ = ("_q",)
+    _q: fmpq
+
+    def __new__(cls, value: object = 0, denominator: object = 1) -> Rational:
+        """Read the value at the door; see the class."""
+        q = _to_fmpq(value)
+        if denominator != 1:
+            below = _to_fmpq(denominator)
+            if below == 0:
+                raise InputError(f"the denominator of {value!r}/{denominator!r} is zero", value=denominator)
+            q = q / below
+        return _wrap(q)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"Rational is immutable; cannot set {name!r}")
+
+    @property
+    def field(self) -> RationalField:
+        """The field ℚ."""
+        return QQ
+
+    @property
+    def numerator(self) -> int:
+        """The numerator in lowest terms, a Python int."""
+        return int(self._q.p)
+
+    @property
+    def denominator(self) -> int:
+        """The positive denominator in lowest terms, a Python int."""
+        return int(self._q.q)
+
+    def sign(self) -> int:
+        """−1, 0 or 1."""
+        p = self._q.p
+        return (p > 0) - (p < 0)
+
+    def __add__(self, other: Any, /) -> Rational:
+        q = _operand(other)
+        return NotImplemented if q is None else _wrap(self._q + q)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any, /) -> Rational:
+        q = _operand(other)
+        return NotImplemented if q is None else _wrap(self._q - q)
+
+    def __rsub__(self, other: Any, /) -> Rational:
+        q = _operand(other)
+        return NotImplemented if q is None else _wrap(q - self._q)
+
+    def __mul__(self, other: Any, /) -> Rational:
+        q = _operand(other)
+        return NotImplemented if q is None else _wrap(self._q * q)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any, /) -> Rational:
+        q = _operand(other)
+        return NotImplemented if q is None else _wrap(self._q / q)
+
+    def __rtruediv__(self, other: Any, /) -> Rational:
+        q = _operand(other)
+        return NotImplemented if q is None else _wrap(q / self._q)
+
+    def __pow__(self, exponent: int, /) -> Rational:
+        return _wrap(self._q ** operator.index(exponent))
+
+    def __neg__(self) -> Rational:
+        return _wrap(-self._q)
+
+    def __eq__(self, other: object, /) -> bool:
+        q = _operand(other)
+        return NotImplemented if q is None else bool(self._q == q)
+
+    def __lt__(self, other: Any, /) -> bool:
+        q = _operand(other)
+        return NotImplemented if q is None else bool(self._q < q)
+
+    def __le__(self, other: Any, /) -> bool:
+        q = _operand(other)
+        return NotImplemented if q is None else bool(self._q <= q)
+
+    def __gt__(self, other: Any, /) -> bool:
+        q = _operand(other)
+        return NotImplemented if q is None else bool(self._q > q)
+
+    def __ge__(self, other: Any, /) -> bool:
+        q = _operand(other)
+        return NotImplemented if q is None else bool(self._q >= q)
+
+    def __bool__(self) -> bool:
+        return bool(self._q)
+
+    def __hash__(self) -> int:
+        return hash(Fraction(self.numerator, self.denominator))
+
+    def __float__(self) -> float:
+        """The nearest double; for pictures and for proposals to float solvers, never for a verdict."""
+        return self.numerator / self.denominator
+
+    def as_fraction(self) -> Fraction:
+        """The same number as a standard-library Fraction.
+
+        >>> Rational("2/6").as_fraction()
+        Fraction(1, 3)
+        """
+        return Fraction(self.numerator, self.denominator)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Rational, (str(self),))
+
+    def __str__(self) -> str:
+        return str(self._q)
+
+    def __repr__(self) -> str:
+        return f"Rational('{self._q}')"
+
+    def _repr_latex_(self) -> str:
+        sign = "-" if self.sign() < 0 else ""
+        body = str(abs(self.numerator)) if self.denominator == 1 else rf"\frac{{{abs(self._q.p)}}}{{{self._q.q}}}"
+        return f"${sign}{body}$"
+
+
+_set_q = Rational.__dict__["_q"].__set__
+_new = object.__new__
+
+
+def _wrap(q: fmpq) -> Rational:
+    result = _new(Rational)
+    _set_q(result, q)
+    return result
+
+
+def _operand(other: object) -> fmpq | int | None:
+    """What FLINT may compute with, or None for "not mine"; floats are refused by name."""
+    if type(other) is Rational:
+        return other._q
+    if type(other) is int:
+        return other
+    if isinstance(other, numbers.Rational):
+        return fmpq(int(other.numerator), int(other.denominator))
+    if isinstance(other, (float, complex)):
+        raise _inexact(other)
+    return None
+
+
+def _to_fmpq(value: object) -> fmpq:
+    if type(value) is Rational:
+        return value._q
+    if isinstance(value, str):
+        return parse_fmpq(value)
+    if isinstance(value, bool):
+        raise InputError(f"{value} is a truth value, not a number; write 1 or 0", value=value)
+    if isinstance(value, numbers.Rational):
+        return fmpq(int(value.numerator), int(value.denominator))
+    raise _inexact(value)
+
+
+def _inexact(value: object) -> InputError:
+    kind = type(value).__name__
+    if isinstance(value, float) or kind in {"float16", "float32", "longdouble"}:
+        try:
+            exact = str(Fraction(float(value)))  # type: ignore[arg-type]
+        except (ValueError, OverflowError):
+            return InexactInputError(f"{value} is not a rational number", value=value)
+        return InexactInputError(
+            f"{value} is a float; as a double it is exactly {exact}. Write the number as text ('{value}') if the decimal is meant, "
+            "or use from_float(x) if exactly that double is meant",
+            value=value,
+        )
+    if kind in {"Decimal", "complex"}:
+        return InexactInputError(f"{value!r} is a {kind}, not an exact rational; pass its text or a Fraction", value=value)
+    return InputError(f"{value!r} (a {kind}) is not a rational number; pass text, an int or a Fraction", value=value)
+
+
+def from_float(x: float) -> Rational:
+    """The exact dyadic rational that a double is: the explicit door for floats.
+
+    Parameters
+    ----------
+    x : float
+        A finite double (Python or numpy).
+
+    Returns
+    -------
+    Rational
+        Exactly x, a rational whose denominator is a power of two.
+
+    Raises
+    ------
+    InexactInputError
+        x is infinite or not a number.
+
+    Examples
+    --------
+    >>> from_float(0.375), from_float(0.1)
+    (Rational('3/8'), Rational('3602879701896397/36028797018963968'))
+    """
+    try:
+        numerator, denominator = float(x).as_integer_ratio()
+    except (ValueError, OverflowError):
+        raise InexactInputError(f"{x} is not a rational number", value=x) from None
+    return _wrap(fmpq(numerator, denominator))
+
+
+class RationalField(OrderedField):
+    """The field ℚ; its matrices are FLINT's, so products, determinants and solves are fast."""
+
+    __slots__ = ()
+    name = "QQ"
+
+    def __call__(self, value: object, /) -> Rational:
+        """The rational number that ``value`` denotes."""
+        return value if type(value) is Rational else Rational(value)
+
+    def __repr__(self) -> str:
+        return "QQ"
+
+    def __reduce__(self) -> str:
+        return "QQ"
+
+    def pack(self, rows: Rows) -> fmpq_mat:
+        """A FLINT matrix, never changed after birth."""
+        width = len(rows[0]) if rows else 0
+        return fmpq_mat(len(rows), width, [x._q for row in rows for x in row])
+
+    def shape(self, store: fmpq_mat) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+        return int(store.nrows()), int(store.ncols())
+
+    def entry(self, store: fmpq_mat, i: int, j: int) -> Rational:
+        """One entry."""
+        return _wrap(store[i, j])
+
+    def matmul(self, left: fmpq_mat, right: fmpq_mat) -> fmpq_mat:
+        """The product."""
+        return left * right
+
+    def transpose(self, store: fmpq_mat) -> fmpq_mat:
+        """The transpose."""
+        return store.transpose()
+
+    def solve(self, matrix: fmpq_mat, right: fmpq_mat) -> fmpq_mat:
+        """X with matrix · X = right; ZeroDivisionError if the matrix is singular."""
+        if matrix.nrows() == 0:
+            return right
+        return matrix.solve(right)
+
+    def det(self, matrix: fmpq_mat) -> Rational:
+        """The determinant."""
+        return _wrap(matrix.det()) if matrix.nrows() else self.one
+
+    def rank(self, matrix: fmpq_mat) -> int:
+        """The rank."""
+        return int(matrix.rref()[1]) if matrix.nrows() and matrix.ncols() else 0
+
+
+QQ = RationalField()
+"""The field of rational numbers (a value without state)."""
+
+
+def integer_vector(values: list[Rational]) -> tuple[int, list[int]]:
+    """The least common denominator of some rationals, and the numerators over it.
+
+    >>> integer_vector([Rational("1/2"), Rational("1/3")])
+    (6, [3, 2])
+    """
+    common = fmpz(1)
+    for value in values:
+        common = common.lcm(value._q.q)
+    return int(common), [int(value._q.p * (common // value._q.q)) for value in values]

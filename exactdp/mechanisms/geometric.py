@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""The range-restricted geometric mechanism G(n, α), its unscaled form G′ and the tridiagonal K that inverts it.
+
+G′_ij = α^|i−j| (the Kac–Murdock–Szegő matrix), G = G′ · diag(s) with s_j = 1/(1+α) at the two ends and (1−α)/(1+α) between, and
+K · G′ = (1−α²) · I with K_ii = 1 + α² − α²[i=0] − α²[i=n] and −α beside the diagonal. G(0, α) = [1].
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.errors import InputError, ParameterRangeError
+from exactdp.exact import ExactMatrix
+from exactdp.model.level import LevelLike, as_level
+from exactdp.model.stochastic import Mechanism
+
+__all__ = ["K", "column_scales", "geometric", "geometric_prime"]
+
+
+def geometric(n: int, alpha: LevelLike) -> Mechanism:
+    """The range-restricted geometric mechanism on the inputs 0..n.
+
+    Parameters
+    ----------
+    n : int
+        At least 0; n + 1 inputs and outputs.
+    alpha : text, scalar or PrivacyLevel
+        0 < α < 1.
+
+    Returns
+    -------
+    Mechanism
+        Entry (i, j) is α^|i−j| s_j.
+
+    Examples
+    --------
+    >>> print(geometric(2, "1/2"))
+         0    1    2
+    0  2/3  1/6  1/6
+    1  1/3  1/3  1/3
+    2  1/6  1/6  2/3
+    """
+    powers, level = _powers(n, alpha)
+    scales = column_scales(n, alpha)
+    ends, middle = [p * scales[0] for p in powers], [p * scales[n // 2] for p in powers]
+    rows = [[ends[abs(i - j)] if j in {0, n} else middle[abs(i - j)] for j in range(n + 1)] for i in range(n + 1)]
+    return Mechanism(ExactMatrix(rows, level.field))
+
+
+def column_scales(n: int, alpha: LevelLike) -> tuple[Any, ...]:
+    """The scales s_j of G's columns: 1/(1+α) at both ends, (1−α)/(1+α) between; 1 if n = 0.
+
+    >>> [str(s) for s in column_scales(2, "1/2")]
+    ['2/3', '1/3', '2/3']
+    """
+    a = as_level(alpha).alpha
+    if _size(n) == 0:
+        return (a / a,)
+    end, middle = 1 / (1 + a), (1 - a) / (1 + a)
+    return (end, *[middle] * (n - 1), end)
+
+
+def geometric_prime(n: int, alpha: LevelLike) -> ExactMatrix:
+    """The matrix G′ with the entries α^|i−j|, of order n + 1; its determinant is (1−α²)^n.
+
+    >>> geometric_prime(2, "1/2").det()
+    Rational('9/16')
+    """
+    powers, level = _powers(n, alpha)
+    return ExactMatrix([[powers[abs(i - j)] for j in range(n + 1)] for i in range(n + 1)], level.field)
+
+
+def K(n: int, alpha: LevelLike) -> ExactMatrix:
+    """The tridiagonal matrix with K · G′ = (1−α²) · I, of order n + 1.
+
+    >>> print(K(2, "1/2"))
+       1  -1/2     0
+    -1/2   5/4  -1/2
+       0  -1/2     1
+    """
+    a = as_level(alpha).alpha
+    size = _size(n) + 1
+    diagonal = [1 + a * a - a * a * int(i == 0) - a * a * int(i == n) for i in range(size)]
+    zero = a - a
+    return ExactMatrix([[diagonal[i] if i == j else -a if abs(i - j) == 1 else zero for j in range(size)] for i in range(size)], a.field)
+
+
+def _powers(n: int, alpha: LevelLike) -> tuple[list[Any], Any]:
+    """1, α, …, α^n, and α."""
+    a = as_level(alpha).alpha
+    powers = [a / a]
+    for _ in range(_size(n)):
+        powers.append(powers[-1] * a)
+    return powers, a
+
+
+def _size(n: int) -> int:
+    if not isinstance(n, int) or isinstance(n, bool):
+        raise InputError(f"n = {n!r} is not an int", value=n)
+    if n < 0:
+        raise ParameterRangeError(f"n = {n} is negative; the inputs are 0..n", name="n", value=n, allowed="n >= 0")
+    return n

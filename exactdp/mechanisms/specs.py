@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""The mechanisms that a short word names: ``geometric:n=3,alpha=1/2``, ``randomized-response:n=4``, ….
+
+In every form n means the inputs 0..n. A level inside the word defines the mechanism; the level asked about is another matter, so
+``alpha`` given beside it is used only where the word has none.
+"""
+
+from __future__ import annotations
+
+from exactdp.errors import InputError, ResourceLimitError
+from exactdp.mechanisms.geometric import geometric
+from exactdp.mechanisms.simple import identity, randomized_response, randomized_response_at, uniform
+from exactdp.mechanisms.unbounded import lumped_geometric
+from exactdp.model.level import LevelLike
+from exactdp.model.stochastic import Mechanism
+
+__all__ = ["MAX_N", "MECHANISM_FORMS", "is_mechanism_spec", "mechanism_from_spec"]
+
+MAX_N = 2_000
+"""Largest n of a mechanism made from a short word."""
+
+MECHANISM_FORMS = {
+    "geometric:n=3,alpha=1/2": "the range-restricted geometric mechanism",
+    "lumped-geometric:n=3,alpha=1/2": "the unbounded geometric mechanism, tails lumped",
+    "randomized-response:n=4,alpha=1/2": "tightest level alpha on the complete graph; or keep=3/4, the probability of the truth",
+    "identity:n=3": "report the truth",
+    "uniform:n=3": "ignore the input",
+}
+"""Every accepted form, with its meaning; the level may be given apart."""
+
+_PARAMETERS = {
+    "geometric": {"n", "alpha"},
+    "lumped-geometric": {"n", "alpha"},
+    "randomized-response": {"n", "alpha", "keep"},
+    "identity": {"n"},
+    "uniform": {"n"},
+}
+
+
+def is_mechanism_spec(text: str) -> bool:
+    """Whether the text begins with the name of a mechanism and a colon (so that it is no file name).
+
+    >>> is_mechanism_spec("geometric:n=3"), is_mechanism_spec("table.csv")
+    (True, False)
+    """
+    family, colon, _ = text.partition(":")
+    return bool(colon) and family in _PARAMETERS
+
+
+def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
+    """The mechanism that a short word names.
+
+    Parameters
+    ----------
+    spec : str
+        One of the forms of :data:`MECHANISM_FORMS`, with other parameters.
+    alpha : level, optional
+        Used where the word needs a level and has none.
+
+    Raises
+    ------
+    InputError
+        No such form, or a level is missing; the message lists the forms.
+    ResourceLimitError
+        n is larger than :data:`MAX_N`.
+
+    Examples
+    --------
+    >>> mechanism_from_spec("geometric:n=3", "1/4") == mechanism_from_spec("geometric:n=3,alpha=1/4")
+    True
+    """
+    family, given = _parse(spec)
+    n = _size(spec, given)
+    level = given.get("alpha", alpha)
+    if family == "identity":
+        return identity(range(n + 1))
+    if family == "uniform":
+        return uniform(range(n + 1))
+    if "keep" in given:
+        if "alpha" in given:
+            raise _refuse(spec, "alpha and keep are both given; one determines the other")
+        return randomized_response(range(n + 1), given["keep"])
+    if level is None:
+        raise _refuse(spec, "the level is missing; write alpha=1/2 in it, or give the level apart (--alpha)")
+    if family == "randomized-response":
+        return randomized_response_at(range(n + 1), level)
+    return geometric(n, level) if family == "geometric" else lumped_geometric(n, level)
+
+
+def _parse(spec: str) -> tuple[str, dict[str, str]]:
+    """The family and the text of its parameters."""
+    if not isinstance(spec, str):
+        raise InputError(f"{spec!r} is not a text; a mechanism is named like geometric:n=3", value=spec)
+    family, _, rest = spec.partition(":")
+    if family not in _PARAMETERS:
+        raise _refuse(spec, f"there is no family {family[:40]!r}")
+    given: dict[str, str] = {}
+    for part in rest.split(","):
+        key, equals, value = part.partition("=")
+        if not equals or key not in _PARAMETERS[family]:
+            raise _refuse(spec, f"{part[:40]!r} is none of the parameters {', '.join(sorted(_PARAMETERS[family]))}")
+        if key in given:
+            raise _refuse(spec, f"{key} is given twice")
+        given[key] = value
+    return family, given
+
+
+def _size(spec: str, given: dict[str, str]) -> int:
+    digits = given.get("n", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 12):
+        raise _refuse(spec, "n must be an integer ≥ 0" if "n" in given else "n is missing; the inputs are 0..n")
+    n = int(digits)
+    if n > MAX_N:
+        raise ResourceLimitError(f"{spec!r}: n = {n}; the limit is {MAX_N}", limit=MAX_N, got=n)
+    return n
+
+
+def _refuse(spec: str, rule: str) -> InputError:
+    forms = ", ".join(MECHANISM_FORMS)
+    return InputError(f"{spec[:80]!r} names no mechanism: {rule}. The forms are {forms}, or a table (CSV, JSON, .npy)", spec=spec)

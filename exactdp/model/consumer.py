@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: MIT
+"""Consumers: who uses the output, what a wrong guess costs them, and what they know beforehand.
+
+A minimax consumer knows a set S of possible inputs and suffers max over i ∈ S of Σ_r l(i,r) x[i][r]; a Bayesian consumer has a
+prior π and suffers Σ_i π_i Σ_r l(i,r) x[i][r].
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.errors import InputError, LabelError, NegativeEntryError, NotStochasticError
+from exactdp.exact import Scalar
+from exactdp.model.labels import Label, Labels, as_labels, brief, field_of, integer_labels, position_of, require_same_labels
+from exactdp.model.loss import Loss
+from exactdp.model.stochastic import Mechanism
+
+__all__ = ["BayesianConsumer", "Consumer", "MinimaxConsumer", "Prior", "SideInformation"]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Prior:
+    """A distribution over the inputs.
+
+    Parameters
+    ----------
+    weights : sequence of exact numbers
+        Entries ≥ 0 that sum to 1.
+    inputs : sequence of str or int, optional
+        Their labels; 0, 1, … unless given.
+
+    Raises
+    ------
+    NotStochasticError, NegativeEntryError
+        With the exact sum and excess, or the entry.
+
+    Examples
+    --------
+    >>> Prior(["1/2", "1/4", "1/4"])[0], str(Prior.uniform(["a", "b"]))
+    (Rational('1/2'), '(a: 1/2, b: 1/2)')
+    """
+
+    weights: tuple[Any, ...]
+    inputs: Labels
+
+    def __init__(self, weights: Iterable[object], inputs: Iterable[Label] | None = None) -> None:
+        values = list(weights)
+        field = field_of(values)
+        exact = tuple(x if isinstance(x, Scalar) and x.field is field else field(x) for x in values)
+        object.__setattr__(self, "weights", exact)
+        object.__setattr__(self, "inputs", as_labels(inputs if inputs is not None else range(len(exact)), len(exact), what="input label"))
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        for i, (label, weight) in enumerate(zip(self.inputs, self.weights, strict=True)):
+            if weight.sign() < 0:
+                raise NegativeEntryError(f"the prior's weight of input {label} is {weight}, which is negative", position=i, value=weight)
+        total = sum(self.weights[1:], self.weights[0])
+        if total != 1:
+            raise NotStochasticError(f"the prior sums to {total}, not 1 (excess {total - 1})", rows=(("prior", total, total - 1),))
+
+    @classmethod
+    def uniform(cls, inputs: Iterable[Label]) -> Prior:
+        """The same weight for every input."""
+        labels = as_labels(inputs, what="input label")
+        return cls([f"1/{len(labels)}"] * len(labels), labels)
+
+    def __getitem__(self, i: int) -> Any:
+        return self.weights[i]
+
+    def __str__(self) -> str:
+        return "(" + ", ".join(f"{label}: {weight}" for label, weight in zip(self.inputs, self.weights, strict=True)) + ")"
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class SideInformation:
+    """The set S of inputs that a minimax consumer holds possible.
+
+    Parameters
+    ----------
+    indices : iterable of int
+        Input numbers, from 0; not empty, each once. Kept in increasing order.
+    inputs : sequence of str or int
+        The labels of all inputs.
+
+    Examples
+    --------
+    >>> SideInformation.parse("1..3", range(5)).indices
+    (1, 2, 3)
+    >>> SideInformation.of(["b"], ["a", "b"]).labels
+    ('b',)
+    """
+
+    indices: tuple[int, ...]
+    inputs: Labels
+
+    def __init__(self, indices: Iterable[int], inputs: Iterable[Label]) -> None:
+        object.__setattr__(self, "indices", tuple(sorted(indices)))
+        object.__setattr__(self, "inputs", as_labels(inputs, what="input label"))
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        if not self.indices:
+            raise InputError("the side information is empty: some input must be possible", indices=())
+        for place, i in enumerate(self.indices):
+            if not 0 <= i < len(self.inputs):
+                raise LabelError(f"input number {i}: the {len(self.inputs)} inputs are numbered 0 to {len(self.inputs) - 1}", label=i)
+            if place and self.indices[place - 1] == i:
+                raise LabelError(f"the input {self.inputs[i]!r} is given twice in the side information", label=self.inputs[i])
+
+    @classmethod
+    def of(cls, labels: Iterable[Label], inputs: Iterable[Label]) -> SideInformation:
+        """The set with these *labels* (an int is a label, not a position)."""
+        known = as_labels(inputs, what="input label")
+        return cls([position_of(label, known, what="input") for label in labels], known)
+
+    @classmethod
+    def everything(cls, inputs: Iterable[Label]) -> SideInformation:
+        """All inputs are possible."""
+        known = as_labels(inputs, what="input label")
+        return cls(range(len(known)), known)
+
+    @classmethod
+    def parse(cls, text: str, inputs: Iterable[Label]) -> SideInformation:
+        """Read ``0..3`` (integer labels from 0 to 3), ``1,2,5``, or, where labels have commas themselves, ``0,0;0,1``."""
+        known = as_labels(inputs, what="input label")
+        if text in known:
+            return cls.of([text], known)
+        span = re.fullmatch(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", text, re.ASCII)
+        if span is None:
+            separator = ";" if any("," in label for label in known) else ","
+            return cls.of([word.strip() for word in text.split(separator)], known)
+        low, high = int(span[1]), int(span[2])
+        if low > high:
+            raise InputError(f"the side information {text!r} is empty: {low} > {high}", text=text)
+        values = integer_labels(known, purpose=f"the range {text!r}")
+        missing = [end for end in (low, high) if end not in values]
+        if missing:
+            raise LabelError(
+                f"unknown input {str(missing[0])!r} in {text!r}; the labels are {brief(known)}", label=str(missing[0]), labels=known
+            )
+        return cls([i for i, value in enumerate(values) if low <= value <= high], known)
+
+    @property
+    def labels(self) -> Labels:
+        """The labels of the possible inputs."""
+        return tuple(self.inputs[i] for i in self.indices)
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether nothing is excluded."""
+        return len(self.indices) == len(self.inputs)
+
+    def __contains__(self, i: int) -> bool:
+        return i in self.indices
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(self.labels) + "}"
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class MinimaxConsumer:
+    """A consumer who prepares for the worst input among those that the side information leaves.
+
+    Parameters
+    ----------
+    loss : Loss
+    side_information : SideInformation, optional
+        Everything unless given.
+
+    Examples
+    --------
+    >>> consumer = MinimaxConsumer(Loss.absolute(range(2)))
+    >>> consumer.loss_of(Mechanism([["2/3", "1/3"], ["1/4", "3/4"]]))
+    Rational('1/3')
+    >>> consumer.describe()
+    'minimax consumer with loss abs and side information {0, 1}'
+    """
+
+    loss: Loss
+    side_information: SideInformation
+
+    def __init__(self, loss: Loss, side_information: SideInformation | None = None) -> None:
+        object.__setattr__(self, "loss", loss)
+        object.__setattr__(self, "side_information", side_information or SideInformation.everything(loss.inputs))
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        require_same_labels(
+            self.side_information.inputs, self.loss.inputs, got_what="the side information's inputs", expected_what="the loss's inputs"
+        )
+
+    @property
+    def inputs(self) -> Labels:
+        """The input labels."""
+        return self.loss.inputs
+
+    def row_losses(self, mechanism: Mechanism) -> tuple[Any, ...]:
+        """The expected loss Σ_r l(i,r) x[i][r] at every input i."""
+        return _row_losses(self.loss, mechanism)
+
+    def loss_of(self, mechanism: Mechanism) -> Any:
+        """The largest expected loss over S."""
+        rows = self.row_losses(mechanism)
+        return max(rows[i] for i in self.side_information.indices)
+
+    def describe(self) -> str:
+        """One line for people."""
+        return f"minimax consumer with loss {_loss_name(self.loss)} and side information {self.side_information}"
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class BayesianConsumer:
+    """A consumer who minimises the expected loss under a prior.
+
+    Parameters
+    ----------
+    loss : Loss
+    prior : Prior, optional
+        Uniform unless given.
+
+    Examples
+    --------
+    >>> consumer = BayesianConsumer(Loss.zero_one(range(2)), Prior(["1/4", "3/4"]))
+    >>> consumer.loss_of(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]))
+    Rational('1/3')
+    """
+
+    loss: Loss
+    prior: Prior
+
+    def __init__(self, loss: Loss, prior: Prior | None = None) -> None:
+        object.__setattr__(self, "loss", loss)
+        object.__setattr__(self, "prior", prior or Prior.uniform(loss.inputs))
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        require_same_labels(self.prior.inputs, self.loss.inputs, got_what="the prior's inputs", expected_what="the loss's inputs")
+
+    @property
+    def inputs(self) -> Labels:
+        """The input labels."""
+        return self.loss.inputs
+
+    def row_losses(self, mechanism: Mechanism) -> tuple[Any, ...]:
+        """The expected loss Σ_r l(i,r) x[i][r] at every input i."""
+        return _row_losses(self.loss, mechanism)
+
+    def loss_of(self, mechanism: Mechanism) -> Any:
+        """The expected loss under the prior."""
+        terms = [p * v for p, v in zip(self.prior.weights, self.row_losses(mechanism), strict=True)]
+        return sum(terms[1:], terms[0])
+
+    def describe(self) -> str:
+        """One line for people."""
+        return f"Bayesian consumer with loss {_loss_name(self.loss)} and prior {self.prior}"
+
+
+Consumer = MinimaxConsumer | BayesianConsumer
+
+
+def _loss_name(loss: Loss) -> str:
+    return loss.name or "given by a table"
+
+
+def _row_losses(loss: Loss, mechanism: Mechanism) -> tuple[Any, ...]:
+    require_same_labels(mechanism.inputs, loss.inputs, got_what="the mechanism's inputs", expected_what="the loss's inputs")
+    require_same_labels(
+        mechanism.outputs, loss.guesses, got_what="the mechanism's outputs", expected_what="the loss's guesses (remap first?)"
+    )
+    pairs = zip(loss.matrix.rows(), mechanism.rows(), strict=True)
+    return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Neighbours from files: edge lists and square tables of distances."""
+
+from __future__ import annotations
+
+from exactdp.errors import InputError, ResourceLimitError
+from exactdp.exact import Rational
+from exactdp.model.cells import csv_lines, within
+from exactdp.model.distance import Distance
+from exactdp.model.graph import AdjacencyGraph
+from exactdp.model.graph_specs import MAX_EDGES, MAX_VERTICES
+from exactdp.model.labels import is_integer_label
+from exactdp.model.metric import Metric
+
+__all__ = ["MAX_METRIC_POINTS", "read_edges", "read_metric"]
+
+MAX_METRIC_POINTS = 500
+"""Most points of a table of distances (its triangle inequalities are all checked)."""
+
+
+def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
+    r"""A graph from text with one edge a line: two labels, separated by blanks.
+
+    ``#`` starts a comment; a single label declares a vertex (perhaps an isolated one). If all labels are integers the vertices are in
+    numerical order, otherwise in the order of their first appearance.
+
+    Parameters
+    ----------
+    text : str
+        The content of the file.
+    name : str
+        For display.
+
+    Returns
+    -------
+    AdjacencyGraph
+
+    Raises
+    ------
+    InputError
+        A loop, a repeated edge, or a line that is not one or two labels; names the line.
+
+    Examples
+    --------
+    >>> g = read_edges("10 2  # two people\n2 1\n7\n")
+    >>> g.vertices, g.edges
+    (('1', '2', '7', '10'), ((0, 1), (1, 3)))
+    """
+    order: dict[str, int] = {}
+    seen: dict[tuple[str, str], int] = {}
+    declared: dict[str, int] = {}
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        words = line.partition("#")[0].split()
+        for word in words[:2]:
+            order.setdefault(word, number)
+        if len(words) == 1:
+            if words[0] in declared:
+                raise InputError(f"line {number}: the vertex {words[0]!r} is declared on line {declared[words[0]]} already", line=number)
+            declared[words[0]] = number
+        elif len(words) == 2:
+            a, b = words
+            if a == b:
+                raise InputError(f"line {number}: the edge {a!r}–{a!r} is a loop; an input is not its own neighbour", line=number)
+            key = (min(a, b), max(a, b))
+            if key in seen:
+                raise InputError(f"line {number}: the edge {a!r}–{b!r} is given on line {seen[key]} already", line=number)
+            seen[key] = number
+        elif words:
+            raise InputError(f"line {number}: {len(words)} words; an edge is two labels, a single vertex one", line=number)
+        if len(order) > MAX_VERTICES or len(seen) > MAX_EDGES:
+            raise ResourceLimitError(
+                f"line {number}: more than {MAX_VERTICES} vertices or {MAX_EDGES} edges", limit=(MAX_VERTICES, MAX_EDGES)
+            )
+    if not order:
+        raise InputError("the edge list is empty; write two labels a line", line=1)
+    labels = list(order)
+    if all(map(is_integer_label, labels)):
+        labels.sort(key=Rational)
+    place = {label: i for i, label in enumerate(labels)}
+    return AdjacencyGraph(labels, [(place[a], place[b]) for a, b in seen], name=name)
+
+
+def read_metric(text: str, *, labels: bool = False, name: str = "") -> Metric:
+    r"""A metric from a square CSV of distances.
+
+    Distances are rationals or ``sqrt(2)``; the diagonal is 0, and an empty cell or ``inf`` is an infinite distance.
+
+    Parameters
+    ----------
+    text : str
+        The content of the file.
+    labels : bool
+        Whether the first line and the first column are labels (otherwise the points are 0, 1, …).
+    name : str
+        For display.
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    InputError
+        The table is not square, or a cell is not a distance; names row and column.
+    NotAMetricError
+        It is not symmetric, or the triangle inequality fails.
+
+    Examples
+    --------
+    >>> [str(d) for _, _, d in read_metric("0,1,sqrt(2)\n1,0,1\nsqrt(2),1,0\n").pairs()]
+    ['1', 'sqrt(2)', '1']
+    """
+    lines = csv_lines(text)
+    points = None
+    if labels:
+        points = lines[0][1][1:]
+        lines = [(number, cells[1:]) for number, cells in lines[1:]]
+    size = len(lines)
+    if size == 0:
+        raise InputError("the table of distances is empty", line=1)
+    if size > MAX_METRIC_POINTS:
+        raise ResourceLimitError(f"a table of {size} points; the limit is {MAX_METRIC_POINTS}", limit=MAX_METRIC_POINTS, got=size)
+    rows: list[list[Distance | int | None]] = []
+    for i, (number, cells) in enumerate(lines):
+        if len(cells) != size:
+            raise InputError(f"line {number}: {len(cells)} distances, but the table has {size} rows; it must be square", line=number)
+        rows.append([within(_distance, cell, row=i, column=j, line=number) for j, cell in enumerate(cells)])
+    return Metric.from_rows(range(size) if points is None else points, rows, name=name)
+
+
+def _distance(cell: str) -> Distance | int | None:
+    if cell in {"", "inf"}:
+        return None
+    return 0 if cell == "0" else Distance.parse(cell)

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: MIT
+"""Losses l(i, r): what guessing r costs a consumer when the truth is i. Losses are minimised; a gain is a negated loss.
+
+A loss is *monotone* when for each input i the loss is a non-decreasing function of the distance d(i, r), and has *single crossing*
+(MATH.md §1, which monotone losses on the line have) when for any two guesses r < r′ there is a threshold t with
+l(i, r) ≤ l(i, r′) for all inputs i < t and l(i, r) ≥ l(i, r′) for all i ≥ t, inputs and guesses in the order given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Any
+
+from exactdp.errors import DomainError, InputError, LabelError
+from exactdp.exact import ExactMatrix, Rational
+from exactdp.model.graph import AdjacencyGraph, Neighbours
+from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, integer_labels, is_integer_label, position_of
+from exactdp.model.stochastic import MatrixLike
+
+__all__ = ["LOSSES", "Gain", "Loss", "loss_from_spec"]
+
+LOSSES = ("abs", "squared", "zero-one", "distance")
+"""The losses that a word names."""
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Loss:
+    """A loss: any exact numbers, rows are inputs and columns are guesses.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix or rows
+    inputs, guesses : sequence of str or int, optional
+        Row and column labels; 0, 1, … unless given.
+    name : str
+        For display.
+
+    Examples
+    --------
+    >>> loss = Loss.absolute(range(3))
+    >>> print(loss)
+       0  1  2
+    0  0  1  2
+    1  1  0  1
+    2  2  1  0
+    >>> loss.is_monotone(), loss.has_single_crossing()
+    (True, True)
+    """
+
+    matrix: ExactMatrix
+    inputs: Labels
+    guesses: Labels
+    name: str
+
+    def __init__(
+        self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None, name: str = ""
+    ) -> None:
+        exact = as_matrix(matrix)
+        object.__setattr__(self, "matrix", exact)
+        object.__setattr__(self, "inputs", as_labels(inputs, exact.shape[0], what="input label"))
+        object.__setattr__(self, "guesses", as_labels(guesses, exact.shape[1], what="guess label"))
+        object.__setattr__(self, "name", name)
+
+    @classmethod
+    def absolute(cls, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
+        """|i − r| on integer labels; the guesses are the inputs unless given."""
+        return _of_integers("abs", inputs, guesses, lambda i, r: abs(i - r))
+
+    @classmethod
+    def squared(cls, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
+        """(i − r)² on integer labels.
+
+        >>> Loss.squared(range(3))[0, 2]
+        Rational('4')
+        """
+        return _of_integers("squared", inputs, guesses, lambda i, r: (i - r) ** 2)
+
+    @classmethod
+    def zero_one(cls, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
+        """1 for a wrong guess, 0 for the right one.
+
+        >>> Loss.zero_one(["a", "b"]).matrix
+        ExactMatrix([['0', '1'], ['1', '0']])
+        """
+        rows, columns = _both(inputs, guesses)
+        return cls([[int(i != r) for r in columns] for i in rows], rows, columns, "zero-one")
+
+    @classmethod
+    def from_distance(cls, neighbours: Neighbours) -> Loss:
+        """The distance of the guess from the truth, in a connected graph or a metric with rational distances.
+
+        Raises
+        ------
+        InputError
+            Two vertices are infinitely far apart.
+        DomainError
+            A distance is irrational.
+
+        Examples
+        --------
+        >>> Loss.from_distance(AdjacencyGraph(range(4), [(0, 1), (1, 2), (2, 3), (3, 0)])).matrix.row(0)
+        (Rational('0'), Rational('1'), Rational('2'), Rational('1'))
+        """
+        labels = neighbours.vertices
+        size = len(labels)
+        if isinstance(neighbours, AdjacencyGraph):
+            hops = neighbours.hops()
+            rows: list[list[Any]] = [[_finite(x, labels, i, r) for r, x in enumerate(row)] for i, row in enumerate(hops)]
+        else:
+            rows = [[0] * size for _ in range(size)]
+            for i in range(size):
+                for r in range(i + 1, size):
+                    d = _finite(neighbours.between(i, r), labels, i, r)
+                    if d.rational is None:
+                        raise DomainError(
+                            f"the distance of {labels[i]!r} and {labels[r]!r} is {d}, irrational; give the loss as a table of rationals",
+                            distance=d,
+                        )
+                    rows[i][r] = rows[r][i] = d.rational
+        return cls(rows, labels, labels, "distance")
+
+    def is_monotone(self, neighbours: Neighbours | None = None) -> bool:
+        """Whether for each input the loss is a non-decreasing function of the guess's distance.
+
+        Parameters
+        ----------
+        neighbours : AdjacencyGraph or Metric, optional
+            Gives the distances (infinite ones come last); without it they are |i − r| of integer labels.
+
+        Raises
+        ------
+        LabelError
+            No neighbours are given and a label is no integer, or a guess is no vertex.
+
+        Examples
+        --------
+        >>> Loss([[0, 1, 1], [1, 0, 1], [2, 3, 0]]).is_monotone()
+        False
+        """
+        for i, distances in enumerate(_distance_keys(self.inputs, self.guesses, neighbours)):
+            ordered = sorted(zip(distances, self.matrix.row(i), strict=True), key=lambda pair: pair[0])
+            before = None
+            for _, group in groupby(ordered, key=lambda pair: pair[0]):
+                values = [value for _, value in group]
+                if any(value != values[0] for value in values) or (before is not None and values[0] < before):
+                    return False
+                before = values[0]
+        return True
+
+    def has_single_crossing(self) -> bool:
+        """Whether the difference of any two guesses' losses changes sign at most once, from ≤ 0 to ≥ 0.
+
+        >>> Loss([[0, 5, 6], [5, 0, 1], [6, 1, 0]]).has_single_crossing()
+        True
+        """
+        if _increasing(self.inputs) and _increasing(self.guesses) and self.is_monotone():
+            return True
+        ranks = [_ranks(row) for row in self.matrix.rows()]
+        columns = list(zip(*ranks, strict=True))
+        for r, left in enumerate(columns):
+            for right in columns[r + 1 :]:
+                crossed = False
+                for a, b in zip(left, right, strict=True):
+                    if a > b:
+                        crossed = True
+                    elif crossed and a < b:
+                        return False
+        return True
+
+    def __getitem__(self, position: tuple[int, int]) -> Any:
+        return self.matrix[position]
+
+    def __str__(self) -> str:
+        return grid_text(self.matrix, self.inputs, self.guesses)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Gain:
+    """A gain g(i, r), to be maximised: the loss −g.
+
+    Parameters
+    ----------
+    matrix, inputs, guesses, name
+        As for :class:`Loss`.
+
+    Examples
+    --------
+    >>> Gain([[1, 0], [0, 1]], name="hit").as_loss().matrix
+    ExactMatrix([['-1', '0'], ['0', '-1']])
+    """
+
+    matrix: ExactMatrix
+    inputs: Labels
+    guesses: Labels
+    name: str
+
+    def __init__(
+        self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None, name: str = ""
+    ) -> None:
+        loss = Loss(matrix, inputs, guesses, name)
+        for slot in ("matrix", "inputs", "guesses", "name"):
+            object.__setattr__(self, slot, getattr(loss, slot))
+
+    def as_loss(self) -> Loss:
+        """The loss −g."""
+        return Loss(-self.matrix, self.inputs, self.guesses, f"minus {self.name}" if self.name else "")
+
+    def __str__(self) -> str:
+        return grid_text(self.matrix, self.inputs, self.guesses)
+
+
+def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] | None = None) -> Loss:
+    """The loss that one of the words ``abs``, ``squared``, ``zero-one``, ``distance`` names on these inputs.
+
+    Parameters
+    ----------
+    spec : str
+        One of :data:`LOSSES`.
+    neighbours : AdjacencyGraph or Metric
+        Its vertices are the inputs.
+    guesses : sequence of str or int, optional
+        The inputs unless given; not for ``distance``.
+
+    Examples
+    --------
+    >>> loss_from_spec("abs", AdjacencyGraph.path(2)).matrix
+    ExactMatrix([['0', '1'], ['1', '0']])
+    """
+    makers = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}
+    if spec in makers:
+        return makers[spec](neighbours.vertices, guesses)
+    if spec == "distance":
+        loss = Loss.from_distance(neighbours)
+        if guesses is None or as_labels(guesses) == loss.guesses:
+            return loss
+        raise LabelError("the loss 'distance' has the vertices as guesses; give another loss as a table", label=spec)
+    raise InputError(f"{spec!r} is no loss; the words are {', '.join(LOSSES)}, or give a table of exact numbers (rows inputs)", spec=spec)
+
+
+def _both(inputs: Iterable[Label], guesses: Iterable[Label] | None) -> tuple[Labels, Labels]:
+    rows = as_labels(inputs, what="input label")
+    return rows, rows if guesses is None else as_labels(guesses, what="guess label")
+
+
+def _of_integers(name: str, inputs: Iterable[Label], guesses: Iterable[Label] | None, value: Any) -> Loss:
+    rows, columns = _both(inputs, guesses)
+    truths = integer_labels(rows, purpose=f"the loss {name!r}")
+    answers = integer_labels(columns, purpose=f"the loss {name!r}")
+    return Loss([[value(i, r) for r in answers] for i in truths], rows, columns, name)
+
+
+def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
+    if distance is None:
+        raise InputError(
+            f"{labels[i]!r} and {labels[r]!r} are not connected, so their distance is infinite; give the loss as a table instead",
+            labels=(labels[i], labels[r]),
+        )
+    return distance
+
+
+def _distance_keys(inputs: Labels, guesses: Labels, neighbours: Neighbours | None) -> Iterable[list[Any]]:
+    """For each input the guesses' distances, as sortable keys."""
+    if neighbours is None:
+        truths = integer_labels(inputs, purpose="monotonicity in |i − r|")
+        answers = integer_labels(guesses, purpose="monotonicity in |i − r|")
+        for i in truths:
+            yield [abs(i - r) for r in answers]
+        return
+    rows = [position_of(label, neighbours.vertices, what="vertex") for label in inputs]
+    columns = [position_of(label, neighbours.vertices, what="vertex") for label in guesses]
+    metric = neighbours.metric() if isinstance(neighbours, AdjacencyGraph) else neighbours
+    for i in rows:
+        distances = [None if i == r else metric.between(i, r) for r in columns]
+        zero = Rational(0)
+        yield [(0, zero) if i == r else (2, zero) if d is None else (1, d.square) for r, d in zip(columns, distances, strict=True)]
+
+
+def _increasing(labels: Labels) -> bool:
+    if not all(map(is_integer_label, labels)):
+        return False
+    values = integer_labels(labels, purpose="an order")
+    return all(a < b for a, b in pairwise(values))
+
+
+def _ranks(row: tuple[Any, ...]) -> list[int]:
+    """Small integers in the same order as the entries."""
+    order = sorted(range(len(row)), key=lambda r: row[r])
+    ranks = [0] * len(row)
+    for before, now in pairwise(order):
+        ranks[now] = ranks[before] + int(row[before] < row[now])
+    return ranks

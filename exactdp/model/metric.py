@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+"""Extended metrics: exact distances between inputs, a missing pair being infinitely far apart (not constrained).
+
+A mechanism x is α-private for a metric d when x[i][r] ≥ α^d(i,j) · x[j][r]. The triangle inequality is checked exactly, also
+for square roots: √a ≤ √b + √c if and only if a − b − c ≤ 0 or (a − b − c)² ≤ 4bc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from exactdp.errors import InputError, LabelError, NotAMetricError, ShapeError
+from exactdp.exact import integer_vector
+from exactdp.model.distance import Distance, DistanceLike
+from exactdp.model.labels import Label, Labels, as_labels, brief
+
+__all__ = ["Metric"]
+
+Triple = tuple[int, int, Distance]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Metric:
+    """An extended metric on labelled points.
+
+    Parameters
+    ----------
+    points : sequence of str or int
+        The labels; distinct.
+    distances : iterable of (int, int, distance)
+        Index pairs, each at most once, in either order, with a positive distance. A pair that is left out is infinitely far apart.
+    name : str
+        For display, not compared.
+
+    Raises
+    ------
+    NotAMetricError
+        The triangle inequality fails; carries the triple of labels and both sides.
+
+    Examples
+    --------
+    >>> d = Metric(["a", "b", "c"], [(0, 1, 1), (1, 2, 1), (0, 2, "sqrt(2)")])
+    >>> d.between(2, 0)
+    Distance.parse('sqrt(2)')
+    >>> Metric(["a", "b", "c"], [(0, 1, 1), (1, 2, 1), (0, 2, 3)])
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.NotAMetricError: the triangle inequality fails: d(a, c) = 3 > 1 + 1 = d(a, b) + d(b, c)
+    """
+
+    vertices: Labels
+    distances: tuple[Triple, ...]
+    name: str = field(compare=False)
+    _lookup: dict[tuple[int, int], Distance] = field(compare=False, repr=False)
+
+    def __init__(self, points: Iterable[Label], distances: Iterable[tuple[int, int, DistanceLike]], *, name: str = "") -> None:
+        labels = as_labels(points, what="point")
+        table: dict[tuple[int, int], Distance] = {}
+        for i, j, distance in distances:
+            if not (0 <= i < len(labels) and 0 <= j < len(labels)):
+                raise LabelError(f"pair ({i}, {j}): the {len(labels)} points are numbered 0 to {len(labels) - 1}", label=(i, j))
+            if i == j:
+                raise NotAMetricError(f"a distance of {labels[i]!r} to itself is given; it is always 0, leave it out", points=(labels[i],))
+            key = (min(i, j), max(i, j))
+            if key in table:
+                raise NotAMetricError(f"the distance of {labels[i]!r} and {labels[j]!r} is given twice", points=(labels[i], labels[j]))
+            table[key] = Distance.of(distance)
+        self._fill(labels, table, name)
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        _check_triangles(self.vertices, self._lookup)
+
+    def _fill(self, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> None:
+        object.__setattr__(self, "vertices", labels)
+        object.__setattr__(self, "distances", tuple((i, j, table[i, j]) for i, j in sorted(table)))
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "_lookup", table)
+
+    @classmethod
+    def _by_construction(cls, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> Metric:
+        """A metric whose triangle inequality is a theorem (shortest paths, Euclidean grids): not checked again."""
+        result = object.__new__(cls)
+        result._fill(labels, table, name)
+        return result
+
+    @classmethod
+    def from_rows(cls, points: Iterable[Label], rows: Sequence[Sequence[DistanceLike | None]], *, name: str = "") -> Metric:
+        """The metric of a symmetric square table; ``None`` is an infinite distance, the diagonal is 0.
+
+        >>> Metric.from_rows(["a", "b"], [[0, "1/2"], ["1/2", 0]]).pairs()
+        ((0, 1, Distance.parse('1/2')),)
+        """
+        labels = as_labels(points, what="point")
+        if len(rows) != len(labels) or any(len(row) != len(labels) for row in rows):
+            raise ShapeError(
+                f"a table of distances of {len(labels)} points is {len(labels)}×{len(labels)}", expected=len(labels), got=len(rows)
+            )
+        for i, row in enumerate(rows):
+            if row[i] not in (0, "0"):
+                raise NotAMetricError(
+                    f"the distance of {labels[i]!r} to itself is {row[i]}, not 0", points=(labels[i],), left=row[i], right=0
+                )
+        pairs = []
+        for i in range(len(labels)):
+            for j in range(i + 1, len(labels)):
+                here, there = _distance(rows, labels, i, j), _distance(rows, labels, j, i)
+                if here != there:
+                    left, right = ("infinite" if x is None else str(x) for x in (here, there))
+                    raise NotAMetricError(
+                        f"the table is not symmetric: d({labels[i]}, {labels[j]}) = {left}, but d({labels[j]}, {labels[i]}) = {right}",
+                        points=(labels[i], labels[j]),
+                        left=left,
+                        right=right,
+                    )
+                if here is not None:
+                    pairs.append((i, j, here))
+        return cls(labels, pairs, name=name)
+
+    def pairs(self) -> tuple[Triple, ...]:
+        """All constrained pairs (i, j, distance), i < j, in lexicographic order."""
+        return self.distances
+
+    def between(self, i: int, j: int) -> Distance | None:
+        """The distance of the points numbered i ≠ j; ``None`` if it is infinite."""
+        if i == j:
+            raise InputError(f"the distance of point {i} to itself is 0, which is no Distance", value=i)
+        return self._lookup.get((min(i, j), max(i, j)))
+
+    def __str__(self) -> str:
+        return self.name or f"a metric on {brief(self.vertices)} with {len(self.distances)} finite distances"
+
+
+def _distance(rows: Sequence[Sequence[DistanceLike | None]], labels: Labels, i: int, j: int) -> Distance | None:
+    entry = rows[i][j]
+    if entry is None:
+        return None
+    if entry in (0, "0"):
+        raise NotAMetricError(
+            f"d({labels[i]}, {labels[j]}) = 0 for two different points; distances between different points are > 0",
+            points=(labels[i], labels[j]),
+        )
+    try:
+        return Distance.of(entry)
+    except InputError as error:
+        raise type(error)(f"row {i}, column {j}: {error.message}", **error.facts) from None
+
+
+def _check_triangles(labels: Labels, table: dict[tuple[int, int], Distance]) -> None:
+    """Raise NotAMetricError at the first triple with d(i, k) > d(i, j) + d(j, k)."""
+    if not table:
+        return
+    _, squares = integer_vector([d.square for d in table.values()])
+    size = len(labels)
+    square: list[list[int | None]] = [[None] * size for _ in range(size)]
+    for (i, j), value in zip(table, squares, strict=True):
+        square[i][j] = square[j][i] = value
+    for i, k, j in _triples(square):
+        a, b, c = square[i][k], square[i][j], square[j][k]
+        assert b is not None
+        assert c is not None
+        if a is not None and (a - b - c <= 0 or (a - b - c) ** 2 <= 4 * b * c):
+            continue
+        first, second = table[min(i, j), max(i, j)], table[min(j, k), max(j, k)]
+        left = "infinite" if a is None else str(table[min(i, k), max(i, k)])
+        names = labels[i], labels[j], labels[k]
+        raise NotAMetricError(
+            f"the triangle inequality fails: d({names[0]}, {names[2]}) = {left} > {first} + {second} = "
+            f"d({names[0]}, {names[1]}) + d({names[1]}, {names[2]})",
+            points=names,
+            left=left,
+            right=f"{first} + {second}",
+        )
+
+
+def _triples(square: list[list[int | None]]) -> Iterator[tuple[int, int, int]]:
+    """(i, k, j), i < k, for all routes i → j → k of finite lengths."""
+    near = [[j for j, value in enumerate(row) if value is not None] for row in square]
+    for j, around in enumerate(near):
+        for place, i in enumerate(around):
+            for k in around[place + 1 :]:
+                yield i, k, j

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: MIT
+"""Mechanisms and remaps: row-stochastic matrices with labels; and tables, which may fail to be that, and say how.
+
+Rows are inputs, columns outputs: entry (i, r) is the probability of output r when the input is i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.errors import InputError, NegativeEntryError, NotStochasticError
+from exactdp.exact import ExactMatrix, OrderedField
+from exactdp.model.faults import Faults, faults_of
+from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, position_of, require_same_labels
+
+__all__ = ["MatrixLike", "Mechanism", "Remap", "Table"]
+
+MatrixLike = ExactMatrix | Sequence[Sequence[object]]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Table:
+    """Any exact matrix with labels: what a file holds before anyone has shown that it is a mechanism.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix or rows
+    inputs, outputs : sequence of str or int, optional
+        Row and column labels; 0, 1, … unless given.
+
+    Examples
+    --------
+    >>> table = Table([["1/2", "1/2"], ["1/3", "1/3"]])
+    >>> table.row_sums()
+    (Rational('1'), Rational('2/3'))
+    >>> print(table.faults())
+    row 1 sums to 2/3, not 1 (excess -1/3)
+    >>> table.renormalise().matrix
+    ExactMatrix([['1/2', '1/2'], ['1/2', '1/2']])
+    """
+
+    matrix: ExactMatrix
+    inputs: Labels
+    outputs: Labels
+
+    def __init__(self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> None:
+        exact = as_matrix(matrix)
+        object.__setattr__(self, "matrix", exact)
+        object.__setattr__(self, "inputs", as_labels(inputs, exact.shape[0], what="input label"))
+        object.__setattr__(self, "outputs", as_labels(outputs, exact.shape[1], what="output label"))
+
+    def row_sums(self) -> tuple[Any, ...]:
+        """The exact sum of every row."""
+        return tuple(sum(row, self.matrix.field.zero) for row in self.matrix.rows())
+
+    def faults(self) -> Faults:
+        """The rows that do not sum to 1 and the negative entries; false if there are none."""
+        return faults_of(self.matrix, self.inputs, self.outputs)
+
+    def as_mechanism(self) -> Mechanism:
+        """The mechanism that this table is; NotStochasticError or NegativeEntryError if it is none."""
+        return Mechanism(self.matrix, self.inputs, self.outputs)
+
+    def renormalise(self) -> Mechanism:
+        """The mechanism with every row divided by its sum.
+
+        Raises
+        ------
+        NegativeEntryError
+            An entry is negative: dividing does not mend that.
+        NotStochasticError
+            A row sums to 0.
+        """
+        faults = self.faults()
+        if faults.negative:
+            raise NegativeEntryError(f"{faults}. Dividing by row sums does not mend a negative entry", **faults.facts())
+        sums = self.row_sums()
+        if not all(sums):
+            empty = [label for label, total in zip(self.inputs, sums, strict=True) if not total]
+            raise NotStochasticError(f"all entries of row {empty[0]} are 0, so it can't be divided by its sum", **faults.facts())
+        rows = [[x / total for x in row] for row, total in zip(self.matrix.rows(), sums, strict=True)]
+        return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
+
+    def __getitem__(self, position: tuple[int, int]) -> Any:
+        return self.matrix[position]
+
+    def __str__(self) -> str:
+        return grid_text(self.matrix, self.inputs, self.outputs)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Mechanism:
+    """A mechanism (information channel): row-stochastic, rows are inputs and columns are outputs.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix or rows
+        Entries ≥ 0, every row sums to 1.
+    inputs, outputs : sequence of str or int, optional
+        Row and column labels; 0, 1, … unless given.
+
+    Raises
+    ------
+    NotStochasticError
+        Carries ``rows``: (label, exact sum, excess) of *every* row that does not sum to 1.
+    NegativeEntryError
+        Carries ``position`` and ``value`` of the first negative entry.
+
+    Examples
+    --------
+    >>> m = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    >>> print(m)
+         0    1
+    0  2/3  1/3
+    1  1/3  2/3
+    >>> m[0, 1], m.n_inputs, m.inputs
+    (Rational('1/3'), 2, ('0', '1'))
+    """
+
+    matrix: ExactMatrix
+    inputs: Labels
+    outputs: Labels
+
+    def __init__(self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> None:
+        exact = as_matrix(matrix)
+        object.__setattr__(self, "matrix", exact)
+        object.__setattr__(self, "inputs", as_labels(inputs, exact.shape[0], what="input label"))
+        object.__setattr__(self, "outputs", as_labels(outputs, exact.shape[1], what="output label"))
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        faults_of(self.matrix, self.inputs, self.outputs).refuse()
+
+    @property
+    def n_inputs(self) -> int:
+        """The number of inputs (rows)."""
+        return len(self.inputs)
+
+    @property
+    def n_outputs(self) -> int:
+        """The number of outputs (columns)."""
+        return len(self.outputs)
+
+    @property
+    def field(self) -> OrderedField:
+        """The field of the probabilities."""
+        return self.matrix.field
+
+    def post_process(self, remap: Remap) -> Mechanism:
+        """The mechanism M·R: run this one, then turn its output into a guess by ``remap``.
+
+        >>> coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+        >>> coin.post_process(Remap([[1], [1]], coin.outputs, ["any"])).matrix
+        ExactMatrix([['1'], ['1']])
+        """
+        require_same_labels(remap.outputs, self.outputs, got_what="the remap's row labels", expected_what="the mechanism's outputs")
+        return Mechanism(self.matrix @ remap.matrix, self.inputs, remap.guesses)
+
+    def as_table(self) -> Table:
+        """The same matrix as a table."""
+        return Table(self.matrix, self.inputs, self.outputs)
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, first to last."""
+        return self.matrix.rows()
+
+    def __getitem__(self, position: tuple[int, int]) -> Any:
+        return self.matrix[position]
+
+    def __str__(self) -> str:
+        return grid_text(self.matrix, self.inputs, self.outputs)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Remap:
+    """A post-processing: for every output of a mechanism a distribution over guesses.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix or rows
+        Entries ≥ 0, every row sums to 1.
+    outputs : sequence of str or int, optional
+        Row labels: the outputs of the mechanism that it post-processes.
+    guesses : sequence of str or int, optional
+        Column labels.
+
+    Examples
+    --------
+    >>> Remap.deterministic({"yes": "1", "no": "0"}, ["no", "yes"], ["0", "1"]).matrix
+    ExactMatrix([['1', '0'], ['0', '1']])
+    """
+
+    matrix: ExactMatrix
+    outputs: Labels
+    guesses: Labels
+
+    def __init__(self, matrix: MatrixLike, outputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None) -> None:
+        exact = as_matrix(matrix)
+        object.__setattr__(self, "matrix", exact)
+        object.__setattr__(self, "outputs", as_labels(outputs, exact.shape[0], what="output label"))
+        object.__setattr__(self, "guesses", as_labels(guesses, exact.shape[1], what="guess label"))
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        faults_of(self.matrix, self.outputs, self.guesses).refuse()
+
+    @classmethod
+    def deterministic(cls, choice: dict[str, str], outputs: Iterable[Label], guesses: Iterable[Label]) -> Remap:
+        """The remap that guesses ``choice[y]`` at output y."""
+        rows, columns = as_labels(outputs, what="output label"), as_labels(guesses, what="guess label")
+        missing = [y for y in rows if y not in choice]
+        if missing:
+            raise InputError(f"no guess is given for output {missing[0]!r}", output=missing[0])
+        chosen = [position_of(choice[y], columns, what="guess") for y in rows]
+        return cls([[int(r == k) for r in range(len(columns))] for k in chosen], rows, columns)
+
+    @property
+    def field(self) -> OrderedField:
+        """The field of the weights."""
+        return self.matrix.field
+
+    def is_deterministic(self) -> bool:
+        """Whether every output has one certain guess."""
+        return all(x in (0, 1) for row in self.matrix.rows() for x in row)
+
+    def as_mechanism(self) -> Mechanism:
+        """The same matrix as a mechanism from outputs to guesses."""
+        return Mechanism(self.matrix, self.outputs, self.guesses)
+
+    def __getitem__(self, position: tuple[int, int]) -> Any:
+        return self.matrix[position]
+
+    def __str__(self) -> str:
+        return grid_text(self.matrix, self.outputs, self.guesses)

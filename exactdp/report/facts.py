@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""What people want to know beside the verdict, for each kind of evidence: said once, printed by every renderer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import singledispatch
+from typing import Any
+
+from exactdp.analysis import (
+    Cell,
+    DerivabilityEvidence,
+    OptimalityEvidence,
+    PrivacyEvidence,
+    ReleaseEvidence,
+    RemapEvidence,
+    RemapUniqueness,
+    StochasticEvidence,
+    Triple,
+    Uniqueness,
+    Verdict,
+)
+from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, PrivacyLevel, TightestLevel
+from exactdp.report.items import Fact, Grid, Item, Listing, grid_of, row_grid
+
+__all__ = ["FEW", "cell_text", "facts", "level_value", "listing", "triple_text"]
+
+FEW = 6
+"""How many tight or violated cells a listing shows."""
+
+
+def facts(verdict: Verdict[Any]) -> list[Item]:
+    """The facts, lists and tables that belong to a verdict, in reading order."""
+    return _facts(verdict.evidence)
+
+
+def level_value(level: TightestLevel) -> Any:
+    """The level as a number if it is rational, else as text such as ``(1/3)^(1/2)``."""
+    return str(level) if level.value is None else level.value
+
+
+def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLevel, relation: str) -> str:
+    """One privacy constraint in words, such as ``x[1][0] / x[0][0] = 1/4 < 1/2``."""
+    low, high, out = mechanism.inputs[cell.low], mechanism.inputs[cell.high], mechanism.outputs[cell.output]
+    bound = str(level) if cell.distance.rational == 1 else f"({level})^{cell.distance}"
+    right = "" if relation == "=" and isinstance(level, TightestLevel) else f" {relation} {bound}"
+    return f"x[{low}][{out}] / x[{high}][{out}] = {cell.ratio}{right}"
+
+
+def triple_text(triple: Triple, mechanism: Mechanism) -> str:
+    """A violated condition of the line in words."""
+    rows = ", ".join(mechanism.inputs[i] for i in triple.rows(mechanism.n_inputs - 1))
+    return f"column {mechanism.outputs[triple.output]}, rows {rows}: {triple.value} < 0"
+
+
+def listing(title: str, lines: Iterable[str], total: int, few: int = FEW) -> list[Item]:
+    """A listing of the first few lines, or nothing when there are none."""
+    shown = tuple(line for line, _ in zip(lines, range(few), strict=False))
+    return [Listing(title, shown, total)] if total else []
+
+
+@singledispatch
+def _facts(evidence: Any) -> list[Item]:
+    return []
+
+
+@_facts.register
+def _stochastic(e: StochasticEvidence) -> list[Item]:
+    faults = e.table.faults()
+    lines = [str(fault) for fault in (*faults.negative, *faults.rows)]
+    return listing("faults", lines, len(lines), few=1000)
+
+
+@_facts.register
+def _privacy(e: PrivacyEvidence) -> list[Item]:
+    items: list[Item] = [] if e.level is None else [Fact("level asked", e.level.alpha)]
+    items.append(Fact("tightest level", level_value(e.tightest)))
+    at: PrivacyLevel | TightestLevel = e.tightest if e.level is None else e.level
+    items += listing("violated", (cell_text(c, e.mechanism, at, "<") for c in e.violated), len(e.violated))
+    items += listing("tight", (cell_text(c, e.mechanism, at, "=") for c in e.tight), len(e.tight))
+    return items
+
+
+@_facts.register
+def _derivability(e: DerivabilityEvidence) -> list[Item]:
+    if e.remap is not None:
+        return [grid_of("R, with target = source · R", e.remap)]
+    items = listing("violated three-term conditions", (triple_text(t, e.target) for t in e.triples), len(e.triples))
+    items += [Fact("loss of the target", e.target_loss), Fact("least loss from the source", e.source_loss)]
+    if e.consumer is not None:
+        items.append(grid_of("loss of the separating consumer (prior: uniform)", e.consumer.loss))
+    return items
+
+
+@_facts.register
+def _optimality(e: OptimalityEvidence) -> list[Item]:
+    items: list[Item] = [Fact("optimum", e.value)] if e.value is not None else []
+    if e.mechanism is not None:
+        items += [Fact("loss after the best remap" if e.remap else "loss", e.loss)]
+        items += [] if e.gap is None else [Fact("gap", e.gap)]
+    if e.privacy is not None:
+        items += [item for item in _privacy(e.privacy) if not (isinstance(item, Listing) and item.title == "tight")]
+    if e.fault is not None:
+        items.append(Fact("condition broken by the dual", str(e.fault)))
+    if e.remap is not None:
+        items.append(grid_of(f"best remap of the mechanism ({_kind(e.remap.remap.is_deterministic())})", e.remap.remap))
+    if e.best is not None and not (e.mechanism is not None and e.remap is None and e.gap == 0):
+        items.append(grid_of("an optimal mechanism", e.best))
+    return items + _dual(e.dual, e.consumer)
+
+
+@_facts.register
+def _remap(e: RemapEvidence) -> list[Item]:
+    items: list[Item] = [Fact("least loss of a remap", e.value)]
+    if e.given is not None:
+        items += [Fact("loss of the given remap", e.loss), Fact("gap", e.gap)]
+    if e.given is None or e.gap:
+        items.append(grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap))
+    return items + _weights(e.weights, e.consumer)
+
+
+@_facts.register
+def _uniqueness(e: Uniqueness) -> list[Item]:
+    items: list[Item] = [Fact("optimum", e.value), grid_of("an optimal mechanism" if e.second else "the optimal mechanism", e.first)]
+    return items + ([] if e.second is None else [grid_of("another one", e.second)])
+
+
+@_facts.register
+def _remap_uniqueness(e: RemapUniqueness) -> list[Item]:
+    kind = _kind(e.first.is_deterministic())
+    items: list[Item] = [Fact("least loss of a remap", e.value), grid_of(f"{'a' if e.second else 'the'} best remap ({kind})", e.first)]
+    if e.second is not None:
+        items.append(grid_of(f"another one ({_kind(e.second.is_deterministic())})", e.second))
+    return items + _weights(e.weights, e.consumer)
+
+
+@_facts.register
+def _release(e: ReleaseEvidence) -> list[Item]:
+    items: list[Item] = [Fact("inputs", f"0..{e.n}"), Fact("levels", ", ".join(str(level) for level in e.levels))]
+    lines = ["{" + ", ".join(str(m + 1) for m in c.members) + f"}}: {c.level}" for c in e.coalitions]
+    items += listing("tightest level of what each coalition sees", lines, len(lines), few=64)
+    return items + [grid_of(f"T_{i}: result {i} from result {i - 1}", stage) for i, stage in enumerate(e.stages, 2)]
+
+
+def _dual(dual: Dual | None, consumer: Consumer) -> list[Item]:
+    if dual is None:
+        return []
+    items = _weights(dual.weights, consumer)
+    if dual.potentials is not None:
+        items.append(row_grid("dual potentials μ (their sum is the bound)", dual.potentials, consumer.inputs))
+    return items
+
+
+def _weights(weights: tuple[Any, ...], consumer: Consumer) -> list[Item]:
+    if isinstance(consumer, BayesianConsumer):
+        return []
+    grid: Grid = row_grid("least favourable prior", weights, consumer.inputs)
+    return [grid]
+
+
+def _kind(deterministic: bool) -> str:
+    return "deterministic" if deterministic else "randomised"

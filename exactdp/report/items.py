@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""What a report consists of, whatever it is printed as: facts, lists and labelled tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.exact import ExactMatrix
+from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
+
+__all__ = ["TRUNCATE", "Fact", "Grid", "Item", "Listing", "grid_of", "row_grid", "visible"]
+
+TRUNCATE = 12
+"""Tables with more rows or columns than this are shown with dots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A name and a value: an exact number, or words."""
+
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A heading and the first few of ``total`` lines."""
+
+    title: str
+    lines: tuple[str, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A labelled exact matrix; ``sparse`` says that a large one reads better as "row → column: weight"."""
+
+    title: str
+    matrix: ExactMatrix
+    rows: Labels
+    columns: Labels
+    sparse: bool = False
+
+
+Item = Fact | Listing | Grid
+
+
+def grid_of(title: str, thing: Mechanism | Table | Remap | Loss | Gain | ExactMatrix) -> Grid:
+    """The table of anything that has a matrix."""
+    if isinstance(thing, ExactMatrix):
+        rows, columns = (tuple(str(i) for i in range(size)) for size in thing.shape)
+        return Grid(title, thing, rows, columns)
+    if isinstance(thing, Remap):
+        return Grid(title, thing.matrix, thing.outputs, thing.guesses, sparse=True)
+    if isinstance(thing, (Loss, Gain)):
+        return Grid(title, thing.matrix, thing.inputs, thing.guesses)
+    return Grid(title, thing.matrix, thing.inputs, thing.outputs)
+
+
+def row_grid(title: str, values: Sequence[Any], labels: Labels) -> Grid:
+    """One labelled row of numbers."""
+    return Grid(title, ExactMatrix([list(values)]), ("",), labels)
+
+
+def visible(size: int, limit: int | None = TRUNCATE) -> list[int | None]:
+    """The indices to show of ``size``: all, or the first ones, ``None`` for the dots, and the last.
+
+    >>> visible(3), visible(20, 5)
+    ([0, 1, 2], [0, 1, 2, None, 19])
+    """
+    if limit is None or size <= limit:
+        return list(range(size))
+    return [*range(limit - 2), None, size - 1]

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""Verdicts and tables as plain text: the decision, the claim, the scope, then the facts, with exact fractions.
+
+>>> from exactdp import geometric, neighbours, tightest_level
+>>> print(verdict_text(tightest_level(geometric(1, "1/2"), neighbours("path:2"))))
+PROVED  The tightest level of the mechanism on path:2 is 1/2
+scope   this instance
+<BLANKLINE>
+tightest level  1/2
+tight           4
+                  x[1][0] / x[0][0] = 1/2
+                  x[0][1] / x[1][1] = 1/2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from exactdp.analysis import Verdict
+from exactdp.exact import Rational
+from exactdp.report.decimals import approximation, brief_number, elide
+from exactdp.report.facts import facts
+from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, visible
+
+__all__ = ["grid_lines", "items_text", "verdict_text"]
+
+LONG_CELL = 24
+"""A table with longer entries shows decimals in their place (never with ``full``)."""
+
+
+def verdict_text(verdict: Verdict[Any], *, approx: bool | None = None, full: bool = False) -> str:
+    """The whole report of a verdict.
+
+    Parameters
+    ----------
+    verdict : Verdict
+    approx : bool, optional
+        Decimals beside every fraction (True), beside none (False), or beside long ones (None).
+    full : bool
+        Nothing truncated, nothing shortened.
+
+    Returns
+    -------
+    str
+        Several lines, without a final newline.
+    """
+    decision = verdict.decision.value.upper()
+    head = f"{decision}  {verdict.claim if full else elide(verdict.claim)}\n{'scope'.ljust(len(decision))}  {verdict.scope}"
+    body = items_text(facts(verdict), approx=approx, full=full)
+    return f"{head}\n\n{body}" if body else head
+
+
+def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool = False) -> str:
+    """Facts and lists aligned, each table under its title."""
+    width = max((len(i.name if isinstance(i, Fact) else i.title) for i in items if not isinstance(i, Grid)), default=0)
+    width = min(width, 32)
+    blocks: list[str] = []
+    lines: list[str] = []
+    for item in items:
+        if isinstance(item, Fact):
+            lines.append(f"{item.name.ljust(width)}  {brief_number(item.value, approx=approx, full=full)}")
+        elif isinstance(item, Listing):
+            lines += _listing_lines(item, width, full)
+        else:
+            blocks += ["\n".join(lines)] if lines else []
+            lines = []
+            blocks.append("\n".join([f"{item.title}:", *grid_lines(item, approx=approx, full=full)]))
+    blocks += ["\n".join(lines)] if lines else []
+    return "\n\n".join(blocks)
+
+
+def _listing_lines(item: Listing, width: int, full: bool) -> Iterable[str]:
+    yield f"{item.title.ljust(width)}  {item.total}"
+    indent = " " * (width + 4)
+    for line in item.lines:
+        yield indent + (line if full else elide(line))
+    if item.total > len(item.lines):
+        yield f"{indent}… and {item.total - len(item.lines)} more"
+
+
+def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False) -> list[str]:
+    """A labelled table as aligned lines; above 12×12 with dots, or row by row if it is a remap."""
+    limit = None if full else TRUNCATE
+    large = limit is not None and max(grid.matrix.shape) > limit
+    if grid.sparse and large:
+        return _sparse_lines(grid)
+    rows, columns = (visible(size, limit) for size in grid.matrix.shape)
+    shorten = not full and any(
+        len(str(grid.matrix[i, j])) > LONG_CELL for i in rows for j in columns if i is not None and j is not None
+    )
+    cells = [["", *("…" if j is None else grid.columns[j] for j in columns)]]
+    for i in rows:
+        if i is None:
+            cells.append(["…"] * (len(columns) + 1))
+        else:
+            cells.append([grid.rows[i], *("…" if j is None else _cell(grid.matrix[i, j], shorten, approx) for j in columns)])
+    widths = [max(len(line[k]) for line in cells) for k in range(len(cells[0]))]
+    lines = ["  " + "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in cells]
+    if large:
+        lines.append(f"  ({grid.matrix.shape[0]}×{grid.matrix.shape[1]}; --full prints all of it)")
+    if shorten:
+        lines.append("  (long entries are rounded here; --full, --json and certificates have them exactly)")
+    return lines
+
+
+def _cell(x: Any, shorten: bool, approx: bool | None) -> str:
+    text = str(x)
+    if not isinstance(x, Rational) or x.denominator == 1:
+        return text
+    if shorten and len(text) > LONG_CELL:
+        return approximation(x).replace(" ", "")
+    return f"{text} ({approximation(x, 4)})" if approx else text
+
+
+def _sparse_lines(grid: Grid) -> list[str]:
+    width = max(map(len, grid.rows))
+    lines = []
+    for i in visible(len(grid.rows), 4 * TRUNCATE):
+        if i is None:
+            lines.append("  …")
+            continue
+        entries = [(grid.columns[j], x) for j, x in enumerate(grid.matrix.row(i)) if x]
+        shown = ", ".join(f"{label}: {_cell(x, True, None)}" if x != 1 else label for label, x in entries[:TRUNCATE])
+        more = f", … ({len(entries)} in all)" if len(entries) > TRUNCATE else ""
+        lines.append(f"  {grid.rows[i].ljust(width)} → {shown}{more}")
+    return lines

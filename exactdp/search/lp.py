@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Exact linear programming: a float solver may guess, exact arithmetic decides.
+
+A proposer names a basis; its vertex and multipliers are computed exactly (:mod:`~exactdp.search.basis`). If they are feasible the
+problem is solved; otherwise exact pivots (:mod:`~exactdp.search.simplex`) go on from there. Whatever comes out is checked from the
+definition (:func:`verify`) before it is returned, so neither a wrong guess nor a defect of the search becomes a wrong answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from exactdp.search.answers import Answer, Infeasible, Optimal, Unbounded, verify
+from exactdp.search.basis import BasicSolution, solve_basis
+from exactdp.search.highs import Proposer, propose_basis
+from exactdp.search.problem import Basis, LinearProgram, Row
+from exactdp.search.simplex import Progress, simplex
+
+__all__ = [
+    "Answer",
+    "Basis",
+    "Infeasible",
+    "LinearProgram",
+    "Optimal",
+    "Progress",
+    "Proposer",
+    "Row",
+    "Unbounded",
+    "propose_basis",
+    "solve",
+    "verify",
+]
+
+
+def solve(
+    lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Callable[[Progress], None] | None = None
+) -> Answer:
+    """Solve a linear program exactly.
+
+    Parameters
+    ----------
+    lp : LinearProgram
+        The problem.
+    proposer : callable, optional
+        Guesses an optimal basis; HiGHS unless said otherwise, None for exact pivots alone. A proposer that lies or raises
+        costs time, never correctness.
+    progress : callable, optional
+        Is told about every step.
+
+    Returns
+    -------
+    Optimal, Infeasible or Unbounded
+        Verified.
+
+    Examples
+    --------
+    >>> from exactdp.exact import QQ
+    >>> solve(LinearProgram(2, {0: QQ(1), 1: QQ(1)}, [Row({0: QQ(3), 1: QQ(1)}, ">=", QQ(1))]))
+    Optimal(x=(Rational('1/3'), Rational('0')), y=(Rational('1/3'),), value=Rational('1/3'))
+    >>> solve(LinearProgram(1, {}, [Row({0: QQ(-1)}, ">=", QQ(1))]))
+    Infeasible(farkas=(Rational('1'),))
+    """
+    proposal = _ask(proposer, lp)
+    start: Basis | None = None
+    if proposal is not None:
+        vertex = solve_basis(lp, proposal)
+        optimum = _optimum(lp, vertex)
+        if optimum is not None:
+            verify(lp, optimum)
+            return optimum
+        start = vertex.basis
+    answer = simplex(lp, start, progress=progress)
+    verify(lp, answer)
+    return answer
+
+
+def _ask(proposer: Proposer | None, lp: LinearProgram) -> Basis | None:
+    """The proposer's basis if it is one of the right sizes."""
+    if proposer is None:
+        return None
+    try:
+        proposal: Any = proposer(lp)
+        return proposal if isinstance(proposal, Basis) and proposal.fits(lp) else None
+    except Exception:
+        return None
+
+
+def _optimum(lp: LinearProgram, vertex: BasicSolution) -> Optimal | None:
+    """The vertex as an answer, if it and its multipliers are feasible."""
+    if any(value < 0 for j, value in enumerate(vertex.x) if j not in lp.free):
+        return None
+    zero = lp.field.zero
+    value = sum((c * vertex.x[j] for j, c in lp.objective.items()), zero)
+    answer = Optimal(vertex.x, vertex.y, value)
+    return answer if _holds(lp, answer) else None
+
+
+def _holds(lp: LinearProgram, answer: Optimal) -> bool:
+    from exactdp.errors import DefectiveAnswerError
+
+    try:
+        verify(lp, answer)
+    except DefectiveAnswerError:
+        return False
+    return True

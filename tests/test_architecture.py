@@ -1,0 +1,77 @@
+"""The one direction of flow: exact → model → analysis → certificate → checker → report/cli, search beside it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "exactdp"
+
+# what each layer may import from exactdp, besides errors
+ALLOWED = {
+    "exact": {"exact"},
+    "model": {"exact", "model"},
+    "mechanisms": {"exact", "model", "mechanisms"},
+    "search": {"exact", "model", "mechanisms", "search"},
+    "analysis": {"exact", "model", "mechanisms", "search", "analysis"},
+    "certificate": {"exact", "model", "mechanisms", "analysis", "certificate", "checker"},
+    "checker": {"checker"},
+    "report": {"exact", "model", "mechanisms", "analysis", "certificate", "checker", "report"},
+    "claims": {"exact", "model", "mechanisms", "analysis", "certificate", "checker", "report", "claims"},
+}
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """Every module that a file imports, at the top or inside functions, in dotted form."""
+    found: set[str] = set()
+    package = ("exactdp", *path.relative_to(PACKAGE).parts[:-1])
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            name = ".".join(part for part in (base, node.module) if part)
+            found.add(name)
+            found.update(f"{name}.{alias.name}" for alias in node.names)
+    return found
+
+
+def layers(path: Path) -> set[str]:
+    known = {p.name for p in PACKAGE.iterdir() if p.is_dir()}
+    parts = (name.split(".") for name in imports(path) if name.startswith("exactdp."))
+    return {part[1] for part in parts if part[1] in known}
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if p.parent != PACKAGE], ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_flow_one_way(path):
+    layer = path.relative_to(PACKAGE).parts[0]
+    if layer == "cli":
+        assert "cli" in layers(path) | {"cli"}
+        return
+    assert layers(path) <= ALLOWED[layer], f"{layer} may not import {layers(path) - ALLOWED[layer]}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_nothing_imports_the_top_and_flint_stays_below(path):
+    names = imports(path)
+    layer = path.relative_to(PACKAGE).parts[0]
+    if layer not in {"cli", "__init__.py", "__main__.py"}:
+        assert not any(n == "exactdp" or n.startswith("exactdp.cli") for n in names)
+    if layer != "exact":
+        assert not any(n.split(".")[0] == "flint" or n.startswith("sympy.polys") for n in names)
+    if layer != "search":
+        assert not any(n.split(".")[0] == "highspy" for n in names)
+
+
+def test_the_kernel_stands_alone():
+    names = {n.split(".")[0] for n in imports(PACKAGE / "checker" / "kernel.py")}
+    assert names <= set(sys.stdlib_module_names)
+
+
+def test_every_layer_is_known():
+    folders = {p.name for p in PACKAGE.iterdir() if p.is_dir() and any(p.rglob("*.py"))}
+    assert folders - {"cli"} <= set(ALLOWED)

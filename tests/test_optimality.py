@@ -1,0 +1,185 @@
+"""Optima and gaps: known values, two routes to one bound, users' own duals."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from strategies import problems
+
+from exactdp import (
+    BayesianConsumer,
+    Dual,
+    ExactMatrix,
+    Loss,
+    Mechanism,
+    MinimaxConsumer,
+    PrivacyLevel,
+    Prior,
+    Rational,
+    Remap,
+    SideInformation,
+    certify,
+    dual_bound,
+    geometric,
+    identity,
+    is_best_remap,
+    is_optimal,
+    is_optimal_after_remap,
+    is_optimum_unique,
+    is_remap_unique,
+    neighbours,
+    optimum,
+    uniform,
+    verify_optimal,
+)
+from exactdp.analysis.explicit_dual import explicit_dual
+from exactdp.errors import DomainError, InputError, LabelError
+from exactdp.search.lp import Optimal, solve
+from exactdp.search.optimal_mechanism import mechanism_program
+
+QUARTER = PrivacyLevel("1/4")
+PATH = neighbours("path:4")
+G = geometric(3, "1/4")
+MEAN = MinimaxConsumer(Loss.absolute(PATH.vertices))
+
+
+def test_table_1():
+    verdict = is_optimal_after_remap(G, PATH, QUARTER, MEAN)
+    assert verdict.proved
+    assert verdict.evidence.value == Rational("168/415")
+    assert certify(verdict).kind == "optimal-after-remap"
+    unique = is_remap_unique(G, MEAN)
+    assert unique.proved
+    assert unique.evidence.first.matrix == ExactMatrix(
+        [["68/83", "15/83", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "15/83", "68/83"]]
+    )
+    assert certify(unique).kind == "unique-remap"
+    printed = Remap(ExactMatrix([["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]]), G.outputs, PATH.vertices)
+    judged = is_best_remap(G, MEAN, printed)
+    assert judged.refuted
+    assert judged.evidence.gap == Rational("63/73040")
+    assert certify(judged).kind == "not-optimal-remap"
+
+
+def test_closed_form_of_the_optimum():
+    """n = 3, |i−r|, S = everything: 2a(a²+a+1)/((a+1)(1+a+a²−a³))."""
+    for text in ["1/1000", "1/7", "1/2", "9/10", "999/1000"]:
+        a = Rational(text)
+        value = 2 * a * (a**2 + a + 1) / ((a + 1) * (1 + a + a**2 - a**3))
+        assert optimum(PATH, PrivacyLevel(a), MEAN).evidence.value == value
+
+
+def test_two_inputs_by_hand():
+    """Randomised response: with [i ≠ r] on two inputs the optimum is a/(1+a)."""
+    path = neighbours("path:2")
+    for text in ["1/3", "5/7"]:
+        a = Rational(text)
+        best = optimum(path, PrivacyLevel(a), MinimaxConsumer(Loss.zero_one(path.vertices)))
+        assert best.evidence.value == a / (1 + a)
+
+
+@settings(max_examples=40)
+@given(problems(max_vertices=4))
+def test_every_optimum_is_what_the_full_lp_says_and_has_a_certificate(problem):
+    graph, level, consumer = problem
+    verdict = optimum(graph, level, consumer)
+    answer = solve(mechanism_program(graph, level, consumer).lp, proposer=None)
+    assert isinstance(answer, Optimal)
+    assert answer.value == verdict.evidence.value
+    assert certify(verdict).kind == "optimal"
+
+
+@settings(max_examples=40)
+@given(problems(max_vertices=3))
+def test_uniqueness_is_certified_either_way(problem):
+    verdict = is_optimum_unique(*problem)
+    assert verdict.decision.value != "undecided"
+    assert certify(verdict).kind == ("unique" if verdict.proved else "not-unique")
+
+
+def test_not_private_is_the_first_reason():
+    verdict = is_optimal(identity(PATH.vertices), PATH, QUARTER, MEAN)
+    assert verdict.refuted
+    assert verdict.evidence.privacy.violated
+    assert verdict.evidence.gap < 0
+    assert certify(verdict).kind == "not-private"
+
+
+def test_gap_as_deployed_and_after_remap():
+    flat = uniform(PATH.vertices)
+    deployed = is_optimal(flat, PATH, QUARTER, MEAN)
+    after = is_optimal_after_remap(flat, PATH, QUARTER, MEAN)
+    assert deployed.evidence.loss == Rational(3, 2)
+    assert after.evidence.loss == Rational(3, 2)
+    assert after.evidence.gap == Rational("3/2") - Rational("168/415")
+    assert certify(deployed).kind == "not-optimal"
+    assert certify(after).kind == "not-optimal-after-remap"
+
+
+def test_other_outputs_suggest_a_remap():
+    two = Mechanism(ExactMatrix([[1, 0]] * 4), PATH.vertices)
+    with pytest.raises(LabelError, match="best-remap"):
+        is_optimal(two, PATH, QUARTER, MEAN)
+    assert is_optimal_after_remap(two, PATH, QUARTER, MEAN).refuted
+
+
+def test_a_users_dual_is_checked_and_not_believed():
+    best = optimum(PATH, QUARTER, MEAN).evidence
+    assert verify_optimal(best.best, PATH, QUARTER, MEAN, best.dual).proved
+    quarter = Rational(1, 4)
+    weak = verify_optimal(best.best, PATH, QUARTER, MEAN, Dual((quarter,) * 4))
+    assert weak.decision.value == "undecided"
+    assert weak.evidence.value < best.value
+    with pytest.raises(Exception, match="undecided"):
+        bool(weak)
+    bad = verify_optimal(best.best, PATH, QUARTER, MEAN, Dual((Rational(2), Rational(-1), Rational(0), Rational(0))))
+    assert bad.evidence.fault.rule == "weight >= 0"
+    nothing = verify_optimal(best.best, PATH, QUARTER, MEAN, Dual(best.dual.weights, (Rational(5),) * 4))
+    assert nothing.evidence.fault.rule == "sweep >= 0"
+
+
+def test_rules_ask_for_their_graphs():
+    cycle = neighbours("cycle:4")
+    consumer = MinimaxConsumer(Loss.zero_one(cycle.vertices))
+    weights = (Rational(1, 4),) * 4
+    with pytest.raises(InputError, match="path"):
+        dual_bound(cycle, QUARTER, consumer, Dual(weights))
+    with pytest.raises(InputError, match="cycle"):
+        dual_bound(cycle, QUARTER, consumer, Dual(weights, weights))
+
+
+def test_irrational_powers_are_refused():
+    euclid = neighbours("euclid:2x2")
+    with pytest.raises(DomainError):
+        optimum(euclid, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(euclid.vertices)))
+
+
+def test_side_information_of_one_input_costs_nothing():
+    consumer = MinimaxConsumer(MEAN.loss, SideInformation((2,), PATH.vertices))
+    verdict = optimum(PATH, QUARTER, consumer)
+    assert verdict.evidence.value == 0
+    certify(verdict)
+    not_unique = is_optimum_unique(PATH, QUARTER, consumer)
+    assert not_unique.refuted or not_unique.proved
+    certify(not_unique)
+
+
+def test_prior_with_zeros():
+    prior = Prior((Rational(0), Rational(1, 2), Rational(1, 2), Rational(0)), PATH.vertices)
+    verdict = optimum(PATH, QUARTER, BayesianConsumer(MEAN.loss, prior))
+    lp = mechanism_program(PATH, QUARTER, BayesianConsumer(MEAN.loss, prior)).lp
+    direct = solve(lp)
+    assert isinstance(direct, Optimal)
+    assert direct.value == verdict.evidence.value
+    certify(verdict)
+
+
+def test_explicit_multipliers_prove_the_same_bound():
+    for n, a in [(1, "1/2"), (4, "1/3"), (7, "9/10")]:
+        path, level = neighbours(f"path:{n + 1}"), PrivacyLevel(a)
+        for loss in (Loss.absolute(path.vertices), Loss.squared(path.vertices), Loss.zero_one(path.vertices)):
+            best = optimum(path, level, MinimaxConsumer(loss)).evidence
+            full = explicit_dual(path, level, best.consumer, best.dual)
+            assert dual_bound(path, level, best.consumer, full).value == best.value
+            swept = Dual(full.weights, full.potentials)
+            assert dual_bound(path, level, best.consumer, swept).value == best.value

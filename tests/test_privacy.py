@@ -1,0 +1,120 @@
+"""Privacy and the tightest level: against the definition read off literally, and at the edges."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from strategies import levels, mechanisms
+
+from exactdp import (
+    AdjacencyGraph,
+    ExactMatrix,
+    Mechanism,
+    PrivacyLevel,
+    Rational,
+    Table,
+    certify,
+    geometric,
+    identity,
+    is_private,
+    is_stochastic,
+    neighbours,
+    tightest_level,
+    uniform,
+)
+from exactdp.errors import LabelError
+
+
+def literally_private(m: Mechanism, edges, alpha: Fraction) -> bool:
+    """[gs2010, Definition 2] in Fractions."""
+    x = [[Fraction(str(v)) for v in row] for row in m.matrix.rows()]
+    both = [pair for edge in edges for pair in permutations(edge)]
+    return all(x[i][r] >= alpha * x[j][r] for i, j in both for r in range(len(x[0])))
+
+
+@given(mechanisms(), levels())
+def test_private_agrees_with_the_definition(m, alpha):
+    graph = neighbours(f"path:{m.n_inputs}")
+    graph = AdjacencyGraph(m.inputs, graph.edges)
+    level = PrivacyLevel(alpha)
+    verdict = is_private(m, graph, level)
+    assert verdict.proved == literally_private(m, graph.edges, Fraction(str(level.alpha)))
+    assert verdict.proved == (not verdict.evidence.violated)
+    certify(verdict)
+
+
+@given(mechanisms())
+def test_the_tightest_level_is_private_and_nothing_above_is(m):
+    graph = AdjacencyGraph(m.inputs, neighbours(f"path:{m.n_inputs}").edges)
+    verdict = tightest_level(m, graph)
+    t = Fraction(str(verdict.evidence.tightest.ratio))
+    assert verdict.evidence.tightest.distance.rational == 1
+    if 0 < t < 1:
+        assert literally_private(m, graph.edges, t)
+        assert verdict.evidence.tight
+    if t < 1:
+        above = t + (1 - t) / 1000
+        assert not literally_private(m, graph.edges, above)
+    certify(verdict)
+
+
+def test_extremes():
+    path = neighbours("path:3")
+    assert tightest_level(uniform(path.vertices), path).evidence.tightest.ratio == 1
+    assert tightest_level(identity(path.vertices), path).evidence.tightest.ratio == 0
+    lonely = AdjacencyGraph(("0", "1", "2"), ())
+    assert tightest_level(identity(path.vertices), lonely).evidence.tightest.ratio == 1
+    certify(tightest_level(identity(path.vertices), lonely))
+
+
+def test_geometric_is_tight_everywhere():
+    verdict = is_private(geometric(4, "1/3"), neighbours("path:5"), PrivacyLevel("1/3"))
+    assert verdict.proved
+    assert len(verdict.evidence.tight) == 4 * 5
+
+
+def test_a_metric_asks_for_powers():
+    """G(2, 1/2) has ratio 1/4 at distance 2: on the cycle of three that is too little, with the right metric just enough."""
+    G = geometric(2, "1/2")
+    assert is_private(G, neighbours("path:3").metric(), PrivacyLevel("1/2")).proved
+    assert is_private(G, neighbours("cycle:3"), PrivacyLevel("1/2")).refuted
+    assert is_private(G, neighbours("cycle:3"), PrivacyLevel("1/4")).proved
+    certify(is_private(G, neighbours("path:3").metric(), PrivacyLevel("1/2")))
+
+
+def test_irrational_distances_are_decided():
+    """On the 2×2 Euclidean grid the diagonal has distance sqrt(2)."""
+    euclid = neighbours("euclid:2x2")
+    labels = euclid.vertices
+    a = Rational("1/2")
+    # rows proportional to 1, a, a, b: the diagonal ratio b must be at least a^sqrt(2) = 0.3752…
+    for b, private in [("376/1000", True), ("375/1000", False)]:
+        mass = Rational(b)
+        entry = {0: Rational(1), 1: a, 2: mass}
+        total = 1 + 2 * a + mass
+        far = {(i, j): bin(i ^ j).count("1") for i in range(4) for j in range(4)}
+        m = Mechanism(ExactMatrix.build(4, 4, lambda i, j, e=entry, t=total, f=far: e[f[i, j]] / t), labels)
+        verdict = is_private(m, euclid, PrivacyLevel(a))
+        assert verdict.proved is private
+        certify(verdict)
+        certify(tightest_level(m, euclid))
+
+
+def test_other_inputs_are_refused():
+    with pytest.raises(LabelError, match="vertices"):
+        is_private(geometric(2, "1/2"), neighbours("path:4"), PrivacyLevel("1/2"))
+
+
+def test_printed_rows_that_do_not_sum_to_one():
+    table = Table(ExactMatrix([["2/3", "5/17", "1/25", "1/98"], ["1/6", "7/11", "7/44", "2/49"]]))
+    verdict = is_stochastic(table)
+    assert verdict.refuted
+    assert verdict.evidence.row == 0
+    total = Fraction(2, 3) + Fraction(5, 17) + Fraction(1, 25) + Fraction(1, 98)
+    assert str(total) in verdict.claim
+    assert certify(verdict).kind == "not-stochastic"
+    negative = Table(ExactMatrix([["3/2", "-1/2"]]))
+    assert certify(is_stochastic(negative)).witness == {"row": 0, "column": 1}
