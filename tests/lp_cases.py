@@ -89,7 +89,8 @@ def is_correct(lp, answer) -> bool:
         y = fractions(answer.farkas)
         return multipliers(y, [Fraction(0)] * lp.n_variables) and dot(b, y) > 0
     point, ray = fractions(answer.point), fractions(answer.ray)
-    return is_feasible(lp, point) and dot(c, ray) < 0 and all(is_feasible(lp, [p + t * r for p, r in zip(point, ray, strict=True)]) for t in (1, 10**6))
+    along = ([p + t * r for p, r in zip(point, ray, strict=True)] for t in (0, 1, 10**6))
+    return dot(c, ray) < 0 and all(is_feasible(lp, x) for x in along)
 
 
 def vertices(lp):

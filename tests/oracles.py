@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-ORACLES = ("esolver", "z3", "ppl")
+ORACLES = ("esolver", "lrs", "z3", "ppl")
 
 
 def available(name: str) -> bool:
-    if name == "esolver":
-        return shutil.which("esolver") is not None
+    if name in {"esolver", "lrs"}:
+        return shutil.which(name) is not None
     return importlib.util.find_spec(name) is not None
 
 

@@ -31,10 +31,10 @@ def cramer_entry(G: ExactMatrix, column, i):
     return replaced.det() / G.det()
 
 
-@given(mechanisms(max_inputs=4), levels())
-def test_line_condition_agrees_with_cramer_and_with_the_lp(m, alpha):
+@given(mechanisms(min_inputs=2, max_inputs=4), levels())
+def test_line_condition_agrees_with_cramer_and_with_the_lp(m, level):
     m = Mechanism(m.matrix)  # labels 0..n
-    G = geometric(m.n_inputs - 1, alpha)
+    G = geometric(m.n_inputs - 1, level)
     entries = [cramer_entry(G.matrix, m.matrix.column(r), i) for i in range(m.n_inputs) for r in range(m.n_outputs)]
     verdict = is_derivable(m, source=G)
     assert verdict.proved == all(x >= 0 for x in entries)

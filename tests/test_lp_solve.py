@@ -42,23 +42,26 @@ def test_the_optimum_is_the_best_vertex(lp):
 def test_a_lying_proposer_changes_nothing(lp, data):
     bits = data.draw(st.lists(st.booleans(), min_size=lp.n_variables, max_size=lp.n_variables))
     rows = data.draw(st.lists(st.booleans(), min_size=len(lp.rows), max_size=len(lp.rows)))
-    answer = solve(lp, proposer=lambda _: Basis(tuple(bits), tuple(rows)))
+    answer = solve(lp, proposer=lambda *_: Basis(tuple(bits), tuple(rows)))
     assert is_correct(lp, answer)
     assert kind_or_value(answer) == kind_or_value(solve(lp, proposer=None))
 
 
-def _raise(_):
+def _raise(*_):
     raise RuntimeError("the float solver crashed")
 
 
-@pytest.mark.parametrize("proposer", [_raise, lambda _: None, lambda _: "nonsense", lambda _: Basis((True,), ()), lambda _: Basis((), (1,))])
+LIARS = [_raise, lambda *_: None, lambda *_: "nonsense", lambda *_: Basis((True,), ()), lambda *_: Basis((), (1,)), lambda: None]
+
+
+@pytest.mark.parametrize("proposer", LIARS)
 def test_a_failing_proposer_changes_nothing(proposer):
     lp = program([1, 1], [([3, 1], ">=", 1)])
     assert solve(lp, proposer=proposer) == solve(lp, proposer=None)
 
 
 def test_an_interrupt_reaches_the_caller_and_leaves_the_problem_whole():
-    def interrupt(_):
+    def interrupt(*_):
         raise KeyboardInterrupt
 
     lp = program([1, 1], [([3, 1], ">=", 1), ([1, 3], ">=", 1)])
@@ -110,7 +113,7 @@ def test_bad_input_is_refused_with_the_offender():
         LinearProgram(2, {}, [], frozenset({5}))
     with pytest.raises(InputError, match="multiply a '<=' row by −1"):
         Row({}, "<=", QQ(0))
-    with pytest.raises(InputError, match="0.5 is a float"):
+    with pytest.raises(InputError, match="is a float"):
         LinearProgram(1, {0: 0.5}, [])
 
 

@@ -36,10 +36,9 @@ def literally_private(m: Mechanism, edges, alpha: Fraction) -> bool:
 
 
 @given(mechanisms(), levels())
-def test_private_agrees_with_the_definition(m, alpha):
+def test_private_agrees_with_the_definition(m, level):
     graph = neighbours(f"path:{m.n_inputs}")
     graph = AdjacencyGraph(m.inputs, graph.edges)
-    level = PrivacyLevel(alpha)
     verdict = is_private(m, graph, level)
     assert verdict.proved == literally_private(m, graph.edges, Fraction(str(level.alpha)))
     assert verdict.proved == (not verdict.evidence.violated)

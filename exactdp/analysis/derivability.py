@@ -104,7 +104,7 @@ def is_derivable(target: Mechanism, *, source: Mechanism) -> Verdict[Derivabilit
     --------
     >>> from exactdp import geometric
     >>> is_derivable(geometric(1, "1/2"), source=geometric(1, "1/4")).evidence.remap.matrix
-    ExactMatrix([['5/6', '1/6'], ['1/6', '5/6']])
+    ExactMatrix([['7/9', '2/9'], ['2/9', '7/9']])
     """
     if source.inputs != target.inputs:
         raise LabelError("the two mechanisms have different inputs", expected=source.inputs, got=target.inputs)

@@ -140,7 +140,7 @@ def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
 def _joint_law(tables: list[ExactMatrix], members: tuple[int, ...], size: int) -> Mechanism:
     """The law of the members' results given the input, the others summed out."""
     # state: rows (input), columns (results seen so far, current result)
-    state = {(i, (), i): tables[0].field.one for i in range(size)}
+    state: dict[tuple[int, tuple[int, ...], int], Any] = {(i, (), i): tables[0].field.one for i in range(size)}
     for stage, table in enumerate(tables):
         following: dict[tuple[int, tuple[int, ...], int], Any] = {}
         seen = stage in members

@@ -68,7 +68,7 @@ class Decoder:
             case "graph":
                 return AdjacencyGraph(tuple(d["vertices"]), tuple((i, j) for i, j in d["edges"]))
             case "distances":
-                return Metric(tuple(d["vertices"]), {(i, j): Distance.parse(text) for i, j, text in d["pairs"]})
+                return Metric(tuple(d["vertices"]), tuple((i, j, Distance.parse(text)) for i, j, text in d["pairs"]))
             case "loss":
                 return Loss(matrix(d["rows"], len(d["guesses"])), tuple(d["inputs"]), tuple(d["guesses"]))
             case named:

@@ -28,6 +28,8 @@ _NUMBER = re.compile(
     r"(?:/(?P<den>0|[1-9][0-9]*)|(?:\.(?P<frac>[0-9]+))?(?:[eE](?P<exp>[+-]?[0-9]{1,3}))?)"
 )
 
+_LONG_EXPONENT = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?P<exp>[eE][+-]?[0-9]{4,})", re.ASCII)
+
 
 def parse_fmpq(text: str) -> fmpq:
     """Read one number of the grammar above; raise RationalSyntaxError with position and reason otherwise."""
@@ -73,8 +75,10 @@ def _explain(text: str, stop: int) -> tuple[int, str]:
             return position, "underscores are not digits"
         if char.isdigit() and not char.isascii():
             return position, f"{char!r} is not one of the digits 0–9"
-    if stop < len(text) and text[stop] in "eE" and re.fullmatch(r"[eE][+-]?[0-9]{4,}", text[stop:]):
-        return stop, "an exponent has at most three digits"
+    stop = max(stop, int(text[0] == "-"))
+    exponent = _LONG_EXPONENT.match(text)
+    if exponent is not None:
+        return exponent.start("exp"), "an exponent has at most three digits"
     if text[0] == "+":
         return 0, "a leading plus sign"
     if text[0] == ".":

@@ -9,7 +9,7 @@ l(i, r) ≤ l(i, r′) for all inputs i < t and l(i, r) ≥ l(i, r′) for all i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -35,7 +35,7 @@ class Loss:
     inputs, guesses : sequence of str or int, optional
         Row and column labels; 0, 1, … unless given.
     name : str
-        For display.
+        For display, not compared.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Loss:
     matrix: ExactMatrix
     inputs: Labels
     guesses: Labels
-    name: str
+    name: str = field(compare=False)
 
     def __init__(
         self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None, name: str = ""
@@ -194,7 +194,7 @@ class Gain:
     matrix: ExactMatrix
     inputs: Labels
     guesses: Labels
-    name: str
+    name: str = field(compare=False)
 
     def __init__(
         self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None, name: str = ""

@@ -64,7 +64,8 @@ def table_from_npy(source: bytes | str | PathLike[str], *, dyadic: bool = False)
         raise ResourceLimitError(f"an array of more than {MAX_CHARACTERS} bytes", limit=MAX_CHARACTERS, got=len(source))
     descr, fortran, shape, data = _split(source)
     if descr == "|O":
-        shape, fortran, entries = _objects(data)
+        fortran = False  # numpy pickles the entries row by row, whatever the order in memory
+        shape, entries = _objects(data)
     else:
         entries = _numbers(descr, data, _size(shape), dyadic)
     if len(shape) != 2:
@@ -119,11 +120,11 @@ def _entry(value: object, row: int, column: int, dyadic: bool) -> Rational:
     return within(lambda x: from_float(x) if dyadic and isinstance(x, float) else Rational(x), value, row=row, column=column)
 
 
-def _objects(data: bytes) -> tuple[tuple[int, ...], bool, list[Any]]:
-    """Shape, order and entries of a pickled object array; nothing in the pickle is run but the array's own reconstruction."""
+def _objects(data: bytes) -> tuple[tuple[int, ...], list[Any]]:
+    """Shape and entries of a pickled object array; nothing in the pickle is run but the array's own reconstruction."""
     try:
         array = _Unpickler(io.BytesIO(data)).load()
-        _, shape, _, fortran, entries = array.state
+        _, shape, _, _, entries = array.state
         good = isinstance(shape, tuple) and all(type(side) is int and side >= 0 for side in shape) and isinstance(entries, list)
     except ExactDPError:
         raise
@@ -131,7 +132,7 @@ def _objects(data: bytes) -> tuple[tuple[int, ...], bool, list[Any]]:
         raise InputError(f"the object array can't be read: {str(error)[:200]}", value=type(error).__name__) from None
     if not good:
         raise InputError("the object array has no plain shape and list of entries", value=type(array).__name__)
-    return shape, bool(fortran), entries
+    return shape, entries
 
 
 class _Unpickler(pickle.Unpickler):

@@ -138,7 +138,7 @@ def _remap_uniqueness(e: RemapUniqueness) -> list[Item]:
 def _release(e: ReleaseEvidence) -> list[Item]:
     items: list[Item] = [Fact("inputs", f"0..{e.n}"), Fact("levels", ", ".join(str(level) for level in e.levels))]
     lines = ["{" + ", ".join(str(m + 1) for m in c.members) + f"}}: {c.level}" for c in e.coalitions]
-    items += listing("tightest level of what each coalition sees", lines, len(lines), few=64)
+    items += listing("coalition levels (tightest)", lines, len(lines), few=64)
     return items + [grid_of(f"T_{i}: result {i} from result {i - 1}", stage) for i, stage in enumerate(e.stages, 2)]
 
 

@@ -1,30 +1,39 @@
 # SPDX-License-Identifier: MIT
 """HiGHS, a floating-point solver, as a proposer of a basis. Nothing it says is believed.
 
-Rows and columns are first scaled by powers of two, in exact arithmetic, so that tiny coefficients are not lost on the way to
-doubles. Of the result only the basis is used: one that HiGHS itself calls unknown is often optimal. Without HiGHS, or when it
-fails, there is no proposal and the exact simplex method does all the work.
+Of its result only the basis is used: one that HiGHS itself calls unknown is often optimal. Asked again with the exact vertex of its
+last basis, it works on the problem centred there (:mod:`~exactdp.search.doubles`). Without HiGHS, or when it fails, there is no
+proposal and the exact simplex method does all the work.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
-from exactdp.exact import Rational
+from exactdp.search.basis import BasicSolution
+from exactdp.search.doubles import FloatProgram, centred, rounded
 from exactdp.search.problem import Basis, LinearProgram
 
 __all__ = ["Proposer", "propose_basis"]
 
-Proposer = Callable[[LinearProgram], Basis | None]
-"""Anything that guesses an optimal basis, or None."""
-
-_ROUNDS = 4
+Proposer = Callable[[LinearProgram, BasicSolution | None], Basis | None]
+"""Anything that guesses an optimal basis, given the vertex of its last guess (at first None); None if it has no (new) guess."""
 
 
-def propose_basis(lp: LinearProgram) -> Basis | None:
+def propose_basis(lp: LinearProgram, around: BasicSolution | None = None) -> Basis | None:
     """The basis at which HiGHS stops, or None if HiGHS is not installed or has none.
+
+    Parameters
+    ----------
+    lp : LinearProgram
+        The problem.
+    around : BasicSolution, optional
+        The exact vertex of an earlier proposal, to be improved.
+
+    Returns
+    -------
+    Basis or None
 
     Examples
     --------
@@ -40,17 +49,35 @@ def propose_basis(lp: LinearProgram) -> Basis | None:
         import highspy
     except ImportError:
         return None
-    model = _model(highspy, lp)
-    if model is None:
+    try:
+        program = rounded(lp) if around is None else centred(lp, around)
+    except (TypeError, OverflowError):                                      # numbers without a double
         return None
+    model = _model(highspy, program)
+    if around is not None:
+        flags = _run(highspy, model, "off", start=(*around.basis.columns, *around.basis.rows))
+        return None if flags is None else Basis(flags[0][: lp.n_variables], flags[0][lp.n_variables :])
     for presolve in ("off", "choose"):
-        basis = _run(highspy, model, presolve)
-        if basis is not None:
-            return basis
+        flags = _run(highspy, model, presolve)
+        if flags is not None:
+            return Basis(*flags)
     return None
 
 
-def _run(highspy: Any, model: Any, presolve: str) -> Basis | None:
+def _model(highspy: Any, program: FloatProgram) -> Any:
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = len(program.cost), len(program.row_lower)
+    model.col_cost_, model.col_lower_, model.col_upper_ = program.cost, program.lower, program.upper
+    model.row_lower_, model.row_upper_ = program.row_lower, program.row_upper
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = program.starts, program.index, program.values
+    return model
+
+
+def _run(
+    highspy: Any, model: Any, presolve: str, start: tuple[bool, ...] | None = None
+) -> tuple[tuple[bool, ...], tuple[bool, ...]] | None:
+    """Which columns and rows end up basic; ``start`` says which columns begin so (no row does)."""
     solver = highspy.Highs()
     for option, value in (
         ("output_flag", False),
@@ -62,68 +89,17 @@ def _run(highspy: Any, model: Any, presolve: str) -> Basis | None:
     ):
         solver.setOptionValue(option, value)
     solver.passModel(model)
+    status = highspy.HighsBasisStatus
+    if start is not None:
+        basis = highspy.HighsBasis()
+        free = [lower == -highspy.kHighsInf for lower in model.col_lower_]
+        resting = [status.kZero if unsigned else status.kLower for unsigned in free]
+        basis.col_status = [status.kBasic if basic else rest for basic, rest in zip(start, resting, strict=True)]
+        basis.row_status = [status.kLower] * model.num_row_
+        basis.valid = True
+        solver.setBasis(basis)
     solver.run()
     basis = solver.getBasis()
     if not basis.valid:
         return None
-    is_basic = highspy.HighsBasisStatus.kBasic
-    return Basis(tuple(s == is_basic for s in basis.col_status), tuple(s == is_basic for s in basis.row_status))
-
-
-def _model(highspy: Any, lp: LinearProgram) -> Any:
-    """The scaled problem in doubles, or None if its numbers have none."""
-    rows, columns = _scales(lp)
-    try:
-        model = highspy.HighsLp()
-        infinity = highspy.kHighsInf
-        model.num_col_, model.num_row_ = lp.n_variables, len(lp.rows)
-        model.col_cost_ = [_double(lp.objective[j], columns[j]) if j in lp.objective else 0.0 for j in range(lp.n_variables)]
-        model.col_lower_ = [-infinity if j in lp.free else 0.0 for j in range(lp.n_variables)]
-        model.col_upper_ = [infinity] * lp.n_variables
-        rhs = [_double(row.rhs, rows[i]) for i, row in enumerate(lp.rows)]
-        model.row_lower_ = rhs
-        model.row_upper_ = [b if row.sense == "==" else infinity for b, row in zip(rhs, lp.rows, strict=True)]
-        starts, index, values = [0], [], []
-        for i, row in enumerate(lp.rows):
-            index.extend(row.coefficients)
-            values.extend(_double(a, rows[i] + columns[j]) for j, a in row.coefficients.items())
-            starts.append(len(index))
-        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = starts, index, values
-    except (TypeError, OverflowError):
-        return None
-    return model
-
-
-def _scales(lp: LinearProgram) -> tuple[list[int], list[int]]:
-    """Exponents of two for rows and columns that bring the coefficients near 1: the middle of each range, a few times."""
-    rows, columns = [0] * len(lp.rows), [0] * lp.n_variables
-    sizes = [{j: _exponent(a) for j, a in row.coefficients.items()} for row in lp.rows]
-    if all(-10 <= size <= 10 for row in sizes for size in row.values()):
-        return rows, columns
-    for _ in range(_ROUNDS):
-        spread: list[tuple[int, int] | None] = [None] * lp.n_variables
-        for i, row in enumerate(sizes):
-            if not row:
-                continue
-            scaled = [size + columns[j] for j, size in row.items()]
-            rows[i] = -((min(scaled) + max(scaled)) // 2)
-            for j, size in row.items():
-                here = size + rows[i]
-                known = spread[j]
-                spread[j] = (here, here) if known is None else (min(known[0], here), max(known[1], here))
-        columns = [0 if known is None else -((known[0] + known[1]) // 2) for known in spread]
-    return rows, columns
-
-
-def _exponent(a: Any) -> int:
-    """The e with |a| ≈ 2^e, for a ≠ 0."""
-    if isinstance(a, Rational):
-        return abs(a.numerator).bit_length() - a.denominator.bit_length()
-    return math.frexp(float(a))[1]
-
-
-def _double(a: Any, exponent: int) -> float:
-    if not isinstance(a, Rational):
-        return math.ldexp(float(a), exponent)
-    return float(a * Rational(2) ** exponent) if exponent else float(a)
+    return tuple(s == status.kBasic for s in basis.col_status), tuple(s == status.kBasic for s in basis.row_status)

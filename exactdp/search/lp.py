@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from exactdp.errors import DefectiveAnswerError
 from exactdp.search.answers import Answer, Infeasible, Optimal, Unbounded, verify
 from exactdp.search.basis import BasicSolution, solve_basis
 from exactdp.search.highs import Proposer, propose_basis
@@ -31,6 +32,9 @@ __all__ = [
     "solve",
     "verify",
 ]
+
+ROUNDS = 60
+"""How often a proposer may improve its guess; a round costs less than a few exact pivots."""
 
 
 def solve(
@@ -61,26 +65,28 @@ def solve(
     >>> solve(LinearProgram(1, {}, [Row({0: QQ(-1)}, ">=", QQ(1))]))
     Infeasible(farkas=(Rational('1'),))
     """
-    proposal = _ask(proposer, lp)
-    start: Basis | None = None
-    if proposal is not None:
+    vertex: BasicSolution | None = None
+    tried: set[Basis] = set()
+    for _ in range(ROUNDS):
+        proposal = _ask(proposer, lp, vertex)
+        if proposal is None or proposal in tried:
+            break
         vertex = solve_basis(lp, proposal)
+        tried |= {proposal, vertex.basis}
         optimum = _optimum(lp, vertex)
         if optimum is not None:
-            verify(lp, optimum)
             return optimum
-        start = vertex.basis
-    answer = simplex(lp, start, progress=progress)
+    answer = simplex(lp, None if vertex is None else vertex.basis, progress=progress)
     verify(lp, answer)
     return answer
 
 
-def _ask(proposer: Proposer | None, lp: LinearProgram) -> Basis | None:
+def _ask(proposer: Proposer | None, lp: LinearProgram, vertex: BasicSolution | None) -> Basis | None:
     """The proposer's basis if it is one of the right sizes."""
     if proposer is None:
         return None
     try:
-        proposal: Any = proposer(lp)
+        proposal: Any = proposer(lp, vertex)
         return proposal if isinstance(proposal, Basis) and proposal.fits(lp) else None
     except Exception:
         return None
@@ -88,19 +94,10 @@ def _ask(proposer: Proposer | None, lp: LinearProgram) -> Basis | None:
 
 def _optimum(lp: LinearProgram, vertex: BasicSolution) -> Optimal | None:
     """The vertex as an answer, if it and its multipliers are feasible."""
-    if any(value < 0 for j, value in enumerate(vertex.x) if j not in lp.free):
-        return None
-    zero = lp.field.zero
-    value = sum((c * vertex.x[j] for j, c in lp.objective.items()), zero)
+    value = sum((c * vertex.x[j] for j, c in lp.objective.items()), lp.field.zero)
     answer = Optimal(vertex.x, vertex.y, value)
-    return answer if _holds(lp, answer) else None
-
-
-def _holds(lp: LinearProgram, answer: Optimal) -> bool:
-    from exactdp.errors import DefectiveAnswerError
-
     try:
         verify(lp, answer)
     except DefectiveAnswerError:
-        return False
-    return True
+        return None
+    return answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from exactdp.exact import ExactMatrix
 from exactdp.model import Mechanism, Remap
-from exactdp.search.lp import Infeasible, LinearProgram, Row, solve
+from exactdp.search.lp import Infeasible, LinearProgram, Optimal, Row, solve
 
 __all__ = ["propose_post_processing"]
 
@@ -35,7 +35,7 @@ def _by_lp(source: Mechanism, target: Mechanism) -> Remap | ExactMatrix:
     """Feasibility of A·R = B, R·1 = 1, R ≥ 0; the Farkas vector of the first equations is the separator."""
     m, k = source.n_outputs, target.n_outputs
     one = source.field.one
-    rows = []
+    rows: list[Row] = []
     for x in range(source.n_inputs):
         a = source.matrix.row(x)
         rows.extend(Row({y * k + r: a[y] for y in range(m) if a[y]}, "==", target[x, r]) for r in range(k))
@@ -43,4 +43,5 @@ def _by_lp(source: Mechanism, target: Mechanism) -> Remap | ExactMatrix:
     answer = solve(LinearProgram(m * k, {}, rows, frozenset()))
     if isinstance(answer, Infeasible):
         return ExactMatrix([answer.farkas[x * k : (x + 1) * k] for x in range(source.n_inputs)], source.field)
+    assert isinstance(answer, Optimal)
     return Remap(ExactMatrix([answer.x[y * k : (y + 1) * k] for y in range(m)], source.field), source.outputs, target.outputs)

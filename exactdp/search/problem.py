@@ -90,7 +90,9 @@ class LinearProgram:
         self, n_variables: int, objective: Mapping[int, Any], rows: Sequence[Row], free: frozenset[int] | set[int] = frozenset()
     ) -> None:
         field = _common_field([objective, *(row.coefficients for row in rows), *({0: row.rhs} for row in rows)])
-        clean = tuple(Row(_clean(row.coefficients, field, n_variables, f"row {i}"), row.sense, field(row.rhs)) for i, row in enumerate(rows))
+        clean = tuple(
+            Row(_clean(row.coefficients, field, n_variables, f"row {i}"), row.sense, field(row.rhs)) for i, row in enumerate(rows)
+        )
         outside = [j for j in free if not 0 <= j < n_variables]
         if outside:
             raise InputError(f"free variable {outside[0]} is not one of 0..{n_variables - 1}", index=outside[0])
@@ -140,7 +142,7 @@ def _scalars(parts: Sequence[Mapping[int, Any]]) -> Iterator[Any]:
 def _common_field(parts: Sequence[Mapping[int, Any]]) -> OrderedField:
     field: OrderedField = QQ
     for value in _scalars(parts):
-        if isinstance(value, Scalar) and value.field is not field and value.field != field and value.field != QQ:
+        if isinstance(value, Scalar) and value.field is not field and value.field not in {field, QQ}:
             if field != QQ:
                 raise MixedDomainError(f"a linear program mixes the fields {field} and {value.field}", fields=(field, value.field))
             field = value.field

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""The paper map: every statement of every paper, its status, and where it is replayed, as one Markdown page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from exactdp.claims.record import Claim, Paper, load_paper, papers
+
+__all__ = ["paper_map"]
+
+
+def paper_map(root: Path | None = None) -> str:
+    """The text of ``proofs/PAPER_MAP.md``, made from the claims files.
+
+    >>> paper_map().splitlines()[0]
+    '# Paper map'
+    """
+    parts = ["# Paper map", "", "Made from the `claims.toml` files by `exactdp.claims.paper_map`; a test keeps it current.", ""]
+    for name in papers(root):
+        parts += _section(load_paper(name, root))
+    return "\n".join(parts)
+
+
+def _section(paper: Paper) -> list[str]:
+    counts = {status: 0 for status in sorted({str(claim.status) for claim in paper.claims})}
+    for claim in paper.claims:
+        counts[str(claim.status)] += 1
+    summary = ", ".join(f"{count} {status}" for status, count in counts.items())
+    lines = [f"## {paper.authors}: {paper.title}", "", f"{len(paper.claims)} statements: {summary}.", ""]
+    if (paper.folder / "errata.md").is_file():
+        lines += [f"Errata: [{paper.name}/errata.md]({paper.name}/errata.md)", ""]
+    lines += ["| where | id | statement | status | replayed by | files |", "|---|---|---|---|---|---|"]
+    return [*lines, *(_row(paper, claim) for claim in paper.claims), ""]
+
+
+def _row(paper: Paper, claim: Claim) -> str:
+    files = [f"[{file}]({paper.name}/certificates/{file}.edp.json)" for file in claim.certificates]
+    if claim.prose is not None:
+        files.insert(0, f"[{claim.prose}]({paper.name}/{claim.prose})")
+    short = claim.id.split("/", 1)[1]
+    cells = [claim.locator, short, claim.statement, str(claim.status), f"`{claim.replay}`", ", ".join(files)]
+    return "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in cells) + " |"

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""What is recorded about a paper: one entry of ``claims.toml`` per statement, read strictly.
+
+An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``statement`` (ours, with all quantifiers), ``scope``, ``status``,
+``replay`` (module.function of the paper's replay package), and optionally ``certificates`` (files under ``certificates/``), ``prose`` (a file),
+``repair`` (if and only if the statement is refuted or imprecise as printed), ``unchecked`` (the step no machine checks, if and only if it is argued
+in prose) and ``reason`` (if and only if it is outside exact arithmetic).
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from exactdp.errors import InputError
+
+__all__ = ["Claim", "Paper", "Status", "load_paper", "papers", "proofs_root"]
+
+
+class Status(StrEnum):
+    """The closed set of status words. (*proved in general* needs an argument that a machine replays; this version has none.)"""
+
+    PROVED = "proved in general"
+    CERTIFIED = "certified"
+    REFUTED = "refuted as printed"
+    IMPRECISE = "imprecise as printed"
+    ARGUED = "argued in prose"
+    OPEN = "open"
+    DEFINITION = "definition"
+    OUTSIDE = "outside exact arithmetic"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement of a paper and what is recorded about it; see the module for the fields."""
+
+    id: str
+    locator: str
+    printed: str
+    statement: str
+    scope: str
+    status: Status
+    replay: str
+    certificates: tuple[str, ...] = ()
+    prose: str | None = None
+    repair: str | None = None
+    unchecked: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper's folder, its bibliographic line and its claims in the paper's order."""
+
+    name: str
+    title: str
+    authors: str
+    conventions: str
+    folder: Path
+    claims: tuple[Claim, ...]
+
+
+_HEAD = {"paper", "title", "authors", "conventions", "claim"}
+_TEXT = ("id", "locator", "printed", "statement", "scope", "replay")
+_OPTIONAL = ("prose", "repair", "unchecked", "reason")
+_NEEDED = {
+    "repair": {Status.REFUTED, Status.IMPRECISE},
+    "unchecked": {Status.ARGUED},
+    "reason": {Status.OUTSIDE},
+}
+_FILE = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
+
+
+def proofs_root() -> Path:
+    """The folder of the papers: shipped inside the installed package, else the source tree's ``proofs``.
+
+    >>> proofs_root().name in {"_proofs", "proofs"}
+    True
+    """
+    package = Path(__file__).resolve().parent.parent
+    shipped = package / "_proofs"
+    return shipped if shipped.is_dir() else package.parent / "proofs"
+
+
+def papers(root: Path | None = None) -> list[str]:
+    """The names of the papers with a claims file, sorted.
+
+    >>> papers()
+    ['gupte-sundararajan']
+    """
+    return sorted(file.parent.name for file in (root or proofs_root()).glob("*/claims.toml"))
+
+
+def load_paper(name: str, root: Path | None = None) -> Paper:
+    """Read and validate the claims file of one paper.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`papers`.
+    root : Path, optional
+        Where the papers are; :func:`proofs_root` unless given.
+
+    Raises
+    ------
+    InputError
+        There is no such paper, or the file breaks a rule; the message names the claim and the rule.
+
+    Examples
+    --------
+    >>> load_paper("gupte-sundararajan").claims[0].id
+    'gupte-sundararajan/DP'
+    """
+    base = root or proofs_root()
+    if name not in papers(base):
+        raise InputError(f"there is no paper {name!r}; the papers are {', '.join(papers(base)) or 'none'}", paper=name)
+    folder = base / name
+    try:
+        data = tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{name}/claims.toml is not TOML: {error}", paper=name) from None
+    _keys(name, data, _HEAD, _HEAD)
+    if data["paper"] != name:
+        raise InputError(f"{name}/claims.toml is about {data['paper']!r}", paper=name)
+    if not isinstance(data["claim"], list) or not data["claim"]:
+        raise InputError(f"{name}/claims.toml: 'claim' must be a list of tables, written [[claim]]", paper=name)
+    claims = tuple(_claim(name, folder, entry) for entry in data["claim"])
+    ids = [claim.id for claim in claims]
+    for claim_id in ids:
+        if ids.count(claim_id) > 1:
+            raise InputError(f"{claim_id} is recorded twice", claim=claim_id)
+    head = {key: _text(name, data, key) for key in ("title", "authors", "conventions")}
+    return Paper(name, head["title"], head["authors"], head["conventions"], folder, claims)
+
+
+def _claim(paper: str, folder: Path, entry: Mapping[str, Any]) -> Claim:
+    if not isinstance(entry, dict):
+        raise InputError(f"{paper}/claims.toml: a claim is not a table", paper=paper)
+    where = str(entry.get("id", f"a claim of {paper} without an id"))
+    _keys(where, entry, {*_TEXT, "status"}, {*_TEXT, "status", "certificates", *_OPTIONAL})
+    texts = {key: _text(where, entry, key) for key in (*_TEXT, *(key for key in _OPTIONAL if key in entry))}
+    if not texts["id"].startswith(f"{paper}/"):
+        raise InputError(f"{where}: the id must begin with {paper}/", claim=where)
+    if re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+", texts["replay"], re.ASCII) is None:
+        raise InputError(f"{where}: replay is {texts['replay']!r}, not module.function", claim=where)
+    status = _status(where, entry["status"])
+    for key, needing in _NEEDED.items():
+        if (key in entry) != (status in needing):
+            verb = "needs" if status in needing else "may not have"
+            raise InputError(f"{where}: a claim that is {status} {verb} the key {key!r}", claim=where, rule=key)
+    files = entry.get("certificates", [])
+    if not isinstance(files, list) or not all(isinstance(file, str) and _FILE.fullmatch(file) for file in files):
+        raise InputError(f"{where}: certificates must be a list of names (small letters, digits, hyphens)", claim=where)
+    missing = [file for file in files if not (folder / "certificates" / f"{file}.edp.json").is_file()]
+    if "prose" in texts and not (folder / texts["prose"]).is_file():
+        missing.append(texts["prose"])
+    if missing:
+        raise InputError(f"{where}: the file of {missing[0]!r} is missing", claim=where)
+    if status is Status.ARGUED and "prose" not in texts:
+        raise InputError(f"{where}: a claim that is {status} needs a prose file", claim=where)
+    return Claim(status=status, certificates=tuple(files), **texts)
+
+
+def _status(where: str, word: object) -> Status:
+    try:
+        return Status(word)  # type: ignore[arg-type]
+    except ValueError:
+        words = ", ".join(Status)
+        raise InputError(f"{where}: {word!r} is no status word; they are {words}", claim=where) from None
+
+
+def _keys(where: str, table: Mapping[str, Any], needed: set[str], known: set[str]) -> None:
+    for key in sorted(needed - set(table)):
+        raise InputError(f"{where}: the key {key!r} is missing", claim=where, rule=key)
+    for key in sorted(set(table) - known):
+        raise InputError(f"{where}: the key {key!r} is unknown", claim=where, rule=key)
+
+
+def _text(where: str, table: Mapping[str, Any], key: str) -> str:
+    value = table[key]
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"{where}: {key} must be a text that is not empty", claim=where, rule=key)
+    return value

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""Is what is recorded about a paper what a computation finds today?
+
+Every claim names a function; the function gets the tables as printed and returns the status it finds, without access to the record.
+A recorded certificate must state what the function's verdict states, and the kernel must accept the file.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from exactdp.certificate import Certificate, certify
+from exactdp.checker import check_bytes
+from exactdp.claims.finding import Finding, Printed
+from exactdp.claims.record import Claim, Paper, load_paper
+from exactdp.errors import InputError
+
+__all__ = ["ClaimResult", "Step", "certificates", "exit_code", "regenerate", "replay"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Progress: ``done`` of ``total`` claims are replayed, ``what`` is next."""
+
+    done: int
+    total: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """One claim, replayed: the status word on record, the one found, and whether record and computation agree."""
+
+    id: str
+    locator: str
+    statement: str
+    scope: str
+    recorded: str
+    found: str
+    agrees: bool
+    detail: str
+    seconds: float
+
+
+Progress = Callable[[Step], None] | None
+
+
+def replay(
+    paper: str, progress: Progress = None, *, only: Collection[str] | None = None, root: Path | None = None
+) -> list[ClaimResult]:
+    """Recompute the recorded claims of a paper from its tables as printed.
+
+    Parameters
+    ----------
+    paper : str
+        One of :func:`exactdp.claims.papers`.
+    progress : callable, optional
+        Called with a :class:`Step` before each claim.
+    only : collection of str, optional
+        Ids to replay; all unless given.
+    root : Path, optional
+        Another folder of papers.
+
+    Returns
+    -------
+    list of ClaimResult
+        In the order of the file.
+
+    Raises
+    ------
+    InputError
+        There is no such paper, an id of ``only`` is unknown, or the record breaks a rule.
+
+    Examples
+    --------
+    >>> for result in replay("gupte-sundararajan", only=["gupte-sundararajan/T1c"]):
+    ...     print(result.found, result.agrees)
+    refuted as printed True
+    """
+    record = load_paper(paper, root)
+    known = {claim.id for claim in record.claims}
+    unknown = sorted(set(only or ()) - known)
+    if unknown:
+        raise InputError(f"{paper} has no claim {unknown[0]!r}", claim=unknown[0])
+    chosen = [claim for claim in record.claims if only is None or claim.id in only]
+    results = []
+    for done, claim in enumerate(chosen):
+        if progress is not None:
+            progress(Step(done, len(chosen), claim.id))
+        results.append(_replay_one(record, claim))
+    return results
+
+
+def exit_code(results: Collection[ClaimResult]) -> int:
+    """0 if every claim agrees with its record, else 1."""
+    return 0 if all(result.agrees for result in results) else 1
+
+
+def certificates(paper: str, *, root: Path | None = None) -> dict[str, Certificate]:
+    """All certificates of a paper's claims, computed anew and accepted by the kernel, by name."""
+    record = load_paper(paper, root)
+    made: dict[str, Certificate] = {}
+    for claim in record.claims:
+        for name, verdict in _run(record, claim).verdicts.items():
+            certificate = certify(verdict)
+            if made.setdefault(name, certificate) != certificate:
+                raise InputError(f"{claim.id}: another claim makes a different certificate {name!r}", certificate=name)
+    return made
+
+
+def regenerate(paper: str, directory: Path, *, root: Path | None = None) -> list[Path]:
+    """Write all certificates of a paper into ``directory``; their bytes depend on the claims alone."""
+    made = certificates(paper, root=root)
+    return [certificate.write(directory / f"{name}.edp.json") for name, certificate in sorted(made.items())]
+
+
+def _replay_one(record: Paper, claim: Claim) -> ClaimResult:
+    start = time.perf_counter()
+    finding = _run(record, claim)
+    problem = _disagreement(record, claim, finding)
+    detail = f"{finding.detail} [record: {problem}]" if problem else finding.detail
+    seconds = time.perf_counter() - start
+    return ClaimResult(
+        claim.id,
+        claim.locator,
+        claim.statement,
+        claim.scope,
+        str(claim.status),
+        str(finding.status),
+        problem is None,
+        detail,
+        seconds,
+    )
+
+
+def _run(record: Paper, claim: Claim) -> Finding:
+    module, function = claim.replay.split(".")
+    package = f"exactdp.claims.{record.name.replace('-', '_')}"
+    try:
+        found: Callable[[Printed], Finding] = getattr(import_module(f"{package}.{module}"), function)
+    except (ImportError, AttributeError):
+        raise InputError(f"{claim.id}: there is no replay function {claim.replay!r}", claim=claim.id) from None
+    return found(Printed(record.folder))
+
+
+def _disagreement(record: Paper, claim: Claim, finding: Finding) -> str | None:
+    """The first way in which the record differs from the finding, or None."""
+    if claim.status is not finding.status:
+        return f"the recorded status is {claim.status!s}"
+    if set(claim.certificates) != set(finding.verdicts):
+        return f"the recorded certificates are {sorted(claim.certificates)}, the computation gives {sorted(finding.verdicts)}"
+    for name, verdict in finding.verdicts.items():
+        data = (record.folder / "certificates" / f"{name}.edp.json").read_bytes()
+        answer = check_bytes(data)
+        if answer.status != "accepted":
+            return f"the kernel does not accept {name}: {answer.sentence}"
+        made = certify(verdict, check=False)
+        recorded: Mapping[str, Any] = json.loads(data)
+        if recorded["claim"] != made.claim or recorded["definitions"] != made.definitions:
+            return f"{name} states something else"
+    return None

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp claims`` and ``exactdp demo``: what papers say, recomputed from the data as they print it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from exactdp.cli.failures import PROVED, REFUTED
+from exactdp.cli.output import say
+from exactdp.cli.progress import progress_line
+
+__all__ = ["claims", "demo"]
+
+
+@click.command()
+@click.argument("paper", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+def claims(paper: str | None, as_json: bool) -> None:
+    """Recompute every recorded claim of PAPER (default: of all papers) and compare it with the record.
+
+    Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if one does not.
+
+    \b
+    Examples:
+      exactdp claims
+      exactdp claims gupte-sundararajan --json
+    """
+    from exactdp.claims import papers, replay
+
+    known = papers()
+    if paper is not None and paper not in known:
+        raise click.UsageError(f"there is no record of {paper!r}; the papers are {', '.join(known)}")
+    with progress_line() as progress:
+        results = [(name, result) for name in ([paper] if paper else known) for result in replay(name, progress=progress)]
+    agree = all(result.agrees for _, result in results)
+    count = sum(not result.agrees for _, result in results)
+    sentence = f"All {len(results)} claims agree with the record" if agree else f"{count} of {len(results)} claims contradict the record"
+    if as_json:
+        rows = [{"paper": name, **_claim_json(result)} for name, result in results]
+        say(json.dumps({"verdict": "proved" if agree else "refuted", "claim": sentence, "claims": rows}, indent=2))
+    else:
+        say("\n".join([*_table(results), "", f"{sentence}."]))
+    click.get_current_context().exit(PROVED if agree else REFUTED)
+
+
+def _claim_json(result: Any) -> dict[str, Any]:
+    words = ("id", "locator", "statement", "scope", "recorded", "found", "detail")
+    return {**{word: str(getattr(result, word)) for word in words}, "agrees": bool(result.agrees), "seconds": float(result.seconds)}
+
+
+def _table(results: list[tuple[str, Any]]) -> list[str]:
+    """A line a claim; for those that disagree the detail below."""
+    cells = [("claim", "where", "recorded", "found", "")]
+    cells += [(str(r.id), str(r.locator), str(r.recorded), str(r.found), "agrees" if r.agrees else "CONTRADICTS") for _, r in results]
+    widths = [max(len(line[k]) for line in cells) for k in range(5)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]
+    shown = [lines[0]]
+    paper = None
+    for line, (name, result) in zip(lines[1:], results, strict=True):
+        if name != paper:
+            shown += ["", f"{name}:"]
+            paper = name
+        shown.append(line)
+        if not result.agrees:
+            shown.append(f"    {result.detail}")
+    return shown
+
+
+@click.command()
+@click.option(
+    "-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("exactdp-demo"), show_default=True, metavar="DIR",
+    help="Where the certificates go.",
+)
+@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+def demo(folder: Path) -> None:
+    """Replay a paper's table and counterexample in a few seconds, and write their certificates.
+
+    \b
+    Examples:
+      exactdp demo
+      exactdp demo -o /tmp/certificates
+    """
+    from exactdp.claims import demo as play
+
+    if folder.exists() and not folder.is_dir():
+        raise click.UsageError(f"-o: {str(folder)!r} is a file; give the name of a directory")
+    with progress_line() as progress:
+        code = play(folder, say, progress=progress)
+    click.get_current_context().exit(code)

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp convert``: the same table, or an optimality certificate, in another format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from exactdp.certificate.certificate import write_text
+from exactdp.cli.files import check_writable, read_bytes, title_of
+from exactdp.cli.options import level_options
+from exactdp.cli.output import say
+from exactdp.cli.show import is_certificate
+from exactdp.cli.specs import Reading, level_of, read_given
+from exactdp.errors import InputError, MalformedCertificateError
+from exactdp.exact import Rational
+from exactdp.mechanisms import is_mechanism_spec
+from exactdp.model import Table, read_table
+from exactdp.report.json import mechanism_json
+
+__all__ = ["convert"]
+
+
+@click.command()
+@click.argument("source", metavar="IN")
+@click.option("--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "vipr"]), help="The format wanted.")
+@click.option("-o", "--output", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
+@click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
+@level_options
+@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: bool, alpha: str | None, epsilon: str | None) -> None:
+    """Write a mechanism or table as CSV, JSON, .npy or sympy source; an optimality certificate as VIPR.
+
+    Nothing is rounded. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to vipr' a checker that we did not
+    write can judge an 'optimal' certificate.
+
+    \b
+    Examples:
+      exactdp convert geometric:n=3,alpha=1/4 --to csv -o g.csv
+      exactdp convert geometric:n=3 --alpha 1/4 --to sympy
+      exactdp convert table.csv --to json
+      exactdp convert c.json --to vipr -o c.vipr
+    """
+    if path is not None:
+        check_writable(path)
+    if is_mechanism_spec(source):
+        table = read_given(source, Reading(), level=level_of(alpha, epsilon)).table
+    else:
+        content = read_bytes(source, "IN")
+        if is_certificate(content) or form == "vipr":
+            _write_text(path, _vipr(content, form, title_of(source)))
+            return
+        table = read_table(content, labels=labels, dyadic=dyadic)
+    if form == "vipr":
+        raise click.UsageError("--to vipr converts an optimality certificate; make one with 'exactdp optimal … -o c.json'")
+    if form == "npy":
+        _write_bytes(path, _npy(table))
+    else:
+        _write_text(path, {"csv": _csv, "json": _json, "sympy": _sympy}[form](table, labels))
+
+
+def _vipr(content: bytes, form: str, title: str) -> str:
+    if form != "vipr":
+        raise click.UsageError(f"{title} is a certificate; it converts to vipr only ('exactdp show' prints it)")
+    if not is_certificate(content):
+        raise click.UsageError(f"{title} is no certificate; --to vipr converts those of 'exactdp optimal … -o c.json'")
+    from exactdp.certificate.vipr import to_vipr
+    from exactdp.checker.kernel import check_bytes
+
+    answer = check_bytes(content)
+    if answer.status != "accepted":
+        raise MalformedCertificateError(f"{title} is not converted, for the kernel does not accept it: {answer.sentence}", status=answer.status)
+    return str(to_vipr(json.loads(content)))
+
+
+def _csv(table: Table, labels: bool) -> str:
+    """CSV; with labels if asked for or if they are not 0, 1, …."""
+    plain = all(names == tuple(map(str, range(len(names)))) for names in (table.inputs, table.outputs))
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    if labels or not plain:
+        if not labels:
+            click.echo("note: the labels are written; read the file with --labels", err=True)
+        writer.writerow(["", *table.outputs])
+    for label, row in zip(table.inputs, table.matrix.rows(), strict=True):
+        writer.writerow([*([] if plain and not labels else [label]), *map(str, row)])
+    return text.getvalue()
+
+
+def _json(table: Table, _labels: bool) -> str:
+    return json.dumps(mechanism_json(table), indent=1) + "\n"
+
+
+def _sympy(table: Table, _labels: bool) -> str:
+    rows = ",\n    ".join("[" + ", ".join(_sympy_number(x) for x in row) + "]" for row in table.matrix.rows())
+    return f"from sympy import Matrix, Rational\n\nM = Matrix([\n    {rows},\n])\n"
+
+
+def _sympy_number(x: Rational) -> str:
+    numerator, _, denominator = str(x).partition("/")
+    return f"Rational({numerator}, {denominator})" if denominator else numerator
+
+
+def _npy(table: Table) -> bytes:
+    """An object array of Fractions (or of integers, when all entries are)."""
+    try:
+        import numpy
+    except ImportError:
+        raise InputError("writing .npy needs numpy, which is not installed; convert to json instead") from None
+    rows = [[x.as_fraction() for x in row] for row in table.matrix.rows()]
+    small = all(x.denominator == 1 and abs(x.numerator) < 2**63 for row in rows for x in row)
+    array = numpy.array([[int(x) for x in row] for row in rows] if small else rows, dtype=numpy.int64 if small else object)
+    stream = io.BytesIO()
+    numpy.save(stream, array, allow_pickle=True)
+    return stream.getvalue()
+
+
+def _write_text(path: Path | None, text: str) -> None:
+    if path is None:
+        say(text.removesuffix("\n"))
+    else:
+        write_text(path, text)
+
+
+def _write_bytes(path: Path | None, data: bytes) -> None:
+    if path is None:
+        if sys.stdout.isatty():
+            raise click.UsageError(".npy is binary; give -o FILE")
+        click.get_binary_stream("stdout").write(data)
+        return
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp derive`` and ``exactdp refine``: can one mechanism be computed from the output of another?"""
+
+from __future__ import annotations
+
+import click
+
+from exactdp.analysis import is_derivable, is_refined_by
+from exactdp.cli.options import level_options, reading_options
+from exactdp.cli.output import Output, answering
+from exactdp.cli.specs import Reading, level_of, read_given
+
+__all__ = ["derive", "refine"]
+
+
+@click.command()
+@click.argument("mechanism", metavar="A")
+@click.option("--from", "source", metavar="B", required=True, help="The mechanism that A should be derived from.")
+@level_options
+@reading_options
+@answering
+def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon: str | None, reading: Reading) -> int:
+    """Can A be derived from B: is A = B·R for a row-stochastic R?
+
+    Yes comes with R. No comes with a consumer (prior and loss) who strictly prefers A to anything made of B; when B is the geometric mechanism
+    also with the violated three-term conditions.
+
+    \b
+    Examples:
+      exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4
+      exactdp derive table.csv --from geometric:n=3 --alpha 1/2
+      exactdp derive identity:n=3 --from geometric:n=3,alpha=1/4 -o no.edp.json
+
+    A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
+    """
+    level = level_of(alpha, epsilon)
+    target = read_given(mechanism, reading, level=level, notes=out.notes).mechanism()
+    return out.answer(is_derivable(target, source=read_given(source, reading, level=level, notes=out.notes).mechanism()))
+
+
+@click.command()
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@level_options
+@reading_options
+@answering
+def refine(out: Output, first: str, second: str, alpha: str | None, epsilon: str | None, reading: Reading) -> int:
+    """Is A refined by B, A ⊑ B: is B = A·R for a row-stochastic R?
+
+    The same question as 'derive B --from A', in the order of the refinement order.
+
+    \b
+    Examples:
+      exactdp refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2
+      exactdp refine uniform:n=3 geometric:n=3 --alpha 1/2 --json
+
+    A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
+    """
+    level = level_of(alpha, epsilon)
+    A = read_given(first, reading, level=level, notes=out.notes).mechanism()
+    return out.answer(is_refined_by(A, read_given(second, reading, level=level, notes=out.notes).mechanism()))

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp optimal``: the optimum for a consumer, and how far a mechanism is from it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from exactdp.analysis import (
+    OptimalityEvidence,
+    Verdict,
+    best_remap,
+    is_optimal,
+    is_optimal_after_remap,
+    is_optimum_unique,
+    optimum,
+)
+from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
+from exactdp.cli.output import Output, answering
+from exactdp.cli.privacy import not_stochastic
+from exactdp.cli.progress import progress_line
+from exactdp.cli.specs import Given, Reading, consumer_of, level_of, neighbours_of, on_vertices, read_given
+from exactdp.model import Consumer, Neighbours, PrivacyLevel
+from exactdp.report.facts import level_value
+from exactdp.report.items import Fact, Item
+from exactdp.report.json import level_json
+
+__all__ = ["optimal"]
+
+
+@click.command()
+@click.argument("mechanism", required=False)
+@click.option("--best-remap", "after_remap", is_flag=True, help="Judge MECHANISM after the consumer's best remap of it.")
+@click.option("--unique", is_flag=True, help="Decide also whether the optimal mechanism is unique.")
+@click.option("--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private).")
+@consumer_options
+@level_options
+@neighbour_options
+@reading_options
+@answering
+def optimal(
+    out: Output,
+    mechanism: str | None,
+    after_remap: bool,
+    unique: bool,
+    own_level: bool,
+    alpha: str | None,
+    epsilon: str | None,
+    graph: str | None,
+    metric: str | None,
+    reading: Reading,
+    **consumer: str | None,
+) -> int:
+    """What is the least loss of a private mechanism; is MECHANISM optimal, and if not, by how much?
+
+    Without MECHANISM: the optimum, a mechanism that attains it and the dual that proves it. With MECHANISM: is it private at the level, and optimal
+    as deployed (or after the consumer's best remap)? No comes with a better mechanism and the exact gap.
+
+    \b
+    Examples:
+      exactdp optimal geometric:n=3 --alpha 1/4 --loss abs
+      exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json
+      exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one
+      exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform
+      exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --side-information 0,2,5
+      exactdp optimal printed.csv --renormalise --alpha 1/2 --loss abs
+
+    Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
+    """
+    level = level_of(alpha, epsilon)
+    given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
+    level = level or _level_inside(mechanism)
+    near = neighbours_of(graph, metric, None if given is None else given.table.inputs, reading)
+    if given is not None:
+        given = on_vertices(given, near, out.notes)
+        if given.table.faults():
+            return not_stochastic(out, given, near)
+    elif after_remap or own_level:
+        raise click.UsageError("--best-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
+    outputs = given.table.outputs if given is not None and not after_remap else None
+    problem = _Problem(near, level, consumer_of(near, reading=reading, outputs=outputs, **consumer))
+    with progress_line() as progress:
+        verdict = problem.verdict(given, after_remap, progress)
+        evidence = verdict.evidence
+        final: Verdict[Any] = verdict
+        extra: dict[str, Any] = {}
+        also: list[tuple[str, list[Item]]] = []
+        if evidence.mechanism is not None and evidence.privacy is not None and (own_level or evidence.privacy.violated):
+            also, extra = problem.own_level(evidence, progress)
+        if unique and verdict.proved:
+            final = is_optimum_unique(near, level, problem.consumer, progress=progress)
+            extra["unique"] = None if not (final.proved or final.refuted) else final.proved
+            out.notes.append(verdict.claim)
+    return out.answer(final, also=also, extra=extra)
+
+
+def _level_inside(mechanism: str | None) -> PrivacyLevel:
+    """The level that a word such as ``geometric:n=3,alpha=1/4`` was made with, when no other is given."""
+    inside = re.fullmatch(r"[a-z-]+:(?:.*,)?alpha=([^,]+)(?:,.*)?", mechanism or "")
+    if inside is None:
+        raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/4 ('exactdp privacy TABLE' tells a table's own level)")
+    return PrivacyLevel(inside[1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """The optimisation problem asked about."""
+
+    near: Neighbours
+    level: PrivacyLevel
+    consumer: Consumer
+
+    def verdict(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[OptimalityEvidence]:
+        if given is None:
+            return optimum(self.near, self.level, self.consumer, progress=progress)
+        judge = is_optimal_after_remap if after_remap else is_optimal
+        return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress)
+
+    def own_level(self, e: OptimalityEvidence, progress: Any) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
+        """The mechanism's loss and gaps at the level asked and at its own, as deployed and after the best remap."""
+        assert e.mechanism is not None
+        assert e.privacy is not None
+        remap = (e.remap or best_remap(e.mechanism, self.consumer, progress=progress).evidence).value
+        deployed = self.consumer.loss_of(e.mechanism) if e.mechanism.outputs == self.consumer.loss.guesses else None
+        items, extra = _gaps(e.value, deployed, remap)
+        sections = [(f"Against the optimum at the level asked, {self.level}", items)]
+        found: dict[str, Any] = {"asked_level": {"level": str(self.level), **extra}}
+        own = e.privacy.tightest
+        title = f"Against the optimum at the mechanism's own tightest level, {level_value(own)}"
+        if own.value is None or own.value == 0 or own.value == 1:
+            reason = "irrational, and this version decides rational levels only" if own.value is None else "no level strictly between 0 and 1"
+            return [*sections, (title, [Fact("optimum", f"not available: the level is {reason}")])], found
+        best = optimum(self.near, PrivacyLevel(own.value), self.consumer, progress=progress).evidence.value
+        items, extra = _gaps(best, deployed, remap)
+        return [*sections, (title, items)], found | {"own_level": {"level": level_json(own), **extra}}
+
+
+def _gaps(best: Any, deployed: Any, remapped: Any) -> tuple[list[Item], dict[str, Any]]:
+    items: list[Item] = [Fact("optimum", best)]
+    extra: dict[str, Any] = {"value": str(best)}
+    if deployed is not None:
+        items += [Fact("loss as deployed", deployed), Fact("gap as deployed", deployed - best)]
+        extra |= {"loss": str(deployed), "gap": str(deployed - best)}
+    items += [Fact("loss after the best remap", remapped), Fact("gap after the best remap", remapped - best)]
+    return items, extra | {"after_remap": {"loss": str(remapped), "gap": str(remapped - best)}}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""Groups of options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+import click
+
+from exactdp.cli.specs import Reading
+
+__all__ = ["consumer_options", "level_options", "neighbour_options", "reading_options"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def level_options(command: F) -> F:
+    """``--alpha`` and ``--epsilon``."""
+    command = click.option("--epsilon", metavar="EPS", help="ε with α = e^(−ε). Not available in this version: give --alpha.")(command)
+    return click.option("--alpha", metavar="LEVEL", help="Privacy level, a rational with 0 < α < 1, such as 1/4 (near 1 is strong).")(command)
+
+
+def neighbour_options(command: F) -> F:
+    """``--graph`` and ``--metric``."""
+    command = click.option("--metric", metavar="FILE", help="A square CSV of distances (rationals, sqrt(2), inf).")(command)
+    return click.option(
+        "--graph",
+        metavar="GRAPH",
+        help="path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4, sum:u=150,v=5, counts:u=30,k=2, euclid:3x3, or a file "
+        "with one edge (two labels) a line. Default: the path on the inputs 0..n.",
+    )(command)
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--labels``, ``--dyadic`` and ``--renormalise``, given to the command as ``reading``."""
+
+    @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
+    @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
+    @click.option("--renormalise", "--renormalize", is_flag=True, help="Divide each row of a table by its sum.")
+    @wraps(command)
+    def run(labels: bool, dyadic: bool, renormalise: bool, **given: Any) -> Any:
+        return command(reading=Reading(labels, dyadic, renormalise), **given)
+
+    return run
+
+
+def consumer_options(command: F) -> F:
+    """``--loss``, ``--gain``, ``--prior`` and ``--side-information``."""
+    for option in (
+        click.option("--side-information", "side", metavar="SET", help="Inputs a minimax consumer holds possible: 0..3 or 1,2,5. Default: all."),
+        click.option("--prior", metavar="PRIOR", help="Makes the consumer Bayesian: uniform, a CSV row, or 1/2,1/4,1/4."),
+        click.option("--gain", metavar="GAIN", help="As --loss, but to be maximised."),
+        click.option("--loss", metavar="LOSS", help="abs, squared, zero-one, distance (of the graph), or a CSV: rows inputs, columns guesses."),
+    ):
+        command = option(command)
+    return command

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""How a command answers: text or one JSON object on standard output, the certificate in a file, and the exit code."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from exactdp.analysis import Decision, Verdict
+from exactdp.certificate import certify
+from exactdp.cli.failures import LIMIT, PROVED, REFUTED
+from exactdp.cli.files import check_writable
+from exactdp.errors import ResourceLimitError
+from exactdp.report.items import Item
+from exactdp.report.json import verdict_json
+from exactdp.report.text import items_text, verdict_text
+
+__all__ = ["EXIT_CODES", "Output", "answering", "say"]
+
+EXIT_CODES = {Decision.PROVED: PROVED, Decision.REFUTED: REFUTED, Decision.UNDECIDED: LIMIT}
+"""The exit code of each decision."""
+
+
+@dataclass(slots=True)
+class Output:
+    """What the options common to all questions ask for, and the notes taken on the way.
+
+    Attributes
+    ----------
+    json : bool
+        One JSON object instead of text.
+    approx : bool or None
+        Decimals beside fractions: always, never, or beside long ones.
+    full : bool
+        Nothing truncated.
+    path : Path or None
+        Where the certificate goes.
+    notes : list of str
+        What was done to the input on the way (defaults that matter, repairs); part of the answer.
+    """
+
+    json: bool = False
+    approx: bool | None = None
+    full: bool = False
+    path: Path | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def answer(self, verdict: Verdict[Any], *, also: Sequence[tuple[str, Sequence[Item]]] = (), extra: dict[str, Any] | None = None) -> int:
+        """Write the certificate, print the verdict, and return the exit code.
+
+        Parameters
+        ----------
+        verdict : Verdict
+        also : sequence of (heading, items)
+            Sections after the verdict's own facts.
+        extra : dict, optional
+            More keys for JSON.
+        """
+        written, trouble = self._certificate(verdict)
+        code = LIMIT if trouble else EXIT_CODES[verdict.decision]
+        if self.json:
+            body = verdict_json(verdict, written) | (extra or {})
+            body |= {"notes": self.notes} if self.notes else {}
+            body |= {"error": trouble, "error_type": "ResourceLimitError"} if trouble else {}
+            say(json.dumps(body, indent=2))
+            return code
+        blocks = [f"note  {note}" for note in self.notes]
+        blocks.append(verdict_text(verdict, approx=self.approx, full=self.full))
+        for heading, items in also:
+            blocks.append(f"{heading}\n" + _indented(items_text(items, approx=self.approx, full=self.full)))
+        blocks += [f"certificate written to {written} (check it: exactdp verify {written})"] if written else []
+        say("\n\n".join(blocks))
+        if trouble:
+            click.echo(f"Error: {trouble}", err=True)
+        return code
+
+    def _certificate(self, verdict: Verdict[Any]) -> tuple[str | None, str | None]:
+        """The path written, and what kept the certificate from being written."""
+        if self.path is None:
+            return None, None
+        if verdict.decision is Decision.UNDECIDED:
+            return None, "an undecided question has no certificate"
+        try:
+            certificate = certify(verdict)
+        except ResourceLimitError as error:
+            return None, f"no certificate was written: {error.message}"
+        certificate.write(self.path)
+        return str(self.path), None
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
+
+
+def say(text: str) -> None:
+    """Print on standard output at once, so that a broken pipe shows here and not later."""
+    click.echo(text)
+    sys.stdout.flush()
+
+
+def answering(command: Callable[..., int]) -> Callable[..., Any]:
+    """Give a command the common options; it gets them as ``out`` and returns the exit code."""
+
+    @click.option("-o", "--output", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate to FILE.")
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+    @click.option("--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: beside long ones).")
+    @click.option("--full", is_flag=True, help="Truncate nothing.")
+    @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+    @wraps(command)
+    def run(path: Path | None, as_json: bool, approx: bool | None, full: bool, **given: Any) -> int:
+        if path is not None:
+            check_writable(path)
+        code = command(out=Output(as_json, approx, full, path), **given)
+        click.get_current_context().exit(code)
+
+    return run

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp privacy``: is a mechanism private at a level, and which level does it give exactly?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from exactdp.analysis import is_private, is_stochastic, tightest_level
+from exactdp.cli.options import level_options, neighbour_options, reading_options
+from exactdp.cli.output import Output, answering
+from exactdp.cli.specs import Given, Reading, level_of, neighbours_of, on_vertices, read_given
+from exactdp.errors import InputError
+from exactdp.model import Neighbours
+from exactdp.report.facts import level_value
+from exactdp.report.items import Fact, Item
+from exactdp.report.json import level_json
+
+__all__ = ["not_stochastic", "privacy"]
+
+
+@click.command()
+@click.argument("mechanism")
+@level_options
+@neighbour_options
+@reading_options
+@answering
+def privacy(
+    out: Output, mechanism: str, alpha: str | None, epsilon: str | None, graph: str | None, metric: str | None, reading: Reading
+) -> int:
+    """How private is MECHANISM, exactly?
+
+    With --alpha: is it private at this level, and which constraints are tight or violated? Always: the tightest level, the largest α at
+    which it is private. A table that is not row-stochastic is refuted, every faulty row listed; --renormalise repairs it.
+
+    \b
+    Examples:
+      exactdp privacy geometric:n=3 --alpha 1/4
+      exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3
+      exactdp privacy table.csv --graph path:4 --alpha 1/4 -o private.edp.json
+      exactdp privacy printed.csv --renormalise --json
+
+    MECHANISM is geometric:n=3, lumped-geometric:n=3, randomized-response:n=4, identity:n=3, uniform:n=3 (the level inside, as in
+    geometric:n=3,alpha=1/2, or from --alpha), or a table: CSV, JSON, .npy, '-' for standard input.
+    """
+    level = level_of(alpha, epsilon)
+    given = read_given(mechanism, reading, level=level, notes=out.notes)
+    near = neighbours_of(graph, metric, given.table.inputs, reading)
+    given = on_vertices(given, near, out.notes)
+    if given.table.faults():
+        return not_stochastic(out, given, near)
+    subject = given.mechanism()
+    return out.answer(tightest_level(subject, near) if level is None else is_private(subject, near, level))
+
+
+def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
+    """Answer that the table is no mechanism, with all its faults, and what dividing by the row sums would give."""
+    items: list[Item] = []
+    extra: dict[str, Any] = {}
+    try:
+        mended = given.table.renormalise()
+    except InputError as error:
+        items.append(Fact("after --renormalise", f"not possible: {error.message}"))
+    else:
+        level = tightest_level(mended, near).evidence.tightest
+        items.append(Fact("tightest level", level_value(level)))
+        extra["renormalised"] = {"level": level_json(level)}
+    return out.answer(is_stochastic(given.table), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)

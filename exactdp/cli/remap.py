@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp remap``: the best a consumer can make of a mechanism."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from exactdp.analysis import Verdict, best_remap, is_best_remap, is_remap_unique
+from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
+from exactdp.cli.output import Output, answering
+from exactdp.cli.progress import progress_line
+from exactdp.cli.specs import Given, Reading, consumer_of, level_of, neighbours_of, on_vertices, read_given, read_remap
+from exactdp.model import AdjacencyGraph, Neighbours
+from exactdp.report.items import Fact
+
+__all__ = ["EASY", "remap"]
+
+EASY = 256
+"""Up to so many entries of the remap its uniqueness is decided without being asked for."""
+
+
+@click.command()
+@click.argument("mechanism")
+@click.option("--given", "judged", metavar="FILE", help="Judge this remap (a table: rows outputs, columns guesses).")
+@click.option("--unique/--no-unique", default=None, help="Make uniqueness the question, or leave it out (default: told for small ones).")
+@consumer_options
+@level_options
+@neighbour_options
+@reading_options
+@answering
+def remap(
+    out: Output,
+    mechanism: str,
+    judged: str | None,
+    unique: bool | None,
+    alpha: str | None,
+    epsilon: str | None,
+    graph: str | None,
+    metric: str | None,
+    reading: Reading,
+    **consumer: str | None,
+) -> int:
+    """What is the consumer's best remap of MECHANISM? Is it deterministic, is it unique; is a given one best?
+
+    A remap turns each output into a guess, perhaps at random. The answer carries the least favourable prior, which proves that no remap does
+    better. Privacy plays no part: post-processing keeps it.
+
+    \b
+    Examples:
+      exactdp remap geometric:n=3,alpha=1/4 --loss abs
+      exactdp remap geometric:n=3 --alpha 1/4 --loss abs --unique -o u.edp.json
+      exactdp remap geometric:n=3,alpha=1/4 --loss abs --given remap.csv
+      exactdp remap table.csv --loss squared --prior uniform --json
+
+    Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
+    """
+    level = level_of(alpha, epsilon)
+    given = read_given(mechanism, reading, level=level, notes=out.notes)
+    near = _neighbours(given, graph, metric, reading, consumer["loss"])
+    subject = on_vertices(given, near, out.notes).mechanism()
+    who = consumer_of(near, reading=reading, **consumer)
+    extra: dict[str, Any] = {}
+    facts: list[Any] = []
+    with progress_line() as progress:
+        verdict: Verdict[Any]
+        if judged is not None:
+            proposal = read_remap(judged, reading, subject.outputs, who.loss.guesses)
+            verdict = is_best_remap(subject, who, proposal, progress=progress)
+        elif unique:
+            verdict = is_remap_unique(subject, who, progress=progress)
+            extra["unique"] = _truth(verdict)
+        else:
+            verdict = best_remap(subject, who, progress=progress)
+            if unique is None and subject.n_outputs * len(who.loss.guesses) <= EASY:
+                extra["unique"] = _truth(is_remap_unique(subject, who, progress=progress))
+                facts = [("Is it the only best remap?", [Fact("unique", {True: "yes", False: "no", None: "not decided"}[extra["unique"]])])]
+    return out.answer(verdict, also=facts, extra=extra)
+
+
+def _neighbours(given: Given, graph: str | None, metric: str | None, reading: Reading, loss: str | None) -> Neighbours:
+    """The graph is needed for the loss ``distance`` only; elsewhere it gives the inputs."""
+    if graph is None and metric is None and loss != "distance":
+        return AdjacencyGraph(given.table.inputs, [])
+    return neighbours_of(graph, metric, given.table.inputs, reading)
+
+
+def _truth(verdict: Verdict[Any]) -> bool | None:
+    return True if verdict.proved else False if verdict.refuted else None

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp show``: a certificate, mechanism or table for people."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from exactdp.checker.kernel import check_bytes
+from exactdp.cli.failures import LIMIT, MALFORMED, PROVED, REFUTED
+from exactdp.cli.files import read_bytes, title_of
+from exactdp.cli.options import level_options
+from exactdp.cli.output import say
+from exactdp.cli.specs import Reading, level_of, read_given
+from exactdp.errors import MalformedCertificateError
+from exactdp.mechanisms import is_mechanism_spec
+from exactdp.model import read_table
+from exactdp.report.certificates import certificate_items
+from exactdp.report.html import items_html, page
+from exactdp.report.items import Fact, Item, grid_of
+from exactdp.report.latex import items_latex
+from exactdp.report.text import items_text
+
+__all__ = ["show"]
+
+_CODES = {"accepted": PROVED, "rejected": REFUTED, "limit": LIMIT, "malformed": MALFORMED}
+
+
+@click.command()
+@click.argument("file")
+@click.option("--latex", "form", flag_value="latex", help="LaTeX (amsmath).")
+@click.option("--html", "form", flag_value="html", help="An HTML page.")
+@click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
+@click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
+@click.option("--full", is_flag=True, help="Truncate nothing (text).")
+@click.option("--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: beside long ones).")
+@level_options
+@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+def show(
+    file: str,
+    form: str | None,
+    labels: bool,
+    dyadic: bool,
+    full: bool,
+    approx: bool | None,
+    alpha: str | None,
+    epsilon: str | None,
+) -> None:
+    """Print a certificate, a mechanism or a table for people.
+
+    A certificate is checked by the kernel first, and shown with the kernel's own sentence; the exit code is the kernel's answer.
+
+    \b
+    Examples:
+      exactdp show geometric:n=3,alpha=1/4
+      exactdp show geometric:n=3 --alpha 1/4 --latex
+      exactdp show c.json
+      exactdp show table.csv --html > table.html
+    """
+    code = PROVED
+    if is_mechanism_spec(file):
+        items: list[Item] = [grid_of(file, read_given(file, Reading(), level=level_of(alpha, epsilon)).table)]
+    else:
+        content = read_bytes(file, "FILE")
+        if is_certificate(content):
+            items, code = _certificate(content, title_of(file))
+        else:
+            items = [grid_of(title_of(file), read_table(content, labels=labels, dyadic=dyadic))]
+    if form == "latex":
+        say(items_latex(items))
+    elif form == "html":
+        say(page(title_of(file), items_html(items)))
+    else:
+        say(items_text(items, approx=approx, full=full))
+    click.get_current_context().exit(code)
+
+
+def is_certificate(content: bytes) -> bool:
+    """Whether the bytes are a JSON object that says it is a certificate."""
+    if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return False
+    return b'"exactdp-certificate"' in content or b'"witness"' in content
+
+
+def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:
+    answer = check_bytes(content)
+    if answer.status == "malformed":
+        raise MalformedCertificateError(f"{title}: {answer.sentence}", status=answer.status)
+    items: list[Item] = [Fact(answer.status, answer.sentence)]
+    if answer.status != "limit":
+        items += certificate_items(json.loads(content))
+    return items, _CODES[answer.status]

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: MIT
+"""Short words and files as model objects: mechanisms, graphs, levels, losses, priors (DESIGN §7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Context, Decimal
+from pathlib import Path
+from typing import Any
+
+import click
+
+from exactdp.cli.files import file_text, read_bytes, title_of
+from exactdp.errors import ExactDPError, InputError, ShapeError
+from exactdp.exact import Rational
+from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
+from exactdp.model import (
+    FORMS,
+    LOSSES,
+    AdjacencyGraph,
+    BayesianConsumer,
+    Consumer,
+    Gain,
+    Labels,
+    Loss,
+    Mechanism,
+    MinimaxConsumer,
+    Neighbours,
+    Prior,
+    PrivacyLevel,
+    Remap,
+    SideInformation,
+    Table,
+    loss_from_spec,
+    neighbours,
+    read_edges,
+    read_metric,
+    read_table,
+    vector_from_csv,
+)
+
+__all__ = ["Given", "Reading", "consumer_of", "level_of", "neighbours_of", "read_given", "read_remap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How tables are read: with labels, decimals as doubles, rows divided by their sums."""
+
+    labels: bool = False
+    dyadic: bool = False
+    renormalise: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A mechanism or table that a word or file names; ``named`` when the word is a family such as ``geometric:n=3``."""
+
+    title: str
+    table: Table
+    named: bool = False
+
+    def mechanism(self) -> Mechanism:
+        """The mechanism; NotStochasticError with every faulty row if it is none."""
+        try:
+            return self.table.as_mechanism()
+        except ExactDPError as error:
+            raise type(error)(f"{self.title}: {error.message}", **error.facts) from None
+
+
+def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None, notes: list[str] | None = None) -> Given:
+    """The mechanism or table that a word (``geometric:n=3``) or a file (CSV, JSON, .npy, ``-``) names.
+
+    With ``reading.renormalise`` a table whose rows do not sum to 1 is repaired, and a note says so.
+    """
+    if is_mechanism_spec(text):
+        return Given(text, mechanism_from_spec(text, level).as_table(), named=True)
+    if text != "-" and not Path(text).exists():
+        raise click.UsageError(
+            f"there is no file {text!r}, and it names no mechanism. Mechanisms are words like geometric:n=3 or randomized-response:n=4, "
+            "or files: CSV, JSON, .npy ('-' is standard input)"
+        )
+    title = title_of(text)
+    table = _in_file(title, lambda: read_table(read_bytes(text, "the mechanism"), labels=reading.labels, dyadic=reading.dyadic))
+    if reading.renormalise and table.faults():
+        faults = table.faults()
+        mended = _in_file(title, table.renormalise)
+        if notes is not None:
+            count = f"{len(faults.rows)} of its {len(table.inputs)} rows did not sum to 1"
+            notes.append(f"{title} was renormalised: {count}; each row was divided by its sum. What follows is about the repaired table")
+        table = mended.as_table()
+    return Given(title, table)
+
+
+def read_remap(name: str, reading: Reading, outputs: Labels, guesses: Labels) -> Remap:
+    """A remap from a table; without labels its rows and columns are the outputs and guesses in order."""
+    title = title_of(name)
+    table = _in_file(title, lambda: read_table(read_bytes(name, "the remap"), labels=reading.labels, dyadic=reading.dyadic))
+    if reading.renormalise and table.faults():
+        table = _in_file(title, table.renormalise).as_table()
+    if reading.labels:
+        return _in_file(title, lambda: Remap(table.matrix, table.inputs, table.outputs))
+    _same_size(title, "rows", table.matrix.shape[0], len(outputs), "outputs of the mechanism")
+    _same_size(title, "columns", table.matrix.shape[1], len(guesses), "guesses of the consumer")
+    return _in_file(title, lambda: Remap(table.matrix, outputs, guesses))
+
+
+def level_of(alpha: str | None, epsilon: str | None) -> PrivacyLevel | None:
+    """The level of ``--alpha``; ``symbolic`` and ``--epsilon`` are refused with what to do instead."""
+    if alpha is not None and epsilon is not None:
+        raise click.UsageError("give --alpha or --epsilon, not both")
+    if epsilon is not None:
+        raise click.UsageError(_about_epsilon(epsilon))
+    if alpha is None:
+        return None
+    if alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}:
+        raise click.UsageError(
+            "--alpha symbolic is not available in this version, which decides rational levels only; give one, such as --alpha 1/4, "
+            "and repeat for the levels you need"
+        )
+    try:
+        return PrivacyLevel(alpha)
+    except InputError as error:
+        raise type(error)(f"--alpha: {error.message}", **error.facts) from None
+
+
+def _about_epsilon(text: str) -> str:
+    advice = "give a rational --alpha instead (α = e^(−ε))"
+    if text.strip().lower() == "symbolic":
+        return f"--epsilon symbolic is not available in this version; {advice}"
+    try:
+        epsilon = Rational(text)
+    except InputError as error:
+        raise type(error)(f"--epsilon: {error.message}", **error.facts) from None
+    if epsilon.sign() <= 0:
+        raise InputError(f"--epsilon: ε = {epsilon} is not positive; ε = 0 would force all rows to be equal", value=epsilon)
+    if epsilon < 200:
+        context = Context(prec=30)
+        exponent = context.divide(Decimal(-epsilon.numerator), Decimal(epsilon.denominator))
+        power = context.multiply(exponent.exp(context), 1 + Decimal("1e-20"))  # more than the rounding so far
+        above = power.quantize(Decimal(1).scaleb(power.adjusted() - 5), rounding=ROUND_CEILING, context=context)
+        if above < 1:
+            advice += f": a mechanism that is private for --alpha {above:f} is ε-private for ε = {epsilon} (e^(−ε), rounded up)"
+    return f"--epsilon is not available in this version, which decides rational levels only; {advice}"
+
+
+def neighbours_of(graph: str | None, metric: str | None, inputs: Labels | None, reading: Reading) -> Neighbours:
+    """The graph or metric asked for, or else the path on inputs labelled 0, 1, …, n."""
+    if graph is not None and metric is not None:
+        raise click.UsageError("give --graph or --metric, not both")
+    if metric is not None:
+        title = title_of(metric)
+        return _in_file(title, lambda: read_metric(file_text(metric, "--metric"), labels=reading.labels, name=title))
+    if graph is not None:
+        return _graph(graph)
+    if inputs is None:
+        raise click.UsageError("say which inputs are neighbours: --graph path:4 (or cycle:5, hypercube:3, a file of edges, …) or --metric FILE")
+    if inputs != tuple(map(str, range(len(inputs)))):
+        raise click.UsageError(
+            f"the inputs are labelled {inputs[0]!r}, …, not 0, 1, …, so it isn't clear which are neighbours: give --graph FILE (one edge a line) or --metric FILE"
+        )
+    return AdjacencyGraph.path(len(inputs))
+
+
+def _graph(text: str) -> Neighbours:
+    family, colon, _ = text.partition(":")
+    if colon and family in {form.partition(":")[0] for form in FORMS}:
+        return neighbours(text)
+    if text == "-" or Path(text).exists():
+        title = title_of(text)
+        return _in_file(title, lambda: read_edges(file_text(text, "--graph"), name=title))
+    if colon:
+        return neighbours(text)
+    raise click.UsageError(f"--graph: there is no file {text!r}, and it names no graph. The forms are {', '.join(FORMS)}")
+
+
+def on_vertices(given: Given, near: Neighbours, notes: list[str]) -> Given:
+    """The table with the vertices as row labels, when it came without labels and the numbers agree."""
+    table = given.table
+    numbers = tuple(map(str, range(len(table.inputs))))
+    if given.named or table.inputs == near.vertices or table.inputs != numbers or len(numbers) != len(near.vertices):
+        return given
+    outputs = near.vertices if table.outputs == numbers else table.outputs
+    notes.append(f"the rows of {given.title} are taken in the order of the vertices of {near}: {', '.join(near.vertices[:4])}{', …' if len(numbers) > 4 else ''}")
+    return replace(given, table=Table(table.matrix, near.vertices, outputs))
+
+
+def consumer_of(
+    near_or_inputs: Neighbours,
+    *,
+    loss: str | None,
+    gain: str | None,
+    prior: str | None,
+    side: str | None,
+    reading: Reading,
+    outputs: Labels | None = None,
+) -> Consumer:
+    """The consumer of ``--loss``/``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax).
+
+    ``outputs`` are the guesses of a table without labels, when the mechanism is judged as deployed.
+    """
+    if (loss is None) == (gain is None):
+        raise click.UsageError("give one of --loss and --gain (abs, squared, zero-one, distance, or a CSV of exact numbers)")
+    if prior is not None and side is not None:
+        raise click.UsageError("--prior makes a Bayesian consumer, --side-information a minimax one; give one of them")
+    inputs = near_or_inputs.vertices
+    if loss is not None:
+        matrix = _loss(loss, near_or_inputs, reading, outputs)
+    else:
+        assert gain is not None
+        table = _loss(gain, near_or_inputs, reading, outputs)
+        matrix = Gain(table.matrix, table.inputs, table.guesses, gain).as_loss()
+    if prior is not None:
+        return BayesianConsumer(matrix, _prior(prior, inputs, reading))
+    return MinimaxConsumer(matrix, SideInformation.parse(side, inputs) if side is not None else None)
+
+
+def _loss(text: str, near: Neighbours, reading: Reading, outputs: Labels | None) -> Loss:
+    if text in LOSSES:
+        return loss_from_spec(text, near)
+    if text != "-" and not Path(text).exists():
+        raise click.UsageError(f"there is no file {text!r}, and it names no loss. The words are {', '.join(LOSSES)}; or give a CSV (rows inputs, columns guesses)")
+    title = title_of(text)
+    table = _in_file(title, lambda: read_table(read_bytes(text, "the loss"), labels=reading.labels, dyadic=reading.dyadic))
+    rows, columns = table.matrix.shape
+    if reading.labels:
+        return Loss(table.matrix, table.inputs, table.outputs, title)
+    _same_size(title, "rows", rows, len(near.vertices), "inputs")
+    guesses: Any = outputs if outputs is not None and len(outputs) == columns else near.vertices if columns == rows else None
+    return Loss(table.matrix, near.vertices, guesses, title)
+
+
+def _prior(text: str, inputs: Labels, reading: Reading) -> Prior:
+    if text == "uniform":
+        return Prior.uniform(inputs)
+    if text == "-" or Path(text).exists():
+        title = title_of(text)
+        weights = _in_file(title, lambda: vector_from_csv(file_text(text, "the prior"), dyadic=reading.dyadic))
+    elif "," in text:
+        title = "--prior"
+        weights = _in_file(title, lambda: vector_from_csv(text, dyadic=reading.dyadic))
+    else:
+        raise click.UsageError(f"there is no file {text!r}. A prior is 'uniform', a CSV row in a file, or weights such as 1/2,1/4,1/4")
+    _same_size(title, "weights", len(weights), len(inputs), "inputs")
+    return _in_file(title, lambda: Prior(weights, inputs))
+
+
+def _same_size(title: str, what: str, got: int, expected: int, of: str) -> None:
+    if got != expected:
+        raise ShapeError(f"{title}: {got} {what}, but there are {expected} {of}", expected=expected, got=got)
+
+
+def _in_file(title: str, read: Any) -> Any:
+    """What ``read()`` returns; its errors begin with the name of the file."""
+    try:
+        return read()
+    except ExactDPError as error:
+        raise type(error)(f"{title}: {error.message}", **error.facts) from None

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""A certificate's JSON as facts and tables. It must be well-formed (the kernel has said so): nothing is judged here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.exact import ExactMatrix, Rational
+from exactdp.model import Labels
+from exactdp.report.items import Fact, Grid, Item, Listing
+
+__all__ = ["certificate_items"]
+
+_NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap")
+_NAMED_LOSSES = {"abs-loss": "|i − r|", "squared-loss": "(i − r)²", "zero-one-loss": "1 where i ≠ r"}
+
+
+def certificate_items(data: dict[str, Any]) -> list[Item]:
+    """What the claim says, what its names mean, the witness, and the digest.
+
+    Examples
+    --------
+    >>> from exactdp import certify, geometric, neighbours, tightest_level
+    >>> import json
+    >>> data = json.loads(certify(tightest_level(geometric(1, "1/2"), neighbours("path:2"))).to_json())
+    >>> [item.name for item in certificate_items(data) if isinstance(item, Fact)][:3]
+    ['claim', 'mechanism', 'neighbours']
+    """
+    claim, definitions, witness = data["claim"], data["definitions"], data["witness"]
+    items: list[Item] = [Fact("claim", claim["kind"])]
+    for key, value in claim.items():
+        if key in _NUMBERS:
+            items.append(Fact(key, value if "sqrt" in value else Rational(value)))
+        elif key == "consumer":
+            items.append(Fact("consumer", _consumer_text(value, definitions)))
+        elif isinstance(value, str) and key != "kind":
+            items.append(Fact(key, f"{value}: {_definition_text(definitions[value])}"))
+    if "coalitions" in claim:
+        items.append(Fact("release", f"inputs 0..{claim['n']} at the levels {', '.join(claim['levels'])}"))
+        lines = tuple("{" + ", ".join(str(i + 1) for i in c["members"]) + f"}}: {c['level']}" for c in claim["coalitions"])
+        items.append(Listing("coalition levels", lines, len(lines)))
+    for name, definition in definitions.items():
+        items += _definition_grid(name, definition)
+    items += _witness(witness, claim, definitions)
+    items += [Fact(key, value) for key, value in data.get("provenance", {}).items()]
+    return [*items, Fact("digest", data["digest"])]
+
+
+def _definition_text(d: dict[str, Any]) -> str:
+    kind = d["type"]
+    if kind == "geometric":
+        return f"the geometric mechanism G({d['n']}, {d['level']})"
+    if kind == "path":
+        return f"the path on {d['vertices']} vertices"
+    if kind == "graph":
+        return f"a graph on {len(d['vertices'])} vertices with {len(d['edges'])} edges"
+    if kind == "distances":
+        return f"distances of {len(d['pairs'])} pairs of {len(d['vertices'])} points"
+    if kind in _NAMED_LOSSES:
+        return f"the loss {_NAMED_LOSSES[kind]} on 0..{d['n']}"
+    columns = d.get("outputs", d.get("guesses"))
+    return f"a {kind}, {len(d['inputs'])}×{len(columns)}, below"
+
+
+def _definition_grid(name: str, d: dict[str, Any]) -> list[Item]:
+    if d["type"] == "graph":
+        lines = tuple(f"{d['vertices'][i]} – {d['vertices'][j]}" for i, j in d["edges"][:12])
+        return [Listing(f"{name}: edges", lines, len(d["edges"]))]
+    if "rows" not in d:
+        return []
+    columns = tuple(d.get("outputs", d.get("guesses")))
+    return [Grid(f"{name} ({d['type']})", _matrix(d["rows"], len(columns)), tuple(d["inputs"]), columns)]
+
+
+def _consumer_text(consumer: dict[str, Any], definitions: dict[str, Any]) -> str:
+    loss = f"{consumer['loss']}: {_definition_text(definitions[consumer['loss']])}"
+    inputs = _labels(definitions[consumer["loss"]], "inputs")
+    if consumer["type"] == "minimax":
+        return f"minimax, loss {loss}, side information {{{', '.join(inputs[i] for i in consumer['side_information'])}}}"
+    prior = ", ".join(map(str, _vector(consumer["prior"], len(inputs))))
+    return f"Bayesian, loss {loss}, prior ({prior})"
+
+
+def _labels(d: dict[str, Any], side: str) -> Labels:
+    """Row (``inputs``) or column labels of a definition."""
+    if "n" in d:
+        return tuple(map(str, range(d["n"] + 1)))
+    names = d[side] if side in d else d.get("guesses", d.get("outputs", d.get("vertices")))
+    return tuple(map(str, range(names))) if isinstance(names, int) else tuple(names)
+
+
+def _witness(witness: dict[str, Any], claim: dict[str, Any], definitions: dict[str, Any]) -> list[Item]:
+    """Every vector and matrix of the witness, with labels where the claim gives them."""
+    rows, columns = _shapes(claim, definitions)
+    items: list[Item] = []
+    for key, value in _flat(witness):
+        if isinstance(value, dict):
+            width = len(value["num"]) if "at" not in value else len(rows)
+            labels = rows if width == len(rows) else tuple(map(str, range(width)))
+            items.append(Grid(f"witness: {key}", ExactMatrix([_vector(value, width)]), ("",), labels))
+        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            width = max((len(v["num"]) for v in value if "at" not in v), default=len(columns))
+            names = columns if width == len(columns) else tuple(map(str, range(width)))
+            sides = rows if len(value) == len(rows) else tuple(map(str, range(len(value))))
+            items.append(Grid(f"witness: {key}", _matrix(value, width), sides, names, sparse=key.endswith("remap")))
+        elif value:
+            items.append(Fact(f"witness: {key}", str(value)))
+        else:
+            items.append(Fact(f"witness: {key}", "0" if value == 0 else "nothing"))
+    return items
+
+
+def _flat(witness: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for key, value in witness.items():
+        if key in {"primal", "dual"}:
+            found += _flat(value, f"{key} ")
+        elif key == "stages":
+            found += [(f"T_{i}", stage) for i, stage in enumerate(value, 2)]
+        else:
+            found.append((prefix + key, value))
+    return found
+
+
+def _shapes(claim: dict[str, Any], definitions: dict[str, Any]) -> tuple[Labels, Labels]:
+    """The labels of inputs and of guesses (or outputs) that the claim is about."""
+    if "consumer" in claim:
+        loss = definitions[claim["consumer"]["loss"]]
+        return _labels(loss, "inputs"), _labels(loss, "guesses")
+    if "target" in claim:
+        target = definitions[claim["target"]]
+        return _labels(target, "inputs"), _labels(target, "outputs")
+    if "n" in claim:
+        names = tuple(map(str, range(claim["n"] + 1)))
+        return names, names
+    thing = definitions[claim.get("mechanism", claim.get("table"))]
+    return _labels(thing, "inputs"), _labels(thing, "outputs")
+
+
+def _vector(v: dict[str, Any], width: int) -> list[Rational]:
+    den = Rational(v["den"])
+    if "at" not in v:
+        return [Rational(p) / den for p in v["num"]]
+    entries = dict(zip(v["at"], v["num"], strict=True))
+    return [Rational(entries.get(i, "0")) / den for i in range(width)]
+
+
+def _matrix(rows: list[dict[str, Any]], width: int) -> ExactMatrix:
+    return ExactMatrix([_vector(row, width) for row in rows])

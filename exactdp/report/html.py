@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""Verdicts, mechanisms and tables as HTML fragments; large tables are cut with dots, everything is escaped.
+
+>>> from exactdp.exact import ExactMatrix
+>>> "<td>1/2</td>" in grid_html(grid_of("", ExactMatrix([["1/2"]])))
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from exactdp.analysis import Verdict
+from exactdp.exact import Rational
+from exactdp.report.decimals import approximation, brief_number, elide
+from exactdp.report.facts import facts
+from exactdp.report.items import Fact, Grid, Item, Listing, grid_of, visible
+
+__all__ = ["grid_html", "items_html", "page", "verdict_html"]
+
+LONG_CELL = 40
+"""A longer entry is shown as a decimal, with the fraction (shortened) as its title."""
+
+_COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "undecided": "#8a6d00"}
+
+
+def grid_html(grid: Grid) -> str:
+    """A labelled table with its title as caption; above 12×12 with dots."""
+    rows, columns = (visible(size) for size in grid.matrix.shape)
+    head = "<th></th>" + "".join(f"<th>{'⋯' if j is None else escape(grid.columns[j])}</th>" for j in columns)
+    body = []
+    for i in rows:
+        if i is None:
+            body.append("<tr><th>⋮</th>" + "".join(f"<td>{'⋱' if j is None else '⋮'}</td>" for j in columns) + "</tr>")
+        else:
+            cells = "".join("<td>⋯</td>" if j is None else _cell(grid.matrix[i, j]) for j in columns)
+            body.append(f"<tr><th>{escape(grid.rows[i])}</th>{cells}</tr>")
+    caption = f"<caption>{escape(grid.title)}</caption>" if grid.title else ""
+    lines = "\n".join(body)
+    return f'<table class="exactdp">{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{lines}\n</tbody></table>'
+
+
+def _cell(x: Any) -> str:
+    text = str(x)
+    if isinstance(x, Rational) and len(text) > LONG_CELL:
+        return f'<td title="{escape(elide(text))}">{escape(approximation(x))}</td>'
+    return f"<td>{escape(text)}</td>"
+
+
+def items_html(items: Sequence[Item]) -> str:
+    """Facts as a description list, lists and tables after them in reading order."""
+    blocks = []
+    for item in items:
+        if isinstance(item, Grid):
+            blocks.append(grid_html(item))
+        elif isinstance(item, Fact):
+            blocks.append(f"<p>{escape(item.name)}: <b>{escape(brief_number(item.value))}</b></p>")
+        else:
+            blocks.append(_listing_html(item))
+    return "\n".join(blocks)
+
+
+def _listing_html(item: Listing) -> str:
+    lines = "".join(f"<li>{escape(elide(line))}</li>" for line in item.lines)
+    more = f"<li>… and {item.total - len(item.lines)} more</li>" if item.total > len(item.lines) else ""
+    return f"<p>{escape(item.title)}: {item.total}</p><ul>{lines}{more}</ul>"
+
+
+def verdict_html(verdict: Verdict[Any]) -> str:
+    """The whole report of a verdict."""
+    word = verdict.decision.value
+    head = f'<p><b style="color:{_COLOURS[word]}">{word}</b> {escape(elide(verdict.claim))} <i>({escape(verdict.scope)})</i></p>'
+    return f'<div class="exactdp">{head}\n{items_html(facts(verdict))}</div>'
+
+
+def page(title: str, body: str) -> str:
+    """A whole HTML page around fragments, without scripts."""
+    style = (
+        ".exactdp td,.exactdp th{padding:.15em .6em;text-align:right}.exactdp thead th{border-bottom:1px solid}"
+        ".exactdp caption{text-align:left;font-style:italic}body{font-family:sans-serif;margin:2em}"
+    )
+    return f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n<style>{style}</style></head>\n<body>\n{body}\n</body></html>\n'

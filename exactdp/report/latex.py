@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+r"""Verdicts, mechanisms and tables as LaTeX that needs no package but amsmath; large tables are cut with dots.
+
+>>> from exactdp.exact import ExactMatrix
+>>> print(grid_latex(grid_of("", ExactMatrix([["1/2", "1/2"], [0, 1]]))))
+\begin{array}{c|cc}
+ & 0 & 1 \\ \hline
+0 & \frac{1}{2} & \frac{1}{2} \\
+1 & 0 & 1
+\end{array}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from exactdp.analysis import Verdict
+from exactdp.exact import Rational
+from exactdp.report.decimals import approximation, elide
+from exactdp.report.facts import facts
+from exactdp.report.items import Fact, Grid, Item, Listing, grid_of, visible
+
+__all__ = ["grid_latex", "items_latex", "number_latex", "text_latex", "verdict_latex"]
+
+LONG_NUMBER = 60
+"""A number with more characters is shown as a decimal."""
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": "$<$",
+    ">": "$>$",
+    "|": "$|$",
+    "·": r"$\cdot$",
+    "≥": r"$\ge$",
+    "≤": r"$\le$",
+    "≈": r"$\approx$",
+    "→": r"$\to$",
+    "⊑": r"$\sqsubseteq$",
+    "∈": r"$\in$",
+    "−": "$-$",
+    "×": r"$\times$",
+    "α": r"$\alpha$",
+    "ε": r"$\varepsilon$",
+    "μ": r"$\mu$",
+    "π": r"$\pi$",
+    "Σ": r"$\sum$",
+    "–": "--",
+    "…": r"\ldots{}",
+}
+
+
+def text_latex(text: str) -> str:
+    r"""Words with LaTeX's own characters escaped.
+
+    >>> text_latex("50% of α·x_1")
+    '50\\% of $\\alpha$$\\cdot$x\\_1'
+    """
+    return "".join(_ESCAPES.get(char, char) for char in elide(text))
+
+
+def number_latex(x: Any) -> str:
+    r"""A scalar in math mode: a fraction, or a decimal with ≈ when that would be too long.
+
+    >>> number_latex(Rational("-3/4")), number_latex(Rational(2))
+    ('-\\frac{3}{4}', '2')
+    """
+    text = str(x)
+    if not isinstance(x, Rational):
+        return rf"\text{{{text_latex(text)}}}"
+    if len(text) > LONG_NUMBER:
+        return approximation(x).replace("≈ ", r"\approx ").replace("= ", "")
+    return re.sub(r"([0-9]+)/([0-9]+)", r"\\frac{\1}{\2}", text)
+
+
+def grid_latex(grid: Grid) -> str:
+    """A labelled table as an ``array`` for math mode; above 12×12 with dots."""
+    rows, columns = (visible(size) for size in grid.matrix.shape)
+    head = " & ".join(["", *(r"\cdots" if j is None else _label(grid.columns[j]) for j in columns)])
+    lines = []
+    for i in rows:
+        if i is None:
+            lines.append(" & ".join([r"\vdots", *(r"\ddots" if j is None else r"\vdots" for j in columns)]))
+        else:
+            cells = (r"\cdots" if j is None else number_latex(grid.matrix[i, j]) for j in columns)
+            lines.append(" & ".join([_label(grid.rows[i]), *cells]))
+    body = " \\\\\n".join(lines)
+    return f"\\begin{{array}}{{c|{'c' * len(columns)}}}\n{head} \\\\ \\hline\n{body}\n\\end{{array}}"
+
+
+def _label(label: str) -> str:
+    return label if re.fullmatch(r"-?[0-9]*", label) else rf"\text{{{text_latex(label)}}}"
+
+
+def items_latex(items: Sequence[Item]) -> str:
+    """Facts as a sentence each, lists as ``itemize``, tables as displays."""
+    blocks = []
+    for item in items:
+        if isinstance(item, Grid):
+            blocks.append(f"\\noindent {text_latex(item.title)}:\n\\[\n{grid_latex(item)}\n\\]")
+        elif isinstance(item, Fact):
+            value = f"${number_latex(item.value)}$" if isinstance(item.value, Rational) else text_latex(str(item.value))
+            blocks.append(f"\\noindent {text_latex(item.name)}: {value}.\\par")
+        else:
+            blocks.append(_listing_latex(item))
+    return "\n".join(blocks)
+
+
+def _listing_latex(item: Listing) -> str:
+    lines = [f"\\item {text_latex(line)}" for line in item.lines]
+    if item.total > len(item.lines):
+        lines.append(rf"\item \ldots{{}} and {item.total - len(item.lines)} more")
+    return "\n".join([rf"\noindent {text_latex(item.title)} ({item.total}):", r"\begin{itemize}", *lines, r"\end{itemize}"])
+
+
+def verdict_latex(verdict: Verdict[Any]) -> str:
+    """The whole report of a verdict as a LaTeX fragment (text mode)."""
+    head = rf"\noindent\textbf{{{verdict.decision.value.capitalize()}.}} {text_latex(verdict.claim)}. Scope: {text_latex(verdict.scope)}.\par"
+    body = items_latex(facts(verdict))
+    return f"{head}\n{body}" if body else head

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Pictures, with matplotlib (the extra ``plot``): floats exist in the pixels only, what is written in a cell is exact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.errors import InputError
+from exactdp.model import Mechanism, Remap, Table
+from exactdp.report.items import TRUNCATE, grid_of
+
+__all__ = ["heat_map"]
+
+
+def heat_map(mechanism: Mechanism | Table | Remap, *, ax: Any = None, annotate: bool | None = None) -> Any:
+    """A mechanism as a picture: one square an entry, dark where the probability is large.
+
+    Parameters
+    ----------
+    mechanism : Mechanism, Table or Remap
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure unless given.
+    annotate : bool, optional
+        Write the fractions into the squares; by default up to 12×12.
+
+    Returns
+    -------
+    matplotlib Axes
+        For restyling.
+
+    Raises
+    ------
+    InputError
+        matplotlib is not installed.
+    """
+    if ax is None:
+        try:
+            from matplotlib.figure import Figure
+        except ImportError:
+            raise InputError("pictures need matplotlib; install exactdp[plot]") from None
+        ax = Figure().add_subplot()
+    grid = grid_of("", mechanism)
+    rows, columns = grid.matrix.shape
+    ax.imshow([[float(x) for x in row] for row in grid.matrix.rows()], cmap="Blues")
+    ax.set_xticks(range(columns), grid.columns)
+    ax.set_yticks(range(rows), grid.rows)
+    ax.set_xlabel("output")
+    ax.set_ylabel("input")
+    if annotate or (annotate is None and max(rows, columns) <= TRUNCATE):
+        top = max(x for row in grid.matrix.rows() for x in row)
+        for i, row in enumerate(grid.matrix.rows()):
+            for j, x in enumerate(row):
+                ax.text(j, i, str(x), ha="center", va="center", color="white" if 2 * x > top else "black")
+    return ax

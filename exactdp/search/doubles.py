@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+"""A linear program rounded to doubles so that a float solver sees what matters.
+
+Rows and columns are scaled by powers of two, in exact arithmetic, before anything is rounded. A problem can also be *centred* on an
+exact vertex x with multipliers y: its unknowns are then the corrections to x, its costs the reduced costs at y, and the largest
+violation of either is magnified to 1. What was far below a double's resolution becomes the whole problem (iterative refinement).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.exact import Rational
+from exactdp.search.basis import BasicSolution
+from exactdp.search.problem import LinearProgram
+
+__all__ = ["FloatProgram", "centred", "rounded"]
+
+_ROUNDS = 4
+_FAR = 27
+"""A bound or cost beyond 2^27 is clipped there when a problem is centred."""
+
+
+@dataclass(frozen=True, slots=True)
+class FloatProgram:
+    """Minimise cost·x, lower ≤ x ≤ upper, row_lower ≤ Ax ≤ row_upper, in doubles; A is (starts, index, values) by rows."""
+
+    cost: list[float]
+    lower: list[float]
+    upper: list[float]
+    row_lower: list[float]
+    row_upper: list[float]
+    starts: list[int]
+    index: list[int]
+    values: list[float]
+
+
+def rounded(lp: LinearProgram) -> FloatProgram:
+    """The scaled problem itself."""
+    rows, columns = _scales(lp)
+    rhs = [_double(row.rhs, rows[i]) for i, row in enumerate(lp.rows)]
+    starts, index, values = _matrix(lp, rows, columns, slacks=False)
+    return FloatProgram(
+        cost=[_double(lp.objective[j], columns[j]) if j in lp.objective else 0.0 for j in range(lp.n_variables)],
+        lower=[-math.inf if j in lp.free else 0.0 for j in range(lp.n_variables)],
+        upper=[math.inf] * lp.n_variables,
+        row_lower=rhs,
+        row_upper=[b if row.sense == "==" else math.inf for b, row in zip(rhs, lp.rows, strict=True)],
+        starts=starts,
+        index=index,
+        values=values,
+    )
+
+
+def centred(lp: LinearProgram, vertex: BasicSolution) -> FloatProgram:
+    """The problem of the corrections to a vertex; the logicals follow the variables as columns of their own."""
+    rows, columns = _scales(lp)
+    n, m = lp.n_variables, len(lp.rows)
+    place, cost = _residuals(lp, vertex)
+    units = [-c for c in columns] + rows                                    # x_j = 2^c_j·x'_j, s_i = 2^(−r_i)·s'_i
+    signed = [j for j in range(n) if j not in lp.free] + [n + i for i, row in enumerate(lp.rows) if row.sense == ">="]
+    stretch = _magnification((place[k], units[k]) for k in signed)
+    weight = _magnification((cost[k], -units[k]) for k in signed)
+    lower, upper = [-math.inf] * (n + m), [math.inf] * (n + m)
+    for k in signed:
+        lower[k] = -_clipped(place[k], units[k] + stretch)
+    for i, row in enumerate(lp.rows):
+        if row.sense == "==":
+            lower[n + i] = upper[n + i] = -_clipped(place[n + i], units[n + i] + stretch)
+    starts, index, values = _matrix(lp, rows, columns, slacks=True)
+    return FloatProgram(
+        cost=[_clipped(d, weight - units[k]) for k, d in enumerate(cost)],
+        lower=lower,
+        upper=upper,
+        row_lower=[0.0] * m,
+        row_upper=[0.0] * m,
+        starts=starts,
+        index=index,
+        values=values,
+    )
+
+
+def _residuals(lp: LinearProgram, vertex: BasicSolution) -> tuple[list[Any], list[Any]]:
+    """The exact values, and the exact reduced costs, of all variables and logicals."""
+    zero = lp.field.zero
+    slack = [sum((a * vertex.x[j] for j, a in row.coefficients.items() if vertex.x[j]), -row.rhs) for row in lp.rows]
+    reduced = [lp.objective.get(j, zero) for j in range(lp.n_variables)]
+    for row, y in zip(lp.rows, vertex.y, strict=True):
+        if y:
+            for j, a in row.coefficients.items():
+                reduced[j] = reduced[j] - a * y
+    costs = [zero if row.sense == "==" else y for row, y in zip(lp.rows, vertex.y, strict=True)]
+    return [*vertex.x, *slack], [*reduced, *costs]
+
+
+def _magnification(values: Iterable[tuple[Any, int]]) -> int:
+    """The exponent that brings the largest violation near 1; without one, the smallest positive value."""
+    wrong: int | None = None
+    small: int | None = None
+    for value, unit in values:
+        if not value:
+            continue
+        size = _exponent(value) + unit
+        if value < 0:
+            wrong = size if wrong is None else max(wrong, size)
+        else:
+            small = size if small is None else min(small, size)
+    if wrong is not None:
+        return -wrong
+    return 0 if small is None else max(0, -small)
+
+
+def _matrix(lp: LinearProgram, rows: list[int], columns: list[int], *, slacks: bool) -> tuple[list[int], list[int], list[float]]:
+    starts: list[int] = [0]
+    index: list[int] = []
+    values: list[float] = []
+    for i, row in enumerate(lp.rows):
+        index.extend(row.coefficients)
+        values.extend(_double(a, rows[i] + columns[j]) for j, a in row.coefficients.items())
+        if slacks:
+            index.append(lp.n_variables + i)
+            values.append(-1.0)
+        starts.append(len(index))
+    return starts, index, values
+
+
+def _scales(lp: LinearProgram) -> tuple[list[int], list[int]]:
+    """Exponents of two for rows and columns that bring the coefficients near 1: the middle of each range, a few times."""
+    rows, columns = [0] * len(lp.rows), [0] * lp.n_variables
+    sizes = [{j: _exponent(a) for j, a in row.coefficients.items()} for row in lp.rows]
+    if all(-10 <= size <= 10 for row in sizes for size in row.values()):
+        return rows, columns
+    for _ in range(_ROUNDS):
+        spread: list[tuple[int, int] | None] = [None] * lp.n_variables
+        for i, row in enumerate(sizes):
+            if not row:
+                continue
+            scaled = [size + columns[j] for j, size in row.items()]
+            rows[i] = -((min(scaled) + max(scaled)) // 2)
+            for j, size in row.items():
+                here = size + rows[i]
+                known = spread[j]
+                spread[j] = (here, here) if known is None else (min(known[0], here), max(known[1], here))
+        columns = [0 if known is None else -((known[0] + known[1]) // 2) for known in spread]
+    return rows, columns
+
+
+def _exponent(a: Any) -> int:
+    """The e with |a| ≈ 2^e, for a ≠ 0."""
+    if isinstance(a, Rational):
+        return abs(a.numerator).bit_length() - a.denominator.bit_length()
+    return math.frexp(float(a))[1]
+
+
+def _double(a: Any, exponent: int) -> float:
+    """a·2^exponent, rounded once."""
+    if not isinstance(a, Rational):
+        return math.ldexp(float(a), exponent)
+    return float(a * Rational(2) ** exponent) if exponent else float(a)
+
+
+def _clipped(a: Any, exponent: int) -> float:
+    if not a:
+        return 0.0
+    size = _exponent(a) + exponent
+    if size > _FAR:
+        return math.ldexp(1.0 if a > 0 else -1.0, _FAR)
+    return 0.0 if size < -60 else _double(a, exponent)

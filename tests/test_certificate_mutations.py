@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""Single-field edits of accepted certificates, with the digest recomputed: the kernel and a naive checker always agree."""
+
+from __future__ import annotations
+
+import copy
+import json
+from fractions import Fraction as F
+
+import pytest
+from certificate_pool import pool, seal, text_of, vec
+from naive_checker import decide, vector
+
+from exactdp.checker import check_bytes
+
+POOL = pool()
+
+
+def answer(certificate):
+    return check_bytes(text_of(certificate).encode())
+
+
+def places(value, path=()):
+    """All places of a JSON value, outermost first."""
+    yield path, value
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from places(item, (*path, key))
+
+
+def with_value(certificate, path, value):
+    """A copy with another value at a place; `...` removes it."""
+    result = copy.deepcopy(certificate)
+    target, last = result, path[-1]
+    for key in path[:-1]:
+        target = target[key]
+    if value is ...:
+        del target[last]
+    else:
+        target[last] = value
+    return seal(result)
+
+
+def number_edits(x):
+    return {-x, x + 1, x - 1, 2 * x, x / 2, 1 - x, x + F(1, 1000)} - {x}
+
+
+def edits(certificate):
+    """(what was done, the edited certificate)."""
+    for top in ("claim", "definitions", "witness"):
+        for path, value in places(certificate[top], (top,)):
+            where = ".".join(map(str, path))
+            if len(path) > 1:
+                yield f"drop {where}", with_value(certificate, path, ...)
+            if isinstance(value, int):
+                for new in {value + 1, value - 1, 0} - {value}:
+                    yield f"{where} = {new}", with_value(certificate, path, new)
+            elif isinstance(value, str):
+                try:
+                    new_values = [str(x) for x in number_edits(F(value))]
+                except ValueError:
+                    new_values = [value + "x"]
+                for new in new_values:
+                    yield f"{where} = {new}", with_value(certificate, path, new)
+            elif isinstance(value, list) and len(value) > 1:
+                for i in range(len(value) - 1):
+                    yield f"swap {where} {i}", with_value(certificate, path, [*value[:i], value[i + 1], value[i], *value[i + 2 :]])
+            elif isinstance(value, dict) and "den" in value:
+                length = max(value["at"], default=0) + 1 if "at" in value else len(value["num"])
+                entries = vector(value, length)
+                for i in range(length):
+                    for new in sorted(number_edits(entries[i])):
+                        edited = [*entries[:i], new, *entries[i + 1 :]]
+                        yield f"{where}[{i}] = {new}", with_value(certificate, path, vec(edited, "at" in value))
+                yield f"reverse {where}", with_value(certificate, path, vec(entries[::-1], "at" in value))
+
+
+def test_the_pool_is_large_enough_and_has_every_kind():
+    assert len(POOL) >= 40
+    assert len({c["claim"]["kind"] for c in POOL.values()}) == 17
+
+
+@pytest.mark.parametrize("name", POOL)
+def test_accepted_by_both(name):
+    assert answer(POOL[name]).status == "accepted", answer(POOL[name]).sentence
+    assert decide(POOL[name])
+
+
+@pytest.mark.parametrize("name", POOL)
+def test_every_edit_is_decided_alike(name):
+    seen = {text_of(POOL[name])}
+    for what, edited in edits(POOL[name]):
+        if text_of(edited) in seen:
+            continue
+        seen.add(text_of(edited))
+        found = answer(edited)
+        assert found.status in ("accepted", "rejected", "malformed"), (what, found.sentence)
+        if found.status != "malformed":
+            assert decide(edited) == (found.status == "accepted"), (what, found.sentence)
+
+
+@pytest.mark.parametrize("name", POOL)
+def test_edits_without_a_new_digest_are_refused(name):
+    original = POOL[name]
+    for path, value in places(original["claim"], ("claim",)):
+        if isinstance(value, str | int) and len(path) > 1:
+            edited = with_value(original, path, value + 1 if isinstance(value, int) else value + "1")
+            assert answer({**edited, "digest": original["digest"]}).status in ("rejected", "malformed")
+
+
+@pytest.mark.parametrize("name", POOL)
+def test_harmless_edits_stay_accepted(name):
+    original = POOL[name]
+    edited = {**original, "provenance": {"tool": "another", "note": "é\u2028\n"}}
+    assert answer(edited).status == "accepted"
+    backwards = json.loads(text_of(original), object_pairs_hook=lambda pairs: dict(reversed(pairs)))
+    assert answer(backwards) == answer(original)
+    assert check_bytes(json.dumps(original, indent=3).encode()) == answer(original)
+    escaped = "".join(f"\\u{ord(x):04x}" if x.isalpha() else x for x in '"exactdp-certificate"')
+    assert check_bytes(text_of(original).replace('"exactdp-certificate"', escaped).encode()) == answer(original)
+
+
+@pytest.mark.parametrize("name", POOL)
+def test_consistent_relabelling_stays_accepted(name):
+    """Other names for definitions; other labels, if no definition numbers its own."""
+    numbers_itself = {"geometric", "path", "abs-loss", "squared-loss", "zero-one-loss"}
+    rename = {}
+    for key, d in POOL[name]["definitions"].items():
+        rename[key] = f"other_{key}"
+        if not any(x["type"] in numbers_itself for x in POOL[name]["definitions"].values()):
+            rename |= {label: f"«{label}»" for k in ("inputs", "outputs", "guesses", "vertices") for label in d.get(k, [])}
+
+    edited = copy.deepcopy(POOL[name])
+    edited["definitions"] = {rename[key]: d for key, d in edited["definitions"].items()}
+    for d in edited["definitions"].values():
+        for k in ("inputs", "outputs", "guesses", "vertices"):
+            if isinstance(d.get(k), list):
+                d[k] = [rename.get(label, label) for label in d[k]]
+    for holder in (edited["claim"], edited["claim"].get("consumer", {})):
+        for k in ("mechanism", "neighbours", "table", "source", "target", "remap", "loss"):
+            if holder.get(k) in rename:
+                holder[k] = rename[holder[k]]
+    assert answer(seal(edited)).status == "accepted", answer(seal(edited)).sentence
+    assert decide(seal(edited))

@@ -1,0 +1,67 @@
+"""Every command printed in the documentation runs and prints what the page says (``...`` stands for anything)."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def session(page: Path) -> list[tuple[str, str]]:
+    """The (command, expected output) pairs of a page, in order."""
+    pairs: list[tuple[str, str]] = []
+    for block in BLOCK.findall(page.read_text(encoding="utf-8")):
+        for line in block.splitlines(keepends=True):
+            if line.startswith("$ "):
+                pairs.append((line[2:].strip(), ""))
+            else:
+                pairs[-1] = (pairs[-1][0], pairs[-1][1] + line)
+    return pairs
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if session(p)], ids=lambda p: p.name)
+def test_console_sessions(page, tmp_path):
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "exactdp"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m exactdp "$@"\n')
+    program.chmod(0o755)
+    work = tmp_path / "work"
+    work.mkdir()
+    env = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    same = doctest.OutputChecker().check_output
+    for command, expected in session(page):
+        done = subprocess.run(["sh", "-c", command], cwd=work, env=env, capture_output=True, text=True, check=False, timeout=120)
+        got = done.stdout + done.stderr
+        assert same(expected, got, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), f"$ {command}\n{got}"
+        assert "Traceback" not in got
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_somewhere(page):
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_code_blocks_are_of_known_kinds():
+    for page in PAGES:
+        kinds = set(re.findall(r"^```([a-z]+)", page.read_text(encoding="utf-8"), re.MULTILINE))
+        assert kinds <= {"python", "sh", "console", "json", "text"}, page.name
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="no shell")
+def test_readme_has_the_two_commands():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "pip install . && exactdp demo" in text
+    assert "pip install '.[test]' && pytest" in text

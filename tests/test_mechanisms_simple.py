@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Randomized response, identity, uniform, and the short words for mechanisms."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import levels
+
+from exactdp.errors import InputError, ParameterRangeError, RationalSyntaxError, ResourceLimitError
+from exactdp.mechanisms import (
+    MECHANISM_FORMS,
+    geometric,
+    identity,
+    is_mechanism_spec,
+    lumped_geometric,
+    mechanism_from_spec,
+    randomized_response,
+    randomized_response_at,
+    uniform,
+)
+from exactdp.model import Mechanism
+
+
+@given(st.integers(2, 5), st.fractions(0, 1, max_denominator=9))
+def test_randomized_response(m, keep):
+    mechanism = randomized_response(range(m), keep)
+    assert [list(row) for row in mechanism.rows()] == [[keep if i == j else (1 - keep) / (m - 1) for j in range(m)] for i in range(m)]
+
+
+@given(st.integers(1, 5), levels())
+def test_randomized_response_at_a_level(m, level):
+    mechanism = randomized_response_at(range(m), level)
+    assert all(mechanism[i, j] == level.alpha * mechanism[j, j] for i in range(m) for j in range(m) if i != j)
+
+
+@given(levels())
+def test_two_labels_are_the_geometric_mechanism(level):
+    assert randomized_response_at([0, 1], level) == geometric(1, level)
+
+
+@pytest.mark.parametrize(("labels", "keep"), [("ab", 2), ("ab", "-1/2"), ("a", "1/2")])
+def test_keep_is_a_probability(labels, keep):
+    with pytest.raises(ParameterRangeError, match="keep"):
+        randomized_response(list(labels), keep)
+    assert randomized_response(["a"], 1) == identity(["a"])
+
+
+def test_identity_and_uniform():
+    assert identity(["a", "b"]) == Mechanism([[1, 0], [0, 1]], ["a", "b"], ["a", "b"])
+    assert uniform(["a", "b"], [0, 1, 2]) == Mechanism([[Fraction(1, 3)] * 3] * 2, ["a", "b"], [0, 1, 2])
+    assert uniform([0, 1]).outputs == ("0", "1")
+
+
+@pytest.mark.parametrize(
+    ("spec", "alpha", "expected"),
+    [
+        ("geometric:n=3", "1/4", geometric(3, "1/4")),
+        ("geometric:n=3,alpha=1/2", None, geometric(3, "1/2")),
+        ("geometric:alpha=0.5,n=3", "1/4", geometric(3, "1/2")),
+        ("lumped-geometric:n=2", "1/4", lumped_geometric(2, "1/4")),
+        ("randomized-response:n=4", "1/2", randomized_response_at(range(5), "1/2")),
+        ("randomized-response:n=4,keep=3/4", None, randomized_response(range(5), "3/4")),
+        ("identity:n=3", None, identity(range(4))),
+        ("uniform:n=3", "1/2", uniform(range(4))),
+        ("geometric:n=0", "1/2", Mechanism([[1]])),
+    ],
+)
+def test_words(spec, alpha, expected):
+    assert mechanism_from_spec(spec, alpha) == expected
+    assert is_mechanism_spec(spec)
+
+
+@pytest.mark.parametrize("form", MECHANISM_FORMS)
+def test_every_listed_form_works(form):
+    assert mechanism_from_spec(form)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("geometric", "n is missing|none of the parameters"),
+        ("geometric:n=3", "the level is missing"),
+        ("geometric:n=x,alpha=1/2", "n must be an integer"),
+        ("geometric:n=-1,alpha=1/2", "n must be an integer"),
+        ("geometric:n=٣,alpha=1/2", "n must be an integer"),
+        ("geometric:n=3,n=4,alpha=1/2", "n is given twice"),
+        ("geometric:n=3,beta=1/2", "'beta=1/2' is none of the parameters alpha, n"),
+        ("identity:n=3,alpha=1/2", "none of the parameters n"),
+        ("laplace:n=3", "no family 'laplace'"),
+        ("", "no family"),
+        ("randomized-response:n=3,alpha=1/2,keep=1/2", "both given"),
+        ("geometric:alpha=1/2", "n is missing"),
+    ],
+)
+def test_bad_words(spec, words):
+    with pytest.raises(InputError, match=words) as caught:
+        mechanism_from_spec(spec)
+    assert all(form in str(caught.value) for form in MECHANISM_FORMS)
+
+
+def test_bad_parameters_inside_words():
+    with pytest.raises(RationalSyntaxError):
+        mechanism_from_spec("geometric:n=3,alpha=half")
+    with pytest.raises(ParameterRangeError):
+        mechanism_from_spec("geometric:n=3,alpha=1")
+    with pytest.raises(ParameterRangeError):
+        mechanism_from_spec("randomized-response:n=3,keep=2")
+    with pytest.raises(InputError):
+        mechanism_from_spec(3)
+
+
+def test_sizes_are_bounded_before_any_work():
+    start = time.perf_counter()
+    with pytest.raises(ResourceLimitError, match="limit"):
+        mechanism_from_spec("geometric:n=999999999999,alpha=1/2")
+    assert time.perf_counter() - start < 0.5
+
+
+def test_file_names_are_no_words():
+    assert not any(map(is_mechanism_spec, ["table.csv", "geometric", "c:table.csv", "geometric.csv:n"]))

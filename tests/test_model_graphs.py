@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""Adjacency graphs: the named families against independent constructions, edge lists, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from contextlib import suppress
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import forests, graphs, paths, trees
+
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
+from exactdp.model import FORMS, AdjacencyGraph, Metric, neighbours, read_edges
+from exactdp.model.graph_specs import MAX_VERTICES
+
+
+def by_rule(points, near):
+    return tuple((i, j) for i, j in combinations(range(len(points)), 2) if near(points[i], points[j]))
+
+
+def hamming(p, q):
+    return sum(a != b for a, b in zip(p, q, strict=True))
+
+
+def taxi(p, q):
+    return sum(abs(a - b) for a, b in zip(p, q, strict=True))
+
+
+def king(p, q):
+    return max(abs(a - b) for a, b in zip(p, q, strict=True))
+
+
+NUMBERS = [(i,) for i in range(13)]
+CASES = [
+    ("path:1", NUMBERS[:1], lambda p, q: False),
+    ("path:4", NUMBERS[:4], lambda p, q: taxi(p, q) == 1),
+    ("cycle:5", NUMBERS[:5], lambda p, q: (p[0] - q[0]) % 5 in (1, 4)),
+    ("cycle:3", NUMBERS[:3], lambda p, q: True),
+    ("complete:4", NUMBERS[:4], lambda p, q: True),
+    ("star:4", NUMBERS[:4], lambda p, q: 0 in (p[0], q[0])),
+    ("hypercube:3", list(product((0, 1), repeat=3)), lambda p, q: hamming(p, q) == 1),
+    ("hypercube:1", list(product((0, 1), repeat=1)), lambda p, q: True),
+    ("grid:3x3", list(product(range(3), range(3))), lambda p, q: taxi(p, q) == 1),
+    ("grid:2x3x2", list(product(range(2), range(3), range(2))), lambda p, q: taxi(p, q) == 1),
+    ("grid:4", NUMBERS[:4], lambda p, q: taxi(p, q) == 1),
+    ("sum:u=4,v=3", NUMBERS[:13], lambda p, q: taxi(p, q) <= 3),
+    ("sum:u=1,v=1", NUMBERS[:2], lambda p, q: True),
+    ("counts:u=3,k=2", list(product(range(4), repeat=2)), lambda p, q: king(p, q) == 1),
+    ("counts:u=2,k=3", list(product(range(3), repeat=3)), lambda p, q: king(p, q) == 1),
+    ("counts:u=3,k=1", NUMBERS[:4], lambda p, q: taxi(p, q) == 1),
+]
+
+
+@pytest.mark.parametrize(("spec", "points", "near"), CASES, ids=[case[0] for case in CASES])
+def test_families_by_their_rule(spec, points, near):
+    graph = neighbours(spec)
+    joint = "" if spec.startswith("hypercube") else ","
+    assert graph.vertices == tuple(joint.join(map(str, point)) for point in points)
+    assert graph.edges == by_rule(points, near)
+    assert graph.name == spec == str(graph)
+    assert all(d.rational == 1 for _, _, d in graph.pairs())
+
+
+def test_euclid():
+    metric = neighbours("euclid:3x3")
+    points = list(product(range(3), range(3)))
+    assert isinstance(metric, Metric)
+    assert metric.vertices == tuple(f"{a},{b}" for a, b in points)
+    for i, j in combinations(range(9), 2):
+        assert metric.between(i, j).square == sum((a - b) ** 2 for a, b in zip(points[i], points[j], strict=True))
+    assert Metric(metric.vertices, metric.pairs()) == metric  # the triangle inequality holds
+
+
+@pytest.mark.parametrize("spec", FORMS)
+def test_every_listed_form_works(spec):
+    assert neighbours(spec).name == spec
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["", "path", "path:", "path:x", "path:-1", "path:1.5", "path:٣", "path:4,5", "tree:4", "sum:150,5", "sum:v=5,u=150", "grid:3x", "grid:x3",
+     "counts:u=30", "hypercube:3x3", " path:4", "path:4 ", "path: 4", "path:1" + "0" * 30, "__import__('os')"],
+)  # fmt: skip
+def test_bad_words_name_the_rule_and_list_the_forms(spec):
+    with pytest.raises(InputError) as caught:
+        neighbours(spec)
+    assert all(form in str(caught.value) for form in FORMS)
+    assert repr(spec[:80]) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["path:0", "cycle:2", "complete:0", "hypercube:0", "grid:3x0", "star:0", "sum:u=0,v=1", "sum:u=1,v=0", "counts:u=1,k=0", "euclid:0"],
+)
+def test_too_small(spec):
+    with pytest.raises(ParameterRangeError, match="at least"):
+        neighbours(spec)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["complete:1000000000", "path:999999999999", "hypercube:999999999999", "grid:99999x99999", "grid:" + "x".join(["9"] * 31), "counts:u=9,k=999999999999",
+     "counts:u=999999999999,k=60", "sum:u=999999,v=999999", "euclid:5000x4", "complete:5000", "star:900000", "cycle:900000"],
+)  # fmt: skip
+def test_too_large_is_refused_before_any_work(spec):
+    start = time.perf_counter()
+    with pytest.raises(ResourceLimitError, match="limit") as caught:
+        neighbours(spec)
+    assert time.perf_counter() - start < 0.5
+    assert len(str(caught.value)) < 300
+
+
+def test_not_a_text():
+    with pytest.raises(InputError):
+        neighbours(4)
+
+
+@given(paths())
+def test_paths(graph):
+    assert graph.is_path
+    assert graph.is_forest
+
+
+@given(trees())
+def test_trees(graph):
+    assert graph.is_forest
+    assert all(x is not None for row in graph.hops() for x in row)
+
+
+@given(forests())
+def test_forests(graph):
+    assert graph.is_forest
+
+
+@given(graphs())
+def test_forest_by_counting_components(graph):
+    parts = {frozenset(j for j, x in enumerate(row) if x is not None) for row in graph.hops()}
+    assert graph.is_forest == (len(graph.edges) == len(graph.vertices) - len(parts))
+    assert pickle.loads(pickle.dumps(graph)) == graph
+    near = graph.adjacency()
+    assert {(i, j) for i, row in enumerate(near) for j in row if i < j} == set(graph.edges)
+
+
+def test_a_path_is_in_order():
+    assert not AdjacencyGraph(range(3), [(0, 2), (2, 1)]).is_path
+    assert not AdjacencyGraph(range(1), []).is_path
+    assert not AdjacencyGraph(range(3), [(0, 1)]).is_path
+
+
+def test_the_name_is_not_compared():
+    assert neighbours("path:2") == neighbours("complete:2") == AdjacencyGraph(range(2), [(1, 0)])
+    assert hash(neighbours("path:2")) == hash(neighbours("complete:2"))
+
+
+@pytest.mark.parametrize(
+    ("edges", "kind", "words"),
+    [
+        ([("a", "a")], InputError, "loop"),
+        ([("a", "b"), ("b", "a")], InputError, "given twice"),
+        ([("a", "z")], LabelError, "unknown vertex 'z'"),
+    ],
+)
+def test_bad_edges(edges, kind, words):
+    with pytest.raises(kind, match=words):
+        AdjacencyGraph.from_edges(["a", "b"], edges)
+    with pytest.raises(LabelError):
+        AdjacencyGraph(["a", "b"], [(0, 2)])
+    with pytest.raises(LabelError):
+        AdjacencyGraph(["a", "b"], [(-1, 0)])
+
+
+def test_all_shortest_paths_are_bounded():
+    with pytest.raises(ResourceLimitError):
+        neighbours(f"path:{MAX_VERTICES}").hops()
+
+
+@given(graphs())
+def test_edge_lists_round_trip(graph):
+    lines = [f"{graph.vertices[i]} {graph.vertices[j]}" for i, j in graph.edges]
+    text = "# a comment\n\n" + "\n".join([*graph.vertices, *lines]) + "\n"
+    assert read_edges(text) == graph
+
+
+def test_edge_lists_sort_integers_and_keep_words():
+    assert read_edges("10 9\r\n-1 9 # why not\n").vertices == ("-1", "9", "10")
+    assert read_edges("b a\n1 b").vertices == ("b", "a", "1")
+    assert read_edges("0,0\t0,1").vertices == ("0,0", "0,1")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "empty"),
+        ("# nothing\n", "empty"),
+        ("a b\na a", "line 2: the edge 'a'–'a' is a loop"),
+        ("a b\n\nb a", "line 3: the edge 'b'–'a' is given on line 1 already"),
+        ("a b c", "line 1: 3 words"),
+        ("a\na", "line 2: the vertex 'a' is declared on line 1 already"),
+    ],
+)
+def test_bad_edge_lists(text, words):
+    with pytest.raises(InputError, match=words):
+        read_edges(text)
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_a_graph_or_an_input_error(text):
+    for read in (neighbours, read_edges):
+        with suppress(InputError, ResourceLimitError):
+            read(text)

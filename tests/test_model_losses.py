@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""Losses and gains: the named ones, monotonicity and single crossing by their definitions."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import arbitrary_losses, graphs, losses, metrics, monotone_losses
+
+from exactdp.errors import DomainError, InexactInputError, InputError, LabelError, ShapeError
+from exactdp.model import LOSSES, AdjacencyGraph, Gain, Loss, loss_from_spec, neighbours
+
+NUMBERS = range(-2, 3)
+
+
+def crosses_once(loss):
+    """Single crossing, word by word: a threshold t for every r < r′."""
+    n, m = loss.matrix.shape
+    return all(
+        any(all(loss[i, r] <= loss[i, s] for i in range(t)) and all(loss[i, r] >= loss[i, s] for i in range(t, n)) for t in range(n + 1))
+        for r in range(m)
+        for s in range(r + 1, m)
+    )
+
+
+def grows(loss, distance):
+    """Monotone, word by word: d(i, r) ≤ d(i, s) implies l(i, r) ≤ l(i, s)."""
+    n, m = loss.matrix.shape
+    return all(loss[i, r] <= loss[i, s] for i in range(n) for r in range(m) for s in range(m) if distance(i, r) <= distance(i, s))
+
+
+@pytest.mark.parametrize(
+    ("loss", "value"),
+    [
+        (Loss.absolute(NUMBERS), lambda i, r: abs(i - r)),
+        (Loss.squared(NUMBERS), lambda i, r: (i - r) ** 2),
+        (Loss.zero_one(NUMBERS), lambda i, r: int(i != r)),
+    ],
+    ids=["abs", "squared", "zero-one"],
+)
+def test_named_losses(loss, value):
+    assert [list(row) for row in loss.matrix.rows()] == [[value(i, r) for r in NUMBERS] for i in NUMBERS]
+    assert loss.inputs == loss.guesses == ("-2", "-1", "0", "1", "2")
+    assert loss.is_monotone()
+    assert loss.has_single_crossing()
+    assert pickle.loads(pickle.dumps(loss)) == loss
+
+
+def test_guesses_may_differ_from_inputs():
+    loss = Loss.absolute([0, 10], [0, 5, 10])
+    assert [list(row) for row in loss.matrix.rows()] == [[0, 5, 10], [10, 5, 0]]
+    assert loss.guesses == ("0", "5", "10")
+
+
+@pytest.mark.parametrize("make", [Loss.absolute, Loss.squared])
+@pytest.mark.parametrize("labels", [["a", "b"], ["0,0", "0,1"], ["01", "1"], ["1/2", "1"]])
+def test_integer_losses_suggest_distance(make, labels):
+    with pytest.raises(LabelError, match="use the loss 'distance'"):
+        make(labels)
+
+
+@given(graphs())
+def test_distance_is_the_number_of_steps(graph):
+    hops = graph.hops()
+    if any(x is None for row in hops for x in row):
+        with pytest.raises(InputError, match="not connected"):
+            Loss.from_distance(graph)
+        return
+    loss = Loss.from_distance(graph)
+    assert [tuple(row) for row in loss.matrix.rows()] == [tuple(row) for row in hops]
+    assert loss == Loss.from_distance(graph.metric())
+    assert loss.is_monotone(graph)
+    assert loss.is_monotone(graph.metric())
+
+
+def test_irrational_distances_are_no_rational_loss():
+    with pytest.raises(DomainError, match="irrational"):
+        Loss.from_distance(neighbours("euclid:2x2"))
+    assert Loss.from_distance(neighbours("euclid:3")).matrix == Loss.absolute(range(3)).matrix
+
+
+@given(st.integers(1, 5).flatmap(monotone_losses))
+def test_monotone_losses_have_single_crossing(loss):
+    assert loss.is_monotone()
+    assert crosses_once(loss)
+    assert loss.has_single_crossing()
+
+
+@given(st.integers(1, 4).flatmap(lambda n: arbitrary_losses(range(n))))
+def test_predicates_by_their_definitions(loss):
+    assert loss.has_single_crossing() == crosses_once(loss)
+    assert loss.is_monotone() == grows(loss, lambda i, r: abs(i - r))
+
+
+@given(metrics(), st.data())
+def test_monotone_in_a_metric_by_its_definition(metric, data):
+    loss = data.draw(losses(metric.vertices))
+    if len(loss.guesses) != len(metric.vertices):
+        return
+    loss = Loss(loss.matrix, metric.vertices, metric.vertices)
+
+    def distance(i, r):
+        if i == r:
+            return (0, 0)
+        d = metric.between(i, r)
+        return (2, 0) if d is None else (1, d.square)
+
+    assert loss.is_monotone(metric) == grows(loss, distance)
+    assert Loss.zero_one(metric.vertices).is_monotone(metric)
+
+
+def test_single_crossing_follows_the_given_order():
+    loss = Loss.absolute([2, 0, 1])
+    assert loss.is_monotone()
+    assert not loss.has_single_crossing()
+    assert not crosses_once(loss)
+
+
+def test_single_crossing_without_monotonicity():
+    loss = Loss([[-5, 0, 7], [3, 1, 0]])
+    assert not loss.is_monotone()
+    assert loss.has_single_crossing()
+
+
+def test_monotone_needs_distances():
+    loss = Loss([[0, 1], [1, 0]], ["a", "b"], ["a", "b"])
+    with pytest.raises(LabelError):
+        loss.is_monotone()
+    assert loss.is_monotone(AdjacencyGraph(["a", "b"], [(0, 1)]))
+    with pytest.raises(LabelError, match="unknown vertex"):
+        loss.is_monotone(AdjacencyGraph(["a", "c"], []))
+
+
+@pytest.mark.parametrize(
+    ("matrix", "inputs", "kind"),
+    [([[0.5]], None, InexactInputError), ([[1], [2]], ["a"], ShapeError), ([[1], [2]], ["a", "a"], LabelError)],
+)
+def test_bad_losses(matrix, inputs, kind):
+    for make in (Loss, Gain):
+        with pytest.raises(kind):
+            make(matrix, inputs)
+
+
+def test_gains():
+    gain = Gain([["1/2", -1]], ["a"], ["x", "y"], "bonus")
+    loss = gain.as_loss()
+    assert list(loss.matrix.row(0)) == [Fraction(-1, 2), 1]
+    assert (loss.inputs, loss.guesses, loss.name) == (("a",), ("x", "y"), "minus bonus")
+    assert str(gain).split() == ["x", "y", "a", "1/2", "-1"]
+
+
+@pytest.mark.parametrize("word", LOSSES)
+def test_words(word):
+    path = neighbours("path:4")
+    loss = loss_from_spec(word, path)
+    assert loss.name == word
+    assert loss.inputs == path.vertices
+
+
+def test_words_on_other_graphs():
+    cube = neighbours("hypercube:2")
+    with pytest.raises(LabelError, match="distance"):
+        loss_from_spec("abs", cube)
+    assert loss_from_spec("distance", cube)[0, 3] == 2
+    assert loss_from_spec("abs", neighbours("path:2"), ["0", "1", "2"]).guesses == ("0", "1", "2")
+    with pytest.raises(LabelError):
+        loss_from_spec("distance", cube, ["x"])
+    with pytest.raises(InputError, match="the words are abs, squared, zero-one, distance"):
+        loss_from_spec("cubic", cube)
