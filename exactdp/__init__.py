@@ -9,56 +9,63 @@
 (True, Rational('168/415'))
 """
 
-from exactdp.analysis import (
-    Decision,
-    Verdict,
-    best_remap,
-    dual_bound,
-    is_best_remap,
-    is_derivable,
-    is_optimal,
-    is_optimal_after_remap,
-    is_optimum_unique,
-    is_private,
-    is_refined_by,
-    is_remap_unique,
-    is_stochastic,
-    multi_level_release,
-    optimum,
-    tightest_level,
-    verify_optimal,
-)
-from exactdp.certificate import Certificate, certify
-from exactdp.exact import QQ, ExactMatrix, Rational, from_float
-from exactdp.mechanisms import (
-    FiniteNoise,
-    GeometricNoise,
-    geometric,
-    geometric_prime,
-    identity,
-    lumped_geometric,
-    randomized_response,
-    truncate,
-    uniform,
-)
-from exactdp.model import (
-    AdjacencyGraph,
-    BayesianConsumer,
-    Distance,
-    Dual,
-    Gain,
-    Loss,
-    Mechanism,
-    Metric,
-    MinimaxConsumer,
-    PrivacyLevel,
-    Prior,
-    Remap,
-    SideInformation,
-    Table,
-    TightestLevel,
-    neighbours,
-)
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from exactdp.analysis import (
+        Decision,
+        Verdict,
+        best_remap,
+        dual_bound,
+        is_best_remap,
+        is_derivable,
+        is_optimal,
+        is_optimal_after_remap,
+        is_optimum_unique,
+        is_private,
+        is_refined_by,
+        is_remap_unique,
+        is_stochastic,
+        multi_level_release,
+        optimum,
+        tightest_level,
+        verify_optimal,
+    )
+    from exactdp.certificate import Certificate, certify
+    from exactdp.exact import QQ, ExactMatrix, Rational, from_float
+    from exactdp.mechanisms import (
+        FiniteNoise,
+        GeometricNoise,
+        geometric,
+        geometric_prime,
+        identity,
+        lumped_geometric,
+        randomized_response,
+        truncate,
+        uniform,
+    )
+    from exactdp.model import (
+        AdjacencyGraph,
+        BayesianConsumer,
+        Distance,
+        Dual,
+        Gain,
+        Loss,
+        Mechanism,
+        Metric,
+        MinimaxConsumer,
+        PrivacyLevel,
+        Prior,
+        Remap,
+        SideInformation,
+        Table,
+        TightestLevel,
+        neighbours,
+    )
 
 __version__ = "0.1.0"
 
@@ -112,3 +119,85 @@ __all__ = [
     "uniform",
     "verify_optimal",
 ]
+
+
+_HOMES = {
+    "analysis": (
+        "Decision",
+        "Verdict",
+        "best_remap",
+        "dual_bound",
+        "is_best_remap",
+        "is_derivable",
+        "is_optimal",
+        "is_optimal_after_remap",
+        "is_optimum_unique",
+        "is_private",
+        "is_refined_by",
+        "is_remap_unique",
+        "is_stochastic",
+        "multi_level_release",
+        "optimum",
+        "tightest_level",
+        "verify_optimal",
+    ),
+    "certificate": (
+        "Certificate",
+        "certify",
+    ),
+    "exact": (
+        "QQ",
+        "ExactMatrix",
+        "Rational",
+        "from_float",
+    ),
+    "mechanisms": (
+        "FiniteNoise",
+        "GeometricNoise",
+        "geometric",
+        "geometric_prime",
+        "identity",
+        "lumped_geometric",
+        "randomized_response",
+        "truncate",
+        "uniform",
+    ),
+    "model": (
+        "AdjacencyGraph",
+        "BayesianConsumer",
+        "Distance",
+        "Dual",
+        "Gain",
+        "Loss",
+        "Mechanism",
+        "Metric",
+        "MinimaxConsumer",
+        "PrivacyLevel",
+        "Prior",
+        "Remap",
+        "SideInformation",
+        "Table",
+        "TightestLevel",
+        "neighbours",
+    ),
+}
+"""Where each public name lives. It is loaded when it is first asked for, so that the command line starts at once."""
+
+
+def __getattr__(name: str) -> object:
+    for package, names in _HOMES.items():
+        if name in names:
+            value: object = getattr(import_module(f"exactdp.{package}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'exactdp' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+if "IPython" in sys.modules:
+    from exactdp.report.notebook import register_if_running
+
+    register_if_running()

@@ -82,9 +82,29 @@ def test_every_listed_form_works(spec):
 
 @pytest.mark.parametrize(
     "spec",
-    ["", "path", "path:", "path:x", "path:-1", "path:1.5", "path:٣", "path:4,5", "tree:4", "sum:150,5", "sum:v=5,u=150", "grid:3x", "grid:x3",
-     "counts:u=30", "hypercube:3x3", " path:4", "path:4 ", "path: 4", "path:1" + "0" * 30, "__import__('os')"],
-)  # fmt: skip
+    [
+        "",
+        "path",
+        "path:",
+        "path:x",
+        "path:-1",
+        "path:1.5",
+        "path:٣",
+        "path:4,5",
+        "tree:4",
+        "sum:150,5",
+        "sum:v=5,u=150",
+        "grid:3x",
+        "grid:x3",
+        "counts:u=30",
+        "hypercube:3x3",
+        " path:4",
+        "path:4 ",
+        "path: 4",
+        "path:1" + "0" * 30,
+        "__import__('os')",
+    ],
+)
 def test_bad_words_name_the_rule_and_list_the_forms(spec):
     with pytest.raises(InputError) as caught:
         neighbours(spec)
@@ -103,9 +123,21 @@ def test_too_small(spec):
 
 @pytest.mark.parametrize(
     "spec",
-    ["complete:1000000000", "path:999999999999", "hypercube:999999999999", "grid:99999x99999", "grid:" + "x".join(["9"] * 31), "counts:u=9,k=999999999999",
-     "counts:u=999999999999,k=60", "sum:u=999999,v=999999", "euclid:5000x4", "complete:5000", "star:900000", "cycle:900000"],
-)  # fmt: skip
+    [
+        "complete:1000000000",
+        "path:999999999999",
+        "hypercube:999999999999",
+        "grid:99999x99999",
+        "grid:" + "x".join(["9"] * 31),
+        "counts:u=9,k=999999999999",
+        "counts:u=999999999999,k=60",
+        "sum:u=999999,v=999999",
+        "euclid:5000x4",
+        "complete:5000",
+        "star:900000",
+        "cycle:900000",
+    ],
+)
 def test_too_large_is_refused_before_any_work(spec):
     start = time.perf_counter()
     with pytest.raises(ResourceLimitError, match="limit") as caught:

@@ -269,9 +269,20 @@ GOOD = npy(np.array([[1, 0], [0, 1]], dtype="i8"))
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"\x93NUMPY", GOOD[:20], GOOD[:-1], GOOD + b"\0", b"PK" + GOOD, GOOD.replace(b"(2, 2)", b"(9, 9)"), GOOD.replace(b"(2, 2)", b"(-2,2)"),
-     GOOD.replace(b"False", b"1 / 0"), GOOD[:6] + b"\x09" + GOOD[7:], GOOD.replace(b"(2, 2), }", b"(999999999999, 999999999999), }")],
-)  # fmt: skip
+    [
+        b"",
+        b"\x93NUMPY",
+        GOOD[:20],
+        GOOD[:-1],
+        GOOD + b"\0",
+        b"PK" + GOOD,
+        GOOD.replace(b"(2, 2)", b"(9, 9)"),
+        GOOD.replace(b"(2, 2)", b"(-2,2)"),
+        GOOD.replace(b"False", b"1 / 0"),
+        GOOD[:6] + b"\x09" + GOOD[7:],
+        GOOD.replace(b"(2, 2), }", b"(999999999999, 999999999999), }"),
+    ],
+)
 def test_damaged_arrays(content):
     with pytest.raises(InputError):
         table_from_npy(content)

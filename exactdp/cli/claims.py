@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from exactdp.cli.command import ExampleCommand
 from exactdp.cli.failures import PROVED, REFUTED
 from exactdp.cli.output import say
 from exactdp.cli.progress import progress_line
@@ -16,7 +17,13 @@ from exactdp.cli.progress import progress_line
 __all__ = ["claims", "demo"]
 
 
-@click.command()
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp claims",
+        "exactdp claims gupte-sundararajan --json",
+    ),
+)
 @click.argument("paper", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
@@ -24,11 +31,6 @@ def claims(paper: str | None, as_json: bool) -> None:
     """Recompute every recorded claim of PAPER (default: of all papers) and compare it with the record.
 
     Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if one does not.
-
-    \b
-    Examples:
-      exactdp claims
-      exactdp claims gupte-sundararajan --json
     """
     from exactdp.claims import papers, replay
 
@@ -71,20 +73,20 @@ def _table(results: list[tuple[str, Any]]) -> list[str]:
     return shown
 
 
-@click.command()
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp demo",
+        "exactdp demo -o /tmp/certificates",
+    ),
+)
 @click.option(
     "-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("exactdp-demo"), show_default=True, metavar="DIR",
     help="Where the certificates go.",
 )
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def demo(folder: Path) -> None:
-    """Replay a paper's table and counterexample in a few seconds, and write their certificates.
-
-    \b
-    Examples:
-      exactdp demo
-      exactdp demo -o /tmp/certificates
-    """
+    """Replay a paper's table and counterexample in a few seconds, and write their certificates."""
     from exactdp.claims import demo as play
 
     if folder.exists() and not folder.is_dir():

@@ -9,11 +9,14 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from exactdp.certificate.certificate import write_text
+from exactdp.cli.command import ExampleCommand
 from exactdp.cli.files import check_writable, read_bytes, title_of
 from exactdp.cli.options import level_options
 from exactdp.cli.output import say
@@ -28,7 +31,15 @@ from exactdp.report.json import mechanism_json
 __all__ = ["convert"]
 
 
-@click.command()
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp convert geometric:n=3,alpha=1/4 --to csv -o g.csv",
+        "exactdp convert geometric:n=3 --alpha 1/4 --to sympy",
+        "exactdp convert table.csv --to json",
+        "exactdp convert c.json --to vipr -o c.vipr",
+    ),
+)
 @click.argument("source", metavar="IN")
 @click.option("--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "vipr"]), help="The format wanted.")
 @click.option("-o", "--output", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE, not to standard output.")
@@ -39,15 +50,8 @@ __all__ = ["convert"]
 def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: bool, alpha: str | None, epsilon: str | None) -> None:
     """Write a mechanism or table as CSV, JSON, .npy or sympy source; an optimality certificate as VIPR.
 
-    Nothing is rounded. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to vipr' a checker that we did not
-    write can judge an 'optimal' certificate.
-
-    \b
-    Examples:
-      exactdp convert geometric:n=3,alpha=1/4 --to csv -o g.csv
-      exactdp convert geometric:n=3 --alpha 1/4 --to sympy
-      exactdp convert table.csv --to json
-      exactdp convert c.json --to vipr -o c.vipr
+    Nothing is rounded. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to vipr' a checker
+    that we did not write can judge an 'optimal' certificate.
     """
     if path is not None:
         check_writable(path)
@@ -64,7 +68,8 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     if form == "npy":
         _write_bytes(path, _npy(table))
     else:
-        _write_text(path, {"csv": _csv, "json": _json, "sympy": _sympy}[form](table, labels))
+        writers: dict[str, Callable[[Table, bool], str]] = {"csv": _csv, "json": _json, "sympy": _sympy}
+        _write_text(path, writers[form](table, labels))
 
 
 def _vipr(content: bytes, form: str, title: str) -> str:
@@ -77,7 +82,7 @@ def _vipr(content: bytes, form: str, title: str) -> str:
 
     answer = check_bytes(content)
     if answer.status != "accepted":
-        raise MalformedCertificateError(f"{title} is not converted, for the kernel does not accept it: {answer.sentence}", status=answer.status)
+        raise MalformedCertificateError(f"{title} is not converted: the kernel does not accept it: {answer.sentence}", status=answer.status)
     return str(to_vipr(json.loads(content)))
 
 
@@ -117,7 +122,8 @@ def _npy(table: Table) -> bytes:
         raise InputError("writing .npy needs numpy, which is not installed; convert to json instead") from None
     rows = [[x.as_fraction() for x in row] for row in table.matrix.rows()]
     small = all(x.denominator == 1 and abs(x.numerator) < 2**63 for row in rows for x in row)
-    array = numpy.array([[int(x) for x in row] for row in rows] if small else rows, dtype=numpy.int64 if small else object)
+    values: list[list[Any]] = [[int(x) for x in row] for row in rows] if small else rows
+    array = numpy.array(values, dtype=numpy.int64 if small else object)
     stream = io.BytesIO()
     numpy.save(stream, array, allow_pickle=True)
     return stream.getvalue()

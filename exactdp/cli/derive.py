@@ -6,6 +6,7 @@ from __future__ import annotations
 import click
 
 from exactdp.analysis import is_derivable, is_refined_by
+from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.specs import Reading, level_of, read_given
@@ -13,7 +14,14 @@ from exactdp.cli.specs import Reading, level_of, read_given
 __all__ = ["derive", "refine"]
 
 
-@click.command()
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4",
+        "exactdp derive table.csv --from geometric:n=3 --alpha 1/2",
+        "exactdp derive identity:n=3 --from geometric:n=3,alpha=1/4 -o no.edp.json",
+    ),
+)
 @click.argument("mechanism", metavar="A")
 @click.option("--from", "source", metavar="B", required=True, help="The mechanism that A should be derived from.")
 @level_options
@@ -22,14 +30,8 @@ __all__ = ["derive", "refine"]
 def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon: str | None, reading: Reading) -> int:
     """Can A be derived from B: is A = B·R for a row-stochastic R?
 
-    Yes comes with R. No comes with a consumer (prior and loss) who strictly prefers A to anything made of B; when B is the geometric mechanism
-    also with the violated three-term conditions.
-
-    \b
-    Examples:
-      exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4
-      exactdp derive table.csv --from geometric:n=3 --alpha 1/2
-      exactdp derive identity:n=3 --from geometric:n=3,alpha=1/4 -o no.edp.json
+    Yes comes with R. No comes with a consumer (prior and loss) who strictly prefers A to anything made of B; when B is the
+    geometric mechanism also with the violated three-term conditions.
 
     A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
     """
@@ -38,7 +40,13 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     return out.answer(is_derivable(target, source=read_given(source, reading, level=level, notes=out.notes).mechanism()))
 
 
-@click.command()
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2",
+        "exactdp refine uniform:n=3 geometric:n=3 --alpha 1/2 --json",
+    ),
+)
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @level_options
@@ -48,11 +56,6 @@ def refine(out: Output, first: str, second: str, alpha: str | None, epsilon: str
     """Is A refined by B, A ⊑ B: is B = A·R for a row-stochastic R?
 
     The same question as 'derive B --from A', in the order of the refinement order.
-
-    \b
-    Examples:
-      exactdp refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2
-      exactdp refine uniform:n=3 geometric:n=3 --alpha 1/2 --json
 
     A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
     """

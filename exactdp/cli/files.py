@@ -28,6 +28,7 @@ def read_bytes(name: str, what: str) -> bytes:
         There is no such file, it can't be read, or ``-`` is asked for twice.
     ResourceLimitError
         It is larger than :data:`MAX_FILE`.
+
     """
     if name == "-":
         used = click.get_current_context().find_root().meta

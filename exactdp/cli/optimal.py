@@ -18,6 +18,7 @@ from exactdp.analysis import (
     is_optimum_unique,
     optimum,
 )
+from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import not_stochastic
@@ -31,11 +32,23 @@ from exactdp.report.json import level_json
 __all__ = ["optimal"]
 
 
-@click.command()
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs",
+        "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json",
+        "exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one",
+        "exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform",
+        "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --side-information 0,2,5",
+        "exactdp optimal printed.csv --renormalise --alpha 1/2 --loss abs",
+    ),
+)
 @click.argument("mechanism", required=False)
 @click.option("--best-remap", "after_remap", is_flag=True, help="Judge MECHANISM after the consumer's best remap of it.")
 @click.option("--unique", is_flag=True, help="Decide also whether the optimal mechanism is unique.")
-@click.option("--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private).")
+@click.option(
+    "--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private)."
+)
 @consumer_options
 @level_options
 @neighbour_options
@@ -56,17 +69,8 @@ def optimal(
 ) -> int:
     """What is the least loss of a private mechanism; is MECHANISM optimal, and if not, by how much?
 
-    Without MECHANISM: the optimum, a mechanism that attains it and the dual that proves it. With MECHANISM: is it private at the level, and optimal
-    as deployed (or after the consumer's best remap)? No comes with a better mechanism and the exact gap.
-
-    \b
-    Examples:
-      exactdp optimal geometric:n=3 --alpha 1/4 --loss abs
-      exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json
-      exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one
-      exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform
-      exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --side-information 0,2,5
-      exactdp optimal printed.csv --renormalise --alpha 1/2 --loss abs
+    Without MECHANISM: the optimum, a mechanism that attains it and the dual that proves it. With MECHANISM: is it private at the
+    level, and optimal as deployed (or after the consumer's best remap)? No comes with a better mechanism and the exact gap.
 
     Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
     """
@@ -81,7 +85,7 @@ def optimal(
     elif after_remap or own_level:
         raise click.UsageError("--best-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
     outputs = given.table.outputs if given is not None and not after_remap else None
-    problem = _Problem(near, level, consumer_of(near, reading=reading, outputs=outputs, **consumer))
+    problem = _Problem(near, level, consumer_of(near, consumer, reading=reading, outputs=outputs))
     with progress_line() as progress:
         verdict = problem.verdict(given, after_remap, progress)
         evidence = verdict.evidence
@@ -130,9 +134,10 @@ class _Problem:
         found: dict[str, Any] = {"asked_level": {"level": str(self.level), **extra}}
         own = e.privacy.tightest
         title = f"Against the optimum at the mechanism's own tightest level, {level_value(own)}"
-        if own.value is None or own.value == 0 or own.value == 1:
-            reason = "irrational, and this version decides rational levels only" if own.value is None else "no level strictly between 0 and 1"
-            return [*sections, (title, [Fact("optimum", f"not available: the level is {reason}")])], found
+        if own.value is None or own.value in (0, 1):
+            irrational = "irrational, and this version decides rational levels only"
+            reason = irrational if own.value is None else "not strictly between 0 and 1"
+            return [*sections, (title, [Fact("optimum", f"not available: this level is {reason}")])], found
         best = optimum(self.near, PrivacyLevel(own.value), self.consumer, progress=progress).evidence.value
         items, extra = _gaps(best, deployed, remap)
         return [*sections, (title, items)], found | {"own_level": {"level": level_json(own), **extra}}

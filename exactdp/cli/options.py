@@ -19,7 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def level_options(command: F) -> F:
     """``--alpha`` and ``--epsilon``."""
     command = click.option("--epsilon", metavar="EPS", help="ε with α = e^(−ε). Not available in this version: give --alpha.")(command)
-    return click.option("--alpha", metavar="LEVEL", help="Privacy level, a rational with 0 < α < 1, such as 1/4 (near 1 is strong).")(command)
+    return click.option("--alpha", metavar="LEVEL", help="Privacy level: a rational, 0 < α < 1, such as 1/4 (near 1 is strong).")(command)
 
 
 def neighbour_options(command: F) -> F:
@@ -49,10 +49,10 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def consumer_options(command: F) -> F:
     """``--loss``, ``--gain``, ``--prior`` and ``--side-information``."""
     for option in (
-        click.option("--side-information", "side", metavar="SET", help="Inputs a minimax consumer holds possible: 0..3 or 1,2,5. Default: all."),
+        click.option("--side-information", "side", metavar="SET", help="What a minimax consumer holds possible: 0..3 or 1,2,5. Default: all."),
         click.option("--prior", metavar="PRIOR", help="Makes the consumer Bayesian: uniform, a CSV row, or 1/2,1/4,1/4."),
         click.option("--gain", metavar="GAIN", help="As --loss, but to be maximised."),
-        click.option("--loss", metavar="LOSS", help="abs, squared, zero-one, distance (of the graph), or a CSV: rows inputs, columns guesses."),
+        click.option("--loss", metavar="LOSS", help="abs, squared, zero-one, distance (of the graph), or a CSV (rows inputs, columns guesses)."),
     ):
         command = option(command)
     return command

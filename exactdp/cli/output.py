@@ -44,6 +44,7 @@ class Output:
         Where the certificate goes.
     notes : list of str
         What was done to the input on the way (defaults that matter, repairs); part of the answer.
+
     """
 
     json: bool = False
@@ -62,6 +63,7 @@ class Output:
             Sections after the verdict's own facts.
         extra : dict, optional
             More keys for JSON.
+
         """
         written, trouble = self._certificate(verdict)
         code = LIMIT if trouble else EXIT_CODES[verdict.decision]
@@ -110,7 +112,7 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
 
     @click.option("-o", "--output", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate to FILE.")
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-    @click.option("--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: beside long ones).")
+    @click.option("--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: long ones).")
     @click.option("--full", is_flag=True, help="Truncate nothing.")
     @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
     @wraps(command)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from exactdp.analysis import is_private, is_stochastic, tightest_level
+from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import level_options, neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.specs import Given, Reading, level_of, neighbours_of, on_vertices, read_given
@@ -20,7 +21,15 @@ from exactdp.report.json import level_json
 __all__ = ["not_stochastic", "privacy"]
 
 
-@click.command()
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp privacy geometric:n=3 --alpha 1/4",
+        "exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3",
+        "exactdp privacy table.csv --graph path:4 --alpha 1/4 -o private.edp.json",
+        "exactdp privacy printed.csv --renormalise --json",
+    ),
+)
 @click.argument("mechanism")
 @level_options
 @neighbour_options
@@ -31,15 +40,9 @@ def privacy(
 ) -> int:
     """How private is MECHANISM, exactly?
 
-    With --alpha: is it private at this level, and which constraints are tight or violated? Always: the tightest level, the largest α at
-    which it is private. A table that is not row-stochastic is refuted, every faulty row listed; --renormalise repairs it.
-
-    \b
-    Examples:
-      exactdp privacy geometric:n=3 --alpha 1/4
-      exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3
-      exactdp privacy table.csv --graph path:4 --alpha 1/4 -o private.edp.json
-      exactdp privacy printed.csv --renormalise --json
+    With --alpha: is it private at this level, and which constraints are tight or violated? Always: the tightest level, the
+    largest α at which it is private. A table that is not row-stochastic is refuted, every faulty row listed; --renormalise
+    repairs it.
 
     MECHANISM is geometric:n=3, lumped-geometric:n=3, randomized-response:n=4, identity:n=3, uniform:n=3 (the level inside, as in
     geometric:n=3,alpha=1/2, or from --alpha), or a table: CSV, JSON, .npy, '-' for standard input.

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 import click
 
+from exactdp.cli.command import write_examples
 from exactdp.cli.failures import report_failure
 
 __all__ = ["COMMANDS", "main"]
@@ -36,21 +37,18 @@ LATER = {"determinant", "tight", "regular", "type", "audit"}
 
 HELP = """Exact verdicts about differentially private mechanisms, with certificates that a tiny kernel re-checks.
 
-\b
-Examples:
-  exactdp privacy geometric:n=3 --alpha 1/4
-  exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one
-  exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json
-  exactdp verify c.json
-
 Every number is exact: 1/3, 0.125, 2e-3. A file named - is standard input. 'exactdp COMMAND --help' has the details and more examples.
 
-\b
-Exit codes:
-  0 proved or accepted     3 malformed input
-  1 refuted or rejected    4 undecided, or a limit was reached
-  2 wrong usage            70 a defect of exactdp
+Exit codes: 0 proved or accepted, 1 refuted or rejected, 2 wrong usage, 3 malformed input, 4 undecided or a limit was reached, 70 a defect
+of exactdp.
 """
+
+EXAMPLES = (
+    "exactdp privacy geometric:n=3 --alpha 1/4",
+    "exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one",
+    "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json",
+    "exactdp verify c.json",
+)
 
 
 class Program(click.Group):
@@ -79,16 +77,22 @@ class Program(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str | None = "exactdp", *rest: Any, **extra: Any) -> NoReturn:
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples."""
+        write_examples(formatter, EXAMPLES)
+
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, prog_name: str | None = "exactdp", **extra: Any
+    ) -> NoReturn:
         """Run, and exit with the code of the contract whatever happens."""
         words = list(sys.argv[1:] if args is None else args)
-        extra.pop("standalone_mode", None)
+        extra["standalone_mode"] = False
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
         try:
             with _terminable():
-                code = super().main(words, prog_name, *rest, standalone_mode=False, **extra)
+                code = super().main(words, prog_name, **extra)
                 _flush()
         except BrokenPipeError:
             _discard_output()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import click
 
 from exactdp.analysis import multi_level_release
+from exactdp.cli.command import ExampleCommand
 from exactdp.cli.output import Output, answering
 from exactdp.errors import InputError
 from exactdp.model import PrivacyLevel
@@ -13,19 +14,21 @@ from exactdp.model import PrivacyLevel
 __all__ = ["release"]
 
 
-@click.command()
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp release --n 3 --levels 1/4,1/2,3/4",
+        "exactdp release --n 2 --levels 1/3,1/2 -o release.edp.json",
+    ),
+)
 @click.option("--n", "n", type=int, required=True, help="Inputs and results are 0..n.")
 @click.option("--levels", required=True, metavar="LEVELS", help="Increasing levels, such as 1/4,1/2,3/4: the least private first.")
 @answering
 def release(out: Output, n: int, levels: str) -> int:
     """Release a count at several levels so that no coalition learns more than its least private member.
 
-    Builds the stages (each result is computed from the one before) and finds, for every coalition of consumers, the exact level of what it sees.
-
-    \b
-    Examples:
-      exactdp release --n 3 --levels 1/4,1/2,3/4
-      exactdp release --n 2 --levels 1/3,1/2 -o release.edp.json
+    Builds the stages (each result is computed from the one before) and finds, for every coalition of consumers, the exact level
+    of what it sees.
     """
     parsed = []
     for place, text in enumerate(levels.split(","), 1):

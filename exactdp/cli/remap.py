@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from exactdp.analysis import Verdict, best_remap, is_best_remap, is_remap_unique
+from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.progress import progress_line
@@ -21,7 +22,15 @@ EASY = 256
 """Up to so many entries of the remap its uniqueness is decided without being asked for."""
 
 
-@click.command()
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp remap geometric:n=3,alpha=1/4 --loss abs",
+        "exactdp remap geometric:n=3 --alpha 1/4 --loss abs --unique -o u.edp.json",
+        "exactdp remap geometric:n=3,alpha=1/4 --loss abs --given remap.csv",
+        "exactdp remap table.csv --loss squared --prior uniform --json",
+    ),
+)
 @click.argument("mechanism")
 @click.option("--given", "judged", metavar="FILE", help="Judge this remap (a table: rows outputs, columns guesses).")
 @click.option("--unique/--no-unique", default=None, help="Make uniqueness the question, or leave it out (default: told for small ones).")
@@ -44,15 +53,8 @@ def remap(
 ) -> int:
     """What is the consumer's best remap of MECHANISM? Is it deterministic, is it unique; is a given one best?
 
-    A remap turns each output into a guess, perhaps at random. The answer carries the least favourable prior, which proves that no remap does
-    better. Privacy plays no part: post-processing keeps it.
-
-    \b
-    Examples:
-      exactdp remap geometric:n=3,alpha=1/4 --loss abs
-      exactdp remap geometric:n=3 --alpha 1/4 --loss abs --unique -o u.edp.json
-      exactdp remap geometric:n=3,alpha=1/4 --loss abs --given remap.csv
-      exactdp remap table.csv --loss squared --prior uniform --json
+    A remap turns each output into a guess, perhaps at random. The answer carries the least favourable prior, which proves that no
+    remap does better. Privacy plays no part: post-processing keeps it.
 
     Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
     """
@@ -60,7 +62,7 @@ def remap(
     given = read_given(mechanism, reading, level=level, notes=out.notes)
     near = _neighbours(given, graph, metric, reading, consumer["loss"])
     subject = on_vertices(given, near, out.notes).mechanism()
-    who = consumer_of(near, reading=reading, **consumer)
+    who = consumer_of(near, consumer, reading=reading)
     extra: dict[str, Any] = {}
     facts: list[Any] = []
     with progress_line() as progress:

@@ -8,7 +8,8 @@ import json
 import click
 
 from exactdp.checker.kernel import check_bytes
-from exactdp.cli.failures import LIMIT, MALFORMED, PROVED, REFUTED
+from exactdp.cli.command import ExampleCommand
+from exactdp.cli.failures import PROVED
 from exactdp.cli.files import read_bytes, title_of
 from exactdp.cli.options import level_options
 from exactdp.cli.output import say
@@ -24,17 +25,22 @@ from exactdp.report.text import items_text
 
 __all__ = ["show"]
 
-_CODES = {"accepted": PROVED, "rejected": REFUTED, "limit": LIMIT, "malformed": MALFORMED}
-
-
-@click.command()
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp show geometric:n=3,alpha=1/4",
+        "exactdp show geometric:n=3 --alpha 1/4 --latex",
+        "exactdp show c.json",
+        "exactdp show table.csv --html > table.html",
+    ),
+)
 @click.argument("file")
 @click.option("--latex", "form", flag_value="latex", help="LaTeX (amsmath).")
 @click.option("--html", "form", flag_value="html", help="An HTML page.")
 @click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @click.option("--full", is_flag=True, help="Truncate nothing (text).")
-@click.option("--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: beside long ones).")
+@click.option("--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: long ones).")
 @level_options
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def show(
@@ -50,13 +56,6 @@ def show(
     """Print a certificate, a mechanism or a table for people.
 
     A certificate is checked by the kernel first, and shown with the kernel's own sentence; the exit code is the kernel's answer.
-
-    \b
-    Examples:
-      exactdp show geometric:n=3,alpha=1/4
-      exactdp show geometric:n=3 --alpha 1/4 --latex
-      exactdp show c.json
-      exactdp show table.csv --html > table.html
     """
     code = PROVED
     if is_mechanism_spec(file):
@@ -88,6 +87,6 @@ def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:
     if answer.status == "malformed":
         raise MalformedCertificateError(f"{title}: {answer.sentence}", status=answer.status)
     items: list[Item] = [Fact(answer.status, answer.sentence)]
-    if answer.status != "limit":
+    if answer.status in {"accepted", "rejected"}:
         items += certificate_items(json.loads(content))
-    return items, _CODES[answer.status]
+    return items, answer.exit_code

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context, Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -39,7 +40,9 @@ from exactdp.model import (
     vector_from_csv,
 )
 
-__all__ = ["Given", "Reading", "consumer_of", "level_of", "neighbours_of", "read_given", "read_remap"]
+T = TypeVar("T")
+
+__all__ = ["Given", "Reading", "consumer_of", "level_of", "neighbours_of", "on_vertices", "read_given", "read_remap"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +156,13 @@ def neighbours_of(graph: str | None, metric: str | None, inputs: Labels | None, 
     if graph is not None:
         return _graph(graph)
     if inputs is None:
-        raise click.UsageError("say which inputs are neighbours: --graph path:4 (or cycle:5, hypercube:3, a file of edges, …) or --metric FILE")
+        raise click.UsageError(
+            "say which inputs are neighbours: --graph path:4 (or cycle:5, hypercube:3, a file of edges, …) or --metric FILE"
+        )
     if inputs != tuple(map(str, range(len(inputs)))):
         raise click.UsageError(
-            f"the inputs are labelled {inputs[0]!r}, …, not 0, 1, …, so it isn't clear which are neighbours: give --graph FILE (one edge a line) or --metric FILE"
+            f"the inputs are labelled {inputs[0]!r}, …, not 0, 1, …, so it isn't clear which are neighbours: "
+            "give --graph FILE (one edge a line) or --metric FILE"
         )
     return AdjacencyGraph.path(len(inputs))
 
@@ -180,34 +186,29 @@ def on_vertices(given: Given, near: Neighbours, notes: list[str]) -> Given:
     if given.named or table.inputs == near.vertices or table.inputs != numbers or len(numbers) != len(near.vertices):
         return given
     outputs = near.vertices if table.outputs == numbers else table.outputs
-    notes.append(f"the rows of {given.title} are taken in the order of the vertices of {near}: {', '.join(near.vertices[:4])}{', …' if len(numbers) > 4 else ''}")
+    first = ", ".join(near.vertices[:4]) + (", …" if len(numbers) > 4 else "")
+    notes.append(f"the rows of {given.title} are taken in the order of the vertices of {near}: {first}")
     return replace(given, table=Table(table.matrix, near.vertices, outputs))
 
 
 def consumer_of(
-    near_or_inputs: Neighbours,
-    *,
-    loss: str | None,
-    gain: str | None,
-    prior: str | None,
-    side: str | None,
-    reading: Reading,
-    outputs: Labels | None = None,
+    near: Neighbours, words: Mapping[str, str | None], *, reading: Reading, outputs: Labels | None = None
 ) -> Consumer:
-    """The consumer of ``--loss``/``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax).
+    """The consumer of ``--loss``/``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax), all in ``words``.
 
     ``outputs`` are the guesses of a table without labels, when the mechanism is judged as deployed.
     """
+    loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side"))
     if (loss is None) == (gain is None):
         raise click.UsageError("give one of --loss and --gain (abs, squared, zero-one, distance, or a CSV of exact numbers)")
     if prior is not None and side is not None:
         raise click.UsageError("--prior makes a Bayesian consumer, --side-information a minimax one; give one of them")
-    inputs = near_or_inputs.vertices
+    inputs = near.vertices
     if loss is not None:
-        matrix = _loss(loss, near_or_inputs, reading, outputs)
+        matrix = _loss(loss, near, reading, outputs)
     else:
         assert gain is not None
-        table = _loss(gain, near_or_inputs, reading, outputs)
+        table = _loss(gain, near, reading, outputs)
         matrix = Gain(table.matrix, table.inputs, table.guesses, gain).as_loss()
     if prior is not None:
         return BayesianConsumer(matrix, _prior(prior, inputs, reading))
@@ -218,7 +219,9 @@ def _loss(text: str, near: Neighbours, reading: Reading, outputs: Labels | None)
     if text in LOSSES:
         return loss_from_spec(text, near)
     if text != "-" and not Path(text).exists():
-        raise click.UsageError(f"there is no file {text!r}, and it names no loss. The words are {', '.join(LOSSES)}; or give a CSV (rows inputs, columns guesses)")
+        raise click.UsageError(
+            f"there is no file {text!r}, and it names no loss. The words are {', '.join(LOSSES)}; or give a CSV (rows inputs, columns guesses)"
+        )
     title = title_of(text)
     table = _in_file(title, lambda: read_table(read_bytes(text, "the loss"), labels=reading.labels, dyadic=reading.dyadic))
     rows, columns = table.matrix.shape
@@ -249,7 +252,7 @@ def _same_size(title: str, what: str, got: int, expected: int, of: str) -> None:
         raise ShapeError(f"{title}: {got} {what}, but there are {expected} {of}", expected=expected, got=got)
 
 
-def _in_file(title: str, read: Any) -> Any:
+def _in_file(title: str, read: Callable[[], T]) -> T:
     """What ``read()`` returns; its errors begin with the name of the file."""
     try:
         return read()

@@ -17,12 +17,12 @@ from typing import Any
 
 import click
 
-from exactdp.cli.failures import DEFECT, LIMIT, MALFORMED, PROVED, REFUTED, USAGE
+from exactdp.cli.command import ExampleCommand
+from exactdp.cli.failures import PROVED, REFUTED
 from exactdp.cli.output import say
 
 __all__ = ["kernel_path", "verify"]
 
-_ORDER = (PROVED, REFUTED, LIMIT, MALFORMED, USAGE, DEFECT)
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
 
 _SECTIONS = {
@@ -47,7 +47,15 @@ _SECTIONS = {
 """The sections of SPEC.md that each kind of claim uses, beside 1, 2, 4 and 6, which all use."""
 
 
-@click.command()
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp verify c.json",
+        "exactdp verify *.edp.json",
+        "exactdp verify --trust c.json",
+        "exactdp verify - < c.json",
+    ),
+)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--trust", is_flag=True, help="Say also what the answers rest on.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -55,21 +63,14 @@ _SECTIONS = {
 def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     """Check certificates with the kernel: one standard-library file that shares no code with the rest of exactdp.
 
-    A line a file: accepted, with the kernel's own sentence about what it verified; rejected, malformed, or a limit reached, with the reason. The exit
-    code is the worst.
-
-    \b
-    Examples:
-      exactdp verify c.json
-      exactdp verify *.edp.json
-      exactdp verify --trust c.json
-      exactdp verify - < c.json
+    A line a file: accepted, with the kernel's own sentence about what it verified; rejected, malformed, or a limit reached, with
+    the reason. The exit code is the worst.
     """
     kernel = kernel_path()
     words = [name if name == "-" else str(Path(name)) for name in files]
     rests_on = _trust(kernel, words) if trust else None
     if as_json:
-        _as_json(kernel, words, rests_on)
+        click.get_current_context().exit(_as_json(kernel, words, rests_on))
     run = subprocess.run([sys.executable, "-I", str(kernel), *_arguments(words)], check=False)
     if rests_on is not None:
         say("\n".join(f"{name.ljust(7)} {value}" for name, value in rests_on.items()))
@@ -89,19 +90,20 @@ def _arguments(words: list[str]) -> list[str]:
     return [f"./{word}" if word.startswith("-") and word != "-" else word for word in words]
 
 
-def _as_json(kernel: Path, words: list[str], rests_on: dict[str, str] | None) -> None:
-    results: list[dict[str, Any]] = []
-    for word in words:
-        command = [sys.executable, "-I", str(kernel), *_arguments([word])]
-        run = subprocess.run(command, check=False, capture_output=True, encoding="utf-8", errors="replace")
-        line = (run.stdout + run.stderr).strip()
-        results.append({"file": word, "verdict": _WORDS.get(run.returncode, "undecided"), "claim": line, "exit_code": run.returncode})
-    worst = max((r["exit_code"] for r in results), key=lambda code: _ORDER.index(code) if code in _ORDER else len(_ORDER))
-    body: dict[str, Any] = {"verdict": _WORDS.get(worst, "undecided"), "claim": "; ".join(r["claim"] for r in results), "files": results}
+def _as_json(kernel: Path, words: list[str], rests_on: dict[str, str] | None) -> int:
+    """The kernel's own JSON lines, put into one object."""
+    command = [sys.executable, "-I", str(kernel), "--json", *_arguments(words)]
+    run = subprocess.run(command, check=False, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
+    results = []
+    for word, line in zip(words, run.stdout.splitlines(), strict=False):
+        answer = json.loads(line)
+        code = answer["exit_code"]
+        results.append({"verdict": _WORDS.get(code, "undecided"), "claim": answer["sentence"], **answer, "file": word})
+    body: dict[str, Any] = {"verdict": _WORDS.get(run.returncode, "undecided"), "claim": " ".join(r["claim"] for r in results), "files": results}
     if rests_on is not None:
         body["trust"] = rests_on
     say(json.dumps(body, indent=2))
-    click.get_current_context().exit(worst)
+    return run.returncode
 
 
 def _trust(kernel: Path, words: list[str]) -> dict[str, str]:

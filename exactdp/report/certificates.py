@@ -25,6 +25,7 @@ def certificate_items(data: dict[str, Any]) -> list[Item]:
     >>> data = json.loads(certify(tightest_level(geometric(1, "1/2"), neighbours("path:2"))).to_json())
     >>> [item.name for item in certificate_items(data) if isinstance(item, Fact)][:3]
     ['claim', 'mechanism', 'neighbours']
+
     """
     claim, definitions, witness = data["claim"], data["definitions"], data["witness"]
     items: list[Item] = [Fact("claim", claim["kind"])]
@@ -58,7 +59,7 @@ def _definition_text(d: dict[str, Any]) -> str:
         return f"distances of {len(d['pairs'])} pairs of {len(d['vertices'])} points"
     if kind in _NAMED_LOSSES:
         return f"the loss {_NAMED_LOSSES[kind]} on 0..{d['n']}"
-    columns = d.get("outputs", d.get("guesses"))
+    columns = d["outputs"] if "outputs" in d else d["guesses"]
     return f"a {kind}, {len(d['inputs'])}×{len(columns)}, below"
 
 
@@ -68,7 +69,7 @@ def _definition_grid(name: str, d: dict[str, Any]) -> list[Item]:
         return [Listing(f"{name}: edges", lines, len(d["edges"]))]
     if "rows" not in d:
         return []
-    columns = tuple(d.get("outputs", d.get("guesses")))
+    columns = tuple(d["outputs"] if "outputs" in d else d["guesses"])
     return [Grid(f"{name} ({d['type']})", _matrix(d["rows"], len(columns)), tuple(d["inputs"]), columns)]
 
 
@@ -85,7 +86,7 @@ def _labels(d: dict[str, Any], side: str) -> Labels:
     """Row (``inputs``) or column labels of a definition."""
     if "n" in d:
         return tuple(map(str, range(d["n"] + 1)))
-    names = d[side] if side in d else d.get("guesses", d.get("outputs", d.get("vertices")))
+    names: Any = d[next(key for key in (side, "guesses", "outputs", "vertices") if key in d)]
     return tuple(map(str, range(names))) if isinstance(names, int) else tuple(names)
 
 
@@ -133,7 +134,7 @@ def _shapes(claim: dict[str, Any], definitions: dict[str, Any]) -> tuple[Labels,
     if "n" in claim:
         names = tuple(map(str, range(claim["n"] + 1)))
         return names, names
-    thing = definitions[claim.get("mechanism", claim.get("table"))]
+    thing = definitions[claim["mechanism" if "mechanism" in claim else "table"]]
     return _labels(thing, "inputs"), _labels(thing, "outputs")
 
 

@@ -28,6 +28,7 @@ def decimal_text(x: Rational, digits: int = 6) -> tuple[str, bool]:
     (('0.666667', False), ('-0.125', True))
     >>> decimal_text(Rational("1/3e30".replace("e30", "0" * 30)))[0], decimal_text(Rational("999999.5"))[0]
     ('3.33333e-31', '1000000')
+
     """
     p, q = abs(x.numerator), x.denominator
     if p == 0:
@@ -58,7 +59,7 @@ def _exponent(p: int, q: int) -> int:
 
 def _below(p: int, q: int, e: int) -> bool:
     """Whether p/q < 10^e."""
-    return p < q * 10**e if e >= 0 else p * 10**-e < q
+    return bool(p < q * 10**e if e >= 0 else p * 10**-e < q)
 
 
 def _rounded(p: int, q: int, shift: int) -> tuple[int, bool]:

@@ -2,6 +2,7 @@
 """Verdicts, mechanisms and tables as HTML fragments; large tables are cut with dots, everything is escaped.
 
 >>> from exactdp.exact import ExactMatrix
+>>> from exactdp.report.items import grid_of
 >>> "<td>1/2</td>" in grid_html(grid_of("", ExactMatrix([["1/2"]])))
 True
 """
@@ -16,7 +17,7 @@ from exactdp.analysis import Verdict
 from exactdp.exact import Rational
 from exactdp.report.decimals import approximation, brief_number, elide
 from exactdp.report.facts import facts
-from exactdp.report.items import Fact, Grid, Item, Listing, grid_of, visible
+from exactdp.report.items import Fact, Grid, Item, Listing, visible
 
 __all__ = ["grid_html", "items_html", "page", "verdict_html"]
 
@@ -81,4 +82,5 @@ def page(title: str, body: str) -> str:
         ".exactdp td,.exactdp th{padding:.15em .6em;text-align:right}.exactdp thead th{border-bottom:1px solid}"
         ".exactdp caption{text-align:left;font-style:italic}body{font-family:sans-serif;margin:2em}"
     )
-    return f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n<style>{style}</style></head>\n<body>\n{body}\n</body></html>\n'
+    head = f'<head><meta charset="utf-8"><title>{escape(title)}</title>\n<style>{style}</style></head>'
+    return f'<!DOCTYPE html>\n<html lang="en">{head}\n<body>\n{body}\n</body></html>'

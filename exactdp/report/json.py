@@ -44,6 +44,7 @@ def verdict_json(verdict: Verdict[Any], certificate: str | None = None) -> dict[
     >>> answer = verdict_json(tightest_level(geometric(1, "1/2"), neighbours("path:2")))
     >>> answer["verdict"], answer["level"], answer["scope"], len(answer["tight"])
     ('proved', '1/2', 'this instance', 4)
+
     """
     return {
         "verdict": verdict.decision.value,

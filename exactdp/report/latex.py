@@ -2,6 +2,7 @@
 r"""Verdicts, mechanisms and tables as LaTeX that needs no package but amsmath; large tables are cut with dots.
 
 >>> from exactdp.exact import ExactMatrix
+>>> from exactdp.report.items import grid_of
 >>> print(grid_latex(grid_of("", ExactMatrix([["1/2", "1/2"], [0, 1]]))))
 \begin{array}{c|cc}
  & 0 & 1 \\ \hline
@@ -20,7 +21,7 @@ from exactdp.analysis import Verdict
 from exactdp.exact import Rational
 from exactdp.report.decimals import approximation, elide
 from exactdp.report.facts import facts
-from exactdp.report.items import Fact, Grid, Item, Listing, grid_of, visible
+from exactdp.report.items import Fact, Grid, Item, Listing, visible
 
 __all__ = ["grid_latex", "items_latex", "number_latex", "text_latex", "verdict_latex"]
 
@@ -125,6 +126,7 @@ def _listing_latex(item: Listing) -> str:
 
 def verdict_latex(verdict: Verdict[Any]) -> str:
     """The whole report of a verdict as a LaTeX fragment (text mode)."""
-    head = rf"\noindent\textbf{{{verdict.decision.value.capitalize()}.}} {text_latex(verdict.claim)}. Scope: {text_latex(verdict.scope)}.\par"
+    word = verdict.decision.value.capitalize()
+    head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(verdict.scope)}.\par"
     body = items_latex(facts(verdict))
     return f"{head}\n{body}" if body else head

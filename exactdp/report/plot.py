@@ -32,6 +32,7 @@ def heat_map(mechanism: Mechanism | Table | Remap, *, ax: Any = None, annotate: 
     ------
     InputError
         matplotlib is not installed.
+
     """
     if ax is None:
         try:

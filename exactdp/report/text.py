@@ -44,6 +44,7 @@ def verdict_text(verdict: Verdict[Any], *, approx: bool | None = None, full: boo
     -------
     str
         Several lines, without a final newline.
+
     """
     decision = verdict.decision.value.upper()
     head = f"{decision}  {verdict.claim if full else elide(verdict.claim)}\n{'scope'.ljust(len(decision))}  {verdict.scope}"
