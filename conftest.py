@@ -5,20 +5,23 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+from collections.abc import Generator
+from typing import Any
 
 import pytest
 
 REQUIRE_ORACLES = bool(os.environ.get("EXACTDP_REQUIRE_ORACLES"))
 
 
-def pytest_report_header():
+def pytest_report_header() -> str:
+    """Say which optional parts the run can use."""
     parts = [name for name in ("highspy", "z3", "ppl", "numpy", "matplotlib") if importlib.util.find_spec(name)]
     parts += [program for program in ("esolver", "lrs") if shutil.which(program)]
     return f"optional parts found: {', '.join(parts) or 'none'}"
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item, call):
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
     """In CI a test that compares with another solver must run: its skip is a failure."""
     outcome = yield
     report = outcome.get_result()

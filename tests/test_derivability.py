@@ -9,7 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import levels, mechanisms
 
-from exactdp import ExactMatrix, Mechanism, PrivacyLevel, Rational, certify, geometric, is_derivable, is_private, is_refined_by, neighbours, uniform
+from exactdp import (
+    ExactMatrix,
+    Mechanism,
+    PrivacyLevel,
+    Rational,
+    certify,
+    geometric,
+    is_derivable,
+    is_private,
+    is_refined_by,
+    neighbours,
+    uniform,
+)
 from exactdp.errors import LabelError
 from exactdp.search.post_processing import _by_lp
 

@@ -13,8 +13,8 @@ from exactdp import (
     Loss,
     Mechanism,
     MinimaxConsumer,
-    PrivacyLevel,
     Prior,
+    PrivacyLevel,
     Rational,
     Remap,
     SideInformation,
@@ -50,9 +50,7 @@ def test_table_1():
     assert certify(verdict).kind == "optimal-after-remap"
     unique = is_remap_unique(G, MEAN)
     assert unique.proved
-    assert unique.evidence.first.matrix == ExactMatrix(
-        [["68/83", "15/83", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "15/83", "68/83"]]
-    )
+    assert unique.evidence.first.matrix == ExactMatrix([["68/83", "15/83", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "15/83", "68/83"]])
     assert certify(unique).kind == "unique-remap"
     printed = Remap(ExactMatrix([["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]]), G.outputs, PATH.vertices)
     judged = is_best_remap(G, MEAN, printed)

@@ -3,8 +3,8 @@
 
 B is derivable from A when B = A·R with R row-stochastic. Yes comes with R. No comes with a *separator* W,
 Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy (Farkas): the consumer with the uniform prior and the loss c − |X|·W_xr strictly prefers B to
-whatever can be made of A (MATH.md §3). On the line, where A is the geometric mechanism, K·x ≥ 0 on every column decides [gs2010, Theorem 2],
-and a violated triple is named.
+whatever can be made of A. On the line, where A is the geometric mechanism, K·x ≥ 0 on every column decides [gs2010, Theorem 2], and a
+violated triple is named.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DefectiveAnswerError, LabelError
 from exactdp.exact import ExactMatrix
 from exactdp.mechanisms import geometric
-from exactdp.model import BayesianConsumer, Loss, Mechanism, PrivacyLevel, Prior, Remap
+from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
 from exactdp.search.post_processing import propose_post_processing
 
 __all__ = ["DerivabilityEvidence", "Triple", "is_derivable", "is_refined_by", "separating_consumer"]

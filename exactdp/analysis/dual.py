@@ -2,7 +2,7 @@
 """Does this dual bound the loss of every private mechanism from below, and by how much?
 
 Nothing is solved here: a dual from a solver, from a paper or from a user's hand is recomputed exactly by one of three rules
-(SPEC.md §4.2; proofs in MATH.md §1–2). The first violated condition is named.
+(SPEC.md §4.2; proofs in docs/mathematics.md §1–2). The first violated condition is named.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _weight_fault(consumer: Consumer, weights: tuple[Any, ...]) -> DualFault | N
 
 
 def _path_bound(a: Any, weighted: list[list[Any]]) -> DualBound:
-    """The path rule: b_j = min_r f_r(j), h_r = f_r − b, one crossing k for each r (MATH.md §1)."""
+    """The path rule: b_j = min_r f_r(j), h_r = f_r − b, one crossing k for each r (docs/mathematics.md §1)."""
     n, guesses = len(weighted) - 1, range(len(weighted[0]))
     f = [smoothed(a, [row[r] for row in weighted]) for r in guesses]
     b = [min(f[r][j] for r in guesses) for j in range(n + 1)]

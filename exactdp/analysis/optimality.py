@@ -63,9 +63,7 @@ class OptimalityEvidence:
     fault: DualFault | None = None
 
 
-def optimum(
-    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None
-) -> Verdict[OptimalityEvidence]:
+def optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None) -> Verdict[OptimalityEvidence]:
     """Find the least loss of an α-private mechanism for the consumer, with a mechanism that attains it and the dual.
 
     Parameters

@@ -157,7 +157,8 @@ def same_inputs(inputs: tuple[str, ...], neighbours: Neighbours) -> None:
     """Refuse a mechanism and neighbours on different inputs."""
     if inputs != neighbours.vertices:
         raise LabelError(
-            f"the mechanism's inputs {_some(inputs)} are not the vertices {_some(neighbours.vertices)} of {neighbours.name or 'the graph'}; "
+            f"the mechanism's inputs {_some(inputs)} are not the vertices {_some(neighbours.vertices)} "
+            f"of {neighbours.name or 'the graph'}; "
             "give a graph on the same labels in the same order",
             expected=inputs,
             got=neighbours.vertices,

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Releasing one query result at several privacy levels: what does each coalition of consumers learn? ([gs2010], Algorithm 1, Lemmas 3 and 4.)
+"""Releasing one query result at several privacy levels: what does each coalition learn? ([gs2010], Algorithm 1, Lemmas 3, 4.)
 
-r_1 is drawn from G(n, α_1), and r_{i+1} from row r_i of T_{i+1}, where G(n, α_{i+1}) = G(n, α_i)·T_{i+1}. The joint law is built in full, so the level of
-every coalition is found by exhaustion and not assumed from Lemma 4.
+r_1 is drawn from G(n, α_1), and r_{i+1} from row r_i of T_{i+1}, where G(n, α_{i+1}) = G(n, α_i)·T_{i+1}. The joint law is built in
+full, so the level of every coalition is found by exhaustion and not assumed from Lemma 4.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from exactdp.analysis.derivability import is_derivable
@@ -90,7 +90,7 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
     _check(n, levels)
     mechanisms = [geometric(n, level.alpha) for level in levels]
     stages = []
-    for finer, coarser in zip(mechanisms, mechanisms[1:], strict=False):
+    for finer, coarser in pairwise(mechanisms):
         stage = is_derivable(coarser, source=finer).evidence.remap
         assert stage is not None, "Lemma 3: a more private geometric mechanism is derivable"
         stages.append(stage)
@@ -120,7 +120,7 @@ def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
         raise ParameterRangeError(f"n = {n}: a release needs at least two inputs, n >= 1", name="n", value=n, allowed=">= 1")
     if not levels:
         raise ParameterRangeError("a release needs at least one level", name="levels", value=(), allowed="non-empty")
-    for low, high in zip(levels, levels[1:], strict=False):
+    for low, high in pairwise(levels):
         if not low.alpha < high.alpha:
             raise ParameterRangeError(
                 f"the levels must increase strictly (the least private first), but {low} comes before {high}",

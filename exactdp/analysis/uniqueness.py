@@ -51,9 +51,7 @@ class RemapUniqueness:
     weights: tuple[Any, ...]
 
 
-def is_optimum_unique(
-    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None
-) -> Verdict[Uniqueness]:
+def is_optimum_unique(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None) -> Verdict[Uniqueness]:
     """Is there only one optimal α-private mechanism for this consumer?
 
     Parameters and errors as in :func:`exactdp.optimum`.
@@ -151,9 +149,7 @@ def _forced_remap(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, 
         least = min(costs.row(y))
         equations += [{y * k + r: 1} for r in range(k) if costs[y, r] > least]
     if not isinstance(consumer, BayesianConsumer):
-        equations += [
-            {y * k + r: mechanism[i, y] * loss[i, r] for y in range(m) for r in range(k)} for i, w in enumerate(weights) if w
-        ]
+        equations += [{y * k + r: mechanism[i, y] * loss[i, r] for y in range(m) for r in range(k)} for i, w in enumerate(weights) if w]
     return _dense(equations, m * k, loss)
 
 

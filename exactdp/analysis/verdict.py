@@ -11,7 +11,7 @@ from exactdp.errors import UndecidedSignError
 
 __all__ = ["Decision", "Verdict"]
 
-E = TypeVar("E", covariant=True)
+E_co = TypeVar("E_co", covariant=True)
 
 
 class Decision(Enum):
@@ -23,7 +23,7 @@ class Decision(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict(Generic[E]):
+class Verdict(Generic[E_co]):
     """The answer to one question, with what shows it.
 
     Parameters
@@ -46,7 +46,7 @@ class Verdict(Generic[E]):
 
     decision: Decision
     claim: str
-    evidence: E
+    evidence: E_co
     scope: str = "this instance"
 
     @property
@@ -61,9 +61,7 @@ class Verdict(Generic[E]):
 
     def __bool__(self) -> bool:
         if self.decision is Decision.UNDECIDED:
-            raise UndecidedSignError(
-                f"undecided: {self.claim}. Ask .proved or .refuted instead of a truth value", evidence=self.evidence
-            )
+            raise UndecidedSignError(f"undecided: {self.claim}. Ask .proved or .refuted instead of a truth value", evidence=self.evidence)
         return self.proved
 
     def __str__(self) -> str:

@@ -65,7 +65,8 @@ def certify(verdict: Verdict[Any], *, check: bool = True) -> Certificate:
     if check:
         answer = check_bytes(certificate.to_json().encode())
         if answer.status == "limit":
-            raise ResourceLimitError(f"the certificate exceeds a limit of the kernel: {answer.sentence}", certificate=certificate, answer=answer)
+            reason = f"the certificate exceeds a limit of the kernel: {answer.sentence}"
+            raise ResourceLimitError(reason, certificate=certificate, answer=answer)
         if answer.status != "accepted":
             raise DefectiveAnswerError(
                 f"the kernel does not accept this {certificate.kind} certificate: {answer.sentence}. Please report this",

@@ -68,8 +68,7 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     if form == "npy":
         _write_bytes(path, _npy(table))
     else:
-        writers: dict[str, Callable[[Table, bool], str]] = {"csv": _csv, "json": _json, "sympy": _sympy}
-        _write_text(path, writers[form](table, labels))
+        _write_text(path, _WRITERS[form](table, labels))
 
 
 def _vipr(content: bytes, form: str, title: str) -> str:
@@ -114,18 +113,21 @@ def _sympy_number(x: Rational) -> str:
     return f"Rational({numerator}, {denominator})" if denominator else numerator
 
 
+_WRITERS: dict[str, Callable[[Table, bool], str]] = {"csv": _csv, "json": _json, "sympy": _sympy}
+
+
 def _npy(table: Table) -> bytes:
     """An object array of Fractions (or of integers, when all entries are)."""
     try:
-        import numpy
+        import numpy as np
     except ImportError:
         raise InputError("writing .npy needs numpy, which is not installed; convert to json instead") from None
     rows = [[x.as_fraction() for x in row] for row in table.matrix.rows()]
     small = all(x.denominator == 1 and abs(x.numerator) < 2**63 for row in rows for x in row)
     values: list[list[Any]] = [[int(x) for x in row] for row in rows] if small else rows
-    array = numpy.array(values, dtype=numpy.int64 if small else object)
+    array = np.array(values, dtype=np.int64 if small else object)
     stream = io.BytesIO()
-    numpy.save(stream, array, allow_pickle=True)
+    np.save(stream, array, allow_pickle=True)
     return stream.getvalue()
 
 
@@ -140,7 +142,7 @@ def _write_bytes(path: Path | None, data: bytes) -> None:
     if path is None:
         if sys.stdout.isatty():
             raise click.UsageError(".npy is binary; give -o FILE")
-        click.get_binary_stream("stdout").write(data)
+        sys.stdout.buffer.write(data)
         return
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:

@@ -105,7 +105,7 @@ def _level_inside(mechanism: str | None) -> PrivacyLevel:
     """The level that a word such as ``geometric:n=3,alpha=1/4`` was made with, when no other is given."""
     inside = re.fullmatch(r"[a-z-]+:(?:.*,)?alpha=([^,]+)(?:,.*)?", mechanism or "")
     if inside is None:
-        raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/4 ('exactdp privacy TABLE' tells a table's own level)")
+        raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/4 ('exactdp privacy TABLE' tells the table's own)")
     return PrivacyLevel(inside[1])
 
 

@@ -220,7 +220,7 @@ def _loss(text: str, near: Neighbours, reading: Reading, outputs: Labels | None)
         return loss_from_spec(text, near)
     if text != "-" and not Path(text).exists():
         raise click.UsageError(
-            f"there is no file {text!r}, and it names no loss. The words are {', '.join(LOSSES)}; or give a CSV (rows inputs, columns guesses)"
+            f"there is no file {text!r}, and it names no loss. The words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)
     table = _in_file(title, lambda: read_table(read_bytes(text, "the loss"), labels=reading.labels, dyadic=reading.dyadic))

@@ -99,7 +99,8 @@ def _as_json(kernel: Path, words: list[str], rests_on: dict[str, str] | None) ->
         answer = json.loads(line)
         code = answer["exit_code"]
         results.append({"verdict": _WORDS.get(code, "undecided"), "claim": answer["sentence"], **answer, "file": word})
-    body: dict[str, Any] = {"verdict": _WORDS.get(run.returncode, "undecided"), "claim": " ".join(r["claim"] for r in results), "files": results}
+    claim = " ".join(r["claim"] for r in results)
+    body: dict[str, Any] = {"verdict": _WORDS.get(run.returncode, "undecided"), "claim": claim, "files": results}
     if rests_on is not None:
         body["trust"] = rests_on
     say(json.dumps(body, indent=2))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What an algorithm may ask of numbers: the interface of an exact ordered field.
 
-Three fields are planned behind it (DESIGN.md §3): ℚ (:mod:`exactdp.exact.rational`), ℚ(α) on an interval and ℚ(e^(−ε)).
+Three fields are planned behind it (docs/design.md): ℚ (:mod:`exactdp.exact.rational`), ℚ(α) on an interval and ℚ(e^(−ε)).
 Algorithms are written once, over :class:`Scalar` and :class:`OrderedField`; they use ``+ − * / **``, comparisons and
 ``sign`` and never ask which field they are in. A sign that a field can't decide raises
 :class:`~exactdp.errors.UndecidedSignError`.

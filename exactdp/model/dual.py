@@ -4,8 +4,8 @@
 For weights w on the inputs every α-private x has loss(x) ≥ Σ_i w_i Σ_r l(i,r) x_ir; the rest of the dual bounds the right side
 from below. The three forms are those of SPEC.md §4.2:
 
-* **path rule**: weights only (the least favourable prior); everything else is recomputed (MATH.md §1);
-* **forest rule**: weights and potentials μ; a sweep over the tree decides (MATH.md §2);
+* **path rule**: weights only (the least favourable prior); everything else is recomputed (docs/mathematics.md §1);
+* **forest rule**: weights and potentials μ; a sweep over the tree decides (docs/mathematics.md §2);
 * **graph rule**: weights, potentials and one signed multiplier for each constrained pair and guess.
 """
 

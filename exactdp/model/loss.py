@@ -2,7 +2,7 @@
 """Losses l(i, r): what guessing r costs a consumer when the truth is i. Losses are minimised; a gain is a negated loss.
 
 A loss is *monotone* when for each input i the loss is a non-decreasing function of the distance d(i, r), and has *single crossing*
-(MATH.md §1, which monotone losses on the line have) when for any two guesses r < r′ there is a threshold t with
+(docs/mathematics.md §1, which monotone losses on the line have) when for any two guesses r < r′ there is a threshold t with
 l(i, r) ≤ l(i, r′) for all inputs i < t and l(i, r) ≥ l(i, r′) for all i ≥ t, inputs and guesses in the order given.
 """
 

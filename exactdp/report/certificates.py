@@ -98,16 +98,16 @@ def _witness(witness: dict[str, Any], claim: dict[str, Any], definitions: dict[s
         if isinstance(value, dict):
             width = len(value["num"]) if "at" not in value else len(rows)
             labels = rows if width == len(rows) else tuple(map(str, range(width)))
-            items.append(Grid(f"witness: {key}", ExactMatrix([_vector(value, width)]), ("",), labels))
+            items.append(Grid(f"witness {key}", ExactMatrix([_vector(value, width)]), ("",), labels))
         elif isinstance(value, list) and value and isinstance(value[0], dict):
             width = max((len(v["num"]) for v in value if "at" not in v), default=len(columns))
             names = columns if width == len(columns) else tuple(map(str, range(width)))
             sides = rows if len(value) == len(rows) else tuple(map(str, range(len(value))))
-            items.append(Grid(f"witness: {key}", _matrix(value, width), sides, names, sparse=key.endswith("remap")))
+            items.append(Grid(f"witness {key}", _matrix(value, width), sides, names, sparse=key.endswith("remap")))
         elif value:
-            items.append(Fact(f"witness: {key}", str(value)))
+            items.append(Fact(f"witness {key}", str(value)))
         else:
-            items.append(Fact(f"witness: {key}", "0" if value == 0 else "nothing"))
+            items.append(Fact(f"witness {key}", "0" if value == 0 else "nothing"))
     return items
 
 

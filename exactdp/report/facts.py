@@ -42,8 +42,10 @@ def level_value(level: TightestLevel) -> Any:
 def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLevel, relation: str) -> str:
     """One privacy constraint in words, such as ``x[1][0] / x[0][0] = 1/4 < 1/2``."""
     low, high, out = mechanism.inputs[cell.low], mechanism.inputs[cell.high], mechanism.outputs[cell.output]
-    bound = str(level) if cell.distance.rational == 1 else f"({level})^{cell.distance}"
-    right = "" if relation == "=" and isinstance(level, TightestLevel) else f" {relation} {bound}"
+    plain = cell.distance.rational == 1
+    right = f" {relation} {level}" if plain else f" {relation} ({level})^{cell.distance}"
+    if relation == "=" and (plain or isinstance(level, TightestLevel)):
+        right = ""
     return f"x[{low}][{out}] / x[{high}][{out}] = {cell.ratio}{right}"
 
 

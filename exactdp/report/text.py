@@ -7,7 +7,7 @@ PROVED  The tightest level of the mechanism on path:2 is 1/2
 scope   this instance
 <BLANKLINE>
 tightest level  1/2
-tight           4
+tight           2
                   x[1][0] / x[0][0] = 1/2
                   x[0][1] / x[1][1] = 1/2
 """
@@ -19,14 +19,18 @@ from typing import Any
 
 from exactdp.analysis import Verdict
 from exactdp.exact import Rational
-from exactdp.report.decimals import approximation, brief_number, elide
+from exactdp.report.decimals import approximation, brief_number, decimal_text, elide
 from exactdp.report.facts import facts
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, visible
 
 __all__ = ["grid_lines", "items_text", "verdict_text"]
 
+WIDTH = 118
+"""Tables are made to fit into lines of this length, if that is possible."""
+
 LONG_CELL = 24
-"""A table with longer entries shows decimals in their place (never with ``full``)."""
+FITS = ((TRUNCATE, LONG_CELL), (TRUNCATE, 12), (7, 12), (4, 12))
+"""What is tried in turn: how many columns, and from which length on an entry is shown as a decimal (never with ``full``)."""
 
 
 def verdict_text(verdict: Verdict[Any], *, approx: bool | None = None, full: bool = False) -> str:
@@ -82,35 +86,42 @@ def _listing_lines(item: Listing, width: int, full: bool) -> Iterable[str]:
 
 def grid_lines(grid: Grid, *, approx: bool | None = None, full: bool = False) -> list[str]:
     """A labelled table as aligned lines; above 12×12 with dots, or row by row if it is a remap."""
-    limit = None if full else TRUNCATE
-    large = limit is not None and max(grid.matrix.shape) > limit
-    if grid.sparse and large:
+    if full:
+        return _aligned(grid, TRUNCATE**9, TRUNCATE**9, approx)
+    if grid.sparse and max(grid.matrix.shape) > TRUNCATE:
         return _sparse_lines(grid)
-    rows, columns = (visible(size, limit) for size in grid.matrix.shape)
-    shorten = not full and any(
-        len(str(grid.matrix[i, j])) > LONG_CELL for i in rows for j in columns if i is not None and j is not None
-    )
+    lines: list[str] = []
+    for limit, longest in FITS:
+        lines = _aligned(grid, limit, longest, approx)
+        if max(map(len, lines)) <= WIDTH:
+            break
+    rows, columns = grid.matrix.shape
+    if rows > TRUNCATE or columns > limit:
+        lines.append(f"  ({rows}×{columns}; --full prints all of it)")
+    if any("≈" in line for line in lines) and not approx:
+        lines.append("  (entries with ≈ are rounded here; --full, --json and certificates have them exactly)")
+    return lines
+
+
+def _aligned(grid: Grid, limit: int, longest: int, approx: bool | None) -> list[str]:
+    """The table with at most ``limit`` columns; entries longer than ``longest`` as decimals."""
+    rows, columns = visible(grid.matrix.shape[0], max(limit, TRUNCATE)), visible(grid.matrix.shape[1], limit)
     cells = [["", *("…" if j is None else grid.columns[j] for j in columns)]]
     for i in rows:
         if i is None:
             cells.append(["…"] * (len(columns) + 1))
         else:
-            cells.append([grid.rows[i], *("…" if j is None else _cell(grid.matrix[i, j], shorten, approx) for j in columns)])
+            cells.append([grid.rows[i], *("…" if j is None else _cell(grid.matrix[i, j], longest, approx) for j in columns)])
     widths = [max(len(line[k]) for line in cells) for k in range(len(cells[0]))]
-    lines = ["  " + "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in cells]
-    if large:
-        lines.append(f"  ({grid.matrix.shape[0]}×{grid.matrix.shape[1]}; --full prints all of it)")
-    if shorten:
-        lines.append("  (long entries are rounded here; --full, --json and certificates have them exactly)")
-    return lines
+    return ["  " + "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in cells]
 
 
-def _cell(x: Any, shorten: bool, approx: bool | None) -> str:
+def _cell(x: Any, longest: int, approx: bool | None) -> str:
     text = str(x)
     if not isinstance(x, Rational) or x.denominator == 1:
-        return text
-    if shorten and len(text) > LONG_CELL:
-        return approximation(x).replace(" ", "")
+        return elide(text) if len(text) > longest else text
+    if len(text) > longest:
+        return f"≈{decimal_text(x)[0]}"
     return f"{text} ({approximation(x, 4)})" if approx else text
 
 
@@ -122,7 +133,7 @@ def _sparse_lines(grid: Grid) -> list[str]:
             lines.append("  …")
             continue
         entries = [(grid.columns[j], x) for j, x in enumerate(grid.matrix.row(i)) if x]
-        shown = ", ".join(f"{label}: {_cell(x, True, None)}" if x != 1 else label for label, x in entries[:TRUNCATE])
+        shown = ", ".join(f"{label}: {_cell(x, LONG_CELL, None)}" if x != 1 else label for label, x in entries[:TRUNCATE])
         more = f", … ({len(entries)} in all)" if len(entries) > TRUNCATE else ""
         lines.append(f"  {grid.rows[i].ljust(width)} → {shown}{more}")
     return lines

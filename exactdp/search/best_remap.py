@@ -47,7 +47,7 @@ def _minimax(mechanism: Mechanism, consumer: MinimaxConsumer, progress: Callable
     active = _first_guesses(columns, losses, guesses)
     while True:
         rows = [_row(columns[y], losses, r, len(known) + y, field) for y, r in active]
-        rows.append(Row({i: field.one for i in range(len(known))}, "==", field.one))
+        rows.append(Row(dict.fromkeys(range(len(known)), field.one), "==", field.one))
         objective = {len(known) + y: -field.one for y in range(outputs)}
         lp = LinearProgram(len(known) + outputs, objective, rows, frozenset(range(len(known), len(known) + outputs)))
         answer = solve(lp, progress=progress)
@@ -76,7 +76,9 @@ def _row(column: list[Any], losses: list[tuple[Any, ...]], r: int, nu: int, fiel
     return Row({i: c for i, c in terms.items() if c} | {nu: -field.one}, ">=", field.zero)
 
 
-def _violated(x: tuple[Any, ...], columns: list[list[Any]], losses: list[tuple[Any, ...]], known: int, guesses: int) -> list[tuple[int, int]]:
+def _violated(
+    x: tuple[Any, ...], columns: list[list[Any]], losses: list[tuple[Any, ...]], known: int, guesses: int
+) -> list[tuple[int, int]]:
     """For every output the guess that breaks its row most, if one does."""
     found = []
     weights = x[:known]

@@ -2,8 +2,8 @@
 """Walk the optimal face of a linear program: is there another optimal point, or do multipliers pin this one down? (untrusted)
 
 Maximise the sum of the slacks of all constraints that are tight at the known optimum, over the optimal face. If some slack can
-grow, the maximiser is a second optimum. If not, the dual of that problem gives multipliers that are positive on every one of those constraints, so
-that all of them are tight at every optimum.
+grow, the maximiser is a second optimum. If not, the dual of that problem gives multipliers that are positive on every one of those
+constraints, so that all of them are tight at every optimum.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def explore_face(
         raise ValueError("the optimal face is unbounded")
     if -answer.value > constant:
         return answer.x, known.y
-    # the slacks cannot grow: t·c = Σ_tight a_k + Σ y'_k a_k + (reduced costs), so that (y' + 1 on tight rows)/t is a dual, or adds to one if t = 0
+    # the slacks cannot grow: t·c = Σ_tight a_k + Σ y'_k a_k + (reduced costs), so that (y' + 1 on tight rows)/t is a dual,
+    # or can be added to one if t = 0
     t = answer.y[-1]
     lift = set(tight_rows)
     strict = [y + (one if k in lift else zero) for k, y in enumerate(answer.y[:-1])]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Find an optimal private mechanism and its dual (untrusted; the caller recomputes both).
 
-* Path and single-crossing loss: the best remap of the geometric mechanism; its weights are the whole dual (MATH.md §1).
+* Path and single-crossing loss: the best remap of the geometric mechanism; its weights are the whole dual (docs/mathematics.md §1).
 * Anything else: the linear program of [gs2010, 2.5] on the graph's constrained pairs; on a forest the edge multipliers can be left out.
 """
 
@@ -53,7 +53,8 @@ class MechanismProgram:
     """The optimal-mechanism LP with the meaning of its variables and rows.
 
     Variables: x_ir at index i·k + r (k guesses), and for a minimax consumer d at the end. Rows, in this order: Σ_r x_ir = 1 for each
-    input; d − Σ_r l(i,r) x_ir ≥ 0 for each i ∈ S (minimax); for each constrained pair {i, j} and guess r the two rows x_ir − α^d x_jr ≥ 0 and x_jr − α^d x_ir ≥ 0.
+    input; d − Σ_r l(i,r) x_ir ≥ 0 for each i ∈ S (minimax); for each constrained pair {i, j} and guess r the two rows
+    x_ir − α^d x_jr ≥ 0 and x_jr − α^d x_ir ≥ 0.
     """
 
     lp: LinearProgram
