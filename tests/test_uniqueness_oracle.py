@@ -38,7 +38,8 @@ def optimal_vertices(lp, value) -> set[tuple[Fraction, ...]]:
     text = ["face", "H-representation", f"linearity {len(equalities)} {' '.join(map(str, equalities))}", "begin"]
     text += [f"{len(rows)} {size + 1} rational", *(" ".join(map(str, row)) for row in rows), "end"]
     done = subprocess.run(["lrs"], input="\n".join(text) + "\n", capture_output=True, text=True, check=True, timeout=60)
-    body = done.stdout.split("begin", 1)[1].split("end", 1)[0].splitlines()[2:]
+    # on overflow lrs starts again with longer numbers, so the last of its answers counts
+    body = done.stdout.rsplit("begin", 1)[1].split("end", 1)[0].splitlines()[2:]
     vertices = [line.split() for line in body if line.split()]
     assert all(parts[0] == "1" for parts in vertices), "the face is unbounded"
     return {tuple(map(Fraction, parts[1:])) for parts in vertices}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Write a compact dual out in full: one multiplier for every privacy constraint.
 
-A path dual is its weights, a forest dual weights and potentials; the multipliers of the privacy constraints follow by the identity of
-docs/mathematics.md §1 and from the sweep of docs/mathematics.md §2. The result is checked by the graph rule, so it is also a second route to the same bound.
+A path dual is its weights, a forest dual weights and potentials; the multipliers of the privacy constraints follow by the identity
+of docs/mathematics.md §1 and from the sweep of §2. The result is checked by the graph rule, so it is a second route to the same bound.
 """
 
 from __future__ import annotations

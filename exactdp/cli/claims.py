@@ -11,8 +11,8 @@ import click
 
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.failures import PROVED, REFUTED
-from exactdp.cli.output import say
 from exactdp.cli.progress import progress_line
+from exactdp.cli.stream import say
 
 __all__ = ["claims", "demo"]
 

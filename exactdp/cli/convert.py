@@ -19,10 +19,10 @@ from exactdp.certificate.certificate import write_text
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.files import check_writable, read_bytes, title_of
 from exactdp.cli.options import level_options
-from exactdp.cli.output import say
 from exactdp.cli.show import is_certificate
 from exactdp.cli.specs import Reading, level_of, read_given
-from exactdp.errors import InputError, MalformedCertificateError
+from exactdp.cli.stream import say
+from exactdp.errors import CertificateError, InputError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table, read_table
@@ -76,13 +76,13 @@ def _vipr(content: bytes, form: str, title: str) -> str:
         raise click.UsageError(f"{title} is a certificate; it converts to vipr only ('exactdp show' prints it)")
     if not is_certificate(content):
         raise click.UsageError(f"{title} is no certificate; --to vipr converts those of 'exactdp optimal … -o c.json'")
+    from exactdp.certificate.decode import read_certificate
     from exactdp.certificate.vipr import to_vipr
-    from exactdp.checker.kernel import check_bytes
 
-    answer = check_bytes(content)
-    if answer.status != "accepted":
-        raise MalformedCertificateError(f"{title} is not converted: the kernel does not accept it: {answer.sentence}", status=answer.status)
-    return str(to_vipr(json.loads(content)))
+    try:
+        return to_vipr(read_certificate(content))
+    except (CertificateError, InputError, ResourceLimitError) as error:
+        raise type(error)(f"{title} is not converted: {error.message}", **error.facts) from None
 
 
 def _csv(table: Table, labels: bool) -> str:

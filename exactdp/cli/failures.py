@@ -60,7 +60,7 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
         body = {"verdict": "undecided", "claim": None, "error": _message(error), "error_type": type(error).__name__, "certificate": None}
         click.echo(json.dumps({**body, "exit_code": code}, indent=2))
     elif code == INTERRUPTED:
-        click.echo("\nInterrupted.", err=True)
+        click.echo("Interrupted.", err=True)
     elif isinstance(error, click.UsageError):
         error.show()
     else:

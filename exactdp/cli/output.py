@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
@@ -17,12 +16,13 @@ from exactdp.analysis import Decision, Verdict
 from exactdp.certificate import certify
 from exactdp.cli.failures import LIMIT, PROVED, REFUTED
 from exactdp.cli.files import check_writable
+from exactdp.cli.stream import say
 from exactdp.errors import ResourceLimitError
 from exactdp.report.items import Item
 from exactdp.report.json import verdict_json
 from exactdp.report.text import items_text, verdict_text
 
-__all__ = ["EXIT_CODES", "Output", "answering", "say"]
+__all__ = ["EXIT_CODES", "Output", "answering"]
 
 EXIT_CODES = {Decision.PROVED: PROVED, Decision.REFUTED: REFUTED, Decision.UNDECIDED: LIMIT}
 """The exit code of each decision."""
@@ -99,12 +99,6 @@ class Output:
 
 def _indented(text: str) -> str:
     return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
-
-
-def say(text: str) -> None:
-    """Print on standard output at once, so that a broken pipe shows here and not later."""
-    click.echo(text)
-    sys.stdout.flush()
 
 
 def answering(command: Callable[..., int]) -> Callable[..., Any]:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,6 +14,7 @@ import click
 
 from exactdp.cli.command import write_examples
 from exactdp.cli.failures import report_failure
+from exactdp.cli.stream import discard_output
 
 __all__ = ["COMMANDS", "main"]
 
@@ -93,9 +93,9 @@ class Program(click.Group):
         try:
             with _terminable():
                 code = super().main(words, prog_name, **extra)
-                _flush()
+                sys.stdout.flush()
         except BrokenPipeError:
-            _discard_output()
+            discard_output()
             code = 0
         except BaseException as error:
             if "--debug" in words and isinstance(error, Exception) and not isinstance(error, click.ClickException):
@@ -120,16 +120,6 @@ def _terminable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _flush() -> None:
-    sys.stdout.flush()
-
-
-def _discard_output() -> None:
-    """Whoever read our output has gone: write the rest to nowhere, quietly."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(cls=Program, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

@@ -20,7 +20,7 @@ PATIENCE = 2.0
 def progress_line() -> Iterator[Callable[[Any], None] | None]:
     """Give a listener for the search's events while a line on standard error follows them; None when that is no terminal.
 
-    Events are texts, or objects with ``phase``, ``pivots`` and ``digits``.
+    Events are texts, objects with ``phase``, ``pivots`` and ``digits`` (the search), or with ``done``, ``total`` and ``what`` (claims).
     """
     if not sys.stderr.isatty():
         yield None
@@ -59,4 +59,6 @@ def event_text(event: Any) -> str:
     """
     if hasattr(event, "pivots"):
         return f"{event.phase}: {event.pivots} pivots, numbers of {event.digits} digits"
+    if hasattr(event, "total"):
+        return f"{event.done} of {event.total}: {event.what}"
     return str(event) or "working"

@@ -12,8 +12,8 @@ from exactdp.cli.command import ExampleCommand
 from exactdp.cli.failures import PROVED
 from exactdp.cli.files import read_bytes, title_of
 from exactdp.cli.options import level_options
-from exactdp.cli.output import say
 from exactdp.cli.specs import Reading, level_of, read_given
+from exactdp.cli.stream import say
 from exactdp.errors import MalformedCertificateError
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import read_table

@@ -19,7 +19,7 @@ import click
 
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.failures import PROVED, REFUTED
-from exactdp.cli.output import say
+from exactdp.cli.stream import say
 
 __all__ = ["kernel_path", "verify"]
 

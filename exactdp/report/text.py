@@ -121,7 +121,8 @@ def _cell(x: Any, longest: int, approx: bool | None) -> str:
     if not isinstance(x, Rational) or x.denominator == 1:
         return elide(text) if len(text) > longest else text
     if len(text) > longest:
-        return f"≈{decimal_text(x)[0]}"
+        decimal, exact = decimal_text(x)
+        return decimal if exact else f"≈{decimal}"
     return f"{text} ({approximation(x, 4)})" if approx else text
 
 

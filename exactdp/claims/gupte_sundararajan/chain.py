@@ -133,9 +133,22 @@ def final_chain(printed: Printed) -> Finding:
     first = is_identity(lambda t, b, d, e: t * t * (1 - t * t) * (combination(t, b, d, e) - numerator(t, b, d, e) / (t * (1 - t * t))), 6, 1, 1, 1)
     second = is_identity(lambda t, b, d, e: t * t * (1 - t * t) * (numerator(t, b, d, e) / (t * (1 - t * t)) - split(t, b, d, e)), 6, 1, 1, 1)
     summand = is_identity(lambda t: (1 - t + t * t) - t - (1 - t) ** 2, 2)
-    right = first and second and summand
+    levels = (Rational("1/4"), Rational("1/2"))
+    cases = [(a, rows) for a in levels for size in (1, 2, 3, 4) for rows in _patterned(a, size) if _violated(a, rows)]
+    termwise = all(_termwise(a, rows) for a, rows in cases)
+    right = first and second and summand and termwise and len(cases) > 0
     detail = (
-        "both equalities are identities, decided on a 7×2×2×2 grid; (1−α+α²)/α − 1 = (1−α)²/α ≥ 0; α times the second summand is minus the left side of (3), "
-        "so with (3) the total is > 1"
+        f"the first step holds term by term in {len(cases)} patterned cases with (2); both equalities are identities, decided on a 7×2×2×2 grid; "
+        "(1−α+α²)/α − 1 = (1−α)²/α ≥ 0; α times the second summand is minus the left side of (3), so with (3) the total is > 1"
     )
-    return Finding(Status.CERTIFIED if right else Status.REFUTED, detail)
+    return Finding(Status.ARGUED if right else Status.REFUTED, detail)
+
+
+def _violated(a: Any, rows: Rows) -> bool:
+    return any(_value(a, column) < 0 for column in rows.columns)
+
+
+def _termwise(a: Any, rows: Rows) -> bool:
+    """x_(i+2),l ≥ α² x_il for l < k, and x_(i+2),l = x_il/α² for l > k."""
+    left, right = rows.columns[: rows.k], rows.columns[rows.k + 1 :]
+    return all(y == a * x and z >= a * a * x for x, y, z in left) and all(a * y == x and a * a * z == x for x, y, z in right)

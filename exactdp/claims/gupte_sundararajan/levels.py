@@ -39,9 +39,9 @@ def lemma_3(printed: Printed) -> Finding:
     return Finding(Status.ARGUED if right else Status.REFUTED, detail, {"level-1-4-to-1-2": yes, "level-1-2-to-1-4": no})
 
 
-def _stage(n: int, low: Rational, high: Rational) -> ExactMatrix:
-    """T with G_high = G_low T; I if the levels are equal (G_1 is singular)."""
-    return ExactMatrix.identity(n + 1) if low == high else definition_4(n, low).solve(definition_4(n, high))
+def _stage(n: int, source: Rational, target: Rational) -> ExactMatrix:
+    """T with G_target = G_source T; I if the levels are equal (G_1 is singular)."""
+    return ExactMatrix.identity(n + 1) if source == target else definition_4(n, source).solve(definition_4(n, target))
 
 
 def _stochastic(T: ExactMatrix) -> bool:

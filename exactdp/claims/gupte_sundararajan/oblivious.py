@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 from itertools import combinations, product
+from math import comb
 
-from exactdp.analysis import Verdict, is_private, optimum
+from exactdp.analysis import Uniqueness, Verdict, is_optimum_unique, is_private, optimum, verify_optimal
 from exactdp.analysis.optimality import OptimalityEvidence
 from exactdp.claims.finding import Finding, Printed
 from exactdp.claims.gupte_sundararajan.common import absolute, consumers, level, path
 from exactdp.claims.record import Status
 from exactdp.exact import QQ
-from exactdp.model import AdjacencyGraph, Loss, Mechanism, MinimaxConsumer, SideInformation, neighbours
+from exactdp.model import AdjacencyGraph, Dual, Loss, Mechanism, MinimaxConsumer, SideInformation, neighbours
 
 __all__ = ["averaged", "lemma_6", "objective_5"]
 
@@ -53,13 +54,33 @@ def lemma_6(printed: Printed) -> Finding:
     for side in [s for k in (1, 2, 4) for s in combinations(range(4), k)]:
         right = right and _agrees(absolute(3, side), 3, "1/3")
         tried += 1
-    every, oblivious = _database_optimum(absolute(2), "1/3"), optimum(path(2), level("1/3"), absolute(2))
+    oblivious = is_optimum_unique(path(2), level("1/3"), absolute(2))
+    every = _lifted_optimum(absolute(2), oblivious.evidence)
+    right = right and every.proved and oblivious.proved and every.evidence.value == oblivious.evidence.value
     detail = (
         f"D = {{0,1}}, n ≤ 3: for {tried} consumers the least loss over all mechanisms, by linear programming on the cube, is the oblivious one; "
         f"the average of the optimal mechanism over each query class is private and no worse; n = 2, |i−r|, α = 1/3: {every.evidence.value} both ways"
     )
     verdicts = {"all-databases-optimum": every, "oblivious-optimum": oblivious}
     return Finding(Status.ARGUED if right else Status.REFUTED, detail, verdicts)
+
+
+def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[OptimalityEvidence]:
+    """The oblivious optimum, proved optimal among all mechanisms by the line's dual, spread evenly over each query class and each bundle of edges."""
+    cube, lifted = over_databases(consumer)
+    counts = [word.count("1") for word in cube.vertices]
+    size = max(counts)
+    assert line.dual.potentials is not None
+    assert line.dual.edges is not None
+    weights = tuple(QQ(line.dual.weights[i]) / comb(size, i) for i in counts)
+    potentials = tuple(QQ(line.dual.potentials[i]) / comb(size, i) for i in counts)
+    edges = []
+    for d, e, _ in cube.pairs():
+        low = min(counts[d], counts[e])
+        sign = 1 if counts[d] == low else -1
+        edges.append(tuple(sign * QQ(u) / (comb(size, low) * (size - low)) for u in line.dual.edges[low]))
+    mechanism = Mechanism([line.first.matrix.row(i) for i in counts], cube.vertices, line.first.outputs)
+    return verify_optimal(mechanism, cube, line.level, lifted, Dual(weights, potentials, tuple(edges)))
 
 
 def _database_optimum(consumer: MinimaxConsumer, text: str) -> Verdict[OptimalityEvidence]:
