@@ -155,9 +155,9 @@ class Node:
         return self.of(int)
 
     def indices(self, bound: int) -> list[int]:
-        """A non-empty strictly increasing list of such integers."""
+        """A strictly increasing list of such integers."""
         result = [item.index(bound) for item in self.items()]
-        demand(result != [] and increasing(result), self.path, "must increase strictly, from one entry on")
+        demand(all(i < j for i, j in pairwise(result)), self.path, "must increase strictly")
         return result
 
     def labels(self) -> Labels:
@@ -191,28 +191,23 @@ class Node:
         """A vector of this length over one denominator: dense {den, num} or sparse {den, at, num}."""
         f = self.fields("den num at?")
         den, num = integer(f["den"].of(str), self.path), [integer(node.of(str), node.path) for node in f["num"].items()]
-        at = [node.index(length) for node in f["at"].items()] if "at" in f else list(range(length))
+        at = f["at"].indices(length) if "at" in f else list(range(length))
         demand(len(at) == len(num), self.path, f"{len(at)} numerators are expected, not {len(num)}")
-        demand("at" not in f or increasing(at), self.path, "indices must increase strictly")
         demand("at" not in f or all(num), self.path, "a sparse vector must not list zeros")
         demand(den > 0, self.path, "the denominator must be positive")
-        charge(len(num) + den.bit_length() * size(num) // 100_000)
+        charge(len(num) + den.bit_length() * size(num) // 50_000)
         demand(gcd(den, *num) == 1, self.path, "denominator and numerators must have no common divisor")
         return Vector(length, den, {i: p for i, p in zip(at, num, strict=True) if p})
 
     def matrix(self, height: int, width: int) -> Matrix:
         """A matrix: the list of its rows, brought to their least common denominator."""
-        rows, den = [row.vector(width) for row in self.items(height)], 1
-        for row in rows:
-            charge(1 + den.bit_length() * row.den.bit_length() // 100_000)
-            den = lcm(den, row.den)
+        rows = [row.vector(width) for row in self.items(height)]
+        dens = {row.den for row in rows}
+        charge(len(rows) + sum(den.bit_length() for den in dens) ** 2 // 50_000)
+        den = lcm(*dens)
         count = sum(len(row.entries) for row in rows)
         charge(0, den.bit_length() + size(x for row in rows for x in row.entries.values()), count, count)
         return Matrix(width, den, [{j: p * (den // row.den) for j, p in row.entries.items()} for row in rows])
-
-def increasing(indices: list[int]) -> bool:
-    """Strictly."""
-    return all(i < j for i, j in pairwise(indices))
 
 def integer(text: str, path: str) -> int:
     """0, or [-] and digits without leading zeros."""
@@ -256,7 +251,7 @@ def size(numbers: Iterable[int]) -> int:
 
 def ratio(num: int, den: int) -> Fraction:
     """num/den in lowest terms."""
-    charge(1 + num.bit_length() * den.bit_length() // 100_000)
+    charge(1 + num.bit_length() * den.bit_length() // 50_000)
     return Fraction(num, den)
 
 @dataclass(frozen=True)
@@ -305,23 +300,19 @@ def root(square: Fraction) -> Fraction | None:
     d = Fraction(isqrt(square.numerator), isqrt(square.denominator))
     return d if d * d == square else None
 
-def integer_root(number: int, k: int) -> int:
-    """The largest integer whose k-th power is at most a number ≥ 1."""
-    low, high = 1, 2 ** (number.bit_length() // k + 1)
-    charge(0, 2 * number.bit_length(), products=8 * high.bit_length())
-    while low + 1 < high:
-        middle = (low + high) // 2
-        low, high = (middle, high) if middle**k <= number else (low, middle)
-    return low
-
 def power(alpha: Fraction, square: Fraction) -> Fraction | None:
-    """α^d, d = √square = P/Q, when it is rational: then α is the Q-th power of a rational."""
-    d, bits = root(square), alpha.denominator.bit_length()
+    """α^d, d = √square, when it is rational: d = P/Q, and α is the Q-th power of a rational."""
+    d, bits, base = root(square), alpha.denominator.bit_length(), list[int]()
     if d is None or d.denominator > bits:
         return None
-    base = Fraction(integer_root(alpha.numerator, d.denominator), integer_root(alpha.denominator, d.denominator))
-    charge(0, d.numerator * bits, products=4)
-    return base**d.numerator if base**d.denominator == alpha else None
+    charge(0, max(2, d.numerator) * bits, products=16 * bits // d.denominator + 64)
+    for number in (alpha.numerator, alpha.denominator):
+        low, high = 1, 2 ** (bits // d.denominator + 1)     # low^Q ≤ number < high^Q
+        while low + 1 < high:
+            middle: int = (low + high) // 2
+            low, high = (middle, high) if middle**d.denominator <= number else (low, middle)
+        base.append(low)
+    return Fraction(*base) ** d.numerator if Fraction(*base) ** d.denominator == alpha else None
 
 def convergents(square: Fraction) -> Iterator[Fraction]:
     """The continued fraction of an irrational √square = √N/b: below, above, below, … and ever closer."""
@@ -338,7 +329,8 @@ def order(x: int, y: int, alpha: Fraction, d: Fraction) -> int:
     """The sign of x − α^d·y for a rational d ≥ 0."""
     P, Q = d.numerator, d.denominator
     charge(0, Q * max(x, y).bit_length() + P * alpha.denominator.bit_length(), products=6)
-    left, right = x**Q * alpha.denominator**P, y**Q * alpha.numerator**P
+    left: int = x**Q * alpha.denominator**P
+    right: int = y**Q * alpha.numerator**P
     return (left > right) - (left < right)
 
 def at_least(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
@@ -360,12 +352,21 @@ def at_least(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
 
 @dataclass(frozen=True)
 class Table:
-    """Any matrix, with labels."""
+    """Any matrix, with labels: the entry (i, r) is entry(i, r)/den."""
 
     title: str
     inputs: Labels
     outputs: Labels
-    matrix: Matrix
+    den: int
+    bits: int
+    entry: Callable[[int, int], int]
+
+class Loss(Table):
+    """l(i, r), its outputs being the guesses."""
+
+    def weighed(self, w: list[int], r: int) -> list[int]:
+        """w_i l(i, r) for all i."""
+        return [x * self.entry(i, r) if x else 0 for i, x in enumerate(w)]
 
 @dataclass(frozen=True)
 class Mechanism:
@@ -404,21 +405,6 @@ class Neighbours:
     def is_path(self) -> bool:
         """A path in order: the pairs are {i, i+1}, at distance 1, of two vertices or more."""
         return self.pairs == [(i, i + 1, Fraction(1)) for i in range(len(self.inputs) - 1)] != []
-
-@dataclass(frozen=True)
-class Loss:
-    """l(i, r) = entry(i, r)/den."""
-
-    title: str
-    inputs: Labels
-    guesses: Labels
-    den: int
-    bits: int
-    entry: Callable[[int, int], int]
-
-    def weighed(self, w: list[int], r: int) -> list[int]:
-        """w_i l(i, r) for all i."""
-        return [x * self.entry(i, r) if x else 0 for i, x in enumerate(w)]
 
 @dataclass(frozen=True)
 class Consumer:
@@ -519,9 +505,10 @@ def define(name: str, node: Node) -> Definition:
         return Neighbours(title, labels, pairs)
     rows, columns = f["inputs"].labels(), f["guesses" if kind == "loss" else "outputs"].labels()
     matrix = f["rows"].matrix(len(rows), len(columns))
-    if kind == "loss":
-        return Loss(name, rows, columns, matrix.den, matrix.bits(), lambda i, r: matrix.rows[i].get(r, 0))
-    return Table(title, rows, columns, matrix) if kind == "table" else tabular(title, rows, columns, matrix, f["rows"].path)
+    if kind == "mechanism":
+        return tabular(title, rows, columns, matrix, f["rows"].path)
+    make, title = (Loss, name) if kind == "loss" else (Table, title)
+    return make(title, rows, columns, matrix.den, matrix.bits(), lambda i, r: matrix.rows[i].get(r, 0))
 
 def distribution(node: Node, length: int, support: list[int], rule: str) -> Vector:
     """A vector ≥ 0 that sums to 1 and is zero outside the support."""
@@ -544,7 +531,7 @@ class Case:
     def named(self, node: Node, kind: type[D]) -> D:
         """The definition with this name, which must be of this kind."""
         definition = self.definitions.get(node.of(str))
-        demand(isinstance(definition, kind), node.path, f"must name a {kind.__name__.lower()} in definitions")
+        demand(type(definition) is kind, node.path, f"must name a {kind.__name__.lower()} in definitions")
         return cast(D, definition)
 
     def mechanism(self, key: str, inputs: Labels | None = None, outputs: Labels | None = None) -> Mechanism:
@@ -564,6 +551,7 @@ class Case:
         require(loss.inputs == inputs, "the input labels agree", f["loss"].path, loss.inputs, inputs)
         if kind == "minimax":
             S = f["side_information"].indices(len(inputs))
+            demand(S != [], f["side_information"].path, "must not be empty")
             return Consumer(f"minimax loss (loss {loss.title}, S = {{{show([inputs[i] for i in S])}}})", loss, S, None)
         prior = distribution(f["prior"], len(inputs), list(range(len(inputs))), "prior")
         shown = show([Fraction(prior.entries.get(i, 0), prior.den) for i in range(len(inputs))])
@@ -621,7 +609,7 @@ def privacy(c: Case) -> str:
 def loss_of(consumer: Consumer, m: Mechanism, remap: Matrix | None = None) -> Fraction:
     """The loss of M, or of M·T: the largest over S, or the prior's mean, of Σ_r l(i,r) x_ir."""
     loss, prior, den = consumer.loss, consumer.prior, m.den * consumer.loss.den * (remap.den if remap else 1)
-    charge(2 * len(loss.guesses) * len(loss.inputs), den.bit_length() + loss.bits)
+    charge(2 * len(loss.outputs) * len(loss.inputs), den.bit_length() + loss.bits)
     total = dict.fromkeys(consumer.S if prior is None else prior.entries, 0)
     for r, x in enumerate(m.columns(remap)):
         for i in total:
@@ -636,7 +624,7 @@ def equals(computed: Fraction, node: Node, rule: str) -> None:
 
 def attain(consumer: Consumer, m: Mechanism, remap: Node, value: Node) -> Matrix:
     """T is row-stochastic, and the loss of M·T is the stated one."""
-    T = stochastic(remap.matrix(len(m.outputs), len(consumer.loss.guesses)), remap.path)
+    T = stochastic(remap.matrix(len(m.outputs), len(consumer.loss.outputs)), remap.path)
     equals(loss_of(consumer, m, T), value, f"the loss after {remap.path} = {value.path}")
     return T
 
@@ -647,14 +635,14 @@ def primal(node: Node, consumer: Consumer, neighbours: Neighbours, alpha: Fracti
     if "remap" in f:
         require(neighbours.is_path(), "the neighbours are a path in order", node.path, neighbours.title, "a path")
         return attain(consumer, geometric(len(neighbours.inputs) - 1, alpha), f["remap"], value)
-    X = f["rows"].matrix(len(neighbours.inputs), len(consumer.loss.guesses))
-    m = tabular("primal", neighbours.inputs, consumer.loss.guesses, X, f["rows"].path)
+    X = f["rows"].matrix(len(neighbours.inputs), len(consumer.loss.outputs))
+    m = tabular("primal", neighbours.inputs, consumer.loss.outputs, X, f["rows"].path)
     check_private(m, neighbours, alpha, node.path)
     equals(loss_of(consumer, m), value, f"the loss of {node.path} = {value.path}")
     return X
 
 def differ(first: Matrix, second: Matrix) -> None:
-    """first ≠ second. (Equal matrices have equal numerators, since denominators are the least.)"""
+    """The two differ. (Equal matrices have equal numerators, since denominators are the least.)"""
     require((first.den, first.rows) != (second.den, second.rows), "first ≠ second", "$.witness.second", "equal", "different")
 
 def best_of(choose: Callable[[int, int], int], rows: Iterable[list[int]]) -> list[int]:
@@ -666,70 +654,66 @@ def best_of(choose: Callable[[int, int], int], rows: Iterable[list[int]]) -> lis
 
 def scores(consumer: Consumer, m: Mechanism, w: Vector) -> Iterator[list[int]]:
     """For each guess r, φ_r(y) = Σ_i w_i l(i,r) M_iy for all y, over the denominator w.den · loss.den · M.den."""
-    steps, bits = len(consumer.loss.guesses) * (m.work + 2 * w.length), m.bits + consumer.loss.bits + w.bits()
+    steps, bits = len(consumer.loss.outputs) * (m.work + 2 * w.length), m.bits + consumer.loss.bits + w.bits()
     charge(steps, bits, products=steps if m.lift == 1 else 0)
     lifted = w.times(m.lift)
-    return (m.left(consumer.loss.weighed(lifted, r)) for r in range(len(consumer.loss.guesses)))
+    return (m.left(consumer.loss.weighed(lifted, r)) for r in range(len(consumer.loss.outputs)))
 
 # ── The dual rules (SPEC §4.2): lower bounds of the loss of every α-private mechanism ───────────────────────────────
 
 Equation = dict[tuple[int, int], int]     # Σ (coefficient · δ_ir) = 0, where δ is the difference of two solutions
 
 def path_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: Vector, path: str) -> Fraction:
-    """f_r(j) = Σ_i α^|i−j| w_i l(i,r), b = min_r f_r, h_r = f_r − b. For each r some k: h(i) ≥ α h(i+1) for i < k and
-    h(i) ≥ α h(i−1) for i > k+1. The bound is Σ_j s_j b_j."""
+    """f_r(j) = Σ_i α^|i−j| w_i l(i,r), b = min_r f_r; then the forest rule with μ = K b/(1−α²), where K is tridiagonal with
+    1, 1+α², …, 1+α², 1 on the diagonal and −α beside it. So Σ μ_i = Σ_j s_j b_j.
+    """
     require(neighbours.is_path(), "path rule: the neighbours are a path in order", path, neighbours.title, "a path")
     loss, p, q, n = consumer.loss, alpha.numerator, alpha.denominator, len(neighbours.inputs) - 1
-    charge(20 * len(loss.guesses) * (n + 1), (n + 1) * q.bit_length() + w.bits() + loss.bits)
-    lifted, guesses = w.times(q**n), range(len(loss.guesses))
-    b = best_of(min, (spread(loss.weighed(lifted, r), alpha) for r in guesses))
-    for r in guesses:
-        h = [f - least for f, least in zip(spread(loss.weighed(lifted, r), alpha), b, strict=True)]
-        up = next((i for i in range(n) if q * h[i] < p * h[i + 1]), n)             # so that k ≤ up
-        down = next((i for i in range(n, 0, -1) if q * h[i] < p * h[i - 1]), 0)    # so that k ≥ down − 1
-        require(down - 1 <= up, f"path rule: guess {r} crosses once, down − 1 ≤ up, where up is the first i with "
-                "h(i) < α h(i+1) and down the last i with h(i) < α h(i−1)", path, down - 1, up)
-    return ratio(q * (b[0] + b[n]) + (q - p) * sum(b[1:n]), (p + q) * q**n * w.den * loss.den)
+    charge(12 * len(loss.outputs) * (n + 1), (n + 1) * q.bit_length() + w.bits() + loss.bits)
+    lifted = w.times(q**n)
+    b = best_of(min, (spread(loss.weighed(lifted, r), alpha) for r in range(len(loss.outputs))))
+    inner = [(q * q + p * p) * b[i] - p * q * (b[i - 1] + b[i + 1]) for i in range(1, n)]
+    Kb = [q * q * b[0] - p * q * b[1], *inner, q * q * b[n] - p * q * b[n - 1]]
+    mu = Vector(n + 1, (q * q - p * p) * q**n * w.den * loss.den, {i: x for i, x in enumerate(Kb) if x})
+    return forest_rule(consumer, neighbours, alpha, w, mu, path)
 
 def forest_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: Vector, mu: Vector, path: str) -> Fraction:
     """c_i = w_i l(i,r) − μ_i; fold each leaf i into its neighbour j: c_j += α c_i if c_i ≥ 0, else c_i/α. Each root
-    ends ≥ 0. The bound is Σ μ_i."""
-    loss, p, q, beside = consumer.loss, alpha.numerator, alpha.denominator, [list[int]() for _ in neighbours.inputs]
+    ends ≥ 0. The bound is Σ μ_i.
+    """
+    loss, p, q, beside = consumer.loss, alpha.numerator, alpha.denominator, [set[int]() for _ in neighbours.inputs]
     for i, j, square in neighbours.pairs:
         require(square == 1, "forest rule: every distance is 1", path, square, 1)
-        beside[i].append(j)
-        beside[j].append(i)
-    parent, depth, found = dict[int, int](), dict[int, int]({-1: -1}), list[int]()     # found: parents before children
-    for start in range(len(beside)):
-        tree = [] if start in parent else [start]
-        for i in tree:                                                    # the list grows behind the loop
-            depth[i] = depth[parent.setdefault(i, -1)] + 1
-            fresh = [j for j in beside[i] if j not in parent]
-            parent.update((j, i) for j in fresh)
-            tree += fresh
-        found += tree
-    edges = sum(above >= 0 for above in parent.values())
-    require(len(neighbours.pairs) == edges, "forest rule: no cycle", path, len(neighbours.pairs), edges)
-    bits = max(depth.values()) * 2 * q.bit_length() + w.bits() + mu.bits() + 2 * loss.bits + loss.den.bit_length()
-    charge(10 * len(loss.guesses) * len(beside), bits)
-    exact = (p * q) ** max(depth.values())                                # so that every division below is exact
-    lifted, potentials = w.times(exact * mu.den), mu.times(exact * w.den * loss.den)
-    for r in range(len(loss.guesses)):
+        beside[i].add(j)
+        beside[j].add(i)
+    folds, leaves = list[tuple[int, int]](), [i for i, near in enumerate(beside) if len(near) < 2]
+    for i in leaves:                              # the list grows behind the loop, until each tree is down to its root
+        folds += [(i, j) for j in beside[i]]
+        for j in beside[i]:
+            beside[j].remove(i)
+            leaves += [j] if len(beside[j]) == 1 else []
+    require(len(leaves) == len(beside), "forest rule: no cycle", path, len(leaves), len(beside))
+    roots, den = set(leaves) - {i for i, _ in folds}, lcm(w.den * loss.den, mu.den)
+    bits = len(folds) * 2 * q.bit_length() + den.bit_length() + w.bits() + mu.bits() + loss.bits
+    charge(10 * len(loss.outputs) * len(beside), bits, held=2 * len(beside))
+    exact = (p * q) ** len(folds)                 # so that every division below is exact
+    lifted, potentials = w.times(exact * (den // (w.den * loss.den))), mu.times(exact * (den // mu.den))
+    for r in range(len(loss.outputs)):
         c = [a - b for a, b in zip(loss.weighed(lifted, r), potentials, strict=True)]
-        for i in reversed(found):
-            if parent[i] >= 0:
-                c[parent[i]] += c[i] * p // q if c[i] >= 0 else c[i] * q // p
-            elif c[i] < 0:
-                left = ratio(c[i], exact * w.den * mu.den * loss.den)
-                require(False, f"forest rule: the sweep of guess {r} ends ≥ 0 at root {i}", path, left, 0)
+        for i, j in folds:
+            c[j] += c[i] * p // q if c[i] >= 0 else c[i] * q // p
+        for i in roots:
+            if c[i] < 0:
+                require(False, f"the sweep of guess {r} ends ≥ 0 at root {i}", path, ratio(c[i], exact * den), 0)
     return mu.sum()
 
 def graph_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: Vector, mu: Vector, u: Matrix,
                path: str) -> tuple[Fraction, list[Equation]]:
     """u_er > 0 multiplies x_ir − α^d x_jr ≥ 0, and −u_er > 0 multiplies x_jr − α^d x_ir ≥ 0, for e = {i, j}.
     slack_ir = w_i l(i,r) − μ_i − what the multipliers put on x_ir ≥ 0. The bound is Σ μ_i. Also returned: what holds
-    where the bound is attained, x_ir = α^d x_jr at a positive multiplier and x_ir = 0 at a positive slack."""
-    loss, cells, forced = consumer.loss, len(consumer.loss.inputs) * len(consumer.loss.guesses), list[Equation]()
+    where the bound is attained, x_ir = α^d x_jr at a positive multiplier and x_ir = 0 at a positive slack.
+    """
+    loss, cells, forced = consumer.loss, len(consumer.loss.inputs) * len(consumer.loss.outputs), list[Equation]()
     bits = 4 * (w.bits() + mu.bits() + u.bits() + 2 * loss.bits + alpha.denominator.bit_length())
     charge(20 * (cells + u.count()), bits, products=4 * (cells + u.count()), held=3 * cells)
     slack = {(i, r): Fraction(w.entries.get(i, 0) * loss.entry(i, r), w.den * loss.den) - Fraction(mu.entries.get(i, 0), mu.den)
@@ -751,7 +735,8 @@ def graph_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: V
 
 def unique(forced: list[Equation], rows: int, columns: int, path: str) -> None:
     """Two solutions are equal, if their difference δ satisfies `forced` and sums to 0 in each row, and these equations have
-    full column rank: here modulo a prime, hence over ℚ (SPEC §4.5)."""
+    full column rank: here modulo a prime, hence over ℚ (SPEC §4.5).
+    """
     pivots = dict[tuple[int, int], Equation]()
     for equation in sorted(forced + [{(i, r): 1 for r in range(columns)} for i in range(rows)], key=len):
         row = {at: x % PRIME for at, x in equation.items() if x % PRIME}
@@ -771,15 +756,14 @@ def unique(forced: list[Equation], rows: int, columns: int, path: str) -> None:
 def not_stochastic(c: Case) -> str:
     """A row of a table has a negative entry, or does not sum to 1."""
     table, w = c.named(c.claim["table"], Table), c.witness
-    i = w["row"].index(len(table.inputs))
-    row, label = table.matrix.rows[i], show(table.inputs[i])
+    i, all_columns = w["row"].index(len(table.inputs)), range(len(table.outputs))
     if "column" in w:
-        entry = ratio(row.get(w["column"].index(len(table.outputs)), 0), table.matrix.den)
+        entry = ratio(table.entry(i, w["column"].index(len(table.outputs))), table.den)
         require(entry < 0, "the entry < 0", "$.witness.column", entry, 0)
-        return f"The {table.title} is not a mechanism: row {label} has the entry {show(entry)}."
-    total = ratio(sum(row.values()), table.matrix.den)
+        return f"The {table.title} is not a mechanism: row {show(table.inputs[i])} has the entry {show(entry)}."
+    total = ratio(sum(table.entry(i, r) for r in all_columns), table.den)
     require(total != 1, "the row's sum ≠ 1", "$.witness.row", total, 1)
-    return f"The {table.title} is not a mechanism: row {label} sums to {show(total)}, not 1."
+    return f"The {table.title} is not a mechanism: row {show(table.inputs[i])} sums to {show(total)}, not 1."
 
 def check_product(a: Mechanism, remap: Node, b: Mechanism) -> Matrix:
     """R is row-stochastic and A·R = B."""
@@ -808,7 +792,7 @@ def derivability(c: Case) -> str:
     return f"The {b.title} is not derivable from the {a.title}: B = A·R for no row-stochastic R."
 
 def check_gap(f: dict[str, Node]) -> str:
-    """gap = loss − value > 0."""
+    """The gap = loss − value > 0."""
     loss, value, gap = (f[key].rational() for key in ("loss", "value", "gap"))
     require(loss - value == gap, "loss − value = gap", f["gap"].path, loss - value, gap)
     require(gap > 0, "gap > 0", f["gap"].path, gap, 0)
@@ -827,7 +811,7 @@ def best_remap(c: Case) -> str:
     if c.kind == "optimal-remap":
         demand(("remap" in w) != ("remap" in f), "$.witness", "remap, if and only if the claim names none")
     if "remap" in f:
-        remap, stated = c.mechanism("remap", m.outputs, consumer.loss.guesses), f.get("loss", value)
+        remap, stated = c.mechanism("remap", m.outputs, consumer.loss.outputs), f.get("loss", value)
         equals(loss_of(consumer, m, remap.matrix()), stated, f"the loss after the claim's remap = {stated.path}")
         end = f"the {remap.title} {'alone attains' if c.kind == 'unique-remap' else 'attains'} it"
         end = f"one attains it; the {remap.title} has {check_gap(f)}" if "loss" in f else end
@@ -839,13 +823,13 @@ def best_remap(c: Case) -> str:
     weight = weights(consumer, w, "$.witness")
     least = remap_floor(consumer, m, weight, value)
     if c.kind == "unique-remap":
-        M, cells = m.matrix(), len(m.outputs) * len(consumer.loss.guesses)
+        M, cells = m.matrix(), len(m.outputs) * len(consumer.loss.outputs)
         charge(cells * len(weight.entries), m.bits, held=cells * (2 + len(weight.entries)))
         forced: list[Equation] = [{(y, r): 1} for r, row in enumerate(scores(consumer, m, weight))
                                   for y, score in enumerate(row) if score > least[y]]
-        forced += [{(y, r): x * consumer.loss.entry(i, r) for y, x in M.rows[i].items() for r in range(len(consumer.loss.guesses))}
+        forced += [{(y, r): x * consumer.loss.entry(i, r) for y, x in M.rows[i].items() for r in range(len(consumer.loss.outputs))}
                    for i in weight.entries if consumer.prior is None]
-        unique(forced, len(m.outputs), len(consumer.loss.guesses), "$.witness")
+        unique(forced, len(m.outputs), len(consumer.loss.outputs), "$.witness")
     return f"No remap of the outputs of the {m.title} has {consumer.title} below {show(value.rational())}, and {end}."
 
 def optimality(c: Case) -> str:
@@ -855,7 +839,7 @@ def optimality(c: Case) -> str:
     if c.kind == "optimal":
         demand(("primal" in w) != ("mechanism" in f), "$.witness", "primal, if and only if the claim names no mechanism")
     if "mechanism" in f:
-        m = c.mechanism("mechanism", neighbours.inputs, None if "remap" in w else consumer.loss.guesses)
+        m = c.mechanism("mechanism", neighbours.inputs, None if "remap" in w else consumer.loss.outputs)
         stated = f.get("loss", value)
         check_private(m, neighbours, alpha, "$.claim.mechanism")
         if "remap" in w:
@@ -882,11 +866,11 @@ def optimality(c: Case) -> str:
     elif "edges" not in d:
         bound = forest_rule(consumer, neighbours, alpha, weight, d["potentials"].vector(weight.length), dual.path)
     else:
-        u = d["edges"].matrix(len(neighbours.pairs), len(consumer.loss.guesses))
+        u = d["edges"].matrix(len(neighbours.pairs), len(consumer.loss.outputs))
         bound, forced = graph_rule(consumer, neighbours, alpha, weight, d["potentials"].vector(weight.length), u, dual.path)
     equals(bound, value, "the dual's bound = $.claim.value")
     if c.kind == "unique":
-        guesses = range(len(consumer.loss.guesses))
+        guesses = range(len(consumer.loss.outputs))
         forced += [{(i, r): consumer.loss.entry(i, r) for r in guesses} for i in weight.entries if consumer.prior is None]
         unique(forced, weight.length, len(guesses), dual.path)
     return f"No {show(alpha)}-private mechanism on {neighbours.title} has {consumer.title} below {show(value.rational())}, and {end}."

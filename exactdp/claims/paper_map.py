@@ -23,7 +23,7 @@ def paper_map(root: Path | None = None) -> str:
 
 
 def _section(paper: Paper) -> list[str]:
-    counts = {status: 0 for status in sorted({str(claim.status) for claim in paper.claims})}
+    counts = dict.fromkeys(sorted({str(claim.status) for claim in paper.claims}), 0)
     for claim in paper.claims:
         counts[str(claim.status)] += 1
     summary = ", ".join(f"{count} {status}" for status, count in counts.items())

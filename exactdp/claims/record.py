@@ -2,9 +2,10 @@
 """What is recorded about a paper: one entry of ``claims.toml`` per statement, read strictly.
 
 An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``statement`` (ours, with all quantifiers), ``scope``, ``status``,
-``replay`` (module.function of the paper's replay package), and optionally ``certificates`` (files under ``certificates/``), ``prose`` (a file),
-``repair`` (if and only if the statement is refuted or imprecise as printed), ``unchecked`` (the step no machine checks, if and only if it is argued
-in prose) and ``reason`` (if and only if it is outside exact arithmetic).
+``replay`` (module.function of the paper's replay package), and optionally ``certificates`` (names of files under ``certificates/``, without
+``.edp.json``), ``prose`` (a file), ``repair`` (if and only if the statement is refuted or imprecise as printed), ``unchecked`` (the step no machine
+checks, if and only if it is argued in prose) and ``reason`` (if and only if it is outside exact arithmetic). The last three are matters of the
+record's truth, not of its form: :meth:`Claim.gap` names them and a replay then disagrees.
 """
 
 from __future__ import annotations
@@ -52,6 +53,20 @@ class Claim:
     unchecked: str | None = None
     reason: str | None = None
 
+    def gap(self) -> str | None:
+        """What the status asks for and the entry lacks, or has and should not; None if nothing."""
+        needed = {
+            "repair": {Status.REFUTED, Status.IMPRECISE},
+            "unchecked": {Status.ARGUED},
+            "reason": {Status.OUTSIDE},
+        }
+        for key, statuses in needed.items():
+            if (getattr(self, key) is not None) != (self.status in statuses):
+                return f"a claim that is {self.status} {'needs' if self.status in statuses else 'may not have'} the key {key!r}"
+        if self.status is Status.ARGUED and self.prose is None:
+            return f"a claim that is {self.status} needs a prose file"
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Paper:
@@ -68,11 +83,6 @@ class Paper:
 _HEAD = {"paper", "title", "authors", "conventions", "claim"}
 _TEXT = ("id", "locator", "printed", "statement", "scope", "replay")
 _OPTIONAL = ("prose", "repair", "unchecked", "reason")
-_NEEDED = {
-    "repair": {Status.REFUTED, Status.IMPRECISE},
-    "unchecked": {Status.ARGUED},
-    "reason": {Status.OUTSIDE},
-}
 _FILE = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
 
 
@@ -96,7 +106,7 @@ def papers(root: Path | None = None) -> list[str]:
     return sorted(file.parent.name for file in (root or proofs_root()).glob("*/claims.toml"))
 
 
-def load_paper(name: str, root: Path | None = None) -> Paper:
+def load_paper(name: str, root: Path | None = None, *, complete: bool = True) -> Paper:
     """Read and validate the claims file of one paper.
 
     Parameters
@@ -105,6 +115,8 @@ def load_paper(name: str, root: Path | None = None) -> Paper:
         One of :func:`papers`.
     root : Path, optional
         Where the papers are; :func:`proofs_root` unless given.
+    complete : bool
+        Whether the certificate files must be there (not while they are being made).
 
     Raises
     ------
@@ -114,7 +126,7 @@ def load_paper(name: str, root: Path | None = None) -> Paper:
     Examples
     --------
     >>> load_paper("gupte-sundararajan").claims[0].id
-    'gupte-sundararajan/DP'
+    'gupte-sundararajan/D1'
     """
     base = root or proofs_root()
     if name not in papers(base):
@@ -129,7 +141,7 @@ def load_paper(name: str, root: Path | None = None) -> Paper:
         raise InputError(f"{name}/claims.toml is about {data['paper']!r}", paper=name)
     if not isinstance(data["claim"], list) or not data["claim"]:
         raise InputError(f"{name}/claims.toml: 'claim' must be a list of tables, written [[claim]]", paper=name)
-    claims = tuple(_claim(name, folder, entry) for entry in data["claim"])
+    claims = tuple(_claim(name, folder, entry, complete) for entry in data["claim"])
     ids = [claim.id for claim in claims]
     for claim_id in ids:
         if ids.count(claim_id) > 1:
@@ -138,7 +150,7 @@ def load_paper(name: str, root: Path | None = None) -> Paper:
     return Paper(name, head["title"], head["authors"], head["conventions"], folder, claims)
 
 
-def _claim(paper: str, folder: Path, entry: Mapping[str, Any]) -> Claim:
+def _claim(paper: str, folder: Path, entry: Mapping[str, Any], complete: bool) -> Claim:
     if not isinstance(entry, dict):
         raise InputError(f"{paper}/claims.toml: a claim is not a table", paper=paper)
     where = str(entry.get("id", f"a claim of {paper} without an id"))
@@ -149,20 +161,14 @@ def _claim(paper: str, folder: Path, entry: Mapping[str, Any]) -> Claim:
     if re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+", texts["replay"], re.ASCII) is None:
         raise InputError(f"{where}: replay is {texts['replay']!r}, not module.function", claim=where)
     status = _status(where, entry["status"])
-    for key, needing in _NEEDED.items():
-        if (key in entry) != (status in needing):
-            verb = "needs" if status in needing else "may not have"
-            raise InputError(f"{where}: a claim that is {status} {verb} the key {key!r}", claim=where, rule=key)
     files = entry.get("certificates", [])
     if not isinstance(files, list) or not all(isinstance(file, str) and _FILE.fullmatch(file) for file in files):
         raise InputError(f"{where}: certificates must be a list of names (small letters, digits, hyphens)", claim=where)
-    missing = [file for file in files if not (folder / "certificates" / f"{file}.edp.json").is_file()]
+    missing = [file for file in files if complete and not (folder / "certificates" / f"{file}.edp.json").is_file()]
     if "prose" in texts and not (folder / texts["prose"]).is_file():
         missing.append(texts["prose"])
     if missing:
         raise InputError(f"{where}: the file of {missing[0]!r} is missing", claim=where)
-    if status is Status.ARGUED and "prose" not in texts:
-        raise InputError(f"{where}: a claim that is {status} needs a prose file", claim=where)
     return Claim(status=status, certificates=tuple(files), **texts)
 
 

@@ -51,9 +51,7 @@ class ClaimResult:
 Progress = Callable[[Step], None] | None
 
 
-def replay(
-    paper: str, progress: Progress = None, *, only: Collection[str] | None = None, root: Path | None = None
-) -> list[ClaimResult]:
+def replay(paper: str, progress: Progress = None, *, only: Collection[str] | None = None, root: Path | None = None) -> list[ClaimResult]:
     """Recompute the recorded claims of a paper from its tables as printed.
 
     Parameters
@@ -104,7 +102,7 @@ def exit_code(results: Collection[ClaimResult]) -> int:
 
 def certificates(paper: str, *, root: Path | None = None) -> dict[str, Certificate]:
     """All certificates of a paper's claims, computed anew and accepted by the kernel, by name."""
-    record = load_paper(paper, root)
+    record = load_paper(paper, root, complete=False)
     made: dict[str, Certificate] = {}
     for claim in record.claims:
         for name, verdict in _run(record, claim).verdicts.items():
@@ -153,6 +151,8 @@ def _disagreement(record: Paper, claim: Claim, finding: Finding) -> str | None:
     """The first way in which the record differs from the finding, or None."""
     if claim.status is not finding.status:
         return f"the recorded status is {claim.status!s}"
+    if claim.gap() is not None:
+        return claim.gap()
     if set(claim.certificates) != set(finding.verdicts):
         return f"the recorded certificates are {sorted(claim.certificates)}, the computation gives {sorted(finding.verdicts)}"
     for name, verdict in finding.verdicts.items():

@@ -20,12 +20,12 @@ from exactdp.cli.command import ExampleCommand
 from exactdp.cli.files import check_writable, read_bytes, title_of
 from exactdp.cli.options import level_options
 from exactdp.cli.show import is_certificate
-from exactdp.cli.specs import Reading, level_of, read_given
+from exactdp.cli.specs import Reading, level_of, read_given, table_in
 from exactdp.cli.stream import say
 from exactdp.errors import CertificateError, InputError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
-from exactdp.model import Table, read_table
+from exactdp.model import Table
 from exactdp.report.json import mechanism_json
 
 __all__ = ["convert"]
@@ -62,7 +62,7 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
         if is_certificate(content) or form == "vipr":
             _write_text(path, _vipr(content, form, title_of(source)))
             return
-        table = read_table(content, labels=labels, dyadic=dyadic)
+        table = table_in(content, title_of(source), Reading(labels, dyadic))
     if form == "vipr":
         raise click.UsageError("--to vipr converts an optimality certificate; make one with 'exactdp optimal … -o c.json'")
     if form == "npy":

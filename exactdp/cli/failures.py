@@ -17,6 +17,7 @@ from exactdp.errors import (
     ResourceLimitError,
     SearchError,
 )
+from exactdp.report.elide import elide
 
 __all__ = ["DEFECT", "INTERRUPTED", "LIMIT", "MALFORMED", "PROVED", "REFUTED", "USAGE", "exit_code", "report_failure"]
 
@@ -64,7 +65,7 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
     elif isinstance(error, click.UsageError):
         error.show()
     else:
-        click.echo(f"Error: {_message(error)}", err=True)
+        click.echo(f"Error: {elide(_message(error))}", err=True)
     return code
 
 
@@ -82,5 +83,7 @@ def _message(error: BaseException) -> str:
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
         return f"{name}{error.strerror or error}"
+    if isinstance(error, ImportError) and error.name and not error.name.startswith("exactdp"):
+        return f"{error.name} can't be imported ({error}); the installation of exactdp is incomplete, install it again"
     what = f"{type(error).__name__}: {error}"
     return f"{what}. This is a defect of exactdp; please report it with the command and its input (--debug shows where it happened)"

@@ -66,6 +66,8 @@ def check_writable(path: Path, option: str = "-o") -> None:
     folder = path.parent
     if path.is_dir():
         raise click.UsageError(f"{option}: {str(path)!r} is a directory; give the name of a file")
+    if path.exists() and not path.is_file():
+        raise click.UsageError(f"{option}: {str(path)!r} is no regular file; leave {option} out to write none")
     if not folder.is_dir():
         raise click.UsageError(f"{option}: there is no directory {str(folder)!r}")
     if not os.access(folder, os.W_OK):

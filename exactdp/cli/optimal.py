@@ -133,6 +133,8 @@ class _Problem:
         sections = [(f"Against the optimum at the level asked, {self.level}", items)]
         found: dict[str, Any] = {"asked_level": {"level": str(self.level), **extra}}
         own = e.privacy.tightest
+        if own == self.level:
+            return sections, found | {"own_level": found["asked_level"]}
         title = f"Against the optimum at the mechanism's own tightest level, {level_value(own)}"
         if own.value is None or own.value in (0, 1):
             irrational = "irrational, and this version decides rational levels only"

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
+from exactdp import __version__
 from exactdp.cli.command import write_examples
 from exactdp.cli.failures import report_failure
 from exactdp.cli.stream import discard_output
@@ -123,7 +124,7 @@ def _terminable() -> Iterator[None]:
 
 
 @click.group(cls=Program, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.version_option(package_name="exactdp", prog_name="exactdp")
+@click.version_option(__version__, prog_name="exactdp")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def main() -> None:
     """See HELP."""

@@ -12,11 +12,10 @@ from exactdp.cli.command import ExampleCommand
 from exactdp.cli.failures import PROVED
 from exactdp.cli.files import read_bytes, title_of
 from exactdp.cli.options import level_options
-from exactdp.cli.specs import Reading, level_of, read_given
+from exactdp.cli.specs import Reading, level_of, read_given, table_in
 from exactdp.cli.stream import say
 from exactdp.errors import MalformedCertificateError
 from exactdp.mechanisms import is_mechanism_spec
-from exactdp.model import read_table
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html, page
 from exactdp.report.items import Fact, Item, grid_of
@@ -65,7 +64,7 @@ def show(
         if is_certificate(content):
             items, code = _certificate(content, title_of(file))
         else:
-            items = [grid_of(title_of(file), read_table(content, labels=labels, dyadic=dyadic))]
+            items = [grid_of(title_of(file), table_in(content, title_of(file), Reading(labels, dyadic)))]
     if form == "latex":
         say(items_latex(items))
     elif form == "html":

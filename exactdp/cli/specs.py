@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from exactdp.cli.files import file_text, read_bytes, title_of
-from exactdp.errors import ExactDPError, InputError, ShapeError
+from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ShapeError
 from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
 from exactdp.model import (
@@ -42,7 +42,7 @@ from exactdp.model import (
 
 T = TypeVar("T")
 
-__all__ = ["Given", "Reading", "consumer_of", "level_of", "neighbours_of", "on_vertices", "read_given", "read_remap"]
+__all__ = ["Given", "Reading", "consumer_of", "level_of", "neighbours_of", "on_vertices", "read_given", "read_remap", "table_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             "or files: CSV, JSON, .npy ('-' is standard input)"
         )
     title = title_of(text)
-    table = _in_file(title, lambda: read_table(read_bytes(text, "the mechanism"), labels=reading.labels, dyadic=reading.dyadic))
+    table = _table(text, "the mechanism", reading)
     if reading.renormalise and table.faults():
         faults = table.faults()
         mended = _in_file(title, table.renormalise)
@@ -97,7 +97,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
 def read_remap(name: str, reading: Reading, outputs: Labels, guesses: Labels) -> Remap:
     """A remap from a table; without labels its rows and columns are the outputs and guesses in order."""
     title = title_of(name)
-    table = _in_file(title, lambda: read_table(read_bytes(name, "the remap"), labels=reading.labels, dyadic=reading.dyadic))
+    table = _table(name, "the remap", reading)
     if reading.renormalise and table.faults():
         table = _in_file(title, table.renormalise).as_table()
     if reading.labels:
@@ -223,7 +223,7 @@ def _loss(text: str, near: Neighbours, reading: Reading, outputs: Labels | None)
             f"there is no file {text!r}, and it names no loss. The words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)
-    table = _in_file(title, lambda: read_table(read_bytes(text, "the loss"), labels=reading.labels, dyadic=reading.dyadic))
+    table = _table(text, "the loss", reading)
     rows, columns = table.matrix.shape
     if reading.labels:
         return Loss(table.matrix, table.inputs, table.outputs, title)
@@ -245,6 +245,21 @@ def _prior(text: str, inputs: Labels, reading: Reading) -> Prior:
         raise click.UsageError(f"there is no file {text!r}. A prior is 'uniform', a CSV row in a file, or weights such as 1/2,1/4,1/4")
     _same_size(title, "weights", len(weights), len(inputs), "inputs")
     return _in_file(title, lambda: Prior(weights, inputs))
+
+
+def _table(name: str, what: str, reading: Reading) -> Table:
+    return table_in(read_bytes(name, what), title_of(name), reading)
+
+
+def table_in(content: bytes, title: str, reading: Reading) -> Table:
+    """The table in the content of a file; a first line of words brings a hint about ``--labels``."""
+    try:
+        return _in_file(title, lambda: read_table(content, labels=reading.labels, dyadic=reading.dyadic))
+    except RationalSyntaxError as error:
+        if reading.labels or error.facts.get("row") != 0 or not str(error.facts.get("text")).strip('"')[:1].isalpha():
+            raise
+        hint = "If the first line and the first column are labels, give --labels"
+        raise RationalSyntaxError(f"{error.message}. {hint}", **error.facts) from None
 
 
 def _same_size(title: str, what: str, got: int, expected: int, of: str) -> None:

@@ -3,15 +3,10 @@
 
 from __future__ import annotations
 
-import re
-
 from exactdp.exact import Rational
+from exactdp.report.elide import elide
 
-__all__ = ["approximation", "brief_number", "decimal_text", "elide"]
-
-LONG_RUN = 40
-"""A run of digits longer than this is shortened where text is for people."""
-
+__all__ = ["approximation", "brief_number", "decimal_text"]
 
 def decimal_text(x: Rational, digits: int = 6) -> tuple[str, bool]:
     """The decimal nearest to x with so many significant digits (ties to even), and whether it is x exactly.
@@ -78,15 +73,6 @@ def approximation(x: Rational, digits: int = 6) -> str:
     """
     shown, exact = decimal_text(x, digits)
     return f"{'=' if exact else '≈'} {shown}"
-
-
-def elide(text: str) -> str:
-    """The text with the middle of very long runs of digits left out, and their length said.
-
-    >>> elide("1/" + "7" * 50)
-    '1/777777777777…777777777777[50 digits]'
-    """
-    return re.sub(rf"[0-9]{{{LONG_RUN + 1},}}", lambda run: f"{run[0][:12]}…{run[0][-12:]}[{len(run[0])} digits]", text)
 
 
 def brief_number(x: object, *, approx: bool | None = None, full: bool = False) -> str:

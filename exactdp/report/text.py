@@ -19,7 +19,8 @@ from typing import Any
 
 from exactdp.analysis import Verdict
 from exactdp.exact import Rational
-from exactdp.report.decimals import approximation, brief_number, decimal_text, elide
+from exactdp.report.decimals import approximation, brief_number, decimal_text
+from exactdp.report.elide import elide
 from exactdp.report.facts import facts
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, visible
 

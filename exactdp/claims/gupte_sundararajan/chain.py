@@ -30,7 +30,10 @@ def display_2(printed: Printed) -> Finding:
                 right = right and x > a * y and z > a * y
     verdict = is_derivable(appendix_b_mechanism(printed), source=geometric(3, "1/2"))
     right = right and count > 0 and [len(t.rows(3)) for t in verdict.evidence.triples] == [3]
-    detail = f"both rewritings are identities; on {count} private triples with (2) both conclusions hold; Appendix B's only violation is at three rows"
+    detail = (
+        f"both rewritings are identities; on {count} private triples with (2) both conclusions hold; Appendix B's only "
+        "violation is at three rows"
+    )
     return Finding(Status.ARGUED if right else Status.REFUTED, detail, {"appendix-b-not-derivable": verdict})
 
 
@@ -48,7 +51,7 @@ class Rows(NamedTuple):
 
 def _patterned(a: Rational, size: int) -> Iterator[Rows]:
     """Private columns without zeros (any scale) whose two pairs of rows both have the pattern: α…α, at most one between, 1/α…1/α."""
-    choices = [q for q in _sequences(a, size)]
+    choices = list(_sequences(a, size))
     for first, second in product(choices, repeat=2):
         columns = tuple((QQ.one, p, p * q) for p, q in zip(first, second, strict=True))
         between = [j for j, p in enumerate(first) if a < p < 1 / a]
@@ -113,7 +116,10 @@ def display_4(printed: Printed) -> Finding:
     second = is_identity(lambda t, b, d: t * t * a_times(t, b, d) + t * (d - 1) * (1 - t * t) + c_times(t, b, d), 3, 1, 1)
     determinant = is_identity(lambda t: (1 - t * t) - t * (1 / t - t), 2)  # |1 1; α 1/α| = (1−α²)/α ≠ 0
     right = first and second and determinant
-    return Finding(Status.CERTIFIED if right else Status.REFUTED, "identities of polynomials in α, b, b′, decided on a grid; the system's determinant is (1−α²)/α")
+    return Finding(
+        Status.CERTIFIED if right else Status.REFUTED,
+        "identities of polynomials in α, b, b′, decided on a grid; the system's determinant is (1−α²)/α",
+    )
 
 
 def final_chain(printed: Printed) -> Finding:
@@ -130,15 +136,20 @@ def final_chain(printed: Printed) -> Finding:
         return (1 - t + t * t) / t + ((b + e) * t - d * (1 + t * t)) / t
 
     # both sides times α²(1−α²) are polynomials of degree at most 6 in α and 1 in b, b′, b″
-    first = is_identity(lambda t, b, d, e: t * t * (1 - t * t) * (combination(t, b, d, e) - numerator(t, b, d, e) / (t * (1 - t * t))), 6, 1, 1, 1)
-    second = is_identity(lambda t, b, d, e: t * t * (1 - t * t) * (numerator(t, b, d, e) / (t * (1 - t * t)) - split(t, b, d, e)), 6, 1, 1, 1)
+    first = is_identity(
+        lambda t, b, d, e: t * t * (1 - t * t) * (combination(t, b, d, e) - numerator(t, b, d, e) / (t * (1 - t * t))), 6, 1, 1, 1
+    )
+    second = is_identity(
+        lambda t, b, d, e: t * t * (1 - t * t) * (numerator(t, b, d, e) / (t * (1 - t * t)) - split(t, b, d, e)), 6, 1, 1, 1
+    )
     summand = is_identity(lambda t: (1 - t + t * t) - t - (1 - t) ** 2, 2)
     levels = (Rational("1/4"), Rational("1/2"))
     cases = [(a, rows) for a in levels for size in (1, 2, 3, 4) for rows in _patterned(a, size) if _violated(a, rows)]
     termwise = all(_termwise(a, rows) for a, rows in cases)
     right = first and second and summand and termwise and len(cases) > 0
     detail = (
-        f"the first step holds term by term in {len(cases)} patterned cases with (2); both equalities are identities, decided on a 7×2×2×2 grid; "
+        f"the first step holds term by term in {len(cases)} patterned cases with (2); both equalities are identities, decided "
+        "on a 7×2×2×2 grid; "
         "(1−α+α²)/α − 1 = (1−α)²/α ≥ 0; α times the second summand is minus the left side of (3), so with (3) the total is > 1"
     )
     return Finding(Status.ARGUED if right else Status.REFUTED, detail)

@@ -40,7 +40,10 @@ def neither_implies(printed: Printed) -> Finding:
     nowhere = tightest_level(linear, path(2))
     always = all(triples(linear.matrix, Rational(text)) for text in LEVELS)
     right = private.proved and not triples(M.matrix, a) and always and nowhere.evidence.tightest.ratio == 0
-    detail = "Appendix B's matrix is private without the condition; rows (0,1), (1/2,1/2), (1,0) satisfy it (at every level tried) and are private at none"
+    detail = (
+        "Appendix B's matrix is private without the condition; rows (0,1), (1/2,1/2), (1,0) satisfy it (at every level tried) "
+        "and are private at none"
+    )
     verdicts = {"appendix-b-private": private, "appendix-b-not-derivable": derivable, "linear-not-private": nowhere}
     return Finding(Status.CERTIFIED if right else Status.REFUTED, detail, verdicts)
 
@@ -65,7 +68,8 @@ def theorem_2(printed: Printed) -> Finding:
     two = is_derivable(identity(range(2)), source=geometric(1, "1/2"))
     right = right and no_example.refuted and yes_example.proved and two.refuted and triples(identity(range(2)).matrix, Rational("1/2"))
     detail = (
-        f"right on {yes} derivable and {no} other private mechanisms, n ≤ 3 (n = 1: no triples, every private one derivable); privacy is needed: "
+        f"right on {yes} derivable and {no} other private mechanisms, n ≤ 3 (n = 1: no triples, every private one derivable); "
+        "privacy is needed: "
         "the two-input identity satisfies all triples and is not derivable"
     )
     verdicts = {"appendix-b-not-derivable": no_example, "table-1-derivable": yes_example, "identity-not-derivable": two}
@@ -82,7 +86,10 @@ def group(printed: Printed) -> Finding:
     for text in LEVELS:
         G = geometric(3, text).matrix
         right = right and all(_sums(G.solve(M)) and G @ G.solve(M) == M for M in (singular, constant))
-    detail = f"{len(some)} non-singular 3×3 matrices, with negative entries: inverses and products keep row sums 1; G⁻¹M does, also for M of rank 1"
+    detail = (
+        f"{len(some)} non-singular 3×3 matrices, with negative entries: inverses and products keep row sums 1; G⁻¹M does, also "
+        "for M of rank 1"
+    )
     return Finding(Status.ARGUED if right else Status.REFUTED, detail)
 
 
@@ -122,7 +129,8 @@ def lemma_2(printed: Printed) -> Finding:
     a, x = Rational("1/2"), (0, 0, 0, 1)
     literal = ((x[1] - a * x[0]) >= a * (x[2] - a * x[1])) == (_replaced(geometric(3, a).matrix, 2, x).det() >= 0)
     detail = (
-        "the determinants of the proof are right on 3 to 5 rows and all columns with small integer entries, so items 1–3 hold with x_(i−1), x_i, x_(i+1) in item 3; "
+        "the determinants of the proof are right on 3 to 5 rows and all columns with small integer entries, so items 1–3 hold "
+        "with x_(i−1), x_i, x_(i+1) in item 3; "
         f"as printed (x_1, x_2, x_3 for every i) item 3 {'holds' if literal else 'fails'} at i = 3, x = (0,0,0,1), α = 1/2"
     )
     status = Status.REFUTED if not formulas else Status.ARGUED if literal else Status.IMPRECISE

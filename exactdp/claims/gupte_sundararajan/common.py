@@ -75,7 +75,9 @@ def triples(matrix: ExactMatrix, alpha: Any) -> bool:
     """Whether (1+α²) x₂ ≥ α (x₁ + x₃) for all consecutive entries of all columns, as Theorem 2 prints it: no condition at the ends."""
     rows, columns = matrix.shape
     return all(
-        (1 + alpha * alpha) * matrix[i, c] >= alpha * (matrix[i - 1, c] + matrix[i + 1, c]) for i in range(1, rows - 1) for c in range(columns)
+        (1 + alpha * alpha) * matrix[i, c] >= alpha * (matrix[i - 1, c] + matrix[i + 1, c])
+        for i in range(1, rows - 1)
+        for c in range(columns)
     )
 
 

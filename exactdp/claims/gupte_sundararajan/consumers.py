@@ -22,7 +22,9 @@ def losses(printed: Printed) -> Finding:
     makers = (Loss.absolute, Loss.squared, Loss.zero_one)
     right = all(make(range(n + 1)).is_monotone() for make in makers for n in range(31))
     control = Loss([[0, 1, 0], [1, 0, 1], [2, 1, 0]]).is_monotone()
-    return Finding(Status.ARGUED if right and not control else Status.REFUTED, "monotone for every n ≤ 30; t, t² and [t ≠ 0] do not decrease in t")
+    return Finding(
+        Status.ARGUED if right and not control else Status.REFUTED, "monotone for every n ≤ 30; t, t² and [t ≠ 0] do not decrease in t"
+    )
 
 
 def clamping(printed: Printed) -> Finding:
@@ -65,8 +67,10 @@ def interaction_program(printed: Printed) -> Finding:
     literal = max(sum((x / QQ(n + 1) for x in consumer.loss.matrix.row(i)), QQ.zero) for i in range(n + 1))
     right = verdict.proved and variables == n * n and not zeros and literal == value
     detail = (
-        f"(n+1)² = {variables} variables, not n² = {n * n}; the only optimal T* of Table 1's consumer has {zeros} zeros, so \"positive\" must be ≥ 0; "
-        f"the first line must read x_ir′ = Σ_r y_ir T*_rr′ (as printed only the uniform mechanism, loss {literal}, is feasible; the optimum is {value})"
+        f"(n+1)² = {variables} variables, not n² = {n * n}; the only optimal T* of Table 1's consumer has {zeros} zeros, so "
+        '"positive" must be ≥ 0; '
+        f"the first line must read x_ir′ = Σ_r y_ir T*_rr′ (as printed only the uniform mechanism, loss {literal}, is feasible; "
+        f"the optimum is {value})"
     )
     return Finding(Status.CERTIFIED if right else Status.IMPRECISE, detail, {"table-1-unique-interaction": verdict})
 
@@ -108,7 +112,9 @@ def mechanism_program(printed: Printed) -> Finding:
             same = MinimaxConsumer(loss, SideInformation.of(consumer.side_information.labels, order))
             direct = optimum(shuffled, level(TABLE_LEVEL), same).evidence.value
             right = right and direct == optimum(path(n), level(TABLE_LEVEL), consumer).evidence.value
-    detail = f"the printed program and the best remap of G agree for all S and four losses, n ≤ 3; Table 1's consumer: {verdict.evidence.value}"
+    detail = (
+        f"the printed program and the best remap of G agree for all S and four losses, n ≤ 3; Table 1's consumer: {verdict.evidence.value}"
+    )
     return Finding(Status.CERTIFIED if right and verdict.proved else Status.REFUTED, detail, {"table-1-optimum": verdict})
 
 
@@ -129,7 +135,8 @@ def bayesian_and_minimax(printed: Printed) -> Finding:
     unique = is_remap_unique(G, absolute(1)).proved
     some_need_it = needs.proved and not needs.evidence.first.is_deterministic()
     detail = (
-        "every Bayesian consumer tried has a deterministic best remap; Table 1's minimax consumer has only one best remap, a randomised one; "
+        "every Bayesian consumer tried has a deterministic best remap; Table 1's minimax consumer has only one best remap, a "
+        "randomised one; "
         f"but the minimax consumer of n = 1, |i−r| keeps the output as it is ({'his only' if unique else 'a'} best remap)"
     )
     verdicts = {"bayesian-deterministic": bayes, "table-1-unique-interaction": needs, "minimax-deterministic": without}

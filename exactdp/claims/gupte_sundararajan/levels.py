@@ -27,7 +27,9 @@ def lemma_3(printed: Printed) -> Finding:
         for low, high in [*combinations(ends, 2), *((a, a) for a in ends)]:
             T = _stage(n, low, high)
             right = right and _stochastic(T) and definition_4(n, low) @ T == definition_4(n, high)
-        right = right and all(is_derivable(geometric(n, a), source=geometric(n, b)).refuted for a, b in combinations(map(Rational, LEVELS), 2))
+        right = right and all(
+            is_derivable(geometric(n, a), source=geometric(n, b)).refuted for a, b in combinations(map(Rational, LEVELS), 2)
+        )
     right = right and is_identity(lambda a, b: (b + a * a * b - a - a * b * b) - (b - a) * (1 - a * b), 2, 2)
     right = right and is_identity(lambda a, b: (1 + a * a - 2 * a * b) - (1 - a) ** 2 - 2 * a * (1 - b), 2, 1)
     yes = is_derivable(geometric(3, "1/2"), source=geometric(3, "1/4"))
@@ -53,7 +55,10 @@ def index_order(printed: Printed) -> Finding:
     yes = is_derivable(geometric(3, "1/2"), source=geometric(3, "1/4"))
     lemma = _stage(3, Rational("1/2"), Rational("1/4"))  # Lemma 3: G_{n,β} = G_{n,α} T_{α,β}, here α = 1/2, β = 1/4
     least = min(min(row) for row in lemma.rows())
-    detail = f"derivable, as printed; but Lemma 3's T_(α,β) = G_α⁻¹G_β, at α = 1/2 > β = 1/4, has the entry {least}: the indices are in the other order there"
+    detail = (
+        f"derivable, as printed; but Lemma 3's T_(α,β) = G_α⁻¹G_β, at α = 1/2 > β = 1/4, has the entry {least}: the indices are "
+        "in the other order there"
+    )
     status = Status.REFUTED if not yes.proved else Status.CERTIFIED if _stochastic(lemma) else Status.IMPRECISE
     return Finding(status, detail, {"level-1-4-to-1-2": yes})
 
@@ -101,7 +106,10 @@ def algorithm_1(printed: Printed) -> Finding:
         runs = True
     except KeyError:
         runs = False
-    detail = "r_i has the law G_(α_i), on all triples of seven levels, n ≤ 3; the first loop must end at k−1: as printed (1 ≤ i ≤ k) it needs α_(k+1)"
+    detail = (
+        "r_i has the law G_(α_i), on all triples of seven levels, n ≤ 3; the first loop must end at k−1: as printed (1 ≤ i ≤ "
+        "k) it needs α_(k+1)"
+    )
     status = Status.REFUTED if not right else Status.ARGUED if runs else Status.IMPRECISE
     return Finding(status, detail, {"release-three-levels": release})
 
@@ -116,7 +124,9 @@ def lemma_4(printed: Printed) -> Finding:
         for coalition in verdict.evidence.coalitions:
             right = right and _factors(coalition, geometric(verdict.evidence.n, verdict.evidence.levels[coalition.members[0]].alpha).matrix)
             count += 1
-    detail = f"all {count} coalitions of 3 levels (n = 3) and 4 levels (n = 2): the joint law factors, and the level is that of the first member"
+    detail = (
+        f"all {count} coalitions of 3 levels (n = 3) and 4 levels (n = 2): the joint law factors, and the level is that of the first member"
+    )
     return Finding(Status.ARGUED if right else Status.REFUTED, detail, {"release-three-levels": release})
 
 

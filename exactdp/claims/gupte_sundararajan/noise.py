@@ -60,9 +60,15 @@ def range_restricted(printed: Printed) -> Finding:
             right = right and is_derivable(geometric(n, text), source=lumped_geometric(n, text)).proved
             right = right and is_derivable(lumped_geometric(n, text), source=geometric(n, text)).proved
     G, unbounded = geometric(3, "1/4"), lumped_geometric(3, "1/4")
-    verdicts = {"restricted-from-unbounded": is_derivable(G, source=unbounded), "unbounded-from-restricted": is_derivable(unbounded, source=G)}
+    verdicts = {
+        "restricted-from-unbounded": is_derivable(G, source=unbounded),
+        "unbounded-from-restricted": is_derivable(unbounded, source=G),
+    }
     lonely = definition_4(0, Rational("1/2"))[0, 0]
-    detail = f"a mechanism for 1 ≤ n ≤ 5, derivable from the unbounded one and conversely; for n = 0 the printed probability is 1/(1+α), e.g. {lonely}, not 1"
+    detail = (
+        "a mechanism for 1 ≤ n ≤ 5, derivable from the unbounded one and conversely; for n = 0 the printed probability is "
+        f"1/(1+α), e.g. {lonely}, not 1"
+    )
     return Finding(Status.DEFINITION if right else Status.REFUTED, detail, verdicts)
 
 
@@ -77,6 +83,9 @@ def table_2(printed: Printed) -> Finding:
             identity = identity and scaled == geometric_prime(n, a)
     rows = printed.table("table-1b").shape[0]
     same_size = rows == 3  # Table 2's G_{n,α} ends in α^(n−1): n rows
-    detail = f"with m rows the factors are right for 2 ≤ m ≤ 8; but Table 2's G_(n,α) has n rows (corner α^(n−1)), Table 1's G_(3,1/4) has {rows}"
+    detail = (
+        "with m rows the factors are right for 2 ≤ m ≤ 8; but Table 2's G_(n,α) has n rows (corner α^(n−1)), Table 1's "
+        f"G_(3,1/4) has {rows}"
+    )
     status = Status.REFUTED if not identity else Status.CERTIFIED if same_size else Status.IMPRECISE
     return Finding(status, detail)

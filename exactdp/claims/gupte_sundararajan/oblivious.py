@@ -58,15 +58,18 @@ def lemma_6(printed: Printed) -> Finding:
     every = _lifted_optimum(absolute(2), oblivious.evidence)
     right = right and every.proved and oblivious.proved and every.evidence.value == oblivious.evidence.value
     detail = (
-        f"D = {{0,1}}, n ≤ 3: for {tried} consumers the least loss over all mechanisms, by linear programming on the cube, is the oblivious one; "
-        f"the average of the optimal mechanism over each query class is private and no worse; n = 2, |i−r|, α = 1/3: {every.evidence.value} both ways"
+        f"D = {{0,1}}, n ≤ 3: for {tried} consumers the least loss over all mechanisms, by linear programming on the cube, is "
+        "the oblivious one; "
+        "the average of the optimal mechanism over each query class is private and no worse; n = 2, |i−r|, α = 1/3: "
+        f"{every.evidence.value} both ways"
     )
     verdicts = {"all-databases-optimum": every, "oblivious-optimum": oblivious}
     return Finding(Status.ARGUED if right else Status.REFUTED, detail, verdicts)
 
 
 def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[OptimalityEvidence]:
-    """The oblivious optimum, proved optimal among all mechanisms by the line's dual, spread evenly over each query class and each bundle of edges."""
+    """The oblivious optimum, proved optimal among all mechanisms by the line's dual, spread evenly over each query class "
+    "and each bundle of edges."""
     cube, lifted = over_databases(consumer)
     counts = [word.count("1") for word in cube.vertices]
     size = max(counts)
@@ -103,5 +106,8 @@ def objective_5(printed: Printed) -> Finding:
     results = set(range(size + 1))
     literal = results <= databases
     preimage = {d for d in databases if sum(d) in results}
-    detail = f"S is a set of query results in the text and a set of databases in (5); the maximum is over the {len(preimage)} databases d with f(d) ∈ S (n = 2)"
+    detail = (
+        f"S is a set of query results in the text and a set of databases in (5); the maximum is over the {len(preimage)} "
+        "databases d with f(d) ∈ S (n = 2)"
+    )
     return Finding(Status.DEFINITION if literal else Status.IMPRECISE, detail)

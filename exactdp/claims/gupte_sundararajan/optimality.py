@@ -81,7 +81,8 @@ def lemma_5(printed: Printed) -> Finding:
     only = is_optimum_unique(path(1), level("1/2"), absolute(1, [0]))
     prefix, _ = pattern(only.evidence.first, QQ("1/2"), 0)
     detail = (
-        f"{tried} consumers (n ≤ 3, every S, four losses, two levels) have an optimal mechanism with the pattern; but c_1 = 0 (no column) must be "
+        f"{tried} consumers (n ≤ 3, every S, four losses, two levels) have an optimal mechanism with the pattern; but c_1 = 0 "
+        "(no column) must be "
         f"allowed: for n = 1, S = {{0}} the only optimal mechanism has {prefix} columns of the first kind; and columns are 0..n, not 1..n"
     )
     if not (right and only.proved):
@@ -108,7 +109,8 @@ def theorem_1(printed: Printed) -> Finding:
             tried += 1
     best = optimum_of_table_1()
     detail = (
-        f"levels {', '.join(CHAIN)}: all coalitions have the level of their first member, and the best remap of G is as good as any private mechanism "
+        f"levels {', '.join(CHAIN)}: all coalitions have the level of their first member, and the best remap of G is as good as "
+        "any private mechanism "
         f"for all {tried} (consumer, level) pairs tried, n ≤ 3"
     )
     verdicts = {"release-three-levels": release, "table-1-optimum": best}
@@ -116,14 +118,16 @@ def theorem_1(printed: Printed) -> Finding:
 
 
 def all_optimal_derivable(printed: Printed) -> Finding:
-    """Are all optimal mechanisms derivable? A candidate: n = 2, α = 1/2, |i−r|, S = {0, 1}; row 2 need not be as private as it could be."""
+    """Are all optimal mechanisms derivable? A candidate: n = 2, α = 1/2, |i−r|, S = {0, 1}; row 2 need not be as private "
+    "as it could be."""
     M = Mechanism([["2/3", "1/3", 0], ["1/3", "2/3", 0], ["2/3", "1/3", 0]])
     optimal = verify_optimal(M, path(2), level("1/2"), absolute(2, [0, 1]), Dual((QQ("1/2"), QQ("1/2"), QQ(0))))
     derivable = is_derivable(M, source=geometric(2, "1/2"))
     smaller = all(_derivable_if_optimal(text) for text in ("1/4", "1/2", "9/10"))
     refuted = optimal.proved and derivable.refuted
     detail = (
-        f"rows (2/3,1/3,0), (1/3,2/3,0), (2/3,1/3,0) are optimal for S = {{0,1}}, |i−r|, α = 1/2 (loss {optimal.evidence.loss}) and not derivable "
+        f"rows (2/3,1/3,0), (1/3,2/3,0), (2/3,1/3,0) are optimal for S = {{0,1}}, |i−r|, α = 1/2 (loss {optimal.evidence.loss}) "
+        "and not derivable "
         f"(value {derivable.evidence.triples[0].value if derivable.refuted else 'none'} at rows 0,1,2 of column 0); n = 2 is least: "
         f"for n = 1 every private mechanism is derivable ({smaller} on those tried)"
     )
@@ -140,7 +144,7 @@ def _derivable_if_optimal(text: str) -> bool:
 
 def not_optimal_for_any(printed: Printed) -> Finding:
     """Is Appendix B's matrix optimal for no consumer? Consumers whose loss is constant on a row of S satisfy the paper's assumption."""
-    M, inputs = appendix_b_mechanism(printed), range(4)
+    M = appendix_b_mechanism(printed)
     everywhere = Loss([[1] * 4] * 4, name="constant")
     one_row = Loss([[3] * 4, [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]], name="|i-r|, but 3 at input 0")
     monotone = everywhere.is_monotone() and one_row.is_monotone()
@@ -153,7 +157,8 @@ def not_optimal_for_any(printed: Printed) -> Finding:
     ]
     least = min(gaps)
     detail = (
-        "optimal for every consumer whose loss is constant on an input of S with the largest loss, e.g. l(0,·) = 3, l(i,r) = |i−r| otherwise; "
+        "optimal for every consumer whose loss is constant on an input of S with the largest loss, e.g. l(0,·) = 3, l(i,r) = "
+        "|i−r| otherwise; "
         f"for the {len(gaps)} consumers tried without a constant row its gap is at least {least}"
     )
     refuted = monotone and constant.proved and partly.proved

@@ -53,7 +53,10 @@ def definition_2(printed: Printed) -> Finding:
             agrees = agrees and all(_same(m, cube, size, a) for m in candidates)
     if not agrees:
         return Finding(Status.REFUTED, "Definition 2 differs from the database definition on some oblivious mechanism")
-    detail = "equal to the database definition on all oblivious mechanisms tried over {0,1}^n, n ≤ 3; at α = 0, which the text includes, 1/α is undefined"
+    detail = (
+        "equal to the database definition on all oblivious mechanisms tried over {0,1}^n, n ≤ 3; at α = 0, which the text "
+        "includes, 1/α is undefined"
+    )
     return Finding(Status.DEFINITION if defined else Status.IMPRECISE, detail)
 
 
@@ -72,6 +75,9 @@ def ends(printed: Printed) -> Finding:
     others = [tightest_level(m, path(2)).evidence for m in two_output_mechanisms(2, Rational("1/2"))]
     rows = all((e.tightest.ratio == 1) == (len(set(e.mechanism.rows())) == 1) for e in others)
     right = zero and one and rows and constant.evidence.tightest.ratio == 1 and truthful.evidence.tightest.ratio == 0
-    detail = "x ≥ 0·y holds for all x, y ≥ 0; x ≥ y and y ≥ x is x = y; a mechanism's level is 1 exactly when its rows are equal, on every one tried"
+    detail = (
+        "x ≥ 0·y holds for all x, y ≥ 0; x ≥ y and y ≥ x is x = y; a mechanism's level is 1 exactly when its rows are equal, "
+        "on every one tried"
+    )
     verdicts = {"level-of-uniform": constant, "level-of-identity": truthful}
     return Finding(Status.ARGUED if right else Status.REFUTED, detail, verdicts)

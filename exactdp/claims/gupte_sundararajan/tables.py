@@ -26,7 +26,16 @@ from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import Dual, Mechanism, Remap, Table
 
-__all__ = ["appendix_b", "appendix_b_mechanism", "optimum_of_table_1", "table_1", "table_1a", "table_1b", "table_1c", "unique_remap_of_table_1"]
+__all__ = [
+    "appendix_b",
+    "appendix_b_mechanism",
+    "optimum_of_table_1",
+    "table_1",
+    "table_1a",
+    "table_1b",
+    "table_1c",
+    "unique_remap_of_table_1",
+]
 
 WEIGHTS = tuple(Rational(w, 166) for w in (20, 63, 63, 20))
 """A least favourable prior of Table 1's consumer; with it the path rule proves the optimum."""
@@ -42,7 +51,8 @@ def table_1(printed: Printed) -> Finding:
     product = b.map(lambda x: x * QQ("3/5")) @ c
     right = a == best and c == remap.evidence.first.matrix and product == a
     detail = (
-        f"the optimum is {optimum.evidence.value}, attained only by one mechanism, from which the printed (a) differs by up to {difference}, "
+        f"the optimum is {optimum.evidence.value}, attained only by one mechanism, from which the printed (a) differs by up to "
+        f"{difference}, "
         f"and only by one interaction, with first row ({', '.join(map(str, remap.evidence.first.matrix.row(0)))}); "
         f"3/5 · (b) · (c) has the first entry {product[0, 0]}, (a) has {a[0, 0]}"
     )
@@ -71,7 +81,10 @@ def table_1b(printed: Printed) -> Finding:
     factor = G[0, 0] / matrix[0, 0]
     verdict = is_stochastic(Table(matrix))
     proportional = matrix.map(lambda x: factor * x) == G.matrix
-    detail = f"every printed row sums to {Table(matrix).row_sums()[0]}; {factor} times the printed matrix is {'' if proportional else 'not '}G(3, 1/4)"
+    detail = (
+        f"every printed row sums to {Table(matrix).row_sums()[0]}; {factor} times the printed matrix is "
+        f"{'' if proportional else 'not '}G(3, 1/4)"
+    )
     return Finding(Status.IMPRECISE if proportional else Status.REFUTED, detail, {"table-1b-not-stochastic": verdict})
 
 
@@ -82,7 +95,10 @@ def table_1c(printed: Printed) -> Finding:
     verdict = is_best_remap(G, absolute(3), given)
     if verdict.proved:
         return Finding(Status.CERTIFIED, verdict.claim, {"table-1c-optimal": verdict})
-    detail = f"the printed interaction has the loss {verdict.evidence.loss}, the best {verdict.evidence.value}: worse by exactly {verdict.evidence.gap}"
+    detail = (
+        f"the printed interaction has the loss {verdict.evidence.loss}, the best {verdict.evidence.value}: worse by exactly "
+        f"{verdict.evidence.gap}"
+    )
     symmetric = replace(verdict, evidence=replace(verdict.evidence, weights=WEIGHTS))  # many weights prove it; always write these
     return Finding(Status.REFUTED, detail, {"table-1c-not-optimal": symmetric})
 

@@ -1,0 +1,68 @@
+"""Running the command line inside the test process, and the files that the examples of the help texts name."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+
+from exactdp.cli import main
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a command printed and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        return json.loads(self.out)
+
+
+def run(command: str | list[str], stdin: str | bytes | None = None) -> Run:
+    """Run a command line (with or without the word exactdp); no traceback may ever show."""
+    words = shlex.split(command) if isinstance(command, str) else list(command)
+    if words[:1] == ["exactdp"]:
+        words = words[1:]
+    result = CliRunner().invoke(main, words, input=stdin, prog_name="exactdp")
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert "Traceback" not in result.output
+    return Run(result.exit_code, result.stdout, result.stderr)
+
+
+def geometric_rows(n: int, alpha: Fraction) -> list[list[Fraction]]:
+    """Geometric noise truncated to 0..n, from its definition: all that falls outside is moved to the ends."""
+
+    def entry(i: int, r: int) -> Fraction:
+        if r in (0, n):
+            return alpha ** abs(i - r) / (1 + alpha)
+        return (1 - alpha) / (1 + alpha) * alpha ** abs(i - r)
+
+    return [[entry(i, r) for r in range(n + 1)] for i in range(n + 1)]
+
+
+def six_decimals(x: Fraction) -> str:
+    """x as a program that prints '%.6f' shows it."""
+    return f"{float(x):.6f}"
+
+
+def write_rows(path: Path, rows: list[list[Any]]) -> Path:
+    path.write_text("".join(",".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def example_files(folder: Path) -> None:
+    """Every file that an example in a help text reads."""
+    write_rows(folder / "table.csv", geometric_rows(3, Fraction(1, 4)))
+    write_rows(folder / "printed.csv", [[six_decimals(x) for x in row] for row in geometric_rows(5, Fraction(1, 2))])
+    write_rows(folder / "remap.csv", [["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]])
+    (folder / "g.edges").write_text("0 1\n1 2\n2 3\n3 4\n4 5\n5 0\n", encoding="utf-8")
+    write_rows(folder / "loss.csv", [[abs(i - r) for r in range(6)] for i in range(6)])

@@ -1,0 +1,74 @@
+"""How replayed claims are printed, and the exit codes, with a stand-in for the records."""
+
+from __future__ import annotations
+
+import sys
+import types
+from dataclasses import dataclass
+
+import pytest
+from cli_runner import run
+
+
+@dataclass
+class Result:
+    id: str
+    recorded: str
+    found: str
+    locator: str = "Table 1"
+    statement: str = "It is so."
+    scope: str = "n = 3"
+    detail: str = "the row sums are 1"
+    seconds: float = 0.25
+
+    @property
+    def agrees(self):
+        return self.recorded == self.found
+
+
+@pytest.fixture
+def records(monkeypatch):
+    results = [Result("T1", "certified", "certified"), Result("T2-long", "refuted as printed", "refuted as printed")]
+    module = types.ModuleType("exactdp.claims")
+    module.papers = lambda: ["a-paper"]
+    module.replay = lambda paper, progress=None: results
+    module.demo = lambda folder, out, progress=None: (out(f"wrote {folder}"), 0)[1]
+    monkeypatch.setitem(sys.modules, "exactdp.claims", module)
+    return results
+
+
+@pytest.mark.parametrize("command", ["claims", "claims a-paper"])
+def test_agreement(records, command):
+    done = run(command)
+    assert done.code == 0
+    assert "a-paper:" in done.out
+    assert done.out.count("agrees") == 2
+    assert done.out.endswith("All 2 claims agree with the record.\n")
+    answer = run(f"{command} --json").json
+    assert answer["verdict"] == "proved"
+    assert answer["claims"][1]["id"] == "T2-long"
+    assert answer["claims"][0]["agrees"] is True
+
+
+def test_a_contradiction_shows_its_detail(records):
+    records[0].recorded = "open"
+    done = run("claims")
+    assert done.code == 1
+    assert "CONTRADICTS" in done.out
+    assert "the row sums are 1" in done.out
+    assert "1 of 2 claims" in done.out
+    assert run("claims --json").json["verdict"] == "refuted"
+
+
+def test_an_unknown_paper_is_usage(records):
+    done = run("claims nobody")
+    assert done.code == 2
+    assert "a-paper" in done.err
+
+
+def test_demo_writes_where_it_is_told(records, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("demo").out == "wrote exactdp-demo\n"
+    assert run("demo -o elsewhere").out == "wrote elsewhere\n"
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert run("demo -o file").code == 2

@@ -1,0 +1,204 @@
+"""Whatever is wrong: the right exit code, one message that names object, rule, values and remedy, and never a traceback."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from cli_runner import example_files, run
+
+from exactdp.cli import failures
+from exactdp.errors import DefectiveAnswerError, ResourceLimitError
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    example_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "short.csv": "1/2,1/2\n1\n",
+        "bad.csv": "1/2,1_0/3\n0,1\n",
+        "arabic.csv": "1,0\n0,١\n",
+        "negative.csv": "3/2,-1/2\n0,1\n",
+        "empty.csv": "",
+        "bad.json": '{"rows": [[1,',
+        "floats.json": "[[NaN, 1]]",
+        "labels.csv": ",no,yes\na,1/2,1/2\nb,1/3,2/3\n",
+        "loop.edges": "0 1\n1 1\n",
+        "triangle.csv": "0,1,3\n1,0,1\n3,1,0\n",
+        "far.edges": "0 1\n2 3\n",
+        "zero.csv": "0,0\n0,1\n",
+        "weights.csv": "1/2,1/3\n",
+        "two.csv": "1/2,1/2\n1/2,1/2\n",
+        "euclid.csv": "0,1,sqrt(2)\n1,0,1\nsqrt(2),1,0\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "binary.csv").write_bytes(b"\xff\xfe\x00\x01")
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+WRONG = [
+    # command, exit code, what the message says
+    ("privacy", 2, "Missing argument 'MECHANISM'"),
+    ("privcy x", 2, "privcy"),
+    ("privacy --nonsense", 2, "--nonsense"),
+    ("privacy nofile.csv", 2, "there is no file 'nofile.csv'"),
+    ("privacy folder", 2, "can't read 'folder'"),
+    ("privacy geometric:n=3", 3, "the level is missing"),
+    ("privacy geometric:n=x --alpha 1/2", 3, "n must be an integer"),
+    ("privacy geometric:n=1,n=2 --alpha 1/2", 3, "n is given twice"),
+    ("privacy geometric:n=999999999 --alpha 1/2", 4, "the limit is"),
+    ("privacy table.csv --alpha 0", 3, "level 0 constrains nothing"),
+    ("privacy table.csv --alpha 1", 3, "forces all rows to be equal"),
+    ("privacy table.csv --alpha 5/4", 3, "not between 0 and 1"),
+    ("privacy table.csv --alpha 1_0/3", 3, "underscores are not digits"),
+    ("privacy table.csv --alpha ١/٣", 3, "not one of the digits"),
+    ("privacy table.csv --alpha 1e400000000", 3, "at most three digits"),
+    ("privacy table.csv --alpha nan", 3, "not rational"),
+    ("privacy table.csv --alpha __import__('os')", 3, "not an exact number"),
+    ("privacy table.csv --alpha 1/2 --epsilon 1", 2, "not both"),
+    ("privacy table.csv --graph path:5", 3, "path:5"),
+    ("privacy table.csv --graph nowhere", 2, "names no graph"),
+    ("privacy table.csv --graph moebius:4", 3, "no family 'moebius'"),
+    ("privacy table.csv --graph path:99999999999", 4, "the limit is"),
+    ("privacy table.csv --graph loop.edges", 3, "line 2"),
+    ("privacy table.csv --graph path:4 --metric triangle.csv", 2, "not both"),
+    ("privacy two.csv --metric triangle.csv", 3, "triangle inequality fails"),
+    ("privacy short.csv", 3, "row 1 (line 2) has 1 entries"),
+    ("privacy bad.csv", 3, "row 0, column 1 (line 1)"),
+    ("privacy arabic.csv", 3, "row 1, column 1 (line 2)"),
+    ("privacy empty.csv", 3, "empty"),
+    ("privacy binary.csv", 3, "not UTF-8"),
+    ("privacy bad.json", 3, "not JSON"),
+    ("privacy floats.json", 3, "NaN"),
+    ("privacy labels.csv", 3, "row 0, column 0"),
+    ("privacy labels.csv --labels", 2, "give --graph FILE"),
+    ("privacy negative.csv --renormalise", 3, "negative"),
+    ("privacy zero.csv --renormalise", 3, "row 0"),
+    ("privacy table.csv -o nowhere/c.json", 2, "no directory 'nowhere'"),
+    ("privacy table.csv -o folder", 2, "is a directory"),
+    ("derive table.csv", 2, "--from"),
+    ("derive table.csv --from two.csv", 3, "different inputs"),
+    ("derive negative.csv --from table.csv", 3, "negative.csv"),
+    ("derive zero.csv --from two.csv", 3, "row 0 sums to 0, not 1 (excess -1)"),
+    ("optimal", 2, "the level is missing"),
+    ("optimal --alpha 1/2", 2, "say which inputs are neighbours"),
+    ("optimal --alpha 1/2 --graph path:3", 2, "--loss"),
+    ("optimal --alpha 1/2 --graph path:3 --loss abs --gain abs", 2, "--loss"),
+    ("optimal --alpha 1/2 --graph path:3 --loss abs --best-remap", 2, "given mechanism"),
+    ("optimal --alpha 1/2 --graph path:3 --loss cubic", 2, "names no loss"),
+    ("optimal --alpha 1/2 --graph path:3 --loss loss.csv", 3, "6 rows, but there are 3 inputs"),
+    ("optimal --alpha 1/2 --graph hypercube:2 --loss abs", 3, "distance"),
+    ("optimal --alpha 1/2 --graph far.edges --loss distance", 3, "not connected"),
+    ("optimal --alpha 1/2 --metric euclid.csv --loss abs", 3, "irrational"),
+    ("optimal --alpha 1/2 --graph path:3 --loss abs --prior uniform --side-information 0", 2, "one of them"),
+    ("optimal --alpha 1/2 --graph path:3 --loss abs --prior nobody", 2, "uniform"),
+    ("optimal --alpha 1/2 --graph path:2 --loss abs --prior weights.csv", 3, "sums to 5/6, not 1 (excess -1/6)"),
+    ("optimal --alpha 1/2 --graph path:3 --loss abs --prior 1/2,1/2", 3, "2 weights, but there are 3 inputs"),
+    ("optimal --alpha 1/2 --graph path:3 --loss abs --side-information 0..7", 3, "'7'"),
+    ("optimal --alpha 1/2 --graph path:3 --loss abs --side-information ''", 3, ""),
+    ("optimal lumped-geometric:n=2 --alpha 1/2 --loss abs", 3, "--best-remap"),
+    ("optimal table.csv --loss abs", 2, "--alpha"),
+    ("optimal - --alpha 1/2 --loss -", 2, "only once"),
+    ("remap geometric:n=3 --alpha 1/4 --loss abs --given two.csv", 3, "2 rows, but there are 4 outputs"),
+    ("remap geometric:n=1 --alpha 1/4 --loss abs --given zero.csv", 3, "zero.csv: row 0 sums to 0"),
+    ("release --n 3", 2, "--levels"),
+    ("release --n x --levels 1/2", 2, "'x' is not a valid integer"),
+    ("release --n 0 --levels 1/2", 3, "at least two inputs"),
+    ("release --n 3 --levels 1/2,1/4", 3, "increase strictly"),
+    ("release --n 3 --levels 1/4,2", 3, "--levels, number 2"),
+    ("release --n 9 --levels 1/9,1/8,1/7,1/6,1/5,1/4,1/3", 4, "more than"),
+    ("show nofile", 2, "nofile"),
+    ("show bad.csv", 3, "row 0, column 1"),
+    ("convert table.csv", 2, "--to"),
+    ("convert table.csv --to docx", 2, "docx"),
+    ("convert table.csv --to vipr", 2, "certificate"),
+    ("convert geometric:n=3 --alpha 1/2 --to vipr", 2, "certificate"),
+    ("claims nobody", 2, "nobody"),
+    ("verify", 2, "FILE"),
+]
+
+
+@pytest.mark.parametrize(("command", "code", "message"), WRONG, ids=[command[:70] for command, _, _ in WRONG])
+def test_one_message_and_the_right_code(here, command, code, message):
+    done = run(command, stdin="1/2,1/2\n1/2,1/2\n")
+    assert done.code == code, done
+    assert message in done.err
+    assert done.out == ""
+    assert "--debug" not in done.err, "a defect message where the user is at fault"
+    if not command.startswith(("convert", "show")):
+        as_json = run(f"{command} --json", stdin="1/2,1/2\n1/2,1/2\n")
+        assert as_json.code == code
+        answer = json.loads(as_json.out)
+        assert (answer["verdict"], answer["claim"], answer["certificate"]) == ("undecided", None, None)
+        assert message in answer["error"]
+        assert answer["exit_code"] == code
+        assert as_json.err == ""
+
+
+def test_a_table_that_is_no_mechanism_is_refuted_not_refused(here):
+    done = run("privacy negative.csv --json")
+    assert done.code == 1
+    assert done.json["violated"] == [{"row": "0", "column": "1", "value": "-1/2"}]
+    assert "not possible" in run("privacy zero.csv").out
+
+
+def test_limits_of_the_kernel_leave_the_verdict(here, monkeypatch):
+    def too_large(verdict):
+        raise ResourceLimitError("the certificate exceeds a limit of the kernel: 5 > 4")
+
+    monkeypatch.setattr("exactdp.cli.output.certify", too_large)
+    done = run("privacy table.csv -o c.json")
+    assert done.code == 4
+    assert done.out.startswith("PROVED")
+    assert "no certificate was written" in done.err
+    as_json = run("privacy table.csv -o c.json --json")
+    assert (as_json.code, as_json.json["verdict"], as_json.json["certificate"]) == (4, "proved", None)
+    assert not (here / "c.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (DefectiveAnswerError("the optimum is wrong; please report this"), 70),
+        (ZeroDivisionError("oh"), 70),
+        (MemoryError(), 4),
+        (RecursionError("deep"), 70),
+        (KeyboardInterrupt(), 130),
+        (OSError(28, "No space left on device", "c.json"), 2),
+    ],
+)
+def test_defects_ask_for_a_report(here, monkeypatch, error, code):
+    def fail(*args):
+        raise error
+
+    monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
+    done = run("privacy table.csv")
+    assert done.code == code
+    assert done.err.strip()
+    if code == 70:
+        assert "report" in done.err
+    assert run("privacy table.csv --json").json["exit_code"] == code
+
+
+def test_debug_shows_the_traceback(here, monkeypatch):
+    from click.testing import CliRunner
+
+    from exactdp.cli import main
+
+    def fail(*args):
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
+    assert isinstance(CliRunner().invoke(main, ["privacy", "table.csv", "--debug"]).exception, ZeroDivisionError)
+
+
+def test_every_error_family_has_its_code():
+    from exactdp import errors
+
+    expected = {"InputError": 3, "ShapeError": 3, "DomainError": 3, "ResourceLimitError": 4, "SearchError": 4, "DefectiveAnswerError": 70}
+    expected |= {"MalformedCertificateError": 3, "RejectedCertificateError": 1, "UnsupportedVersionError": 3}
+    for name, code in expected.items():
+        assert failures.exit_code(getattr(errors, name)("no")) == code

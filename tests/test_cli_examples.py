@@ -1,0 +1,146 @@
+"""The commands of the design's contract, and every example of every help text, do what is said of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from cli_runner import example_files, run
+
+from exactdp.cli.program import COMMANDS, EXAMPLES, main
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    example_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def examples(name):
+    return main.get_command(None, name).examples
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_explains_itself_and_ends_in_examples(name):
+    shown = run([name, "--help"])
+    assert shown.code == 0
+    assert "Examples:" in shown.out
+    assert examples(name)
+    for line in examples(name):
+        assert line.startswith(f"exactdp {name}")
+        assert f"  {line}\n" in shown.out
+
+
+def test_the_list_of_commands():
+    shown = run("--help")
+    assert shown.code == 0
+    for name in COMMANDS:
+        assert f"  {name} " in shown.out
+    for line in EXAMPLES:
+        assert line in shown.out
+    assert run("-h").out == shown.out
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in {"claims", "demo", "verify"}])
+def test_the_examples_run(here, name):
+    assert run("optimal --graph path:4 --alpha 1/4 --loss abs -o c.json").code == 0
+    for line in examples(name):
+        words, _, _ = line.partition(" > ")
+        done = run(words)
+        assert done.code in (0, 1), (line, done)
+        assert done.out or " -o " in line, line
+
+
+def test_the_examples_on_the_first_page_run(here):
+    codes = [run(line).code for line in EXAMPLES[:3]]
+    assert codes == [0, 0, 0]
+    words = [sys.executable, "-m", "exactdp", "verify", "c.json"]
+    assert subprocess.run(words, check=False, capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)}).returncode == 0
+
+
+CONTRACT = [
+    ("exactdp optimal geometric:n=3 --alpha 1/4 --loss abs", 1, {"value": "168/415", "loss": "9/20", "gap": "15/332"}),
+    ("exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json", 0, {"gap": "0", "certificate": "c.json"}),
+    ("exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one", 0, {"value": "3/5"}),
+    ("exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --side-information 0,2,5", 0, {"verdict": "proved"}),
+    ("exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --prior uniform", 0, {"verdict": "proved"}),
+    ("exactdp privacy table.csv --graph path:4 --alpha 1/4", 0, {"level": "1/4", "violated": []}),
+    ("exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4", 0, {"verdict": "proved"}),
+    ("exactdp derive geometric:n=3,alpha=1/4 --from geometric:n=3,alpha=1/2", 1, {"verdict": "refuted"}),
+    ("exactdp refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2", 0, {"verdict": "proved"}),
+    ("exactdp remap geometric:n=3,alpha=1/4 --loss abs --given remap.csv", 1, {"value": "168/415", "gap": "63/73040"}),
+    ("exactdp remap geometric:n=3,alpha=1/4 --loss abs", 0, {"value": "168/415", "deterministic": False, "unique": True}),
+    ("exactdp release --n 3 --levels 1/4,1/2,3/4", 0, {"verdict": "proved"}),
+]
+
+
+@pytest.mark.parametrize(("command", "code", "expected"), CONTRACT, ids=[c[0][8:60] for c in CONTRACT])
+def test_the_contract(here, command, code, expected):
+    done = run(f"{command} --json")
+    assert done.code == code
+    answer = done.json
+    assert answer["verdict"] in {"proved", "refuted", "undecided"}
+    assert isinstance(answer["claim"], str)
+    assert answer["scope"] == "this instance"
+    assert "certificate" in answer
+    assert {key: answer[key] for key in expected} == expected
+    text = run(command)
+    assert text.code == code
+    assert text.out.startswith(answer["verdict"].upper())
+    assert answer["claim"] in text.out
+    assert "this instance" in text.out
+
+
+def test_json_holds_the_objects_in_the_users_labels(here):
+    answer = run("optimal --graph star:4 --alpha 1/2 --loss distance --json").json
+    assert answer["mechanism"]["inputs"] == ["0", "1", "2", "3"]
+    assert len(answer["mechanism"]["rows"]) == 4
+    assert set(answer["dual"]) >= {"rule", "weights"}
+    answer = run("optimal --graph hypercube:2 --alpha 1/2 --loss zero-one --json").json
+    assert answer["mechanism"]["inputs"] == ["00", "01", "10", "11"]
+    answer = run("privacy identity:n=1 --alpha 1/2 --json").json
+    assert answer["violated"][0] == {"low": "1", "high": "0", "output": "0", "ratio": "0", "distance": "1"}
+    assert answer["level"] == "0"
+    answer = run("release --n 1 --levels 1/4,1/2 --json").json
+    assert answer["coalitions"][2] == {"members": [1, 2], "level": "1/4"}
+
+
+def test_every_rational_of_json_is_a_string_in_lowest_terms(here):
+    answer = run("optimal geometric:n=3 --alpha 1/4 --loss squared --json").json
+    for text in [answer["value"], answer["loss"], answer["gap"], *answer["dual"]["weights"], *answer["mechanism"]["rows"][0]]:
+        assert str(Fraction(text)) == text
+
+
+def test_uniqueness_is_the_question_when_asked(here):
+    done = run("optimal --graph path:4 --alpha 1/4 --loss abs --unique --json -o u.json")
+    assert (done.code, done.json["unique"], done.json["value"]) == (0, True, "168/415")
+    assert '"unique"' in (here / "u.json").read_text(encoding="utf-8")
+    (here / "tie.csv").write_text("0,0\n0,0\n", encoding="utf-8")
+    done = run("optimal --graph path:2 --alpha 1/2 --loss tie.csv --unique --json")
+    assert (done.code, done.json["unique"], done.json["verdict"]) == (1, False, "refuted")
+    done = run("remap uniform:n=2 --loss zero-one --unique --json")
+    assert done.json["unique"] is (done.code == 0)
+
+
+@pytest.mark.parametrize("command", ["optimal geometric:n=3 --alpha symbolic --loss abs --best-remap", "tight sum:u=150,v=5 --alpha 3/8"])
+def test_what_later_versions_bring_is_named(command):
+    done = run(command)
+    assert done.code == 2
+    assert "not available in this version" in done.err
+    assert run(f"{command} --json").json["error_type"] == "UsageError"
+
+
+def test_epsilon_says_what_to_do_instead():
+    done = run("privacy geometric:n=3 --epsilon 1/10")
+    assert done.code == 2
+    assert "--alpha 0.904838" in done.err  # e^(−1/10) = 0.90483741…
+    assert run("privacy geometric:n=3 --epsilon 0").code == 3
+    assert run("privacy geometric:n=3 --epsilon 1e-300").code == 2
+    assert run("privacy geometric:n=3 --epsilon 1e300").code == 2

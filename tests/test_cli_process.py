@@ -1,0 +1,150 @@
+"""The program as a process: start-up, standard streams, signals, and the kernel beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli_runner import run
+
+ROOT = Path(__file__).parent.parent
+ENV = {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def program(*words, cwd=None, **settings):
+    command = [sys.executable, "-m", "exactdp", *words]
+    return subprocess.run(command, cwd=cwd, env=ENV, capture_output=True, text=True, check=False, timeout=120, **settings)
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("certificates")
+    assert run(["optimal", "geometric:n=3", "--alpha", "1/4", "--loss", "abs", "--best-remap", "-o", str(folder / "good.json")]).code == 0
+    body = json.loads((folder / "good.json").read_text(encoding="utf-8"))
+    body["claim"]["value"] = "1/2"
+    (folder / "bad.json").write_text(json.dumps(body), encoding="utf-8")
+    (folder / "broken.json").write_text('{"format": ', encoding="utf-8")
+    (folder / "deep.json").write_text("[" * 1000 + "]" * 1000, encoding="utf-8")
+    return folder
+
+
+def test_importing_the_command_line_loads_nothing_heavy():
+    code = "import sys, exactdp.cli; print([m for m in ('flint', 'sympy', 'highspy', 'numpy') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], env=ENV, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_verify_runs_exactly_the_kernels_file(certificates):
+    names = ["good.json", "bad.json", "broken.json", "deep.json"]
+    kernel = ROOT / "exactdp" / "checker" / "kernel.py"
+    alone = subprocess.run(
+        [sys.executable, "-I", str(kernel), *names], cwd=certificates, capture_output=True, text=True, check=False, timeout=60
+    )
+    ours = program("verify", *names, cwd=certificates)
+    assert (ours.stdout, ours.returncode) == (alone.stdout, alone.returncode)
+    assert len(ours.stdout.splitlines()) == 4
+    codes = [program("verify", name, cwd=certificates).returncode for name in names]
+    assert codes == [0, 1, 3, 4]
+    assert ours.returncode == 3
+    assert program("verify", "good.json", "deep.json", "bad.json", cwd=certificates).returncode == 4
+
+
+def test_verify_reads_standard_input(certificates):
+    with open(certificates / "good.json", encoding="utf-8") as stream:
+        done = program("verify", "-", stdin=stream)
+    assert done.returncode == 0
+    assert "accepted" in done.stdout
+
+
+def test_verify_as_json(certificates):
+    done = program("verify", "--json", "good.json", "bad.json", cwd=certificates)
+    answer = json.loads(done.stdout)
+    assert (done.returncode, answer["verdict"]) == (1, "refuted")
+    assert [f["verdict"] for f in answer["files"]] == ["proved", "refuted"]
+    assert "168/415" in answer["files"][0]["claim"]
+
+
+def test_verify_says_what_an_answer_rests_on(certificates):
+    done = program("verify", "--trust", "good.json", cwd=certificates)
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert len(lines) == 4
+    assert lines[1].startswith("kernel  kernel.py")
+    assert "sha256:" in lines[1]
+    assert "§4.2 (path rule)" in lines[2]
+    assert lines[3].startswith("python")
+    assert json.loads(program("verify", "--trust", "--json", "good.json", cwd=certificates).stdout)["trust"]["rules"]
+    assert program("verify", "--trust", "broken.json", cwd=certificates).returncode == 3
+
+
+def test_missing_files_are_usage(certificates):
+    done = program("verify", "nofile.json", cwd=certificates)
+    assert done.returncode not in (0, 1)
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_show_gives_the_kernels_sentence_and_code(certificates):
+    for name, code in (("good.json", 0), ("bad.json", 1), ("broken.json", 3), ("deep.json", 3)):
+        done = program("show", name, cwd=certificates)
+        assert done.returncode == code, done
+        assert "Traceback" not in done.stderr
+    assert "rejected" in program("show", "bad.json", cwd=certificates).stdout
+
+
+def test_no_progress_and_no_colour_in_a_pipe(tmp_path):
+    done = program("optimal", "--graph", "grid:7x7", "--alpha", "1/2", "--loss", "zero-one", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "\x1b" not in done.stdout
+
+
+def test_a_terminal_that_knows_ascii_only(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "exactdp", "--help"], env={**ENV, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False, timeout=60
+    )
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_leaves_no_file(tmp_path, number, code):
+    command = [sys.executable, "-m", "exactdp", "optimal", "--graph", "grid:13x13", "--alpha", "1/3", "--loss", "zero-one", "-o", "c.json"]
+    with subprocess.Popen(command, cwd=tmp_path, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(1.5)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert (out, err.strip()) == ("", "Interrupted." if code == 130 else "")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes")
+def test_a_reader_who_leaves_early(tmp_path):
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "exactdp", "optimal", "geometric:n=3", "--alpha", "1/4", "--loss", "abs"]
+    done = subprocess.run(command, env=ENV, stdout=writing, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
+    os.close(writing)
+    assert done.stderr == ""
+    assert done.returncode == 1  # the answer's: refuted
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+def test_progress_shows_on_a_terminal_after_a_while(monkeypatch, capsys):
+    from exactdp.cli import progress
+
+    monkeypatch.setattr(progress, "PATIENCE", 0.05)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with progress.progress_line() as listener:
+        listener("stage 2")
+        time.sleep(0.4)
+    shown = capsys.readouterr().err
+    assert "stage 2" in shown
+    assert shown.endswith("\r\x1b[K")

@@ -1,0 +1,121 @@
+"""Words and files as model objects: defaults, labels, consumers."""
+
+from __future__ import annotations
+
+import pytest
+from cli_runner import run
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    files = {
+        "half.csv": "2/3,1/3\n1/3,2/3\n",
+        "half.json": '[["2/3", "1/3"], ["1/3", "2/3"]]',
+        "labels.csv": ",no,yes\nno,2/3,1/3\nyes,1/3,2/3\n",
+        "labels.json": '{"inputs": ["no", "yes"], "outputs": ["no", "yes"], "rows": [["2/3", "1/3"], ["1/3", "2/3"]]}',
+        "pair.edges": "no yes\n",
+        "loss.csv": "0,1\n2,0\n",
+        "gain.csv": "0,-1\n-2,0\n",
+        "wide.csv": "0,1,1/2\n2,0,1/2\n",
+        "labelled-loss.csv": ",no,yes\nno,0,1\nyes,2,0\n",
+        "prior.csv": "1/4,3/4\n",
+        "metric.csv": "0,2\n2,0\n",
+        "square.csv": "1/4,1/4,1/4,1/4\n1/4,1/4,1/4,1/4\n1/4,1/4,1/4,1/4\n1/4,1/4,1/4,1/4\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["half.csv", "half.json", "labels.csv --labels --graph pair.edges", "labels.json --graph pair.edges"])
+def test_the_same_table_in_every_format(here, name):
+    assert run(f"privacy {name} --alpha 1/2 --json").json["level"] == "1/2"
+
+
+def test_npy(here):
+    numpy = pytest.importorskip("numpy")
+    from fractions import Fraction
+
+    numpy.save(here / "t.npy", numpy.array([[Fraction(2, 3), Fraction(1, 3)], [Fraction(1, 3), Fraction(2, 3)]], dtype=object))
+    assert run("privacy t.npy --json").json["level"] == "1/2"
+    numpy.save(here / "f.npy", numpy.array([[0.5, 0.5], [0.25, 0.75]]))
+    assert run("privacy f.npy").code == 3
+    assert run("privacy f.npy --dyadic --json").json["level"] == "1/2"
+
+
+def test_the_default_graph_is_the_path_on_0_to_n(here):
+    assert "path:2" in run("privacy half.csv").out
+    assert "path:4" in run("privacy geometric:n=3 --alpha 1/3").out
+
+
+def test_unlabelled_rows_are_taken_in_the_order_of_the_vertices(here):
+    done = run("privacy square.csv --graph hypercube:2 --json")
+    assert done.code == 0
+    assert "in the order of the vertices" in done.json["notes"][0]
+    assert run("optimal square.csv --graph hypercube:2 --alpha 1/2 --loss zero-one").code == 1
+    assert run("privacy geometric:n=3 --alpha 1/2 --graph hypercube:2").code == 3
+
+
+def test_a_metric(here):
+    assert run("privacy half.csv --metric metric.csv --json").json["level"] == {"expr": "(1/2)^(1/2)", "ratio": "1/2", "distance": "2"}
+    done = run("optimal half.csv --metric metric.csv --alpha 3/4 --loss zero-one --json")
+    assert done.code == 1
+    assert "own_level" not in done.json
+    assert "irrational" in run("optimal half.csv --metric metric.csv --alpha 3/4 --loss zero-one").out
+
+
+def test_losses_gains_and_priors(here):
+    by_loss = run("optimal --graph path:2 --alpha 1/2 --loss loss.csv --json").json["value"]
+    assert by_loss == run("optimal --graph pair.edges --labels --alpha 1/2 --loss labelled-loss.csv --json").json["value"]
+    assert run("optimal --graph path:2 --alpha 1/2 --gain gain.csv --json").json["value"] == by_loss
+    assert run("optimal half.csv --alpha 1/2 --loss loss.csv --json").json["gap"]
+    assert run("optimal --graph path:2 --alpha 1/2 --loss wide.csv").code == 0
+    prior = run("optimal --graph path:2 --alpha 1/2 --loss loss.csv --prior prior.csv --json").json
+    assert prior["value"] == run("optimal --graph path:2 --alpha 1/2 --loss loss.csv --prior 1/4,3/4 --json").json["value"]
+    assert run("optimal --graph path:2 --alpha 1/2 --loss loss.csv --prior -", stdin="1/4\n3/4\n").code == 0
+
+
+def test_the_level_inside_a_word_is_the_claimed_level(here):
+    inside = run("optimal geometric:n=3,alpha=1/4 --loss abs --json").json
+    assert inside["value"] == "168/415"
+    both = run("optimal geometric:n=3,alpha=1/4 --alpha 1/5 --loss abs --json").json
+    assert both["level"] == "1/4"
+    assert both["value"] != "168/415"
+
+
+def test_a_file_may_be_called_like_a_word(here):
+    (here / "abs").write_text("1,2\n3,4\n", encoding="utf-8")
+    assert run("optimal --graph path:2 --alpha 1/2 --loss ./abs --json").json["value"] != run(
+        "optimal --graph path:2 --alpha 1/2 --loss abs --json"
+    ).json["value"]
+
+
+def test_conversion_goes_round(here):
+    for form in ("csv", "json"):
+        text = run(f"convert labels.csv --labels --to {form} -o out.{form}")
+        assert text.code == 0
+        again = run(f"convert out.{form} --labels --to json")
+        assert again.out == run("convert labels.json --to json").out
+    source = run("convert half.csv --to sympy").out
+    scope: dict[str, object] = {}
+    exec(source, scope)  # our own output
+    sympy = pytest.importorskip("sympy")
+    assert scope["M"] == sympy.Matrix([[sympy.Rational(2, 3), sympy.Rational(1, 3)], [sympy.Rational(1, 3), sympy.Rational(2, 3)]])
+    assert "written; read the file with --labels" in run("convert labels.json --to csv").err
+
+
+def test_npy_goes_round(here):
+    pytest.importorskip("numpy")
+    assert run("convert half.csv --to npy -o half.npy").code == 0
+    assert run("convert half.npy --to csv").out == "2/3,1/3\n1/3,2/3\n"
+    assert run("convert identity:n=1 --to npy -o i.npy").code == 0
+    assert run("convert i.npy --to csv").out == "1,0\n0,1\n"
+
+
+def test_vipr(here):
+    assert run("optimal --graph path:3 --alpha 1/2 --loss abs -o c.json").code == 0
+    assert run("convert c.json --to vipr").out.startswith("VER 1.0\n")
+    assert run("convert c.json --to csv").code == 2
+    assert run("optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o r.json").code == 0
+    assert run("convert r.json --to vipr").code == 3

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: MIT
+"""Every file under corpus/accept, reject, malformed and limit is a test: dropping a file in creates it.
+
+Beside `name.edp.json` stands `name.md`: the reason in words, then a line `Says: …`, a part of the kernel's sentence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from certificate_pool import certificate, mat, seal
+from naive_checker import decide
+
+from exactdp.checker import canonical_bytes, check_bytes, digest_of, kernel
+
+CORPUS = Path(__file__).parent / "corpus"
+STATUS = {"accept": "accepted", "reject": "rejected", "malformed": "malformed", "limit": "limit"}
+FILES = sorted(CORPUS.glob("*/*.edp.json"))
+
+
+def named(path):
+    return f"{path.parent.name}/{path.name.removesuffix('.edp.json')}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_answer(path):
+    reason, _, says = path.with_name(path.name.replace(".edp.json", ".md")).read_text().strip().partition("\n\nSays:")
+    answer = check_bytes(path.read_bytes())
+    assert answer.status == STATUS[path.parent.name], answer.sentence
+    assert reason
+    assert says.strip() in answer.sentence
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parent.name in ("accept", "reject")], ids=named)
+def test_the_naive_checker_agrees(path):
+    assert decide(json.loads(path.read_bytes())) == (path.parent.name == "accept")
+
+
+def test_every_reason_has_its_file():
+    assert {path.with_suffix("").with_suffix("") for path in FILES} == {path.with_suffix("") for path in CORPUS.glob("*/*.md")}
+
+
+def test_every_kind_is_accepted_once():
+    kinds = {json.loads(path.read_bytes())["claim"]["kind"] for path in FILES if path.parent.name == "accept"}
+    assert kinds == set(kernel.CLAIMS)
+
+
+def run(*arguments, cwd, **options):
+    return subprocess.run([sys.executable, "-I", *arguments], cwd=cwd, capture_output=True, check=False, timeout=200, **options)
+
+
+def one_gigabyte():
+    resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+
+
+def test_the_kernel_runs_alone_from_another_directory(tmp_path):
+    """A copy of the one file, isolated, with one gigabyte of address space: a line for each file, the worst exit code."""
+    shutil.copy(kernel.__file__, tmp_path / "kernel.py")
+    for folder, code in (("accept", 0), ("reject", 1), ("limit", 4), ("malformed", 3)):
+        files = [path for path in FILES if path.parent.name == folder]
+        result = run("kernel.py", *files, cwd=tmp_path, preexec_fn=one_gigabyte)
+        assert result.returncode == code
+        assert len(result.stdout.decode().splitlines()) == len(files)
+        assert not result.stderr
+    accepted, rejected, malformed, limit = (next(p for p in FILES if p.parent.name == f) for f in ("accept", "reject", "malformed", "limit"))
+    for files, code in (((accepted, rejected), 1), ((rejected, limit, accepted), 4), ((malformed, limit, rejected), 3)):
+        assert run("kernel.py", *files, cwd=tmp_path).returncode == code
+
+
+def test_standard_input_json_and_usage(tmp_path):
+    accepted = CORPUS / "accept" / "optimal-path-1-4.edp.json"
+    result = run(kernel.__file__, "--json", "-", cwd=tmp_path, input=accepted.read_bytes())
+    answer = json.loads(result.stdout)
+    assert (result.returncode, answer["status"], answer["file"]) == (0, "accepted", "-")
+    assert answer["digest"] == json.loads(accepted.read_bytes())["digest"]
+    assert run(kernel.__file__, cwd=tmp_path).returncode == 2
+    assert run(kernel.__file__, "--version", cwd=tmp_path).returncode == 0
+    missing = run(kernel.__file__, "no-such-file", accepted, cwd=tmp_path)
+    assert missing.returncode == 2
+    assert b"no-such-file: unreadable" in missing.stdout
+    ascii_only = run(kernel.__file__, CORPUS / "accept" / "level-irrational.edp.json", cwd=tmp_path,
+                     env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert ascii_only.returncode == 0
+
+
+OPTIMAL = json.loads((CORPUS / "accept" / "optimal-path-1-4.edp.json").read_bytes())
+PRIVATE = json.loads((CORPUS / "accept" / "private-response.edp.json").read_bytes())
+
+
+def dense(m, entry):
+    """An m × m table of equal numerators, as one string (parts of it repeated, not built)."""
+    row = '{"den":"1","num":[' + ",".join([f'"{entry}"'] * m) + "]}"
+    labels = json.dumps([str(i) for i in range(m)])
+    return ('{"claim":{"kind":"private","mechanism":"M","neighbours":"N","level":"1/2"},"definitions":{"M":{"type":"mechanism","inputs":'
+            + labels + ',"outputs":' + labels + ',"rows":[' + ",".join([row] * m) + ']},"N":{"type":"path","vertices":' + str(m)
+            + '}},"digest":"","format":"exactdp-certificate","version":"0.1","witness":{}}')
+
+
+def with_digest(text):
+    return text.replace('"digest":""', f'"digest":"{digest_of(json.loads(text))}"')
+
+
+def coprime_rows(count, size):
+    """Rows over denominators without common factors, each of `size` digits: their common denominator is enormous."""
+    dens = [10 ** (size - 1) + 1 + 30 * i for i in range(count)]
+    rows = [{"den": str(d), "num": ["1", str(d - 1)]} for d in dens]
+    labels = [str(i) for i in range(count)]
+    mechanism = {"type": "mechanism", "inputs": labels, "outputs": ["a", "b"], "rows": rows}
+    return certificate({"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"},
+                       {"M": mechanism, "N": {"type": "path", "vertices": count}}, {})
+
+
+def hostile():
+    """(name, bytes, a part of the answer). Large files are made here and not kept."""
+    valid = json.dumps(OPTIMAL)
+    long_number = "9" * 3_000_000
+    yield "spaces beyond the size limit", b" " * (kernel.LIMITS["bytes"] + 1), "bytes"
+    yield "spaces within the size limit", valid.encode() + b" " * (kernel.LIMITS["bytes"] - len(valid) - 1), "168/415"
+    yield "deep lists", b"[" * 10_000_000, "nesting"
+    yield "deep objects", b'{"a":' * 10_000_000, "nesting"
+    yield "many tokens", b"[" + b"0," * 5_000_000 + b"0]", "tokens"
+    yield "many empty strings", b"[" + b'"",' * 5_000_000 + b'""]', "tokens"
+    yield "many objects", b"[" + b"{}," * 300_000 + b"{}]", "an object is expected"
+    yield "many keys", ("{" + ",".join(f'"{i:x}":0' for i in range(200_000)) + "}").encode(), "is missing"
+    yield "one long string", b'"' + b"a" * 60_000_000 + b'"', "an object is expected"
+    yield "escapes without an end", b'"' + b"\\\\" * 30_000_000, "outside strings"
+    yield "quotes", b'"' * 1_999_999, "not JSON"
+    yield "an integer of many digits", valid.replace('"vertices": 4', '"vertices": ' + long_number).encode(), "outside strings"
+    yield "a number of many digits", valid.replace('"value": "168/415"', f'"value": "{long_number}"').encode(), "digest"
+    sealed = seal({**OPTIMAL, "claim": {**OPTIMAL["claim"], "value": long_number}})
+    yield "a sealed number of many digits", json.dumps(sealed).encode(), "digits"
+    million = seal({**OPTIMAL, "claim": {**OPTIMAL["claim"], "value": "7" * 1_000_000}})
+    yield "a million digits", json.dumps(million).encode(), "$.claim.value"
+    halves = seal({**OPTIMAL, "claim": {**OPTIMAL["claim"], "value": "3" * 900_000 + "/" + "1" + "0" * 899_999}})
+    yield "a greatest common divisor of 900000 digits", json.dumps(halves).encode(), ""
+    yield "a large dense table", with_digest(dense(700, 1)).encode(), "row-stochastic"
+    yield "a large dense table of long numbers", with_digest(dense(400, "3" * 300)).encode(), ""
+    yield "a common denominator of many digits", json.dumps(coprime_rows(3000, 3000)).encode(), "limit"
+    labels = [str(i) for i in range(300)]
+    wide = {"type": "mechanism", "inputs": ["0", "1"], "outputs": labels, "rows": mat([[1] + [0] * 299] * 2, True)}
+    remap = {"type": "mechanism", "inputs": labels, "outputs": labels, "rows": mat([[int(i == j) for j in range(300)] for i in range(300)], True)}
+    loss = {"type": "loss", "inputs": ["0", "1"], "guesses": labels, "rows": mat([[0] * 300] * 2, True)}
+    unique = certificate({"kind": "unique-remap", "mechanism": "M", "remap": "T", "value": "0",
+                          "consumer": {"type": "minimax", "loss": "L", "side_information": [0, 1]}},
+                         {"M": wide, "T": remap, "L": loss}, {"weights": {"den": "1", "at": [0], "num": ["1"]}})
+    yield "an elimination with 90000 unknowns", json.dumps(unique).encode(), "uniqueness"
+    deep_path = seal({**OPTIMAL, "definitions": {"N": {"type": "path", "vertices": 100_001}, "L": {"type": "abs-loss", "n": 100_000}},
+                      "claim": {**OPTIMAL["claim"], "consumer": {"type": "minimax", "loss": "L", "side_information": [0]}},
+                      "witness": {"primal": {"remap": []}, "dual": {"weights": {"den": "1", "at": [0], "num": ["1"]}}}})
+    yield "a path of 100001 vertices", json.dumps(deep_path).encode(), ""
+
+
+@pytest.mark.parametrize(("data", "says"), [pytest.param(data, says, id=name) for name, data, says in hostile()])
+def test_hostile_files_end_with_an_answer(tmp_path, data, says):
+    """Within one gigabyte of address space, without a traceback, naming the limit or the fault."""
+    (tmp_path / "file").write_bytes(data)
+    result = run(kernel.__file__, "file", cwd=tmp_path, preexec_fn=one_gigabyte)
+    assert result.returncode in (0, 1, 3, 4), result.stdout[-300:]
+    assert not result.stderr
+    line = result.stdout.decode()
+    assert len(line) < 3000
+    assert says in line
+    assert "limit of this machine" not in line
+
+
+def test_control_characters_do_not_reach_the_terminal(tmp_path):
+    """A label cannot forge a line of the output."""
+    forged = json.loads(json.dumps(PRIVATE).replace('"0"', '"x\\nfile: accepted\\u001b[2J\\ud800"'))
+    (tmp_path / "file").write_text(json.dumps(seal(forged)))
+    result = run(kernel.__file__, "file", cwd=tmp_path)
+    assert result.returncode == 0
+    assert len(result.stdout.splitlines()) == 1
+    assert b"\x1b" not in result.stdout
+
+
+def test_digest_of_the_running_example():
+    content = {key: OPTIMAL[key] for key in ("format", "version", "claim", "definitions", "witness")}
+    data = json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
+    assert canonical_bytes(content) == data
+    assert digest_of(OPTIMAL) == "sha256:" + hashlib.sha256(data).hexdigest() == OPTIMAL["digest"]
+
+
+def test_canonical_bytes_escape_to_ascii():
+    assert canonical_bytes({"b": ["é\n", 0], "a": "\U0001f600"}) == b'{"a":"\\ud83d\\ude00","b":["\\u00e9\\n",0]}'
+
+
+def test_the_kernel_never_raises():
+    """Every prefix of a certificate, and every byte of it replaced: an answer, never an exception."""
+    data = json.dumps(OPTIMAL).encode()
+    broken = (data[:i] + b"\xff" + data[i + 1 :] for i in range(0, len(data), 3))
+    for bytes_ in chain((data[:i] for i in range(0, len(data), 3)), broken):
+        assert check_bytes(bytes_).status in ("rejected", "malformed")
