@@ -91,3 +91,9 @@ def test_standard_input_and_doubles(exact):
     first = dyadic.json["violated"][0]
     total = sum(Fraction(float(x)) for x in ROWS[int(first["row"])])
     assert first["sum"] == str(total)
+
+
+def test_at_its_own_level_one_comparison_is_enough(table):
+    done = run(["optimal", str(table), "--renormalise", "--alpha", "333333/1000001", "--loss", "abs", "--own-level", "--json"])
+    assert done.json["own_level"] == done.json["asked_level"]
+    assert done.json["own_level"]["value"] == done.json["value"]

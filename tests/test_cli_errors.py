@@ -17,6 +17,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     files = {
         "short.csv": "1/2,1/2\n1\n",
+        "headed.csv": "low,high\n1/2,1/2\n",
         "bad.csv": "1/2,1_0/3\n0,1\n",
         "arabic.csv": "1,0\n0,١\n",
         "negative.csv": "3/2,-1/2\n0,1\n",
@@ -79,6 +80,10 @@ WRONG = [
     ("privacy zero.csv --renormalise", 3, "row 0"),
     ("privacy table.csv -o nowhere/c.json", 2, "no directory 'nowhere'"),
     ("privacy table.csv -o folder", 2, "is a directory"),
+    ("privacy table.csv -o /dev/null", 2, "no regular file"),
+    ("privacy headed.csv", 3, "give --labels"),
+    ("show bad.json", 3, "bad.json: not JSON"),
+    ("convert bad.json --to csv", 3, "bad.json: not JSON"),
     ("derive table.csv", 2, "--from"),
     ("derive table.csv --from two.csv", 3, "different inputs"),
     ("derive negative.csv --from table.csv", 3, "negative.csv"),
@@ -193,6 +198,22 @@ def test_debug_shows_the_traceback(here, monkeypatch):
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
     assert isinstance(CliRunner().invoke(main, ["privacy", "table.csv", "--debug"]).exception, ZeroDivisionError)
+
+
+def test_an_incomplete_installation_is_named(here, monkeypatch):
+    def fail(*args):
+        raise ModuleNotFoundError("No module named 'flint'", name="flint")
+
+    monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
+    done = run("privacy table.csv")
+    assert done.code == 70
+    assert "flint can't be imported" in done.err
+
+
+def test_no_words_at_all_show_the_help():
+    done = run("")
+    assert done.code == 2
+    assert "Commands:" in done.out + done.err
 
 
 def test_every_error_family_has_its_code():

@@ -125,6 +125,26 @@ def test_an_interrupt_leaves_no_file(tmp_path, number, code):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_works_while_a_library_computes(number, code):
+    lines = [
+        "import hashlib",
+        "from exactdp.cli.interrupts import interruptible",
+        "with interruptible():",
+        "    print('ready', flush=True)",
+        "    hashlib.pbkdf2_hmac('sha256', b'a', b'b', 10**9)  # minutes in C without the interpreter",
+    ]
+    command = [sys.executable, "-c", "\n".join(lines)]
+    with subprocess.Popen(command, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.2)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=20)
+    assert process.returncode == code
+    assert "Traceback" not in err
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes")
 def test_a_reader_who_leaves_early(tmp_path):
     reading, writing = os.pipe()

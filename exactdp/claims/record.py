@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
 """What is recorded about a paper: one entry of ``claims.toml`` per statement, read strictly.
 
-An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``statement`` (ours, with all quantifiers), ``scope``, ``status``,
-``replay`` (module.function of the paper's replay package), and optionally ``certificates`` (names of files under ``certificates/``, without
-``.edp.json``), ``prose`` (a file), ``repair`` (if and only if the statement is refuted or imprecise as printed), ``unchecked`` (the step no machine
-checks, if and only if it is argued in prose) and ``reason`` (if and only if it is outside exact arithmetic). The last three are matters of the
-record's truth, not of its form: :meth:`Claim.gap` names them and a replay then disagrees.
+An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``statement`` (ours, with all quantifiers), ``scope``,
+``status``, ``replay`` (module.function of the paper's replay package), and optionally
+
+* ``certificates``: names of files under ``certificates/``, without ``.edp.json``;
+* ``prose``: a file with an argument;
+* ``repair``: if and only if the statement is refuted or imprecise as printed;
+* ``unchecked``: the step no machine checks, if and only if it is argued in prose;
+* ``reason``: if and only if it is outside exact arithmetic.
+
+The last three concern the record's truth, not its form: :meth:`Claim.gap` names what is missing, and a replay then disagrees.
 """
 
 from __future__ import annotations
@@ -100,8 +105,8 @@ def proofs_root() -> Path:
 def papers(root: Path | None = None) -> list[str]:
     """The names of the papers with a claims file, sorted.
 
-    >>> papers()
-    ['gupte-sundararajan']
+    >>> "gupte-sundararajan" in papers()
+    True
     """
     return sorted(file.parent.name for file in (root or proofs_root()).glob("*/claims.toml"))
 

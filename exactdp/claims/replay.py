@@ -19,7 +19,7 @@ from exactdp.certificate import Certificate, certify
 from exactdp.checker import check_bytes
 from exactdp.claims.finding import Finding, Printed
 from exactdp.claims.record import Claim, Paper, load_paper
-from exactdp.errors import InputError
+from exactdp.errors import CertificateError, InputError
 
 __all__ = ["ClaimResult", "Step", "certificates", "exit_code", "regenerate", "replay"]
 
@@ -108,7 +108,7 @@ def certificates(paper: str, *, root: Path | None = None) -> dict[str, Certifica
         for name, verdict in _run(record, claim).verdicts.items():
             certificate = certify(verdict)
             if made.setdefault(name, certificate) != certificate:
-                raise InputError(f"{claim.id}: another claim makes a different certificate {name!r}", certificate=name)
+                raise CertificateError(f"{claim.id}: another claim makes a different certificate {name!r}", name=name)
     return made
 
 

@@ -73,8 +73,7 @@ class Output:
             body |= {"error": trouble, "error_type": "ResourceLimitError"} if trouble else {}
             say(json.dumps(body, indent=2))
             return code
-        blocks = [f"note  {note}" for note in self.notes]
-        blocks.append(verdict_text(verdict, approx=self.approx, full=self.full))
+        blocks = [verdict_text(verdict, notes=self.notes, approx=self.approx, full=self.full)]
         for heading, items in also:
             blocks.append(f"{heading}\n" + _indented(items_text(items, approx=self.approx, full=self.full)))
         blocks += [f"certificate written to {written} (check it: exactdp verify {written})"] if written else []

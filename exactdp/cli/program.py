@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -15,6 +13,7 @@ import click
 from exactdp import __version__
 from exactdp.cli.command import write_examples
 from exactdp.cli.failures import report_failure
+from exactdp.cli.interrupts import interruptible
 from exactdp.cli.stream import discard_output
 
 __all__ = ["COMMANDS", "main"]
@@ -92,7 +91,7 @@ class Program(click.Group):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
         try:
-            with _terminable():
+            with interruptible():
                 code = super().main(words, prog_name, **extra)
                 sys.stdout.flush()
         except BrokenPipeError:
@@ -103,24 +102,6 @@ class Program(click.Group):
                 raise
             code = report_failure(error, as_json="--json" in words)
         sys.exit(code if isinstance(code, int) else 0)
-
-
-@contextlib.contextmanager
-def _terminable() -> Iterator[None]:
-    """A polite end on SIGTERM too, so that no half-written file stays behind."""
-
-    def stop(number: int, frame: object) -> NoReturn:
-        raise SystemExit(128 + number)
-
-    try:
-        before = signal.signal(signal.SIGTERM, stop)
-    except ValueError:  # not the main thread
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 @click.group(cls=Program, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

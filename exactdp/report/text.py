@@ -34,12 +34,14 @@ FITS = ((TRUNCATE, LONG_CELL), (TRUNCATE, 12), (7, 12), (4, 12))
 """What is tried in turn: how many columns, and from which length on an entry is shown as a decimal (never with ``full``)."""
 
 
-def verdict_text(verdict: Verdict[Any], *, approx: bool | None = None, full: bool = False) -> str:
+def verdict_text(verdict: Verdict[Any], *, notes: Sequence[str] = (), approx: bool | None = None, full: bool = False) -> str:
     """The whole report of a verdict.
 
     Parameters
     ----------
     verdict : Verdict
+    notes : sequence of str
+        What was done to the input before the question was asked.
     approx : bool, optional
         Decimals beside every fraction (True), beside none (False), or beside long ones (None).
     full : bool
@@ -52,7 +54,8 @@ def verdict_text(verdict: Verdict[Any], *, approx: bool | None = None, full: boo
 
     """
     decision = verdict.decision.value.upper()
-    head = f"{decision}  {verdict.claim if full else elide(verdict.claim)}\n{'scope'.ljust(len(decision))}  {verdict.scope}"
+    lines = [(decision, verdict.claim if full else elide(verdict.claim)), ("scope", verdict.scope), *(("note", note) for note in notes)]
+    head = "\n".join(f"{word.ljust(len(decision))}  {sentence}" for word, sentence in lines)
     body = items_text(facts(verdict), approx=approx, full=full)
     return f"{head}\n\n{body}" if body else head
 

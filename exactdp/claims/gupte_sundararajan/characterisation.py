@@ -69,8 +69,7 @@ def theorem_2(printed: Printed) -> Finding:
     right = right and no_example.refuted and yes_example.proved and two.refuted and triples(identity(range(2)).matrix, Rational("1/2"))
     detail = (
         f"right on {yes} derivable and {no} other private mechanisms, n ≤ 3 (n = 1: no triples, every private one derivable); "
-        "privacy is needed: "
-        "the two-input identity satisfies all triples and is not derivable"
+        "privacy is needed: the two-input identity satisfies all triples and is not derivable"
     )
     verdicts = {"appendix-b-not-derivable": no_example, "table-1-derivable": yes_example, "identity-not-derivable": two}
     return Finding(Status.ARGUED if right and yes and no else Status.REFUTED, detail, verdicts)

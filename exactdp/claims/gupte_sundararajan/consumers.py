@@ -65,14 +65,15 @@ def interaction_program(printed: Printed) -> Finding:
     # read literally, x_ir = Σ_r y_ir T*_rr' with r' free says that x_ir is the same for all r: x is uniform
     consumer = absolute(n)
     literal = max(sum((x / QQ(n + 1) for x in consumer.loss.matrix.row(i)), QQ.zero) for i in range(n + 1))
-    right = verdict.proved and variables == n * n and not zeros and literal == value
+    right = variables == n * n and not zeros and literal == value
     detail = (
         f"(n+1)² = {variables} variables, not n² = {n * n}; the only optimal T* of Table 1's consumer has {zeros} zeros, so "
         '"positive" must be ≥ 0; '
         f"the first line must read x_ir′ = Σ_r y_ir T*_rr′ (as printed only the uniform mechanism, loss {literal}, is feasible; "
         f"the optimum is {value})"
     )
-    return Finding(Status.CERTIFIED if right else Status.IMPRECISE, detail, {"table-1-unique-interaction": verdict})
+    status = Status.OPEN if not verdict.proved else Status.CERTIFIED if right else Status.IMPRECISE
+    return Finding(status, detail, {"table-1-unique-interaction": verdict})
 
 
 def post_processing(printed: Printed) -> Finding:

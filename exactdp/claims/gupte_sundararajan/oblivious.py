@@ -68,8 +68,10 @@ def lemma_6(printed: Printed) -> Finding:
 
 
 def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[OptimalityEvidence]:
-    """The oblivious optimum, proved optimal among all mechanisms by the line's dual, spread evenly over each query class "
-    "and each bundle of edges."""
+    """The oblivious optimum, proved optimal among all mechanisms by the line's dual.
+
+    Weights and potentials are spread evenly over each query class, multipliers over the edges between two classes.
+    """
     cube, lifted = over_databases(consumer)
     counts = [word.count("1") for word in cube.vertices]
     size = max(counts)

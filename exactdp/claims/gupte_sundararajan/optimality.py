@@ -28,7 +28,7 @@ __all__ = ["all_optimal_derivable", "lemma_5", "not_optimal_for_any", "pattern",
 
 
 def pattern(mechanism: Mechanism, alpha: Any, i: int) -> tuple[int, int]:
-    """(p, s): the first p columns have αx_i = x_(i+1), the columns from s on (counted from 0) have x_i = αx_(i+1), both as many as possible.
+    """(p, s): the first p columns have αx_i = x_(i+1), those from s on (counted from 0) have x_i = αx_(i+1), both as many as possible.
 
     Lemma 5 holds for the rows i, i+1 if and only if s ≤ p + 1.
 
@@ -42,9 +42,9 @@ def pattern(mechanism: Mechanism, alpha: Any, i: int) -> tuple[int, int]:
 
 
 def uncrossed(mechanism: Mechanism, alpha: Any, limit: int = 1000) -> Mechanism | None:
-    """Apply the proof's perturbation of Lemma 5, each time with the largest δ that keeps privacy, until the pattern holds (None: it never did).
+    """Apply the perturbation of Lemma 5's proof, each time with the largest private δ, until the pattern holds (None: it never did).
 
-    Each step moves mass of rows ≤ i from column k to j if i ≤ (j+k)/2, else of rows ≥ i+1 from j to k; no row of a monotone loss gets worse.
+    Each step moves mass of rows ≤ i from column k to j if i ≤ (j+k)/2, else of rows ≥ i+1 from j to k; no row's monotone loss grows.
     """
     X = [list(row) for row in mechanism.rows()]
     n = len(X) - 1
@@ -110,16 +110,14 @@ def theorem_1(printed: Printed) -> Finding:
     best = optimum_of_table_1()
     detail = (
         f"levels {', '.join(CHAIN)}: all coalitions have the level of their first member, and the best remap of G is as good as "
-        "any private mechanism "
-        f"for all {tried} (consumer, level) pairs tried, n ≤ 3"
+        f"any private mechanism for all {tried} (consumer, level) pairs tried, n ≤ 3"
     )
     verdicts = {"release-three-levels": release, "table-1-optimum": best}
     return Finding(Status.ARGUED if right and best.proved else Status.REFUTED, detail, verdicts)
 
 
 def all_optimal_derivable(printed: Printed) -> Finding:
-    """Are all optimal mechanisms derivable? A candidate: n = 2, α = 1/2, |i−r|, S = {0, 1}; row 2 need not be as private "
-    "as it could be."""
+    """Are all optimal mechanisms derivable? A candidate: n = 2, α = 1/2, |i−r|, S = {0, 1}; row 2 does not enter the loss."""
     M = Mechanism([["2/3", "1/3", 0], ["1/3", "2/3", 0], ["2/3", "1/3", 0]])
     optimal = verify_optimal(M, path(2), level("1/2"), absolute(2, [0, 1]), Dual((QQ("1/2"), QQ("1/2"), QQ(0))))
     derivable = is_derivable(M, source=geometric(2, "1/2"))
@@ -158,8 +156,7 @@ def not_optimal_for_any(printed: Printed) -> Finding:
     least = min(gaps)
     detail = (
         "optimal for every consumer whose loss is constant on an input of S with the largest loss, e.g. l(0,·) = 3, l(i,r) = "
-        "|i−r| otherwise; "
-        f"for the {len(gaps)} consumers tried without a constant row its gap is at least {least}"
+        f"|i−r| otherwise; for the {len(gaps)} consumers tried without a constant row its gap is at least {least}"
     )
     refuted = monotone and constant.proved and partly.proved
     verdicts = {"appendix-b-optimal-constant": constant, "appendix-b-optimal-one-row": partly}

@@ -52,8 +52,7 @@ def table_1(printed: Printed) -> Finding:
     right = a == best and c == remap.evidence.first.matrix and product == a
     detail = (
         f"the optimum is {optimum.evidence.value}, attained only by one mechanism, from which the printed (a) differs by up to "
-        f"{difference}, "
-        f"and only by one interaction, with first row ({', '.join(map(str, remap.evidence.first.matrix.row(0)))}); "
+        f"{difference}, and only by one interaction, with first row ({', '.join(map(str, remap.evidence.first.matrix.row(0)))}); "
         f"3/5 · (b) · (c) has the first entry {product[0, 0]}, (a) has {a[0, 0]}"
     )
     proved = optimum.proved and unique.proved and remap.proved

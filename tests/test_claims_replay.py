@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+"""Replaying a paper: agreement with the record, disagreement with every false record, and findings that follow the data."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from exactdp.claims import Status, exit_code, load_paper, proofs_root, replay
+from exactdp.claims.finding import Printed
+from exactdp.claims.gupte_sundararajan import chain, characterisation, consumers, levels, optimality, tables
+from exactdp.errors import InputError
+from exactdp.exact import ExactMatrix
+from exactdp.mechanisms import geometric
+
+PAPER = "gupte-sundararajan"
+CLAIMS = [claim.id for claim in load_paper(PAPER).claims]
+
+
+@pytest.fixture(scope="module")
+def results():
+    return {result.id: result for result in replay(PAPER)}
+
+
+@pytest.fixture
+def copy(tmp_path):
+    shutil.copytree(proofs_root() / PAPER, tmp_path / PAPER)
+    return tmp_path
+
+
+def edit(root: Path, old: str, new: str) -> None:
+    file = root / PAPER / "claims.toml"
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def flipped(text: str, claim_id: str) -> str:
+    """The claims file with another status for one claim."""
+    before, entry = text.split(f'id = "{claim_id}"\n')
+    status = re.search(r'^status = "(.*)"$', entry, re.MULTILINE)
+    assert status is not None
+    other = {"certified": "refuted as printed", "refuted as printed": "certified"}.get(status[1], "certified")
+    changed = entry[: status.start()] + f'status = "{other}"' + entry[status.end() :]
+    return before + f'id = "{claim_id}"\n' + changed
+
+
+def test_every_claim_agrees_quickly(results):
+    assert [result.id for result in results.values() if not result.agrees] == []
+    assert exit_code(list(results.values())) == 0
+    assert sum(result.seconds for result in results.values()) < 60
+    assert list(results) == CLAIMS
+
+
+def test_progress_names_every_claim():
+    steps = []
+    replay(PAPER, steps.append, only=CLAIMS[:3])
+    assert [(step.done, step.total, step.what) for step in steps] == [(i, 3, CLAIMS[i]) for i in range(3)]
+
+
+@pytest.mark.parametrize("claim_id", CLAIMS)
+def test_every_flipped_status_is_noticed(copy, claim_id):
+    file = copy / PAPER / "claims.toml"
+    file.write_text(flipped(file.read_text(encoding="utf-8"), claim_id), encoding="utf-8")
+    found = replay(PAPER, only=[claim_id], root=copy)
+    assert [result.agrees for result in found] == [False]
+    assert "the recorded status is" in found[0].detail
+    assert exit_code(found) == 1
+
+
+def test_the_keys_of_a_status_are_part_of_the_record(copy):
+    edit(copy, 'unchecked = "the Markov property r_1 → r_2 → … for all n and k"\n', "")
+    (result,) = replay(PAPER, only=[f"{PAPER}/L4"], root=copy)
+    assert not result.agrees
+    assert "needs the key 'unchecked'" in result.detail
+
+
+def test_a_certificate_that_is_not_recorded_is_noticed(copy):
+    edit(copy, 'certificates = ["clamping-not-best", "clamping-best"]', 'certificates = ["clamping-best"]')
+    (result,) = replay(PAPER, only=[f"{PAPER}/E1"], root=copy)
+    assert not result.agrees
+
+
+@pytest.mark.parametrize("change", ["tampered", "exchanged", "broken"])
+def test_a_wrong_certificate_file_is_noticed(copy, change):
+    folder = copy / PAPER / "certificates"
+    file = folder / "table-1c-not-optimal.edp.json"
+    if change == "tampered":
+        data = json.loads(file.read_text(encoding="utf-8"))
+        data["claim"]["gap"] = "63/73041"
+        file.write_text(json.dumps(data), encoding="utf-8")
+    elif change == "exchanged":
+        shutil.copy(folder / "clamping-not-best.edp.json", file)
+    else:
+        file.write_text("{", encoding="utf-8")
+    (result,) = replay(PAPER, only=[f"{PAPER}/T1c"], root=copy)
+    assert not result.agrees
+
+
+def test_unknown_claims_and_functions_are_refused(copy):
+    with pytest.raises(InputError, match="has no claim 'nothing'"):
+        replay(PAPER, only=["nothing"])
+    edit(copy, 'replay = "tables.table_1c"', 'replay = "tables.table_9"')
+    with pytest.raises(InputError, match=r"no replay function 'tables\.table_9'"):
+        replay(PAPER, only=[f"{PAPER}/T1c"], root=copy)
+
+
+# the known facts, by number
+
+
+@pytest.mark.parametrize(
+    ("claim", "facts"),
+    [
+        ("T1", ["168/415", "(68/83, 15/83, 0, 0)"]),
+        ("T1a", ["126323/124950", "6487/6468", "12/49"]),
+        ("T1b", ["5/3", "3/5 times the printed matrix is G(3, 1/4)"]),
+        ("T1c", ["357/880", "63/73040"]),
+        ("AB", ["-1/12 < 0 at rows 0, 1, 2 of column 1", "Violated triples: 1"]),
+        ("E1", ["6/115"]),
+        ("ALL", ["-1/4"]),
+        ("2.6a", ["-7/10"]),
+    ],
+)
+def test_known_facts(results, claim, facts):
+    assert all(fact in results[f"{PAPER}/{claim}"].detail for fact in facts)
+
+
+# findings follow the data: another table, another finding
+
+
+def write(root: Path, name: str, matrix: ExactMatrix) -> Printed:
+    lines = [",".join(map(str, row)) for row in matrix.rows()]
+    (root / PAPER / "tables" / f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return Printed(root / PAPER)
+
+
+def test_a_corrected_table_1_would_be_certified(copy):
+    G = geometric(3, "1/4").matrix
+    right = ExactMatrix([["68/83", "15/83", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "15/83", "68/83"]])
+    printed = write(copy, "table-1c", right)
+    assert tables.table_1c(printed).status is Status.CERTIFIED
+    assert tables.table_1(printed).status is Status.REFUTED
+    write(copy, "table-1a", G @ right)
+    assert tables.table_1a(printed).status is Status.CERTIFIED
+    assert tables.table_1(printed).status is Status.CERTIFIED
+    write(copy, "table-1b", G)
+    assert tables.table_1b(printed).status is Status.CERTIFIED
+    write(copy, "table-1b", right)
+    assert tables.table_1b(printed).status is Status.REFUTED
+
+
+def test_another_appendix_b_would_be_refuted_and_its_consumers_differ(copy):
+    printed = write(copy, "appendix-b", geometric(3, "1/2").matrix)
+    assert tables.appendix_b(printed).status is Status.REFUTED
+    assert characterisation.neither_implies(printed).status is Status.REFUTED
+    assert consumers.derivability(printed).status is Status.REFUTED
+
+
+def test_a_missing_table_is_an_error(copy):
+    (copy / PAPER / "tables" / "table-1a.csv").unlink()
+    with pytest.raises(InputError, match="'table-1a' is missing"):
+        replay(PAPER, only=[f"{PAPER}/T1a"], root=copy)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "fake", "question", "found"),
+    [
+        (optimality, "verify_optimal", optimality.verify_optimal, optimality.all_optimal_derivable, Status.REFUTED),
+        (levels, "LEVELS", ("1/4", "1/2"), levels.lemma_3, Status.ARGUED),
+        (chain, "is_identity", lambda *_: False, chain.display_4, Status.REFUTED),
+        (chain, "is_identity", lambda *_: False, chain.final_chain, Status.REFUTED),
+        (characterisation, "triples", lambda *_: True, characterisation.theorem_2, Status.REFUTED),
+        (characterisation, "determinants", lambda *_: False, characterisation.lemma_2, Status.REFUTED),
+        (optimality, "uncrossed", lambda mechanism, alpha: None, optimality.lemma_5, Status.REFUTED),
+    ],
+)
+def test_a_replay_would_notice_a_false_step(monkeypatch, module, name, fake, question, found):
+    monkeypatch.setattr(module, name, fake)
+    assert question(Printed(proofs_root() / PAPER)).status is found
