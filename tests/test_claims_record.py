@@ -74,7 +74,7 @@ def test_a_claim_recorded_twice_is_refused(tmp_path):
 
 
 def test_an_unknown_paper_is_refused():
-    with pytest.raises(InputError, match="there is no paper 'nobody'; the papers are .*gupte-sundararajan"):
+    with pytest.raises(InputError, match=r"there is no paper 'nobody'; the papers are .*gupte-sundararajan"):
         load_paper("nobody")
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""No condition of the kernel is idle: with any one of them (or any conjunct, or any half of a chained comparison) taken away,
-some file of the corpus gets another answer. Also what the kernel may import, how long it may be, and its declared limits."""
+"""No condition of the kernel is idle: with any one of them, or a part of it, taken away, some file gets another answer.
+
+Also what the kernel may import, how long it may be, and that the specification declares the same limits and claims.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ import re
 import sys
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from certificate_pool import pool, seal, text_of
@@ -20,7 +23,7 @@ from exactdp.checker import kernel
 SOURCE = Path(kernel.__file__).read_text()
 SPEC = (Path(kernel.__file__).parents[1] / "certificate" / "SPEC.md").read_text()
 CHECKS = {"demand", "require", "within"}
-CALLS = CHECKS | {"equals", "differ", "stochastic", "check_private", "check_product", "attain", "primal", "unique", "remap_floor"}
+CALLS = CHECKS | {"equals", "differ", "stochastic", "check_private", "check_product", "attain", "primal", "unique", "remap_floor"}  # functions that only check
 
 
 @cache
@@ -39,80 +42,82 @@ def tight_limits():
         "limit: bytes": valid.encode() + b" " * 20_000,
         "limit: nesting": b"[" * 13 + b"]" * 13,
         "limit: tokens": b"[" + b"0," * 3000 + b"0]",
-        "limit: digits": text_of(seal(long)).encode(),
+        "limit: digits": text_of(seal(long)).encode(),     # at the digits' own limit; it is rejected without
     }
 
 
-def load(tree):
-    """The kernel of a syntax tree, as a function from bytes to answers."""
-    module = type(sys)("mutant")
-    sys.modules["mutant"] = module
-    exec(compile(tree, "mutant", "exec"), module.__dict__)  # noqa: S102
-    return module
+def simpler(test):
+    """The condition with one part of an `and`/`or`, or one half of a chained comparison, left out."""
+    for position, node in enumerate(ast.walk(test)):
+        replacements = []
+        if isinstance(node, ast.BoolOp):
+            for i in range(len(node.values)):
+                replacements.append(ast.BoolOp(node.op, [*node.values[:i], ast.Constant(isinstance(node.op, ast.And)), *node.values[i + 1 :]]))
+        elif isinstance(node, ast.Compare) and len(node.ops) == 2:
+            replacements.append(ast.Compare(node.left, node.ops[:1], node.comparators[:1]))
+            replacements.append(ast.Compare(node.comparators[0], node.ops[1:], node.comparators[1:]))
+        for replacement in replacements:
+            yield At(position, replacement).visit_root(copy.deepcopy(test))
 
 
-def shrink(module):
+class At(ast.NodeTransformer):
+    """Replaces the node at a position of ast.walk."""
+
+    def __init__(self, position, replacement):
+        self.position, self.replacement = position, replacement
+
+    def visit_root(self, tree):
+        self.target = next(node for i, node in enumerate(ast.walk(tree)) if i == self.position)
+        return self.visit(tree)
+
+    def visit(self, node):
+        return self.replacement if node is self.target else self.generic_visit(node)
+
+
+class Switches(ast.NodeTransformer):
+    """Puts every check behind a switch: `if MUTANT == 7: (nothing) elif MUTANT == 8: (a simpler condition) … else: the check`."""
+
+    def __init__(self):
+        self.names = []
+
+    def visit_Expr(self, node):
+        call = node.value
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in CALLS):
+            return node
+        variants = [[ast.Pass()]]
+        what = [f"line {node.lineno}: without {ast.unparse(call)[:80]}"]
+        for condition in simpler(call.args[0]) if call.func.id in CHECKS - {"within"} else ():
+            variants.append([ast.Expr(ast.Call(call.func, [condition, *call.args[1:]], []))])
+            what.append(f"line {node.lineno}: {call.func.id}({ast.unparse(condition)})")
+        result = [node]
+        for variant, name in zip(variants, what, strict=True):
+            test = ast.Compare(ast.Name("MUTANT", ast.Load()), [ast.Eq()], [ast.Constant(len(self.names))])
+            result = [ast.If(test, variant, result)]
+            self.names.append(name)
+        return result
+
+
+def load():
+    """The kernel with switches, and small limits; and what each switch leaves out."""
+    switches = Switches()
+    tree = ast.fix_missing_locations(switches.visit(ast.parse(SOURCE)))
+    module = ModuleType("switched_kernel")
+    sys.modules[module.__name__] = module
+    module.MUTANT = None
+    exec(compile(tree, module.__name__, "exec"), module.__dict__)
     module.LIMITS.update(bytes=20_000, tokens=2_000, digits=1_000)
-    return module
+    return module, switches.names
+
+
+MODULE, MUTANTS = load()
 
 
 @cache
 def usual():
-    module = shrink(load(ast.parse(SOURCE)))
-    return {name: module.check_bytes(data).status for name, data in files().items()}
+    MODULE.MUTANT = None
+    return {name: MODULE.check_bytes(data).status for name, data in files().items()}
 
 
-def simpler(test):
-    """The conditions with one conjunct, or one half of a chained comparison, left out; and the one that always holds."""
-    yield ast.Constant(True)
-    for node in ast.walk(test):
-        if isinstance(node, ast.BoolOp):
-            for i in range(len(node.values)):
-                result = copy.deepcopy(test)
-                twin = next(t for t in ast.walk(result) if ast.dump(t) == ast.dump(node))
-                twin.values[i] = ast.Constant(isinstance(node.op, ast.And))
-                yield result
-        elif isinstance(node, ast.Compare) and len(node.ops) == 2:
-            first = ast.Compare(node.left, node.ops[:1], node.comparators[:1])
-            second = ast.Compare(node.comparators[0], node.ops[1:], node.comparators[1:])
-            for half in (first, second):
-                result = copy.deepcopy(test)
-                twin = next(t for t in ast.walk(result) if ast.dump(t) == ast.dump(node))
-                if twin is result:
-                    result = copy.deepcopy(half)
-                else:
-                    for parent in ast.walk(result):
-                        for name, value in ast.iter_fields(parent):
-                            if value is twin:
-                                setattr(parent, name, copy.deepcopy(half))
-                            elif isinstance(value, list) and twin in value:
-                                value[value.index(twin)] = copy.deepcopy(half)
-                yield result
-
-
-def mutants():
-    """(description, tree): each check without its condition, and each call of a checking function left out."""
-    tree = ast.parse(SOURCE)
-    for position, node in enumerate(ast.walk(tree)):
-        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)):
-            continue
-        name, where = node.value.func.id, f"line {node.lineno}: {ast.unparse(node)[:90]}"
-        if name not in CALLS:
-            continue
-        conditions = list(simpler(node.value.args[0])) if name in ("demand", "require") else [None]
-        for condition in conditions:
-            mutant = copy.deepcopy(tree)
-            twin = next(t for i, t in enumerate(ast.walk(mutant)) if i == position)
-            if condition is None or isinstance(condition, ast.Constant):
-                twin.value = ast.Constant(None)
-                what = where
-            else:
-                twin.value.args[0] = condition
-                what = f"{where} with {ast.unparse(condition)}"
-            yield what, ast.fix_missing_locations(mutant)
-
-
-ALL = list(mutants())
 EQUIVALENT = {
     # The work limit needs minutes to reach without this line; test_corpus.py reaches it in small files under corpus/limit.
     "within('work', WORK.get()[0])",
@@ -120,13 +125,13 @@ EQUIVALENT = {
 }
 
 
-@pytest.mark.parametrize(("what", "tree"), ALL, ids=[what for what, _ in ALL])
-def test_the_condition_is_needed(what, tree):
-    if any(text in what for text in EQUIVALENT):
+@pytest.mark.parametrize("mutant", range(len(MUTANTS)), ids=MUTANTS)
+def test_the_condition_is_needed(mutant):
+    if any(text in MUTANTS[mutant] for text in EQUIVALENT):
         pytest.skip("reached by the files under corpus/limit")
-    module = shrink(load(tree))
     expected = usual()
-    assert any(module.check_bytes(data).status != expected[name] for name, data in files().items()), what
+    MODULE.MUTANT = mutant
+    assert any(MODULE.check_bytes(data).status != expected[name] for name, data in files().items())
 
 
 def test_every_limit_is_reached():

@@ -112,11 +112,9 @@ def read(data: bytes) -> object:
 
 def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object, in which no key occurs twice."""
-    keys = set[str]()
-    for key, _ in pairs:
-        demand(key not in keys, "$", f"the key {show(key)} occurs twice in one object")
-        keys.add(key)
-    return dict(pairs)
+    result = dict(pairs)
+    demand(len(result) == len(pairs), "$", f"a key occurs twice in one object, with the keys {show([key for key, _ in pairs])}")
+    return result
 
 @dataclass(frozen=True)
 class Node:
@@ -641,10 +639,6 @@ def primal(node: Node, consumer: Consumer, neighbours: Neighbours, alpha: Fracti
     equals(loss_of(consumer, m), value, f"the loss of {node.path} = {value.path}")
     return X
 
-def differ(first: Matrix, second: Matrix) -> None:
-    """The two differ. (Equal matrices have equal numerators, since denominators are the least.)"""
-    require((first.den, first.rows) != (second.den, second.rows), "first ≠ second", "$.witness.second", "equal", "different")
-
 def best_of(choose: Callable[[int, int], int], rows: Iterable[list[int]]) -> list[int]:
     """The least (or largest) entry in each column, one row in memory at a time."""
     best = list[int]()
@@ -818,7 +812,8 @@ def best_remap(c: Case) -> str:
     if "remap" in w:
         attain(consumer, m, w["remap"], value)
     if c.kind == "not-unique-remap":
-        differ(*(attain(consumer, m, w[key], value) for key in ("first", "second")))
+        first, second = (attain(consumer, m, w[key], value) for key in ("first", "second"))
+        require(first != second, "first ≠ second", "$.witness.second", "equal", "different")
         end = "more than one attains it"
     weight = weights(consumer, w, "$.witness")
     least = remap_floor(consumer, m, weight, value)
@@ -854,12 +849,12 @@ def optimality(c: Case) -> str:
     if "primal" in w:
         primal(w["primal"], consumer, neighbours, alpha, value)
     if c.kind == "not-unique":
-        differ(*(primal(Node({"rows": w[key].value}, w[key].path), consumer, neighbours, alpha, value) for key in ("first", "second")))
+        first, second = (primal(Node({"rows": w[key].value}, w[key].path), consumer, neighbours, alpha, value) for key in ("first", "second"))
+        require(first != second, "first ≠ second", "$.witness.second", "equal", "different")
         end = "more than one attains it"
     d = dual.fields("weights? potentials? edges?")
     weight = weights(consumer, d, dual.path)
     demand("potentials" in d or "edges" not in d, dual.path, "edges need potentials")
-    require("edges" in d or c.kind != "unique", "uniqueness is shown by the graph rule", dual.path, "no edges", "edges")
     forced = list[Equation]()
     if "potentials" not in d:
         bound = path_rule(consumer, neighbours, alpha, weight, dual.path)
@@ -880,8 +875,9 @@ def release(c: Case) -> str:
     n, levels = c.claim["n"].index(), [node.level() for node in c.claim["levels"].items()]
     k = len(levels)
     demand(n > 0, "$.claim.n", "must be 1 or more")
-    demand(0 < k < 20 and all(a < b for a, b in pairwise(levels)), "$.claim.levels", "1 to 19 levels, strictly increasing")
-    coalitions, stages = c.claim["coalitions"].items(2**k - 1), c.witness["stages"].items(k - 1)
+    demand(all(a < b for a, b in pairwise(levels)), "$.claim.levels", "levels must increase strictly")
+    coalitions, stages = c.claim["coalitions"].items(), c.witness["stages"].items(k - 1)
+    demand(len(coalitions) + 1 == 2**k, "$.claim.coalitions", "every non-empty subset of the levels has its entry")
     G = [geometric(n, alpha) for alpha in levels]
     chain = [check_product(a, node, b) for node, (a, b) in zip(stages, pairwise(G), strict=True)]
     cells = (n + 1) ** (k + 1)

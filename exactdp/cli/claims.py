@@ -58,7 +58,9 @@ def _claim_json(result: Any) -> dict[str, Any]:
 def _table(results: list[tuple[str, Any]]) -> list[str]:
     """A line a claim; for those that disagree the detail below."""
     cells = [("claim", "where", "recorded", "found", "")]
-    cells += [(str(r.id), str(r.locator), str(r.recorded), str(r.found), "agrees" if r.agrees else "CONTRADICTS") for _, r in results]
+    for name, r in results:
+        label = str(r.id).removeprefix(f"{name}/")
+        cells.append((label, str(r.locator), str(r.recorded), str(r.found), "agrees" if r.agrees else "CONTRADICTS"))
     widths = [max(len(line[k]) for line in cells) for k in range(5)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]
     shown = [lines[0]]

@@ -59,6 +59,7 @@ class Output:
         Parameters
         ----------
         verdict : Verdict
+            The answer.
         also : sequence of (heading, items)
             Sections after the verdict's own facts.
         extra : dict, optional

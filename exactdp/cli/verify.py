@@ -26,11 +26,11 @@ __all__ = ["kernel_path", "verify"]
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
 
 _SECTIONS = {
-    "not-stochastic": "3",
-    "private": "3",
-    "not-private": "3",
-    "level": "3",
-    "derivable": "3",
+    "not-stochastic": "",
+    "private": "",
+    "not-private": "",
+    "level": "",
+    "derivable": "",
     "not-derivable": "4.4",
     "optimal": "4.1 4.2",
     "not-optimal": "4.1 4.2",
@@ -44,7 +44,7 @@ _SECTIONS = {
     "not-unique-remap": "4.3",
     "release": "4.6",
 }
-"""The sections of SPEC.md that each kind of claim uses, beside 1, 2, 4 and 6, which all use."""
+"""The sections of SPEC.md that each kind of claim uses, beside 1 to 4 and 6, which all use."""
 
 
 @click.command(
@@ -129,9 +129,11 @@ def _rules(path: Path) -> set[str]:
     try:
         data = json.loads(path.read_bytes())
         kind, dual = data["claim"]["kind"], data["witness"].get("dual")
-        used = {f"§{section}" for section in _SECTIONS[kind].split()} | {f"§4 ({kind})", "§1", "§2", "§6"}
+        used = {f"§{section}" for section in _SECTIONS[kind].split()} | {f"§4 ({kind})", "§1", "§2", "§3", "§6"}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return set()
+    if "primal" not in data["witness"]:
+        used -= {"§4.1"}
     if isinstance(dual, dict):
         rule = "graph" if "edges" in dual else "forest" if "potentials" in dual else "path"
         used = {s for s in used if s != "§4.2"} | {f"§4.2 ({rule} rule)"}

@@ -5,6 +5,7 @@ Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`E
 ℚ(α) and ℚ(e^(−ε)) enter as further subclasses of :class:`OrderedField`.
 """
 
+from exactdp.exact.factors import Factors
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.matrix import ExactMatrix
 from exactdp.exact.powers import compare_power, rational_root
@@ -15,6 +16,7 @@ __all__ = [
     "CONSTANT",
     "QQ",
     "ExactMatrix",
+    "Factors",
     "Kind",
     "OrderedField",
     "Rational",

@@ -14,6 +14,7 @@ def decimal_text(x: Rational, digits: int = 6) -> tuple[str, bool]:
     Parameters
     ----------
     x : Rational
+        Any.
     digits : int
         At least 1.
 

@@ -35,6 +35,7 @@ def verdict_json(verdict: Verdict[Any], certificate: str | None = None) -> dict[
     Parameters
     ----------
     verdict : Verdict
+        Of any question.
     certificate : str, optional
         The path that its certificate was written to.
 

@@ -111,7 +111,7 @@ def items_latex(items: Sequence[Item]) -> str:
         if isinstance(item, Grid):
             blocks.append(f"\\noindent {text_latex(item.title)}:\n\\[\n{grid_latex(item)}\n\\]")
         elif isinstance(item, Fact):
-            value = f"${number_latex(item.value)}$" if isinstance(item.value, Rational) else text_latex(str(item.value))
+            value = f"${number_latex(item.value)}$" if isinstance(item.value, Rational) else text_latex(str(item.value).removesuffix("."))
             blocks.append(f"\\noindent {text_latex(item.name)}: {value}.\\par")
         else:
             blocks.append(_listing_latex(item))

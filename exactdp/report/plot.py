@@ -18,6 +18,7 @@ def heat_map(mechanism: Mechanism | Table | Remap, *, ax: Any = None, annotate: 
     Parameters
     ----------
     mechanism : Mechanism, Table or Remap
+        What is drawn.
     ax : matplotlib Axes, optional
         Where to draw; a new figure unless given.
     annotate : bool, optional

@@ -40,6 +40,7 @@ def verdict_text(verdict: Verdict[Any], *, notes: Sequence[str] = (), approx: bo
     Parameters
     ----------
     verdict : Verdict
+        Of any question.
     notes : sequence of str
         What was done to the input before the question was asked.
     approx : bool, optional
