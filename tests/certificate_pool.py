@@ -81,7 +81,12 @@ def bayes(*prior):
 
 
 def losses(f, m, g=None):
-    return {"type": "loss", "inputs": numbered(m), "guesses": numbered(g or m), "rows": mat([[f(i, r) for r in range(g or m)] for i in range(m)])}
+    return {
+        "type": "loss",
+        "inputs": numbered(m),
+        "guesses": numbered(g or m),
+        "rows": mat([[f(i, r) for r in range(g or m)] for i in range(m)]),
+    }
 
 
 def response(m, a):
@@ -112,10 +117,10 @@ def interaction(a):
     def loss(i, t):
         return sum(x * abs(i - r) for r, x in enumerate(product(g, remap(t))[i]))
 
-    def tie(x):     # φ_0(0) − φ_1(0)
+    def tie(x):  # φ_0(0) − φ_1(0)
         return sum(w * g[i][0] * (abs(i) - abs(i - 1)) for i, w in enumerate((x, F(1, 2) - x, F(1, 2) - x, x)))
 
-    def zero(f):    # of an affine function
+    def zero(f):  # of an affine function
         return f(F(0)) / (f(F(0)) - f(F(1)))
 
     t, x = zero(lambda t: loss(0, t) - loss(1, t)), zero(tie)
@@ -132,14 +137,17 @@ def path_dual(a, w, l):
     u = [[F(0)] * g for _ in range(m - 1)]
     for r in range(g):
         h = [x - y for x, y in zip(f[r], b, strict=True)]
-        cut = next(k for k in range(-1, m) if all(h[i] >= a * h[i + 1] for i in range(min(k, m - 1)))
-                   and all(h[i] >= a * h[i - 1] for i in range(k + 2, m)))
-        for i in range(m - 1):     # the edge {i, i+1}: on each side of the cut one direction, both at the cut
+        cut = next(
+            k
+            for k in range(-1, m)
+            if all(h[i] >= a * h[i + 1] for i in range(min(k, m - 1))) and all(h[i] >= a * h[i - 1] for i in range(k + 2, m))
+        )
+        for i in range(m - 1):  # the edge {i, i+1}: on each side of the cut one direction, both at the cut
             if i < cut:
                 u[i][r] = (h[i] - a * h[i + 1]) / (1 - a**2)
             elif i > cut:
                 u[i][r] = -(h[i + 1] - a * h[i]) / (1 - a**2)
-            else:                  # of p(x_i − a·x_{i+1}) + q(x_{i+1} − a·x_i) one direction, the rest is slack
+            else:  # of p(x_i − a·x_{i+1}) + q(x_{i+1} − a·x_i) one direction, the rest is slack
                 p, q = h[i] / (1 - a**2), h[i + 1] / (1 - a**2)
                 u[i][r] = p - a * q if p >= a * q else a * p - q
     return mu, u
@@ -161,9 +169,12 @@ def pool():
     everyone = minimax(0, 1, 2, 3)
 
     # not-stochastic
-    c["row-sum"] = certificate({"kind": "not-stochastic", "table": "T"}, {"T": mech([[F(1, 2), F(2, 3)], [1, 0]], kind="table")}, {"row": 0})
-    c["negative-entry"] = certificate({"kind": "not-stochastic", "table": "T"},
-                                      {"T": mech([[1, 0], [F(3, 2), F(-1, 2)]], kind="table")}, {"row": 1, "column": 1})
+    c["row-sum"] = certificate(
+        {"kind": "not-stochastic", "table": "T"}, {"T": mech([[F(1, 2), F(2, 3)], [1, 0]], kind="table")}, {"row": 0}
+    )
+    c["negative-entry"] = certificate(
+        {"kind": "not-stochastic", "table": "T"}, {"T": mech([[1, 0], [F(3, 2), F(-1, 2)]], kind="table")}, {"row": 1, "column": 1}
+    )
 
     # private, not-private, level
     def private(name, m, n, level, kind="private", witness=None, **more):
@@ -183,25 +194,60 @@ def pool():
     private("not-private-irrational", mech(grid), table_of_distances(4, square), "1/2", "not-private", {"pair": [3, 0], "output": 0})
     private("not-private-zero", mech(identity(2)), path(2), "1/100", "not-private", {"pair": [1, 0], "output": 0})
     private("level-geometric", geo(3, "2/5"), path(4), None, "level", {"pair": [1, 0], "output": 0}, ratio="2/5", distance="1")
-    private("level-irrational", mech(grid), table_of_distances(4, square), None, "level", {"pair": [3, 0], "output": 0},
-            ratio="1/4", distance="sqrt(2)")
-    private("level-two", mech(skew), table_of_distances(2, [(0, 1, "2")]), None, "level", {"pair": [1, 0], "output": 0}, ratio="1/2", distance="2")
-    private("level-mixed", mech(grid), table_of_distances(4, [(i, j, "1" if d == "1" else "3/2") for i, j, d in square]), None, "level",
-            {"pair": [0, 3], "output": 3}, ratio="1/4", distance="3/2")
+    private(
+        "level-irrational",
+        mech(grid),
+        table_of_distances(4, square),
+        None,
+        "level",
+        {"pair": [3, 0], "output": 0},
+        ratio="1/4",
+        distance="sqrt(2)",
+    )
+    private(
+        "level-two",
+        mech(skew),
+        table_of_distances(2, [(0, 1, "2")]),
+        None,
+        "level",
+        {"pair": [1, 0], "output": 0},
+        ratio="1/2",
+        distance="2",
+    )
+    private(
+        "level-mixed",
+        mech(grid),
+        table_of_distances(4, [(i, j, "1" if d == "1" else "3/2") for i, j, d in square]),
+        None,
+        "level",
+        {"pair": [0, 3], "output": 3},
+        ratio="1/4",
+        distance="3/2",
+    )
     private("level-zero", mech(identity(2)), path(2), None, "level", {"pair": [0, 1], "output": 1}, ratio="0", distance="1")
     private("level-one", mech([[F(1, 3), F(2, 3)]] * 2), path(2), None, "level", ratio="1", distance="1")
 
     # derivable, not-derivable
-    c["derivable-geometric"] = certificate({"kind": "derivable", "source": "A", "target": "B"}, {"A": geo(2, "1/4"), "B": geo(2, "1/2")},
-                                           {"remap": mat(stage(2, "1/4", "1/2"))})
-    c["derivable-merge"] = certificate({"kind": "derivable", "source": "A", "target": "B"},
-                                       {"A": mech(response(3, "1/2"), outputs=list("abc")), "B": mech([[F(3, 4), F(1, 4)]] * 2 + [[F(1, 2)] * 2])},
-                                       {"remap": mat([[1, 0], [1, 0], [0, 1]], True)})
-    c["not-derivable-identity"] = certificate({"kind": "not-derivable", "source": "A", "target": "B"},
-                                              {"A": mech(response(2, "1/3")), "B": mech(identity(2))}, {"separator": mat(identity(2))})
-    c["not-derivable-triple"] = certificate({"kind": "not-derivable", "source": "A", "target": "B"},
-                                            {"A": geo(2, "1/2"), "B": mech([[F(2, 3), F(1, 3)], [F(1, 2), F(1, 2)], [F(2, 3), F(1, 3)]])},
-                                            {"separator": mat([[F(1, 2), 0], [F(-5, 4), 0], [F(1, 2), 0]])})
+    c["derivable-geometric"] = certificate(
+        {"kind": "derivable", "source": "A", "target": "B"},
+        {"A": geo(2, "1/4"), "B": geo(2, "1/2")},
+        {"remap": mat(stage(2, "1/4", "1/2"))},
+    )
+    c["derivable-merge"] = certificate(
+        {"kind": "derivable", "source": "A", "target": "B"},
+        {"A": mech(response(3, "1/2"), outputs=list("abc")), "B": mech([[F(3, 4), F(1, 4)]] * 2 + [[F(1, 2)] * 2])},
+        {"remap": mat([[1, 0], [1, 0], [0, 1]], True)},
+    )
+    c["not-derivable-identity"] = certificate(
+        {"kind": "not-derivable", "source": "A", "target": "B"},
+        {"A": mech(response(2, "1/3")), "B": mech(identity(2))},
+        {"separator": mat(identity(2))},
+    )
+    c["not-derivable-triple"] = certificate(
+        {"kind": "not-derivable", "source": "A", "target": "B"},
+        {"A": geo(2, "1/2"), "B": mech([[F(2, 3), F(1, 3)], [F(1, 2), F(1, 2)], [F(2, 3), F(1, 3)]])},
+        {"separator": mat([[F(1, 2), 0], [F(-5, 4), 0], [F(1, 2), 0]])},
+    )
 
     # optimal on paths: one problem, three dual rules
     def best(name, kind, n, level, consumer, value, losses_, witness, **more):
@@ -218,16 +264,67 @@ def pool():
         weights = {"weights": vec(w)}
         remap, graph_dual = {"remap": mat(t, True)}, weights | {"potentials": vec(mu), "edges": mat(u)}
         best(f"optimal-path-{tag}", "optimal", path(4), level, everyone, value, abs4, {"primal": remap, "dual": weights})
-        best(f"optimal-forest-{tag}", "optimal", path(4), level, everyone, value, abs4,
-             {"primal": {"rows": mat(x)}, "dual": weights | {"potentials": vec(mu)}})
-        best(f"optimal-graph-{tag}", "optimal", graph(4, [(0, 1), (1, 2), (2, 3)]), level, everyone, value, abs4,
-             {"dual": graph_dual}, mechanism="M", definitions={"M": mech(x)})
-        best(f"optimal-after-remap-{tag}", "optimal-after-remap", path(4), level, everyone, value, abs4,
-             remap | {"dual": weights}, mechanism="M", definitions={"M": geo(3, level)})
+        best(
+            f"optimal-forest-{tag}",
+            "optimal",
+            path(4),
+            level,
+            everyone,
+            value,
+            abs4,
+            {"primal": {"rows": mat(x)}, "dual": weights | {"potentials": vec(mu)}},
+        )
+        best(
+            f"optimal-graph-{tag}",
+            "optimal",
+            graph(4, [(0, 1), (1, 2), (2, 3)]),
+            level,
+            everyone,
+            value,
+            abs4,
+            {"dual": graph_dual},
+            mechanism="M",
+            definitions={"M": mech(x)},
+        )
+        best(
+            f"optimal-after-remap-{tag}",
+            "optimal-after-remap",
+            path(4),
+            level,
+            everyone,
+            value,
+            abs4,
+            remap | {"dual": weights},
+            mechanism="M",
+            definitions={"M": geo(3, level)},
+        )
         raw = max(sum(y * abs(i - r) for r, y in enumerate(row)) for i, row in enumerate(geometric(3, F(level))))
-        best(f"not-optimal-{tag}", "not-optimal", path(4), level, everyone, value, abs4, {"primal": remap, "dual": weights},
-             mechanism="M", loss=text(raw), gap=text(raw - value), definitions={"M": geo(3, level)})
-        best(f"unique-path-{tag}", "unique", path(4), level, everyone, value, abs4, {"dual": graph_dual}, mechanism="M", definitions={"M": mech(x)})
+        best(
+            f"not-optimal-{tag}",
+            "not-optimal",
+            path(4),
+            level,
+            everyone,
+            value,
+            abs4,
+            {"primal": remap, "dual": weights},
+            mechanism="M",
+            loss=text(raw),
+            gap=text(raw - value),
+            definitions={"M": geo(3, level)},
+        )
+        best(
+            f"unique-path-{tag}",
+            "unique",
+            path(4),
+            level,
+            everyone,
+            value,
+            abs4,
+            {"dual": graph_dual},
+            mechanism="M",
+            definitions={"M": mech(x)},
+        )
         claim = {"mechanism": "M", "consumer": everyone, "value": text(value)}
         named = {"M": geo(3, level), "L": abs4, "T": mech(t, sparse=True)}
         c[f"optimal-remap-{tag}"] = certificate({"kind": "optimal-remap", **claim}, {"M": geo(3, level), "L": abs4}, weights | remap)
@@ -236,71 +333,213 @@ def pool():
     t, w, value = interaction("1/4")
     printed = [[F(9, 11), F(2, 11), 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, F(2, 11), F(9, 11)]]
     c["not-optimal-remap"] = certificate(
-        {"kind": "not-optimal-remap", "mechanism": "M", "consumer": everyone, "remap": "T", "loss": text(value + F(63, 73040)),
-         "value": text(value), "gap": "63/73040"},
-        {"M": geo(3, "1/4"), "L": abs4, "T": mech(printed)}, {"weights": vec(w), "remap": mat(t, True)})
+        {
+            "kind": "not-optimal-remap",
+            "mechanism": "M",
+            "consumer": everyone,
+            "remap": "T",
+            "loss": text(value + F(63, 73040)),
+            "value": text(value),
+            "gap": "63/73040",
+        },
+        {"M": geo(3, "1/4"), "L": abs4, "T": mech(printed)},
+        {"weights": vec(w), "remap": mat(t, True)},
+    )
     t2, w2, value2 = interaction("1/2")
-    best("not-optimal-after-remap", "not-optimal-after-remap", path(4), "1/4", everyone, value, abs4,
-         {"remap": mat(t2, True), "weights": vec(w2), "primal": {"remap": mat(t, True)}, "dual": {"weights": vec(w)}},
-         mechanism="M", loss=text(value2), gap=text(value2 - value), definitions={"M": geo(3, "1/2")})
+    best(
+        "not-optimal-after-remap",
+        "not-optimal-after-remap",
+        path(4),
+        "1/4",
+        everyone,
+        value,
+        abs4,
+        {"remap": mat(t2, True), "weights": vec(w2), "primal": {"remap": mat(t, True)}, "dual": {"weights": vec(w)}},
+        mechanism="M",
+        loss=text(value2),
+        gap=text(value2 - value),
+        definitions={"M": geo(3, "1/2")},
+    )
 
     # Bayesian consumers on a path; ties
     third = [F(1, 3)] * 3
     rows3 = [[F((i - r) ** 2) for r in range(3)] for i in range(3)]
     value3 = sum(min(sum(third[i] * rows3[i][r] * geometric(2, F(1, 2))[i][j] for i in range(3)) for r in range(3)) for j in range(3))
-    choice = [[F(r == min(range(3), key=lambda r: sum(rows3[i][r] * geometric(2, F(1, 2))[i][j] for i in range(3)))) for r in range(3)] for j in range(3)]
-    best("optimal-bayes-path", "optimal", path(3), "1/2", bayes(*third), value3, {"type": "squared-loss", "n": 2},
-         {"primal": {"remap": mat(choice, True)}, "dual": {}})
+    choice = [
+        [F(r == min(range(3), key=lambda r: sum(rows3[i][r] * geometric(2, F(1, 2))[i][j] for i in range(3)))) for r in range(3)]
+        for j in range(3)
+    ]
+    best(
+        "optimal-bayes-path",
+        "optimal",
+        path(3),
+        "1/2",
+        bayes(*third),
+        value3,
+        {"type": "squared-loss", "n": 2},
+        {"primal": {"remap": mat(choice, True)}, "dual": {}},
+    )
     mu3, u3 = path_dual("1/2", third, rows3)
-    best("optimal-bayes-graph", "optimal", path(3), "1/2", bayes(*third), value3, losses(lambda i, r: (i - r) ** 2, 3),
-         {"primal": {"remap": mat(choice)}, "dual": {"potentials": vec(mu3), "edges": mat(u3, True)}})
-    c["optimal-remap-bayes"] = certificate({"kind": "optimal-remap", "mechanism": "M", "consumer": bayes(*third), "value": text(value3)},
-                                           {"M": geo(2, "1/2"), "L": {"type": "squared-loss", "n": 2}}, {"remap": mat(choice)})
+    best(
+        "optimal-bayes-graph",
+        "optimal",
+        path(3),
+        "1/2",
+        bayes(*third),
+        value3,
+        losses(lambda i, r: (i - r) ** 2, 3),
+        {"primal": {"remap": mat(choice)}, "dual": {"potentials": vec(mu3), "edges": mat(u3, True)}},
+    )
+    c["optimal-remap-bayes"] = certificate(
+        {"kind": "optimal-remap", "mechanism": "M", "consumer": bayes(*third), "value": text(value3)},
+        {"M": geo(2, "1/2"), "L": {"type": "squared-loss", "n": 2}},
+        {"remap": mat(choice)},
+    )
     tie = {"first": mat(half), "second": mat([[1, 0], [1, 0]]), "dual": {"potentials": vec([0, F(1, 3)])}}
     best("not-unique-tie", "not-unique", path(2), "1/2", bayes(F(2, 3), F(1, 3)), F(1, 3), zero_one[2], tie)
-    best("not-unique-constant", "not-unique", graph(3, [(0, 1), (1, 2)]), "1/2", minimax(1), 0, losses(lambda i, r: 0, 3),
-         {"first": mat([[1, 0, 0]] * 3), "second": mat([[0, 0, 1]] * 3), "dual": {"weights": vec([0, 1, 0]), "potentials": vec([0, 0, 0], True)}})
-    best("optimal-single-vertex", "optimal", path(1), "1/2", minimax(0), 0, {"type": "abs-loss", "n": 0},
-         {"primal": {"rows": mat([[1]])}, "dual": {"weights": vec([1]), "potentials": vec([0])}})
+    best(
+        "not-unique-constant",
+        "not-unique",
+        graph(3, [(0, 1), (1, 2)]),
+        "1/2",
+        minimax(1),
+        0,
+        losses(lambda i, r: 0, 3),
+        {
+            "first": mat([[1, 0, 0]] * 3),
+            "second": mat([[0, 0, 1]] * 3),
+            "dual": {"weights": vec([0, 1, 0]), "potentials": vec([0, 0, 0], True)},
+        },
+    )
+    best(
+        "optimal-single-vertex",
+        "optimal",
+        path(1),
+        "1/2",
+        minimax(0),
+        0,
+        {"type": "abs-loss", "n": 0},
+        {"primal": {"rows": mat([[1]])}, "dual": {"weights": vec([1]), "potentials": vec([0])}},
+    )
     sides, ends = [[F(0), F(1)], [F(0), F(0)], [F(1), F(0)]], [F(1, 2), F(0), F(1, 2)]
-    mu_star, _ = path_dual("1/2", ends, sides)     # two leaves, with the centre between them: a path of three
-    best("optimal-star", "optimal", graph(4, [(0, 1), (0, 2), (0, 3)]), "1/2", bayes(0, F(1, 2), F(1, 2), 0), F(1, 4),
-         {"type": "loss", "inputs": numbered(4), "guesses": ["1", "2"], "rows": mat([[0, 0], [0, 1], [1, 0], [0, 0]])},
-         {"primal": {"rows": mat([[F(1, 2), F(1, 2)], [F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)], [F(1, 2), F(1, 2)]])},
-          "dual": {"potentials": vec([mu_star[1], mu_star[0], mu_star[2], 0])}})
+    mu_star, _ = path_dual("1/2", ends, sides)  # two leaves, with the centre between them: a path of three
+    best(
+        "optimal-star",
+        "optimal",
+        graph(4, [(0, 1), (0, 2), (0, 3)]),
+        "1/2",
+        bayes(0, F(1, 2), F(1, 2), 0),
+        F(1, 4),
+        {"type": "loss", "inputs": numbered(4), "guesses": ["1", "2"], "rows": mat([[0, 0], [0, 1], [1, 0], [0, 0]])},
+        {
+            "primal": {"rows": mat([[F(1, 2), F(1, 2)], [F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)], [F(1, 2), F(1, 2)]])},
+            "dual": {"potentials": vec([mu_star[1], mu_star[0], mu_star[2], 0])},
+        },
+    )
 
     # complete graphs, distances
     for m in (2, 3, 4):
         v, dual = symmetric_dual(m, F(1, 2))
         uniform = [F(1, m)] * m
         rr = {"M": mech(response(m, F(1, 2)))}
-        best(f"optimal-complete-{m}", "optimal", complete(m), "1/2", minimax(*range(m)), v, zero_one[m],
-             {"primal": {"rows": mat(response(m, F(1, 2)))}, "dual": dual | {"weights": vec(uniform)}})
-        best(f"unique-complete-{m}", "unique", complete(m), "1/2", bayes(*uniform), v, zero_one[m], {"dual": dual}, mechanism="M", definitions=rr)
+        best(
+            f"optimal-complete-{m}",
+            "optimal",
+            complete(m),
+            "1/2",
+            minimax(*range(m)),
+            v,
+            zero_one[m],
+            {"primal": {"rows": mat(response(m, F(1, 2)))}, "dual": dual | {"weights": vec(uniform)}},
+        )
+        best(
+            f"unique-complete-{m}",
+            "unique",
+            complete(m),
+            "1/2",
+            bayes(*uniform),
+            v,
+            zero_one[m],
+            {"dual": dual},
+            mechanism="M",
+            definitions=rr,
+        )
         far = table_of_distances(m, [(i, j, "1/2") for i, j in combinations(range(m), 2)])
-        best(f"optimal-distances-{m}", "optimal", far, "1/4", bayes(*uniform), v, zero_one[m], {"dual": dual}, mechanism="M", definitions=rr)
+        best(
+            f"optimal-distances-{m}", "optimal", far, "1/4", bayes(*uniform), v, zero_one[m], {"dual": dual}, mechanism="M", definitions=rr
+        )
     v, dual = symmetric_dual(3, F(1, 2))
     blind = [[F(1, 3)] * 3] * 3
     uniform = bayes(*third)
-    best("not-optimal-blind", "not-optimal", complete(3), "1/2", uniform, v, zero_one[3],
-         {"primal": {"rows": mat(response(3, F(1, 2)))}, "dual": dual}, mechanism="M", loss="2/3", gap=text(F(2, 3) - v), definitions={"M": mech(blind)})
-    best("not-optimal-after-remap-blind", "not-optimal-after-remap", complete(3), "1/2", uniform, v, zero_one[3],
-         {"remap": mat([[1, 0, 0]]), "primal": {"rows": mat(response(3, F(1, 2)))}, "dual": dual},
-         mechanism="M", loss="2/3", gap=text(F(2, 3) - v), definitions={"M": mech([[1]] * 3, outputs=["nothing"])})
+    best(
+        "not-optimal-blind",
+        "not-optimal",
+        complete(3),
+        "1/2",
+        uniform,
+        v,
+        zero_one[3],
+        {"primal": {"rows": mat(response(3, F(1, 2)))}, "dual": dual},
+        mechanism="M",
+        loss="2/3",
+        gap=text(F(2, 3) - v),
+        definitions={"M": mech(blind)},
+    )
+    best(
+        "not-optimal-after-remap-blind",
+        "not-optimal-after-remap",
+        complete(3),
+        "1/2",
+        uniform,
+        v,
+        zero_one[3],
+        {"remap": mat([[1, 0, 0]]), "primal": {"rows": mat(response(3, F(1, 2)))}, "dual": dual},
+        mechanism="M",
+        loss="2/3",
+        gap=text(F(2, 3) - v),
+        definitions={"M": mech([[1]] * 3, outputs=["nothing"])},
+    )
     turned = [[0, 0, 1], [1, 0, 0], [0, 1, 0]]
-    best("optimal-after-remap-turned", "optimal-after-remap", complete(3), "1/2", uniform, v, zero_one[3],
-         {"remap": mat(turned, True), "dual": dual}, mechanism="M",
-         definitions={"M": mech(product(response(3, F(1, 2)), [list(row) for row in zip(*turned, strict=True)]), outputs=list("abc"))})
+    best(
+        "optimal-after-remap-turned",
+        "optimal-after-remap",
+        complete(3),
+        "1/2",
+        uniform,
+        v,
+        zero_one[3],
+        {"remap": mat(turned, True), "dual": dual},
+        mechanism="M",
+        definitions={"M": mech(product(response(3, F(1, 2)), [list(row) for row in zip(*turned, strict=True)]), outputs=list("abc"))},
+    )
     claim = {"mechanism": "M", "consumer": bayes(F(1, 2), F(1, 2)), "value": "1/2"}
     coin = {"M": mech([[F(1, 2), F(1, 2)]] * 2), "L": zero_one[2]}
-    c["not-unique-remap-coin"] = certificate({"kind": "not-unique-remap", **claim}, coin, {"first": mat(identity(2)), "second": mat([[0, 1], [0, 1]])})
-    c["not-unique-remap-minimax"] = certificate({"kind": "not-unique-remap", **claim, "consumer": minimax(0, 1)}, coin,
-                                                {"first": mat(identity(2)), "second": mat([[0, 1], [1, 0]]), "weights": vec([F(1, 2), F(1, 2)])})
-    c["unique-remap-bayes"] = certificate({"kind": "unique-remap", "mechanism": "M", "consumer": bayes(F(1, 2), F(1, 2)), "value": "1/3", "remap": "T"},
-                                          {"M": mech(half), "L": zero_one[2], "T": mech(identity(2))}, {})
+    c["not-unique-remap-coin"] = certificate(
+        {"kind": "not-unique-remap", **claim}, coin, {"first": mat(identity(2)), "second": mat([[0, 1], [0, 1]])}
+    )
+    c["not-unique-remap-minimax"] = certificate(
+        {"kind": "not-unique-remap", **claim, "consumer": minimax(0, 1)},
+        coin,
+        {"first": mat(identity(2)), "second": mat([[0, 1], [1, 0]]), "weights": vec([F(1, 2), F(1, 2)])},
+    )
+    c["unique-remap-bayes"] = certificate(
+        {"kind": "unique-remap", "mechanism": "M", "consumer": bayes(F(1, 2), F(1, 2)), "value": "1/3", "remap": "T"},
+        {"M": mech(half), "L": zero_one[2], "T": mech(identity(2))},
+        {},
+    )
     c["not-optimal-remap-bayes"] = certificate(
-        {"kind": "not-optimal-remap", "mechanism": "M", "consumer": bayes(F(1, 2), F(1, 2)), "value": "1/3", "remap": "T", "loss": "2/3", "gap": "1/3"},
-        {"M": mech(half), "L": zero_one[2], "T": mech([[0, 1], [1, 0]])}, {"remap": mat(identity(2))})
+        {
+            "kind": "not-optimal-remap",
+            "mechanism": "M",
+            "consumer": bayes(F(1, 2), F(1, 2)),
+            "value": "1/3",
+            "remap": "T",
+            "loss": "2/3",
+            "gap": "1/3",
+        },
+        {"M": mech(half), "L": zero_one[2], "T": mech([[0, 1], [1, 0]])},
+        {"remap": mat(identity(2))},
+    )
 
     # release: the level of a coalition is the smallest among its members
     def release(name, n, *levels):
@@ -308,8 +547,11 @@ def pool():
         coalitions = [{"members": [i for i in range(k) if mask >> i & 1]} for mask in range(1, 2**k)]
         for entry in coalitions:
             entry["level"] = levels[entry["members"][0]]
-        c[name] = certificate({"kind": "release", "n": n, "levels": list(levels), "coalitions": coalitions}, {},
-                              {"stages": [mat(stage(n, a, b)) for a, b in zip(levels[:-1], levels[1:], strict=True)]})
+        c[name] = certificate(
+            {"kind": "release", "n": n, "levels": list(levels), "coalitions": coalitions},
+            {},
+            {"stages": [mat(stage(n, a, b)) for a, b in zip(levels[:-1], levels[1:], strict=True)]},
+        )
 
     release("release-one", 1, "1/3")
     release("release-two", 1, "1/4", "1/2")

@@ -53,6 +53,7 @@ def squared(distance):
 
 def exact_root(value, k):
     """The k-th root of a positive rational, or None."""
+
     def one(n):
         guess = math.isqrt(n) if k == 2 else round(n ** (1 / k))
         return next((g for g in (guess - 1, guess, guess + 1) if g >= 0 and g**k == n), None)
@@ -176,7 +177,7 @@ def rays(m, pairs, alpha):
     """Generators of {x : x_i ≥ αx_j on every edge} of a forest: the extreme rays of each tree, 0 elsewhere."""
     component, edges = list(range(m)), 0
     for i, j, s in pairs:
-        must(s == 1 and component[i] != component[j])          # distances 1, no cycle
+        must(s == 1 and component[i] != component[j])  # distances 1, no cycle
         old, new, edges = component[j], component[i], edges + 1
         component = [new if c == old else c for c in component]
     for c in sorted(set(component)):
@@ -235,7 +236,9 @@ def alone(equations, m, g):
 
 
 def remap_floor(m, w, consumer):
-    return sum(min(sum(w[i] * consumer.l[i][r] * m[i][y] for i in range(len(m))) for r in range(len(consumer.guesses))) for y in range(len(m[0])))
+    return sum(
+        min(sum(w[i] * consumer.l[i][r] * m[i][y] for i in range(len(m))) for r in range(len(consumer.guesses))) for y in range(len(m[0]))
+    )
 
 
 # ── claims ──
@@ -324,8 +327,9 @@ def remaps(c, d, w):
         score = [[sum(weights[i] * consumer.l[i][r] * m[i][y] for i in range(len(m))) for r in range(g)] for y in range(len(outputs))]
         equations = [{(y, r): ONE} for y in range(len(outputs)) for r in range(g) if score[y][r] > min(score[y])]
         if consumer.prior is None:
-            equations += [{(y, r): m[i][y] * consumer.l[i][r] for y in range(len(outputs)) for r in range(g)}
-                          for i in range(len(m)) if weights[i] > 0]
+            equations += [
+                {(y, r): m[i][y] * consumer.l[i][r] for y in range(len(outputs)) for r in range(g)} for i in range(len(m)) if weights[i] > 0
+            ]
         alone(equations, len(outputs), g)
 
 
@@ -357,9 +361,19 @@ def decide(certificate):
     c, kind = certificate["claim"], certificate["claim"]["kind"]
     content = {k: certificate[k] for k in ("claim", "definitions", "format", "version", "witness")}
     digest = hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-    rule = (not_stochastic if kind == "not-stochastic" else release if kind == "release" else derivability if "derivable" in kind else
-            remaps if kind in ("optimal-remap", "not-optimal-remap", "unique-remap", "not-unique-remap") else
-            privacy if kind in ("private", "not-private", "level") else optimality)
+    rule = (
+        not_stochastic
+        if kind == "not-stochastic"
+        else release
+        if kind == "release"
+        else derivability
+        if "derivable" in kind
+        else remaps
+        if kind in ("optimal-remap", "not-optimal-remap", "unique-remap", "not-unique-remap")
+        else privacy
+        if kind in ("private", "not-private", "level")
+        else optimality
+    )
     try:
         must(certificate["digest"] == "sha256:" + digest)
         for d in certificate["definitions"].values():

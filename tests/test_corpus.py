@@ -71,7 +71,9 @@ def test_the_kernel_runs_alone_from_another_directory(tmp_path):
         assert result.returncode == code
         assert len(result.stdout.decode().splitlines()) == len(files)
         assert not result.stderr
-    accepted, rejected, malformed, limit = (next(p for p in FILES if p.parent.name == f) for f in ("accept", "reject", "malformed", "limit"))
+    accepted, rejected, malformed, limit = (
+        next(p for p in FILES if p.parent.name == f) for f in ("accept", "reject", "malformed", "limit")
+    )
     for files, code in (((accepted, rejected), 1), ((rejected, limit, accepted), 4), ((malformed, limit, rejected), 3)):
         assert run("kernel.py", *files, cwd=tmp_path).returncode == code
 
@@ -87,8 +89,9 @@ def test_standard_input_json_and_usage(tmp_path):
     missing = run(kernel.__file__, "no-such-file", accepted, cwd=tmp_path)
     assert missing.returncode == 2
     assert b"no-such-file: unreadable" in missing.stdout
-    ascii_only = run(kernel.__file__, CORPUS / "accept" / "level-irrational.edp.json", cwd=tmp_path,
-                     env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    ascii_only = run(
+        kernel.__file__, CORPUS / "accept" / "level-irrational.edp.json", cwd=tmp_path, env={**os.environ, "PYTHONIOENCODING": "ascii"}
+    )
     assert ascii_only.returncode == 0
 
 
@@ -100,9 +103,17 @@ def dense(m, entry):
     """An m × m table of equal numerators, as one string (parts of it repeated, not built)."""
     row = '{"den":"1","num":[' + ",".join([f'"{entry}"'] * m) + "]}"
     labels = json.dumps([str(i) for i in range(m)])
-    return ('{"claim":{"kind":"private","mechanism":"M","neighbours":"N","level":"1/2"},"definitions":{"M":{"type":"mechanism","inputs":'
-            + labels + ',"outputs":' + labels + ',"rows":[' + ",".join([row] * m) + ']},"N":{"type":"path","vertices":' + str(m)
-            + '}},"digest":"","format":"exactdp-certificate","version":"0.1","witness":{}}')
+    return (
+        '{"claim":{"kind":"private","mechanism":"M","neighbours":"N","level":"1/2"},"definitions":{"M":{"type":"mechanism","inputs":'
+        + labels
+        + ',"outputs":'
+        + labels
+        + ',"rows":['
+        + ",".join([row] * m)
+        + ']},"N":{"type":"path","vertices":'
+        + str(m)
+        + '}},"digest":"","format":"exactdp-certificate","version":"0.1","witness":{}}'
+    )
 
 
 def with_digest(text):
@@ -115,8 +126,11 @@ def coprime_rows(count, size):
     rows = [{"den": str(d), "num": ["1", str(d - 1)]} for d in dens]
     labels = [str(i) for i in range(count)]
     mechanism = {"type": "mechanism", "inputs": labels, "outputs": ["a", "b"], "rows": rows}
-    return certificate({"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"},
-                       {"M": mechanism, "N": {"type": "path", "vertices": count}}, {})
+    return certificate(
+        {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"},
+        {"M": mechanism, "N": {"type": "path", "vertices": count}},
+        {},
+    )
 
 
 def hostile():
@@ -147,15 +161,33 @@ def hostile():
     yield "a common denominator of many digits", json.dumps(coprime_rows(3000, 3000)).encode(), "limit"
     labels = [str(i) for i in range(300)]
     wide = {"type": "mechanism", "inputs": ["0", "1"], "outputs": labels, "rows": mat([[1] + [0] * 299] * 2, True)}
-    remap = {"type": "mechanism", "inputs": labels, "outputs": labels, "rows": mat([[int(i == j) for j in range(300)] for i in range(300)], True)}
+    remap = {
+        "type": "mechanism",
+        "inputs": labels,
+        "outputs": labels,
+        "rows": mat([[int(i == j) for j in range(300)] for i in range(300)], True),
+    }
     loss = {"type": "loss", "inputs": ["0", "1"], "guesses": labels, "rows": mat([[0] * 300] * 2, True)}
-    unique = certificate({"kind": "unique-remap", "mechanism": "M", "remap": "T", "value": "0",
-                          "consumer": {"type": "minimax", "loss": "L", "side_information": [0, 1]}},
-                         {"M": wide, "T": remap, "L": loss}, {"weights": {"den": "1", "at": [0], "num": ["1"]}})
+    unique = certificate(
+        {
+            "kind": "unique-remap",
+            "mechanism": "M",
+            "remap": "T",
+            "value": "0",
+            "consumer": {"type": "minimax", "loss": "L", "side_information": [0, 1]},
+        },
+        {"M": wide, "T": remap, "L": loss},
+        {"weights": {"den": "1", "at": [0], "num": ["1"]}},
+    )
     yield "an elimination with 90000 unknowns", json.dumps(unique).encode(), "uniqueness"
-    deep_path = seal({**OPTIMAL, "definitions": {"N": {"type": "path", "vertices": 100_001}, "L": {"type": "abs-loss", "n": 100_000}},
-                      "claim": {**OPTIMAL["claim"], "consumer": {"type": "minimax", "loss": "L", "side_information": [0]}},
-                      "witness": {"primal": {"remap": []}, "dual": {"weights": {"den": "1", "at": [0], "num": ["1"]}}}})
+    deep_path = seal(
+        {
+            **OPTIMAL,
+            "definitions": {"N": {"type": "path", "vertices": 100_001}, "L": {"type": "abs-loss", "n": 100_000}},
+            "claim": {**OPTIMAL["claim"], "consumer": {"type": "minimax", "loss": "L", "side_information": [0]}},
+            "witness": {"primal": {"remap": []}, "dual": {"weights": {"den": "1", "at": [0], "num": ["1"]}}},
+        }
+    )
     yield "a path of 100001 vertices", json.dumps(deep_path).encode(), ""
 
 

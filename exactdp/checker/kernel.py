@@ -128,17 +128,13 @@ class Node:
         demand(type(self.value) is kind, self.path, f"{KINDS[kind]} is expected")
         return cast(T, self.value)
 
-    def members(self) -> dict[str, Node]:
-        """The members of an object."""
-        return {key: Node(value, f"{self.path}.{show(key)}") for key, value in self.of(dict).items()}
-
-    def fields(self, keys: str) -> dict[str, Node]:
-        """The members of an object with exactly these keys; those marked ? may be absent."""
-        members, known = self.members(), keys.replace("?", "").split()
-        for key in keys.split():
+    def fields(self, keys: str | None = None) -> dict[str, Node]:
+        """The members of an object, which must have exactly these keys if any are given; those marked ? may be absent."""
+        members = {key: Node(value, f"{self.path}.{show(key)}") for key, value in self.of(dict).items()}
+        for key in (keys or "").split():
             demand(key[-1] == "?" or key in members, self.path, f"the key {show(key)} is missing")
         for key in members:
-            demand(key in known, self.path, f"the key {show(key)} does not belong here")
+            demand(keys is None or key in keys.replace("?", "").split(), self.path, f"the key {show(key)} does not belong here")
         return members
 
     def items(self, length: int | None = None) -> list[Node]:
@@ -185,7 +181,7 @@ class Node:
         demand(not rooted or root(number) is None, self.path, "the number under the root must not be a square")
         return number if rooted else number**2
 
-    def vector(self, length: int) -> Vector:
+    def vector(self, length: int) -> Matrix:
         """A vector of this length over one denominator: dense {den, num} or sparse {den, at, num}."""
         f = self.fields("den num at?")
         den, num = integer(f["den"].of(str), self.path), [integer(node.of(str), node.path) for node in f["num"].items()]
@@ -195,7 +191,7 @@ class Node:
         demand(den > 0, self.path, "the denominator must be positive")
         charge(len(num) + den.bit_length() * size(num) // 50_000)
         demand(gcd(den, *num) == 1, self.path, "denominator and numerators must have no common divisor")
-        return Vector(length, den, {i: p for i, p in zip(at, num, strict=True) if p})
+        return Matrix(length, den, [{i: p for i, p in zip(at, num, strict=True) if p}])
 
     def matrix(self, height: int, width: int) -> Matrix:
         """A matrix: the list of its rows, brought to their least common denominator."""
@@ -203,9 +199,9 @@ class Node:
         dens = {row.den for row in rows}
         charge(len(rows) + sum(den.bit_length() for den in dens) ** 2 // 50_000)
         den = lcm(*dens)
-        count = sum(len(row.entries) for row in rows)
-        charge(0, den.bit_length() + size(x for row in rows for x in row.entries.values()), count, count)
-        return Matrix(width, den, [{j: p * (den // row.den) for j, p in row.entries.items()} for row in rows])
+        count = sum(len(row.rows[0]) for row in rows)
+        charge(0, den.bit_length() + size(x for row in rows for x in row.rows[0].values()), count, count)
+        return Matrix(width, den, [{j: p * (den // row.den) for j, p in row.rows[0].items()} for row in rows])
 
 def integer(text: str, path: str) -> int:
     """0, or [-] and digits without leading zeros."""
@@ -253,29 +249,8 @@ def ratio(num: int, den: int) -> Fraction:
     return Fraction(num, den)
 
 @dataclass(frozen=True)
-class Vector:
-    """Entry i is entries[i]/den; zeros are left out."""
-
-    length: int
-    den: int
-    entries: dict[int, int]
-
-    def bits(self) -> int:
-        """A bound of the bits of the numerators and of the denominator."""
-        return size([self.den, *self.entries.values()])
-
-    def times(self, factor: int) -> list[int]:
-        """All numerators times a factor."""
-        charge(self.length, self.bits() + factor.bit_length(), len(self.entries), held=self.length)
-        return [self.entries[i] * factor if i in self.entries else 0 for i in range(self.length)]
-
-    def sum(self) -> Fraction:
-        """The sum of the entries."""
-        return ratio(sum(self.entries.values()), self.den)
-
-@dataclass(frozen=True)
 class Matrix:
-    """Entry (i, j) is rows[i][j]/den; zeros are left out."""
+    """Entry (i, j) is rows[i][j]/den; zeros are left out. A vector is a matrix of one row."""
 
     width: int
     den: int
@@ -292,6 +267,15 @@ class Matrix:
     def column(self, j: int, factor: int = 1) -> list[int]:
         """The numerators of column j times a factor."""
         return [row[j] * factor if j in row else 0 for row in self.rows]
+
+    def times(self, factor: int) -> list[int]:
+        """The numerators of a vector times a factor."""
+        charge(self.width, self.bits() + factor.bit_length(), self.count(), held=self.width)
+        return [self.rows[0][i] * factor if i in self.rows[0] else 0 for i in range(self.width)]
+
+    def sum(self) -> Fraction:
+        """The sum of the entries of a vector."""
+        return ratio(sum(self.rows[0].values()), self.den)
 
 def root(square: Fraction) -> Fraction | None:
     """√square when it is rational."""
@@ -411,7 +395,7 @@ class Consumer:
     title: str
     loss: Loss
     S: list[int]
-    prior: Vector | None
+    prior: Matrix | None
 
 Definition = Table | Mechanism | Neighbours | Loss
 D = TypeVar("D", Table, Mechanism, Neighbours, Loss)
@@ -481,7 +465,7 @@ def stochastic(matrix: Matrix, path: str) -> Matrix:
 
 def define(name: str, node: Node) -> Definition:
     """Read one definition."""
-    kind = node.members().get("type", node).value
+    kind = node.fields().get("type", node).value
     demand(isinstance(kind, str) and (kind in TYPES or kind in STANDARD_LOSSES), node.path, "type must be one of SPEC §3")
     f, title = node.fields("type " + TYPES.get(cast(str, kind), "n")), f"{kind} {name}"
     if kind in STANDARD_LOSSES:
@@ -508,10 +492,10 @@ def define(name: str, node: Node) -> Definition:
     make, title = (Loss, name) if kind == "loss" else (Table, title)
     return make(title, rows, columns, matrix.den, matrix.bits(), lambda i, r: matrix.rows[i].get(r, 0))
 
-def distribution(node: Node, length: int, support: list[int], rule: str) -> Vector:
+def distribution(node: Node, length: int, support: list[int], rule: str) -> Matrix:
     """A vector ≥ 0 that sums to 1 and is zero outside the support."""
     vector, allowed = node.vector(length), set(support)
-    for i, x in vector.entries.items():
+    for i, x in vector.rows[0].items():
         require(x > 0, f"{rule}: entries ≥ 0 (entry {i})", node.path, Fraction(x, vector.den), 0)
         require(i in allowed, f"{rule}: zero outside S (entry {i})", node.path, Fraction(x, vector.den), 0)
     require(vector.sum() == 1, f"{rule}: the sum is 1", node.path, vector.sum(), 1)
@@ -542,7 +526,7 @@ class Case:
     def consumer(self, inputs: Labels) -> Consumer:
         """The claim's consumer, over these inputs."""
         node = self.claim["consumer"]
-        kind = node.members().get("type", node).value
+        kind = node.fields().get("type", node).value
         demand(kind in ("minimax", "bayesian"), node.path, "type must be minimax or bayesian")
         f = node.fields("type loss side_information" if kind == "minimax" else "type loss prior")
         loss = self.named(f["loss"], Loss)
@@ -552,10 +536,10 @@ class Case:
             demand(S != [], f["side_information"].path, "must not be empty")
             return Consumer(f"minimax loss (loss {loss.title}, S = {{{show([inputs[i] for i in S])}}})", loss, S, None)
         prior = distribution(f["prior"], len(inputs), list(range(len(inputs))), "prior")
-        shown = show([Fraction(prior.entries.get(i, 0), prior.den) for i in range(len(inputs))])
+        shown = show([Fraction(prior.rows[0].get(i, 0), prior.den) for i in range(len(inputs))])
         return Consumer(f"expected loss (loss {loss.title}, prior ({shown}))", loss, [], prior)
 
-def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Vector:
+def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
     """w: the prior; or weights on S, given if and only if the consumer is minimax."""
     demand(("weights" in fields) == (consumer.prior is None), path, "weights, if and only if the consumer is minimax")
     return consumer.prior or distribution(fields["weights"], len(consumer.loss.inputs), consumer.S, "weights")
@@ -608,13 +592,13 @@ def loss_of(consumer: Consumer, m: Mechanism, remap: Matrix | None = None) -> Fr
     """The loss of M, or of M·T: the largest over S, or the prior's mean, of Σ_r l(i,r) x_ir."""
     loss, prior, den = consumer.loss, consumer.prior, m.den * consumer.loss.den * (remap.den if remap else 1)
     charge(2 * len(loss.outputs) * len(loss.inputs), den.bit_length() + loss.bits)
-    total = dict.fromkeys(consumer.S if prior is None else prior.entries, 0)
+    total = dict.fromkeys(consumer.S if prior is None else prior.rows[0], 0)
     for r, x in enumerate(m.columns(remap)):
         for i in total:
             total[i] += loss.entry(i, r) * x[i]
     if prior is None:
         return ratio(max(total.values()), den)
-    return ratio(sum(weight * total[i] for i, weight in prior.entries.items()), prior.den * den)
+    return ratio(sum(weight * total[i] for i, weight in prior.rows[0].items()), prior.den * den)
 
 def equals(computed: Fraction, node: Node, rule: str) -> None:
     """A number that the claim states is the one computed."""
@@ -646,9 +630,9 @@ def best_of(choose: Callable[[int, int], int], rows: Iterable[list[int]]) -> lis
         best = list(map(choose, best, row)) if best else row
     return best
 
-def scores(consumer: Consumer, m: Mechanism, w: Vector) -> Iterator[list[int]]:
+def scores(consumer: Consumer, m: Mechanism, w: Matrix) -> Iterator[list[int]]:
     """For each guess r, φ_r(y) = Σ_i w_i l(i,r) M_iy for all y, over the denominator w.den · loss.den · M.den."""
-    steps, bits = len(consumer.loss.outputs) * (m.work + 2 * w.length), m.bits + consumer.loss.bits + w.bits()
+    steps, bits = len(consumer.loss.outputs) * (m.work + 2 * w.width), m.bits + consumer.loss.bits + w.bits()
     charge(steps, bits, products=steps if m.lift == 1 else 0)
     lifted = w.times(m.lift)
     return (m.left(consumer.loss.weighed(lifted, r)) for r in range(len(consumer.loss.outputs)))
@@ -657,7 +641,7 @@ def scores(consumer: Consumer, m: Mechanism, w: Vector) -> Iterator[list[int]]:
 
 Equation = dict[tuple[int, int], int]     # Σ (coefficient · δ_ir) = 0, where δ is the difference of two solutions
 
-def path_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: Vector, path: str) -> Fraction:
+def path_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: Matrix, path: str) -> Fraction:
     """f_r(j) = Σ_i α^|i−j| w_i l(i,r), b = min_r f_r; then the forest rule with μ = K b/(1−α²), where K is tridiagonal with
     1, 1+α², …, 1+α², 1 on the diagonal and −α beside it. So Σ μ_i = Σ_j s_j b_j.
     """
@@ -668,10 +652,10 @@ def path_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: Ve
     b = best_of(min, (spread(loss.weighed(lifted, r), alpha) for r in range(len(loss.outputs))))
     inner = [(q * q + p * p) * b[i] - p * q * (b[i - 1] + b[i + 1]) for i in range(1, n)]
     Kb = [q * q * b[0] - p * q * b[1], *inner, q * q * b[n] - p * q * b[n - 1]]
-    mu = Vector(n + 1, (q * q - p * p) * q**n * w.den * loss.den, {i: x for i, x in enumerate(Kb) if x})
+    mu = Matrix(n + 1, (q * q - p * p) * q**n * w.den * loss.den, [{i: x for i, x in enumerate(Kb) if x}])
     return forest_rule(consumer, neighbours, alpha, w, mu, path)
 
-def forest_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: Vector, mu: Vector, path: str) -> Fraction:
+def forest_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: Matrix, mu: Matrix, path: str) -> Fraction:
     """c_i = w_i l(i,r) − μ_i; fold each leaf i into its neighbour j: c_j += α c_i if c_i ≥ 0, else c_i/α. Each root
     ends ≥ 0. The bound is Σ μ_i.
     """
@@ -701,7 +685,7 @@ def forest_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: 
                 require(False, f"the sweep of guess {r} ends ≥ 0 at root {i}", path, ratio(c[i], exact * den), 0)
     return mu.sum()
 
-def graph_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: Vector, mu: Vector, u: Matrix,
+def graph_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: Matrix, mu: Matrix, u: Matrix,
                path: str) -> tuple[Fraction, list[Equation]]:
     """u_er > 0 multiplies x_ir − α^d x_jr ≥ 0, and −u_er > 0 multiplies x_jr − α^d x_ir ≥ 0, for e = {i, j}.
     slack_ir = w_i l(i,r) − μ_i − what the multipliers put on x_ir ≥ 0. The bound is Σ μ_i. Also returned: what holds
@@ -710,8 +694,8 @@ def graph_rule(consumer: Consumer, neighbours: Neighbours, alpha: Fraction, w: V
     loss, cells, forced = consumer.loss, len(consumer.loss.inputs) * len(consumer.loss.outputs), list[Equation]()
     bits = 4 * (w.bits() + mu.bits() + u.bits() + 2 * loss.bits + alpha.denominator.bit_length())
     charge(20 * (cells + u.count()), bits, products=4 * (cells + u.count()), held=3 * cells)
-    slack = {(i, r): Fraction(w.entries.get(i, 0) * loss.entry(i, r), w.den * loss.den) - Fraction(mu.entries.get(i, 0), mu.den)
-             for i in range(w.length) for r in range(u.width)}
+    slack = {(i, r): Fraction(w.rows[0].get(i, 0) * loss.entry(i, r), w.den * loss.den) - Fraction(mu.rows[0].get(i, 0), mu.den)
+             for i in range(w.width) for r in range(u.width)}
     powers = {square: power(alpha, square) for _, _, square in neighbours.pairs}
     for (i, j, square), row in zip(neighbours.pairs, u.rows, strict=True):
         a = powers[square]
@@ -750,12 +734,12 @@ def unique(forced: list[Equation], rows: int, columns: int, path: str) -> None:
 def not_stochastic(c: Case) -> str:
     """A row of a table has a negative entry, or does not sum to 1."""
     table, w = c.named(c.claim["table"], Table), c.witness
-    i, all_columns = w["row"].index(len(table.inputs)), range(len(table.outputs))
+    i = w["row"].index(len(table.inputs))
     if "column" in w:
         entry = ratio(table.entry(i, w["column"].index(len(table.outputs))), table.den)
         require(entry < 0, "the entry < 0", "$.witness.column", entry, 0)
         return f"The {table.title} is not a mechanism: row {show(table.inputs[i])} has the entry {show(entry)}."
-    total = ratio(sum(table.entry(i, r) for r in all_columns), table.den)
+    total = ratio(sum(table.entry(i, r) for r in range(len(table.outputs))), table.den)
     require(total != 1, "the row's sum ≠ 1", "$.witness.row", total, 1)
     return f"The {table.title} is not a mechanism: row {show(table.inputs[i])} sums to {show(total)}, not 1."
 
@@ -792,7 +776,7 @@ def check_gap(f: dict[str, Node]) -> str:
     require(gap > 0, "gap > 0", f["gap"].path, gap, 0)
     return f"{show(loss)}, which is {show(gap)} more"
 
-def remap_floor(consumer: Consumer, m: Mechanism, w: Vector, stated: Node) -> list[int]:
+def remap_floor(consumer: Consumer, m: Mechanism, w: Matrix, stated: Node) -> list[int]:
     """No M·T has less loss than Σ_y min_r φ_r(y), which must be the stated number. The minima are returned."""
     least = best_of(min, scores(consumer, m, w))
     equals(ratio(sum(least), w.den * consumer.loss.den * m.den), stated, f"Σ_y min_r φ_r(y) = {stated.path}")
@@ -819,11 +803,11 @@ def best_remap(c: Case) -> str:
     least = remap_floor(consumer, m, weight, value)
     if c.kind == "unique-remap":
         M, cells = m.matrix(), len(m.outputs) * len(consumer.loss.outputs)
-        charge(cells * len(weight.entries), m.bits, held=cells * (2 + len(weight.entries)))
+        charge(cells * len(weight.rows[0]), m.bits, held=cells * (2 + len(weight.rows[0])))
         forced: list[Equation] = [{(y, r): 1} for r, row in enumerate(scores(consumer, m, weight))
                                   for y, score in enumerate(row) if score > least[y]]
         forced += [{(y, r): x * consumer.loss.entry(i, r) for y, x in M.rows[i].items() for r in range(len(consumer.loss.outputs))}
-                   for i in weight.entries if consumer.prior is None]
+                   for i in weight.rows[0] if consumer.prior is None]
         unique(forced, len(m.outputs), len(consumer.loss.outputs), "$.witness")
     return f"No remap of the outputs of the {m.title} has {consumer.title} below {show(value.rational())}, and {end}."
 
@@ -849,7 +833,8 @@ def optimality(c: Case) -> str:
     if "primal" in w:
         primal(w["primal"], consumer, neighbours, alpha, value)
     if c.kind == "not-unique":
-        first, second = (primal(Node({"rows": w[key].value}, w[key].path), consumer, neighbours, alpha, value) for key in ("first", "second"))
+        both = [Node({"rows": w[key].value}, w[key].path) for key in ("first", "second")]
+        first, second = (primal(node, consumer, neighbours, alpha, value) for node in both)
         require(first != second, "first ≠ second", "$.witness.second", "equal", "different")
         end = "more than one attains it"
     d = dual.fields("weights? potentials? edges?")
@@ -859,15 +844,15 @@ def optimality(c: Case) -> str:
     if "potentials" not in d:
         bound = path_rule(consumer, neighbours, alpha, weight, dual.path)
     elif "edges" not in d:
-        bound = forest_rule(consumer, neighbours, alpha, weight, d["potentials"].vector(weight.length), dual.path)
+        bound = forest_rule(consumer, neighbours, alpha, weight, d["potentials"].vector(weight.width), dual.path)
     else:
         u = d["edges"].matrix(len(neighbours.pairs), len(consumer.loss.outputs))
-        bound, forced = graph_rule(consumer, neighbours, alpha, weight, d["potentials"].vector(weight.length), u, dual.path)
+        bound, forced = graph_rule(consumer, neighbours, alpha, weight, d["potentials"].vector(weight.width), u, dual.path)
     equals(bound, value, "the dual's bound = $.claim.value")
     if c.kind == "unique":
         guesses = range(len(consumer.loss.outputs))
-        forced += [{(i, r): consumer.loss.entry(i, r) for r in guesses} for i in weight.entries if consumer.prior is None]
-        unique(forced, weight.length, len(guesses), dual.path)
+        forced += [{(i, r): consumer.loss.entry(i, r) for r in guesses} for i in weight.rows[0] if consumer.prior is None]
+        unique(forced, weight.width, len(guesses), dual.path)
     return f"No {show(alpha)}-private mechanism on {neighbours.title} has {consumer.title} below {show(value.rational())}, and {end}."
 
 def release(c: Case) -> str:
@@ -926,16 +911,16 @@ def check(value: object) -> Answer:
     """Check a parsed certificate: the frame, the digest, the definitions, then the claim."""
     top = Node(value, "$").fields("format version claim definitions witness provenance? digest")
     demand((top["format"].value, top["version"].value) == (FORMAT, VERSION), "$", f"must be {FORMAT} {VERSION}")
-    for node in top["provenance"].members().values() if "provenance" in top else ():
+    for node in top["provenance"].fields().values() if "provenance" in top else ():
         node.of(str)
-    kind = str(top["claim"].members().get("kind", top["claim"]).value)
+    kind = str(top["claim"].fields().get("kind", top["claim"]).value)
     demand(kind in CLAIMS, "$.claim", f"kind must be one of {', '.join(CLAIMS)}")
     function, claim_keys, witness_keys = CLAIMS[kind]
     claim, witness = top["claim"].fields(f"kind {claim_keys}"), top["witness"].fields(witness_keys)
     digest = digest_of(cast(dict[str, object], value))
     require(top["digest"].of(str) == digest, "the digest is that of the content", "$.digest", top["digest"].value, digest)
-    named = [*claim.values(), *(claim["consumer"].members() if "consumer" in claim else {}).values()]
-    used, definitions = {node.value for node in named if isinstance(node.value, str)}, top["definitions"].members()
+    named = [*claim.values(), *(claim["consumer"].fields() if "consumer" in claim else {}).values()]
+    used, definitions = {node.value for node in named if isinstance(node.value, str)}, top["definitions"].fields()
     for name in definitions:
         demand(NAME.fullmatch(name) is not None, "$.definitions", f"{show(name)} is not a name (SPEC §3)")
         demand(name in used, "$.definitions", f"the claim does not use {show(name)}")

@@ -69,7 +69,8 @@ class RemapSimplex:
                 self.inverse[i, i] = 1
                 self.inverse[i, start] = -1
             self.base = [sum((self._column(j, best)[i] * s for j, s in enumerate(self.scale)), arb(0)) for i in range(size)]
-            self.priced: list[tuple[int, int]] = []
+            self.priced: dict[tuple[int, int], int] = {}
+            self.norm = [2.0] * size
             self.matrix: Any = None
 
     def _column(self, j: int, r: int) -> list[Any]:
@@ -102,36 +103,47 @@ class RemapSimplex:
     # One step ---------------------------------------------------------------------------------------------------------
 
     def _leaving(self) -> int | None:
-        """The row of the basic variable that is most negative, after a change of key if it is a key."""
+        """The row of the basic variable whose mending is steepest, after a change of key if it is a key."""
         size = len(self.known)
         x = (self.inverse * arb_mat(size, 1, [-b for b in self.base])).entries()
         rest = list(self.scale)
-        worst, chosen = -2.0 ** (GUARD - self.bits // 2), None
+        least = -(2.0 ** (GUARD - self.bits // 2))
+        worst, chosen = 0.0, None
         for k, name in enumerate(self.basic):
             if name == -1:
                 continue
-            value = x[k].mid()
+            number = value = x[k]
             if isinstance(name, tuple):
-                rest[name[0]] = rest[name[0]] - value
-                value = value / self.scale[name[0]]
-            number = float(value)
-            if number < worst:
-                worst, chosen = number, k
+                j = name[0]
+                rest[j] = rest[j] - value
+                number = value / self.scale[j]
+            if float(number) < least:
+                steepness = float(value) ** 2 / self.norm[k]
+                if steepness > worst:
+                    worst, chosen = steepness, k
         wrong_key = None
         for j, value in enumerate(rest):
-            if len(self.ties[j]) > 1:
-                number = float((value / self.scale[j]).mid())
-                if number < worst:
-                    worst, wrong_key = number, j
+            if len(self.ties[j]) > 1 and float(value / self.scale[j]) < least:
+                steepness = float(value) ** 2 / self._key_norm(j)
+                if steepness > worst:
+                    worst, wrong_key = steepness, j
         if wrong_key is None:
             return chosen
-        rows = [k for k, name in enumerate(self.basic) if isinstance(name, tuple) and name[0] == wrong_key]
-        heir = max(rows, key=lambda k: float(x[k].mid()))
+        rows = self._rows_of(wrong_key)
+        heir = max(rows, key=lambda k: float(x[k]))
         self._change_key(wrong_key, rows, heir)
         return heir
 
+    def _rows_of(self, j: int) -> list[int]:
+        return [k for k, name in enumerate(self.basic) if isinstance(name, tuple) and name[0] == j]
+
+    def _key_norm(self, j: int) -> float:
+        rows = self._rows_of(j)
+        return _positive(sum(float(sum(self.inverse[k, i] for k in rows)) ** 2 for i in range(len(self.known))))
+
     def _change_key(self, j: int, rows: list[int], heir: int) -> None:
         old, new = self.key[j], self.basic[heir][1]
+        self.norm[heir] = self._key_norm(j)
         for i in range(len(self.known)):
             self.inverse[heir, i] = -sum((self.inverse[k, i] for k in rows), arb(0)).mid()
         self.basic[heir] = (j, old)
@@ -155,6 +167,12 @@ class RemapSimplex:
         else:
             change = arb_mat(size, 1, [self.inverse[k, entering] for k in range(size)])
         pivot = change[leaving, 0].mid()
+        inner = self.inverse * arb_mat(size, 1, row)
+        own = self.norm[leaving]
+        for k in range(size):
+            step = float(change[k, 0] / pivot)
+            self.norm[k] = _positive(self.norm[k] - 2 * step * float(inner[k, 0]) + step * step * own)
+        self.norm[leaving] = _positive(own / float(pivot) ** 2)
         change[leaving, 0] = pivot - 1
         self.inverse = (self.inverse - change * arb_mat(1, size, [(x / pivot).mid() for x in row])).mid()
         name = self.basic[leaving]
@@ -179,11 +197,12 @@ class RemapSimplex:
         both = self.matrix * arb_mat(size, 2, [x for pair in zip(weights, row, strict=True) for x in pair])
         with ctx.workprec(53):
             rough = self.matrix * arb_mat(size, 1, [abs(x) for x in row])
-        place = {pair: k for k, pair in enumerate(self.priced)}
-        for k, (j, r) in enumerate(self.priced):
+        for (j, r), k in self.priced.items():
             if r in self.ties[j]:
                 continue
-            home = place[j, self.key[j]]
+            home = self.priced.get((j, self.key[j]))
+            if home is None:
+                continue
             slope = both[k, 1] - both[home, 1]
             if slope < -self.noise * (rough[k, 0] + rough[home, 0]):
                 cost = (both[k, 0] - both[home, 0]).mid()
@@ -193,14 +212,27 @@ class RemapSimplex:
         return found
 
     def _refresh_prices(self) -> None:
-        """Price every pair (j, r) with r between the best guesses of j's neighbours; keep a few more to save work."""
-        n, needed = self.n, []
-        for j in range(n + 1):
+        """Price every pair (j, r) with r between the best guesses of j's neighbours; other pairs stay until their place is needed."""
+        n, size = self.n, len(self.known)
+        needed: set[tuple[int, int]] = set()
+        for j, tied in enumerate(self.ties):
             low = min(self.ties[j - 1]) if j else 0
             high = max(self.ties[j + 1]) if j < n else self.guesses - 1
-            low, high = min(low, *self.ties[j]), max(high, *self.ties[j])
-            needed += [(j, r) for r in range(low, high + 1)]
-        if self.matrix is not None and set(needed) <= set(self.priced) and len(self.priced) <= 2 * len(needed) + 50:
+            needed.update((j, r) for r in range(min(low, *tied), max(high, *tied) + 1))
+        fresh = needed.difference(self.priced)
+        if not fresh:
             return
-        self.priced = needed
-        self.matrix = arb_mat(len(needed), len(self.known), [x for j, r in needed for x in self._column(j, r)])
+        spare = [pair for pair in self.priced if pair not in needed]
+        if len(fresh) > len(spare):
+            self.priced = {pair: k for k, pair in enumerate([*sorted(needed), *spare[: len(needed) // 2]])}
+            self.matrix = arb_mat(len(self.priced), size, [x for j, r in self.priced for x in self._column(j, r)])
+            return
+        for pair, old in zip(sorted(fresh), spare, strict=False):
+            k = self.priced[pair] = self.priced.pop(old)
+            for i, x in enumerate(self._column(*pair)):
+                self.matrix[k, i] = x
+
+
+def _positive(x: float) -> float:
+    """A squared norm that rounding has not spoilt."""
+    return min(max(x, 1e-12), 1e200) if x == x else 1.0

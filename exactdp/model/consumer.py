@@ -8,8 +8,9 @@ prior π and suffers Σ_i π_i Σ_r l(i,r) x[i][r].
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from exactdp.errors import InputError, LabelError, NegativeEntryError, NotStochasticError
@@ -40,7 +41,7 @@ class Prior:
     Examples
     --------
     >>> Prior(["1/2", "1/4", "1/4"])[0], str(Prior.uniform(["a", "b"]))
-    (Rational('1/2'), '(a: 1/2, b: 1/2)')
+    (Rational('1/2'), 'uniform on 2 inputs')
     """
 
     weights: tuple[Any, ...]
@@ -72,7 +73,10 @@ class Prior:
         return self.weights[i]
 
     def __str__(self) -> str:
-        return "(" + ", ".join(f"{label}: {weight}" for label, weight in zip(self.inputs, self.weights, strict=True)) + ")"
+        if len(set(self.weights)) == 1:
+            return f"uniform on {len(self.inputs)} inputs"
+        shown = [f"{label}: {weight}" for label, weight in zip(self.inputs, self.weights, strict=True)]
+        return "(" + ", ".join(shown if len(shown) <= 8 else [*shown[:4], "…", *shown[-2:]]) + ")"
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -158,7 +162,13 @@ class SideInformation:
         return i in self.indices
 
     def __str__(self) -> str:
-        return "{" + ", ".join(self.labels) + "}"
+        runs = groupby(enumerate(self.indices), key=lambda pair: pair[1] - pair[0])
+        return "{" + ", ".join(self._span([index for _, index in run]) for _, run in runs) + "}"
+
+    def _span(self, run: Sequence[int]) -> str:
+        """A run of neighbouring inputs, from three on as its ends."""
+        labels = [self.inputs[i] for i in run]
+        return ", ".join(labels) if len(labels) < 3 else f"{labels[0]}..{labels[-1]}"
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -177,7 +187,7 @@ class MinimaxConsumer:
     >>> consumer.loss_of(Mechanism([["2/3", "1/3"], ["1/4", "3/4"]]))
     Rational('1/3')
     >>> consumer.describe()
-    'minimax consumer with loss abs and side information {0, 1}'
+    'the minimax consumer with loss abs and side information {0, 1}'
     """
 
     loss: Loss
@@ -209,7 +219,7 @@ class MinimaxConsumer:
 
     def describe(self) -> str:
         """One line for people."""
-        return f"minimax consumer with loss {_loss_name(self.loss)} and side information {self.side_information}"
+        return f"the minimax consumer with loss {_loss_name(self.loss)} and side information {self.side_information}"
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -256,7 +266,7 @@ class BayesianConsumer:
 
     def describe(self) -> str:
         """One line for people."""
-        return f"Bayesian consumer with loss {_loss_name(self.loss)} and prior {self.prior}"
+        return f"the Bayesian consumer with loss {_loss_name(self.loss)} and prior {self.prior}"
 
 
 Consumer = MinimaxConsumer | BayesianConsumer
