@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from fractions import Fraction as F
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import lcm
 
 from naive_checker import geometric, product
@@ -550,7 +550,7 @@ def pool():
         c[name] = certificate(
             {"kind": "release", "n": n, "levels": list(levels), "coalitions": coalitions},
             {},
-            {"stages": [mat(stage(n, a, b)) for a, b in zip(levels[:-1], levels[1:], strict=True)]},
+            {"stages": [mat(stage(n, a, b)) for a, b in pairwise(levels)]},
         )
 
     release("release-one", 1, "1/3")

@@ -228,6 +228,6 @@ def test_canonical_bytes_escape_to_ascii():
 def test_the_kernel_never_raises():
     """Every prefix of a certificate, and every byte of it replaced: an answer, never an exception."""
     data = json.dumps(OPTIMAL).encode()
-    broken = (data[:i] + b"\xff" + data[i + 1 :] for i in range(0, len(data), 3))
+    broken = (data[:i] + b"\xff" + data[i + 1 :] for i in range(0, len(data), 5))
     for bytes_ in chain((data[:i] for i in range(0, len(data), 3)), broken):
         assert check_bytes(bytes_).status in ("rejected", "malformed")

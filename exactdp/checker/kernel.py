@@ -100,11 +100,13 @@ def read(data: bytes) -> object:
     depth = 0
     for count, match in enumerate(TOKEN.finditer(data), start=1):
         token = match.group()
-        depth += (token in b"[{") - (token in b"]}")
         within("tokens", count)
-        within("nesting", depth)
-        demand(token[0] in b'[]{}"' or INDEX.fullmatch(token) is not None, f"$ at byte {match.start()}",
-               "outside strings only integers 0 to 999999999 (no signs, floats, true, false, null, NaN)")
+        if token in b"[]{}":
+            depth += 1 if token in b"[{" else -1
+            within("nesting", depth)
+        elif token[:1] != b'"':
+            demand(INDEX.fullmatch(token) is not None, f"$ at byte {match.start()}",
+                   "outside strings only integers 0 to 999999999 (no signs, floats, true, false, null, NaN)")
     try:
         return cast(object, json.loads(data.decode("utf-8"), object_pairs_hook=distinct))
     except ValueError as error:
@@ -583,8 +585,8 @@ def privacy(c: Case) -> str:
     check_private(m, neighbours, alpha, "$.claim.mechanism", unit)
     if c.kind == "private":
         return f"The {m.title} is {show(alpha)}-private on {where}."
-    exponent = "" if unit == 1 else f"^(1/{show(f['distance'].of(str))})"
-    return f"The largest level at which the {m.title} is private on {where} is {show(alpha)}{exponent}."
+    t = show(alpha) if unit == 1 else f"({show(alpha)})^(1/({f['distance'].of(str)}))"
+    return f"The largest level at which the {m.title} is private on {where} is {t}."
 
 # ── Losses and remaps (SPEC §4.1, §4.3) ─────────────────────────────────────────────────────────────────────────────
 
@@ -829,7 +831,8 @@ def optimality(c: Case) -> str:
             remap_floor(consumer, m, weights(consumer, w, "$.witness"), stated)
         end = f"the {m.title} {'alone attains' if c.kind == 'unique' else 'attains'} it"
         after = " after a remap of its outputs" if "remap" in w else ""
-        end = f"one attains it; the {m.title} is as private and its least loss{after} is {check_gap(f)}" if "loss" in f else end + after
+        least = f"its least loss{after}" if after else "its loss"
+        end = f"one attains it; the {m.title} is as private, and {least} is {check_gap(f)}" if "loss" in f else end + after
     if "primal" in w:
         primal(w["primal"], consumer, neighbours, alpha, value)
     if c.kind == "not-unique":

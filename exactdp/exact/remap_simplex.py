@@ -70,7 +70,6 @@ class RemapSimplex:
                 self.inverse[i, start] = -1
             self.base = [sum((self._column(j, best)[i] * s for j, s in enumerate(self.scale)), arb(0)) for i in range(size)]
             self.priced: dict[tuple[int, int], int] = {}
-            self.norm = [2.0] * size
             self.matrix: Any = None
 
     def _column(self, j: int, r: int) -> list[Any]:
@@ -103,12 +102,12 @@ class RemapSimplex:
     # One step ---------------------------------------------------------------------------------------------------------
 
     def _leaving(self) -> int | None:
-        """The row of the basic variable whose mending is steepest, after a change of key if it is a key."""
+        """The row of the basic variable that is most negative, after a change of key if it is a key."""
         size = len(self.known)
         x = (self.inverse * arb_mat(size, 1, [-b for b in self.base])).entries()
         rest = list(self.scale)
         least = -(2.0 ** (GUARD - self.bits // 2))
-        worst, chosen = 0.0, None
+        worst, chosen = least, None
         for k, name in enumerate(self.basic):
             if name == -1:
                 continue
@@ -117,16 +116,12 @@ class RemapSimplex:
                 j = name[0]
                 rest[j] = rest[j] - value
                 number = value / self.scale[j]
-            if float(number) < least:
-                steepness = float(value) ** 2 / self.norm[k]
-                if steepness > worst:
-                    worst, chosen = steepness, k
+            if float(number) < worst:
+                worst, chosen = float(number), k
         wrong_key = None
         for j, value in enumerate(rest):
-            if len(self.ties[j]) > 1 and float(value / self.scale[j]) < least:
-                steepness = float(value) ** 2 / self._key_norm(j)
-                if steepness > worst:
-                    worst, wrong_key = steepness, j
+            if len(self.ties[j]) > 1 and float(value / self.scale[j]) < worst:
+                worst, wrong_key = float(value / self.scale[j]), j
         if wrong_key is None:
             return chosen
         rows = self._rows_of(wrong_key)
@@ -137,13 +132,8 @@ class RemapSimplex:
     def _rows_of(self, j: int) -> list[int]:
         return [k for k, name in enumerate(self.basic) if isinstance(name, tuple) and name[0] == j]
 
-    def _key_norm(self, j: int) -> float:
-        rows = self._rows_of(j)
-        return _positive(sum(float(sum(self.inverse[k, i] for k in rows)) ** 2 for i in range(len(self.known))))
-
     def _change_key(self, j: int, rows: list[int], heir: int) -> None:
         old, new = self.key[j], self.basic[heir][1]
-        self.norm[heir] = self._key_norm(j)
         for i in range(len(self.known)):
             self.inverse[heir, i] = -sum((self.inverse[k, i] for k in rows), arb(0)).mid()
         self.basic[heir] = (j, old)
@@ -167,12 +157,6 @@ class RemapSimplex:
         else:
             change = arb_mat(size, 1, [self.inverse[k, entering] for k in range(size)])
         pivot = change[leaving, 0].mid()
-        inner = self.inverse * arb_mat(size, 1, row)
-        own = self.norm[leaving]
-        for k in range(size):
-            step = float(change[k, 0] / pivot)
-            self.norm[k] = _positive(self.norm[k] - 2 * step * float(inner[k, 0]) + step * step * own)
-        self.norm[leaving] = _positive(own / float(pivot) ** 2)
         change[leaving, 0] = pivot - 1
         self.inverse = (self.inverse - change * arb_mat(1, size, [(x / pivot).mid() for x in row])).mid()
         name = self.basic[leaving]
@@ -232,7 +216,3 @@ class RemapSimplex:
             for i, x in enumerate(self._column(*pair)):
                 self.matrix[k, i] = x
 
-
-def _positive(x: float) -> float:
-    """A squared norm that rounding has not spoilt."""
-    return min(max(x, 1e-12), 1e200) if x == x else 1.0

@@ -9,13 +9,14 @@ proposal and the exact simplex method does all the work.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.search.basis import BasicSolution
 from exactdp.search.doubles import FloatProgram, centred, rounded
 from exactdp.search.problem import Basis, LinearProgram
 
-__all__ = ["Proposer", "propose_basis"]
+__all__ = ["FloatAnswer", "Proposer", "ask_highs", "propose_basis"]
 
 Proposer = Callable[[LinearProgram, BasicSolution | None], Basis | None]
 """Anything that guesses an optimal basis, given the vertex of its last guess (at first None); None if it has no (new) guess."""
@@ -53,15 +54,32 @@ def propose_basis(lp: LinearProgram, around: BasicSolution | None = None) -> Bas
         program = rounded(lp) if around is None else centred(lp, around)
     except (TypeError, OverflowError):                                      # numbers without a double
         return None
-    model = _model(highspy, program)
     if around is not None:
-        flags = _run(highspy, model, "off", start=(*around.basis.columns, *around.basis.rows))
-        return None if flags is None else Basis(flags[0][: lp.n_variables], flags[0][lp.n_variables :])
+        found = _run(highspy, program, "off", start=Basis((*around.basis.columns, *around.basis.rows), (False,) * len(lp.rows)))
+        return None if found is None else Basis(found.basis.columns[: lp.n_variables], found.basis.columns[lp.n_variables :])
     for presolve in ("off", "choose"):
-        flags = _run(highspy, model, presolve)
-        if flags is not None:
-            return Basis(*flags)
+        found = _run(highspy, program, presolve)
+        if found is not None:
+            return found.basis
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class FloatAnswer:
+    """Where HiGHS stops: the basis, and the values of the rows' multipliers in doubles."""
+
+    basis: Basis
+    multipliers: list[float]
+    reduced: list[float]
+
+
+def ask_highs(program: FloatProgram, start: Basis | None = None) -> FloatAnswer | None:
+    """What HiGHS makes of a problem in doubles, beginning at a basis; None if it is not installed or does not know."""
+    try:
+        import highspy
+    except ImportError:
+        return None
+    return _run(highspy, program, "off", start=start, primal=True)
 
 
 def _model(highspy: Any, program: FloatProgram) -> Any:
@@ -74,32 +92,32 @@ def _model(highspy: Any, program: FloatProgram) -> Any:
     return model
 
 
-def _run(
-    highspy: Any, model: Any, presolve: str, start: tuple[bool, ...] | None = None
-) -> tuple[tuple[bool, ...], tuple[bool, ...]] | None:
-    """Which columns and rows end up basic; ``start`` says which columns begin so (no row does)."""
+def _run(highspy: Any, program: FloatProgram, presolve: str, start: Basis | None = None, *, primal: bool = False) -> FloatAnswer | None:
     solver = highspy.Highs()
     for option, value in (
         ("output_flag", False),
         ("presolve", presolve),
         ("solver", "simplex"),
+        ("simplex_strategy", 4 if primal else 1),
         ("small_matrix_value", 1e-12),
         ("primal_feasibility_tolerance", 1e-10),
         ("dual_feasibility_tolerance", 1e-10),
     ):
         solver.setOptionValue(option, value)
-    solver.passModel(model)
+    solver.passModel(_model(highspy, program))
     status = highspy.HighsBasisStatus
     if start is not None:
         basis = highspy.HighsBasis()
-        free = [lower == -highspy.kHighsInf for lower in model.col_lower_]
+        free = [lower == -highspy.kHighsInf for lower in program.lower]
         resting = [status.kZero if unsigned else status.kLower for unsigned in free]
-        basis.col_status = [status.kBasic if basic else rest for basic, rest in zip(start, resting, strict=True)]
-        basis.row_status = [status.kLower] * model.num_row_
+        basis.col_status = [status.kBasic if basic else rest for basic, rest in zip(start.columns, resting, strict=True)]
+        basis.row_status = [status.kBasic if basic else status.kLower for basic in start.rows]
         basis.valid = True
         solver.setBasis(basis)
     solver.run()
     basis = solver.getBasis()
     if not basis.valid:
         return None
-    return tuple(s == status.kBasic for s in basis.col_status), tuple(s == status.kBasic for s in basis.row_status)
+    found = Basis(tuple(s == status.kBasic for s in basis.col_status), tuple(s == status.kBasic for s in basis.row_status))
+    solution = solver.getSolution()
+    return FloatAnswer(found, list(solution.row_dual), list(solution.col_dual))

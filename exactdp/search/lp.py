@@ -38,7 +38,11 @@ ROUNDS = 60
 
 
 def solve(
-    lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Callable[[Progress], None] | None = None
+    lp: LinearProgram,
+    *,
+    start: Basis | None = None,
+    proposer: Proposer | None = propose_basis,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Answer:
     """Solve a linear program exactly.
 
@@ -46,6 +50,8 @@ def solve(
     ----------
     lp : LinearProgram
         The problem.
+    start : Basis, optional
+        Where to begin: a first guess, to be improved by the proposer.
     proposer : callable, optional
         Guesses an optimal basis; HiGHS unless said otherwise, None for exact pivots alone. A proposer that lies or raises
         costs time, never correctness.
@@ -68,7 +74,7 @@ def solve(
     vertex: BasicSolution | None = None
     tried: set[Basis] = set()
     for _ in range(ROUNDS):
-        proposal = _ask(proposer, lp, vertex)
+        proposal = start if vertex is None and start is not None else _ask(proposer, lp, vertex)
         if proposal is None or proposal in tried:
             break
         vertex = solve_basis(lp, proposal)

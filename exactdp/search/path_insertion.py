@@ -9,7 +9,7 @@ sites between, and repeating the latter gives the pattern. A guess, to be checke
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import log
+from math import log10
 
 from exactdp.search.path_moments import propose_pattern
 from exactdp.search.path_pattern import Pattern
@@ -47,10 +47,10 @@ def growth(a: float, kind: Kind) -> float:
 def propose_patterns(n: int, a: float, kind: Kind) -> Iterator[Pattern]:
     """Patterns for S = {0..n}, the likeliest first; none without HiGHS."""
     a = max(a, SMALLEST)
-    rate = log(growth(a, kind), 10)
+    rate = log10(growth(a, kind))
     seen = set()
     for digits in SIGHT:
-        short = max(8, int(2 * digits / rate))
+        short = n if rate * n < digits else max(8, int(2 * digits / rate))
         short += (n - short) % 2
         if short >= n:
             short = n

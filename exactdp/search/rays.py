@@ -69,20 +69,27 @@ class Forest:
                 found.append((v, k, sign))
         return found
 
-    def price(self, costs: Sequence[float], alpha: float) -> list[tuple[float, Ray]]:
-        """In each tree the ray (with largest entry 1) that is cheapest among the cheapest with x_v = 1, in doubles."""
+    def price(self, costs: Sequence[float], alpha: float, most: int = 3) -> list[tuple[float, Ray]]:
+        """Rays (with largest entry 1) of negative cost, cheapest first, at most ``most`` of them; in doubles.
+
+        For every v the cheapest ray with x_v = 1 is considered, and taken if no neighbour of v has a cheaper one.
+        """
         inward, outward = self._messages(costs, alpha)
-        best: dict[int, tuple[float, int]] = {}
+        scores = []
         for v in range(self.size):
             cost, top = costs[v], 1.0
             for w in self.near[v]:
                 message, height = inward[w] if self.parent[w] == v else outward[v]
                 cost += message
                 top = max(top, height)
-            score = cost / top
-            if self.tree[v] not in best or score < best[self.tree[v]][0]:
-                best[self.tree[v]] = score, v
-        return [(score, self._trace(v, inward, outward)) for score, v in best.values()]
+            scores.append(cost / top)
+        chosen = sorted((score, v) for v, score in enumerate(scores) if score < 0 and all(score <= scores[w] for w in self.near[v]))
+        found: dict[Ray, float] = {}
+        for score, v in chosen:
+            found.setdefault(self._trace(v, inward, outward), score)
+            if len(found) == most:
+                break
+        return [(score, ray) for ray, score in found.items()]
 
     def _messages(self, costs: Sequence[float], alpha: float) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
         """What a vertex says to its parent, and what its parent says to it: (g(F), largest entry of that part of the ray)."""

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""Compare exactdp with other exact solvers on the same instances in the same run.
+
+    python benchmarks/run.py                    all groups (long)
+    python benchmarks/run.py peers --repeat 3   one group, medians of three
+    python benchmarks/run.py --quick            small instances only, nothing written
+
+Values must be equal; a difference ends the run with exit code 1. Results go to results.json, README.md (tables) and growth.png.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import math
+import os
+import platform
+import statistics
+import sys
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+
+from instances import GROUPS
+from programs import Run, installed, run
+
+HERE = Path(__file__).parent
+
+
+def median_run(program: str, group: str, index: int, timeout: float, repeat: int) -> Run:
+    """The run of median whole-process time, of a few (one, if the first takes long)."""
+    runs = [run(program, group, index, timeout)]
+    while len(runs) < repeat and runs[0].whole < timeout / 10 and runs[0].value is not None:
+        runs.append(run(program, group, index, timeout))
+    return sorted(runs, key=lambda r: r.whole)[len(runs) // 2]
+
+
+def same_value(ours: str, theirs: str) -> bool:
+    """Equal as fractions; a double (with a decimal point) must be within its own precision."""
+    if "." in theirs or "e" in theirs:
+        return math.isclose(float(Fraction(ours)), float(theirs), rel_tol=1e-5)
+    return Fraction(ours) == Fraction(theirs)
+
+
+def exponent(points: list[tuple[int, float]]) -> float | None:
+    """The slope of log time against log size over the larger half of the points."""
+    points = [(n, t) for n, t in points if t > 0][-4:]
+    if len(points) < 2:
+        return None
+    xs, ys = [math.log(n) for n, _ in points], [math.log(t) for _, t in points]
+    return statistics.linear_regression(xs, ys).slope
+
+
+def compare(groups: list[str], timeout: float, repeat: int, quick: bool) -> tuple[list[dict[str, object]], bool]:
+    """Run everything; the rows, and whether all values agree."""
+    peers, rows, agree = installed(), [], True
+    for group in groups:
+        for index, instance in enumerate(GROUPS[group]):
+            if quick and instance.size > 20:
+                continue
+            ours = median_run("exactdp", group, index, timeout, repeat)
+            theirs = [median_run(p, group, index, timeout, repeat) for p in instance.peers if p in peers]
+            for peer in theirs:
+                if peer.value is not None and ours.value is not None and not same_value(ours.value, peer.value):
+                    print(f"DIFFERENT: {instance.name}: {ours.value} against {peer.program} {peer.value}", file=sys.stderr)
+                    agree = False
+            rows.append({"group": group, "instance": instance.name, "size": instance.size, "runs": [asdict(r) for r in (ours, *theirs)]})
+            told = ", ".join(f"{r.program} {r.work if r.work is not None else r.whole:.3f} s" for r in (ours, *theirs))
+            print(f"[{group}] {instance.name}: {told} {ours.note}", flush=True)
+    return rows, agree
+
+
+def table(rows: list[dict[str, object]]) -> str:
+    """Markdown: one line an instance; ratios to esolver where it ran."""
+    lines = ["| instance | exactdp, work | whole process | peak MB | esolver | ratio work | ratio whole | other |", "|---|---|---|---|---|---|---|---|"]
+    for row in rows:
+        ours, *theirs = row["runs"]  # type: ignore[misc]
+        named = {r["program"]: r for r in theirs}
+        q = named.pop("esolver", None)
+        work = ours["work"]
+        other = "; ".join(f"{name} {r['note'] if r['value'] is None else format(r['whole'], '.2f') + ' s'}" for name, r in named.items())
+        if q is None:
+            esolver, by_work, by_whole = "", "", ""
+        else:
+            sign = "" if q["value"] is not None else "> "
+            esolver = f"{sign}{q['whole']:.2f} s"
+            by_work = f"{sign}{q['whole'] / work:.0f}" if work else ""
+            by_whole = f"{sign}{q['whole'] / ours['whole']:.0f}"
+        shown = f"{work:.3f} s" if work is not None else ours["note"]
+        lines.append(f"| {row['instance']} | {shown} | {ours['whole']:.2f} s | {ours['memory']:.0f} | {esolver} | {by_work} | {by_whole} | {other} |")
+    return "\n".join(lines)
+
+
+def plot(rows: list[dict[str, object]], target: Path) -> None:
+    """Time against n, both on logarithmic scales, with the fitted exponents."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4.5))
+    series: dict[str, list[tuple[int, float]]] = {}
+    for row in rows:
+        if row["group"] in {"peers", "growth"} and " abs " in str(row["instance"]):
+            for r in row["runs"]:  # type: ignore[attr-defined]
+                if r["value"] is not None:
+                    series.setdefault(r["program"], []).append((row["size"], r["work"] or r["whole"]))  # type: ignore[arg-type]
+    for name, points in series.items():
+        points.sort()
+        slope = exponent(points)
+        label = name if slope is None else f"{name} (n^{slope:.1f})"
+        axes.loglog([n for n, _ in points], [t for _, t in points], marker="o", label=label)
+    axes.set_xlabel("n (inputs 0..n)")
+    axes.set_ylabel("seconds")
+    axes.set_title("Minimax optimum, |i−r|, α = 1/2: found, certified and re-checked")
+    axes.grid(True, which="both", alpha=0.3)
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(target, dpi=120)
+
+
+def report(rows: list[dict[str, object]]) -> str:
+    """The page of the last run."""
+    cpu = next((line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")), "")
+    head = [
+        "# Benchmarks",
+        "",
+        "`python benchmarks/run.py` runs ours beside QSopt_ex (`esolver`), `glpsol --exact`, z3 and libqif where they are installed, on the same instances, and checks that the values are equal.",
+        "*Work* is finding the optimum, writing the certificate, reading it back and the kernel's check, imports aside; *whole process* includes starting Python. The ratios are esolver's time over ours.",
+        "",
+        f"Last run: {datetime.date.today()}, {platform.machine()} {cpu}, {os.cpu_count()} cores, Python {platform.python_version()}.",
+        "",
+        "![time against n](growth.png)",
+    ]
+    for group in GROUPS:
+        chosen = [row for row in rows if row["group"] == group]
+        if chosen:
+            head += ["", f"## {group}", "", table(chosen)]
+    return "\n".join(head) + "\n"
+
+
+def main() -> int:
+    """Read the command line, run, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("groups", nargs="*", choices=[*GROUPS, []], help="groups of instances; all unless given")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds for one run (300)")
+    parser.add_argument("--repeat", type=int, default=3, help="runs of each program, the median counts (3)")
+    parser.add_argument("--quick", action="store_true", help="small instances only; write nothing")
+    options = parser.parse_args()
+    rows, agree = compare(options.groups or list(GROUPS), options.timeout, options.repeat, options.quick)
+    if not options.quick:
+        known = json.loads((HERE / "results.json").read_text()) if (HERE / "results.json").exists() else []
+        fresh = {(row["group"], row["instance"]) for row in rows}
+        rows = [row for row in known if (row["group"], row["instance"]) not in fresh] + rows
+        (HERE / "results.json").write_text(json.dumps(rows, indent=1) + "\n")
+        (HERE / "README.md").write_text(report(rows))
+        plot(rows, HERE / "growth.png")
+    return 0 if agree else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""Find the optimum of a consumer with a single-crossing loss on a path: weights and a sparse remap of the geometric mechanism.
+
+Nothing here is believed, but every finder checks the signs of its exact answer, and there is always a next one: closed form; float
+pattern of the whole or of a shorter path, solved exactly; simplex method in long floating point, solved exactly; exact linear programming,
+which always ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import log2
+from typing import Any
+
+from exactdp.exact import Rational
+from exactdp.exact.remap_simplex import RemapSimplex
+from exactdp.model import BayesianConsumer, Consumer, MinimaxConsumer
+from exactdp.search.path_bayesian import bayesian_optimum
+from exactdp.search.path_exact import solve_pattern
+from exactdp.search.path_exhaustive import solve_by_rows
+from exactdp.search.path_insertion import propose_patterns
+from exactdp.search.path_moments import propose_pattern
+from exactdp.search.path_pattern import Pattern
+from exactdp.search.path_problem import Kind, PathProposal, loss_kind
+from exactdp.search.path_rows import propose_from_rows
+from exactdp.search.path_table import TableProblem
+from exactdp.search.path_zero_one import zero_one_optimum
+
+__all__ = ["PathProgress", "propose_path_optimum"]
+
+PRECISIONS = (1, 2, 4)
+"""The long floating point gets enough bits for weights that fall by a at every step, times these."""
+
+PIVOTS = 80
+"""How many pivots an input may cost in long floating point before the next precision is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathProgress:
+    """What the search is doing, and how many steps it has taken."""
+
+    phase: str
+    steps: int
+
+
+Listener = Callable[[Any], None] | None
+
+
+def propose_path_optimum(n: int, alpha: Rational, consumer: Consumer, *, kind: Kind = None, progress: Listener = None) -> PathProposal:
+    """Weights and a remap of G(n,α) that should be optimal among all private mechanisms; whoever asks verifies them.
+
+    Parameters
+    ----------
+    n : int
+        The inputs are 0..n, in the path's order.
+    alpha : Rational
+        0 < α < 1.
+    consumer : MinimaxConsumer or BayesianConsumer
+        Its loss has single crossings (monotone losses have).
+    kind : "abs", "squared", "zero-one" or None
+        Says that the loss is this one on inputs and guesses 0..n, so that its matrix is not looked at.
+    progress : callable, optional
+        Is told about the steps of a long search.
+
+    Examples
+    --------
+    >>> from exactdp.model import Loss
+    >>> found = propose_path_optimum(3, Rational("1/4"), MinimaxConsumer(Loss.absolute(range(4))))
+    >>> found.weights[0], found.remap[0]
+    (Rational('22/83'), {0: Rational('68/83'), 1: Rational('15/83')})
+    """
+    kind = kind or loss_kind(n, consumer.loss)
+    table = None if kind else list(consumer.loss.matrix.rows())
+    if isinstance(consumer, BayesianConsumer):
+        return bayesian_optimum(n, alpha, consumer.prior.weights, kind, table)
+    known = consumer.side_information.indices
+    low, high = known[0], known[-1]
+    inner = _Trimmed(
+        high - low, alpha, [i - low for i in known], kind, None if table is None else table[low : high + 1], progress
+    ).solve()
+    return _untrimmed(n, low, high, 0 if kind is None else low, inner)
+
+
+def _untrimmed(n: int, low: int, high: int, shift: int, inner: PathProposal) -> PathProposal:
+    """Outputs outside low..high are used like those at the ends; their inputs carry no weight."""
+    zero = Rational(0)
+    weights = (*[zero] * low, *inner.weights, *[zero] * (n - high))
+    rows = [{r + shift: t for r, t in row.items()} for row in inner.remap]
+    return PathProposal(weights, tuple(dict(rows[min(max(j, low), high) - low]) for j in range(n + 1)))
+
+
+class _Trimmed:
+    """A minimax problem whose S reaches from 0 to n (a table keeps all its guesses)."""
+
+    def __init__(
+        self, n: int, alpha: Rational, known: list[int], kind: Kind, table: list[tuple[Rational, ...]] | None, progress: Listener
+    ) -> None:
+        self.n, self.alpha, self.known, self.kind, self.progress = n, alpha, known, kind, progress
+        inside = set(known)
+        self.mask = [i in inside for i in range(n + 1)]
+        self.given = table
+        self._table: TableProblem | None = None
+
+    def solve(self) -> PathProposal:
+        if self.n == 0:
+            row = self.table[0]
+            return PathProposal((Rational(1),), ({min(range(len(row)), key=row.__getitem__): Rational(1)},))
+        for phase, attempt in enumerate((self._closed, self._sparse, self._rows, self._long), 1):
+            self._tell(("closed form", "patterns", "rows", "long floating point")[phase - 1], 0)
+            found = attempt()
+            if found is not None:
+                return found
+        return solve_by_rows(self.n, self.alpha, self.known, self.table, progress=self.progress)
+
+    @property
+    def table(self) -> list[tuple[Rational, ...]]:
+        """The loss as a table, made when it is needed."""
+        if self.given is None:
+            values = [Rational(abs(d) if self.kind == "abs" else d * d if self.kind == "squared" else int(d > 0)) for d in range(self.n + 1)]
+            self.given = [tuple(values[abs(i - r)] for r in range(self.n + 1)) for i in range(self.n + 1)]
+        return self.given
+
+    def _closed(self) -> PathProposal | None:
+        return zero_one_optimum(self.n, self.alpha) if self.kind == "zero-one" and all(self.mask) else None
+
+    def _sparse(self) -> PathProposal | None:
+        if self.kind not in ("abs", "squared"):
+            return None
+        for pattern in self._patterns():
+            found = solve_pattern(self.n, self.alpha, self.kind, self.mask, pattern)
+            if found is not None:
+                return found
+        return None
+
+    def _patterns(self) -> Iterator[Pattern]:
+        a = float(self.alpha)
+        if all(self.mask):
+            yield from propose_patterns(self.n, a, self.kind)
+        else:
+            pattern = propose_pattern(self.n, a, self.kind, self.mask)
+            if pattern is not None:
+                yield pattern
+
+    def _rows(self) -> PathProposal | None:
+        """Only worth trying where a double may see all weights."""
+        top = max((abs(x) for row in self.table for x in row), default=Rational(1)) or Rational(1)
+        losses = [[float(x / top) for x in self.table[i]] for i in self.known]
+        pattern = propose_from_rows(self.n, float(self.alpha), self.known, losses)
+        return None if pattern is None else self._exact(pattern)
+
+    def _exact(self, pattern: Pattern) -> PathProposal | None:
+        if self.kind in ("abs", "squared"):
+            return solve_pattern(self.n, self.alpha, self.kind, self.mask, pattern)
+        if self._table is None:
+            self._table = TableProblem(self.n, self.alpha, self.mask, self.table)
+        return self._table.solve(pattern)
+
+    def _long(self) -> PathProposal | None:
+        size = len(self.known)
+        losses = [self.table[i] for i in self.known]
+        span = self.n * (log2(self.alpha.denominator) - log2(self.alpha.numerator))
+        for times in PRECISIONS:
+            bits = int(256 + times * span)
+            run = RemapSimplex(self.alpha, self.known, self.n, losses, size // 2, bits)
+            found = run.run(PIVOTS * (self.n + 1), lambda pivots: self._tell("long floating point", pivots))
+            if found is None:
+                continue
+            support = [False] * (self.n + 1)
+            for i, carries in zip(self.known, found[0], strict=True):
+                support[i] = carries
+            proposal = self._exact(Pattern(tuple(support), tuple(tuple(tied) for tied in found[1])))
+            if proposal is not None:
+                return proposal
+        return None
+
+    def _tell(self, phase: str, steps: int) -> None:
+        if self.progress is not None:
+            self.progress(PathProgress(phase, steps))
