@@ -102,8 +102,7 @@ LEVELS = ["1/1000", "1/97", "1/10", "1/4", "1/2", "9/10", "999/1000"]
 ALL = ("esolver", "glpsol", "z3", "qif")
 
 GROUPS: dict[str, list[Instance]] = {
-    "peers": _paths([5, 10, 15, 20, 30, 40], ["abs"], ["1/2"], ALL)
-    + _paths([60], LOSSES, ["1/2"], ("esolver",)),
+    "peers": _paths([5, 10, 15, 20, 30, 40], ["abs"], ["1/2"], ALL) + _paths([60], LOSSES, ["1/2"], ("esolver",)),
     "growth": _paths([25, 50, 100, 200, 400, 1000], ["abs"], ["1/2"]),
     "large": _paths([100, 400, 1000], LOSSES, ["1/1000", "1/4", "1/2", "999/1000"])
     + [Instance("path:1001", "1/2", "abs", "minimax:300..1000", 1000)]

@@ -64,7 +64,9 @@ def _child(command: list[str], folder: Path, timeout: float) -> tuple[float, flo
     """Seconds, peak memory in MB, output and exit code (None: killed at the time limit) of a command."""
     with open(folder / "output", "w+b") as output:
         start = time.perf_counter()
-        child = subprocess.Popen(command, cwd=folder, stdout=output, stderr=subprocess.STDOUT, env={**os.environ, "PYTHONPATH": str(HERE.parent)})
+        child = subprocess.Popen(
+            command, cwd=folder, stdout=output, stderr=subprocess.STDOUT, env={**os.environ, "PYTHONPATH": str(HERE.parent)}
+        )
         code: int | None = None
         while True:
             pid, status, usage = os.wait4(child.pid, os.WNOHANG)

@@ -73,7 +73,10 @@ def compare(groups: list[str], timeout: float, repeat: int, quick: bool) -> tupl
 
 def table(rows: list[dict[str, object]]) -> str:
     """Markdown: one line an instance; ratios to esolver where it ran."""
-    lines = ["| instance | exactdp, work | whole process | peak MB | esolver | ratio work | ratio whole | other |", "|---|---|---|---|---|---|---|---|"]
+    lines = [
+        "| instance | exactdp, work | whole process | peak MB | esolver | ratio work | ratio whole | other |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     for row in rows:
         ours, *theirs = row["runs"]  # type: ignore[misc]
         named = {r["program"]: r for r in theirs}
@@ -88,7 +91,9 @@ def table(rows: list[dict[str, object]]) -> str:
             by_work = f"{sign}{q['whole'] / work:.0f}" if work else ""
             by_whole = f"{sign}{q['whole'] / ours['whole']:.0f}"
         shown = f"{work:.3f} s" if work is not None else ours["note"]
-        lines.append(f"| {row['instance']} | {shown} | {ours['whole']:.2f} s | {ours['memory']:.0f} | {esolver} | {by_work} | {by_whole} | {other} |")
+        lines.append(
+            f"| {row['instance']} | {shown} | {ours['whole']:.2f} s | {ours['memory']:.0f} | {esolver} | {by_work} | {by_whole} | {other} |"
+        )
     return "\n".join(lines)
 
 
@@ -122,7 +127,9 @@ def plot(rows: list[dict[str, object]], target: Path) -> None:
 
 def report(rows: list[dict[str, object]]) -> str:
     """The page of the last run."""
-    cpu = next((line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")), "")
+    cpu = next(
+        (line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")), ""
+    )
     head = [
         "# Benchmarks",
         "",

@@ -32,6 +32,7 @@ _SMALL = 1e-9
 """A column whose price is above this share of the losses is not worth a round in doubles."""
 _CLOSE = 1e-7
 """A column that is not in use is kept for the exact rounds if its price is below this."""
+_MANY = 6
 
 Column = tuple[int, Ray]
 
@@ -271,7 +272,11 @@ class _Master:
         found: list[Column] = []
         for r in range(self.guesses):
             costs = [w * flat[i * self.guesses + r] - common * u for i, (w, u) in enumerate(zip(weights, potentials, strict=True))]
-            found.extend((r, ray) for ray in self.forest.violated(costs, p, q))
+            certain = self.forest.violated(costs, p, q)
+            if certain:
+                largest = max(map(abs, costs))
+                found.extend((r, ray) for ray in certain)
+                found.extend((r, ray) for _, ray in self.forest.price([c / largest for c in costs], float(self.alpha), _MANY))
         return found
 
     def mechanism(self, x: Sequence[Any]) -> Mechanism:

@@ -71,6 +71,7 @@ class FloatAnswer:
     basis: Basis
     multipliers: list[float]
     reduced: list[float]
+    optimal: bool
 
 
 def ask_highs(program: FloatProgram, start: Basis | None = None) -> FloatAnswer | None:
@@ -79,7 +80,12 @@ def ask_highs(program: FloatProgram, start: Basis | None = None) -> FloatAnswer 
         import highspy
     except ImportError:
         return None
-    return _run(highspy, program, "off", start=start, primal=True)
+    attempts = ((start, True), (start, False), (None, False)) if start is not None else ((None, False),)
+    for begin, primal in attempts:
+        found = _run(highspy, program, "off", start=begin, primal=primal)
+        if found is not None and found.optimal:
+            return found
+    return None
 
 
 def _model(highspy: Any, program: FloatProgram) -> Any:
@@ -120,4 +126,4 @@ def _run(highspy: Any, program: FloatProgram, presolve: str, start: Basis | None
         return None
     found = Basis(tuple(s == status.kBasic for s in basis.col_status), tuple(s == status.kBasic for s in basis.row_status))
     solution = solver.getSolution()
-    return FloatAnswer(found, list(solution.row_dual), list(solution.col_dual))
+    return FloatAnswer(found, list(solution.row_dual), list(solution.col_dual), solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)

@@ -130,7 +130,7 @@ class _System:
         return weights if any(weights) and self._best(values, p, q) else None
 
     def _best(self, u: list[int], p: int, q: int) -> bool:
-        """Whether at every output the next guess on either side is no better (both losses are convex in the guess)."""
+        """Whether at every output the first guess is best: neither of its neighbours is better, and both losses are convex in the guess."""
         n = self.n
 
         def rises(j: int, r: int) -> int:
@@ -142,8 +142,8 @@ class _System:
             return int(2 * p ** (j - r) * (q * u[r] - p * u[r + 1]) - (q * q - p * p) * u[j] * q ** (j - r - 1))
 
         for j, guesses in enumerate(self.pattern.guesses):
-            low, high = guesses[0], guesses[-1]
-            if (low > 0 and rises(j, low - 1) > 0) or (high < n and rises(j, high) < 0):
+            r = guesses[0]
+            if (r > 0 and rises(j, r - 1) > 0) or (r < n and rises(j, r) < 0):
                 return False
         return True
 
