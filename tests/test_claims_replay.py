@@ -10,14 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from exactdp.analysis import is_derivable
 from exactdp.claims import Status, exit_code, load_paper, proofs_root, replay
 from exactdp.claims.finding import Printed
-from exactdp.claims.gupte_sundararajan import chain, characterisation, consumers, levels, optimality, tables
+from exactdp.claims.gupte_sundararajan import chain, characterisation, consumers, levels, noise, oblivious, optimality, tables
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
-from exactdp.mechanisms import geometric
+from exactdp.mechanisms import geometric, uniform
+from exactdp.model import Table
 
 PAPER = "gupte-sundararajan"
+clamping = consumers._clamping
 CLAIMS = [claim.id for claim in load_paper(PAPER).claims]
 
 
@@ -120,7 +123,10 @@ def test_unknown_claims_and_functions_are_refused(copy):
         ("T1b", ["5/3", "3/5 times the printed matrix is G(3, 1/4)"]),
         ("T1c", ["357/880", "63/73040"]),
         ("AB", ["-1/12 < 0 at rows 0, 1, 2 of column 1", "Violated triples: 1"]),
-        ("E1", ["6/115"]),
+        ("E1", ["2/5", "8/23", "6/115"]),
+        ("AEQ5", ["least loss is 1/3", "on databases 1/6"]),
+        ("L3", ["cases 1 and 3 give 0", "case 2 gives 1 > 1"]),
+        ("EQ3", ["950", "αb″ = b (fails)", "not enough"]),
         ("ALL", ["-1/4"]),
         ("2.6a", ["-7/10"]),
     ],
@@ -160,6 +166,30 @@ def test_another_appendix_b_would_be_refuted_and_its_consumers_differ(copy):
     assert consumers.derivability(printed).status is Status.REFUTED
 
 
+@pytest.mark.parametrize(
+    ("table", "claims"),
+    [
+        ("table-1a", ["T1", "T1a"]),
+        ("table-1b", ["T1", "T1b"]),
+        ("table-1c", ["T1", "T1c", "2.5a"]),
+        ("appendix-b", ["AB", "AB2", "3b", "D3"]),
+    ],
+)
+def test_every_changed_entry_of_a_table_is_noticed(copy, table, claims):
+    """One entry at a time: some claim disagrees with its record or its certificate, or the table is no mechanism any more."""
+    rows = [list(row) for row in Printed(copy / PAPER).table(table).rows()]
+    for i, row in enumerate(rows):
+        for j, entry in enumerate(row):
+            changed = [list(other) for other in rows]
+            changed[i][j] = entry + 1
+            write(copy, table, ExactMatrix(changed))
+            try:
+                results = replay(PAPER, only=[f"{PAPER}/{claim}" for claim in claims], root=copy)
+            except InputError:
+                continue
+            assert exit_code(results) == 1, (i, j)
+
+
 def test_a_missing_table_is_an_error(copy):
     (copy / PAPER / "tables" / "table-1a.csv").unlink()
     with pytest.raises(InputError, match="'table-1a' is missing"):
@@ -169,8 +199,18 @@ def test_a_missing_table_is_an_error(copy):
 @pytest.mark.parametrize(
     ("module", "name", "fake", "question", "found"),
     [
-        (optimality, "verify_optimal", optimality.verify_optimal, optimality.all_optimal_derivable, Status.REFUTED),
-        (levels, "LEVELS", ("1/4", "1/2"), levels.lemma_3, Status.ARGUED),
+        (
+            optimality,
+            "is_derivable",
+            lambda target, source: is_derivable(target, source=target),
+            optimality.all_optimal_derivable,
+            Status.OPEN,
+        ),
+        (levels, "_stochastic", lambda T: False, levels.lemma_3, Status.REFUTED),
+        (levels, "_factors", lambda *_: False, levels.lemma_4, Status.REFUTED),
+        (consumers, "_clamping", lambda n, low: clamping(n, 0), consumers.clamping, Status.REFUTED),
+        (noise, "lumped_geometric", lambda n, alpha: uniform(range(n + 1)), noise.range_restricted, Status.REFUTED),
+        (oblivious, "is_private", lambda *_: tables.is_stochastic(Table([[2]])), oblivious.objective_5, Status.REFUTED),
         (chain, "is_identity", lambda *_: False, chain.display_4, Status.REFUTED),
         (chain, "is_identity", lambda *_: False, chain.final_chain, Status.REFUTED),
         (characterisation, "triples", lambda *_: True, characterisation.theorem_2, Status.REFUTED),

@@ -11,13 +11,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.derivability import geometric_level
 from exactdp.analysis.dual import DualFault, dual_bound
+from exactdp.analysis.path_optimum import path_value
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, same_inputs
 from exactdp.analysis.remap import RemapEvidence, best_remap, same_inputs_as
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import DefectiveAnswerError, LabelError
-from exactdp.model import Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.mechanisms import geometric
+from exactdp.model import AdjacencyGraph, Consumer, Dual, FactoredMechanism, Mechanism, Neighbours, PrivacyLevel, Remap
 from exactdp.search.optimal_mechanism import propose_optimum
+from exactdp.search.path_optimum import propose_path_optimum
 
 __all__ = ["OptimalityEvidence", "is_optimal", "is_optimal_after_remap", "optimum", "verify_optimal"]
 
@@ -34,8 +38,8 @@ class OptimalityEvidence:
         The problem: the least loss of a mechanism that is private at this level.
     value
         The optimum; None only from :func:`verify_optimal` when the dual proves nothing.
-    best : Mechanism or None
-        A private mechanism that attains it, and ``best_remap`` the remap of the geometric mechanism that it is, if it was found so.
+    found : Mechanism, FactoredMechanism or None
+        A private mechanism that attains it; on a path usually as a remap of the geometric one. :attr:`best` is it, written out.
     dual : Dual or None
         Proves that no private mechanism has less loss.
     mechanism : Mechanism or None
@@ -52,8 +56,7 @@ class OptimalityEvidence:
     level: PrivacyLevel
     consumer: Consumer
     value: Any
-    best: Mechanism | None = None
-    best_remap: Remap | None = None
+    found: Mechanism | FactoredMechanism | None = None
     dual: Dual | None = None
     mechanism: Mechanism | None = None
     loss: Any = None
@@ -61,6 +64,13 @@ class OptimalityEvidence:
     remap: RemapEvidence | None = None
     privacy: PrivacyEvidence | None = None
     fault: DualFault | None = None
+
+    @property
+    def best(self) -> Mechanism | None:
+        """The optimal mechanism, written out."""
+        if isinstance(self.found, FactoredMechanism):
+            return self.found.multiplied_by(geometric(len(self.found.inputs) - 1, self.level).matrix)
+        return self.found
 
 
 def optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None) -> Verdict[OptimalityEvidence]:
@@ -97,6 +107,28 @@ def optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, 
     Rational('168/415')
     """
     same_inputs(consumer.inputs, neighbours)
+    if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and consumer.loss.has_single_crossing():
+        evidence = _on_a_path(neighbours, level, consumer, progress)
+    else:
+        evidence = _on_a_graph(neighbours, level, consumer, progress)
+    where = neighbours.name or "this graph"
+    claim = f"The least loss of a {level}-private mechanism on {where} for {consumer.describe()} is {evidence.value}"
+    return Verdict(Decision.PROVED, claim, evidence)
+
+
+def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Progress) -> OptimalityEvidence:
+    """The best remap of the geometric mechanism; its weights are the whole dual."""
+    n = len(path.vertices) - 1
+    proposal = propose_path_optimum(n, level.alpha, consumer, progress=progress)
+    worth = path_value(n, level.alpha, consumer, proposal)
+    if not worth.proves_optimality:
+        raise DefectiveAnswerError(f"the optimum found fails its check ({worth}); please report this", proposal=proposal)
+    found = FactoredMechanism(level, path.vertices, consumer.loss.guesses, proposal.remap)
+    return OptimalityEvidence(path, level, consumer, worth.loss, found, Dual(proposal.weights))
+
+
+def _on_a_graph(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Progress) -> OptimalityEvidence:
+    """A mechanism and a dual from the linear program of all mechanisms."""
     found = propose_optimum(neighbours, level, consumer, progress=progress)
     value = consumer.loss_of(found.mechanism)
     bound = dual_bound(neighbours, level, consumer, found.dual)
@@ -106,12 +138,9 @@ def optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, 
             mechanism=found.mechanism,
             dual=found.dual,
         )
-    if found.remap is None and is_private(found.mechanism, neighbours, level).refuted:
+    if is_private(found.mechanism, neighbours, level).refuted:
         raise DefectiveAnswerError("the mechanism found is not private; please report this", mechanism=found.mechanism)
-    evidence = OptimalityEvidence(neighbours, level, consumer, value, found.mechanism, found.remap, found.dual)
-    where = neighbours.name or "this graph"
-    claim = f"The least loss of a {level}-private mechanism on {where} for {consumer.describe()} is {value}"
-    return Verdict(Decision.PROVED, claim, evidence)
+    return OptimalityEvidence(neighbours, level, consumer, value, found.mechanism, found.dual)
 
 
 def is_optimal(
@@ -174,8 +203,16 @@ def is_optimal_after_remap(
     """
     same_inputs_as(mechanism, consumer)
     best = optimum(neighbours, level, consumer, progress=progress).evidence
-    remap = best_remap(mechanism, consumer, progress=progress).evidence
+    if isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
+        assert best.dual is not None
+        remap = RemapEvidence(mechanism, consumer, best.value, _relabelled(best.found.remap(), mechanism.outputs), best.dual.weights)
+    else:
+        remap = best_remap(mechanism, consumer, progress=progress).evidence
     return _judge(mechanism, remap.value, remap, best)
+
+
+def _relabelled(remap: Remap, outputs: tuple[str, ...]) -> Remap:
+    return Remap(remap.matrix, outputs, remap.guesses)
 
 
 def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: OptimalityEvidence) -> Verdict[OptimalityEvidence]:
@@ -186,8 +223,7 @@ def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: O
         best.level,
         best.consumer,
         best.value,
-        best.best,
-        best.best_remap,
+        best.found,
         best.dual,
         mechanism,
         loss,

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from exactdp.exact import Rational, integer_vector
 from exactdp.exact.geometric_sums import Pair, TwoSided, hits, powers, spread_absolute, spread_squared

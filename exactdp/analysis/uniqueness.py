@@ -69,17 +69,18 @@ def is_optimum_unique(neighbours: Neighbours, level: PrivacyLevel, consumer: Con
     True
     """
     best = optimum(neighbours, level, consumer, progress=progress).evidence
-    assert best.best is not None
-    second, dual = propose_second_optimum(neighbours, level, consumer, best.best, best.value, progress=progress)
+    first = best.best
+    assert first is not None
+    second, dual = propose_second_optimum(neighbours, level, consumer, first, best.value, progress=progress)
     if dual_bound(neighbours, level, consumer, dual).value != best.value:
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
-    evidence = Uniqueness(neighbours, level, consumer, best.value, best.best, second, dual)
+    evidence = Uniqueness(neighbours, level, consumer, best.value, first, second, dual)
     what = f"{level}-private mechanism for {consumer.describe()}"
     if second is not None:
-        if second == best.best or consumer.loss_of(second) != best.value:
+        if second == first or consumer.loss_of(second) != best.value:
             raise DefectiveAnswerError("the second optimum is none; please report this", mechanism=second)
         return Verdict(Decision.REFUTED, f"The optimal {what} is not unique: two of loss {best.value} are given", evidence)
-    size = best.best.n_inputs * best.best.n_outputs
+    size = first.n_inputs * first.n_outputs
     if _forced(neighbours, level, consumer, dual).rank() < size:
         return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique was not decided", evidence)
     return Verdict(Decision.PROVED, f"The optimal {what} is unique; its loss is {best.value}", evidence)

@@ -25,10 +25,10 @@ from exactdp.analysis import (
     Verdict,
 )
 from exactdp.certificate.certificate import Certificate
-from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, rational_json, vector_json
+from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, rational_json, sparse_json, vector_json
 from exactdp.checker.kernel import check_bytes
 from exactdp.errors import CertificateError, DefectiveAnswerError, ResourceLimitError
-from exactdp.model import BayesianConsumer, Consumer, Dual
+from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism
 
 __all__ = ["certify"]
 
@@ -202,10 +202,10 @@ def _problem(d: Definitions, neighbours: Any, level: Any, consumer: Consumer) ->
 
 
 def _primal_json(e: OptimalityEvidence) -> dict[str, Any]:
-    if e.best_remap is not None:
-        return {"remap": matrix_json(e.best_remap.matrix.rows())}
-    assert e.best is not None
-    return {"rows": matrix_json(e.best.matrix.rows())}
+    if isinstance(e.found, FactoredMechanism):
+        return {"remap": [sparse_json(row) for row in e.found.rows]}
+    assert e.found is not None
+    return {"rows": matrix_json(e.found.matrix.rows())}
 
 
 def _weights_json(weights: tuple[Any, ...], consumer: Consumer) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from exactdp.exact import ExactMatrix, Rational, integer_vector
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Loss, Mechanism, Metric, Neighbours, Remap, Table
 
-__all__ = ["Definitions", "consumer_json", "matrix_json", "rational_json", "vector_json"]
+__all__ = ["Definitions", "consumer_json", "matrix_json", "rational_json", "sparse_json", "vector_json"]
 
 
 def rational_json(x: Any) -> str:
@@ -43,6 +43,17 @@ def vector_json(values: Sequence[Any]) -> dict[str, Any]:
     if 2 * len(at) < len(num):
         return {"den": _text(den), "at": at, "num": [_text(num[i]) for i in at]}
     return {"den": _text(den), "num": [_text(p) for p in num]}
+
+
+def sparse_json(row: dict[int, Any]) -> dict[str, Any]:
+    """A sparse vector from its non-zero entries.
+
+    >>> sparse_json({1: Rational("1/3"), 0: Rational("2/3")})
+    {'den': '3', 'at': [0, 1], 'num': ['2', '1']}
+    """
+    at = sorted(row)
+    den, num = integer_vector([row[i] for i in at])
+    return {"den": _text(den), "at": at, "num": [_text(p) for p in num]}
 
 
 def matrix_json(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
@@ -132,8 +143,8 @@ def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:
 def _named_loss_json(loss: Loss) -> dict[str, Any] | None:
     if not _numbered(loss.inputs) or loss.inputs != loss.guesses:
         return None
-    named = {"abs-loss": Loss.absolute, "squared-loss": Loss.squared, "zero-one-loss": Loss.zero_one}
+    named = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}
     for kind, build in named.items():
-        if build(loss.inputs).matrix == loss.matrix:
-            return {"type": kind, "n": len(loss.inputs) - 1}
+        if build(loss.inputs) == loss:
+            return {"type": f"{kind}-loss", "n": len(loss.inputs) - 1}
     return None

@@ -10,6 +10,7 @@ from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.matrix import ExactMatrix
 from exactdp.exact.powers import compare_power, rational_root
 from exactdp.exact.rational import QQ, Rational, RationalField, from_float, integer_vector
+from exactdp.exact.revised import RevisedTableau
 from exactdp.exact.tableau import CONSTANT, Kind, Tableau
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "OrderedField",
     "Rational",
     "RationalField",
+    "RevisedTableau",
     "Scalar",
     "Tableau",
     "compare_power",

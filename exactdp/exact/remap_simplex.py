@@ -13,11 +13,10 @@ such pairs are priced.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from flint import arb, arb_mat, ctx, fmpq, fmpz
+from flint import arb, arb_mat, ctx, fmpq
 
 from exactdp.exact.rational import Rational
 
@@ -26,59 +25,113 @@ __all__ = ["RemapSimplex"]
 GUARD = 40
 """Bits that rounding may have spoilt."""
 
+GROWTH = 3
+"""How many inputs on either side are let in at a time."""
+
+
+def _jitter(i: int, j: int, r: int) -> int:
+    """Something like a random number below 2^20, always the same for the same entry."""
+    mixed = (i * 73856093 ^ j * 19349663 ^ r * 83492791) * 2654435761 & 0xFFFFFFFF
+    return (mixed ^ mixed >> 15) * 2246822519 >> 9 & 0xFFFFF
+
 
 class RemapSimplex:
     """One run of the method.
+
+    It starts with one input, where λ = 1, and lets in the inputs of S beside those it has, a few at a time, mending as it goes: most of
+    what was found stays, and most pivots are made on small matrices.
 
     Parameters
     ----------
     alpha : Rational
         The level a.
     known : sequence of int
-        S, increasing, within 0..n.
-    n : int
-        The largest input and output.
+        S, increasing; its ends are the ends of the path.
     losses : sequence of rows of Rational
         l(i, ·) for i ∈ S, in the order of ``known``.
     start : int
-        The position in ``known`` of the input where λ begins.
+        The position in ``known`` of the input to begin with.
     bits : int
         The precision.
     """
 
-    def __init__(self, alpha: Rational, known: Sequence[int], n: int, losses: Sequence[Sequence[Rational]], start: int, bits: int) -> None:
-        self.bits, self.n, self.known, self.guesses = bits, n, list(known), len(losses[0])
+    def __init__(self, alpha: Rational, known: Sequence[int], losses: Sequence[Sequence[Rational]], start: int, bits: int) -> None:
+        self.bits, self.everyone, self.guesses = bits, list(known), len(losses[0])
         self.pivots = 0
-        size = len(self.known)
         with ctx.workprec(bits):
             least = min(x for row in losses for x in row)._q
-            self.losses = [[arb(x._q - least) for x in row] for row in losses]
+            self.every_loss = [[arb(x._q - least) for x in row] for row in losses]
             a = alpha._q
-            self.power = [arb(a) ** k for k in range(n + 1)]
-            self.scale = [arb((1 if j in (0, n) else 1 - a) / fmpq(1 + a)) for j in range(n + 1)]
+            self.power = [arb(a) ** k for k in range(known[-1] - known[0] + 1)]
+            self.end, self.inside = arb(1 / (1 + a)), arb((1 - a) / fmpq(1 + a))
             self.noise = arb(2) ** (GUARD - bits)
-            self.jitter = random.Random(size)
-            self.columns: dict[tuple[int, int], list[Any]] = {}
+            self.spread = arb(2) ** (-bits // 2 - 20)
             best = min(range(self.guesses), key=lambda r: losses[start][r])
-            self.key = [best] * (n + 1)
-            self.ties: list[set[int]] = [{best} for _ in range(n + 1)]
-            # basic variables: -1 is v, (j, r) a tie, i the slack of known[i]
-            self.basic: list[Any] = [i if i != start else -1 for i in range(size)]
-            self.inverse = arb_mat(size, size)
-            for i in range(size):
-                self.inverse[i, i] = 1
-                self.inverse[i, start] = -1
-            self.base = [sum((self._column(j, best)[i] * s for j, s in enumerate(self.scale)), arb(0)) for i in range(size)]
-            self.priced: dict[tuple[int, int], int] = {}
-            self.matrix: Any = None
+            self.first = self.last = start
+            self.key = {known[start]: best}
+            self.ties = {known[start]: {best}}
+            # basic variables: -1 is v, (j, r) a tie, i ≥ 0 the slack of known[i]
+            self.basic: list[Any] = [-1]
+            self.inverse = arb_mat(1, 1, [-1])
+            self._enter_window()
+
+    def _enter_window(self) -> None:
+        """What depends on the inputs let in so far."""
+        self.known = self.everyone[self.first : self.last + 1]
+        self.losses = self.every_loss[self.first : self.last + 1]
+        self.low, self.high = self.known[0], self.known[-1]
+        self.scale = {j: self.end if j in (self.low, self.high) else self.inside for j in range(self.low, self.high + 1)}
+        if self.low == self.high:
+            self.scale[self.low] = arb(1)
+        self.columns: dict[tuple[int, int], list[Any]] = {}
+        self.base = [arb(0)] * len(self.known)
+        for j, s in self.scale.items():
+            self.base = [(b + s * x).mid() for b, x in zip(self.base, self._column(j, self.key[j]), strict=True)]
+        self.priced: dict[tuple[int, int], int] = {}
+        self.matrix: Any = None
+
+    def _grow(self) -> None:
+        """Let in a few inputs on both sides, as slacks; new outputs are used like those beside them."""
+        first, last = max(0, self.first - GROWTH), min(len(self.everyone) - 1, self.last + GROWTH)
+        before, old = self.first - first, len(self.known)
+        low, high = self.low, self.high
+        self.first, self.last = first, last
+        for j in range(self.everyone[first], self.everyone[last] + 1):
+            if not low <= j <= high:
+                self.key[j] = self.key[low if j < low else high]
+                self.ties[j] = {self.key[j]}
+        self._enter_window()
+        size = len(self.known)
+        inverse = arb_mat(size, size)
+        for k in range(old):
+            for i in range(old):
+                inverse[k, before + i] = self.inverse[k, i]
+        self.basic = [name + before if isinstance(name, int) and name >= 0 else name for name in self.basic]
+        fresh = [*range(before), *range(before + old, size)]
+        terms = []
+        for i in fresh:
+            for name in self.basic[:old]:
+                if name == -1:
+                    terms.append(arb(-1))
+                elif isinstance(name, tuple):
+                    j, r = name
+                    terms.append(self._column(j, r)[i] - self._column(j, self.key[j])[i])
+                else:
+                    terms.append(arb(0))
+        mixed = arb_mat(len(fresh), old, terms) * self.inverse
+        for k, i in enumerate(fresh):
+            for c in range(old):
+                inverse[old + k, before + c] = -mixed[k, c].mid()
+            inverse[old + k, i] = 1
+        self.basic += fresh
+        self.inverse = inverse
 
     def _column(self, j: int, r: int) -> list[Any]:
         """a^|i−j| l(i,r), moved by less than matters so that no two guesses tie by chance."""
         found = self.columns.get((j, r))
         if found is None:
-            half = self.bits // 2
             found = [
-                (self.power[abs(i - j)] * row[r] * (1 + arb(fmpz(self.jitter.getrandbits(20))) * arb(2) ** (-half - 20))).mid()
+                (self.power[abs(i - j)] * row[r] * (1 + _jitter(i, j, r) * self.spread)).mid()
                 for i, row in zip(self.known, self.losses, strict=True)
             ]
             self.columns[j, r] = found
@@ -90,8 +143,11 @@ class RemapSimplex:
             while self.pivots < limit:
                 leaving = self._leaving()
                 if leaving is None:
+                    if len(self.known) < len(self.everyone):
+                        self._grow()
+                        continue
                     silent = {name for name in self.basic if isinstance(name, int)}
-                    return [i not in silent for i in range(len(self.known))], [sorted(tied) for tied in self.ties]
+                    return [i not in silent for i in range(len(self.known))], [sorted(self.ties[j]) for j in sorted(self.ties)]
                 if not self._pivot(leaving):
                     return None
                 self.pivots += 1
@@ -105,7 +161,7 @@ class RemapSimplex:
         """The row of the basic variable that is most negative, after a change of key if it is a key."""
         size = len(self.known)
         x = (self.inverse * arb_mat(size, 1, [-b for b in self.base])).entries()
-        rest = list(self.scale)
+        rest = dict(self.scale)
         least = -(2.0 ** (GUARD - self.bits // 2))
         worst, chosen = least, None
         for k, name in enumerate(self.basic):
@@ -119,7 +175,7 @@ class RemapSimplex:
             if float(number) < worst:
                 worst, chosen = float(number), k
         wrong_key = None
-        for j, value in enumerate(rest):
+        for j, value in rest.items():
             if len(self.ties[j]) > 1 and float(value / self.scale[j]) < worst:
                 worst, wrong_key = float(value / self.scale[j]), j
         if wrong_key is None:
@@ -197,11 +253,12 @@ class RemapSimplex:
 
     def _refresh_prices(self) -> None:
         """Price every pair (j, r) with r between the best guesses of j's neighbours; other pairs stay until their place is needed."""
-        n, size = self.n, len(self.known)
+        size = len(self.known)
         needed: set[tuple[int, int]] = set()
-        for j, tied in enumerate(self.ties):
-            low = min(self.ties[j - 1]) if j else 0
-            high = max(self.ties[j + 1]) if j < n else self.guesses - 1
+        for j in range(self.low, self.high + 1):
+            tied = self.ties[j]
+            low = min(self.ties[j - 1]) if j > self.low else 0
+            high = max(self.ties[j + 1]) if j < self.high else self.guesses - 1
             needed.update((j, r) for r in range(min(low, *tied), max(high, *tied) + 1))
         fresh = needed.difference(self.priced)
         if not fresh:

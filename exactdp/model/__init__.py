@@ -7,13 +7,15 @@ Rows are inputs, columns are outputs; labels are text.
 from exactdp.model.consumer import BayesianConsumer, Consumer, MinimaxConsumer, Prior, SideInformation
 from exactdp.model.distance import ONE, Distance, DistanceLike
 from exactdp.model.dual import Dual
+from exactdp.model.factored import FactoredMechanism
 from exactdp.model.faults import Faults, NegativeEntry, RowSum
+from exactdp.model.gain import Gain
 from exactdp.model.graph import AdjacencyGraph, Neighbours
 from exactdp.model.graph_files import read_edges, read_metric
 from exactdp.model.graph_specs import FORMS, neighbours
 from exactdp.model.labels import Label, Labels, as_labels, integer_labels, is_integer_label
 from exactdp.model.level import LevelLike, PrivacyLevel, TightestLevel, as_level
-from exactdp.model.loss import LOSSES, Gain, Loss, loss_from_spec
+from exactdp.model.loss import LOSSES, Loss, loss_from_spec
 from exactdp.model.metric import Metric
 from exactdp.model.stochastic import MatrixLike, Mechanism, Remap, Table
 from exactdp.model.tables import read_table, table_from_csv, table_from_json, table_from_npy, vector_from_csv
@@ -28,6 +30,7 @@ __all__ = [
     "Distance",
     "DistanceLike",
     "Dual",
+    "FactoredMechanism",
     "Faults",
     "Gain",
     "Label",

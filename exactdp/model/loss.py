@@ -8,24 +8,30 @@ l(i, r) ≤ l(i, r′) for all inputs i < t and l(i, r) ≥ l(i, r′) for all i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import Any
+from typing import Any, Literal
 
 from exactdp.errors import DomainError, InputError, LabelError
-from exactdp.exact import ExactMatrix, Rational
+from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational
 from exactdp.model.graph import AdjacencyGraph, Neighbours
-from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, integer_labels, is_integer_label, position_of
+from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, integer_labels
+from exactdp.model.orders import distance_keys, increasing, ranks_of
 from exactdp.model.stochastic import MatrixLike
 
-__all__ = ["LOSSES", "Gain", "Loss", "loss_from_spec"]
+__all__ = ["LOSSES", "Kind", "Loss", "loss_from_spec"]
 
 LOSSES = ("abs", "squared", "zero-one", "distance")
 """The losses that a word names."""
 
+Kind = Literal["abs", "squared", "zero-one"] | None
+"""Which of |i−r|, (i−r)² and [i≠r], of row and column numbers, a loss is known to be."""
 
-@dataclass(frozen=True, slots=True, init=False)
+_OF_DISTANCE: dict[Kind, Callable[[int], int]] = {"abs": int, "squared": lambda d: d * d, "zero-one": lambda d: int(d > 0)}
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Loss:
     """A loss: any exact numbers, rows are inputs and columns are guesses.
 
@@ -35,7 +41,13 @@ class Loss:
     inputs, guesses : sequence of str or int, optional
         Row and column labels; 0, 1, … unless given.
     name : str
-        For display, not compared.
+        For display.
+
+    Attributes
+    ----------
+    kind : "abs", "squared", "zero-one" or None
+        Says that the loss is |i−r|, (i−r)² or [i≠r] of row and column *numbers*. Such a loss is not multiplied out until its matrix
+        is asked for, so that thousands of inputs cost nothing.
 
     Examples
     --------
@@ -45,28 +57,70 @@ class Loss:
     0  0  1  2
     1  1  0  1
     2  2  1  0
-    >>> loss.is_monotone(), loss.has_single_crossing()
-    (True, True)
+    >>> loss.is_monotone(), loss.has_single_crossing(), loss.kind
+    (True, True, 'abs')
     """
 
-    matrix: ExactMatrix
     inputs: Labels
     guesses: Labels
-    name: str = field(compare=False)
+    name: str
+    kind: Kind
+    _matrix: ExactMatrix | None
 
     def __init__(
         self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None, name: str = ""
     ) -> None:
         exact = as_matrix(matrix)
-        object.__setattr__(self, "matrix", exact)
-        object.__setattr__(self, "inputs", as_labels(inputs, exact.shape[0], what="input label"))
-        object.__setattr__(self, "guesses", as_labels(guesses, exact.shape[1], what="guess label"))
+        rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(guesses, exact.shape[1], what="guess label")
+        self._fill(rows, columns, name, None, exact)
+
+    def _fill(self, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None) -> None:
+        object.__setattr__(self, "inputs", inputs)
+        object.__setattr__(self, "guesses", guesses)
         object.__setattr__(self, "name", name)
+        object.__setattr__(self, "kind", kind)
+        object.__setattr__(self, "_matrix", matrix)
+
+    @classmethod
+    def _of_kind(cls, kind: Kind, labels: Labels) -> Loss:
+        """One of the three losses of row and column numbers, its matrix still to be made."""
+        result = object.__new__(cls)
+        result._fill(labels, labels, kind or "", kind, None)
+        return result
+
+    @property
+    def matrix(self) -> ExactMatrix:
+        """The losses, inputs × guesses."""
+        if self._matrix is None:
+            size = len(self.inputs)
+            values = [Rational(_OF_DISTANCE[self.kind](d)) for d in range(size)]
+            rows = [[values[abs(i - r)] for r in range(size)] for i in range(size)]
+            object.__setattr__(self, "_matrix", ExactMatrix(rows))
+        assert self._matrix is not None
+        return self._matrix
+
+    @property
+    def field(self) -> OrderedField:
+        """The field of the losses."""
+        return QQ if self._matrix is None else self._matrix.field
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Loss):
+            return NotImplemented
+        if (self.inputs, self.guesses) != (other.inputs, other.guesses):
+            return False
+        return (self.kind == other.kind and self.kind is not None) or self.matrix == other.matrix
+
+    def __hash__(self) -> int:
+        return hash((self.inputs, self.guesses))
+
+    def __repr__(self) -> str:
+        return f"Loss(matrix={self.matrix!r}, inputs={self.inputs!r}, guesses={self.guesses!r}, name={self.name!r})"
 
     @classmethod
     def absolute(cls, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
         """|i − r| on integer labels; the guesses are the inputs unless given."""
-        return _of_integers("abs", inputs, guesses, lambda i, r: abs(i - r))
+        return _of_integers("abs", inputs, guesses)
 
     @classmethod
     def squared(cls, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
@@ -75,7 +129,7 @@ class Loss:
         >>> Loss.squared(range(3))[0, 2]
         Rational('4')
         """
-        return _of_integers("squared", inputs, guesses, lambda i, r: (i - r) ** 2)
+        return _of_integers("squared", inputs, guesses)
 
     @classmethod
     def zero_one(cls, inputs: Iterable[Label], guesses: Iterable[Label] | None = None) -> Loss:
@@ -85,6 +139,8 @@ class Loss:
         ExactMatrix([['0', '1'], ['1', '0']])
         """
         rows, columns = _both(inputs, guesses)
+        if rows == columns:
+            return cls._of_kind("zero-one", rows)
         return cls([[int(i != r) for r in columns] for i in rows], rows, columns, "zero-one")
 
     @classmethod
@@ -139,7 +195,7 @@ class Loss:
         >>> Loss([[0, 1, 1], [1, 0, 1], [2, 3, 0]]).is_monotone()
         False
         """
-        for i, distances in enumerate(_distance_keys(self.inputs, self.guesses, neighbours)):
+        for i, distances in enumerate(distance_keys(self.inputs, self.guesses, neighbours)):
             ordered = sorted(zip(distances, self.matrix.row(i), strict=True), key=lambda pair: pair[0])
             before = None
             for _, group in groupby(ordered, key=lambda pair: pair[0]):
@@ -155,9 +211,9 @@ class Loss:
         >>> Loss([[0, 5, 6], [5, 0, 1], [6, 1, 0]]).has_single_crossing()
         True
         """
-        if _increasing(self.inputs) and _increasing(self.guesses) and self.is_monotone():
+        if self.kind or (increasing(self.inputs) and increasing(self.guesses) and self.is_monotone()):
             return True
-        ranks = [_ranks(row) for row in self.matrix.rows()]
+        ranks = [ranks_of(row) for row in self.matrix.rows()]
         columns = list(zip(*ranks, strict=True))
         for r, left in enumerate(columns):
             for right in columns[r + 1 :]:
@@ -171,41 +227,6 @@ class Loss:
 
     def __getitem__(self, position: tuple[int, int]) -> Any:
         return self.matrix[position]
-
-    def __str__(self) -> str:
-        return grid_text(self.matrix, self.inputs, self.guesses)
-
-
-@dataclass(frozen=True, slots=True, init=False)
-class Gain:
-    """A gain g(i, r), to be maximised: the loss −g.
-
-    Parameters
-    ----------
-    matrix, inputs, guesses, name
-        As for :class:`Loss`.
-
-    Examples
-    --------
-    >>> Gain([[1, 0], [0, 1]], name="hit").as_loss().matrix
-    ExactMatrix([['-1', '0'], ['0', '-1']])
-    """
-
-    matrix: ExactMatrix
-    inputs: Labels
-    guesses: Labels
-    name: str = field(compare=False)
-
-    def __init__(
-        self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None, name: str = ""
-    ) -> None:
-        loss = Loss(matrix, inputs, guesses, name)
-        for slot in ("matrix", "inputs", "guesses", "name"):
-            object.__setattr__(self, slot, getattr(loss, slot))
-
-    def as_loss(self) -> Loss:
-        """The loss −g."""
-        return Loss(-self.matrix, self.inputs, self.guesses, f"minus {self.name}" if self.name else "")
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.inputs, self.guesses)
@@ -244,11 +265,14 @@ def _both(inputs: Iterable[Label], guesses: Iterable[Label] | None) -> tuple[Lab
     return rows, rows if guesses is None else as_labels(guesses, what="guess label")
 
 
-def _of_integers(name: str, inputs: Iterable[Label], guesses: Iterable[Label] | None, value: Any) -> Loss:
+def _of_integers(name: Literal["abs", "squared"], inputs: Iterable[Label], guesses: Iterable[Label] | None) -> Loss:
     rows, columns = _both(inputs, guesses)
     truths = integer_labels(rows, purpose=f"the loss {name!r}")
     answers = integer_labels(columns, purpose=f"the loss {name!r}")
-    return Loss([[value(i, r) for r in answers] for i in truths], rows, columns, name)
+    if rows == columns and all(b - a == 1 for a, b in pairwise(truths)):
+        return Loss._of_kind(name, rows)
+    value = _OF_DISTANCE[name]
+    return Loss([[value(abs(i - r)) for r in answers] for i in truths], rows, columns, name)
 
 
 def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
@@ -258,36 +282,3 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
             labels=(labels[i], labels[r]),
         )
     return distance
-
-
-def _distance_keys(inputs: Labels, guesses: Labels, neighbours: Neighbours | None) -> Iterable[list[Any]]:
-    """For each input the guesses' distances, as sortable keys."""
-    if neighbours is None:
-        truths = integer_labels(inputs, purpose="monotonicity in |i − r|")
-        answers = integer_labels(guesses, purpose="monotonicity in |i − r|")
-        for i in truths:
-            yield [abs(i - r) for r in answers]
-        return
-    rows = [position_of(label, neighbours.vertices, what="vertex") for label in inputs]
-    columns = [position_of(label, neighbours.vertices, what="vertex") for label in guesses]
-    metric = neighbours.metric() if isinstance(neighbours, AdjacencyGraph) else neighbours
-    for i in rows:
-        distances = [None if i == r else metric.between(i, r) for r in columns]
-        zero = Rational(0)
-        yield [(0, zero) if i == r else (2, zero) if d is None else (1, d.square) for r, d in zip(columns, distances, strict=True)]
-
-
-def _increasing(labels: Labels) -> bool:
-    if not all(map(is_integer_label, labels)):
-        return False
-    values = integer_labels(labels, purpose="an order")
-    return all(a < b for a, b in pairwise(values))
-
-
-def _ranks(row: tuple[Any, ...]) -> list[int]:
-    """Small integers in the same order as the entries."""
-    order = sorted(range(len(row)), key=lambda r: row[r])
-    ranks = [0] * len(row)
-    for before, now in pairwise(order):
-        ranks[now] = ranks[before] + int(row[before] < row[now])
-    return ranks

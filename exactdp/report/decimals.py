@@ -8,6 +8,7 @@ from exactdp.report.elide import elide
 
 __all__ = ["approximation", "brief_number", "decimal_text"]
 
+
 def decimal_text(x: Rational, digits: int = 6) -> tuple[str, bool]:
     """The decimal nearest to x with so many significant digits (ties to even), and whether it is x exactly.
 

@@ -20,8 +20,8 @@ from exactdp.analysis import (
     Uniqueness,
     Verdict,
 )
-from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, PrivacyLevel, TightestLevel
-from exactdp.report.items import Fact, Grid, Item, Listing, grid_of, row_grid
+from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, Mechanism, PrivacyLevel, TightestLevel
+from exactdp.report.items import LARGEST_PRODUCT, Fact, Grid, Item, Listing, grid_of, row_grid
 
 __all__ = ["FEW", "cell_text", "facts", "level_value", "listing", "triple_text"]
 
@@ -106,8 +106,13 @@ def _optimality(e: OptimalityEvidence) -> list[Item]:
         items.append(Fact("condition broken by the dual", str(e.fault)))
     if e.remap is not None:
         items.append(grid_of(f"best remap of the mechanism ({_kind(e.remap.remap.is_deterministic())})", e.remap.remap))
-    if e.best is not None and not (e.mechanism is not None and e.remap is None and e.gap == 0):
-        items.append(grid_of("an optimal mechanism", e.best))
+    if isinstance(e.found, FactoredMechanism) and len(e.found.inputs) > LARGEST_PRODUCT:
+        how = _kind(e.found.is_deterministic)
+        items.append(
+            Fact("an optimal mechanism", f"G({len(e.found.inputs) - 1}, {e.level})·T, T {how} and sparse: see the certificate (-o)")
+        )
+    elif (best := e.best) is not None and not (e.mechanism is not None and e.remap is None and e.gap == 0):
+        items.append(grid_of("an optimal mechanism", best))
     return items + _dual(e.dual, e.consumer)
 
 

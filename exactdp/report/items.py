@@ -10,7 +10,7 @@ from typing import Any
 from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
 
-__all__ = ["TRUNCATE", "Fact", "Grid", "Item", "Listing", "grid_of", "row_grid", "visible"]
+__all__ = ["LARGEST_PRODUCT", "TRUNCATE", "Fact", "Grid", "Item", "Listing", "grid_of", "row_grid", "visible"]
 
 TRUNCATE = 12
 """Tables with more rows or columns than this are shown with dots."""
@@ -45,6 +45,9 @@ class Grid:
 
 
 Item = Fact | Listing | Grid
+
+LARGEST_PRODUCT = 200
+"""A mechanism known as a remap of the geometric one is written out for people up to so many inputs."""
 
 
 def grid_of(title: str, thing: Mechanism | Table | Remap | Loss | Gain | ExactMatrix) -> Grid:

@@ -24,7 +24,8 @@ from exactdp.analysis import (
     Verdict,
 )
 from exactdp.exact import ExactMatrix
-from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Remap, Table, TightestLevel
+from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, Mechanism, Remap, Table, TightestLevel
+from exactdp.report.items import LARGEST_PRODUCT
 
 __all__ = ["level_json", "mechanism_json", "remap_json", "verdict_json"]
 
@@ -135,11 +136,14 @@ def _optimality(e: OptimalityEvidence) -> dict[str, Any]:
         found |= {"loss": str(e.loss), "gap": None if e.gap is None else str(e.gap)}
     if e.privacy is not None:
         found |= _privacy(e.privacy)
-    if e.best is not None:
-        found["mechanism"] = mechanism_json(e.best)
-    remap = e.best_remap if e.remap is None else e.remap.remap
-    if remap is not None:
-        found["remap"] = remap_json(remap)
+    large = isinstance(e.found, FactoredMechanism) and len(e.found.inputs) > LARGEST_PRODUCT
+    best = None if large else e.best
+    if e.found is not None:
+        found["mechanism"] = None if best is None else mechanism_json(best)
+    if e.remap is not None:
+        found["remap"] = remap_json(e.remap.remap)
+    elif isinstance(e.found, FactoredMechanism) and not large:
+        found["remap"] = remap_json(e.found.remap())
     if e.dual is not None:
         found["dual"] = _dual(e.dual)
     if e.fault is not None:

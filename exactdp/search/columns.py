@@ -30,6 +30,9 @@ __all__ = ["propose_by_columns"]
 _ROUNDS = 300
 _SMALL = 1e-9
 """A column whose price is above this share of the losses is not worth a round in doubles."""
+_CROWD = 8
+"""With more columns than this a row in the master problem, those that are not in use are forgotten."""
+
 _CLOSE = 1e-7
 """A column that is not in use is kept for the exact rounds if its price is below this."""
 _MANY = 6
@@ -89,6 +92,29 @@ def _basis_of(answer: Optimal, size: int) -> Basis:
     return Basis((*columns, *[False] * (size - len(columns))), tuple(not y for y in answer.y))
 
 
+def useful_guesses(consumer: Consumer) -> list[int]:
+    """The guesses without those that another guess is as good as at every input that counts; the first of equal ones.
+
+    >>> from exactdp.model import Loss, MinimaxConsumer
+    >>> useful_guesses(MinimaxConsumer(Loss([[0, 1, 0, 2], [1, 0, 1, 2]])))
+    [0, 1]
+    """
+    loss = consumer.loss.matrix
+    if isinstance(consumer, BayesianConsumer):
+        rows = [i for i, p in enumerate(consumer.prior.weights) if p]
+    else:
+        rows = list(consumer.side_information.indices)
+    columns: dict[tuple[Any, ...], int] = {}
+    for r in range(loss.shape[1]):
+        columns.setdefault(tuple(loss[i, r] for i in rows), r)
+    # a column that another one is below can only come after it in the order of sums
+    found: list[tuple[tuple[Any, ...], int]] = []
+    for column, r in sorted(columns.items(), key=lambda item: (sum(item[0][1:], item[0][0]), item[1])):
+        if not any(all(x <= y for x, y in zip(better, column, strict=True)) for better, _ in found):
+            found.append((column, r))
+    return sorted(r for _, r in found)
+
+
 class _Master:
     """The columns so far. Variable 0 is d (absent from all rows of a Bayesian consumer), variable c + 1 is θ_c."""
 
@@ -98,6 +124,7 @@ class _Master:
         self.size, self.guesses = consumer.loss.matrix.shape
         self.loss = [consumer.loss.matrix.row(i) for i in range(self.size)]
         self.bayesian = isinstance(consumer, BayesianConsumer)
+        self.useful = useful_guesses(consumer)
         self.known: Sequence[int] = range(0)
         if isinstance(consumer, BayesianConsumer):
             self.prior = consumer.prior.weights
@@ -120,7 +147,7 @@ class _Master:
 
     def _safest_guess(self) -> int:
         rows = range(self.size) if self.bayesian else self.known
-        return min(range(self.guesses), key=lambda r: max(self.loss[i][r] for i in rows))
+        return min(self.useful, key=lambda r: max(self.loss[i][r] for i in rows))
 
     def _rays_of_a_constant(self) -> list[Ray]:
         """Rays of which a positive combination is 1 everywhere: take away as much of a ray as the cone allows, again and again."""
@@ -180,20 +207,31 @@ class _Master:
             found = ask_highs(self._float_program(), basis)
             if found is None:
                 return basis
+            missing = self._float_missing(found)
+            if not missing or len(self.columns) > _CROWD * len(self.float_rows):
+                flags = self._trimmed(found, 0.0 if missing else _CLOSE)
+            else:
+                flags = found.basis.columns
             known = len(self.columns)
-            for column in self._float_missing(found):
+            for column in missing:
                 self.add(column)
-            basis = Basis((*found.basis.columns, *[False] * (len(self.columns) - known)), found.basis.rows)
-            if len(self.columns) == known:
-                return self._trimmed(found)
+            basis = Basis((*flags, *[False] * (len(self.columns) - known)), found.basis.rows)
+            if not missing:
+                break
         return basis
 
-    def _trimmed(self, found: FloatAnswer) -> Basis:
-        """Forget the columns that are far from useful."""
-        kept = [c for c in range(len(self.columns)) if found.basis.columns[c + 1] or found.reduced[c + 1] < _CLOSE]
-        self.columns = [self.columns[c] for c in kept]
-        self.present = set(self.columns)
-        return Basis((found.basis.columns[0], *(found.basis.columns[c + 1] for c in kept)), found.basis.rows)
+    def _trimmed(self, found: FloatAnswer, most: float) -> tuple[bool, ...]:
+        """Forget the columns that are not in use and have a higher price; which of the variables that are left are basic."""
+        basic = found.basis.columns
+        kept = [c for c in range(len(self.columns)) if basic[c + 1] or found.reduced[c + 1] <= most]
+        columns, self.columns, self.present = self.columns, [], set()
+        for row in self.float_rows:
+            for index in [index for index in row if index]:
+                del row[index]
+        del self.float_cost[1:]
+        for c in kept:
+            self.add(columns[c])
+        return (basic[0], *(basic[c + 1] for c in kept))
 
     def _float_program(self) -> FloatProgram:
         starts, index, values = [0], list[int](), list[float]()
@@ -219,7 +257,7 @@ class _Master:
             for i, w in zip(self.known, found.multipliers[self.size :], strict=True):
                 weights[i] = w
         missing: list[Column] = []
-        for r in range(self.guesses):
+        for r in self.useful:
             costs = [w * self.float_loss[i][r] / self.unit - potentials[i] for i, w in enumerate(weights)]
             missing.extend((r, ray) for score, ray in self.forest.price(costs, a) if score < -_SMALL)
         return [column for column in missing if column not in self.present]
@@ -270,7 +308,7 @@ class _Master:
         common, flat = integer_vector([x for row in self.loss for x in row])
         p, q = self.alpha.numerator, self.alpha.denominator
         found: list[Column] = []
-        for r in range(self.guesses):
+        for r in self.useful:
             costs = [w * flat[i * self.guesses + r] - common * u for i, (w, u) in enumerate(zip(weights, potentials, strict=True))]
             certain = self.forest.violated(costs, p, q)
             if certain:

@@ -81,11 +81,12 @@ def ask_highs(program: FloatProgram, start: Basis | None = None) -> FloatAnswer 
     except ImportError:
         return None
     attempts = ((start, True), (start, False), (None, False)) if start is not None else ((None, False),)
+    found = None
     for begin, primal in attempts:
         found = _run(highspy, program, "off", start=begin, primal=primal)
         if found is not None and found.optimal:
-            return found
-    return None
+            break
+    return found
 
 
 def _model(highspy: Any, program: FloatProgram) -> Any:

@@ -33,7 +33,7 @@ __all__ = [
     "verify",
 ]
 
-ROUNDS = 60
+ROUNDS = 12
 """How often a proposer may improve its guess; a round costs less than a few exact pivots."""
 
 

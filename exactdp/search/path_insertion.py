@@ -52,8 +52,7 @@ def propose_patterns(n: int, a: float, kind: Kind) -> Iterator[Pattern]:
     for digits in SIGHT:
         short = n if rate * n < digits else max(8, int(2 * digits / rate))
         short += (n - short) % 2
-        if short >= n:
-            short = n
+        short = min(short, n)
         if short in seen:
             continue
         seen.add(short)

@@ -23,6 +23,8 @@ __all__ = ["propose_pattern"]
 
 ROUNDS = 60
 TINY = 1e-9
+COARSE = 120
+SPREAD = 2
 
 
 def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool]) -> Pattern | None:
@@ -43,8 +45,25 @@ def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool]) -> Patt
         import highspy
     except ImportError:
         return None
-    program = _Program(highspy, n, a, kind, known)
-    return program.pattern()
+    return _Program(highspy, n, a, kind, known).pattern(_first_rows(n, a, kind, known))
+
+
+def _first_rows(n: int, a: float, kind: Kind, known: Sequence[bool]) -> set[tuple[int, int]]:
+    """Guesses near j on a short path; on a long one those near the best guesses of a path a quarter as long, at the level a⁴."""
+    if n < COARSE:
+        return {(j, r) for j in range(n + 1) for r in range(max(0, j - 1), min(n, j + 1) + 1)}
+    short = n // 4
+    near = [known[min(n, round(k * n / short))] for k in range(short + 1)]
+    coarse = propose_pattern(short, a ** (n / short), kind, near)
+    rows = set()
+    for j in range(n + 1):
+        k = min(short - 1, j * short // n)
+        centre = float(j)
+        if coarse is not None:
+            low, high = (sum(coarse.guesses[i]) / len(coarse.guesses[i]) for i in (k, k + 1))
+            centre = (low + (high - low) * (j * short / n - k)) * n / short
+        rows |= {(j, r) for r in range(max(0, round(centre) - SPREAD), min(n, round(centre) + SPREAD) + 1)}
+    return rows
 
 
 class _Program:
@@ -75,7 +94,9 @@ class _Program:
         model.num_row_ = len(entries)
         model.row_lower_ = model.row_upper_ = right
         model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        starts, index, values = [0], [], []
+        starts: list[int] = [0]
+        index: list[int] = []
+        values: list[float] = []
         for row in entries:
             index.extend(row)
             values.extend(row.values())
@@ -116,6 +137,7 @@ class _Program:
         """f_r(j) without its common part, less b_j; ≥ 0."""
         size, d = self.size, r - j
         lam, p, q, p1, q1, b = (k * size for k in range(6))
+        row: dict[int, float]
         if self.kind == "squared":
             row = {p + j: d * d, q + j: d * d, lam + j: -d * d, p1 + j: 2 * d, q1 + j: -2 * d, b + j: -1}
         else:
@@ -142,10 +164,8 @@ class _Program:
         )
         self.rows += fresh
 
-    def pattern(self) -> Pattern | None:
-        """Solve, adding rows that are broken, and read the basis."""
-        n = self.n
-        listed = {(j, r) for j in range(n + 1) for r in range(max(0, j - 1), min(n, j + 1) + 1)}
+    def pattern(self, listed: set[tuple[int, int]]) -> Pattern | None:
+        """Solve with these rows, adding what is broken, and read the basis."""
         self._add(sorted(listed))
         for _ in range(ROUNDS):
             self.solver.run()

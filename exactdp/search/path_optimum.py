@@ -15,7 +15,7 @@ from typing import Any
 
 from exactdp.exact import Rational
 from exactdp.exact.remap_simplex import RemapSimplex
-from exactdp.model import BayesianConsumer, Consumer, MinimaxConsumer
+from exactdp.model import BayesianConsumer, Consumer
 from exactdp.search.path_bayesian import bayesian_optimum
 from exactdp.search.path_exact import solve_pattern
 from exactdp.search.path_exhaustive import solve_by_rows
@@ -65,7 +65,7 @@ def propose_path_optimum(n: int, alpha: Rational, consumer: Consumer, *, kind: K
 
     Examples
     --------
-    >>> from exactdp.model import Loss
+    >>> from exactdp.model import Loss, MinimaxConsumer
     >>> found = propose_path_optimum(3, Rational("1/4"), MinimaxConsumer(Loss.absolute(range(4))))
     >>> found.weights[0], found.remap[0]
     (Rational('22/83'), {0: Rational('68/83'), 1: Rational('15/83')})
@@ -117,7 +117,8 @@ class _Trimmed:
     def table(self) -> list[tuple[Rational, ...]]:
         """The loss as a table, made when it is needed."""
         if self.given is None:
-            values = [Rational(abs(d) if self.kind == "abs" else d * d if self.kind == "squared" else int(d > 0)) for d in range(self.n + 1)]
+            power = {"abs": 1, "squared": 2}.get(str(self.kind), 0)
+            values = [Rational(d**power if d else 0) for d in range(self.n + 1)]
             self.given = [tuple(values[abs(i - r)] for r in range(self.n + 1)) for i in range(self.n + 1)]
         return self.given
 
@@ -162,7 +163,7 @@ class _Trimmed:
         span = self.n * (log2(self.alpha.denominator) - log2(self.alpha.numerator))
         for times in PRECISIONS:
             bits = int(256 + times * span)
-            run = RemapSimplex(self.alpha, self.known, self.n, losses, size // 2, bits)
+            run = RemapSimplex(self.alpha, self.known, losses, size // 2, bits)
             found = run.run(PIVOTS * (self.n + 1), lambda pivots: self._tell("long floating point", pivots))
             if found is None:
                 continue

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A float guess at the pattern of a minimax optimum on a path for any loss with single crossings: the problem in λ itself.
 
-Maximise Σ_j s_j b_j with b_j ≤ Σ_i λ_i a^|i−j| l(i,r), rows (j, r) on demand. What is smaller than a double resolves is guessed wrongly; the
-caller checks, and has :mod:`exactdp.exact.remap_simplex` for the rest.
+Maximise Σ_j s_j b_j with b_j ≤ Σ_i λ_i a^|i−j| l(i,r), rows (j, r) on demand. What is smaller than a double resolves is guessed
+wrongly; the caller checks, and has :mod:`exactdp.exact.remap_simplex` for the rest.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def propose_from_rows(n: int, a: float, known: Sequence[int], losses: Sequence[S
         import highspy
     except ImportError:
         return None
-    solver = highspy.Highs()
+    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     for option, value in (
         ("output_flag", False),
         ("presolve", "off"),
@@ -88,7 +88,7 @@ def _broken(
             left[j] += a * left[j - 1]
             right[n - j] += a * right[n - j + 1]
         f.append([x + y - z for x, y, z in zip(left, right, c, strict=True)])
-    found = set()
+    found: set[tuple[int, int]] = set()
     for j in range(n + 1):
         best = min(range(guesses), key=lambda r, j=j: f[r][j])  # type: ignore[misc]
         if f[best][j] < heights[j] - CLEAR * abs(f[best][j]):

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.exact import CONSTANT, Kind, Tableau
+from exactdp.exact import CONSTANT, Kind, RevisedTableau, Tableau
 from exactdp.search.answers import Answer, Infeasible, Optimal, Unbounded
 from exactdp.search.problem import Basis, LinearProgram
 
@@ -35,8 +35,13 @@ class Progress:
 
 Listener = Callable[[Progress], None]
 
+LARGE = 60
+"""From so many rows and variables on, and from a proposed basis, the dictionary is not written out."""
 
-def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener | None = None) -> Answer:
+
+def simplex(
+    lp: LinearProgram, start: Basis | None = None, *, progress: Listener | None = None, written_out: bool | None = None
+) -> Answer:
     """Answer a linear program by exact pivots; the answer is not yet verified.
 
     Parameters
@@ -46,7 +51,9 @@ def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener
     start : Basis, optional
         Where to begin; dependent columns are replaced by logicals. By default all variables begin at zero.
     progress : callable, optional
-        Is told about every pivot.
+        Is told about every pivot; what it raises ends the search.
+    written_out : bool, optional
+        Whether to keep the whole dictionary; by default when the problem is small or nothing is known of its optimum.
 
     Returns
     -------
@@ -59,7 +66,9 @@ def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener
     >>> simplex(LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])).value
     Rational('1/2')
     """
-    return _Run(lp, start, progress).answer()
+    if written_out is None:
+        written_out = start is None or min(lp.n_variables, len(lp.rows)) < LARGE
+    return _Run(lp, start, progress, Tableau if written_out else RevisedTableau).answer()
 
 
 class _Run:
@@ -67,13 +76,15 @@ class _Run:
 
     __slots__ = ("lp", "pivots", "progress", "stalled", "tableau")
 
-    def __init__(self, lp: LinearProgram, start: Basis | None, progress: Listener | None) -> None:
+    def __init__(
+        self, lp: LinearProgram, start: Basis | None, progress: Listener | None, dictionary: type[Tableau] | type[RevisedTableau]
+    ) -> None:
         n = lp.n_variables
         kinds = [Kind.FREE if j in lp.free else Kind.NONNEGATIVE for j in range(n)]
         kinds += [Kind.FIXED if row.sense == "==" else Kind.NONNEGATIVE for row in lp.rows]
         forms = {n + i: {**row.coefficients, CONSTANT: -row.rhs} for i, row in enumerate(lp.rows)}
         self.lp, self.progress, self.pivots, self.stalled = lp, progress, 0, 0
-        self.tableau = Tableau(lp.field, forms, lp.objective, kinds)
+        self.tableau = dictionary(lp.field, forms, lp.objective, kinds)
         if start is not None and start.fits(lp):
             columns = [j for j, basic in enumerate(start.columns) if basic]
             self.tableau.install(columns, [n + i for i, basic in enumerate(start.rows) if not basic])

@@ -87,14 +87,15 @@ def display_3(printed: Printed) -> Finding:
                         if j < rows.k:
                             equality = equality and a * below == b
                             enough = enough and a * below == middle and b > a * middle
-    # b > α²b′ alone does not give α²b′ − αb < 0: α = 1/2, b = 1/3, b′ = 1
-    a, b, middle = Rational("1/2"), Rational("1/3"), QQ.one
-    implied = not b > a * a * middle or a * a * middle - a * b < 0
+    # b ≥ αb′ and b > α²b′ do not give (3), even with αb″ = b′: α = 1/2, (b, b′, b″) = (1/2, 1, 2)
+    a = Rational("1/2")
+    b, middle, below = a, QQ.one, 1 / a
+    implied = not (b >= a * middle and b > a * a * middle and a * below == middle) or _value(a, (b, middle, below)) < 0
     # an output never used (a zero column) at the end is "the last column with αx_i = x_(i+1)", and (3) reads 0 < 0 there
     zero = _value(a, (QQ.zero, QQ.zero, QQ.zero)) < 0
     detail = (
         f"on {cases} patterned, private cases with (2), no column zero, (3) holds and its reason is αb″ = b′ and b > αb′ ({enough}); "
-        f"printed are αb″ = b ({'holds' if equality else 'fails'}) and b > α²b′ ({'enough' if implied else 'not enough'}); "
+        f"printed are αb″ = b ({'holds' if equality else 'fails'}) and b ≥ αb′, b > α²b′ ({'enough' if implied else 'not enough'}); "
         f"with a zero column after the others k is that column and (3) is {'true' if zero else 'false'} there"
     )
     if not (holds and enough and cases):

@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from exactdp.analysis import Verdict, best_remap, is_best_remap, is_derivable, is_private, is_remap_unique, optimum
+from exactdp.analysis import best_remap, is_best_remap, is_derivable, is_private, is_remap_unique, optimum
 from exactdp.claims.finding import Finding, Printed
 from exactdp.claims.gupte_sundararajan.common import LEVELS, TABLE_LEVEL, absolute, consumers, level, path
 from exactdp.claims.gupte_sundararajan.tables import appendix_b_mechanism, optimum_of_table_1, unique_remap_of_table_1
@@ -28,22 +26,35 @@ def losses(printed: Printed) -> Finding:
 
 
 def clamping(printed: Printed) -> Finding:
-    """Example 1: is clamping to S = {l..n} the consumer's best interaction with the unbounded geometric mechanism?"""
-    verdicts = {(n, low): _clamp(n, low) for n in (1, 2, 3, 4) for low in range(1, n)}
+    """Example 1: is clamping to S = {l..n} an interaction, and is it the consumer's best one?"""
+    cases = [(n, low) for n in (2, 3, 4) for low in range(1, n)]
+    feasible = all(_feasible(n, _clamping(n, low)) for n, low in cases)
+    verdicts = {
+        (n, low): is_best_remap(lumped_geometric(n, TABLE_LEVEL), absolute(n, range(low, n + 1)), _clamping(n, low)) for n, low in cases
+    }
     best = {case for case, verdict in verdicts.items() if verdict.proved}
     worse = verdicts[3, 1]
     detail = (
-        f"clamping is an interaction, and the best one for |i−r|, α = 1/4 in the cases (n, l) ∈ {sorted(best)}, not in the others: "
+        f"clamping is {'' if feasible else 'not '}a feasible interaction, and the best one for |i−r|, α = 1/4 in the cases "
+        f"(n, l) ∈ {sorted(best)}, not in the others: "
         f"n = 3, l = 1 loses {worse.evidence.loss} where {worse.evidence.value} is possible, {worse.evidence.gap} more"
     )
-    status = Status.CERTIFIED if len(best) == len(verdicts) else Status.IMPRECISE
-    return Finding(status, detail, {"clamping-not-best": worse, "clamping-best": verdicts[2, 1]})
+    right = feasible and worse.refuted and best == {(n, low) for n, low in cases if low == n - 1}
+    verdicts_kept = {"clamping-not-best": worse, "clamping-best": verdicts[2, 1]}
+    return Finding(Status.CERTIFIED if right else Status.REFUTED, detail, verdicts_kept)
 
 
-def _clamp(n: int, low: int) -> Verdict[Any]:
-    deployed = lumped_geometric(n, TABLE_LEVEL)
-    choice = {label: str(min(n, max(low, place - 1))) for place, label in enumerate(deployed.outputs)}
-    return is_best_remap(deployed, absolute(n, range(low, n + 1)), Remap.deterministic(choice, deployed.outputs, range(n + 1)))
+def _clamping(n: int, low: int) -> Remap:
+    """Each of the n + 3 outputs ≤ −1, 0, …, n, ≥ n+1 is sent to the nearest of low..n."""
+    outputs = lumped_geometric(n, TABLE_LEVEL).outputs
+    return Remap.deterministic({label: str(min(n, max(low, place - 1))) for place, label in enumerate(outputs)}, outputs, range(n + 1))
+
+
+def _feasible(n: int, remap: Remap) -> bool:
+    """Whether the rows are probabilities, and what is induced is Σ_r y_ir T_rr′, a matrix whose rows sum to 1."""
+    y, T = lumped_geometric(n, TABLE_LEVEL).matrix, remap.matrix
+    rows = [*T.rows(), *(y @ T).rows()]
+    return all(min(row) >= 0 and sum(row, QQ.zero) == 1 for row in rows)
 
 
 def derivability(printed: Printed) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 from exactdp.analysis import Coalition, is_derivable, multi_level_release
 from exactdp.claims.finding import Finding, Printed
@@ -30,15 +31,27 @@ def lemma_3(printed: Printed) -> Finding:
         right = right and all(
             is_derivable(geometric(n, a), source=geometric(n, b)).refuted for a, b in combinations(map(Rational, LEVELS), 2)
         )
-    right = right and is_identity(lambda a, b: (b + a * a * b - a - a * b * b) - (b - a) * (1 - a * b), 2, 2)
-    right = right and is_identity(lambda a, b: (1 + a * a - 2 * a * b) - (1 - a) ** 2 - 2 * a * (1 - b), 2, 1)
+    right = right and is_identity(lambda a, b: _slope(a, b) - (b - a) * (1 - a * b), 2, 2)
+    right = right and is_identity(lambda a, b: _peak(a, b) - (1 - a) ** 2 - 2 * a * (1 - b), 2, 1)
+    half = Rational("1/2")
+    equal, at_zero = _slope(half, half), _peak(QQ.zero, half)
     yes = is_derivable(geometric(3, "1/2"), source=geometric(3, "1/4"))
     no = is_derivable(geometric(3, "1/4"), source=geometric(3, "1/2"))
     detail = (
         "G_β = G_α T with T stochastic for every α ≤ β tried (n ≤ 4, α = 0, β = 1 and α = β included), and for no α > β; "
-        "the proof's strict signs fail at α = β (cases 1 and 3 give 0) and at α = 0 (case 2 gives 1 > 1)"
+        f"the proof's strict signs fail at α = β (cases 1 and 3 give {equal}) and at α = 0 (case 2 gives {at_zero} > 1)"
     )
     return Finding(Status.ARGUED if right else Status.REFUTED, detail, {"level-1-4-to-1-2": yes, "level-1-2-to-1-4": no})
+
+
+def _slope(a: Any, b: Any) -> Any:
+    """(1+α²)x₂ − α(x₁+x₃) for (1, β, β²): cases 1 and 3 of the proof, without the factor β^i."""
+    return (1 + a * a) * b - a * (1 + b * b)
+
+
+def _peak(a: Any, b: Any) -> Any:
+    """The same for (β, 1, β): case 2 of the proof."""
+    return (1 + a * a) - a * (b + b)
 
 
 def _stage(n: int, source: Rational, target: Rational) -> ExactMatrix:

@@ -69,7 +69,7 @@ def range_restricted(printed: Printed) -> Finding:
         "a mechanism for 1 ≤ n ≤ 5, derivable from the unbounded one and conversely; for n = 0 the printed probability is "
         f"1/(1+α), e.g. {lonely}, not 1"
     )
-    return Finding(Status.DEFINITION if right else Status.REFUTED, detail, verdicts)
+    return Finding(Status.ARGUED if right else Status.REFUTED, detail, verdicts)
 
 
 def table_2(printed: Printed) -> Finding:

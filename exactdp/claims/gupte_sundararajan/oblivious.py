@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations
 from math import comb
 
 from exactdp.analysis import Uniqueness, Verdict, is_optimum_unique, is_private, optimum, verify_optimal
@@ -58,7 +58,8 @@ def lemma_6(printed: Printed) -> Finding:
     every = _lifted_optimum(absolute(2), oblivious.evidence)
     right = right and every.proved and oblivious.proved and every.evidence.value == oblivious.evidence.value
     detail = (
-        f"D = {{0,1}}, n ≤ 3: for {tried} consumers the least loss over all mechanisms, by linear programming on the cube, is "
+        f"D = {{0,1}}, n ≤ 3: for {tried} pairs of a consumer and a level the least loss over all mechanisms, "
+        "by linear programming on the cube, is "
         "the oblivious one; "
         "the average of the optimal mechanism over each query class is private and no worse; n = 2, |i−r|, α = 1/3: "
         f"{every.evidence.value} both ways"
@@ -102,14 +103,30 @@ def _agrees(consumer: MinimaxConsumer, size: int, text: str) -> bool:
 
 
 def objective_5(printed: Printed) -> Finding:
-    """(5) takes the maximum over d ∈ S ⊆ D^n: is the S of the text, a set of query results, a set of databases?"""
-    size = 2
-    databases = set(product((0, 1), repeat=size))
-    results = set(range(size + 1))
-    literal = results <= databases
-    preimage = {d for d in databases if sum(d) in results}
+    """(5) takes the maximum over d ∈ S ⊆ D^n; the text has S ⊆ {0..n}. Does Lemma 6 hold with either S? D = {0,1}, n = 3, α = 1/2.
+
+    In the text's sense S = {1, 2}: the databases with one or two ones. In the formula's sense S = {001, 110}.
+    """
+    cube, alpha = _cube(3), level("1/2")
+    results = absolute(3, [1, 2])
+    lifted_cube, by_results = over_databases(results)
+    loss = by_results.loss
+    by_databases = MinimaxConsumer(loss, SideInformation.of(["001", "110"], cube.vertices))
+    half = QQ("1/2")
+    line = Mechanism([[0, "2/3", "1/3", 0], [0, "2/3", "1/3", 0], [0, "1/3", "2/3", 0], [0, "1/3", "2/3", 0]])
+    oblivious = verify_optimal(line, path(3), alpha, results, Dual((QQ.zero, half, half, QQ.zero)))
+    # by the number of records in which d differs from 001: 110 is three steps away, though its query result is only one more
+    steps = {0: "5/6", 1: "2/3", 2: "1/3", 3: "1/6"}
+    ones = [steps[sum(x != y for x, y in zip(word, "001", strict=True))] for word in cube.vertices]
+    better = Mechanism([[0, p, 1 - QQ(p), 0] for p in ones], cube.vertices, range(4))
+    private = is_private(better, cube, alpha)
+    least = oblivious.evidence.loss
+    with_text = optimum(lifted_cube, alpha, by_results).evidence.value == least
+    reached = by_databases.loss_of(better)
     detail = (
-        f"S is a set of query results in the text and a set of databases in (5); the maximum is over the {len(preimage)} "
-        "databases d with f(d) ∈ S (n = 2)"
+        f"S = {{1,2}}, as in the text: the least loss is {least} with or without the restriction to oblivious mechanisms ({with_text}); "
+        f"S = {{001,110}}, as in (5): an oblivious mechanism has at least {least}, a private one on databases {reached}"
     )
-    return Finding(Status.DEFINITION if literal else Status.IMPRECISE, detail)
+    right = oblivious.proved and private.proved and with_text
+    status = Status.REFUTED if not right else Status.IMPRECISE if reached < least else Status.DEFINITION
+    return Finding(status, detail, {"five-private": private, "five-oblivious-optimum": oblivious})

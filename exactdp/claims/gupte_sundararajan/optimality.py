@@ -81,8 +81,8 @@ def lemma_5(printed: Printed) -> Finding:
     only = is_optimum_unique(path(1), level("1/2"), absolute(1, [0]))
     prefix, _ = pattern(only.evidence.first, QQ("1/2"), 0)
     detail = (
-        f"{tried} consumers (n ≤ 3, every S, four losses, two levels) have an optimal mechanism with the pattern; but c_1 = 0 "
-        "(no column) must be "
+        f"all {tried} pairs of a consumer (n ≤ 3, every S, four losses) and a level have an optimal mechanism with "
+        "the pattern; but c_1 = 0 (no column) must be "
         f"allowed: for n = 1, S = {{0}} the only optimal mechanism has {prefix} columns of the first kind; and columns are 0..n, not 1..n"
     )
     if not (right and only.proved):
