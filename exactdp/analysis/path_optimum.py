@@ -2,8 +2,8 @@
 """What a remap of the geometric mechanism costs, and what weights prove, on a path: exactly, without a dense matrix.
 
 With a = p/q everything is an integer over one denominator times a power of q. The loss of G(n,a)·T comes from the sparse rows of T
-and the bound Σ_j s_j min_r f_r(j), f_r(j) = Σ_i a^|i−j| w_i l(i,r), from the weights (MATH.md §1); O(n) big-integer operations for
-|i−r|, (i−r)² and [i≠r], O(n·guesses) for a table.
+and the bound Σ_j s_j min_r f_r(j), f_r(j) = Σ_i a^|i−j| w_i l(i,r), from the weights (docs/mathematics.md §1); O(n) big-integer
+operations for |i−r|, (i−r)² and [i≠r], O(n·guesses) for a table.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class PathValue:
     bound : Rational
         Σ_j s_j min_r f_r(j): no remap of G does better, and no private mechanism when ``crossing`` holds.
     crossing : bool
-        Whether the conditions of the path rule hold (SPEC.md §4.2); for the three named losses they follow from MATH.md §1.
+        Whether the conditions of the path rule hold (SPEC.md §4.2); for the three named losses they follow from docs/mathematics.md §1.
     valid : bool
         T is row-stochastic, and the weights are ≥ 0, sum to 1 and vanish outside S (are the prior).
     """
@@ -79,23 +79,32 @@ def path_value(n: int, alpha: Rational, consumer: Consumer, proposal: PathPropos
     kind = kind or loss_kind(n, consumer.loss)
     table = None if kind else _Table(consumer)
     guesses = n + 1 if table is None else table.guesses
-    w_den, weights = integer_vector(list(proposal.weights))
     t_den, pairs, stochastic = _pairs(n, p, q, guesses, proposal)
     scale = powers(q, n)
-    losses = _table_losses(n, p, q, pairs, table, scale) if table else _named_losses(p, q, pairs, kind, t_den, scale)
-    if table:
-        total, crossing = _table_bound(n, p, q, weights, table, scale)
-    else:
-        total, crossing = _named_bound(n, p, q, weights, kind, scale), True
-    below = scale[n] * (p + q) * (table.den if table else 1)
+    below = scale[n] * (p + q)
+    losses = _named_losses(p, q, pairs, kind, t_den, scale) if table is None else _table_losses(n, p, q, pairs, table, scale)
+    dens = [1] * (n + 1) if table is None else table.dens
     if isinstance(consumer, BayesianConsumer):
         valid = tuple(proposal.weights) == tuple(consumer.prior.weights)
-        loss = Rational(sum(w * x for w, x in zip(weights, losses, strict=True) if w), below * t_den * w_den)
+        shares = zip(consumer.prior.weights, losses, dens, strict=True)
+        loss = sum((w * Rational(x, d) for w, x, d in shares if w), Rational(0)) / (below * t_den)
     else:
-        known = set(consumer.side_information.indices)
-        valid = len(weights) == n + 1 and sum(weights) == w_den and all(w >= 0 and (not w or i in known) for i, w in enumerate(weights))
-        loss = Rational(max(losses[i] for i in known), below * t_den)
+        valid = _valid_weights(n, consumer.side_information.indices, proposal.weights)
+        loss = max(Rational(losses[i], dens[i]) for i in consumer.side_information.indices) / (below * t_den)
+    # each weight over the denominator of its row
+    w_den, shares_of = integer_vector([w / d if d != 1 else w for w, d in zip(proposal.weights, dens, strict=True)])
+    if table is None:
+        total, crossing = _named_bound(n, p, q, shares_of, kind, scale), True
+    else:
+        total, crossing = _table_bound(n, p, q, shares_of, table, scale)
     return PathValue(loss, Rational(total, below * w_den), crossing, valid and stochastic)
+
+
+def _valid_weights(n: int, known: Sequence[int], weights: Sequence[Rational]) -> bool:
+    """Whether the weights are ≥ 0, sum to 1 and vanish outside S."""
+    inside = set(known)
+    den, numbers = integer_vector(list(weights))
+    return len(numbers) == n + 1 and sum(numbers) == den and all(w >= 0 and (not w or i in inside) for i, w in enumerate(numbers))
 
 
 def _scales(n: int, p: int, q: int) -> list[int]:
@@ -119,7 +128,7 @@ def _pairs(n: int, p: int, q: int, guesses: int, proposal: PathProposal) -> tupl
     return den, pairs, well and all(x == den for x in sums)
 
 
-# The loss of G·T at every input, times q^n (p+q) and the denominators ----------------------------------------------------
+# The loss of G·T at every input, times q^n (p+q) and the denominators of T and of the input -----------------------------
 
 
 def _named_losses(p: int, q: int, pairs: list[Pair], kind: Kind, den: int, scale: list[int]) -> list[int]:
@@ -129,13 +138,13 @@ def _named_losses(p: int, q: int, pairs: list[Pair], kind: Kind, den: int, scale
 
 
 class _Table:
-    """A loss as integers over one denominator, by guesses."""
+    """A loss as integers, over one denominator for each input."""
 
     def __init__(self, consumer: Consumer) -> None:
-        rows = list(consumer.loss.matrix.rows())
-        self.guesses = len(rows[0])
-        self.den, flat = integer_vector([x for row in rows for x in row])
-        self.columns = [flat[r :: self.guesses] for r in range(self.guesses)]
+        rows = [integer_vector(list(row)) for row in consumer.loss.matrix.rows()]
+        self.guesses = len(rows[0][1])
+        self.dens = [den for den, _ in rows]
+        self.columns = [[row[r] for _, row in rows] for r in range(self.guesses)]
 
 
 def _table_losses(n: int, p: int, q: int, pairs: list[Pair], table: _Table, scale: list[int]) -> list[int]:

@@ -117,7 +117,7 @@ class Factors:
                 for place, i in enumerate(rows):
                     for j, v in self._active[i].items():
                         entries[place * size + position[j]] = int(v.p % prime) * pow(int(v.q % prime), -1, prime) % prime
-            except ValueError:                                              # a denominator is a multiple of the prime
+            except ValueError:  # a denominator is a multiple of the prime
                 continue
             return int(nmod_mat(size, size, entries, prime).rank()) == size
         return self._invertible(rows, columns)

@@ -114,7 +114,7 @@ class RevisedTableau:
         return self._prices
 
     def _less(self, start: Raw, y: Raw) -> Raw:
-        """start − Σ_i y_i a_i over the nonbasic variables, without zeros."""
+        """What Σ_i y_i a_i leaves of ``start`` on the nonbasic variables, without zeros."""
         total = {j: v for j, v in start.items() if j not in self._basic}
         for i, weight in y.items():
             for j, a in self._rows[i].items():

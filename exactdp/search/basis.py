@@ -55,9 +55,5 @@ def solve_basis(lp: LinearProgram, proposal: Basis) -> BasicSolution:
     x = factors.solve({i: lp.rows[i].rhs for i in factors.rows})
     y = factors.solve_transposed({j: lp.objective[j] for j in factors.columns if j in lp.objective})
     zero = lp.field.zero
-    basis = Basis(
-        tuple(j in factors.columns for j in range(lp.n_variables)), tuple(i not in factors.rows for i in range(len(lp.rows)))
-    )
-    return BasicSolution(
-        basis, tuple(x.get(j, zero) for j in range(lp.n_variables)), tuple(y.get(i, zero) for i in range(len(lp.rows)))
-    )
+    basis = Basis(tuple(j in factors.columns for j in range(lp.n_variables)), tuple(i not in factors.rows for i in range(len(lp.rows))))
+    return BasicSolution(basis, tuple(x.get(j, zero) for j in range(lp.n_variables)), tuple(y.get(i, zero) for i in range(len(lp.rows))))

@@ -15,27 +15,30 @@ neighbours) is zero except at peaks and troughs; this keeps the master problem s
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, integer_vector
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism
 from exactdp.search.doubles import FloatProgram
 from exactdp.search.highs import FloatAnswer, Proposer, ask_highs, propose_basis
+from exactdp.search.limits import Limit, Listener, Progress, reporter
 from exactdp.search.lp import Basis, LinearProgram, Optimal, Row, solve
 from exactdp.search.rays import Forest, Ray
 
 __all__ = ["propose_by_columns"]
 
 _ROUNDS = 300
-_SMALL = 1e-9
+_SMALL = 1e-11
 """A column whose price is above this share of the losses is not worth a round in doubles."""
 _CROWD = 8
 """With more columns than this a row in the master problem, those that are not in use are forgotten."""
 
 _CLOSE = 1e-7
 """A column that is not in use is kept for the exact rounds if its price is below this."""
-_MANY = 6
+_MANY = 3
+"""At most so many columns for a guess in one round."""
 
 Column = tuple[int, Ray]
 
@@ -46,7 +49,8 @@ def propose_by_columns(
     consumer: Consumer,
     *,
     proposer: Proposer | None = propose_basis,
-    progress: Callable[[Any], None] | None = None,
+    progress: Listener | None = None,
+    limit: Limit | None = None,
 ) -> tuple[Mechanism, Dual]:
     """An optimal mechanism on a forest, and its weights and potentials.
 
@@ -58,31 +62,42 @@ def propose_by_columns(
         0 < α < 1.
     consumer : MinimaxConsumer or BayesianConsumer
         On the graph's vertices, any loss.
-    proposer, progress
+    proposer, progress, limit
         As for :func:`exactdp.search.lp.solve`; without a proposer everything is done exactly from the start.
+
+    Raises
+    ------
+    ResourceLimitError
+        The limit ended the search; carries ``table``, ``dual``, the numbers so far (None, or neither private nor proving anything yet).
 
     Examples
     --------
     >>> from exactdp.model import Loss, MinimaxConsumer
     >>> graph = AdjacencyGraph.path(2)
     >>> mechanism, dual = propose_by_columns(graph, Rational("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
-    >>> mechanism[0, 0], dual.weights
-    (Rational('2/3'), (Rational('1/2'), Rational('1/2')))
+    >>> mechanism[0, 0], sum(dual.potentials)
+    (Rational('2/3'), Rational('1/3'))
     """
     master = _Master(graph, alpha, consumer)
-    basis = master.float_rounds() if proposer is not None else None
-    while True:
-        lp = master.program()
-        answer = solve(lp, start=basis, proposer=proposer, progress=progress)
-        assert isinstance(answer, Optimal)
-        missing = master.missing(answer.y)
-        if not missing:
-            return master.mechanism(answer.x), master.dual(answer.y)
-        known = len(master.columns)
-        for column in missing:
-            master.add(column)
-        assert len(master.columns) > known, "a column that is missing was already there"
-        basis = _basis_of(answer, len(master.columns) + 1)
+    report = reporter(progress, limit)
+    table: Any = None
+    dual: Dual | None = None
+    try:
+        basis = master.float_rounds(report) if proposer is not None else None
+        while True:
+            answer = solve(master.program(), start=basis, proposer=proposer, progress=report)
+            assert isinstance(answer, Optimal)
+            table, dual = list(master.mechanism(answer.x).matrix.rows()), master.dual(answer.y)
+            missing = master.missing(answer.y)
+            if not missing:
+                return master.mechanism(answer.x), dual
+            known = len(master.columns)
+            for column in missing:
+                master.add(column)
+            assert len(master.columns) > known, "a column that is missing was already there"
+            basis = _basis_of(answer, len(master.columns) + 1)
+    except ResourceLimitError as error:
+        raise ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": dual}) from None
 
 
 def _basis_of(answer: Optimal, size: int) -> Basis:
@@ -90,29 +105,6 @@ def _basis_of(answer: Optimal, size: int) -> Basis:
     columns = [bool(v) for v in answer.x]
     columns[0] = True
     return Basis((*columns, *[False] * (size - len(columns))), tuple(not y for y in answer.y))
-
-
-def useful_guesses(consumer: Consumer) -> list[int]:
-    """The guesses without those that another guess is as good as at every input that counts; the first of equal ones.
-
-    >>> from exactdp.model import Loss, MinimaxConsumer
-    >>> useful_guesses(MinimaxConsumer(Loss([[0, 1, 0, 2], [1, 0, 1, 2]])))
-    [0, 1]
-    """
-    loss = consumer.loss.matrix
-    if isinstance(consumer, BayesianConsumer):
-        rows = [i for i, p in enumerate(consumer.prior.weights) if p]
-    else:
-        rows = list(consumer.side_information.indices)
-    columns: dict[tuple[Any, ...], int] = {}
-    for r in range(loss.shape[1]):
-        columns.setdefault(tuple(loss[i, r] for i in rows), r)
-    # a column that another one is below can only come after it in the order of sums
-    found: list[tuple[tuple[Any, ...], int]] = []
-    for column, r in sorted(columns.items(), key=lambda item: (sum(item[0][1:], item[0][0]), item[1])):
-        if not any(all(x <= y for x, y in zip(better, column, strict=True)) for better, _ in found):
-            found.append((column, r))
-    return sorted(r for _, r in found)
 
 
 class _Master:
@@ -124,7 +116,6 @@ class _Master:
         self.size, self.guesses = consumer.loss.matrix.shape
         self.loss = [consumer.loss.matrix.row(i) for i in range(self.size)]
         self.bayesian = isinstance(consumer, BayesianConsumer)
-        self.useful = useful_guesses(consumer)
         self.known: Sequence[int] = range(0)
         if isinstance(consumer, BayesianConsumer):
             self.prior = consumer.prior.weights
@@ -144,15 +135,29 @@ class _Master:
             self.float_rows[place][0] = 1.0
         for ray in self._rays_of_a_constant():
             self.add((self._safest_guess(), ray))
+        for column in self._single_peaks():
+            self.add(column)
 
     def _safest_guess(self) -> int:
         rows = range(self.size) if self.bayesian else self.known
-        return min(self.useful, key=lambda r: max(self.loss[i][r] for i in rows))
+        return min(range(self.guesses), key=lambda r: max(self.loss[i][r] for i in rows))
+
+    def _single_peaks(self) -> list[Column]:
+        """For each vertex the ray that falls away from it, with the guesses that look best under the prior, or without any."""
+        a = float(self.alpha)
+        weights = [float(p) for p in self.prior] if self.bayesian else [float(i in set(self.known)) for i in range(self.size)]
+        found = []
+        for v in range(self.size):
+            ray = self.forest.falling_from(v)
+            shares = [(i, weights[i] * a**k) for i, k in ray if weights[i]]
+            cost = [sum(w * self.float_loss[i][r] for i, w in shares if w > 1e-6) for r in range(self.guesses)]
+            found += [(r, ray) for r in sorted(range(self.guesses), key=cost.__getitem__)[:_MANY]]
+        return found
 
     def _rays_of_a_constant(self) -> list[Ray]:
         """Rays of which a positive combination is 1 everywhere: take away as much of a ray as the cone allows, again and again."""
         a, rest = self.alpha, [Rational(1)] * self.size
-        tight: dict[tuple[int, int], int] = {}                              # (v, w), w the parent: k_v − k_w
+        tight: dict[tuple[int, int], int] = {}  # (v, w), w the parent: k_v − k_w
         found = []
         for root in self.forest.roots:
             tree = [v for v in self.forest.order if self.forest.tree[v] == root]
@@ -200,10 +205,12 @@ class _Master:
 
     # In doubles ---------------------------------------------------------------------------------------------------------
 
-    def float_rounds(self) -> Basis | None:
+    def float_rounds(self, report: Listener | None = None) -> Basis | None:
         """Generate columns in doubles until there are no more, forget those that are far from useful; a basis of the rest."""
         basis: Basis | None = None
-        for _ in range(_ROUNDS):
+        for number in range(_ROUNDS):
+            if report is not None:
+                report(Progress(f"{len(self.columns)} columns", number, None, 16))
             found = ask_highs(self._float_program(), basis)
             if found is None:
                 return basis
@@ -257,9 +264,9 @@ class _Master:
             for i, w in zip(self.known, found.multipliers[self.size :], strict=True):
                 weights[i] = w
         missing: list[Column] = []
-        for r in self.useful:
+        for r in range(self.guesses):
             costs = [w * self.float_loss[i][r] / self.unit - potentials[i] for i, w in enumerate(weights)]
-            missing.extend((r, ray) for score, ray in self.forest.price(costs, a) if score < -_SMALL)
+            missing.extend((r, ray) for ray in self.forest.price(costs, a, -_SMALL)[-_MANY:])
         return [column for column in missing if column not in self.present]
 
     # Exactly ------------------------------------------------------------------------------------------------------------
@@ -308,13 +315,13 @@ class _Master:
         common, flat = integer_vector([x for row in self.loss for x in row])
         p, q = self.alpha.numerator, self.alpha.denominator
         found: list[Column] = []
-        for r in self.useful:
+        for r in range(self.guesses):
             costs = [w * flat[i * self.guesses + r] - common * u for i, (w, u) in enumerate(zip(weights, potentials, strict=True))]
             certain = self.forest.violated(costs, p, q)
             if certain:
                 largest = max(map(abs, costs))
                 found.extend((r, ray) for ray in certain)
-                found.extend((r, ray) for _, ray in self.forest.price([c / largest for c in costs], float(self.alpha), _MANY))
+                found.extend((r, ray) for ray in self.forest.price([c / largest for c in costs], float(self.alpha))[-_MANY:])
         return found
 
     def mechanism(self, x: Sequence[Any]) -> Mechanism:

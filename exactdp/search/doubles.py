@@ -60,7 +60,7 @@ def centred(lp: LinearProgram, vertex: BasicSolution) -> FloatProgram:
     rows, columns = _scales(lp)
     n, m = lp.n_variables, len(lp.rows)
     place, cost = _residuals(lp, vertex)
-    units = [-c for c in columns] + rows                                    # x_j = 2^c_j·x'_j, s_i = 2^(−r_i)·s'_i
+    units = [-c for c in columns] + rows  # x_j = 2^c_j·x'_j, s_i = 2^(−r_i)·s'_i
     signed = [j for j in range(n) if j not in lp.free] + [n + i for i, row in enumerate(lp.rows) if row.sense == ">="]
     stretch = _magnification((place[k], units[k]) for k in signed)
     weight = _magnification((cost[k], -units[k]) for k in signed)

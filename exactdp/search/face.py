@@ -2,7 +2,7 @@
 """Walk the optimal face of a linear program: is there another optimal point, or do multipliers pin this one down? (untrusted)
 
 Maximise the sum of the slacks of all constraints that are tight at the known optimum, over the optimal face. If some slack can
-grow, the maximiser is a second optimum. If not, the dual of that problem gives multipliers that are positive on every one of those
+grow, the maximiser is a second optimum. If not (and no direction keeps all of them, which a known optimum that is not a vertex has), the dual of that problem gives multipliers that are positive on every one of those
 constraints, so that all of them are tight at every optimum.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from exactdp.exact import Factors
 from exactdp.search.lp import LinearProgram, Optimal, Row, solve
 
 __all__ = ["explore_face"]
@@ -25,6 +26,9 @@ def explore_face(
     slack = [sum((c * known.x[v] for v, c in row.coefficients.items()), zero) - row.rhs for row in lp.rows]
     tight_rows = [k for k, row in enumerate(lp.rows) if row.sense == ">=" and not slack[k]]
     tight_variables = [v for v in range(lp.n_variables) if v not in lp.free and not known.x[v]]
+    shift = _direction(lp, known, tight_rows, set(tight_variables))
+    if shift:
+        return _moved(lp, known, slack, shift), known.y
     gain: dict[int, Any] = dict.fromkeys(tight_variables, one)
     for k in tight_rows:
         for v, c in lp.rows[k].coefficients.items():
@@ -45,3 +49,26 @@ def explore_face(
     if t:
         return None, tuple(y / t for y in strict)
     return None, tuple(y + z for y, z in zip(known.y, strict, strict=True))
+
+
+def _direction(lp: LinearProgram, known: Optimal, tight_rows: list[int], still: set[int]) -> dict[int, Any]:
+    """A direction in which everything that is tight stays so; empty at a vertex."""
+    tight = {k: row.coefficients for k, row in enumerate(lp.rows) if row.sense == "=="} | {k: lp.rows[k].coefficients for k in tight_rows}
+    moving = {v for v in range(lp.n_variables) if v not in still}
+    factors = Factors(lp.field, tight, moving)
+    loose = min(moving - factors.columns, default=None)
+    if loose is None:
+        return {}
+    direction = factors.solve({k: -row[loose] for k, row in tight.items() if loose in row and k in factors.rows})
+    return direction | {loose: lp.field.one}
+
+
+def _moved(lp: LinearProgram, known: Optimal, slack: list[Any], direction: dict[int, Any]) -> tuple[Any, ...]:
+    """As far along a direction of the optimal face as the constraints allow (1 if they allow everything)."""
+    falls = [(known.x[v], d) for v, d in direction.items() if v not in lp.free and d < 0]
+    for room, row in zip(slack, lp.rows, strict=True):
+        change = sum((c * direction[v] for v, c in row.coefficients.items() if v in direction), lp.field.zero)
+        if row.sense == ">=" and change < 0:
+            falls.append((room, change))
+    step = min((room / -change for room, change in falls), default=lp.field.one)
+    return tuple(x + step * direction[v] if v in direction else x for v, x in enumerate(known.x))

@@ -52,7 +52,7 @@ def propose_basis(lp: LinearProgram, around: BasicSolution | None = None) -> Bas
         return None
     try:
         program = rounded(lp) if around is None else centred(lp, around)
-    except (TypeError, OverflowError):                                      # numbers without a double
+    except (TypeError, OverflowError):  # numbers without a double
         return None
     if around is not None:
         found = _run(highspy, program, "off", start=Basis((*around.basis.columns, *around.basis.rows), (False,) * len(lp.rows)))
@@ -127,4 +127,5 @@ def _run(highspy: Any, program: FloatProgram, presolve: str, start: Basis | None
         return None
     found = Basis(tuple(s == status.kBasic for s in basis.col_status), tuple(s == status.kBasic for s in basis.row_status))
     solution = solver.getSolution()
-    return FloatAnswer(found, list(solution.row_dual), list(solution.col_dual), solver.getModelStatus() == highspy.HighsModelStatus.kOptimal)
+    optimal = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
+    return FloatAnswer(found, list(solution.row_dual), list(solution.col_dual), optimal)

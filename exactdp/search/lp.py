@@ -8,15 +8,16 @@ definition (:func:`verify`) before it is returned, so neither a wrong guess nor 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from exactdp.errors import DefectiveAnswerError
+from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.search.answers import Answer, Infeasible, Optimal, Unbounded, verify
 from exactdp.search.basis import BasicSolution, solve_basis
 from exactdp.search.highs import Proposer, propose_basis
+from exactdp.search.limits import Limit, Listener, Progress, digits, reporter
 from exactdp.search.problem import Basis, LinearProgram, Row
-from exactdp.search.simplex import Progress, simplex
+from exactdp.search.simplex import simplex
+from exactdp.search.symmetry import Quotient
 
 __all__ = [
     "Answer",
@@ -30,6 +31,7 @@ __all__ = [
     "Unbounded",
     "propose_basis",
     "solve",
+    "solve_by_symmetry",
     "verify",
 ]
 
@@ -42,7 +44,8 @@ def solve(
     *,
     start: Basis | None = None,
     proposer: Proposer | None = propose_basis,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Listener | None = None,
+    limit: Limit | None = None,
 ) -> Answer:
     """Solve a linear program exactly.
 
@@ -57,11 +60,18 @@ def solve(
         costs time, never correctness.
     progress : callable, optional
         Is told about every step.
+    limit : callable, optional
+        Is asked at every step whether to stop (:mod:`~exactdp.search.limits`).
 
     Returns
     -------
     Optimal, Infeasible or Unbounded
         Verified.
+
+    Raises
+    ------
+    ResourceLimitError
+        The limit said so; carries ``vertex``, the last basic solution or None.
 
     Examples
     --------
@@ -71,19 +81,49 @@ def solve(
     >>> solve(LinearProgram(1, {}, [Row({0: QQ(-1)}, ">=", QQ(1))]))
     Infeasible(farkas=(Rational('1'),))
     """
+    report = reporter(progress, limit)
     vertex: BasicSolution | None = None
     tried: set[Basis] = set()
-    for _ in range(ROUNDS):
-        proposal = start if vertex is None and start is not None else _ask(proposer, lp, vertex)
-        if proposal is None or proposal in tried:
-            break
-        vertex = solve_basis(lp, proposal)
-        tried |= {proposal, vertex.basis}
-        optimum = _optimum(lp, vertex)
-        if optimum is not None:
-            return optimum
-    answer = simplex(lp, None if vertex is None else vertex.basis, progress=progress)
+    try:
+        for number in range(ROUNDS):
+            proposal = start if vertex is None and start is not None else _ask(proposer, lp, vertex)
+            if proposal is None or proposal in tried:
+                break
+            if report is not None:
+                value = lp.field.zero if vertex is None else _value(lp, vertex)
+                report(Progress("proposals", number, value, digits(value)))
+            vertex = solve_basis(lp, proposal)
+            tried |= {proposal, vertex.basis}
+            optimum = _optimum(lp, vertex)
+            if optimum is not None:
+                return optimum
+        answer = simplex(lp, None if vertex is None else vertex.basis, progress=report)
+    except ResourceLimitError as error:
+        raise ResourceLimitError(error.message, **{**error.facts, "vertex": vertex}) from None
     verify(lp, answer)
+    return answer
+
+
+def solve_by_symmetry(
+    lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Listener | None = None, limit: Limit | None = None
+) -> Answer:
+    """As :func:`solve`, on the quotient of the problem by its symmetries."""
+    quotient = Quotient(lp)
+    if quotient.lp is None:
+        return solve(lp, proposer=proposer, progress=progress, limit=limit)
+    try:
+        answer = quotient.lift(solve(quotient.lp, proposer=proposer, progress=progress, limit=limit))
+    except ResourceLimitError as error:
+        vertex: Any = error.facts.get("vertex")
+        if vertex is not None:
+            point = quotient.lift(Optimal(vertex.x, vertex.y, lp.field.zero))
+            assert isinstance(point, Optimal)
+            vertex = BasicSolution(Basis.of_logicals(lp.n_variables, len(lp.rows)), point.x, point.y)
+        raise ResourceLimitError(error.message, **{**error.facts, "vertex": vertex}) from None
+    try:
+        verify(lp, answer)
+    except DefectiveAnswerError:  # cells that were too coarse
+        return solve(lp, proposer=proposer, progress=progress, limit=limit)
     return answer
 
 
@@ -100,10 +140,13 @@ def _ask(proposer: Proposer | None, lp: LinearProgram, vertex: BasicSolution | N
 
 def _optimum(lp: LinearProgram, vertex: BasicSolution) -> Optimal | None:
     """The vertex as an answer, if it and its multipliers are feasible."""
-    value = sum((c * vertex.x[j] for j, c in lp.objective.items()), lp.field.zero)
-    answer = Optimal(vertex.x, vertex.y, value)
+    answer = Optimal(vertex.x, vertex.y, _value(lp, vertex))
     try:
         verify(lp, answer)
     except DefectiveAnswerError:
         return None
     return answer
+
+
+def _value(lp: LinearProgram, vertex: BasicSolution) -> Any:
+    return sum((c * vertex.x[j] for j, c in lp.objective.items()), lp.field.zero)

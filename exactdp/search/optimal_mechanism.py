@@ -2,7 +2,11 @@
 """Find an optimal private mechanism and its dual (untrusted; the caller recomputes both).
 
 * Path and single-crossing loss: the best remap of the geometric mechanism; its weights are the whole dual (docs/mathematics.md §1).
-* Anything else: the linear program of [gs2010, 2.5] on the graph's constrained pairs; on a forest the edge multipliers can be left out.
+* Large forests: column generation over the extreme rays of the privacy cone (:mod:`~exactdp.search.columns`).
+* Anything else: the linear program of [gs2010, 2.5] on the graph's constrained pairs, reduced by its symmetries; on a forest the edge
+  multipliers can be left out.
+
+Guesses that nobody needs are left out first. A search that is stopped leaves a mechanism and a dual behind that still are certain bounds.
 """
 
 from __future__ import annotations
@@ -11,12 +15,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.search.approximate import repaired_dual, repaired_mechanism
 from exactdp.search.best_remap import propose_remap
+from exactdp.search.columns import propose_by_columns
 from exactdp.search.face import explore_face
-from exactdp.search.lp import LinearProgram, Optimal, Row, solve
+from exactdp.search.guesses import UsefulGuesses
+from exactdp.search.limits import Limit
+from exactdp.search.lp import LinearProgram, Optimal, Row, solve, solve_by_symmetry
 
 __all__ = ["MechanismProgram", "Proposal", "compact_edges", "mechanism_program", "propose_optimum", "propose_second_optimum"]
 
@@ -32,20 +41,75 @@ class Proposal:
     dual: Dual
 
 
-def propose_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None) -> Proposal:
-    """Find an optimum by the fastest route that applies."""
+COLUMNS_FROM = 2000
+"""From so many entries of the mechanism on, column generation is faster than the linear program of the entries."""
+
+
+def propose_optimum(
+    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None, limit: Limit | None = None
+) -> Proposal:
+    """Find an optimum by the fastest route that applies.
+
+    Raises
+    ------
+    ResourceLimitError
+        The limit ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and ``best``, a proposal whose private
+        mechanism has the loss ``upper`` and whose dual proves ``lower``.
+    """
     if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and consumer.loss.has_single_crossing():
         deployed = geometric(len(neighbours.vertices) - 1, level.alpha)
         deployed = Mechanism(deployed.matrix, neighbours.vertices, deployed.outputs)
         remap, weights = propose_remap(deployed, consumer, progress=progress)
         return Proposal(deployed.post_process(remap), remap, Dual(weights))
+    useful = UsefulGuesses(consumer)
+    try:
+        found = _general_optimum(neighbours, level, useful.consumer, progress, limit)
+    except ResourceLimitError as error:
+        best: Any = error.facts.get("best")
+        if best is not None:
+            error = _stopped(error, Proposal(useful.mechanism(best.mechanism), None, useful.dual(best.dual)), error.facts)
+        raise error from None
+    return Proposal(useful.mechanism(found.mechanism), None, useful.dual(found.dual))
+
+
+def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Progress, limit: Limit | None) -> Proposal:
+    n, k = consumer.loss.matrix.shape
+    forest = neighbours if isinstance(neighbours, AdjacencyGraph) and neighbours.is_forest else None
+    if forest is not None and n * k >= COLUMNS_FROM:
+        try:
+            mechanism, certificate = propose_by_columns(forest, level.alpha, consumer, progress=progress, limit=limit)
+            return Proposal(mechanism, None, certificate)
+        except ResourceLimitError as error:
+            table, dual = error.facts.get("table"), error.facts.get("dual")
+            raise _bounded(error, neighbours, level, consumer, table, dual) from None
     program = mechanism_program(neighbours, level, consumer)
-    answer = solve(program.lp, progress=progress)
+    try:
+        answer = solve_by_symmetry(program.lp, progress=progress, limit=limit)
+    except ResourceLimitError as error:
+        vertex: Any = error.facts.get("vertex")
+        if vertex is None:
+            raise _bounded(error, neighbours, level, consumer, None, None) from None
+        table = [vertex.x[i * k : (i + 1) * k] for i in range(n)]
+        raise _bounded(error, neighbours, level, consumer, table, program.dual(vertex.y)) from None
     assert isinstance(answer, Optimal)
     dual = program.dual(answer.y)
-    if isinstance(neighbours, AdjacencyGraph) and neighbours.is_forest:
+    if forest is not None:
         dual = Dual(dual.weights, dual.potentials)
     return Proposal(program.mechanism(answer.x), None, dual)
+
+
+def _bounded(
+    error: ResourceLimitError, neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, table: Any, near: Any
+) -> ResourceLimitError:
+    """The same error with what is certain all the same."""
+    mechanism = repaired_mechanism(neighbours, level, consumer, table)
+    dual = repaired_dual(neighbours, level, consumer, near)
+    lower, upper = sum(dual.potentials or (), consumer.loss.matrix.field.zero), consumer.loss_of(mechanism)
+    return _stopped(error, Proposal(mechanism, None, dual), {**error.facts, "lower": lower, "upper": upper})
+
+
+def _stopped(error: ResourceLimitError, best: Proposal, facts: dict[str, Any]) -> ResourceLimitError:
+    return ResourceLimitError(error.message, **{**facts, "best": best})
 
 
 @dataclass(frozen=True, slots=True)

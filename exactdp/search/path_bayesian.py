@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The best remap of the geometric mechanism for a Bayesian consumer on a path: output by output, no linear program.
 
-Every output's best guess never falls from one output to the next (MATH.md §1), so for |i−r| a pointer walks once through the guesses;
-for (i−r)² the best guess is the rounded mean, for [i≠r] the largest a^|i−j| π_i is carried along. A table takes a pass for each guess.
+Every output's best guess never falls from one output to the next (docs/mathematics.md §1), so for |i−r| a pointer walks once through
+the guesses; for (i−r)² the best guess is the rounded mean, for [i≠r] the largest a^|i−j| π_i is carried along. A table takes a pass for each guess.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from exactdp.search.path_problem import Kind, PathProposal
 __all__ = ["bayesian_optimum"]
 
 
-def bayesian_optimum(n: int, alpha: Rational, prior: Sequence[Rational], kind: Kind, table: Sequence[Sequence[Rational]] | None) -> PathProposal:
+def bayesian_optimum(
+    n: int, alpha: Rational, prior: Sequence[Rational], kind: Kind, table: Sequence[Sequence[Rational]] | None
+) -> PathProposal:
     """The deterministic remap j ↦ argmin_r Σ_i π_i a^|i−j| l(i,r), with the prior as weights.
 
     Parameters
@@ -39,16 +41,17 @@ def bayesian_optimum(n: int, alpha: Rational, prior: Sequence[Rational], kind: K
     [[0], [1], [2]]
     """
     p, q = alpha.numerator, alpha.denominator
+    if kind is None:
+        assert table is not None
+        best = _least(n, p, q, prior, table)
+        return PathProposal(tuple(prior), tuple({r: Rational(1)} for r in best))
     _, weights = integer_vector(list(prior))
     if kind == "abs":
         best = _medians(n, p, q, weights)
     elif kind == "squared":
         best = _means(n, p, q, weights)
-    elif kind == "zero-one":
-        best = _modes(n, p, q, weights)
     else:
-        assert table is not None
-        best = _least(n, p, q, weights, table)
+        best = _modes(n, p, q, weights)
     one = Rational(1)
     return PathProposal(tuple(prior), tuple({r: one} for r in best))
 
@@ -103,14 +106,15 @@ def _carried(p: int, q: int, weights: Sequence[int]) -> list[tuple[int, int]]:
     return result
 
 
-def _least(n: int, p: int, q: int, weights: list[int], table: Sequence[Sequence[Rational]]) -> list[int]:
+def _least(n: int, p: int, q: int, prior: Sequence[Rational], table: Sequence[Sequence[Rational]]) -> list[int]:
     guesses = len(table[0])
-    _, flat = integer_vector([x for row in table for x in row])
+    rows = [integer_vector(list(row)) for row in table]
+    _, weights = integer_vector([w / den for w, (den, _) in zip(prior, rows, strict=True)])
     q_powers = powers(q, n)
     best = [0] * (n + 1)
     least: list[int] = []
     for r in range(guesses):
-        sums = TwoSided(p, q, [w * x for w, x in zip(weights, flat[r::guesses], strict=True)], 0, q_powers)
+        sums = TwoSided(p, q, [w * row[r] for w, (_, row) in zip(weights, rows, strict=True)], 0, q_powers)
         costs = [sums.at(j) for j in range(n + 1)]
         if not r:
             least = costs

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The exact vertex of a pattern, for |i−r| and (i−r)² on a path.
 
-In the coordinates u_j = Σ_i a^|i−j| λ_i (and m_j = Σ_i a^|i−j| (i−j) λ_i for squares) every condition has a few terms (MATH.md §7)::
+In the coordinates u_j = Σ_i a^|i−j| λ_i (and m_j = Σ_i a^|i−j| (i−j) λ_i for squares) every condition has a few terms
+(docs/mathematics.md §6)::
 
     λ_i = 0               (K u)_i = 0,   K tridiagonal, and (K m)_j = a (u_{j+1} − u_{j−1})
     |i−r|:  r, r+1 tie    (1−a²) u_j = 2 a^(r+1−j) (u_{r+1} − a u_r) for r ≥ j, and its mirror image
@@ -49,8 +50,8 @@ def solve_pattern(n: int, alpha: Rational, kind: Kind, known: Sequence[bool], pa
     >>> solve_pattern(3, Rational("1/4"), "abs", [True] * 4, Pattern((True,) * 4, ties)) is None
     True
     >>> ties = ((0, 1), (1,), (1, 2), (2, 3))
-    >>> solve_pattern(3, Rational("1/4"), "abs", [True] * 4, Pattern((True,) * 4, ties)).weights[0]
-    Rational('22/83')
+    >>> solve_pattern(3, Rational("1/4"), "abs", [True] * 4, Pattern((True,) * 4, ties)).remap[0]
+    {0: Rational('68/83'), 1: Rational('15/83')}
     """
     system = _System(n, alpha, kind, pattern)
     weights = system.weights()
@@ -155,10 +156,10 @@ class _System:
         """
         n, zero = self.n, Rational(0)
         p, q = self.a.numerator, self.a.denominator
-        scales = [q] + [q - p] * (n - 1) + [q]                              # (p+q)·s
+        scales = [q] + [q - p] * (n - 1) + [q]  # (p+q)·s
         pairs = [(j, guesses[0], scales[j]) for j, guesses in enumerate(self.pattern.guesses)]
         spread = spread_squared if self.kind == "squared" else spread_absolute
-        c = [0, *spread(p, q, pairs, powers(q, n)), 0]                      # (p+q)·q^n·loss_i
+        c = [0, *spread(p, q, pairs, powers(q, n)), 0]  # (p+q)·q^n·loss_i
         both = [q * q + p * p * (int(i > 0) + int(i < n) - 1) for i in range(n + 1)]
         form = [both[i] * c[i + 1] - p * q * (c[i] + c[i + 2]) for i in range(n + 1)]
         below = (q * q - p * p) * q**n

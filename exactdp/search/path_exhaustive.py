@@ -25,8 +25,8 @@ def solve_by_rows(
 ) -> PathProposal:
     """Maximise Σ_j b_j, b_j ≤ s_j Σ_i λ_i a^|i−j| l(i,r), λ ≥ 0 on S, Σλ = 1; the multipliers of the rows are the remap.
 
-    >>> solve_by_rows(1, Rational("1/2"), [0, 1], [[Rational(0), Rational(1)], [Rational(1), Rational(0)]]).weights
-    (Rational('1/2'), Rational('1/2'))
+    >>> solve_by_rows(1, Rational("1/2"), [0, 1], [[Rational(0), Rational(1)], [Rational(1), Rational(0)]]).remap
+    ({0: Rational('1')}, {1: Rational('1')})
     """
     zero, one = Rational(0), Rational(1)
     size, guesses = len(known), len(table[0])
@@ -41,7 +41,8 @@ def solve_by_rows(
     rows += [Row({**dict(enumerate(terms(j, r))), size + j: -one}, ">=", zero) for j, r in listed]
     objective = {size + j: -one for j in range(n + 1)}
     while True:
-        answer = solve(LinearProgram(size + n + 1, objective, rows, frozenset(range(size, size + n + 1))), proposer=proposer, progress=progress)
+        program = LinearProgram(size + n + 1, objective, rows, frozenset(range(size, size + n + 1)))
+        answer = solve(program, proposer=proposer, progress=progress)
         assert isinstance(answer, Optimal)
         fresh = []
         for j in range(n + 1):

@@ -9,16 +9,20 @@ sites between, and repeating the latter gives the pattern. A guess, to be checke
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from math import log10
 
 from exactdp.search.path_moments import propose_pattern
 from exactdp.search.path_pattern import Pattern
 from exactdp.search.path_problem import Kind
 
-__all__ = ["growth", "propose_patterns"]
+__all__ = ["ATTEMPTS", "growth", "propose_patterns"]
 
 SIGHT = (7.5, 6.5, 8.5, 5.5, 9.5)
 """How many decimal digits the weights of the shorter path may span, most promising first."""
+
+ATTEMPTS = 3
+"""How many ways the float solver is sent."""
 
 SMALLEST = 0.02
 """Below this level the pattern no longer changes, while the weights become harder to see; so it is asked for here."""
@@ -30,7 +34,7 @@ def growth(a: float, kind: Kind) -> float:
     For |i−r| it is (1+a²)/(2a); for (i−r)² the x > 1 with ax/(1−ax) − a/(x−a) = 1/2.
 
     >>> growth(0.5, "abs"), round(growth(0.5, "squared"), 3)
-    (1.25, 1.133)
+    (1.25, 1.129)
     """
     if kind == "abs":
         return (1 + a * a) / (2 * a)
@@ -49,14 +53,14 @@ def propose_patterns(n: int, a: float, kind: Kind) -> Iterator[Pattern]:
     a = max(a, SMALLEST)
     rate = log10(growth(a, kind))
     seen = set()
-    for digits in SIGHT:
+    for attempt, digits in product(range(ATTEMPTS), SIGHT):
         short = n if rate * n < digits else max(8, int(2 * digits / rate))
         short += (n - short) % 2
         short = min(short, n)
-        if short in seen:
+        if (attempt, short) in seen:
             continue
-        seen.add(short)
-        pattern = propose_pattern(short, a, kind, [True] * (short + 1))
+        seen.add((attempt, short))
+        pattern = propose_pattern(short, a, kind, [True] * (short + 1), attempt)
         longer = pattern if pattern is None or short == n else pattern.lengthened(n)
         if longer is not None:
             yield longer

@@ -25,9 +25,11 @@ ROUNDS = 60
 TINY = 1e-9
 COARSE = 120
 SPREAD = 2
+DUAL, PRIMAL = 1, 4
+"""HiGHS's numbers of its simplex methods."""
 
 
-def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool]) -> Pattern | None:
+def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool], attempt: int = 0) -> Pattern | None:
     """The pattern of the vertex at which HiGHS stops, or None without HiGHS.
 
     Parameters
@@ -40,12 +42,14 @@ def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool]) -> Patt
         The loss.
     known : sequence of bool
         Which inputs are in S.
+    attempt : int
+        Another number, another way of the solver through degenerate vertices.
     """
     try:
         import highspy
     except ImportError:
         return None
-    return _Program(highspy, n, a, kind, known).pattern(_first_rows(n, a, kind, known))
+    return _Program(highspy, n, a, kind, known, attempt).pattern(_first_rows(n, a, kind, known))
 
 
 def _first_rows(n: int, a: float, kind: Kind, known: Sequence[bool]) -> set[tuple[int, int]]:
@@ -69,7 +73,7 @@ def _first_rows(n: int, a: float, kind: Kind, known: Sequence[bool]) -> set[tupl
 class _Program:
     """Maximise Σ_j s_j b_j. Columns: λ, P, Q, P¹, Q¹, b, a block of n + 1 each."""
 
-    def __init__(self, highspy: Any, n: int, a: float, kind: Kind, known: Sequence[bool]) -> None:
+    def __init__(self, highspy: Any, n: int, a: float, kind: Kind, known: Sequence[bool], attempt: int) -> None:
         self.highspy, self.n, self.a, self.kind = highspy, n, a, kind
         size = self.size = n + 1
         self.rows: list[tuple[int, int]] = []
@@ -79,6 +83,8 @@ class _Program:
             ("presolve", "off"),
             ("solver", "simplex"),
             ("threads", 1),
+            ("random_seed", 7 * attempt),
+            ("simplex_strategy", PRIMAL if attempt > 1 else DUAL),
             ("small_matrix_value", 1e-12),
             ("primal_feasibility_tolerance", 1e-10),
             ("dual_feasibility_tolerance", 1e-10),
@@ -159,9 +165,7 @@ class _Program:
             starts.append(len(index))
             index.extend(row)
             values.extend(row.values())
-        self.solver.addRows(
-            len(fresh), [0.0] * len(fresh), [self.highspy.kHighsInf] * len(fresh), len(index), starts, index, values
-        )
+        self.solver.addRows(len(fresh), [0.0] * len(fresh), [self.highspy.kHighsInf] * len(fresh), len(index), starts, index, values)
         self.rows += fresh
 
     def pattern(self, listed: set[tuple[int, int]]) -> Pattern | None:
@@ -194,7 +198,7 @@ class _Program:
             return sum(v * x[k] for k, v in self._row(j, r).items() if k != 5 * self.size + j)
 
         low, high = 0, self.n
-        while low < high:                                                   # convex in r
+        while low < high:  # convex in r
             middle = (low + high) // 2
             if cost(middle) <= cost(middle + 1):
                 high = middle

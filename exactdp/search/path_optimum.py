@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from math import log2
 from typing import Any
 
@@ -19,7 +20,7 @@ from exactdp.model import BayesianConsumer, Consumer
 from exactdp.search.path_bayesian import bayesian_optimum
 from exactdp.search.path_exact import solve_pattern
 from exactdp.search.path_exhaustive import solve_by_rows
-from exactdp.search.path_insertion import propose_patterns
+from exactdp.search.path_insertion import ATTEMPTS, propose_patterns
 from exactdp.search.path_moments import propose_pattern
 from exactdp.search.path_pattern import Pattern
 from exactdp.search.path_problem import Kind, PathProposal, loss_kind
@@ -31,6 +32,9 @@ __all__ = ["PathProgress", "propose_path_optimum"]
 
 PRECISIONS = (1, 2, 4)
 """The long floating point gets enough bits for weights that fall by a at every step, times these."""
+
+SHORT = (16, 40, 80)
+"""Lengths of the paths whose pattern is found in long floating point and repeated."""
 
 PIVOTS = 80
 """How many pivots an input may cost in long floating point before the next precision is tried."""
@@ -67,8 +71,8 @@ def propose_path_optimum(n: int, alpha: Rational, consumer: Consumer, *, kind: K
     --------
     >>> from exactdp.model import Loss, MinimaxConsumer
     >>> found = propose_path_optimum(3, Rational("1/4"), MinimaxConsumer(Loss.absolute(range(4))))
-    >>> found.weights[0], found.remap[0]
-    (Rational('22/83'), {0: Rational('68/83'), 1: Rational('15/83')})
+    >>> found.remap[0]
+    {0: Rational('68/83'), 1: Rational('15/83')}
     """
     kind = kind or loss_kind(n, consumer.loss)
     table = None if kind else list(consumer.loss.matrix.rows())
@@ -76,9 +80,7 @@ def propose_path_optimum(n: int, alpha: Rational, consumer: Consumer, *, kind: K
         return bayesian_optimum(n, alpha, consumer.prior.weights, kind, table)
     known = consumer.side_information.indices
     low, high = known[0], known[-1]
-    inner = _Trimmed(
-        high - low, alpha, [i - low for i in known], kind, None if table is None else table[low : high + 1], progress
-    ).solve()
+    inner = _Trimmed(high - low, alpha, [i - low for i in known], kind, None if table is None else table[low : high + 1], progress).solve()
     return _untrimmed(n, low, high, 0 if kind is None else low, inner)
 
 
@@ -106,8 +108,9 @@ class _Trimmed:
         if self.n == 0:
             row = self.table[0]
             return PathProposal((Rational(1),), ({min(range(len(row)), key=row.__getitem__): Rational(1)},))
-        for phase, attempt in enumerate((self._closed, self._sparse, self._rows, self._long), 1):
-            self._tell(("closed form", "patterns", "rows", "long floating point")[phase - 1], 0)
+        attempts = {"closed form": self._closed, "patterns": self._sparse, "rows": self._rows, "long floating point": self._long}
+        for phase, attempt in attempts.items():
+            self._tell(phase, 0)
             found = attempt()
             if found is not None:
                 return found
@@ -117,10 +120,13 @@ class _Trimmed:
     def table(self) -> list[tuple[Rational, ...]]:
         """The loss as a table, made when it is needed."""
         if self.given is None:
-            power = {"abs": 1, "squared": 2}.get(str(self.kind), 0)
-            values = [Rational(d**power if d else 0) for d in range(self.n + 1)]
-            self.given = [tuple(values[abs(i - r)] for r in range(self.n + 1)) for i in range(self.n + 1)]
+            self.given = self._named(self.n)
         return self.given
+
+    def _named(self, n: int) -> list[tuple[Rational, ...]]:
+        power = {"abs": 1, "squared": 2}.get(str(self.kind), 0)
+        values = [Rational(d**power if d else 0) for d in range(n + 1)]
+        return [tuple(values[abs(i - r)] for r in range(n + 1)) for i in range(n + 1)]
 
     def _closed(self) -> PathProposal | None:
         return zero_one_optimum(self.n, self.alpha) if self.kind == "zero-one" and all(self.mask) else None
@@ -128,7 +134,7 @@ class _Trimmed:
     def _sparse(self) -> PathProposal | None:
         if self.kind not in ("abs", "squared"):
             return None
-        for pattern in self._patterns():
+        for pattern in chain(self._patterns(), self._repeated()):
             found = solve_pattern(self.n, self.alpha, self.kind, self.mask, pattern)
             if found is not None:
                 return found
@@ -139,9 +145,21 @@ class _Trimmed:
         if all(self.mask):
             yield from propose_patterns(self.n, a, self.kind)
         else:
-            pattern = propose_pattern(self.n, a, self.kind, self.mask)
-            if pattern is not None:
-                yield pattern
+            for attempt in range(ATTEMPTS):
+                pattern = propose_pattern(self.n, a, self.kind, self.mask, attempt)
+                if pattern is not None:
+                    yield pattern
+
+    def _repeated(self) -> Iterator[Pattern]:
+        """Patterns of shorter paths found in long floating point: all that is left without HiGHS, or where doubles mislead."""
+        for short in SHORT if all(self.mask) else ():
+            n = short + (self.n - short) % 2
+            if n < self.n:
+                rows = [row[: n + 1] for row in self._named(n)]
+                found = self._float_pattern(list(range(n + 1)), rows, 1)
+                longer = None if found is None else found.lengthened(self.n)
+                if longer is not None:
+                    yield longer
 
     def _rows(self) -> PathProposal | None:
         """Only worth trying where a double may see all weights."""
@@ -158,22 +176,26 @@ class _Trimmed:
         return self._table.solve(pattern)
 
     def _long(self) -> PathProposal | None:
-        size = len(self.known)
         losses = [self.table[i] for i in self.known]
-        span = self.n * (log2(self.alpha.denominator) - log2(self.alpha.numerator))
         for times in PRECISIONS:
-            bits = int(256 + times * span)
-            run = RemapSimplex(self.alpha, self.known, losses, size // 2, bits)
-            found = run.run(PIVOTS * (self.n + 1), lambda pivots: self._tell("long floating point", pivots))
-            if found is None:
-                continue
-            support = [False] * (self.n + 1)
-            for i, carries in zip(self.known, found[0], strict=True):
-                support[i] = carries
-            proposal = self._exact(Pattern(tuple(support), tuple(tuple(tied) for tied in found[1])))
-            if proposal is not None:
-                return proposal
+            pattern = self._float_pattern(self.known, losses, times)
+            found = None if pattern is None else self._exact(pattern)
+            if found is not None:
+                return found
         return None
+
+    def _float_pattern(self, known: list[int], losses: list[tuple[Rational, ...]], times: int) -> Pattern | None:
+        """The pattern that the simplex method in long floating point finds on 0..known[-1]."""
+        n = known[-1]
+        bits = 256 + int(times * n * (log2(self.alpha.denominator) - log2(self.alpha.numerator)))
+        run = RemapSimplex(self.alpha, known, losses, len(known) // 2, bits)
+        found = run.run(PIVOTS * (n + 1), lambda pivots: self._tell("long floating point", pivots))
+        if found is None:
+            return None
+        support = [False] * (n + 1)
+        for i, carries in zip(known, found[0], strict=True):
+            support[i] = carries
+        return Pattern(tuple(support), tuple(tuple(tied) for tied in found[1]))
 
     def _tell(self, phase: str, steps: int) -> None:
         if self.progress is not None:

@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: MIT
 """The problem of a consumer on a path, and what a finder proposes for it.
 
-By MATH.md §1 some remap T of the geometric mechanism is optimal when the loss has single crossings, and a proof needs only weights
-on the inputs (a least favourable prior).
+By docs/mathematics.md §1 some remap T of the geometric mechanism is optimal when the loss has single crossings, and a proof needs only
+weights on the inputs (a least favourable prior).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from exactdp.exact import Rational
-from exactdp.model import Loss
+from exactdp.model import Kind, Loss
 
 __all__ = ["Kind", "PathProposal", "Progress", "loss_kind"]
-
-Kind = Literal["abs", "squared", "zero-one"] | None
-"""Which of |i−r|, (i−r)² and [i≠r] a loss is, if one of them."""
 
 Progress = Callable[[Any], None] | None
 
@@ -36,8 +33,8 @@ def loss_kind(n: int, loss: Loss) -> Kind:
     >>> loss_kind(2, Loss([[0, 1, 4], [1, 0, 1], [4, 1, 0]]))
     'squared'
     """
-    if loss.matrix.shape != (n + 1, n + 1):
-        return None
+    if loss.kind is not None or loss.matrix.shape != (n + 1, n + 1):
+        return loss.kind
     if n < 2:
         return "abs" if _is(n, loss, "abs") else None
     corner = loss[0, 2]

@@ -36,11 +36,10 @@ class TableProblem:
     def __init__(self, n: int, alpha: Rational, known: Sequence[bool], table: Sequence[Sequence[Rational]]) -> None:
         self.n, self.alpha, self.known = n, alpha, known
         self.guesses = len(table[0])
-        self.den, flat = integer_vector([x for row in table for x in row])
-        self.table = [flat[i * self.guesses : (i + 1) * self.guesses] for i in range(n + 1)]
+        self.dens, self.table = map(list, zip(*(integer_vector(list(row)) for row in table), strict=True))
         self.p, self.q = alpha.numerator, alpha.denominator
         self.q_powers, self.p_powers = powers(self.q, n), powers(self.p, n)
-        self.scales = [self.q] + [self.q - self.p] * (n - 1) + [self.q]     # (p+q)·s_j
+        self.scales = [self.q] + [self.q - self.p] * (n - 1) + [self.q]  # (p+q)·s_j
 
     def solve(self, pattern: Pattern) -> PathProposal | None:
         """The optimal weights and remap with this pattern, or None if it is not the pattern of an optimum."""
@@ -49,22 +48,23 @@ class TableProblem:
         if len(ties) + 1 != len(support):
             return None
         rows = [[self._weight(i, j) * (self.table[i][t] - self.table[i][r]) for i in support] for j, r, t in ties]
-        rows.append([1] * len(support))
+        rows.append([self.dens[i] for i in support])  # the unknowns are λ_i over the denominator of row i
         matrix = ExactMatrix(rows)
         try:
             solved = matrix.solve(ExactMatrix([[0]] * len(ties) + [[1]]))
         except ZeroDivisionError:
             return None
-        weights = [Rational(0)] * (self.n + 1)
+        shares = [Rational(0)] * (self.n + 1)
         for i, w in zip(support, solved.column(0), strict=True):
-            weights[i] = w
-        if any(w < 0 or (w and not k) for w, k in zip(weights, self.known, strict=True)) or not self._best(weights, pattern):
+            shares[i] = w
+        if any(w < 0 or (w and not k) for w, k in zip(shares, self.known, strict=True)) or not self._best(shares, pattern):
             return None
         columns: dict[int, list[int]] = {}
         for j, guesses in enumerate(pattern.guesses):
             columns.setdefault(guesses[0], [0] * (self.n + 1))[j] = self.scales[j]
         first = self._losses(columns)
         masses = matrix.T.solve(ExactMatrix([[-first[i]] for i in support])).column(0)
+        weights = [w * d for w, d in zip(shares, self.dens, strict=True)]
         return self._remap(weights, pattern, ties, masses)
 
     def _weight(self, i: int, j: int) -> int:
@@ -72,9 +72,9 @@ class TableProblem:
         d = abs(i - j)
         return self.p_powers[d] * self.q_powers[self.n - d]
 
-    def _best(self, weights: list[Rational], pattern: Pattern) -> bool:
+    def _best(self, shares: list[Rational], pattern: Pattern) -> bool:
         """Whether at every output no guess is better than those of the pattern."""
-        _, numbers = integer_vector(weights)
+        _, numbers = integer_vector(shares)
         f = []
         for r in range(self.guesses):
             sums = TwoSided(self.p, self.q, [w * row[r] for w, row in zip(numbers, self.table, strict=True)], 0, self.q_powers)
@@ -82,7 +82,7 @@ class TableProblem:
         return all(f[guesses[0]][j] <= min(row[j] for row in f) for j, guesses in enumerate(pattern.guesses))
 
     def _losses(self, columns: dict[int, list[int]]) -> list[int]:
-        """Σ_jr a^|i−j| l(i,r) t_jr for every i, times q^n and the table's denominator."""
+        """Σ_jr a^|i−j| l(i,r) t_jr for every i, times q^n and the denominator of row i."""
         total = [0] * (self.n + 1)
         for r, column in columns.items():
             sums = TwoSided(self.p, self.q, column, 0, self.q_powers)
@@ -109,6 +109,7 @@ class TableProblem:
             for r in row:
                 columns.setdefault(r, [0] * (self.n + 1))[j] = next(numerators) * self.scales[j]
         value = -masses[-1] * den
-        if any(k and x > value for k, x in zip(self.known, self._losses(columns), strict=True)):
+        above, below = value.numerator, value.denominator
+        if any(k and x * below > above * d for k, x, d in zip(self.known, self._losses(columns), self.dens, strict=True)):
             return None
         return PathProposal(tuple(weights), tuple(remap))

@@ -11,7 +11,6 @@ by one along every edge; it is scaled to min k = 0. On a forest a ray lives on o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from exactdp.model import AdjacencyGraph
 
@@ -28,7 +27,7 @@ class Forest:
     --------
     >>> forest = Forest(AdjacencyGraph.path(3))
     >>> forest.price([1.0, -3.0, 1.0], 0.5)                                  # the peak in the middle costs 1/2 − 3 + 1/2
-    [(-2.0, ((0, 1), (1, 0), (2, 1)))]
+    [((0, 1), (1, 0), (2, 1))]
     >>> forest.violated([2, -1, 2], 1, 2), forest.violated([2, -3, 2], 1, 2)
     ([], [((0, 1), (1, 0), (2, 1))])
     """
@@ -59,6 +58,16 @@ class Forest:
             above = self.parent[v]
             self.tree[v] = v if above is None else self.tree[above]
 
+    def falling_from(self, peak: int) -> Ray:
+        """The ray with x = α^distance from this vertex."""
+        heights, frontier = {peak: 0}, [peak]
+        for v in frontier:
+            for w in self.near[v]:
+                if w not in heights:
+                    heights[w] = heights[v] + 1
+                    frontier.append(w)
+        return tuple(sorted(heights.items()))
+
     def turns(self, ray: Ray) -> list[tuple[int, int, int]]:
         """(vertex, k, 1 − number of larger neighbours) where the last is not zero: peaks and troughs."""
         heights = dict(ray)
@@ -69,59 +78,41 @@ class Forest:
                 found.append((v, k, sign))
         return found
 
-    def price(self, costs: Sequence[float], alpha: float, most: int = 3) -> list[tuple[float, Ray]]:
-        """Rays (with largest entry 1) of negative cost, cheapest first, at most ``most`` of them; in doubles.
+    def price(self, costs: Sequence[float], alpha: float, bound: float = 0.0) -> list[Ray]:
+        """Rays whose mean cost Σ c_i x_i / Σ x_i is below ``bound`` (at most 0), in doubles; the last ones are the cheapest.
 
-        For every v the cheapest ray with x_v = 1 is considered, and taken if no neighbour of v has a cheaper one.
+        Dinkelbach's method: with ρ the mean cost of the ray found last, look for a ray that is cheap for the costs c − ρ.
         """
-        inward, outward = self._messages(costs, alpha)
-        scores = []
-        for v in range(self.size):
-            cost, top = costs[v], 1.0
-            for w in self.near[v]:
-                message, height = inward[w] if self.parent[w] == v else outward[v]
-                cost += message
-                top = max(top, height)
-            scores.append(cost / top)
-        chosen = sorted((score, v) for v, score in enumerate(scores) if score < 0 and all(score <= scores[w] for w in self.near[v]))
-        found: dict[Ray, float] = {}
-        for score, v in chosen:
-            found.setdefault(self._trace(v, inward, outward), score)
-            if len(found) == most:
-                break
-        return [(score, ray) for ray, score in found.items()]
+        found: list[Ray] = []
+        waiting, means = set(self.roots), dict.fromkeys(self.roots, bound)
+        while waiting:
+            shifted = [c - means[self.tree[v]] for v, c in enumerate(costs)]
+            total, rays = self._fold(shifted, alpha, waiting)
+            waiting = set()
+            for root, heights in rays.items():
+                least = min(heights.values())
+                entries = [(v, alpha ** (k - least)) for v, k in heights.items()]
+                mean = sum(costs[v] * x for v, x in entries) / sum(x for _, x in entries)
+                if total[root] < 0 and mean < means[root]:
+                    means[root] = mean
+                    found.append(tuple(sorted((v, k - least) for v, k in heights.items())))
+                    waiting.add(root)
+        return found
 
-    def _messages(self, costs: Sequence[float], alpha: float) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
-        """What a vertex says to its parent, and what its parent says to it: (g(F), largest entry of that part of the ray)."""
-
-        def passed(cost: float, top: float) -> tuple[float, float]:
-            return (cost * alpha, top * alpha) if cost >= 0 else (cost / alpha, top / alpha)
-
-        inward: list[tuple[float, float]] = [(0.0, 0.0)] * self.size
-        outward: list[tuple[float, float]] = [(0.0, 0.0)] * self.size
+    def _fold(self, costs: list[float], alpha: float, roots: set[int]) -> tuple[list[float], dict[int, dict[int, int]]]:
+        """F at every vertex, from the leaves to these roots, and the cheapest rays with x_root = 1 as heights."""
         for v in reversed(self.order):
-            said = [inward[w] for w in self.near[v] if w != self.parent[v]]
-            inward[v] = passed(sum((m for m, _ in said), costs[v]), max((1.0, *(h for _, h in said))))
+            above = self.parent[v]
+            if above is not None:
+                cost = costs[v]
+                costs[above] += cost * alpha if cost >= 0 else cost / alpha
+        rays: dict[int, dict[int, int]] = {root: {} for root in roots}
         for v in self.order:
-            said = [outward[v] if w == self.parent[v] else inward[w] for w in self.near[v]]
-            before = list(accumulate(said, _joined, initial=(costs[v], 1.0)))
-            after = list(accumulate(reversed(said), _joined, initial=(0.0, 1.0)))[::-1]
-            for place, w in enumerate(self.near[v]):
-                if w != self.parent[v]:
-                    outward[w] = passed(*_joined(before[place], after[place + 1]))
-        return inward, outward
-
-    def _trace(self, root: int, inward: list[tuple[float, float]], outward: list[tuple[float, float]]) -> Ray:
-        heights = {root: 0}
-        stack = [root]
-        while stack:
-            v = stack.pop()
-            for w in self.near[v]:
-                if w not in heights:
-                    message = inward[w] if self.parent[w] == v else outward[v]
-                    heights[w] = heights[v] + (1 if message[0] >= 0 else -1)
-                    stack.append(w)
-        return _scaled(heights)
+            heights = rays.get(self.tree[v])
+            if heights is not None:
+                above = self.parent[v]
+                heights[v] = 0 if above is None else heights[above] + (1 if costs[v] >= 0 else -1)
+        return costs, rays
 
     def violated(self, costs: Sequence[int], p: int, q: int) -> list[Ray]:
         """In each tree the cheapest ray with x_root = 1 if its cost is negative, exactly; α = p/q."""
@@ -135,7 +126,7 @@ class Forest:
             down[v] = value[v] >= 0
             if above is None:
                 continue
-            passed, height = value[v] * (p * p if down[v] else q * q), depth[v] + 1     # g(F) times (pq)^height
+            passed, height = value[v] * (p * p if down[v] else q * q), depth[v] + 1  # g(F) times (pq)^height
             if depth[above] < height:
                 value[above] *= step ** (height - depth[above])
                 depth[above] = height
@@ -151,10 +142,6 @@ class Forest:
                         heights[v] = 0 if above is None else heights[above] + (1 if down[v] else -1)
                 found.append(_scaled(heights))
         return found
-
-
-def _joined(left: tuple[float, float], right: tuple[float, float]) -> tuple[float, float]:
-    return left[0] + right[0], max(left[1], right[1])
 
 
 def _scaled(heights: dict[int, int]) -> Ray:

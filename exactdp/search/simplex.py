@@ -9,39 +9,24 @@ degenerate pivots Bland's rule takes over until the vertex moves, so that no bas
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from exactdp.exact import CONSTANT, Kind, RevisedTableau, Tableau
 from exactdp.search.answers import Answer, Infeasible, Optimal, Unbounded
+from exactdp.search.limits import Listener, Progress, digits
 from exactdp.search.problem import Basis, LinearProgram
 
-__all__ = ["PATIENCE", "Progress", "simplex"]
+__all__ = ["PATIENCE", "simplex"]
 
 PATIENCE = 12
 """Degenerate pivots in a row before Bland's rule takes over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What the search is doing: the phase, pivots so far, the objective at the vertex and its length in digits."""
-
-    phase: str
-    pivots: int
-    objective: Any
-    digits: int
-
-
-Listener = Callable[[Progress], None]
-
 LARGE = 60
 """From so many rows and variables on, and from a proposed basis, the dictionary is not written out."""
 
 
-def simplex(
-    lp: LinearProgram, start: Basis | None = None, *, progress: Listener | None = None, written_out: bool | None = None
-) -> Answer:
+def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener | None = None, written_out: bool | None = None) -> Answer:
     """Answer a linear program by exact pivots; the answer is not yet verified.
 
     Parameters
@@ -138,7 +123,7 @@ class _Run:
         self.stalled = self.stalled + 1 if degenerate else 0
         if self.progress is not None:
             value = self.tableau.value
-            self.progress(Progress(phase, self.pivots, value, sum(c.isdigit() for c in str(value))))
+            self.progress(Progress(phase, self.pivots, value, digits(value)))
 
     # What the last dictionary says ---------------------------------------------------------------------------------------
 

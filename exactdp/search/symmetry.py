@@ -120,12 +120,12 @@ def equitable_cells(colours: Iterable[Hashable], neighbours: list[list[tuple[int
         for node, total in sums.items():
             touched.setdefault(cell_of[node], {}).setdefault(total % _PRIME, []).append(node)
         for c, by_sum in touched.items():
-            by_sum.pop(0, None)                                              # like those that were not touched
+            by_sum.pop(0, None)  # like those that were not touched
             rest = len(cells[c]) - sum(map(len, by_sum.values()))
             parts = sorted(by_sum.values(), key=len)
             if not parts or (not rest and len(parts) == 1):
                 continue
-            largest_stays = rest < len(parts[-1])                            # the largest part keeps the number of the cell
+            largest_stays = rest < len(parts[-1])  # the largest part keeps the number of the cell
             moved = parts[:-1] if largest_stays else parts
             if largest_stays and rest:
                 moved = [*moved, list(cells[c].difference(*parts))]

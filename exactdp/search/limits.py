@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""What a search tells about itself, and how it is told to stop.
+
+A limit is asked at every step: it answers None, or the reason to stop. The search then ends with a
+:class:`~exactdp.errors.ResourceLimitError` whose ``vertex`` is the last basic solution (or None): not an answer, but bounds can be had
+from it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.errors import ResourceLimitError
+from exactdp.exact import Rational
+
+__all__ = ["Limit", "Listener", "Progress", "digits", "reporter", "within_pivots", "within_seconds"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What the search is doing: the phase, steps so far (pivots or rounds), the objective at the vertex and its length in digits."""
+
+    phase: str
+    pivots: int
+    objective: Any
+    digits: int
+
+
+Listener = Callable[[Progress], None]
+Limit = Callable[[Progress], str | None]
+
+
+def within_seconds(seconds: float) -> Limit:
+    """A limit on the time from now on.
+
+    >>> within_seconds(0)(Progress("dual simplex", 3, None, 0))
+    'the time limit of 0 s has passed'
+    """
+    end = time.monotonic() + seconds
+    return lambda _: f"the time limit of {seconds:g} s has passed" if time.monotonic() >= end else None
+
+
+def within_pivots(pivots: int) -> Limit:
+    """A limit on the exact pivots of one search.
+
+    >>> within_pivots(3)(Progress("dual simplex", 3, None, 0)) is None
+    True
+    """
+    return lambda event: f"more than {pivots} pivots" if event.pivots > pivots else None
+
+
+def digits(value: Any) -> int:
+    """About how many digits a number takes.
+
+    >>> digits(Rational("22/7"))
+    3
+    """
+    if isinstance(value, Rational):
+        return sum(int(abs(part).bit_length() * 0.30103) + 1 for part in (value.numerator, value.denominator))
+    return len(str(value))
+
+
+def reporter(progress: Listener | None, limit: Limit | None) -> Listener | None:
+    """Tells ``progress`` and asks ``limit``; None if there is neither."""
+    if limit is None:
+        return progress
+
+    def report(event: Progress) -> None:
+        if progress is not None:
+            progress(event)
+        reason = limit(event)
+        if reason is not None:
+            raise ResourceLimitError(f"the search was stopped: {reason}", reason=reason, progress=event, vertex=None)
+
+    return report

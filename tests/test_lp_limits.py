@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""A search that is told to stop leaves certain bounds; listeners hear of it; nothing is broken afterwards."""
+
+from __future__ import annotations
+
+import pytest
+import strategies as own
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lp_cases import kind_or_value, program, programs
+
+from exactdp.analysis.dual import dual_bound
+from exactdp.analysis.privacy import is_private
+from exactdp.errors import ResourceLimitError
+from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
+from exactdp.search import optimal_mechanism
+from exactdp.search.answers import verify
+from exactdp.search.approximate import repaired_dual, repaired_mechanism
+from exactdp.search.guesses import UsefulGuesses
+from exactdp.search.limits import Progress, within_pivots, within_seconds
+from exactdp.search.lp import Basis, Optimal, solve
+from exactdp.search.optimal_mechanism import mechanism_program, propose_optimum
+from exactdp.search.simplex import simplex
+
+
+def after(steps):
+    """A limit that stops at the given step."""
+    seen = []
+
+    def limit(event):
+        seen.append(event)
+        return "that is enough" if len(seen) > steps else None
+
+    return limit
+
+
+@settings(max_examples=150, deadline=None)
+@given(programs(), st.data())
+def test_both_dictionaries_answer_alike_from_anywhere(lp, data):
+    flags = [data.draw(st.lists(st.booleans(), min_size=k, max_size=k)) for k in (lp.n_variables, len(lp.rows))]
+    start = data.draw(st.sampled_from([None, Basis(tuple(flags[0]), tuple(flags[1]))]))
+    answers = [simplex(lp, start, written_out=flag) for flag in (True, False)]
+    for answer in answers:
+        verify(lp, answer)
+    assert kind_or_value(answers[0]) == kind_or_value(answers[1])
+
+
+@settings(max_examples=40, deadline=None)
+@given(own.problems(), st.integers(0, 3), st.booleans())
+def test_a_stopped_search_still_brackets_the_optimum(problem, steps, by_columns):
+    graph, level, consumer = problem
+    if graph.is_path and consumer.loss.has_single_crossing():
+        return
+    value = solve(mechanism_program(*problem).lp).value
+    old, optimal_mechanism.COLUMNS_FROM = optimal_mechanism.COLUMNS_FROM, 0 if by_columns else 10**9
+    try:
+        found = propose_optimum(graph, level, consumer, limit=after(steps))
+        assert consumer.loss_of(found.mechanism) == value
+    except ResourceLimitError as error:
+        assert error.lower <= value <= error.upper
+        assert is_private(error.best.mechanism, graph, level).proved
+        assert consumer.loss_of(error.best.mechanism) == error.upper
+        assert dual_bound(graph, level, consumer, error.best.dual).value == error.lower
+    finally:
+        optimal_mechanism.COLUMNS_FROM = old
+
+
+@settings(max_examples=60, deadline=None)
+@given(own.problems(), st.data())
+def test_anything_can_be_repaired(problem, data):
+    graph, level, consumer = problem
+    n, k = consumer.loss.matrix.shape
+    table = data.draw(own.matrices(n, k)).rows()
+    program = mechanism_program(*problem)
+    y = data.draw(st.lists(own.rationals(), min_size=len(program.lp.rows), max_size=len(program.lp.rows)))
+    mechanism = repaired_mechanism(graph, level, consumer, list(table))
+    assert is_private(mechanism, graph, level).proved
+    bound = dual_bound(graph, level, consumer, repaired_dual(graph, level, consumer, program.dual(tuple(y))))
+    assert bound.fault is None
+    assert bound.value <= consumer.loss_of(mechanism)
+
+
+@settings(max_examples=60, deadline=None)
+@given(own.problems())
+def test_superfluous_guesses_change_nothing(problem):
+    graph, level, consumer = problem
+    useful = UsefulGuesses(consumer)
+    smaller = mechanism_program(graph, level, useful.consumer)
+    answer = solve(smaller.lp)
+    assert isinstance(answer, Optimal)
+    mechanism, dual = useful.mechanism(smaller.mechanism(answer.x)), useful.dual(smaller.dual(answer.y))
+    assert consumer.loss_of(mechanism) == answer.value
+    assert dual_bound(graph, level, consumer, dual).value == answer.value
+
+
+def test_listeners_hear_of_proposals_and_of_pivots():
+    lp = program([1, 1], [([3, 1], ">=", 1), ([1, 3], ">=", 1)])
+    seen: list[Progress] = []
+    solve(lp, proposer=lambda *_: Basis((True, False), (False, True)), progress=seen.append)
+    assert [event.phase for event in seen][:1] == ["proposals"]
+    assert all(event.digits >= 0 for event in seen)
+
+
+def test_limits_on_time_and_pivots():
+    lp = program([1, 1], [([3, 1], ">=", 1), ([1, 3], ">=", 1)])
+    with pytest.raises(ResourceLimitError, match="time limit"):
+        solve(lp, proposer=None, limit=within_seconds(0))
+    with pytest.raises(ResourceLimitError, match="pivots"):
+        solve(lp, proposer=None, limit=within_pivots(0))
+    assert solve(lp, proposer=None, limit=within_pivots(100)).value == solve(lp).value
+
+
+def test_an_interruption_passes_through_and_leaves_nothing_behind():
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    graph = neighbours("cycle:5")
+    consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    with pytest.raises(KeyboardInterrupt):
+        propose_optimum(graph, PrivacyLevel("1/2"), consumer, progress=interrupt)
+    assert consumer.loss_of(propose_optimum(graph, PrivacyLevel("1/2"), consumer).mechanism) > 0
