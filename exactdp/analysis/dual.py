@@ -71,7 +71,7 @@ def dual_bound(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, 
     >>> dual_bound(neighbours("path:2"), PrivacyLevel("1/2"), zero_one, Dual(weights=("1/2", "1/2"))).value
     Rational('1/3')
     """
-    fld = consumer.loss.matrix.field
+    fld = consumer.loss.field
     weights = tuple(fld(w) for w in dual.weights)
     n = len(consumer.inputs)
     if len(weights) != n:

@@ -41,7 +41,7 @@ def explicit_dual(graph: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer
     """
     if dual.edges is not None:
         return dual
-    field = consumer.loss.matrix.field
+    field = consumer.loss.field
     weights = tuple(field(w) for w in dual.weights)
     weighted = [[w * x for x in consumer.loss.matrix.row(i)] for i, w in enumerate(weights)]
     if dual.potentials is None:

@@ -215,7 +215,7 @@ def _weights_json(weights: tuple[Any, ...], consumer: Consumer) -> dict[str, Any
 
 def _dual_json(dual: Dual | None, consumer: Consumer) -> dict[str, Any]:
     assert dual is not None
-    field = consumer.loss.matrix.field
+    field = consumer.loss.field
     exact = [field(w) for w in dual.weights]
     witness = _weights_json(tuple(exact), consumer)
     if dual.potentials is not None:

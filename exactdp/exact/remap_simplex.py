@@ -7,8 +7,8 @@ explicit. The weights λ (minus the row of v) are dual feasible from the start, 
 mends the input or the entry that is most wrong, and λ spreads from there. Weights of very different sizes need long mantissas and
 little else, which is why this finishes where doubles see nothing and exact pivots crawl.
 
-By single crossing (docs/mathematics.md §1) a guess can only begin to tie at j if it lies between the best guesses of j − 1 and j + 1, so only
-such pairs are priced.
+By single crossing (docs/mathematics.md §1) a guess can only begin to tie at j if it lies between the best guesses of j − 1 and j + 1,
+so only such pairs are priced.
 """
 
 from __future__ import annotations

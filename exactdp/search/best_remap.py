@@ -38,7 +38,7 @@ def _bayesian(mechanism: Mechanism, consumer: BayesianConsumer) -> Remap:
 
 
 def _minimax(mechanism: Mechanism, consumer: MinimaxConsumer, progress: Callable[[Any], None] | None) -> tuple[Remap, tuple[Any, ...]]:
-    loss, field = consumer.loss.matrix, consumer.loss.matrix.field
+    loss, field = consumer.loss.matrix, consumer.loss.field
     known = consumer.side_information.indices
     outputs, guesses = mechanism.n_outputs, loss.shape[1]
     # variables: w_i for i in S, then nu_y (free)
@@ -120,7 +120,7 @@ def propose_second_remap(
         weights[i] = w
     second = None
     if other is not None:
-        rows = ExactMatrix([other[v * k : (v + 1) * k] for v in range(m)], consumer.loss.matrix.field)
+        rows = ExactMatrix([other[v * k : (v + 1) * k] for v in range(m)], consumer.loss.field)
         second = Remap(rows, first.outputs, first.guesses)
     return second, tuple(weights)
 
@@ -130,7 +130,7 @@ def _remap_program(mechanism: Mechanism, consumer: Consumer) -> tuple[LinearProg
 
     Variables T_yr at y·k + r, and for a minimax consumer d at the end; rows Σ_r T_yr = 1 for each output, then d ≥ loss_i for i ∈ S.
     """
-    loss, field = consumer.loss.matrix, consumer.loss.matrix.field
+    loss, field = consumer.loss.matrix, consumer.loss.field
     m, k = mechanism.n_outputs, loss.shape[1]
     rows = [Row({y * k + r: field.one for r in range(k)}, "==", field.one) for y in range(m)]
     if isinstance(consumer, BayesianConsumer):

@@ -2,7 +2,8 @@
 """The best remap of the geometric mechanism for a Bayesian consumer on a path: output by output, no linear program.
 
 Every output's best guess never falls from one output to the next (docs/mathematics.md §1), so for |i−r| a pointer walks once through
-the guesses; for (i−r)² the best guess is the rounded mean, for [i≠r] the largest a^|i−j| π_i is carried along. A table takes a pass for each guess.
+the guesses; for (i−r)² the best guess is the rounded mean, for [i≠r] the largest a^|i−j| π_i is carried along. A table takes a pass
+for each guess.
 """
 
 from __future__ import annotations
