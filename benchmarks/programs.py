@@ -150,6 +150,7 @@ def _ours(instance: Instance) -> dict[str, object]:
 
 def _z3(instance: Instance) -> dict[str, object]:
     import z3
+
     from exactdp.search.optimal_mechanism import mechanism_program
 
     lp = mechanism_program(*instance.problem()).lp
@@ -167,10 +168,20 @@ def _z3(instance: Instance) -> dict[str, object]:
 
 
 def _qif(instance: Instance) -> dict[str, object]:
-    """libqif's optimal mechanism: Bayesian only, in doubles; here the uniform prior, so its value is not comparable with a minimax one."""
-    import qif  # noqa: F401
+    """The optimal mechanism of libqif, in doubles, for a Bayesian consumer on a path."""
+    import math
 
-    return {"work": 0.0, "value": None, "note": "libqif has no minimax consumers"}
+    from qif.mechanism.d_privacy import min_loss_given_d
+
+    _, level, consumer = instance.problem()
+    n, epsilon = len(consumer.inputs), -math.log(float(level.alpha))
+    prior = [float(p) for p in consumer.prior.weights]  # type: ignore[union-attr]
+    loss = [[float(x) for x in row] for row in consumer.loss.matrix.rows()]
+    start = time.perf_counter()
+    found = min_loss_given_d(prior, n, lambda i, j: epsilon * abs(int(i) - int(j)), lambda r, i: loss[int(i)][int(r)])
+    seconds = time.perf_counter() - start
+    value = sum(prior[i] * loss[i][r] * float(found[i][r]) for i in range(n) for r in range(n))
+    return {"work": seconds, "value": repr(value), "note": "doubles"}
 
 
 if __name__ == "__main__":

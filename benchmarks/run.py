@@ -133,8 +133,10 @@ def report(rows: list[dict[str, object]]) -> str:
     head = [
         "# Benchmarks",
         "",
-        "`python benchmarks/run.py` runs ours beside QSopt_ex (`esolver`), `glpsol --exact`, z3 and libqif where they are installed, on the same instances, and checks that the values are equal.",
-        "*Work* is finding the optimum, writing the certificate, reading it back and the kernel's check, imports aside; *whole process* includes starting Python. The ratios are esolver's time over ours.",
+        "`python benchmarks/run.py` runs ours beside QSopt_ex (`esolver`), `glpsol --exact`, z3 and libqif where they are installed,",
+        "on the same instances, and checks that the values are equal (doubles: to their own precision).",
+        "*Work* is finding the optimum, writing the certificate, reading it back and the kernel's check, imports aside;",
+        "*whole process* includes starting Python. The ratios are esolver's time over ours.",
         "",
         f"Last run: {datetime.date.today()}, {platform.machine()} {cpu}, {os.cpu_count()} cores, Python {platform.python_version()}.",
         "",

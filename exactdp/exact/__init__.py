@@ -5,6 +5,7 @@ Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`E
 ℚ(α) and ℚ(e^(−ε)) enter as further subclasses of :class:`OrderedField`.
 """
 
+from exactdp.exact.combination import combine, products
 from exactdp.exact.factors import Factors
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.matrix import ExactMatrix
@@ -25,8 +26,10 @@ __all__ = [
     "RevisedTableau",
     "Scalar",
     "Tableau",
+    "combine",
     "compare_power",
     "from_float",
     "integer_vector",
+    "products",
     "rational_root",
 ]

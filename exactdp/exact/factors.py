@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from flint import nmod_mat
+from flint import fmpq, fmpq_mat, nmod_mat
 
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ, _wrap
@@ -103,7 +103,8 @@ class Factors:
     def _dense(self, rows: list[int], columns: list[int]) -> Any:
         if not self._rational:
             return self._field.pack([[self._active[i].get(j, self._field.zero) for j in columns] for i in rows])
-        return QQ.pack([[_wrap(self._active[i][j]) if j in self._active[i] else QQ.zero for j in columns] for i in rows])
+        zero = fmpq(0)
+        return fmpq_mat(len(rows), len(columns), [self._active[i].get(j, zero) for i in rows for j in columns])
 
     def _invertible(self, rows: list[int], columns: list[int]) -> bool:
         return bool(self._field.det(self._dense(rows, columns)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from exactdp.exact.combination import combine_raw
 from exactdp.exact.factors import Factors
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ, _wrap
@@ -115,6 +116,13 @@ class RevisedTableau:
 
     def _less(self, start: Raw, y: Raw) -> Raw:
         """What Σ_i y_i a_i leaves of ``start`` on the nonbasic variables, without zeros."""
+        if self._rational:
+            basic = self._basic
+            total = combine_raw([(w, {j: a for j, a in self._rows[i].items() if j not in basic}) for i, w in y.items()])
+            for j, v in start.items():
+                if j not in basic:
+                    total[j] = v - total[j] if j in total else v
+            return {j: v if j in start else -v for j, v in total.items() if v}
         total = {j: v for j, v in start.items() if j not in self._basic}
         for i, weight in y.items():
             for j, a in self._rows[i].items():

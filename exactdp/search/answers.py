@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import DefectiveAnswerError
+from exactdp.exact import combine, products
 from exactdp.search.problem import LinearProgram
 
 __all__ = ["Answer", "Infeasible", "Optimal", "Unbounded", "verify"]
@@ -92,21 +93,24 @@ def _check_point(lp: LinearProgram, x: Sequence[Any], name: str, *, homogeneous:
     for j, value in enumerate(x):
         if j not in lp.free and value < 0:
             raise _defect(f"variable {j} of {name} is {value}, which is negative", "sign", j, value)
-    for i, row in enumerate(lp.rows):
-        left, right = _dot(lp, row.coefficients, x), lp.field.zero if homogeneous else row.rhs
+    lefts = products(lp.field, (row.coefficients for row in lp.rows), {j: v for j, v in enumerate(x) if v})
+    for i, (row, left) in enumerate(zip(lp.rows, lefts, strict=True)):
+        right = lp.field.zero if homogeneous else row.rhs
         if left < right or (row.sense == "==" and left != right):
             raise _defect(f"row {i} at {name}: {left} {row.sense} {right} fails", "row", i, left)
 
 
 def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Mapping[int, Any]) -> None:
     _check_length(y, len(lp.rows), name, "rows")
-    reduced = dict(cost)
+    terms = []
     for i, (row, weight) in enumerate(zip(lp.rows, y, strict=True)):
         if row.sense == ">=" and weight < 0:
             raise _defect(f"entry {i} of {name} is {weight}, negative on an inequality", "multiplier", i, weight)
         if weight:
-            for j, a in row.coefficients.items():
-                reduced[j] = reduced.get(j, lp.field.zero) - a * weight
+            terms.append((weight, row.coefficients))
+    zero = lp.field.zero
+    reduced = {j: cost.get(j, zero) - value for j, value in combine(lp.field, terms).items()}
+    reduced.update({j: c for j, c in cost.items() if j not in reduced})
     for j, value in reduced.items():
         if value < 0 or (j in lp.free and value):
             raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)

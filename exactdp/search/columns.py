@@ -14,33 +14,17 @@ neighbours) is zero except at peaks and troughs; this keeps the master problem s
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import ExactMatrix, Rational, integer_vector
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism
-from exactdp.search.doubles import FloatProgram
-from exactdp.search.highs import FloatAnswer, Proposer, ask_highs, propose_basis
-from exactdp.search.limits import Limit, Listener, Progress, reporter
-from exactdp.search.lp import Basis, LinearProgram, Optimal, Row, solve
-from exactdp.search.rays import Forest, Ray
+from exactdp.exact import Rational
+from exactdp.model import AdjacencyGraph, Consumer, Dual, Mechanism
+from exactdp.search.highs import Proposer, propose_basis
+from exactdp.search.limits import Limit, Listener, reporter
+from exactdp.search.lp import Basis, Optimal, solve
+from exactdp.search.ray_master import Master
 
 __all__ = ["propose_by_columns"]
-
-_ROUNDS = 300
-_SMALL = 1e-11
-"""A column whose price is above this share of the losses is not worth a round in doubles."""
-_CROWD = 8
-"""With more columns than this a row in the master problem, those that are not in use are forgotten."""
-
-_CLOSE = 1e-7
-"""A column that is not in use is kept for the exact rounds if its price is below this."""
-_MANY = 3
-"""At most so many columns for a guess in one round."""
-
-Column = tuple[int, Ray]
 
 
 def propose_by_columns(
@@ -78,7 +62,7 @@ def propose_by_columns(
     >>> mechanism[0, 0], sum(dual.potentials)
     (Rational('2/3'), Rational('1/3'))
     """
-    master = _Master(graph, alpha, consumer)
+    master = Master(graph, alpha, consumer)
     report = reporter(progress, limit)
     table: Any = None
     dual: Dual | None = None
@@ -105,234 +89,3 @@ def _basis_of(answer: Optimal, size: int) -> Basis:
     columns = [bool(v) for v in answer.x]
     columns[0] = True
     return Basis((*columns, *[False] * (size - len(columns))), tuple(not y for y in answer.y))
-
-
-class _Master:
-    """The columns so far. Variable 0 is d (absent from all rows of a Bayesian consumer), variable c + 1 is θ_c."""
-
-    def __init__(self, graph: AdjacencyGraph, alpha: Rational, consumer: Consumer) -> None:
-        self.graph, self.alpha, self.consumer = graph, alpha, consumer
-        self.forest = Forest(graph)
-        self.size, self.guesses = consumer.loss.matrix.shape
-        self.loss = [consumer.loss.matrix.row(i) for i in range(self.size)]
-        self.bayesian = isinstance(consumer, BayesianConsumer)
-        self.known: Sequence[int] = range(0)
-        if isinstance(consumer, BayesianConsumer):
-            self.prior = consumer.prior.weights
-        else:
-            self.known = consumer.side_information.indices
-        one = Rational(1)
-        self.degree = [len(near) for near in self.forest.near]
-        self.scales = [(one - (d - 1) * alpha) / (one + alpha) for d in self.degree]
-        self.powers = [one]
-        self.columns: list[Column] = []
-        self.present: set[Column] = set()
-        self.float_loss = [[float(x) for x in row] for row in self.loss]
-        self.float_rows: list[dict[int, float]] = [{} for _ in range(self.size + len(self.known))]
-        self.float_cost = [0.0 if self.bayesian else 1.0]
-        self.unit = max((abs(x) for row in self.float_loss for x in row), default=0.0) or 1.0
-        for place in range(self.size, len(self.float_rows)):
-            self.float_rows[place][0] = 1.0
-        for ray in self._rays_of_a_constant():
-            self.add((self._safest_guess(), ray))
-        for column in self._single_peaks():
-            self.add(column)
-
-    def _safest_guess(self) -> int:
-        rows = range(self.size) if self.bayesian else self.known
-        return min(range(self.guesses), key=lambda r: max(self.loss[i][r] for i in rows))
-
-    def _single_peaks(self) -> list[Column]:
-        """For each vertex the ray that falls away from it, with the guesses that look best under the prior, or without any."""
-        a = float(self.alpha)
-        weights = [float(p) for p in self.prior] if self.bayesian else [float(i in set(self.known)) for i in range(self.size)]
-        found = []
-        for v in range(self.size):
-            ray = self.forest.falling_from(v)
-            shares = [(i, weights[i] * a**k) for i, k in ray if weights[i]]
-            cost = [sum(w * self.float_loss[i][r] for i, w in shares if w > 1e-6) for r in range(self.guesses)]
-            found += [(r, ray) for r in sorted(range(self.guesses), key=cost.__getitem__)[:_MANY]]
-        return found
-
-    def _rays_of_a_constant(self) -> list[Ray]:
-        """Rays of which a positive combination is 1 everywhere: take away as much of a ray as the cone allows, again and again."""
-        a, rest = self.alpha, [Rational(1)] * self.size
-        tight: dict[tuple[int, int], int] = {}  # (v, w), w the parent: k_v − k_w
-        found = []
-        for root in self.forest.roots:
-            tree = [v for v in self.forest.order if self.forest.tree[v] == root]
-            while True:
-                heights: dict[int, int] = {}
-                for v in tree:
-                    w = self.forest.parent[v]
-                    heights[v] = 0 if w is None else heights[w] + tight.get((v, w), -1)
-                least = min(heights.values())
-                ray = {v: self.power(k - least) for v, k in heights.items()}
-                found.append(tuple(sorted((v, k - least) for v, k in heights.items())))
-                open_edges = [(v, w) for v in tree if (w := self.forest.parent[v]) is not None and (v, w) not in tight]
-                if not open_edges:
-                    break
-                # the ray has x_w = α·x_v on open edges: only x_w − α·x_v stays as it is
-                steps = {(v, w): (rest[v] - a * rest[w]) / (ray[v] - a * ray[w]) for v, w in open_edges}
-                step = min(steps.values())
-                for v in tree:
-                    rest[v] = rest[v] - step * ray[v]
-                tight.update({edge: 1 for edge, most in steps.items() if most == step})
-        return found
-
-    def power(self, k: int) -> Rational:
-        """α^k, kept for the next time."""
-        while len(self.powers) <= k:
-            self.powers.append(self.powers[-1] * self.alpha)
-        return self.powers[k]
-
-    def add(self, column: Column) -> None:
-        """Take a column in, unless it is there."""
-        if column in self.present:
-            return
-        self.present.add(column)
-        self.columns.append(column)
-        r, ray = column
-        index, a = len(self.columns), float(self.alpha)
-        for v, k, sign in self.forest.turns(ray):
-            self.float_rows[v][index] = sign * a**k
-        heights = dict(ray)
-        for place, i in enumerate(self.known, start=self.size):
-            if i in heights and self.float_loss[i][r]:
-                self.float_rows[place][index] = -self.float_loss[i][r] * a ** heights[i] / self.unit
-        cost = sum((float(self.prior[v]) * self.float_loss[v][r] * a**k for v, k in ray), 0.0) if self.bayesian else 0.0
-        self.float_cost.append(cost / self.unit)
-
-    # In doubles ---------------------------------------------------------------------------------------------------------
-
-    def float_rounds(self, report: Listener | None = None) -> Basis | None:
-        """Generate columns in doubles until there are no more, forget those that are far from useful; a basis of the rest."""
-        basis: Basis | None = None
-        for number in range(_ROUNDS):
-            if report is not None:
-                report(Progress(f"{len(self.columns)} columns", number, None, 16))
-            found = ask_highs(self._float_program(), basis)
-            if found is None:
-                return basis
-            missing = self._float_missing(found)
-            if not missing or len(self.columns) > _CROWD * len(self.float_rows):
-                flags = self._trimmed(found, 0.0 if missing else _CLOSE)
-            else:
-                flags = found.basis.columns
-            known = len(self.columns)
-            for column in missing:
-                self.add(column)
-            basis = Basis((*flags, *[False] * (len(self.columns) - known)), found.basis.rows)
-            if not missing:
-                break
-        return basis
-
-    def _trimmed(self, found: FloatAnswer, most: float) -> tuple[bool, ...]:
-        """Forget the columns that are not in use and have a higher price; which of the variables that are left are basic."""
-        basic = found.basis.columns
-        kept = [c for c in range(len(self.columns)) if basic[c + 1] or found.reduced[c + 1] <= most]
-        columns, self.columns, self.present = self.columns, [], set()
-        for row in self.float_rows:
-            for index in [index for index in row if index]:
-                del row[index]
-        del self.float_cost[1:]
-        for c in kept:
-            self.add(columns[c])
-        return (basic[0], *(basic[c + 1] for c in kept))
-
-    def _float_program(self) -> FloatProgram:
-        starts, index, values = [0], list[int](), list[float]()
-        for row in self.float_rows:
-            index.extend(row)
-            values.extend(row.values())
-            starts.append(len(index))
-        lower = [float(s) for s in self.scales] + [0.0] * len(self.known)
-        upper = [float(s) for s in self.scales] + [math.inf] * len(self.known)
-        bounds = [0.0 if self.bayesian else -math.inf] + [0.0] * len(self.columns)
-        return FloatProgram(self.float_cost, bounds, [math.inf] * len(bounds), lower, upper, starts, index, values)
-
-    def _float_missing(self, found: FloatAnswer) -> list[Column]:
-        a, u = float(self.alpha), found.multipliers[: self.size]
-        norm = 1 - a * a
-        potentials = []
-        for i, near in enumerate(self.forest.near):
-            potentials.append(((1 + (len(near) - 1) * a * a) * u[i] - a * sum(u[j] for j in near)) / norm)
-        weights = [0.0] * self.size
-        if self.bayesian:
-            weights = [float(p) for p in self.prior]
-        else:
-            for i, w in zip(self.known, found.multipliers[self.size :], strict=True):
-                weights[i] = w
-        missing: list[Column] = []
-        for r in range(self.guesses):
-            costs = [w * self.float_loss[i][r] / self.unit - potentials[i] for i, w in enumerate(weights)]
-            missing.extend((r, ray) for ray in self.forest.price(costs, a, -_SMALL)[-_MANY:])
-        return [column for column in missing if column not in self.present]
-
-    # Exactly ------------------------------------------------------------------------------------------------------------
-
-    def program(self) -> LinearProgram:
-        """The master problem of the columns so far."""
-        rows: list[dict[int, Any]] = [{} for _ in range(self.size + len(self.known))]
-        objective: dict[int, Any] = {} if self.bayesian else {0: Rational(1)}
-        for place in range(self.size, len(rows)):
-            rows[place][0] = Rational(1)
-        for index, (r, ray) in enumerate(self.columns, start=1):
-            for v, k, sign in self.forest.turns(ray):
-                rows[v][index] = self.power(k) * sign
-            heights = dict(ray)
-            for place, i in enumerate(self.known, start=self.size):
-                if i in heights and self.loss[i][r]:
-                    rows[place][index] = -self.loss[i][r] * self.power(heights[i])
-            if self.bayesian:
-                objective[index] = sum((self.prior[v] * self.loss[v][r] * self.power(k) for v, k in ray), Rational(0))
-        lp_rows = [Row(row, "==", s) for row, s in zip(rows, self.scales, strict=False)]
-        lp_rows += [Row(row, ">=", Rational(0)) for row in rows[self.size :]]
-        return LinearProgram(len(self.columns) + 1, objective, lp_rows, frozenset() if self.bayesian else {0})
-
-    def weights(self, y: Sequence[Any]) -> list[Any]:
-        """λ, or the prior."""
-        if self.bayesian:
-            return list(self.prior)
-        weights = [Rational(0)] * self.size
-        for i, w in zip(self.known, y[self.size :], strict=True):
-            weights[i] = w
-        return weights
-
-    def potentials(self, y: Sequence[Any]) -> list[Any]:
-        """μ = K u/(1 − α²)."""
-        a, norm = self.alpha, 1 - self.alpha * self.alpha
-        result = []
-        for i, near in enumerate(self.forest.near):
-            beside = sum((y[j] for j in near), Rational(0))
-            result.append(((1 + (len(near) - 1) * a * a) * y[i] - a * beside) / norm)
-        return result
-
-    def missing(self, y: Sequence[Any]) -> list[Column]:
-        """For every guess and tree a column with a negative price, if there is one; exact."""
-        _, numbers = integer_vector([*self.weights(y), *self.potentials(y)])
-        weights, potentials = numbers[: self.size], numbers[self.size :]
-        common, flat = integer_vector([x for row in self.loss for x in row])
-        p, q = self.alpha.numerator, self.alpha.denominator
-        found: list[Column] = []
-        for r in range(self.guesses):
-            costs = [w * flat[i * self.guesses + r] - common * u for i, (w, u) in enumerate(zip(weights, potentials, strict=True))]
-            certain = self.forest.violated(costs, p, q)
-            if certain:
-                largest = max(map(abs, costs))
-                found.extend((r, ray) for ray in certain)
-                found.extend((r, ray) for ray in self.forest.price([c / largest for c in costs], float(self.alpha))[-_MANY:])
-        return found
-
-    def mechanism(self, x: Sequence[Any]) -> Mechanism:
-        """X = Σ_c θ_c h_c."""
-        table = [[Rational(0)] * self.guesses for _ in range(self.size)]
-        for (r, ray), theta in zip(self.columns, x[1:], strict=True):
-            if theta:
-                for v, k in ray:
-                    table[v][r] = table[v][r] + theta * self.power(k)
-        return Mechanism(ExactMatrix(table), self.consumer.inputs, self.consumer.loss.guesses)
-
-    def dual(self, y: Sequence[Any]) -> Dual:
-        """Weights and potentials."""
-        return Dual(tuple(self.weights(y)), tuple(self.potentials(y)))

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.exact import Rational
+from exactdp.exact import Rational, combine, products
 from exactdp.search.basis import BasicSolution
 from exactdp.search.problem import LinearProgram
 
@@ -86,12 +86,10 @@ def centred(lp: LinearProgram, vertex: BasicSolution) -> FloatProgram:
 def _residuals(lp: LinearProgram, vertex: BasicSolution) -> tuple[list[Any], list[Any]]:
     """The exact values, and the exact reduced costs, of all variables and logicals."""
     zero = lp.field.zero
-    slack = [sum((a * vertex.x[j] for j, a in row.coefficients.items() if vertex.x[j]), -row.rhs) for row in lp.rows]
-    reduced = [lp.objective.get(j, zero) for j in range(lp.n_variables)]
-    for row, y in zip(lp.rows, vertex.y, strict=True):
-        if y:
-            for j, a in row.coefficients.items():
-                reduced[j] = reduced[j] - a * y
+    forms = products(lp.field, (row.coefficients for row in lp.rows), {j: v for j, v in enumerate(vertex.x) if v})
+    slack = [left - row.rhs for left, row in zip(forms, lp.rows, strict=True)]
+    paid = combine(lp.field, [(y, row.coefficients) for row, y in zip(lp.rows, vertex.y, strict=True) if y])
+    reduced = [lp.objective.get(j, zero) - paid.get(j, zero) for j in range(lp.n_variables)]
     costs = [zero if row.sense == "==" else y for row, y in zip(lp.rows, vertex.y, strict=True)]
     return [*vertex.x, *slack], [*reduced, *costs]
 

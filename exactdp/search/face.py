@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Walk the optimal face of a linear program: is there another optimal point, or do multipliers pin this one down? (untrusted)
 
-Maximise the sum of the slacks of all constraints that are tight at the known optimum, over the optimal face. If some slack can
-grow, the maximiser is a second optimum. If not (and no direction keeps all of them, which a known optimum that is not a vertex has), the dual of that problem gives multipliers that are positive on every one of those
-constraints, so that all of them are tight at every optimum.
+A known optimum that is not a vertex has a direction in which everything tight stays tight; going along it gives a second one. At a
+vertex, maximise the sum of the slacks of all constraints that are tight there, over the optimal face. If some slack can grow, the
+maximiser is a second optimum. If not, the dual of that problem gives multipliers that are positive on every one of those constraints, so
+that all of them are tight at every optimum.
 """
 
 from __future__ import annotations
