@@ -104,7 +104,7 @@ def _lp_program(program: str, instance: Instance, folder: Path, timeout: float) 
 
 
 def lp_text(instance: Instance) -> str:
-    """The full optimal-mechanism LP in CPLEX LP format; fractions where the level or loss has them, cleared row by row for glpsol's sake."""
+    """The full optimal-mechanism LP in CPLEX LP format; every row over its common denominator, for glpsol's sake."""
     from exactdp.search.optimal_mechanism import mechanism_program
 
     lp = mechanism_program(*instance.problem()).lp

@@ -35,7 +35,7 @@ __all__ = [
     "verify",
 ]
 
-ROUNDS = 12
+ROUNDS = 40
 """How often a proposer may improve its guess; a round costs less than a few exact pivots."""
 
 

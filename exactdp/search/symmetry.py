@@ -10,6 +10,7 @@ Orbits of automorphisms are such cells; colour refinement finds the coarsest par
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -45,12 +46,12 @@ class Quotient:
 
     def __init__(self, full: LinearProgram) -> None:
         n = full.n_variables
-        cells = equitable_cells(_colours(full), _neighbours(full))
+        most = _WORTHWHILE * (n + len(full.rows))
+        cells = equitable_cells(_colours(full), _neighbours(full), most=most)
         self._variables = [cell for cell in cells if cell[0] < n]
         self._rows = [[i - n for i in cell] for cell in cells if cell[0] >= n]
         self._sizes = n, len(full.rows)
-        small = len(self._variables) + len(self._rows) <= _WORTHWHILE * (n + len(full.rows))
-        self.lp = self._reduced(full) if small else None
+        self.lp = self._reduced(full) if len(cells) <= most else None
 
     def _reduced(self, full: LinearProgram) -> LinearProgram:
         cell_of = {j: q for q, cell in enumerate(self._variables) for j in cell}
@@ -90,10 +91,11 @@ class Quotient:
         return tuple(values)
 
 
-def equitable_cells(colours: Iterable[Hashable], neighbours: list[list[tuple[int, int]]]) -> list[list[int]]:
+def equitable_cells(colours: Iterable[Hashable], neighbours: list[list[tuple[int, int]]], *, most: float = math.inf) -> list[list[int]]:
     """The coarsest partition finer than ``colours`` in which nodes of one cell have equal sums of weights to every cell.
 
-    Weights are taken modulo a prime, so that in principle (not that anyone has seen it) cells could be too coarse: check what comes of it.
+    With more than ``most`` cells the refinement ends early, and the partition is not yet equitable. Weights are taken modulo a prime, so
+    that in principle (not that anyone has seen it) cells could be too coarse: check what comes of it.
 
     >>> path = [[(1, 1)], [(0, 1), (2, 1)], [(1, 1)]]
     >>> equitable_cells("aaa", path)
@@ -108,10 +110,8 @@ def equitable_cells(colours: Iterable[Hashable], neighbours: list[list[tuple[int
         for node in cell:
             cell_of[node] = c
     waiting = list(range(len(cells)))
-    queued = [True] * len(cells)
-    while waiting:
+    while waiting and len(cells) <= most:
         splitter = waiting.pop()
-        queued[splitter] = False
         sums: dict[int, int] = {}
         for node in cells[splitter]:
             for other, weight in neighbours[node]:
@@ -134,7 +134,6 @@ def equitable_cells(colours: Iterable[Hashable], neighbours: list[list[tuple[int
                 for node in part:
                     cell_of[node] = len(cells)
                 cells.append(set(part))
-                queued.append(True)
                 waiting.append(len(cells) - 1)
     return sorted(sorted(cell) for cell in cells)
 
