@@ -33,7 +33,7 @@ from exactdp import (
     verify_optimal,
 )
 from exactdp.analysis.explicit_dual import explicit_dual
-from exactdp.errors import DomainError, InputError, LabelError
+from exactdp.errors import CertificateError, DomainError, InputError, LabelError
 from exactdp.search.lp import Optimal, solve
 from exactdp.search.optimal_mechanism import mechanism_program
 
@@ -181,3 +181,19 @@ def test_explicit_multipliers_prove_the_same_bound():
             assert dual_bound(path, level, best.consumer, full).value == best.value
             swept = Dual(full.weights, full.potentials)
             assert dual_bound(path, level, best.consumer, swept).value == best.value
+
+
+def test_a_stopped_search_is_undecided_with_certain_bounds():
+    graph = neighbours("grid:4x4")
+    prior = Prior([Rational(i + 1, 136) for i in range(16)], graph.vertices)
+    consumer = BayesianConsumer(Loss.from_distance(graph), prior)
+    stopped = optimum(graph, PrivacyLevel("1/97"), consumer, seconds=0)
+    assert stopped.decision.value == "undecided"
+    lower, upper = stopped.evidence.bounds
+    assert lower <= optimum(graph, PrivacyLevel("1/97"), consumer).evidence.value <= upper
+    assert consumer.loss_of(stopped.evidence.best) == upper
+    judged = is_optimal(uniform(graph.vertices), graph, PrivacyLevel("1/97"), consumer, seconds=0)
+    assert judged.decision.value == "undecided"
+    assert is_optimal(identity(graph.vertices), graph, PrivacyLevel("1/97"), consumer, seconds=0).refuted
+    with pytest.raises(CertificateError, match="undecided"):
+        certify(stopped)

@@ -17,10 +17,11 @@ from exactdp.analysis.path_optimum import path_value
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, same_inputs
 from exactdp.analysis.remap import RemapEvidence, best_remap, same_inputs_as
 from exactdp.analysis.verdict import Decision, Verdict, decided
-from exactdp.errors import DefectiveAnswerError, LabelError
+from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Consumer, Dual, FactoredMechanism, Mechanism, Neighbours, PrivacyLevel, Remap
-from exactdp.search.optimal_mechanism import propose_optimum
+from exactdp.search.limits import Limit, within_seconds
+from exactdp.search.optimal_mechanism import Proposal, propose_optimum
 from exactdp.search.path_optimum import propose_path_optimum
 
 __all__ = ["OptimalityEvidence", "is_optimal", "is_optimal_after_remap", "optimum", "verify_optimal"]
@@ -50,6 +51,8 @@ class OptimalityEvidence:
         The exact privacy of ``mechanism`` at the level; a violation refutes optimality whatever the loss.
     fault : DualFault or None
         From :func:`verify_optimal`: the first condition that the dual breaks.
+    bounds : (lower, upper) or None
+        When a limit stopped the search: ``dual`` proves that the optimum is at least ``lower``, ``found`` attains ``upper``.
     """
 
     neighbours: Neighbours
@@ -64,6 +67,7 @@ class OptimalityEvidence:
     remap: RemapEvidence | None = None
     privacy: PrivacyEvidence | None = None
     fault: DualFault | None = None
+    bounds: tuple[Any, Any] | None = None
 
     @property
     def best(self) -> Mechanism | None:
@@ -73,7 +77,9 @@ class OptimalityEvidence:
         return self.found
 
 
-def optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None) -> Verdict[OptimalityEvidence]:
+def optimum(
+    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None, seconds: float | None = None
+) -> Verdict[OptimalityEvidence]:
     """Find the least loss of an α-private mechanism for the consumer, with a mechanism that attains it and the dual.
 
     Parameters
@@ -86,11 +92,13 @@ def optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, 
         Any exact loss; the mechanism's outputs are its guesses.
     progress : callable, optional
         Called with events of the search.
+    seconds : float, optional
+        Stop the search about so late.
 
     Returns
     -------
     Verdict[OptimalityEvidence]
-        Proved, with ``value``, ``best`` and ``dual``.
+        Proved, with ``value``, ``best`` and ``dual``; or, when the time was up, undecided with certain ``bounds``.
 
     Raises
     ------
@@ -110,10 +118,13 @@ def optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, 
     if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and consumer.loss.has_single_crossing():
         evidence = _on_a_path(neighbours, level, consumer, progress)
     else:
-        evidence = _on_a_graph(neighbours, level, consumer, progress)
+        evidence = _on_a_graph(neighbours, level, consumer, progress, None if seconds is None else within_seconds(seconds))
     where = neighbours.name or "this graph"
-    claim = f"The least loss of a {level}-private mechanism on {where} for {consumer.describe()} is {evidence.value}"
-    return Verdict(Decision.PROVED, claim, evidence)
+    claim = f"The least loss of a {level}-private mechanism on {where} for {consumer.describe()} is"
+    if evidence.bounds is not None:
+        lower, upper = evidence.bounds
+        return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence)
+    return Verdict(Decision.PROVED, f"{claim} {evidence.value}", evidence)
 
 
 def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Progress) -> OptimalityEvidence:
@@ -127,12 +138,21 @@ def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, pr
     return OptimalityEvidence(path, level, consumer, worth.loss, found, Dual(proposal.weights))
 
 
-def _on_a_graph(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Progress) -> OptimalityEvidence:
-    """A mechanism and a dual from the linear program of all mechanisms."""
-    found = propose_optimum(neighbours, level, consumer, progress=progress)
+def _on_a_graph(
+    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Progress, limit: Limit | None
+) -> OptimalityEvidence:
+    """A mechanism and a dual from the linear program of all mechanisms; bounds, if the limit was reached."""
+    stopped = False
+    try:
+        found = propose_optimum(neighbours, level, consumer, progress=progress, limit=limit)
+    except ResourceLimitError as error:
+        best = error.facts.get("best")
+        if not isinstance(best, Proposal):
+            raise
+        found, stopped = best, True
     value = consumer.loss_of(found.mechanism)
     bound = dual_bound(neighbours, level, consumer, found.dual)
-    if bound.value != value:
+    if bound.value is None or bound.value > value or (bound.value < value and not stopped):
         raise DefectiveAnswerError(
             f"the optimum found ({value}) is not what its dual proves ({bound.value or bound.fault}); please report this",
             mechanism=found.mechanism,
@@ -140,11 +160,19 @@ def _on_a_graph(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer,
         )
     if is_private(found.mechanism, neighbours, level).refuted:
         raise DefectiveAnswerError("the mechanism found is not private; please report this", mechanism=found.mechanism)
+    if bound.value < value:
+        return OptimalityEvidence(neighbours, level, consumer, None, found.mechanism, found.dual, bounds=(bound.value, value))
     return OptimalityEvidence(neighbours, level, consumer, value, found.mechanism, found.dual)
 
 
 def is_optimal(
-    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None
+    mechanism: Mechanism,
+    neighbours: Neighbours,
+    level: PrivacyLevel,
+    consumer: Consumer,
+    *,
+    progress: Progress = None,
+    seconds: float | None = None,
 ) -> Verdict[OptimalityEvidence]:
     """Is the mechanism, as deployed, private at the level and optimal for the consumer?
 
@@ -152,14 +180,15 @@ def is_optimal(
     ----------
     mechanism : Mechanism
         Its outputs are the consumer's guesses.
-    neighbours, level, consumer, progress
+    neighbours, level, consumer, progress, seconds
         As in :func:`optimum`.
 
     Returns
     -------
     Verdict[OptimalityEvidence]
-        Proved; or refuted, because it is not private (``evidence.privacy.violated``) or because ``evidence.best`` is strictly better,
-        by exactly ``evidence.gap``. Loss and gap are there in every case; the gap of a mechanism that is not private may be negative.
+        Proved, or undecided when the time was up; or refuted, because it is not private (``evidence.privacy.violated``) or because
+        ``evidence.best`` is strictly better, by exactly ``evidence.gap``. The loss is there in every case; the gap of a mechanism that is
+        not private may be negative.
 
     Raises
     ------
@@ -182,13 +211,19 @@ def is_optimal(
             expected=consumer.loss.guesses,
             got=mechanism.outputs,
         )
-    best = optimum(neighbours, level, consumer, progress=progress).evidence
+    best = optimum(neighbours, level, consumer, progress=progress, seconds=seconds).evidence
     loss = consumer.loss_of(mechanism)
     return _judge(mechanism, loss, None, best)
 
 
 def is_optimal_after_remap(
-    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None
+    mechanism: Mechanism,
+    neighbours: Neighbours,
+    level: PrivacyLevel,
+    consumer: Consumer,
+    *,
+    progress: Progress = None,
+    seconds: float | None = None,
 ) -> Verdict[OptimalityEvidence]:
     """Is the mechanism private at the level, and optimal for the consumer after the consumer's best remap of it?
 
@@ -202,7 +237,7 @@ def is_optimal_after_remap(
     True
     """
     same_inputs_as(mechanism, consumer)
-    best = optimum(neighbours, level, consumer, progress=progress).evidence
+    best = optimum(neighbours, level, consumer, progress=progress, seconds=seconds).evidence
     if isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         assert best.dual is not None
         remap = RemapEvidence(mechanism, consumer, best.value, _relabelled(best.found.remap(), mechanism.outputs), best.dual.weights)
@@ -217,7 +252,7 @@ def _relabelled(remap: Remap, outputs: tuple[str, ...]) -> Remap:
 
 def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: OptimalityEvidence) -> Verdict[OptimalityEvidence]:
     privacy = is_private(mechanism, best.neighbours, best.level)
-    gap = loss - best.value
+    gap = None if best.value is None else loss - best.value
     evidence = OptimalityEvidence(
         best.neighbours,
         best.level,
@@ -230,11 +265,17 @@ def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: O
         gap,
         remap,
         privacy.evidence,
+        bounds=best.bounds,
     )
     after = " after the best remap" if remap else ""
     if privacy.refuted:
-        claim = f"{privacy.claim}. (Its loss{after} is {loss}, the optimum {best.value}, the gap {gap}.)"
-        return Verdict(Decision.REFUTED, claim, evidence)
+        known = "" if gap is None else f" (Its loss{after} is {loss}, the optimum {best.value}, the gap {gap}.)"
+        return Verdict(Decision.REFUTED, f"{privacy.claim}.{known}", evidence)
+    if gap is None:
+        assert best.bounds is not None
+        lower, upper = best.bounds
+        claim = f"Whether the mechanism{after} is optimal was not decided: its loss is {loss}, the least is from {lower} to {upper}"
+        return Verdict(Decision.UNDECIDED, claim, evidence)
     if gap.sign() < 0:
         raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=mechanism, gap=gap)
     who = best.consumer.describe()

@@ -83,7 +83,13 @@ def _table(results: list[tuple[str, Any]]) -> list[str]:
     ),
 )
 @click.option(
-    "-o", "--output", "folder", type=click.Path(path_type=Path), default=Path("exactdp-demo"), show_default=True, metavar="DIR",
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path),
+    default=Path("exactdp-demo"),
+    show_default=True,
+    metavar="DIR",
     help="Where the certificates go.",
 )
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")

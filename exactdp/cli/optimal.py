@@ -49,6 +49,12 @@ __all__ = ["optimal"]
 @click.option(
     "--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private)."
 )
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="Stop the search about so late, with certain bounds (exit code 4).",
+)
 @consumer_options
 @level_options
 @neighbour_options
@@ -60,6 +66,7 @@ def optimal(
     after_remap: bool,
     unique: bool,
     own_level: bool,
+    time_limit: float | None,
     alpha: str | None,
     epsilon: str | None,
     graph: str | None,
@@ -87,12 +94,12 @@ def optimal(
     outputs = given.table.outputs if given is not None and not after_remap else None
     problem = _Problem(near, level, consumer_of(near, consumer, reading=reading, outputs=outputs))
     with progress_line() as progress:
-        verdict = problem.verdict(given, after_remap, progress)
+        verdict = problem.verdict(given, after_remap, progress, time_limit)
         evidence = verdict.evidence
         final: Verdict[Any] = verdict
         extra: dict[str, Any] = {}
         also: list[tuple[str, list[Item]]] = []
-        if evidence.mechanism is not None and evidence.privacy is not None and (own_level or evidence.privacy.violated):
+        if evidence.gap is not None and evidence.privacy is not None and (own_level or evidence.privacy.violated):
             also, extra = problem.own_level(evidence, progress)
         if unique and verdict.proved:
             final = is_optimum_unique(near, level, problem.consumer, progress=progress)
@@ -117,11 +124,11 @@ class _Problem:
     level: PrivacyLevel
     consumer: Consumer
 
-    def verdict(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[OptimalityEvidence]:
+    def verdict(self, given: Given | None, after_remap: bool, progress: Any, seconds: float | None) -> Verdict[OptimalityEvidence]:
         if given is None:
-            return optimum(self.near, self.level, self.consumer, progress=progress)
+            return optimum(self.near, self.level, self.consumer, progress=progress, seconds=seconds)
         judge = is_optimal_after_remap if after_remap else is_optimal
-        return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress)
+        return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress, seconds=seconds)
 
     def own_level(self, e: OptimalityEvidence, progress: Any) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
         """The mechanism's loss and gaps at the level asked and at its own, as deployed and after the best remap."""

@@ -24,6 +24,7 @@ from exactdp.report.text import items_text
 
 __all__ = ["show"]
 
+
 @click.command(
     cls=ExampleCommand,
     examples=(

@@ -191,9 +191,7 @@ def on_vertices(given: Given, near: Neighbours, notes: list[str]) -> Given:
     return replace(given, table=Table(table.matrix, near.vertices, outputs))
 
 
-def consumer_of(
-    near: Neighbours, words: Mapping[str, str | None], *, reading: Reading, outputs: Labels | None = None
-) -> Consumer:
+def consumer_of(near: Neighbours, words: Mapping[str, str | None], *, reading: Reading, outputs: Labels | None = None) -> Consumer:
     """The consumer of ``--loss``/``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax), all in ``words``.
 
     ``outputs`` are the guesses of a table without labels, when the mechanism is judged as deployed.

@@ -272,4 +272,3 @@ class RemapSimplex:
             k = self.priced[pair] = self.priced.pop(old)
             for i, x in enumerate(self._column(*pair)):
                 self.matrix[k, i] = x
-

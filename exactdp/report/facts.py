@@ -97,6 +97,8 @@ def _derivability(e: DerivabilityEvidence) -> list[Item]:
 @_facts.register
 def _optimality(e: OptimalityEvidence) -> list[Item]:
     items: list[Item] = [Fact("optimum", e.value)] if e.value is not None else []
+    if e.bounds is not None:
+        items += [Fact("optimum at least", e.bounds[0]), Fact("optimum at most", e.bounds[1])]
     if e.mechanism is not None:
         items += [Fact("loss after the best remap" if e.remap else "loss", e.loss)]
         items += [] if e.gap is None else [Fact("gap", e.gap)]
@@ -112,7 +114,7 @@ def _optimality(e: OptimalityEvidence) -> list[Item]:
             Fact("an optimal mechanism", f"G({len(e.found.inputs) - 1}, {e.level})·T, T {how} and sparse: see the certificate (-o)")
         )
     elif (best := e.best) is not None and not (e.mechanism is not None and e.remap is None and e.gap == 0):
-        items.append(grid_of("an optimal mechanism", best))
+        items.append(grid_of("an optimal mechanism" if e.bounds is None else "the best mechanism found", best))
     return items + _dual(e.dual, e.consumer)
 
 

@@ -132,6 +132,8 @@ def _derivability(e: DerivabilityEvidence) -> dict[str, Any]:
 @_json.register
 def _optimality(e: OptimalityEvidence) -> dict[str, Any]:
     found: dict[str, Any] = {"value": None if e.value is None else str(e.value)}
+    if e.bounds is not None:
+        found["bounds"] = _strings(e.bounds)
     if e.mechanism is not None:
         found |= {"loss": str(e.loss), "gap": None if e.gap is None else str(e.gap)}
     if e.privacy is not None:

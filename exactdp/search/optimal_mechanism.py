@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Find an optimal private mechanism and its dual (untrusted; the caller recomputes both).
+"""Find an optimal private mechanism and its dual on any graph (untrusted; the caller recomputes both).
 
-* Path and single-crossing loss: the best remap of the geometric mechanism; its weights are the whole dual (docs/mathematics.md §1).
+A path with a single-crossing loss is :mod:`~exactdp.search.path_optimum`'s.
+
 * Large forests: column generation over the extreme rays of the privacy cone (:mod:`~exactdp.search.columns`).
 * Anything else: the linear program of [gs2010, 2.5] on the graph's constrained pairs, reduced by its symmetries; on a forest the edge
   multipliers can be left out.
@@ -17,10 +18,8 @@ from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix
-from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel
 from exactdp.search.approximate import repaired_dual, repaired_mechanism
-from exactdp.search.best_remap import propose_remap
 from exactdp.search.columns import propose_by_columns
 from exactdp.search.face import explore_face
 from exactdp.search.guesses import UsefulGuesses
@@ -34,10 +33,9 @@ Progress = Callable[[Any], None] | None
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A mechanism, its remap from the geometric one if it has that form, and a dual."""
+    """A mechanism and a dual."""
 
     mechanism: Mechanism
-    remap: Remap | None
     dual: Dual
 
 
@@ -48,7 +46,7 @@ COLUMNS_FROM = 2000
 def propose_optimum(
     neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None, limit: Limit | None = None
 ) -> Proposal:
-    """Find an optimum by the fastest route that applies.
+    """Find an optimum by the fastest route that applies, for any loss.
 
     Raises
     ------
@@ -56,20 +54,15 @@ def propose_optimum(
         The limit ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and ``best``, a proposal whose private
         mechanism has the loss ``upper`` and whose dual proves ``lower``.
     """
-    if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and consumer.loss.has_single_crossing():
-        deployed = geometric(len(neighbours.vertices) - 1, level.alpha)
-        deployed = Mechanism(deployed.matrix, neighbours.vertices, deployed.outputs)
-        remap, weights = propose_remap(deployed, consumer, progress=progress)
-        return Proposal(deployed.post_process(remap), remap, Dual(weights))
     useful = UsefulGuesses(consumer)
     try:
         found = _general_optimum(neighbours, level, useful.consumer, progress, limit)
     except ResourceLimitError as error:
         best: Any = error.facts.get("best")
         if best is not None:
-            error = _stopped(error, Proposal(useful.mechanism(best.mechanism), None, useful.dual(best.dual)), error.facts)
+            error = _stopped(error, Proposal(useful.mechanism(best.mechanism), useful.dual(best.dual)), error.facts)
         raise error from None
-    return Proposal(useful.mechanism(found.mechanism), None, useful.dual(found.dual))
+    return Proposal(useful.mechanism(found.mechanism), useful.dual(found.dual))
 
 
 def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Progress, limit: Limit | None) -> Proposal:
@@ -78,7 +71,7 @@ def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Cons
     if forest is not None and n * k >= COLUMNS_FROM:
         try:
             mechanism, certificate = propose_by_columns(forest, level.alpha, consumer, progress=progress, limit=limit)
-            return Proposal(mechanism, None, certificate)
+            return Proposal(mechanism, certificate)
         except ResourceLimitError as error:
             table, dual = error.facts.get("table"), error.facts.get("dual")
             raise _bounded(error, neighbours, level, consumer, table, dual) from None
@@ -95,7 +88,7 @@ def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Cons
     dual = program.dual(answer.y)
     if forest is not None:
         dual = Dual(dual.weights, dual.potentials)
-    return Proposal(program.mechanism(answer.x), None, dual)
+    return Proposal(program.mechanism(answer.x), dual)
 
 
 def _bounded(
@@ -105,7 +98,7 @@ def _bounded(
     mechanism = repaired_mechanism(neighbours, level, consumer, table)
     dual = repaired_dual(neighbours, level, consumer, near)
     lower, upper = sum(dual.potentials or (), consumer.loss.matrix.field.zero), consumer.loss_of(mechanism)
-    return _stopped(error, Proposal(mechanism, None, dual), {**error.facts, "lower": lower, "upper": upper})
+    return _stopped(error, Proposal(mechanism, dual), {**error.facts, "lower": lower, "upper": upper})
 
 
 def _stopped(error: ResourceLimitError, best: Proposal, facts: dict[str, Any]) -> ResourceLimitError:
