@@ -205,17 +205,22 @@ def floor(dual, consumer, pairs, alpha):
         must(in_order(m, pairs))
         f = [[sum(alpha ** abs(i - j) * w[i] * l[i][r] for i in range(m)) for j in range(m)] for r in range(g)]
         b = [min(f[r][j] for r in range(g)) for j in range(m)]
+        for r in range(g):
+            h = [x - y for x, y in zip(f[r], b, strict=True)]
+            right_of = [all(h[i] >= alpha * h[i - 1] for i in range(k + 2, m)) for k in range(-1, m)]
+            left_of = [all(h[i] >= alpha * h[i + 1] for i in range(min(k, m - 1))) for k in range(-1, m)]
+            must(any(x and y for x, y in zip(left_of, right_of, strict=True)))
         k = [[(1 + alpha**2 * (0 < i < m - 1)) if i == j else (-alpha if abs(i - j) == 1 else ZERO) for j in range(m)] for i in range(m)]
         mu = [sum(k[i][j] * b[j] for j in range(m)) / (1 - alpha**2) for i in range(m)]
-        dual = {"potentials": None}
     else:
         mu = vector(dual["potentials"], m)
     reduced = [[w[i] * l[i][r] - mu[i] for r in range(g)] for i in range(m)]
+    equations = [{(i, r): l[i][r] for r in range(g)} for i in range(m) if w[i] > 0 and consumer.prior is None]
     if "edges" not in dual:
-        for x in rays(m, pairs, alpha):
-            must(all(sum(reduced[i][r] * x[i] for i in range(m)) >= 0 for r in range(g)))
-        return sum(mu), []
-    equations = []
+        holds = all(sum(reduced[i][r] * x[i] for i in range(m)) >= 0 for x in rays(m, pairs, alpha) for r in range(g))
+        assert holds or "potentials" in dual, "the path rule let something through that is false"
+        must(holds)
+        return sum(mu), equations
     for (i, j, s), row in zip(pairs, matrix(dual["edges"], len(pairs), g), strict=True):
         a = power(alpha, s)
         must(a is not None)
@@ -226,7 +231,6 @@ def floor(dual, consumer, pairs, alpha):
             equations += [{(hi, r): ONE, (lo, r): -a}] if u else []
     must(all(x >= 0 for row in reduced for x in row))
     equations += [{(i, r): ONE} for i in range(m) for r in range(g) if reduced[i][r] > 0]
-    equations += [{(i, r): l[i][r] for r in range(g)} for i in range(m) if w[i] > 0 and consumer.prior is None]
     return sum(mu), equations
 
 

@@ -134,7 +134,8 @@ class _Trimmed:
     def _sparse(self) -> PathProposal | None:
         if self.kind not in ("abs", "squared"):
             return None
-        for pattern in chain(self._patterns(), self._repeated()):
+        # the shortest path first: it takes less time than loading a float solver
+        for pattern in chain(self._repeated(SHORT[:1]), self._patterns(), self._repeated(SHORT[1:])):
             found = solve_pattern(self.n, self.alpha, self.kind, self.mask, pattern)
             if found is not None:
                 return found
@@ -150,9 +151,9 @@ class _Trimmed:
                 if pattern is not None:
                     yield pattern
 
-    def _repeated(self) -> Iterator[Pattern]:
+    def _repeated(self, lengths: tuple[int, ...]) -> Iterator[Pattern]:
         """Patterns of shorter paths found in long floating point: all that is left without HiGHS, or where doubles mislead."""
-        for short in SHORT if all(self.mask) else ():
+        for short in lengths if all(self.mask) else ():
             n = short + (self.n - short) % 2
             if n < self.n:
                 rows = [row[: n + 1] for row in self._named(n)]
