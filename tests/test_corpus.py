@@ -156,7 +156,7 @@ def hostile():
     yield "a million digits", json.dumps(million).encode(), "$.claim.value"
     halves = seal({**OPTIMAL, "claim": {**OPTIMAL["claim"], "value": "3" * 900_000 + "/" + "1" + "0" * 899_999}})
     yield "a greatest common divisor of 900000 digits", json.dumps(halves).encode(), ""
-    yield "a large dense table", with_digest(dense(700, 1)).encode(), "row-stochastic"
+    yield "a large dense table", with_digest(dense(700, 1)).encode(), "the sum is 1"
     yield "a large dense table of long numbers", with_digest(dense(400, "3" * 300)).encode(), ""
     yield "a common denominator of many digits", json.dumps(coprime_rows(3000, 3000)).encode(), "limit"
     labels = [str(i) for i in range(300)]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import operator
 import pickle
+import sys
 from decimal import Decimal
 from fractions import Fraction
 
@@ -127,3 +128,9 @@ def test_the_field():
     assert QQ.one == 1
     assert pickle.loads(pickle.dumps(QQ)) is QQ
     assert Rational(1).field is QQ
+
+
+def test_hashes_agree_where_the_hash_modulus_divides_the_denominator():
+    modulus = sys.hash_info.modulus
+    for p, q in [(1, modulus), (-1, modulus), (5, 7 * modulus), (-modulus, 3), (modulus - 1, 1), (1 - modulus, 1)]:
+        assert hash(Rational(p, q)) == hash(Fraction(p, q))

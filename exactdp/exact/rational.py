@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import numbers
 import operator
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -148,7 +149,15 @@ class Rational(Scalar):
         return bool(self._q)
 
     def __hash__(self) -> int:
-        return hash(Fraction(self.numerator, self.denominator))
+        # the hash of every Python number of this value, without making a Fraction
+        p, q = int(self._q.p), int(self._q.q)
+        if q == 1:
+            return hash(p)
+        try:
+            size = hash(abs(p)) * pow(q, -1, sys.hash_info.modulus) % sys.hash_info.modulus
+        except ValueError:  # the modulus divides q
+            size = sys.hash_info.inf
+        return size if p >= 0 else -2 if size == 1 else -size
 
     def __float__(self) -> float:
         """The nearest double; for pictures and for proposals to float solvers, never for a verdict."""
