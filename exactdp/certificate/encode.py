@@ -143,6 +143,8 @@ def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:
 def _named_loss_json(loss: Loss) -> dict[str, Any] | None:
     if not _numbered(loss.inputs) or loss.inputs != loss.guesses:
         return None
+    if loss.kind is not None:
+        return {"type": f"{loss.kind}-loss", "n": len(loss.inputs) - 1}
     named = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}
     for kind, build in named.items():
         if build(loss.inputs) == loss:
