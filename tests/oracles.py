@@ -59,9 +59,7 @@ def esolver_optimum(lp, timeout: float = 60):
     with tempfile.TemporaryDirectory() as folder:
         problem, solution = Path(folder, "problem.lp"), Path(folder, "answer.sol")
         problem.write_text(lp_text(lp))
-        subprocess.run(
-            ["esolver", "-L", "-O", str(solution), str(problem)], cwd=folder, capture_output=True, timeout=timeout, check=False
-        )
+        subprocess.run(["esolver", "-L", "-O", str(solution), str(problem)], cwd=folder, capture_output=True, timeout=timeout, check=False)
         return parse_solution(solution.read_text())
 
 

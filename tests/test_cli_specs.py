@@ -86,9 +86,10 @@ def test_the_level_inside_a_word_is_the_claimed_level(here):
 
 def test_a_file_may_be_called_like_a_word(here):
     (here / "abs").write_text("1,2\n3,4\n", encoding="utf-8")
-    assert run("optimal --graph path:2 --alpha 1/2 --loss ./abs --json").json["value"] != run(
-        "optimal --graph path:2 --alpha 1/2 --loss abs --json"
-    ).json["value"]
+    assert (
+        run("optimal --graph path:2 --alpha 1/2 --loss ./abs --json").json["value"]
+        != run("optimal --graph path:2 --alpha 1/2 --loss abs --json").json["value"]
+    )
 
 
 def test_conversion_goes_round(here):
