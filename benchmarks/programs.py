@@ -149,9 +149,9 @@ def _ours(instance: Instance, *, warm: bool = True) -> dict[str, object]:
     written = time.perf_counter()
     answer = check_bytes(path.read_bytes())
     checked = time.perf_counter()
-    assert answer.status == "accepted", answer.sentence
-    note = f"find {found - start:.3f}, write {written - found:.3f}, kernel {checked - written:.3f} s; {path.stat().st_size} bytes"
-    return {"work": checked - start, "value": str(verdict.evidence.value), "note": note}
+    told = "" if answer.status == "accepted" else f"; the kernel answers: {answer.status}: {answer.sentence}"
+    note = f"find {found - start:.3f}, write {written - found:.3f}, kernel {checked - written:.3f} s; {path.stat().st_size} bytes{told}"
+    return {"work": None if told else checked - start, "value": str(verdict.evidence.value), "note": note}
 
 
 def _z3(instance: Instance) -> dict[str, object]:

@@ -52,12 +52,12 @@ def exponent(points: list[tuple[int, float]]) -> float | None:
     return statistics.linear_regression(xs, ys).slope
 
 
-def compare(groups: list[str], timeout: float, repeat: int, quick: bool) -> tuple[list[dict[str, object]], bool]:
+def compare(groups: list[str], timeout: float, repeat: int, quick: bool, only: str) -> tuple[list[dict[str, object]], bool]:
     """Run everything; the rows, and whether all values agree."""
     peers, rows, agree = installed(), [], True
     for group in groups:
         for index, instance in enumerate(GROUPS[group]):
-            if quick and instance.size > 20:
+            if (quick and instance.size > 20) or only not in instance.name:
                 continue
             ours = median_run("exactdp", group, index, timeout, repeat)
             theirs = [median_run(p, group, index, timeout, repeat) for p in instance.peers if p in peers]
@@ -156,8 +156,9 @@ def main() -> int:
     parser.add_argument("--timeout", type=float, default=300, help="seconds for one run (300)")
     parser.add_argument("--repeat", type=int, default=3, help="runs of each program, the median counts (3)")
     parser.add_argument("--quick", action="store_true", help="small instances only; write nothing")
+    parser.add_argument("--only", default="", metavar="TEXT", help="instances whose name has this text")
     options = parser.parse_args()
-    rows, agree = compare(options.groups or list(GROUPS), options.timeout, options.repeat, options.quick)
+    rows, agree = compare(options.groups or list(GROUPS), options.timeout, options.repeat, options.quick, options.only)
     if not options.quick:
         known = json.loads((HERE / "results.json").read_text()) if (HERE / "results.json").exists() else []
         fresh = {(row["group"], row["instance"]) for row in rows}

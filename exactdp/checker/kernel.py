@@ -94,8 +94,7 @@ def read(data: bytes) -> object:
             depth += 1 if token in b"[{" else -1
             within("nesting", depth)
         elif token[:1] != b'"':
-            rule = "outside strings only integers 0 to 999999999 (no signs, floats, true, false, null, NaN)"
-            demand(INDEX.fullmatch(token) is not None, f"$ at byte {match.start()}", rule)
+            demand(bool(INDEX.fullmatch(token)), f"$ at byte {match.start()}", "outside strings only integers 0 to 10^9 − 1")
     try:
         return cast(object, json.loads(data.decode("utf-8"), object_pairs_hook=distinct))
     except ValueError as error:
@@ -121,8 +120,7 @@ class Node:
         for key in (keys or "").split():
             demand(key[-1] == "?" or key in members, self.path, f"the key {show(key)} is missing")
         for key in members:
-            known = keys is None or key in keys.replace("?", "").split()
-            demand(known, self.path, f"the key {show(key)} does not belong here")
+            demand(keys is None or key in keys.replace("?", "").split(), self.path, f"{show(key)} does not belong here")
         return members
     def variant(self, name: str, options: dict[str, str]) -> tuple[str, dict[str, Node]]:
         """The value of the member with this name, one of the options, and the members that go with it."""
@@ -229,7 +227,6 @@ def root(number: Fraction, k: int) -> Fraction:
             floor += 2**bit if (floor + 2**bit) ** k <= n else 0
         parts.append(floor)
     return Fraction(*parts) if Fraction(*parts) ** k == number else Fraction(0)
-
 def at_least(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
     """Whether x ≥ α^d·y, for x, y ≥ 0, 0 < α ≤ 1, d = √square > 0. The convergents c = P/Q of d's continued fraction are
     below and above it in turn, ever closer: one decides, the last if d is rational; if it is not, x ≠ α^d·y (SPEC §3)."""
@@ -252,17 +249,26 @@ def at_least(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
         if left <= right and Fraction(P, Q) ** 2 >= square:     # x ≤ α^c·y ≤ α^d·y, one of them strictly
             return False
 
+class Dense(list[int]):
+    """A row of a formula's matrix: its numbers are shared among the rows. Used as the sparse rows that are read are."""
+    def get(self, j: int, _: int) -> int:
+        return self[j]
+    def items(self) -> Iterable[tuple[int, int]]:
+        return enumerate(self)
+    def values(self) -> Iterable[int]:
+        return self
+
 @dataclass
 class Matrix:
-    """Entry (i, j) is rows[i][j]/den; zeros are left out. A vector is a matrix of one row."""
+    """Entry (i, j) is rows[i][j]/den; sparse rows leave zeros out. A vector is a matrix of one row."""
     width: int
     den: int
-    rows: list[dict[int, int]]
+    rows: Sequence[dict[int, int] | Dense]
     lift = 1     # products take multiples of this
     @cached_property
     def bits(self) -> int:
         """A bound of the bits of the denominator and of every numerator."""
-        return 1 + max(x.bit_length() for x in [self.den, *(x for row in self.rows for x in row.values())])
+        return 1 + max(self.den.bit_length(), max((x.bit_length() for row in self.rows for x in row.values()), default=0))
     def announce(self, times: int, bits: int) -> None:
         """So many products with vectors, or other passes through the matrix, with numbers of so many bits."""
         count, large = sum(map(len, self.rows)), min(self.bits, bits) > 64
@@ -286,17 +292,19 @@ class Matrix:
         return zip(*rows, strict=True)
 
 class Geometric(Matrix):
-    """G(n, α), α = p/q: α^|i−j| s_j, where (p + q)·s_j is q at both ends and q − p between; G(0, α) = [1]. Its products
-    are sweeps, not multiplied out."""
+    """G(n, α), α = p/q: α^|i−j| s_j, where (p + q)·s_j is q at both ends and q − p between; G(0, α) = [1]."""
     def __init__(self, n: int, alpha: Fraction) -> None:
         p, q = self.p, self.q = alpha.as_integer_ratio()
-        charge((n + 1) ** 2, held=(n + 1) ** 2)
-        charge(0, (n + 2) * q.bit_length(), 4 * (n + 1), 2 * (n + 1))
+        charge((n + 1) ** 2, held=(n + 1) ** 2 // 8)
+        charge(0, (n + 2) * q.bit_length(), 8 * (n + 1), 4 * (n + 1))
         self.lift, self.s = q**n, [q, *[q - p] * (n - 1), q] if n else [p + q]
-        scaled = {s: [p**d * q ** (n - d) * s for d in range(n + 1)] for s in set(self.s)}
-        rows = [{j: scaled[s][abs(i - j)] for j, s in enumerate(self.s)} for i in range(n + 1)]
+        powers = [p ** abs(d) * q ** (n - abs(d)) for d in range(-n, n + 1)]     # q^n α^|d|
+        ends, inner = [x * self.s[0] for x in powers], [x * (q - p) for x in powers]
+        rows = [Dense(inner[n - i:2 * n + 1 - i]) for i in range(n + 1)]
+        for i, row in enumerate(rows):
+            row[0], row[n] = ends[n - i], ends[2 * n - i]
         super().__init__(n + 1, q**n * (p + q), rows)
-    def announce(self, times: int, bits: int) -> None:
+    def announce(self, times: int, bits: int) -> None:     # products are sweeps
         charge(8 * times * self.width, self.bits + bits)
     def spread(self, v: list[int]) -> list[int]:
         """f_j = Σ_i α^|i−j| v_i, where q^n divides every v_i: two sweeps in which every division is exact."""
@@ -355,8 +363,9 @@ def define(name: str, node: Node) -> Definition:
         title = f"geometric mechanism G({m - 1}, {show(f['level'].level())})"
         return Definition("mechanism", title, labels, labels, Geometric(m - 1, f["level"].level()), [])
     if kind in LOSSES:
-        charge(m**2, 2 * m.bit_length(), held=m**2)
-        rows = [{r: abs(i - r) ** LOSSES[kind] for r in range(m) if r != i} for i in range(m)]
+        charge(m**2, held=m**2 // 8)
+        losses = [abs(d) ** LOSSES[kind] if d else 0 for d in range(1 - m, m)]
+        rows = [Dense(losses[m - 1 - i:2 * m - 1 - i]) for i in range(m)]
         return Definition("loss", kind.removesuffix("-loss"), labels, labels, Matrix(m, 1, rows), [])
     if "rows" in f:
         labels, outputs = f["inputs"].labels(), f["guesses" if kind == "loss" else "outputs"].labels()
@@ -387,10 +396,9 @@ class Case:
     def named(self, node: Node, kind: str) -> Definition:
         """The definition with this name, which must be of this kind."""
         name = node.of(str)
-        demand(name in self.definitions, node.path, f"must name a {kind} in definitions")
-        if name not in self.known:
+        if name in self.definitions and name not in self.known:
             self.known[name] = define(name, self.definitions[name])
-        demand(self.known[name].kind == kind, node.path, f"must name a {kind} in definitions")
+        demand(name in self.known and self.known[name].kind == kind, node.path, f"must name a {kind} in definitions")
         return self.known[name]
     def mechanism(self, key: str, inputs: Labels | None = None, outputs: Labels | None = None) -> Definition:
         """The mechanism under a key of the claim, with these inputs and outputs if they are given."""
@@ -421,7 +429,7 @@ def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
     require(set(w.rows[0]) <= set(consumer.S), "the weights are zero outside S", path, list(w.rows[0]), consumer.S)
     return w
 
-# ── Privacy ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Privacy, losses and remaps (SPEC §3, §4.1, §4.3) ──────────────────────────────────────────────────────────────────
 def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)) -> None:
     """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r, where t = α^(1/√unit)."""
     charge(4 * m.width * len(near.pairs), m.bits + alpha.denominator.bit_length())
@@ -431,7 +439,6 @@ def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit:
             if not at_least(x[i], x[j], alpha, square):
                 rule = f"privacy: x_ir ≥ ({show(alpha)})^d · x_jr at i = {i}, j = {j}, r = {r}, d² = {show(square)}"
                 require(False, rule, path, ratio(x[i], m.den), ratio(x[j], m.den))
-
 def privacy(c: Case) -> str:
     """private, not-private and level."""
     f, w, near = c.claim, c.witness, c.named(c.claim["neighbours"], "neighbours")
@@ -461,8 +468,6 @@ def privacy(c: Case) -> str:
         return f"The {m.title} is {show(alpha)}-private {where}."
     t = show(alpha) if unit == 1 else f"({show(alpha)})^(1/({f['distance'].of(str)}))"
     return f"The largest level at which the {m.title} is private {where} is {t}."
-
-# ── Losses and remaps (SPEC §4.1, §4.3) ─────────────────────────────────────────────────────────────────────────────
 def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int) -> Fraction:
     """The loss of a mechanism with these columns over den: the largest over S, or the prior's mean, of Σ_r l(i,r) x_ir."""
     loss, prior, total = consumer.loss, consumer.prior, dict.fromkeys(consumer.S, 0)
@@ -526,7 +531,6 @@ def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: 
         least = next((j for j in range(n, 0, -1) if h[j] * q < h[j - 1] * p), 0) - 1
         require(least <= most, f"path rule: guess {r} crosses once (least k ≤ most k)", path, least, most)
     return bound
-
 def forest_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: Matrix, path: str) -> None:
     """c_i = w_i l(i,r) − μ_i; fold each leaf i into its neighbour j: c_j += α c_i if c_i ≥ 0, else c_i/α. Each root
     ends ≥ 0. The bound is Σ μ_i."""
@@ -551,10 +555,8 @@ def forest_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: 
         c = [a - b for a, b in zip(costs, potentials, strict=True)]
         for i, j in folds:
             c[j] += c[i] * p // q if c[i] >= 0 else c[i] * q // p
-        for i in roots:
-            if c[i] < 0:
-                require(False, f"the sweep of guess {r} ends ≥ 0 at root {i}", path, ratio(c[i], exact * den), 0)
-
+        for i in [i for i in roots if c[i] < 0]:
+            require(False, f"the sweep of guess {r} ends ≥ 0 at root {i}", path, ratio(c[i], exact * den), 0)
 def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: Matrix, u: Matrix, path: str) -> Equations:
     """u_er > 0 multiplies x_ir − α^d x_jr ≥ 0, and −u_er > 0 multiplies x_jr − α^d x_ir ≥ 0, for e = {i, j}.
     slack_ir = w_i l(i,r) − μ_i − what the multipliers put on x_ir ≥ 0. The bound is Σ μ_i. Returned: what holds
@@ -717,9 +719,8 @@ def release(c: Case) -> str:
         f, members = node.fields("members level"), [i for i in range(k) if mask >> i & 1]
         demand(f["members"].value == members, f["members"].path, f"coalition {mask} is {members} (ordered by Σ 2^i)")
         equals(levels[members[0]], f["level"], f"the tightest level of what the coalition {members} sees")
-    laws = f"The geometric mechanisms G({n}, α), α = {show(levels)}, have a joint law in which each result is computed from"
-    view = f"what each of the {len(coalitions)} coalitions sees has on path({n + 1}) the tightest level stated"
-    return f"{laws} the one before, and {view}."
+    return (f"The geometric mechanisms G({n}, α), α = {show(levels)}, have a joint law in which each result is computed "
+            f"from the one before, and what each of the {2**k - 1} coalitions sees has on path({n + 1}) the level stated.")
 
 BEST = "neighbours level consumer value"
 CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
@@ -771,7 +772,6 @@ def check_bytes(data: bytes) -> Answer:
         return Answer("limit", f"a limit of this machine was reached: {type(error).__name__}")
     except Exception as error:     # a defect of the kernel, never an acceptance
         return Answer("defect", f"please report this: {type(error).__name__}: {error}")
-
 def main(arguments: list[str] | None = None) -> int:
     """Check files, print a line for each, and return the worst exit code."""
     parser = argparse.ArgumentParser(prog="kernel.py", description=" ".join((__doc__ or "").split()))
