@@ -57,7 +57,7 @@ def run(program: str, group: str, index: int, timeout: float) -> Run:
         try:
             told = json.loads(output.splitlines()[-1])
         except (ValueError, IndexError):
-            return Run(program, whole, None, memory, None, f"failed: {output[-200:]!r}")
+            return Run(program, whole, None, memory, None, f"failed: {output.strip().splitlines()[-1:]}")
         if program == "exactdp":  # a second process, without the warm-up, for the whole
             cold = [sys.executable, str(HERE / "programs.py"), "exactdp-cold", group, str(index)]
             whole, memory, _, _ = _child(cold, Path(folder), timeout)
@@ -177,14 +177,16 @@ def _qif(instance: Instance) -> dict[str, object]:
     """The optimal mechanism of libqif, in doubles, for a Bayesian consumer on a path."""
     import math
 
-    from qif.mechanism.d_privacy import min_loss_given_d
+    import qif
 
     _, level, consumer = instance.problem()
     n, epsilon = len(consumer.inputs), -math.log(float(level.alpha))
     prior = [float(p) for p in consumer.prior.weights]  # type: ignore[union-attr]
     loss = [[float(x) for x in row] for row in consumer.loss.matrix.rows()]
     start = time.perf_counter()
-    found = min_loss_given_d(prior, n, lambda i, j: epsilon * abs(int(i) - int(j)), lambda r, i: loss[int(i)][int(r)])
+    found = qif.mechanism.d_privacy.min_loss_given_d(
+        prior, n, lambda i, j: epsilon * abs(int(i) - int(j)), lambda r, i: loss[int(i)][int(r)]
+    )
     seconds = time.perf_counter() - start
     value = sum(prior[i] * loss[i][r] * float(found[i][r]) for i in range(n) for r in range(n))
     return {"work": seconds, "value": repr(value), "note": "doubles"}
