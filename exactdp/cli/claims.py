@@ -79,7 +79,7 @@ def _table(results: list[tuple[str, Any]]) -> list[str]:
     cls=ExampleCommand,
     examples=(
         "exactdp demo",
-        "exactdp demo -o /tmp/certificates",
+        "exactdp demo -o certificates",
     ),
 )
 @click.option(
