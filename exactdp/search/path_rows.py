@@ -36,7 +36,7 @@ def propose_from_rows(n: int, a: float, known: Sequence[int], losses: Sequence[S
         import highspy
     except ImportError:
         return None
-    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    solver: Any = highspy.Highs()
     for option, value in (
         ("output_flag", False),
         ("presolve", "off"),
