@@ -65,3 +65,18 @@ def test_readme_has_the_two_commands():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "pip install . && exactdp demo" in text
     assert "pip install '.[test]' && pytest" in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_commands_without_printed_output_run_too(page, tmp_path):
+    """The plain ``sh`` blocks: every exactdp command ends with proved (0) or refuted (1), given a table of the reader's own."""
+    (tmp_path / "table.csv").write_text("4/5,3/20,3/80,1/80\n1/5,3/5,3/20,1/20\n1/20,3/20,3/5,1/5\n1/80,3/80,3/20,4/5\n")
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for block in re.findall(r"^```sh\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            words = line.split("#")[0].split()
+            if words[:1] == ["exactdp"]:
+                command = [sys.executable, "-m", *words]
+                done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=120)
+                assert done.returncode in {0, 1}, f"{line}\n{done.stderr}"
+                assert "Traceback" not in done.stdout + done.stderr

@@ -14,7 +14,7 @@ from exactdp.exact.combination import combine_raw
 from exactdp.exact.factors import Factors
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ, _wrap
-from exactdp.exact.tableau import CONSTANT, Kind
+from exactdp.exact.tableau import CONSTANT, Kind, dual_ratio_test
 
 __all__ = ["RevisedTableau"]
 
@@ -262,19 +262,7 @@ class RevisedTableau:
 
     def entering_dual(self, k: int, *, bland: bool) -> int | None:
         """The variable that brings k to its bound and keeps the reduced costs ≥ 0; None if nothing moves k that way."""
-        row, cost, kinds = self._raw_form(k), self._reduced(), self._kinds
-        upwards = row[CONSTANT] < 0
-        best: Any = None
-        choice: int | None = None
-        for j, t in row.items():
-            if j == CONSTANT or kinds[j] != Kind.NONNEGATIVE or (t > 0) != upwards:
-                continue
-            size = abs(t)
-            ratio = cost[j] / size if j in cost else 0
-            key = (ratio, j) if bland else (ratio, -size, j)
-            if best is None or key < best:
-                best, choice = key, j
-        return choice
+        return dual_ratio_test(self._raw_form(k), self._reduced(), self._kinds, bland=bland)
 
     def is_degenerate(self, q: int) -> bool:
         """Whether the reduced cost of the nonbasic variable q is zero."""

@@ -20,7 +20,7 @@ from typing import Any
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ, _wrap
 
-__all__ = ["CONSTANT", "Kind", "Tableau"]
+__all__ = ["CONSTANT", "Kind", "Tableau", "dual_ratio_test"]
 
 CONSTANT = -1
 """The key of the constant of a form."""
@@ -223,20 +223,24 @@ class Tableau:
 
     def entering_dual(self, k: int, *, bland: bool) -> int | None:
         """The variable that brings k to its bound and keeps the reduced costs ≥ 0; None if nothing moves k that way."""
-        row, cost, kinds = self._rows[k], self._cost, self._kinds
-        upwards = row[CONSTANT] < 0
-        best: Any = None
-        choice: int | None = None
-        for j, t in row.items():
-            if j == CONSTANT or kinds[j] != Kind.NONNEGATIVE or (t > 0) != upwards:
-                continue
-            size = abs(t)
-            ratio = cost[j] / size if j in cost else 0
-            key = (ratio, j) if bland else (ratio, -size, j)
-            if best is None or key < best:
-                best, choice = key, j
-        return choice
+        return dual_ratio_test(self._rows[k], self._cost, self._kinds, bland=bland)
 
     def is_degenerate(self, q: int) -> bool:
         """Whether the reduced cost of the nonbasic variable q is zero."""
         return q not in self._cost
+
+
+def dual_ratio_test(row: Mapping[int, Any], cost: Mapping[int, Any], kinds: Sequence[Kind], *, bland: bool) -> int | None:
+    """Which nonbasic variable may enter for the basic one with this form: the least ratio of reduced cost to coefficient, ties by size."""
+    upwards = row[CONSTANT] < 0
+    best: Any = None
+    choice: int | None = None
+    for j, t in row.items():
+        if j == CONSTANT or kinds[j] != Kind.NONNEGATIVE or (t > 0) != upwards:
+            continue
+        size = abs(t)
+        ratio = cost[j] / size if j in cost else 0
+        key = (ratio, j) if bland else (ratio, -size, j)
+        if best is None or key < best:
+            best, choice = key, j
+    return choice
