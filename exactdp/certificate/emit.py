@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from functools import singledispatch
+from importlib import import_module
 from typing import Any
 
 from exactdp.analysis import (
@@ -30,9 +31,12 @@ from exactdp.checker.kernel import check_bytes
 from exactdp.errors import CertificateError, DefectiveAnswerError, ResourceLimitError
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism
 
-__all__ = ["certify"]
+__all__ = ["Parts", "certify", "parts"]
 
 Parts = tuple[dict[str, Any], Definitions, dict[str, Any]]
+
+TOPICS: tuple[str, ...] = ()
+"""The modules that register the evidence of a topic with :func:`parts`; imported when a certificate is first asked for."""
 
 
 def certify(verdict: Verdict[Any], *, check: bool = True) -> Certificate:
@@ -60,7 +64,9 @@ def certify(verdict: Verdict[Any], *, check: bool = True) -> Certificate:
     """
     if verdict.decision is Decision.UNDECIDED:
         raise CertificateError(f"an undecided verdict has no certificate: {verdict.claim}", verdict=verdict)
-    claim, definitions, witness = _parts(verdict.evidence, verdict.proved)
+    for module in TOPICS:
+        import_module(module)
+    claim, definitions, witness = parts(verdict.evidence, verdict.proved)
     certificate = Certificate(claim, definitions.objects, witness, {"tool": "exactdp"})
     if check:
         answer = check_bytes(certificate.to_json().encode())
@@ -77,11 +83,12 @@ def certify(verdict: Verdict[Any], *, check: bool = True) -> Certificate:
 
 
 @singledispatch
-def _parts(evidence: Any, proved: bool) -> Parts:
+def parts(evidence: Any, proved: bool) -> Parts:
+    """Claim, definitions and witness for one kind of evidence; the modules of a topic register theirs."""
     raise CertificateError(f"no certificate is defined for {type(evidence).__name__}", evidence=evidence)
 
 
-@_parts.register
+@parts.register
 def _stochastic(e: StochasticEvidence, proved: bool) -> Parts:
     if proved:
         raise CertificateError("that a table is stochastic needs no certificate; ask whether the mechanism is private", evidence=e)
@@ -90,7 +97,7 @@ def _stochastic(e: StochasticEvidence, proved: bool) -> Parts:
     return claim, d, {"row": e.row} if e.column is None else {"row": e.row, "column": e.column}
 
 
-@_parts.register
+@parts.register
 def _privacy(e: PrivacyEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = {"mechanism": d.mechanism("M", e.mechanism), "neighbours": d.neighbours("N", e.neighbours)}
@@ -105,7 +112,7 @@ def _privacy(e: PrivacyEvidence, proved: bool) -> Parts:
     return {"kind": "not-private", **claim}, d, {"pair": [worst.low, worst.high], "output": worst.output}
 
 
-@_parts.register
+@parts.register
 def _derivability(e: DerivabilityEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = {"source": d.mechanism("A", e.source), "target": d.mechanism("B", e.target)}
@@ -115,7 +122,7 @@ def _derivability(e: DerivabilityEvidence, proved: bool) -> Parts:
     return {"kind": "not-derivable", **claim}, d, {"separator": matrix_json(e.separator.rows())}
 
 
-@_parts.register
+@parts.register
 def _optimality(e: OptimalityEvidence, proved: bool) -> Parts:
     if e.privacy is not None and e.privacy.violated:
         return _privacy(e.privacy, False)
@@ -138,7 +145,7 @@ def _optimality(e: OptimalityEvidence, proved: bool) -> Parts:
     return {"kind": "not-optimal-after-remap", **claim, **worse}, d, witness
 
 
-@_parts.register
+@parts.register
 def _remap(e: RemapEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim: dict[str, Any] = {
@@ -156,7 +163,7 @@ def _remap(e: RemapEvidence, proved: bool) -> Parts:
     return {"kind": "not-optimal-remap", **claim}, d, {**weights, **found}
 
 
-@_parts.register
+@parts.register
 def _uniqueness(e: Uniqueness, proved: bool) -> Parts:
     d = Definitions()
     claim: dict[str, Any] = {**_problem(d, e.neighbours, e.level, e.consumer), "value": rational_json(e.value)}
@@ -167,7 +174,7 @@ def _uniqueness(e: Uniqueness, proved: bool) -> Parts:
     return {"kind": "not-unique", **claim}, d, {**both, **dual}
 
 
-@_parts.register
+@parts.register
 def _remap_uniqueness(e: RemapUniqueness, proved: bool) -> Parts:
     d = Definitions()
     claim: dict[str, Any] = {
@@ -182,7 +189,7 @@ def _remap_uniqueness(e: RemapUniqueness, proved: bool) -> Parts:
     return {"kind": "not-unique-remap", **claim}, d, {**both, **weights}
 
 
-@_parts.register
+@parts.register
 def _release(e: ReleaseEvidence, proved: bool) -> Parts:
     claim = {
         "kind": "release",

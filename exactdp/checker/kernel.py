@@ -19,8 +19,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from importlib.util import module_from_spec, spec_from_file_location
 from itertools import accumulate, chain, pairwise
 from math import gcd, isqrt, lcm
+from pathlib import Path
 from typing import Any, cast
 
 FORMAT, VERSION = "exactdp-certificate", "0.1"
@@ -742,22 +744,33 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "not-unique-remap": (best, "mechanism consumer value", "first second weights?"),
     "release": (release, "n levels coalitions", "stages"),
 }
+ELSEWHERE: dict[str, str] = {}     # kinds whose rules are in another file beside this one
 
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+def rules(name: str) -> dict[str, tuple[Callable[[Case], str], str, str]]:
+    """The claims of another trusted file in this directory, which takes its names from this one."""
+    sys.modules.setdefault("exactdp.checker.kernel", sys.modules[__name__])
+    spec = spec_from_file_location(f"exactdp.checker.{name}", Path(__file__).with_name(f"{name}.py"))
+    assert spec and spec.loader
+    module = sys.modules.setdefault(spec.name, module_from_spec(spec))
+    spec.loader.exec_module(module)
+    return cast(dict[str, tuple[Callable[[Case], str], str, str]], module.CLAIMS)
 def check(value: object) -> Answer:
     """Check a parsed certificate: the frame, the digest, the definitions, then the claim."""
     top = Node(value, "$").fields("format version claim definitions witness provenance? digest")
     demand((top["format"].value, top["version"].value) == (FORMAT, VERSION), "$", f"must be {FORMAT} {VERSION}")
     for node in top["provenance"].fields().values() if "provenance" in top else ():
         node.of(str)
-    kind, claim = top["claim"].variant("kind", {kind: keys for kind, (_, keys, _) in CLAIMS.items()})
-    witness, definitions = top["witness"].fields(CLAIMS[kind][2]), top["definitions"].fields()
+    named = top["claim"].fields().get("kind")
+    claims = CLAIMS | (rules(ELSEWHERE[named.of(str)]) if named and named.of(str) in ELSEWHERE else {})
+    kind, claim = top["claim"].variant("kind", {kind: keys for kind, (_, keys, _) in claims.items()})
+    witness, definitions = top["witness"].fields(claims[kind][2]), top["definitions"].fields()
     digest = digest_of(cast(dict[str, object], value))
     require(top["digest"].of(str) == digest, "the digest is that of the content", "$.digest", top["digest"].value, digest)
     wrong = [name for name in definitions if not NAME.fullmatch(name)]
     demand(not wrong, "$.definitions", f"{show(wrong)} is not a name (SPEC §3)")
     case = Case(kind, claim, witness, definitions, {})
-    sentence = CLAIMS[kind][0](case)
+    sentence = claims[kind][0](case)
     unused = sorted(definitions.keys() - case.known.keys())
     demand(not unused, "$.definitions", f"the claim does not use {show(unused)}")
     return Answer("accepted", f"{sentence} Scope: one instance.", kind, digest)
