@@ -15,7 +15,7 @@ from typing import Any
 __all__ = ["FORMAT", "VERSION", "Certificate", "write_text"]
 
 FORMAT = "exactdp-certificate"
-VERSION = "0.1"
+VERSION = "0.2"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from exactdp.analysis import (
     Verdict,
 )
 from exactdp.certificate.certificate import Certificate
-from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, rational_json, sparse_json, vector_json
+from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, scalar_json, sparse_json, vector_json
 from exactdp.checker.kernel import check_bytes
 from exactdp.errors import CertificateError, DefectiveAnswerError, ResourceLimitError
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism
@@ -101,11 +101,12 @@ def _stochastic(e: StochasticEvidence, proved: bool) -> Parts:
 def _privacy(e: PrivacyEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = {"mechanism": d.mechanism("M", e.mechanism), "neighbours": d.neighbours("N", e.neighbours)}
+    d.over(e.mechanism.matrix, e.tightest.ratio if e.level is None else e.level.alpha)
     if e.level is None:
-        claim = {"kind": "level", **claim, "ratio": rational_json(e.tightest.ratio), "distance": str(e.tightest.distance)}
+        claim = {"kind": "level", **claim, "ratio": scalar_json(e.tightest.ratio), "distance": str(e.tightest.distance)}
         at = e.attained
         return claim, d, {} if at is None else {"pair": [at.low, at.high], "output": at.output}
-    claim |= {"level": rational_json(e.level.alpha)}
+    claim |= {"level": scalar_json(e.level.alpha)}
     if proved:
         return {"kind": "private", **claim}, d, {}
     worst = e.violated[0]
@@ -128,12 +129,12 @@ def _optimality(e: OptimalityEvidence, proved: bool) -> Parts:
         return _privacy(e.privacy, False)
     d = Definitions()
     claim: dict[str, Any] = _problem(d, e.neighbours, e.level, e.consumer)
-    claim["value"] = rational_json(e.value)
+    claim["value"] = scalar_json(e.value)
     dual = _dual_json(e.dual, e.consumer)
     if e.mechanism is None:
         return {"kind": "optimal", **claim}, d, {"primal": _primal_json(e), "dual": dual}
     claim["mechanism"] = d.mechanism("M", e.mechanism)
-    worse = {"loss": rational_json(e.loss), "gap": rational_json(e.gap)}
+    worse = {"loss": scalar_json(e.loss), "gap": scalar_json(e.gap)}
     if e.remap is None:
         if proved:
             return {"kind": "optimal", **claim}, d, {"dual": dual}
@@ -151,7 +152,7 @@ def _remap(e: RemapEvidence, proved: bool) -> Parts:
     claim: dict[str, Any] = {
         "mechanism": d.mechanism("M", e.mechanism),
         "consumer": consumer_json(e.consumer, d.loss("l", e.consumer.loss)),
-        "value": rational_json(e.value),
+        "value": scalar_json(e.value),
     }
     weights, found = _weights_json(e.weights, e.consumer), {"remap": matrix_json(e.remap.matrix.rows())}
     if e.given is None:
@@ -159,14 +160,14 @@ def _remap(e: RemapEvidence, proved: bool) -> Parts:
     claim["remap"] = d.remap("T", e.given)
     if proved:
         return {"kind": "optimal-remap", **claim}, d, weights
-    claim |= {"loss": rational_json(e.loss), "gap": rational_json(e.gap)}
+    claim |= {"loss": scalar_json(e.loss), "gap": scalar_json(e.gap)}
     return {"kind": "not-optimal-remap", **claim}, d, {**weights, **found}
 
 
 @parts.register
 def _uniqueness(e: Uniqueness, proved: bool) -> Parts:
     d = Definitions()
-    claim: dict[str, Any] = {**_problem(d, e.neighbours, e.level, e.consumer), "value": rational_json(e.value)}
+    claim: dict[str, Any] = {**_problem(d, e.neighbours, e.level, e.consumer), "value": scalar_json(e.value)}
     dual = {"dual": _dual_json(e.dual, e.consumer)}
     if e.second is None:
         return {"kind": "unique", **claim, "mechanism": d.mechanism("M", e.first)}, d, dual
@@ -180,7 +181,7 @@ def _remap_uniqueness(e: RemapUniqueness, proved: bool) -> Parts:
     claim: dict[str, Any] = {
         "mechanism": d.mechanism("M", e.mechanism),
         "consumer": consumer_json(e.consumer, d.loss("l", e.consumer.loss)),
-        "value": rational_json(e.value),
+        "value": scalar_json(e.value),
     }
     weights = _weights_json(e.weights, e.consumer)
     if e.second is None:
@@ -191,19 +192,22 @@ def _remap_uniqueness(e: RemapUniqueness, proved: bool) -> Parts:
 
 @parts.register
 def _release(e: ReleaseEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    d.over(*(level.alpha for level in e.levels))
     claim = {
         "kind": "release",
         "n": e.n,
-        "levels": [rational_json(level.alpha) for level in e.levels],
-        "coalitions": [{"members": list(c.members), "level": rational_json(c.level.ratio)} for c in e.coalitions],
+        "levels": [scalar_json(level.alpha) for level in e.levels],
+        "coalitions": [{"members": list(c.members), "level": scalar_json(c.level.ratio)} for c in e.coalitions],
     }
-    return claim, Definitions(), {"stages": [matrix_json(stage.matrix.rows()) for stage in e.stages]}
+    return claim, d, {"stages": [matrix_json(stage.matrix.rows()) for stage in e.stages]}
 
 
 def _problem(d: Definitions, neighbours: Any, level: Any, consumer: Consumer) -> dict[str, Any]:
+    d.over(level.alpha)
     return {
         "neighbours": d.neighbours("N", neighbours),
-        "level": rational_json(level.alpha),
+        "level": scalar_json(level.alpha),
         "consumer": consumer_json(consumer, d.loss("l", consumer.loss)),
     }
 

@@ -7,23 +7,88 @@ from collections.abc import Iterable, Sequence
 from math import gcd
 from typing import Any
 
-from exactdp.errors import DomainError
-from exactdp.exact import ExactMatrix, Rational, integer_vector
+from exactdp.exact import (
+    AlgebraicNumber,
+    ExactMatrix,
+    ExponentialField,
+    Interval,
+    Point,
+    Rational,
+    RationalFunctionField,
+    common_field,
+    field_of,
+    integer_vector,
+)
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Loss, Mechanism, Metric, Neighbours, Remap, Table
 
-__all__ = ["Definitions", "consumer_json", "matrix_json", "rational_json", "sparse_json", "vector_json"]
+__all__ = [
+    "Definitions",
+    "consumer_json",
+    "interval_json",
+    "matrix_json",
+    "polynomial_json",
+    "scalar_json",
+    "sparse_json",
+    "vector_json",
+]
 
 
-def rational_json(x: Any) -> str:
-    """A rational in lowest terms.
+def scalar_json(x: Any) -> Any:
+    """A rational in lowest terms as text; any other number as a quotient of polynomials in the symbols of its field.
 
-    >>> rational_json(Rational(2, 4))
+    >>> scalar_json(Rational(2, 4))
     '1/2'
+    >>> a = RationalFunctionField().gen
+    >>> scalar_json((1 - a) / (1 + a))
+    {'num': ['1', '-1'], 'den': ['1', '1']}
     """
-    if not isinstance(x, Rational):
-        raise DomainError(f"format 0.1 writes rationals only, not {x!r}", value=x)
-    return str(x)
+    if isinstance(x, Rational):
+        return str(x)
+    constant = x.rational
+    return str(constant) if constant is not None else {"num": polynomial_json(x.numerator), "den": polynomial_json(x.denominator)}
+
+
+def polynomial_json(p: Sequence[Any]) -> Any:
+    """A polynomial: its coefficients from the constant one on, or, in several symbols, lists of them within lists.
+
+    >>> polynomial_json((1, 0, 2)), polynomial_json((7,)), polynomial_json((((0, 1), 3), ((2, 0), 5)))
+    (['1', '0', '2'], '7', [['0', '3'], '0', '5'])
+    """
+    if p and isinstance(p[0], tuple):
+        return _nested({tuple(powers): c for powers, c in p})
+    return [_text(c) for c in p] if len(p) > 1 else _text(p[0] if p else 0)
+
+
+def _nested(terms: dict[tuple[int, ...], int]) -> Any:
+    if all(not any(powers) for powers in terms):
+        return _text(sum(terms.values()))
+    below: dict[int, dict[tuple[int, ...], int]] = {}
+    for (first, *rest), c in terms.items():
+        below.setdefault(first, {})[tuple(rest)] = c
+    return [_nested(below.get(k, {})) for k in range(max(below) + 1)]
+
+
+def interval_json(interval: Interval) -> dict[str, Any]:
+    """An interval as SPEC 2.1 writes it.
+
+    >>> interval_json(Interval(0, "1/2", upper_closed=True))
+    {'above': '0', 'at_most': '1/2'}
+    """
+    if interval.is_point:
+        return {"at": _end_json(interval.lower)}
+    return {
+        "at_least" if interval.lower_closed else "above": _end_json(interval.lower),
+        "at_most" if interval.upper_closed else "below": _end_json(interval.upper),
+    }
+
+
+def _end_json(end: Point) -> Any:
+    rational = end.rational if isinstance(end, AlgebraicNumber) else end
+    if rational is not None:
+        return str(rational)
+    assert isinstance(end, AlgebraicNumber)
+    return end.refine(Rational(1, 2**20)).to_json()
 
 
 def vector_json(values: Sequence[Any]) -> dict[str, Any]:
@@ -34,15 +99,11 @@ def vector_json(values: Sequence[Any]) -> dict[str, Any]:
     >>> vector_json([Rational(0), Rational(0), Rational(1)])
     {'den': '1', 'at': [2], 'num': ['1']}
     """
-    for x in values:
-        rational_json(x)
-    den, num = integer_vector(list(values))
-    divisor = gcd(den, *num)
-    den, num = den // divisor, [p // divisor for p in num]
-    at = [i for i, p in enumerate(num) if p]
-    if 2 * len(at) < len(num):
-        return {"den": _text(den), "at": at, "num": [_text(num[i]) for i in at]}
-    return {"den": _text(den), "num": [_text(p) for p in num]}
+    at = [i for i, x in enumerate(values) if x]
+    if 2 * len(at) < len(values):
+        return sparse_json({i: values[i] for i in at})
+    den, num = _over_one_denominator(values)
+    return {"den": den, "num": num}
 
 
 def sparse_json(row: dict[int, Any]) -> dict[str, Any]:
@@ -52,13 +113,23 @@ def sparse_json(row: dict[int, Any]) -> dict[str, Any]:
     {'den': '3', 'at': [0, 1], 'num': ['2', '1']}
     """
     at = sorted(row)
-    den, num = integer_vector([row[i] for i in at])
-    return {"den": _text(den), "at": at, "num": [_text(p) for p in num]}
+    den, num = _over_one_denominator([row[i] for i in at])
+    return {"den": den, "at": at, "num": num}
 
 
 def matrix_json(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
     """A matrix as the list of its rows."""
     return [vector_json(row) for row in rows]
+
+
+def _over_one_denominator(values: Sequence[Any]) -> tuple[Any, list[Any]]:
+    field = field_of(values)
+    if isinstance(field, RationalFunctionField | ExponentialField):
+        den, numerators = field.over_common_denominator([field(x) for x in values])
+        return polynomial_json(den), [polynomial_json(p) for p in numerators]
+    bottom, num = integer_vector([field(x) for x in values])
+    divisor = gcd(bottom, *num)
+    return _text(bottom // divisor), [_text(p // divisor) for p in num]
 
 
 def _text(number: int) -> str:
@@ -78,8 +149,23 @@ class Definitions:
     def __init__(self) -> None:
         self.objects: dict[str, Any] = {}
 
+    def over(self, *things: Any) -> None:
+        """Define what the symbols in some numbers (or things with a ``field``) stand for; nothing for rational ones.
+
+        >>> d = Definitions()
+        >>> d.over(ExponentialField("1/10").gen)
+        >>> d.objects
+        {'t': {'type': 'exponential', 'rate': '1/10', 'roots': [1]}}
+        """
+        field = common_field(*things)
+        if isinstance(field, ExponentialField):
+            self.objects["t"] = {"type": "exponential", "rate": str(field.rate), "roots": list(field.roots)}
+        elif isinstance(field, RationalFunctionField):
+            self.objects[field.names[0]] = {"type": "parameter", "interval": interval_json(field.interval)}
+
     def mechanism(self, name: str, mechanism: Mechanism) -> str:
         """Define a mechanism; the geometric one by n and level."""
+        self.over(mechanism.matrix)
         self.objects[name] = _geometric_json(mechanism) or {
             "type": "mechanism",
             **_labelled(mechanism.inputs, mechanism.outputs, mechanism.matrix),
@@ -88,11 +174,13 @@ class Definitions:
 
     def remap(self, name: str, remap: Remap) -> str:
         """Define a given remap, as a mechanism from outputs to guesses."""
+        self.over(remap.matrix)
         self.objects[name] = {"type": "mechanism", **_labelled(remap.outputs, remap.guesses, remap.matrix)}
         return name
 
     def table(self, name: str, table: Table) -> str:
         """Define a table that need not be a mechanism."""
+        self.over(table.matrix)
         self.objects[name] = {"type": "table", **_labelled(table.inputs, table.outputs, table.matrix)}
         return name
 
@@ -111,7 +199,10 @@ class Definitions:
 
     def loss(self, name: str, loss: Loss) -> str:
         """Define a loss; the usual three on 0..n by name."""
-        self.objects[name] = _named_loss_json(loss) or {
+        named = _named_loss_json(loss)
+        if named is None:
+            self.over(loss.matrix)
+        self.objects[name] = named or {
             "type": "loss",
             "inputs": list(loss.inputs),
             "guesses": list(loss.guesses),
@@ -137,7 +228,7 @@ def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:
     alpha = mechanism[1, 0] / mechanism[0, 0]
     if not 0 < alpha < 1 or geometric(n, alpha).matrix != mechanism.matrix:
         return None
-    return {"type": "geometric", "n": n, "level": rational_json(alpha)}
+    return {"type": "geometric", "n": n, "level": scalar_json(alpha)}
 
 
 def _named_loss_json(loss: Loss) -> dict[str, Any] | None:

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 """The trusted kernel: decides whether a file is a valid exactdp certificate.
 
-One file, standard library only, integers and fractions only. It shares no code with the program that writes certificates.
-The rules, with the same letters, are those of `exactdp/certificate/SPEC.md`, version 0.1. Usage: python -I kernel.py FILE...
+Standard library only, integers and fractions only. It shares no code with the program that writes certificates. This file alone
+checks certificates over ℚ; for numbers beyond ℚ, and for the kinds in ELSEWHERE, it reads the small files beside it. The rules,
+with the same letters, are those of `exactdp/certificate/SPEC.md`. Usage: python -I kernel.py FILE...
 Exit code 0 accepted, 1 rejected, 2 usage, 3 malformed, 4 a limit was reached, 70 a defect; of several files the worst.
 """
-# ruff: noqa: D102, D204, D209
 from __future__ import annotations
 
 import argparse
@@ -15,19 +15,19 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import accumulate, chain, pairwise
-from math import gcd, isqrt, lcm
+from math import gcd, isqrt, lcm, prod
 from pathlib import Path
 from typing import Any, cast
 
-FORMAT, VERSION = "exactdp-certificate", "0.1"
+FORMAT, VERSIONS = "exactdp-certificate", ("0.1", "0.2")
 DIGESTED = ("format", "version", "claim", "definitions", "witness")
-PRIME = 2**61 - 1     # ranks are computed modulo this
 
 # ── Limits and answers (SPEC §5, §7) ────────────────────────────────────────────────────────────────────────────────
 LIMITS = {            # each is checked before the work that it bounds
@@ -40,6 +40,7 @@ LIMITS = {            # each is checked before the work that it bounds
 }
 EXIT_CODES = {"accepted": 0, "rejected": 1, "limit": 4, "malformed": 3, "unreadable": 2, "defect": 70}   # from good to bad
 WORK: ContextVar[list[int]] = ContextVar("WORK")     # the work announced so far, for one file
+FIELD: ContextVar[Any] = ContextVar("FIELD", default=None)     # what polynomials in the file stand for (fields.py); None: there are none
 
 @dataclass(frozen=True)
 class Answer:
@@ -56,6 +57,8 @@ class Answer:
 
 class Stop(Exception):     # noqa: N818
     """Ends a check; its argument is the answer."""
+class Larger(Exception):     # noqa: N818
+    """Polynomials need larger slots: the check starts again."""
 
 def demand(holds: bool, path: str, rule: str) -> None:
     """A rule of the format: the file is malformed unless it holds."""
@@ -155,6 +158,17 @@ class Node:
         demand(INTEGER.fullmatch(text) is not None, self.path, "an integer is 0, or [-] and digits without leading zeros")
         charge(1, 2 * len(text), products=len(text) // 2000)
         return -digits(text[1:]) if text[0] == "-" else digits(text)
+    def number(self) -> int:
+        """An integer; or a polynomial, which computes and compares as an int does (SPEC §2.1)."""
+        demand(isinstance(self.value, str) or FIELD.get() is not None, self.path, "a string is expected: no definition is a field")
+        return cast(int, self.integer(self.value) if isinstance(self.value, str) else FIELD.get().polynomial(self))
+    def scalar(self) -> Fraction:
+        """A rational, or a quotient {num, den} of such numbers."""
+        if isinstance(self.value, str) or FIELD.get() is None:
+            return self.rational()
+        f = self.fields("num den")
+        demand((den := f["den"].number()) > 0, self.path, "the denominator must be positive")
+        return ratio(f["num"].number(), den)
     def rational(self, text: str | None = None) -> Fraction:
         """A rational in lowest terms, written p, or p/q with q ≥ 2."""
         numerator, slash, denominator = (self.of(str) if text is None else text).partition("/")
@@ -164,8 +178,8 @@ class Node:
         return Fraction(p, q)
     def level(self) -> Fraction:
         """A level α, 0 < α < 1."""
-        demand(0 < self.rational() < 1, self.path, "must satisfy 0 < level < 1")
-        return self.rational()
+        demand(0 < self.scalar() < 1, self.path, "must satisfy 0 < level < 1")
+        return self.scalar()
     def distance(self) -> Fraction:
         """d², for a distance d: a rational > 0, or sqrt(q) with q > 0 not the square of a rational."""
         text = self.of(str)
@@ -176,23 +190,24 @@ class Node:
     def vector(self, length: int) -> Matrix:
         """A vector of this length over one denominator: dense {den, num} or sparse {den, at, num}."""
         f = self.fields("den num at?")
-        den, *num = [node.integer(node.of(str)) for node in (f["den"], *f["num"].items())]
+        den, *num = [node.number() for node in (f["den"], *f["num"].items())]
         at = f["at"].indices(length) if "at" in f else list(range(length))
         demand(len(at) == len(num), self.path, f"{len(at)} numerators are expected, not {len(num)}")
         demand("at" not in f or all(num), self.path, "a sparse vector must not list zeros")
         demand(den > 0, self.path, "the denominator must be positive")
         result = Matrix(length, den, [{i: p for i, p in zip(at, num, strict=True) if p}])
         charge(len(num) + den.bit_length() * result.bits // 50_000)
-        demand(gcd(den, *num) == 1, self.path, "denominator and numerators must have no common divisor")
+        demand(not whole(den, *num) or gcd(den, *num) == 1, self.path, "denominator and numerators must have no common divisor")
         return result
     def matrix(self, height: int, width: int) -> Matrix:
         """A matrix: the list of its rows, brought to their least common denominator."""
         rows = [row.vector(width) for row in self.items(height)]
         count, dens = sum(len(row.rows[0]) for row in rows), {row.den for row in rows}
         charge(height + sum(den.bit_length() for den in dens) ** 2 // 50_000)
-        den = lcm(*dens)
+        den = lcm(*dens) if whole(*dens) else prod(dens)
         charge(0, den.bit_length() + max((row.bits for row in rows), default=0), count, count)
-        return Matrix(width, den, [{j: p * (den // row.den) for j, p in row.rows[0].items()} for row in rows])
+        lifts = {d: den // d if whole(den) else prod(dens - {d}) for d in dens}
+        return Matrix(width, den, [{j: p * lifts[row.den] for j, p in row.rows[0].items()} for row in rows])
 
 def digits(text: str) -> int:
     """The value of decimal digits, by halves (Python's own conversion is quadratic, and stops at 4300)."""
@@ -215,8 +230,13 @@ def digest_of(certificate: dict[str, object]) -> str:
     return "sha256:" + hashlib.sha256(canonical_bytes({key: certificate[key] for key in DIGESTED})).hexdigest()
 
 # ── Numbers and matrices (SPEC §2, §3) ──────────────────────────────────────────────────────────────────────────────
+def whole(*numbers: object) -> bool:
+    """Whether they are all integers, and not polynomials."""
+    return all(isinstance(x, int) for x in numbers)
 def ratio(num: int, den: int) -> Fraction:
-    """num/den in lowest terms."""
+    """num/den, in lowest terms if both are integers."""
+    if not whole(num, den):
+        return cast(Fraction, FIELD.get().ratio(num, den))
     charge(1 + num.bit_length() * den.bit_length() // 50_000)
     return Fraction(num, den)
 def root(number: Fraction, k: int) -> Fraction:
@@ -230,26 +250,10 @@ def root(number: Fraction, k: int) -> Fraction:
         parts.append(floor)
     return Fraction(*parts) if Fraction(*parts) ** k == number else Fraction(0)
 def at_least(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
-    """Whether x ≥ α^d·y, for x, y ≥ 0, 0 < α ≤ 1, d = √square > 0. The convergents c = P/Q of d's continued fraction are
-    below and above it in turn, ever closer: one decides, the last if d is rational; if it is not, x ≠ α^d·y (SPEC §3)."""
-    if x >= y or x == 0 or alpha == 1:
-        return x >= y
-    if square == 1:
+    """Whether x ≥ α^d·y, for x, y ≥ 0, 0 < α ≤ 1, d = √square > 0."""
+    if square == 1 or alpha == 1:
         return x * alpha.denominator >= y * alpha.numerator
-    x, y = ratio(x, y).as_integer_ratio()
-    N, m, b, P, Q, P_, Q_ = square.numerator * square.denominator, 0, square.denominator, 1, 0, 0, 1
-    while True:     # (m + √N)/b is what is left of d
-        charge(1 + N.bit_length() ** 2 // 50_000)
-        a = (m + isqrt(N)) // b
-        m = a * b - m
-        b = (N - m * m) // b
-        P, Q, P_, Q_ = a * P + P_, a * Q + Q_, P, Q
-        charge(0, Q * y.bit_length() + P * alpha.denominator.bit_length(), products=6)
-        left, right = x**Q * alpha.denominator**P, y**Q * alpha.numerator**P
-        if left >= right and Fraction(P, Q) ** 2 <= square:     # x ≥ α^c·y ≥ α^d·y
-            return True
-        if left <= right and Fraction(P, Q) ** 2 >= square:     # x ≤ α^c·y ≤ α^d·y, one of them strictly
-            return False
+    return cast(bool, beside("fields").at_least(x, y, alpha, square))
 
 class Dense(list[int]):
     """A row of a formula's matrix: its numbers are shared among the rows. Used as the sparse rows that are read are."""
@@ -320,13 +324,17 @@ class Geometric(Matrix):
         self.announce(other.width, other.bits)
         return (self.spread([x * s * self.lift for x, s in zip(t, self.s, strict=True)]) for t in other.columns())
 
+def lowest(values: Sequence[int]) -> int:
+    """The least of some numbers."""
+    return cast(int, min(values) if FIELD.get() is None else FIELD.get().lowest(list(values)))
 def stochastic(matrix: Matrix, path: str) -> Matrix:
     """Entries ≥ 0, and every row sums to 1."""
     matrix.announce(1, 0)
     for i, row in enumerate(matrix.rows):
-        least, total = min(row.values(), default=0), sum(row.values())
-        require(least >= 0, f"entries ≥ 0, in row {i}", path, Fraction(min(least, 0), matrix.den), 0)
-        require(total == matrix.den, f"the sum is 1, in row {i}", path, Fraction(total, matrix.den), 1)
+        negative, total = next((x for x in row.values() if x < 0), 0), sum(row.values())
+        if negative or total != matrix.den:
+            require(not negative, f"entries ≥ 0, in row {i}", path, ratio(negative, matrix.den), 0)
+            require(False, f"the sum is 1, in row {i}", path, ratio(total, matrix.den), 1)
     return matrix
 
 # ── Definitions (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────────────
@@ -434,7 +442,7 @@ def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
 # ── Privacy, losses and remaps (SPEC §3, §4.1, §4.3) ──────────────────────────────────────────────────────────────────
 def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)) -> None:
     """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r, where t = α^(1/√unit)."""
-    charge(4 * m.width * len(near.pairs), m.bits + alpha.denominator.bit_length())
+    charge(4 * m.width * len(near.pairs), m.bits + alpha.denominator.bit_length() + alpha.numerator.bit_length())
     pairs = [(i, j, square / unit) for a, b, square in near.pairs for i, j in ((a, b), (b, a))]
     for r, x in enumerate(m.columns()):
         for i, j, square in pairs:
@@ -446,7 +454,7 @@ def privacy(c: Case) -> str:
     f, w, near = c.claim, c.witness, c.named(c.claim["neighbours"], "neighbours")
     m, where, unit = c.mechanism("mechanism", near.inputs), f"on {near.title}", Fraction(1)
     if c.kind == "level":
-        alpha, unit = f["ratio"].rational(), f["distance"].distance()
+        alpha, unit = f["ratio"].scalar(), f["distance"].distance()
         demand(0 < alpha < 1 or (alpha in (0, 1) and unit == 1), "$.claim", "0 ≤ ratio ≤ 1, with distance 1 if it is 0 or 1")
         demand(len(w) == (2 if alpha < 1 else 0), "$.witness", "pair and output, if and only if the ratio is less than 1")
     else:
@@ -477,11 +485,11 @@ def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int) -> F
     for r, x in enumerate(columns):
         for i in consumer.S:
             total[i] += loss.rows[i].get(r, 0) * x[i]
-    sum_or_most = max(total.values()) if prior is None else sum(x * total[i] for i, x in prior.rows[0].items())
+    sum_or_most = -lowest([-x for x in total.values()]) if prior is None else sum(x * total[i] for i, x in prior.rows[0].items())
     return ratio(sum_or_most, (1 if prior is None else prior.den) * loss.den * den)
 def equals(computed: Fraction, node: Node, what: str) -> None:
     """A number that the claim states is the one computed."""
-    require(computed == node.rational(), f"{what} = {node.path}", node.path, computed, node.rational())
+    require(computed == node.scalar(), f"{what} = {node.path}", node.path, computed, node.scalar())
 def attain(consumer: Consumer, m: Matrix, remap: Node, value: Node) -> Matrix:
     """T is row-stochastic, and the loss of M·T is the stated one."""
     R = stochastic(remap.matrix(m.width, len(consumer.guesses)), remap.path)
@@ -515,8 +523,9 @@ def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
 def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]:
     """No M·T has less loss than Σ_y min_r φ_r(y). The minima are returned too."""
     least = list[int]()
-    for row in scores(loss, m, w):
+    for row in scores(loss, m, w) if FIELD.get() is None else ():
         least = list(map(min, least, row)) if least else row
+    least = least or [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
     return ratio(sum(least), w.den * loss.den * m.den), least
 
 # ── The dual rules (SPEC §4.2): lower bounds of the loss of every α-private mechanism ───────────────────────────────
@@ -565,31 +574,26 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
     where the bound is attained, x_ir = α^d x_jr at a positive multiplier and x_ir = 0 at a positive slack."""
     forced, powers = list[dict[tuple[int, int], int]](), dict[Fraction, Fraction]()
     for square in {square for _, _, square in near.pairs}:
-        d = root(square, 2)
-        base = root(alpha, d.denominator) if d else d
-        require(base > 0, f"graph rule: α^d is rational at d² = {show(square)}", path, alpha, "a perfect power")
-        charge(0, d.numerator * base.denominator.bit_length(), products=2)
-        powers[square] = base**d.numerator
-    size, large = len(loss.rows) * loss.width + sum(map(len, u.rows)), [a.denominator.bit_length() for a in powers.values()]
-    charge(20 * size, 4 * (w.bits + mu.bits + u.bits + 2 * loss.bits + max(large, default=0)), 4 * size, 6 * size)
-    slack = {(i, r): Fraction(x, w.den * loss.den) - Fraction(mu.rows[0].get(i, 0), mu.den)
-             for r, costs in enumerate(weighed(loss, w, 1)) for i, x in enumerate(costs)}
+        powers[square] = alpha if square == 1 else beside("fields").power(alpha, square, path)
+    qs = [a.denominator for a in powers.values()]
+    lifts = lcm(*qs) if whole(*qs) else prod(qs)
+    size, bits = len(loss.rows) * loss.width + sum(map(len, u.rows)), 2 * (w.bits + mu.bits + u.bits + loss.bits + lifts.bit_length())
+    charge(20 * size, bits, 4 * size, 4 * size)
+    dens = (w.den * loss.den, mu.den, u.den)      # everything over their common denominator, times the lifts
+    den = lcm(*dens) if whole(*dens) else prod(dens)
+    up = [lifts * (den // d if whole(den) else prod(dens[:k] + dens[k + 1:])) for k, d in enumerate(dens)]
+    slack = {(i, r): x * up[0] - mu.rows[0].get(i, 0) * up[1] for r, costs in enumerate(weighed(loss, w, 1)) for i, x in enumerate(costs)}
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
+        p, q = powers[square].as_integer_ratio()
         for r, multiplier in row.items():
             above, below = ((i, r), (j, r)) if multiplier > 0 else ((j, r), (i, r))
-            slack[above] -= Fraction(abs(multiplier), u.den)
-            slack[below] += Fraction(abs(multiplier), u.den) * powers[square]
-            forced.append({above: powers[square].denominator, below: -powers[square].numerator})
+            slack[above] -= abs(multiplier) * up[2]
+            slack[below] += abs(multiplier) * (up[2] // q) * p
+            forced.append({above: q, below: -p})
     for (i, r), value in slack.items():
-        require(value >= 0, f"graph rule: slack_ir ≥ 0 at i = {i}, r = {r}", path, value, 0)
+        if value < 0:
+            require(False, f"graph rule: slack_ir ≥ 0 at i = {i}, r = {r}", path, ratio(value, den * lifts), 0)
     return forced + [{at: 1} for at, value in slack.items() if value > 0]
-def remap_equations(consumer: Consumer, m: Matrix, w: Matrix, minima: list[int]) -> Equations:
-    """What holds of the remaps that attain the bound: no weight on a worse guess, and the loss is the value where w > 0."""
-    loss, size = consumer.loss, m.width * consumer.loss.width * (2 + len(w.rows[0]))
-    charge(size, m.bits + loss.bits, size * (loss.bits > 64), held=size)
-    worse = [(y, r) for r, row in enumerate(scores(loss, m, w)) for y, x in enumerate(row) if x > minima[y]]
-    each = [{(y, r): x * l for y, x in m.rows[i].items() for r, l in loss.rows[i].items()} for i in w.rows[0]]
-    return [{at: 1} for at in worse] + (each if consumer.prior is None else [])
 def dual_rule(node: Node, consumer: Consumer, near: Definition, alpha: Fraction) -> tuple[Fraction, Equations]:
     """The bound by the rule whose data are given, and what holds where it is attained (SPEC §4.5)."""
     f, path, loss = node.fields("weights? potentials? edges?"), node.path, consumer.loss
@@ -604,23 +608,6 @@ def dual_rule(node: Node, consumer: Consumer, near: Definition, alpha: Fraction)
         return bound, chain(each, graph_rule(loss, near, alpha, w, mu, f["edges"].matrix(len(near.pairs), loss.width), path))
     forest_rule(loss, near, alpha, w, mu, path)
     return bound, each
-def unique(forced: Equations, rows: int, columns: int, path: str) -> None:
-    """Two solutions are equal, if their difference δ satisfies `forced` and sums to 0 in each row, and these equations have
-    full column rank: here modulo a prime, hence over ℚ (SPEC §4.5)."""
-    pivots, held = dict[tuple[int, int], dict[tuple[int, int], int]](), 0
-    for equation in sorted(chain(forced, ({(i, r): 1 for r in range(columns)} for i in range(rows))), key=len):
-        row = {at: x % PRIME for at, x in equation.items() if x % PRIME}
-        while row and (first := min(row)) in pivots:
-            pivot, factor = pivots[first], row[first]
-            charge(4 * (len(row) + len(pivot)))
-            row = {at: x for at in row | pivot if (x := (row.get(at, 0) - factor * pivot.get(at, 0)) % PRIME)}
-        held += len(row)
-        charge(len(row), 61, held=held)
-        if row:
-            inverse = pow(row[first], -1, PRIME)
-            pivots[first] = {at: x * inverse % PRIME for at, x in row.items()}
-    require(len(pivots) == rows * columns, "uniqueness: full column rank", path, len(pivots), rows * columns)
-
 # ── Claims (SPEC §4): each returns the kernel's own sentence ────────────────────────────────────────────────────────
 def not_stochastic(c: Case) -> str:
     """A row of a table has a negative entry, or does not sum to 1."""
@@ -629,7 +616,7 @@ def not_stochastic(c: Case) -> str:
     row, subject = table.matrix.rows[i], f"The {table.title} is not a mechanism: row {show(table.inputs[i])}"
     x = ratio(sum(row.values()) if r is None else row.get(r, 0), table.matrix.den)
     if r is None:
-        require(x != 1, "the row's sum ≠ 1", "$.witness.row", x, 1)
+        require(x > 1 or x < 1, "the row's sum ≠ 1", "$.witness.row", x, 1)
         return f"{subject} sums to {show(x)}, not 1."
     require(x < 0, "the entry < 0", "$.witness.column", x, 0)
     return f"{subject} has the entry {show(x)}."
@@ -692,37 +679,20 @@ def best(c: Case) -> str:
         weight = weights(consumer, w, "$.witness")
         bound, minima = remap_rule(loss, M, weight)
         equals(bound, value, "Σ_y min_r φ_r(y)")
-        forced = remap_equations(consumer, M, weight, minima) if c.kind == "unique-remap" else []
+        forced = beside("uniqueness").remap_equations(consumer, M, weight, minima) if c.kind == "unique-remap" else []
     end = f"the {m.title} attains it{after}" if given in f else "one attains it"
     if len(keys) == 2:
         require(solutions[0] != solutions[1], "first ≠ second", "$.witness.second", "equal", "different")
         end = "more than one attains it"
     if c.kind.startswith("unique"):
-        unique(forced, height, len(consumer.guesses), "$.witness")
+        beside("uniqueness").unique(forced, height, len(consumer.guesses), "$.witness")
         end = f"the {m.title} alone attains it"
     if "loss" in f:
-        gap = stated.rational() - value.rational()
+        gap = stated.scalar() - value.scalar()
         equals(gap, f["gap"], "the gap: loss − value")
         require(gap > 0, "gap > 0", f["gap"].path, gap, 0)
-        end = f"one attains it; the {m.title} {has} {show(stated.rational())}, which is {show(gap)} more"
-    return f"{subject} has {consumer.title} below {show(value.rational())}, and {end}."
-def release(c: Case) -> str:
-    """G(n, α_i)·T_(i+1) = G(n, α_(i+1)) for row-stochastic T. What a coalition sees is r_m, m its first member, and results
-    computed from r_m without the input: its tightest level is that of G(n, α_m), which is α_m (SPEC §4.6)."""
-    n, levels = c.claim["n"].index(), [node.level() for node in c.claim["levels"].items()]
-    k = len(levels)
-    demand(n > 0, "$.claim.n", "must be 1 or more")
-    demand(all(a < b for a, b in pairwise(levels)), "$.claim.levels", "levels must increase strictly")
-    coalitions, stages = c.claim["coalitions"].items(), c.witness["stages"].items(k - 1)
-    demand(len(coalitions) + 1 == 2**k, "$.claim.coalitions", "every non-empty subset of the levels has its entry")
-    for node, (a, b) in zip(stages, pairwise(levels), strict=True):
-        check_product(Geometric(n, a), node, Geometric(n, b))
-    for mask, node in enumerate(coalitions, start=1):
-        f, members = node.fields("members level"), [i for i in range(k) if mask >> i & 1]
-        demand(f["members"].value == members, f["members"].path, f"coalition {mask} is {members} (ordered by Σ 2^i)")
-        equals(levels[members[0]], f["level"], f"the tightest level of what the coalition {members} sees")
-    return (f"The geometric mechanisms G({n}, α), α = {show(levels)}, have a joint law in which each result is computed "
-            f"from the one before, and what each of the {2**k - 1} coalitions sees has on path({n + 1}) the level stated.")
+        end = f"one attains it; the {m.title} {has} {show(stated.scalar())}, which is {show(gap)} more"
+    return f"{subject} has {consumer.title} below {show(value.scalar())}, and {end}."
 
 BEST = "neighbours level consumer value"
 CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
@@ -742,43 +712,60 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "not-optimal-remap": (best, "mechanism consumer value remap loss gap", "weights? remap"),
     "unique-remap": (best, "mechanism consumer value remap", "weights?"),
     "not-unique-remap": (best, "mechanism consumer value", "first second weights?"),
-    "release": (release, "n levels coalitions", "stages"),
 }
-ELSEWHERE: dict[str, str] = {}     # kinds whose rules are in another file beside this one
+ELSEWHERE = {     # kinds whose rules are in another file beside this one
+    "on-pieces": "fields",
+    "release": "releases",
+}
 
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-def rules(name: str) -> dict[str, tuple[Callable[[Case], str], str, str]]:
-    """The claims of another trusted file in this directory, which takes its names from this one."""
+def beside(name: str) -> Any:
+    """Another trusted file in this directory; it takes its names from this one."""
     sys.modules.setdefault("exactdp.checker.kernel", sys.modules[__name__])
     spec = spec_from_file_location(f"exactdp.checker.{name}", Path(__file__).with_name(f"{name}.py"))
-    assert spec and spec.loader
-    module = sys.modules.setdefault(spec.name, module_from_spec(spec))
-    spec.loader.exec_module(module)
-    return cast(dict[str, tuple[Callable[[Case], str], str, str]], module.CLAIMS)
-def check(value: object) -> Answer:
+    assert spec
+    assert spec.loader
+    if spec.name not in sys.modules:
+        sys.modules[spec.name] = module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[spec.name])
+    return sys.modules[spec.name]
+def decide(claim: Node, witness: Node, definitions: dict[str, Node]) -> tuple[Case, str]:
+    """The case of one claim, and the sentence of the rule for its kind."""
+    named = claim.fields().get("kind", claim).value
+    claims = beside(ELSEWHERE[named]).CLAIMS if isinstance(named, str) and named in ELSEWHERE else CLAIMS
+    kind, f = claim.variant("kind", {kind: keys for kind, (_, keys, _) in claims.items()})
+    case = Case(kind, f, witness.fields(claims[kind][2]), definitions, {})
+    return case, claims[kind][0](case)
+def check(value: object, doublings: int) -> Answer:
     """Check a parsed certificate: the frame, the digest, the definitions, then the claim."""
     top = Node(value, "$").fields("format version claim definitions witness provenance? digest")
-    demand((top["format"].value, top["version"].value) == (FORMAT, VERSION), "$", f"must be {FORMAT} {VERSION}")
+    known = top["format"].value == FORMAT and top["version"].value in VERSIONS
+    demand(known, "$", f"must be {FORMAT}, version {' or '.join(VERSIONS)}")
     for node in top["provenance"].fields().values() if "provenance" in top else ():
         node.of(str)
-    named = top["claim"].fields().get("kind")
-    claims = CLAIMS | (rules(ELSEWHERE[named.of(str)]) if named and named.of(str) in ELSEWHERE else {})
-    kind, claim = top["claim"].variant("kind", {kind: keys for kind, (_, keys, _) in claims.items()})
-    witness, definitions = top["witness"].fields(claims[kind][2]), top["definitions"].fields()
-    digest = digest_of(cast(dict[str, object], value))
+    digest, definitions, scope = digest_of(cast(dict[str, object], value)), top["definitions"].fields(), "one instance"
     require(top["digest"].of(str) == digest, "the digest is that of the content", "$.digest", top["digest"].value, digest)
     wrong = [name for name in definitions if not NAME.fullmatch(name)]
     demand(not wrong, "$.definitions", f"{show(wrong)} is not a name (SPEC §3)")
-    case = Case(kind, claim, witness, definitions, {})
-    sentence = claims[kind][0](case)
-    unused = sorted(definitions.keys() - case.known.keys())
+    fields = [name for name, node in definitions.items() if node.fields().get("type", node).value in ("exponential", "parameter")]
+    demand(len(fields) < 2, "$.definitions", "one field at most")
+    for name in fields:
+        FIELD.set(beside("fields").field_of(name, definitions[name], doublings))
+        scope = FIELD.get().scope
+    case, sentence = decide(top["claim"], top["witness"], definitions)
+    unused = sorted(definitions.keys() - case.known.keys() - {*fields})
     demand(not unused, "$.definitions", f"the claim does not use {show(unused)}")
-    return Answer("accepted", f"{sentence} Scope: one instance.", kind, digest)
+    return Answer("accepted", f"{sentence} Scope: {scope}.", case.kind, digest)
 def check_bytes(data: bytes) -> Answer:
     """Check the bytes of a certificate file. Never raises."""
     WORK.set([0])
     try:
-        return check(read(data))
+        value = read(data)
+        for doublings in range(16):
+            FIELD.set(None)
+            with suppress(Larger):
+                return check(value, doublings)
+        return Answer("limit", "coefficients or exponents of polynomials are too large")
     except Stop as stop:
         return cast(Answer, stop.args[0])
     except (MemoryError, RecursionError, OverflowError) as error:
@@ -790,7 +777,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="kernel.py", description=" ".join((__doc__ or "").split()))
     parser.add_argument("files", nargs="+", metavar="FILE", help="a certificate, or - for standard input")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
-    parser.add_argument("--version", action="version", version=f"exactdp kernel, format {VERSION}")
+    parser.add_argument("--version", action="version", version=f"exactdp kernel, format {VERSIONS[-1]}")
     options, worst, coding = parser.parse_args(arguments), "accepted", getattr(sys.stdout, "encoding", None) or "ascii"
     for name in options.files:
         try:

@@ -1,0 +1,471 @@
+# SPDX-License-Identifier: MIT
+"""Trusted: the numbers beyond ℚ (SPEC §2.1), for certificates about e^(−ε) or about every level in an interval.
+
+A numerator is a polynomial in one or more symbols. It adds, multiplies and compares as an int does, so that the rules of the
+kernel hold for it as they stand. What a symbol stands for is the field's business: e^(−rate·√q), one number (Exponential); or
+every number of an interval (Parameter), where a comparison is answered only if its answer is the same for all of them.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from itertools import pairwise
+from math import isqrt
+from typing import Any, cast
+
+from exactdp.checker.kernel import FIELD, Answer, Case, Larger, Node, Stop, charge, decide, demand, ratio, require, root, show, whole
+
+# ── Polynomials: one big integer, the value at x_i = 2^(slot · stride^i), so that sums and products are the processor's ──
+@dataclass(frozen=True)
+class Polynomial:
+    """Σ c_e x^e with |c_e| < 2^size and exponents ≤ degree. `ball` encloses its value, if the symbols stand for numbers."""
+    field: Any
+    packed: int
+    size: int
+    degree: int
+    ball: tuple[int, int] | None = None
+    def lift(self, other: object) -> Polynomial:
+        if isinstance(other, Polynomial):
+            return other
+        return cast(Polynomial, self.field.constant(other)) if isinstance(other, int) else cast(Polynomial, NotImplemented)
+    def made(self, packed: int, size: int, degree: int, ball: tuple[int, int] | None) -> Polynomial:
+        if size >= self.field.slot or degree >= self.field.stride:
+            raise Larger
+        return Polynomial(self.field, packed, size, degree, ball)
+    def __add__(self, other: object) -> Polynomial:
+        y = self.lift(other)
+        ball = (self.ball[0] + y.ball[0], self.ball[1] + y.ball[1]) if self.ball and y.ball else None
+        return self.made(self.packed + y.packed, max(self.size, y.size) + 1, max(self.degree, y.degree), ball)
+    def __neg__(self) -> Polynomial:
+        return Polynomial(self.field, -self.packed, self.size, self.degree, self.ball and (-self.ball[1], -self.ball[0]))
+    def __mul__(self, other: object) -> Polynomial:
+        y = self.lift(other)
+        if y is NotImplemented:
+            return NotImplemented
+        ball, (a, b) = None, sorted((self.degree, y.degree))
+        if self.ball and y.ball:
+            ends = [u * v for u in self.ball for v in y.ball]
+            ball = min(ends) >> self.field.precision, -(-max(ends) >> self.field.precision)
+        size = self.size + y.size + (a + 1).bit_length() * self.field.symbols
+        return self.made(self.packed * y.packed, size, a + b, ball)
+    def __pow__(self, exponent: int) -> Polynomial:
+        result, base = self.lift(1), self
+        while exponent:
+            result, exponent = result * base if exponent % 2 else result, exponent // 2
+            base = base * base if exponent else base
+        return result
+    def __floordiv__(self, other: object) -> Polynomial:
+        """Exact division by a power of the first symbol, the only one that the rules need."""
+        y = self.lift(other)
+        shift = y.packed.bit_length() - 1
+        if y.packed != 1 << shift or shift % self.field.slot or self.packed % y.packed or (shift and self.field.symbols > 1):
+            raise Stop(Answer("limit", "only divisions by powers of the level's symbol are implemented"))
+        return cast(Polynomial, self.field.known(self.packed >> shift, self.size, self.degree)) if shift else self
+    def __mod__(self, prime: int) -> int:
+        """The value at a special point modulo a prime: if it is not 0, neither is the polynomial."""
+        return cast(int, self.field.special(self, prime))
+    def __radd__(self, other: object) -> Polynomial:
+        return self + other
+    def __sub__(self, other: object) -> Polynomial:
+        return self + (-self.lift(other))
+    def __rsub__(self, other: object) -> Polynomial:
+        return -self + other
+    def __rmul__(self, other: object) -> Polynomial:
+        return self * other
+    def __abs__(self) -> Polynomial:
+        return -self if self < 0 else self
+    def __bool__(self) -> bool:
+        return not self.field.vanishes(self)
+    def __eq__(self, other: object) -> bool:
+        y = self.lift(other)
+        return NotImplemented if y is NotImplemented else not self - y
+    def __hash__(self) -> int:
+        return hash(self.packed)
+    def __lt__(self, other: object) -> bool:
+        return bool(self.field.positive(self.lift(other) - self))
+    def __gt__(self, other: object) -> bool:
+        return bool(self.field.positive(self - other))
+    def __le__(self, other: object) -> bool:
+        return not self.field.positive(self - other)
+    def __ge__(self, other: object) -> bool:
+        return not self.field.positive(self.lift(other) - self)
+    def bit_length(self) -> int:
+        return self.packed.bit_length() + 64
+    def coefficients(self) -> list[int]:
+        """c_0, c_1, …, in the order of the slots."""
+        slot, count = self.field.slot, self.packed.bit_length() // self.field.slot + 1
+        offset = ((1 << slot * count) - 1) // ((1 << slot) - 1) << slot - 1
+        data, width = (self.packed + offset).to_bytes(count * slot // 8 + 1, "little"), slot // 8
+        charge(4 * count, slot)
+        return [int.from_bytes(data[width * i:width * (i + 1)], "little") - (1 << slot - 1) for i in range(count)]
+    def __str__(self) -> str:
+        terms = [(c, self.field.monomial(e)) for e, c in enumerate(self.coefficients()) if c]
+        texts = [m if c == 1 and m else f"-{m}" if c == -1 and m else f"{show(c)}{'*' if m else ''}{m}" for c, m in reversed(terms)]
+        return " + ".join(texts).replace("+ -", "- ") or "0"
+
+@dataclass(frozen=True)
+class Quotient:
+    """A quotient of polynomials with a positive denominator, used as fractions are."""
+    numerator: Any
+    denominator: Any
+    def parts(self, other: Any) -> tuple[Any, Any, Any]:
+        """Both numerators over a common denominator."""
+        p, q = other.numerator, other.denominator
+        return self.numerator * q, p * self.denominator, self.denominator * q
+    def as_integer_ratio(self) -> tuple[Any, Any]:
+        return self.numerator, self.denominator
+    def __sub__(self, other: object) -> Quotient:
+        x, y, den = self.parts(other)
+        return Quotient(x - y, den)
+    def __rsub__(self, other: object) -> Quotient:
+        x, y, den = self.parts(other)
+        return Quotient(y - x, den)
+    def __mul__(self, other: Any) -> Quotient:
+        return Quotient(self.numerator * other.numerator, self.denominator * other.denominator)
+    def __rmul__(self, other: Any) -> Quotient:
+        return self * other
+    def compare(self, other: object, answer: Callable[[Any, Any], bool]) -> Any:
+        return answer(*self.parts(other)[:2]) if isinstance(other, int | Fraction | Quotient) else NotImplemented
+    def __eq__(self, other: object) -> bool:
+        return self.compare(other, lambda x, y: x == y)
+    def __hash__(self) -> int:
+        return 0     # equal quotients need not look equal
+    def __lt__(self, other: object) -> bool:
+        return self.compare(other, lambda x, y: x < y)
+    def __le__(self, other: object) -> bool:
+        return self.compare(other, lambda x, y: x <= y)
+    def __gt__(self, other: object) -> bool:
+        return self.compare(other, lambda x, y: x > y)
+    def __ge__(self, other: object) -> bool:
+        return self.compare(other, lambda x, y: x >= y)
+    def __str__(self) -> str:
+        return str(self.numerator) if self.denominator == 1 else f"({self.numerator})/({self.denominator})"
+
+# ── Fields (SPEC §2.1) ──────────────────────────────────────────────────────────────────────────────────────────────
+class Field:
+    """What the symbols stand for. Slots and strides double whenever a number outgrows them."""
+    def __init__(self, names: Sequence[str], roots: Sequence[int], doublings: int) -> None:
+        self.names, self.roots, self.symbols = names, roots, len(roots)
+        self.slot, self.stride = 64 << doublings, 8 << doublings if len(roots) > 1 else 2**60
+    def monomial(self, e: int) -> str:
+        """The text of the monomial in a slot."""
+        powers = [(name, e // self.stride**i % self.stride) for i, name in enumerate(self.names)]
+        return "*".join(name if k == 1 else f"{name}^{k}" for name, k in powers if k)
+    def constant(self, c: int) -> Polynomial:
+        return self.known(c, c.bit_length(), 0)
+    def symbol(self, i: int, exponent: int) -> Polynomial:
+        if exponent >= self.stride:
+            raise Larger
+        charge(1, exponent * self.slot)
+        return self.known(1 << self.slot * self.stride**i * exponent, 1, exponent)
+    def known(self, packed: int, size: int, degree: int) -> Polynomial:
+        """A polynomial whose value is still to be enclosed."""
+        raise NotImplementedError
+    def polynomial(self, node: Node) -> Polynomial:
+        """Read c_0, c_1, … in the first symbol; each is an integer, or such a list in the next symbol (SPEC §2.1)."""
+        packed, size, degree = self.listed(node, 0)
+        return self.known(packed, size, degree)
+    def listed(self, node: Node, i: int) -> tuple[int, int, int]:
+        demand(i < self.symbols, node.path, f"lists are nested {self.symbols} deep at most")
+        items = [(c, c.bit_length(), 0) if isinstance(c := entry.value, int) else self.listed(entry, i + 1)
+                 if isinstance(entry.value, list) else (c := entry.integer(entry.of(str)), c.bit_length(), 0) for entry in node.items()]
+        demand(all(not isinstance(entry.value, int) for entry in node.items()), node.path, "coefficients are strings or lists")
+        demand(items != [] and items[-1][0] != 0, node.path, "the last coefficient must not be zero")
+        demand(len(items) > 1 or isinstance(node.items()[0].value, list), node.path, "a constant is not written as a list")
+        size, degree = max(size for _, size, _ in items) + 1, max(len(items) - 1, *(degree for _, _, degree in items))
+        if size >= self.slot or degree >= self.stride:
+            raise Larger
+        charge(2 * len(items), self.slot * len(items) * self.stride**i)
+        def join(parts: list[int]) -> int:
+            half = len(parts) // 2
+            return join(parts[:half]) + (join(parts[half:]) << self.slot * self.stride**i * half) if half else parts[0]
+        return join([packed for packed, _, _ in items]), size, degree
+    def ratio(self, num: Any, den: Any) -> Quotient:
+        return Quotient(num, den)
+    def power(self, alpha: Any, square: Fraction) -> Quotient | None:
+        """α^d at d² = square, if α is a power of the symbol with the root 1 and α^d is a power of a symbol; else None."""
+        p, m = alpha.numerator, 0 if whole(alpha.numerator) else (alpha.numerator.packed.bit_length() - 1) // self.slot
+        if m and self.roots[0] == 1 and alpha.denominator == 1 and p.packed == 1 << self.slot * m:
+            for i, q in enumerate(self.roots):
+                if (c := m * root(square / q, 2)) and c.denominator == 1:
+                    return Quotient(self.symbol(i, c.numerator), 1)
+        return None
+
+class Exponential(Field):
+    """x_i = e^(−rate·√q_i) for distinct squarefree q_i. They are algebraically independent (Lindemann–Weierstrass), so that a
+    polynomial is zero only if all its coefficients are, and enclosures of rising precision find the sign of any other."""
+    def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
+        self.rate, roots = fields["rate"].rational(), fields["roots"].indices(10**6)
+        demand(self.rate > 0, fields["rate"].path, "must be positive")
+        square_free = all(q > 0 and all(q % d**2 for d in range(2, 1000)) for q in roots)
+        demand(roots != [] and square_free, fields["roots"].path, "positive integers without square factors")
+        super().__init__([name if q == 1 else f"{name}{q}" for q in roots], roots, doublings)
+        self.scope = f"one instance, with {', '.join(f'{x} = {self.meaning(q)}' for x, q in zip(self.names, roots, strict=True))}"
+        self.precision, self.enclosed = 16 * self.slot, dict[tuple[int, int], tuple[int, int]]()
+    def meaning(self, q: int) -> str:
+        return f"e^(-({show(self.rate)}){f'*sqrt({q})' if q > 1 else ''})"
+    def enclosure(self, i: int, precision: int) -> tuple[int, int]:
+        """2^precision·x_i, between two integers."""
+        if (i, precision) not in self.enclosed:
+            bits = precision + 64
+            q, (a, b) = self.roots[i], (self.rate).as_integer_ratio()
+            halvings = (a * (isqrt(q) + 1) // b + 1).bit_length() + 8     # e^(−y) for y < 2^(−7), then squared so many times
+            charge(4 * bits, bits, products=2 * halvings)
+            wide = a * a * q << 2 * (bits - halvings)                     # (2^bits y b)²
+            y = isqrt(wide) // b, (isqrt(wide) + 1) // b + 1
+            low, high, k, term = 0, 0, 0, (1 << bits, 1 << bits)
+            while term[1] > 1:     # 1 − y + y²/2 − …: the terms fall, so that the first one left out bounds the rest
+                low, high = (low + term[0], high + term[1]) if k % 2 == 0 else (low - term[1], high - term[0])
+                k += 1
+                term = (term[0] * y[0] >> bits) // k, -((-term[1] * y[1] >> bits) // k)
+            low, high = low - 1, high + 1
+            for _ in range(halvings):
+                low, high = low * low >> bits, -(-high * high >> bits)
+            self.enclosed[i, precision] = low >> 64, -(-high >> 64)
+        return self.enclosed[i, precision]
+    def known(self, packed: int, size: int, degree: int) -> Polynomial:
+        value = Polynomial(self, packed, size, degree)
+        ball = self.ball(value.coefficients(), self.symbols - 1, self.precision) if degree else (packed << self.precision,) * 2
+        return Polynomial(self, packed, size, degree, ball)
+    def ball(self, coefficients: list[int], i: int, precision: int) -> tuple[int, int]:
+        """Horner's rule between integers, in x_i and below: 2^precision·value."""
+        lo, hi = self.enclosure(i, precision)
+        low = high = 0
+        width = self.stride**i if i else 1
+        charge(2 * len(coefficients), precision)
+        for at in reversed(range(0, len(coefficients), width)):
+            below = self.ball(coefficients[at:at + width], i - 1, precision) if i else (coefficients[at] << precision,) * 2
+            low = (low * (lo if low >= 0 else hi) >> precision) + below[0]
+            high = -(-high * (hi if high >= 0 else lo) >> precision) + below[1]
+        return low, high
+    def vanishes(self, p: Polynomial) -> bool:
+        return p.packed == 0
+    def positive(self, p: Polynomial) -> bool:
+        assert p.ball
+        ball, precision = p.ball, self.precision
+        while ball[0] <= 0 <= ball[1] and p.packed:
+            precision *= 2
+            ball = self.ball(p.coefficients(), self.symbols - 1, precision)
+        return ball[0] > 0 and p.packed != 0
+    def lowest(self, values: list[Any]) -> Any:
+        return min(values)
+    def special(self, p: Polynomial, prime: int) -> int:
+        """The value at x_i = 3^(37 + i), modulo a prime."""
+        terms = ((c, [e // self.stride**i % self.stride for i in range(self.symbols)]) for e, c in enumerate(p.coefficients()) if c)
+        return sum(c * pow(3, sum((37 + i) * k for i, k in enumerate(powers)), prime) for c, powers in terms) % prime
+
+class End:
+    """An end of an interval: the only root of f in [lo, hi], a simple one; lo = hi for a rational end."""
+    def __init__(self, node: Node) -> None:
+        self.text: object = node.value
+        if isinstance(node.value, str):
+            self.lo = self.hi = node.rational()
+            self.f = [-self.lo.numerator, self.lo.denominator]
+            return
+        fields = node.fields("poly in")
+        self.f = [c.integer(c.of(str)) for c in fields["poly"].items()]
+        self.lo, self.hi = (x.rational() for x in fields["in"].items(2))
+        demand(len(self.f) > 2 and self.f[-1] > 0, fields["poly"].path, "degree 2 or more, with a positive leading coefficient")
+        simple = self.lo < self.hi and value_sign(self.f, self.lo) * value_sign(self.f, self.hi) < 0
+        alone = simple and variations(self.f, self.lo, self.hi) == 1
+        require(alone, "the polynomial has exactly one simple root in the interval", node.path, self.f, fields["in"].value)
+    def refine(self) -> None:
+        """Halve the interval."""
+        middle = (self.lo + self.hi) / 2
+        sign = value_sign(self.f, middle) * value_sign(self.f, self.hi)
+        self.lo, self.hi = (middle, middle) if sign == 0 else (self.lo, middle) if sign > 0 else (middle, self.hi)
+    def __str__(self) -> str:
+        if isinstance(self.text, str):
+            return self.text
+        return f"the root of {' + '.join(f'({show(c)})x^{e}' for e, c in enumerate(self.f) if c)} in [{show(self.lo)}, {show(self.hi)}]"
+
+class Parameter(Field):
+    """x is every number of an interval. A comparison is answered when its answer is the same for all of them."""
+    def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
+        super().__init__([name], [1], doublings)
+        node = fields["interval"]
+        self.node, members = node, node.fields("above? at_least? below? at_most? at?")
+        point = "at" in members
+        shape = len(members) == 1 if point else len(members) == 2 and ("above" in members) != ("at_least" in members)
+        demand(shape, node.path, "above or at_least, and below or at_most; or at, for one point")
+        self.closed = point or "at_least" in members, point or "at_most" in members
+        low, high = (members["at"],) * 2 if point else [members[k] for k in ("above", "at_least", "below", "at_most") if k in members]
+        self.low, self.high = End(low), End(high)
+        if point:
+            self.high = self.low
+        for _ in range(500):
+            if point or self.low.hi < self.high.lo:
+                break
+            self.refine()
+        require(point or self.low.hi < self.high.lo, "the lower end is below the upper end", node.path, str(self.low), str(self.high))
+        inner = f"{self.low} {'<≤'[self.closed[0]]} {name} {'<≤'[self.closed[1]]} {self.high}"
+        self.scope = f"{name} = {self.low}" if point else f"every {name} with {inner}"
+        self.signs = dict[int, tuple[int, bool]]()
+    def refine(self) -> None:
+        for end in {self.low, self.high}:
+            if end.lo < end.hi:
+                end.refine()
+    def known(self, packed: int, size: int, degree: int) -> Polynomial:
+        return Polynomial(self, packed, size, degree)
+    def sign(self, p: Polynomial) -> tuple[int, bool]:
+        """The sign inside the interval, and whether p vanishes at a closed end. It must not change inside."""
+        if p.packed not in self.signs:
+            self.signs[p.packed] = self.signed(p.coefficients())
+        return self.signs[p.packed]
+    def signed(self, f: list[int]) -> tuple[int, bool]:
+        at_end, sign = False, 1
+        for end, closed, side in ((self.low, self.closed[0], 1), (self.high, self.closed[1], -1)):
+            while len(f) > 1 and (quotient := divided(f, end.f)) is not None:     # zeros at an end
+                if self.low is self.high:
+                    return 0, True
+                f, at_end = quotient, at_end or closed
+                a, b = (self.low.hi, self.high.lo) if self.low.f == self.high.f else \
+                    (self.low.hi, self.high.hi) if end is self.low else (self.low.lo, self.high.lo)
+                sign *= side if len(end.f) == 2 else constant_sign(end.f, a, b)
+        for _ in range(64):
+            if inside := constant_sign(f, self.low.lo, self.high.hi):
+                break
+            self.refine()
+        if not sign * inside:
+            rule = "a comparison has one answer on the whole interval"
+            text = f"the sign of the polynomial with the coefficients {show(f)} is not the same for {self.scope}"
+            raise Stop(Answer("rejected", text, rule=rule, path=self.node.path))
+        return sign * inside, at_end
+    def vanishes(self, p: Polynomial) -> bool:
+        return p.packed == 0 or (self.low is self.high and self.sign(p)[0] == 0)
+    def positive(self, p: Polynomial) -> bool:
+        if p.packed == 0:
+            return False
+        sign, at_end = self.sign(p)
+        if sign > 0 and at_end:
+            raise Stop(Answer("rejected", f"{show(str(p))} is positive inside {self.scope} but vanishes at an end", path=self.node.path))
+        return sign > 0
+    def lowest(self, values: list[Any]) -> Any:
+        """A number that is the least on the whole interval: found at one point, then compared with all the others."""
+        x = (self.low.hi + self.high.lo) / 2
+        def at(p: Any) -> Fraction:
+            return reduce(lambda v, c: v * x + c, reversed(p.coefficients()), Fraction(0)) if isinstance(p, Polynomial) else Fraction(p)
+        least = min(values, key=at)
+        for other in values:
+            require(least <= other, "one number is the least on the whole interval", self.node.path, least, other)
+        return least
+    def special(self, p: Polynomial, prime: int) -> int:
+        raise Stop(Answer("limit", "ranks (uniqueness) are not implemented for every number of an interval"))
+
+def value_sign(f: Sequence[int], x: Fraction) -> int:
+    """The sign of f(x)."""
+    (p, q), value, scale = x.as_integer_ratio(), 0, 1
+    charge(4 * len(f), len(f) * max(p.bit_length(), q.bit_length()))
+    for c in reversed(f):
+        value, scale = value * p + c * scale, scale * q
+    return (value > 0) - (value < 0)
+def variations(f: Sequence[int], a: Fraction, b: Fraction) -> int:
+    """Descartes' bound of the number of roots in (a, b), exact if it is 0 or 1: the sign changes of (1+y)^d f((a+by)/(1+y))."""
+    m = a.denominator * b.denominator
+    start, step, scale, p = int(a * m), int((b - a) * m), 1, [0]
+    charge(3 * len(f) ** 2, len(f) * m.bit_length() + max(map(int.bit_length, f)))
+    for c in reversed(f):                     # p(y) = m^d f(a + (b − a)y)
+        p = [start * x + step * y for x, y in zip([*p, 0], [0, *p], strict=True)]
+        p[0], scale = p[0] + c * scale, scale * m
+    p = p[:len(f)][::-1]                      # y^d p(1/y), then y + 1 for y
+    for k in range(len(p)):
+        for i in reversed(range(k, len(p) - 1)):
+            p[i] += p[i + 1]
+    signs = [x > 0 for x in p if x]
+    return sum(x != y for x, y in pairwise(signs))
+def constant_sign(f: Sequence[int], a: Fraction, b: Fraction, depth: int = 40) -> int:
+    """The sign of f on the closed interval [a, b] if it has no zero there, else 0. It may give up, with 0."""
+    sign = value_sign(f, a)
+    if sign == 0 or value_sign(f, b) != sign or a == b or variations(f, a, b) == 0:
+        return sign if value_sign(f, b) == sign else 0
+    middle = (a + b) / 2
+    return sign if depth and constant_sign(f, a, middle, depth - 1) == sign == constant_sign(f, middle, b, depth - 1) else 0
+def divided(f: list[int], g: list[int]) -> list[int] | None:
+    """A positive multiple of f/g, if g divides f (its leading coefficient is positive)."""
+    rest, quotient, lead = list(f), list[int](), g[-1]
+    charge(2 * len(f) * len(g), max(map(int.bit_length, f)) + len(f) * lead.bit_length())
+    while len(rest) >= len(g):
+        c = rest[-1]
+        rest, quotient = [x * lead for x in rest], [c, *(x * lead for x in quotient)]
+        for i, x in enumerate(g):
+            rest[len(rest) - len(g) + i] -= c * x
+        rest.pop()
+    return None if any(rest) or not quotient else quotient
+
+# ── Powers of the level (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────
+def power(alpha: Any, square: Fraction, path: str) -> Any:
+    """α^d as a number, at d² = square."""
+    found = FIELD.get().power(alpha, square) if FIELD.get() else None
+    if found is None and (d := root(square, 2)) and (base := alpha if d.denominator == 1 else whole_root(alpha, d.denominator)):
+        p, q = base.as_integer_ratio()
+        charge(0, d.numerator * (p.bit_length() + q.bit_length()), products=2)
+        found = ratio(p**d.numerator, q**d.numerator)
+    require(found is not None, f"graph rule: α^d is a number of the field at d² = {show(square)}", path, alpha, "a perfect power")
+    return found
+def whole_root(alpha: Any, k: int) -> Any:
+    """The k-th root of a rational, if it is one, else 0."""
+    return root(alpha, k) if isinstance(alpha, Fraction) else 0
+def at_least(x: Any, y: Any, alpha: Any, square: Fraction) -> bool:
+    """Whether x ≥ α^d·y, for x, y ≥ 0, 0 < α < 1, d = √square > 0."""
+    if whole(x, y, alpha.numerator, alpha.denominator):
+        return x >= y if x >= y or x == 0 else by_convergents(*ratio(x, y).as_integer_ratio(), alpha, square)
+    found, d = FIELD.get().power(alpha, square), root(square, 2)
+    if found is not None:
+        return bool(x >= found.numerator * y)
+    if not d:
+        raise Stop(Answer("limit", f"α^d is not in the field, at d² = {show(square)}"))
+    (p, q), (a, b) = d.as_integer_ratio(), alpha.as_integer_ratio()
+    return bool(x**q * b**p >= y**q * a**p)
+def by_convergents(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
+    """The same for integers 0 < x < y. The convergents c = P/Q of d's continued fraction are below and above it in turn, ever
+    closer: one decides, the last if d is rational; if it is not, x ≠ α^d·y (SPEC §3)."""
+    N, m, b, P, Q, P_, Q_ = square.numerator * square.denominator, 0, square.denominator, 1, 0, 0, 1
+    while True:     # (m + √N)/b is what is left of d
+        charge(1 + N.bit_length() ** 2 // 50_000)
+        a = (m + isqrt(N)) // b
+        m = a * b - m
+        b = (N - m * m) // b
+        P, Q, P_, Q_ = a * P + P_, a * Q + Q_, P, Q
+        charge(0, Q * y.bit_length() + P * alpha.denominator.bit_length(), products=6)
+        left, right = x**Q * alpha.denominator**P, y**Q * alpha.numerator**P
+        if left >= right and Fraction(P, Q) ** 2 <= square:     # x ≥ α^c·y ≥ α^d·y
+            return True
+        if left <= right and Fraction(P, Q) ** 2 >= square:     # x ≤ α^c·y ≤ α^d·y, one of them strictly
+            return False
+
+# ── Claims about pieces (SPEC §4.7) ─────────────────────────────────────────────────────────────────────────────────
+FIELDS: dict[str, tuple[type[Exponential] | type[Parameter], str]] = {
+    "exponential": (Exponential, "rate roots"), "parameter": (Parameter, "interval")}
+
+def field_of(name: str, node: Node, doublings: int) -> Exponential | Parameter:
+    """The field that a definition describes."""
+    kind, fields = node.variant("type", {kind: keys for kind, (_, keys) in FIELDS.items()})
+    return FIELDS[kind][0](fields, name, doublings)
+def on_pieces(c: Case) -> str:
+    """A claim for each piece of the parameter's interval; the pieces follow each other without a gap."""
+    whole, sentences = FIELD.get(), list[str]()
+    demand(isinstance(whole, Parameter), "$.definitions", "pieces need a parameter")
+    pieces, fields, stops = c.claim["pieces"].items(), list[Parameter](), []
+    demand(pieces != [], "$.claim.pieces", "there must be at least one")
+    for node, witness in zip(pieces, c.witness["pieces"].items(len(pieces)), strict=True):
+        piece = node.fields("interval claim")
+        field = Parameter(piece, whole.names[0], (whole.slot // 64).bit_length() - 1)
+        FIELD.set(field)
+        demand(piece["claim"].fields().get("kind", node).value != "on-pieces", piece["claim"].path, "pieces have no pieces")
+        case, sentence = decide(piece["claim"], witness, c.definitions)
+        sentences.append(f"For {field.scope}: {sentence}")
+        c.known.update(case.known)
+        fields.append(field)
+    FIELD.set(whole)
+    stops = [(whole.low, fields[0].low), *((a.high, b.low) for a, b in pairwise(fields)), (fields[-1].high, whole.high)]
+    for k, (left, right) in enumerate(stops):
+        path = f"$.claim.pieces[{min(k, len(pieces) - 1)}].interval"
+        require(left.text == right.text, "the pieces follow each other and cover the parameter's interval", path, str(left), str(right))
+        before = fields[k - 1].closed[1] if k else not whole.closed[0]
+        after = fields[k].closed[0] if k < len(fields) else not whole.closed[1]
+        require(before or after, "the end between two pieces belongs to one of them", path, str(left), "neither")
+    return " ".join(sentences)
+
+CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {"on-pieces": (on_pieces, "pieces", "pieces")}
