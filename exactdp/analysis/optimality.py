@@ -18,6 +18,7 @@ from exactdp.analysis.privacy import PrivacyEvidence, is_private, same_inputs
 from exactdp.analysis.remap import RemapEvidence, best_remap, same_inputs_as
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
+from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Consumer, Dual, FactoredMechanism, Mechanism, Neighbours, PrivacyLevel, Remap
 from exactdp.search.limits import Limit, within_seconds
@@ -115,7 +116,12 @@ def optimum(
     Rational('168/415')
     """
     same_inputs(consumer.inputs, neighbours)
-    if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and consumer.loss.has_single_crossing():
+    if (
+        isinstance(neighbours, AdjacencyGraph)
+        and neighbours.is_path
+        and isinstance(level.alpha, Rational)
+        and consumer.loss.has_single_crossing()
+    ):
         evidence = _on_a_path(neighbours, level, consumer, progress)
     else:
         evidence = _on_a_graph(neighbours, level, consumer, progress, None if seconds is None else within_seconds(seconds))

@@ -29,13 +29,14 @@ from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, scalar_json, sparse_json, vector_json
 from exactdp.checker.kernel import check_bytes
 from exactdp.errors import CertificateError, DefectiveAnswerError, ResourceLimitError
+from exactdp.exact import common_field, field_of
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism
 
 __all__ = ["Parts", "certify", "parts"]
 
 Parts = tuple[dict[str, Any], Definitions, dict[str, Any]]
 
-TOPICS: tuple[str, ...] = ()
+TOPICS: tuple[str, ...] = ("exactdp.certificate.regions",)
 """The modules that register the evidence of a topic with :func:`parts`; imported when a certificate is first asked for."""
 
 
@@ -226,7 +227,7 @@ def _weights_json(weights: tuple[Any, ...], consumer: Consumer) -> dict[str, Any
 
 def _dual_json(dual: Dual | None, consumer: Consumer) -> dict[str, Any]:
     assert dual is not None
-    field = consumer.loss.field
+    field = common_field(field_of([*dual.weights, *(dual.potentials or ())]), *(field_of(row) for row in dual.edges or ()))
     exact = [field(w) for w in dual.weights]
     witness = _weights_json(tuple(exact), consumer)
     if dual.potentials is not None:

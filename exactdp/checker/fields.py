@@ -122,6 +122,8 @@ class Quotient:
     def __rsub__(self, other: object) -> Quotient:
         x, y, den = self.parts(other)
         return Quotient(y - x, den)
+    def __neg__(self) -> Quotient:
+        return Quotient(-self.numerator, self.denominator)
     def __mul__(self, other: Any) -> Quotient:
         return Quotient(self.numerator * other.numerator, self.denominator * other.denominator)
     def __rmul__(self, other: Any) -> Quotient:

@@ -204,9 +204,8 @@ class Node:
         rows = [row.vector(width) for row in self.items(height)]
         count, dens = sum(len(row.rows[0]) for row in rows), {row.den for row in rows}
         charge(height + sum(den.bit_length() for den in dens) ** 2 // 50_000)
-        den = lcm(*dens) if whole(*dens) else prod(dens)
+        den, lifts = common(*dens)
         charge(0, den.bit_length() + max((row.bits for row in rows), default=0), count, count)
-        lifts = {d: den // d if whole(den) else prod(dens - {d}) for d in dens}
         return Matrix(width, den, [{j: p * lifts[row.den] for j, p in row.rows[0].items()} for row in rows])
 
 def digits(text: str) -> int:
@@ -233,6 +232,10 @@ def digest_of(certificate: dict[str, object]) -> str:
 def whole(*numbers: object) -> bool:
     """Whether they are all integers, and not polynomials."""
     return all(isinstance(x, int) for x in numbers)
+def common(*dens: int) -> tuple[int, dict[int, int]]:
+    """A common multiple of some denominators, the least of integers, and what each is multiplied by."""
+    den = lcm(*dens) if whole(*dens) else prod({*dens})
+    return den, {d: den // d if whole(den) else prod({*dens} - {d}) for d in dens}
 def ratio(num: int, den: int) -> Fraction:
     """num/den, in lowest terms if both are integers."""
     if not whole(num, den):
@@ -557,12 +560,12 @@ def forest_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: 
             beside[j].remove(i)
             leaves += [j] if len(beside[j]) == 1 else []
     require(len(leaves) == len(beside), "forest rule: no cycle", path, len(leaves), len(beside))
-    roots, den = set(leaves) - {i for i, _ in folds}, lcm(w.den * loss.den, mu.den)
+    roots, (den, lifts) = set(leaves) - {i for i, _ in folds}, common(w.den * loss.den, mu.den)
     bits = len(folds) * 2 * q.bit_length() + den.bit_length() + w.bits + mu.bits + loss.bits
     charge(10 * loss.width * len(beside), bits, len(beside), held=2 * len(beside))
     exact = (p * q) ** len(folds)                 # so that every division below is exact
-    potentials = [mu.rows[0].get(i, 0) * (exact * den // mu.den) for i in range(mu.width)]
-    for r, costs in enumerate(weighed(loss, w, exact * den // (w.den * loss.den))):
+    potentials = [mu.rows[0].get(i, 0) * (exact * lifts[mu.den]) for i in range(mu.width)]
+    for r, costs in enumerate(weighed(loss, w, exact * lifts[w.den * loss.den])):
         c = [a - b for a, b in zip(costs, potentials, strict=True)]
         for i, j in folds:
             c[j] += c[i] * p // q if c[i] >= 0 else c[i] * q // p
@@ -575,24 +578,21 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
     forced, powers = list[dict[tuple[int, int], int]](), dict[Fraction, Fraction]()
     for square in {square for _, _, square in near.pairs}:
         powers[square] = alpha if square == 1 else beside("fields").power(alpha, square, path)
-    qs = [a.denominator for a in powers.values()]
-    lifts = lcm(*qs) if whole(*qs) else prod(qs)
-    size, bits = len(loss.rows) * loss.width + sum(map(len, u.rows)), 2 * (w.bits + mu.bits + u.bits + loss.bits + lifts.bit_length())
+    (scale, up), (den, lifts) = common(*(a.denominator for a in powers.values())), common(w.den * loss.den, mu.den, u.den)
+    size, bits = len(loss.rows) * loss.width + sum(map(len, u.rows)), 2 * (w.bits + mu.bits + u.bits + loss.bits + scale.bit_length())
     charge(20 * size, bits, 4 * size, 4 * size)
-    dens = (w.den * loss.den, mu.den, u.den)      # everything over their common denominator, times the lifts
-    den = lcm(*dens) if whole(*dens) else prod(dens)
-    up = [lifts * (den // d if whole(den) else prod(dens[:k] + dens[k + 1:])) for k, d in enumerate(dens)]
-    slack = {(i, r): x * up[0] - mu.rows[0].get(i, 0) * up[1] for r, costs in enumerate(weighed(loss, w, 1)) for i, x in enumerate(costs)}
+    potentials = [mu.rows[0].get(i, 0) * (scale * lifts[mu.den]) for i in range(mu.width)]
+    slack = {(i, r): x - potentials[i] for r, costs in enumerate(weighed(loss, w, scale * lifts[w.den * loss.den])) for i, x in enumerate(costs)}
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
         p, q = powers[square].as_integer_ratio()
         for r, multiplier in row.items():
             above, below = ((i, r), (j, r)) if multiplier > 0 else ((j, r), (i, r))
-            slack[above] -= abs(multiplier) * up[2]
-            slack[below] += abs(multiplier) * (up[2] // q) * p
+            slack[above] -= abs(multiplier) * lifts[u.den] * scale
+            slack[below] += abs(multiplier) * lifts[u.den] * up[q] * p
             forced.append({above: q, below: -p})
     for (i, r), value in slack.items():
         if value < 0:
-            require(False, f"graph rule: slack_ir ≥ 0 at i = {i}, r = {r}", path, ratio(value, den * lifts), 0)
+            require(False, f"graph rule: slack_ir ≥ 0 at i = {i}, r = {r}", path, ratio(value, den * scale), 0)
     return forced + [{at: 1} for at, value in slack.items() if value > 0]
 def dual_rule(node: Node, consumer: Consumer, near: Definition, alpha: Fraction) -> tuple[Fraction, Equations]:
     """The bound by the rule whose data are given, and what holds where it is attained (SPEC §4.5)."""
@@ -714,7 +714,13 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "not-unique-remap": (best, "mechanism consumer value", "first second weights?"),
 }
 ELSEWHERE = {     # kinds whose rules are in another file beside this one
+    "determinant": "determinants",
+    "not-determinant": "determinants",
     "on-pieces": "fields",
+    **dict.fromkeys((
+        "leakage", "leakage-bound", "non-singular", "not-optimal-on-region", "not-regular", "not-tight", "not-unique-tight",
+        "optimal-on-region", "regular", "singular", "tight", "unique-tight", "utility-bound"
+    ), "regions"),
     "release": "releases",
 }
 

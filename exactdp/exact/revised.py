@@ -153,6 +153,11 @@ class RevisedTableau:
         return x | self._slacks(x, minus={})
 
     @property
+    def basic(self) -> Iterable[int]:
+        """The basic variables."""
+        return [*self._basic, *(self._n + i for i in range(len(self._rows)) if i not in self._tight)]
+
+    @property
     def value(self) -> Any:
         """The objective at the vertex."""
         return self._scalar(self._reduced()[CONSTANT]) if CONSTANT in self._reduced() else self._field.zero

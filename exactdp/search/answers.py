@@ -8,23 +8,27 @@ y ≥ 0 on the inequalities, and then c·x ≥ b·y for every feasible x and eve
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import combine, products
-from exactdp.search.problem import LinearProgram
+from exactdp.search.problem import Basis, LinearProgram
 
 __all__ = ["Answer", "Infeasible", "Optimal", "Unbounded", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
 class Optimal:
-    """An optimal x, with multipliers y that prove it: c − Aᵀy ≥ 0 (= 0 on free variables) and b·y = c·x = value."""
+    """An optimal x, with multipliers y that prove it: c − Aᵀy ≥ 0 (= 0 on free variables) and b·y = c·x = value.
+
+    The basis that it came from, if it is known, is a hint for related problems and no part of the answer.
+    """
 
     x: tuple[Any, ...]
     y: tuple[Any, ...]
     value: Any
+    basis: Basis | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

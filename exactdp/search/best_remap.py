@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from exactdp.exact import ExactMatrix
+from exactdp.errors import UndecidedSignError
+from exactdp.exact import ExactMatrix, common_field, least_index
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Remap
 from exactdp.search.face import explore_face
 from exactdp.search.lp import LinearProgram, Optimal, Row, solve
@@ -32,13 +33,13 @@ def _bayesian(mechanism: Mechanism, consumer: BayesianConsumer) -> Remap:
     loss = consumer.loss.matrix
     joint = ExactMatrix([[p * x for x in mechanism.matrix.row(i)] for i, p in enumerate(consumer.prior.weights)], loss.field)
     costs = joint.T @ loss
-    best = [min(range(loss.shape[1]), key=lambda r, row=row: row[r]) for row in costs.rows()]  # type: ignore[misc]
+    best = [least_index(row) for row in costs.rows()]
     rows = ExactMatrix.build(len(best), loss.shape[1], lambda y, r: int(best[y] == r), loss.field)
     return Remap(rows, mechanism.outputs, consumer.loss.guesses)
 
 
 def _minimax(mechanism: Mechanism, consumer: MinimaxConsumer, progress: Callable[[Any], None] | None) -> tuple[Remap, tuple[Any, ...]]:
-    loss, field = consumer.loss.matrix, consumer.loss.field
+    loss, field = consumer.loss.matrix, common_field(consumer.loss, mechanism)
     known = consumer.side_information.indices
     outputs, guesses = mechanism.n_outputs, loss.shape[1]
     # variables: w_i for i in S, then nu_y (free)
@@ -65,9 +66,17 @@ def _first_guesses(columns: list[list[Any]], losses: list[tuple[Any, ...]], gues
     chosen: set[tuple[int, int]] = set()
     for y, column in enumerate(columns):
         costs = [sum((m * l[r] for m, l in zip(column, losses, strict=True)), column[0] - column[0]) for r in range(guesses)]
-        best = min(range(guesses), key=costs.__getitem__)
+        best = _about_least(costs)
         chosen.update((y, r) for r in (best - 1, best, best + 1) if 0 <= r < guesses)
     return sorted(chosen)
+
+
+def _about_least(costs: list[Any]) -> int:
+    """A place to start from; any will do when the least depends on the letter of a symbolic level."""
+    try:
+        return least_index(costs)
+    except UndecidedSignError:
+        return min(range(len(costs)), key=lambda r: float(costs[r]))
 
 
 def _row(column: list[Any], losses: list[tuple[Any, ...]], r: int, nu: int, field: Any) -> Row:
@@ -85,7 +94,7 @@ def _violated(
     for y, column in enumerate(columns):
         weighted = [w * m for w, m in zip(weights, column, strict=True)]
         costs = [sum((c * l[r] for c, l in zip(weighted, losses, strict=True) if c), x[0] - x[0]) for r in range(guesses)]
-        best = min(range(guesses), key=costs.__getitem__)
+        best = least_index(costs)
         if costs[best] < x[known + y]:
             found.append((y, best))
     return found

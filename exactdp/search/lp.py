@@ -11,11 +11,13 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
+from exactdp.exact import QQ
 from exactdp.search.answers import Answer, Infeasible, Optimal, Unbounded, verify
 from exactdp.search.basis import BasicSolution, solve_basis
 from exactdp.search.highs import Proposer, propose_basis
 from exactdp.search.limits import Limit, Listener, Progress, digits, reporter
 from exactdp.search.problem import Basis, LinearProgram, Row
+from exactdp.search.shadow import rational_shadow
 from exactdp.search.simplex import simplex
 from exactdp.search.symmetry import Quotient
 
@@ -82,6 +84,8 @@ def solve(
     Infeasible(farkas=(Rational('1'),))
     """
     report = reporter(progress, limit)
+    if proposer is propose_basis and lp.field != QQ:
+        proposer = rational_shadow(lambda shadow: solve(shadow, limit=limit))
     vertex: BasicSolution | None = None
     tried: set[Basis] = set()
     try:
@@ -108,6 +112,8 @@ def solve_by_symmetry(
     lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Listener | None = None, limit: Limit | None = None
 ) -> Answer:
     """As :func:`solve`, on the quotient of the problem by its symmetries."""
+    if lp.field != QQ:
+        return solve(lp, proposer=proposer, progress=progress, limit=limit)
     quotient = Quotient(lp)
     if quotient.lp is None:
         return solve(lp, proposer=proposer, progress=progress, limit=limit)
@@ -140,7 +146,7 @@ def _ask(proposer: Proposer | None, lp: LinearProgram, vertex: BasicSolution | N
 
 def _optimum(lp: LinearProgram, vertex: BasicSolution) -> Optimal | None:
     """The vertex as an answer, if it and its multipliers are feasible."""
-    answer = Optimal(vertex.x, vertex.y, _value(lp, vertex))
+    answer = Optimal(vertex.x, vertex.y, _value(lp, vertex), vertex.basis)
     try:
         verify(lp, answer)
     except DefectiveAnswerError:

@@ -122,13 +122,13 @@ class MechanismProgram:
     def mechanism(self, x: tuple[Any, ...]) -> Mechanism:
         """The mechanism that a solution stands for."""
         n, k = self.consumer.loss.matrix.shape
-        rows = ExactMatrix([x[i * k : (i + 1) * k] for i in range(n)], self.consumer.loss.matrix.field)
+        rows = ExactMatrix([x[i * k : (i + 1) * k] for i in range(n)], self.lp.field)
         return Mechanism(rows, self.consumer.inputs, self.consumer.loss.guesses)
 
     def dual(self, y: tuple[Any, ...]) -> Dual:
         """The dual that the rows' multipliers stand for, edges reduced to one signed number each."""
         n, k = self.consumer.loss.matrix.shape
-        zero = self.consumer.loss.matrix.field.zero
+        zero = self.lp.field.zero
         if isinstance(self.consumer, BayesianConsumer):
             weights, start = self.consumer.prior.weights, n
         else:

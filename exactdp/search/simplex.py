@@ -141,7 +141,9 @@ class _Run:
         """The vertex; the multiplier of a row is the reduced cost of its logical."""
         n, zero, costs = self.lp.n_variables, self.lp.field.zero, self.tableau.costs()
         y = tuple(costs.get(n + i, zero) for i in range(len(self.lp.rows)))
-        return Optimal(self.point(), y, self.tableau.value)
+        basic = set(self.tableau.basic)
+        basis = Basis(tuple(j in basic for j in range(n)), tuple(n + i in basic for i in range(len(self.lp.rows))))
+        return Optimal(self.point(), y, self.tableau.value, basis)
 
     def farkas(self, k: int) -> tuple[Any, ...]:
         """From x_k = β + Σ t_j x_j with β < 0 and no t_j > 0: the rows' weights in x_k − Σ t_j x_j = β."""
