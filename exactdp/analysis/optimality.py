@@ -13,6 +13,7 @@ from typing import Any
 
 from exactdp.analysis.derivability import geometric_level
 from exactdp.analysis.dual import DualFault, dual_bound
+from exactdp.analysis.path_field import path_value_over
 from exactdp.analysis.path_optimum import path_value
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, same_inputs
 from exactdp.analysis.remap import RemapEvidence, best_remap, same_inputs_as
@@ -23,6 +24,7 @@ from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Consumer, Dual, FactoredMechanism, Mechanism, Neighbours, PrivacyLevel, Remap
 from exactdp.search.limits import Limit, within_seconds
 from exactdp.search.optimal_mechanism import Proposal, propose_optimum
+from exactdp.search.path_field import propose_over_field
 from exactdp.search.path_optimum import propose_path_optimum
 
 __all__ = ["OptimalityEvidence", "is_optimal", "is_optimal_after_remap", "optimum", "verify_optimal"]
@@ -116,14 +118,10 @@ def optimum(
     Rational('168/415')
     """
     same_inputs(consumer.inputs, neighbours)
-    if (
-        isinstance(neighbours, AdjacencyGraph)
-        and neighbours.is_path
-        and isinstance(level.alpha, Rational)
-        and consumer.loss.has_single_crossing()
-    ):
+    evidence = None
+    if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and consumer.loss.has_single_crossing():
         evidence = _on_a_path(neighbours, level, consumer, progress)
-    else:
+    if evidence is None:
         evidence = _on_a_graph(neighbours, level, consumer, progress, None if seconds is None else within_seconds(seconds))
     where = neighbours.name or "this graph"
     claim = f"The least loss of a {level}-private mechanism on {where} for {consumer.describe()} is"
@@ -133,11 +131,19 @@ def optimum(
     return Verdict(Decision.PROVED, f"{claim} {evidence.value}", evidence)
 
 
-def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Progress) -> OptimalityEvidence:
-    """The best remap of the geometric mechanism; its weights are the whole dual."""
+def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Progress) -> OptimalityEvidence | None:
+    """The best remap of the geometric mechanism; its weights are the whole dual. None where only the linear program has a route."""
     n = len(path.vertices) - 1
-    proposal = propose_path_optimum(n, level.alpha, consumer, progress=progress)
-    worth = path_value(n, level.alpha, consumer, proposal)
+    if isinstance(level.alpha, Rational):
+        proposal = propose_path_optimum(n, level.alpha, consumer, progress=progress)
+        worth = path_value(n, level.alpha, consumer, proposal)
+    else:
+        over_field = propose_over_field(n, level.alpha, consumer, progress=progress)
+        if over_field is None:
+            return None
+        proposal, worth = over_field, path_value_over(n, level.alpha, consumer, over_field)
+        if not worth.proves_optimality:
+            return None
     if not worth.proves_optimality:
         raise DefectiveAnswerError(f"the optimum found fails its check ({worth}); please report this", proposal=proposal)
     found = FactoredMechanism(level, path.vertices, consumer.loss.guesses, proposal.remap)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sparse linear systems over ℚ: a rank-revealing LU factorisation on FLINT's own rationals.
+"""Sparse linear systems over a field: a rank-revealing LU factorisation, over ℚ on FLINT's own rationals.
 
 A system of m equations is reduced by Markowitz pivots (the entry whose row and column are thinnest), so that chains and bands
 stay thin. Equations that turn out to be combinations of others are left out (``dependent``), and unknowns without a pivot are
@@ -21,9 +21,8 @@ import heapq
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flint import fmpq
-
-from exactdp.exact.rational import Rational, _wrap
+from exactdp.exact.field import OrderedField
+from exactdp.exact.rational import QQ, _wrap
 
 __all__ = ["SparseFactors"]
 
@@ -35,15 +34,18 @@ class SparseFactors:
 
     Parameters
     ----------
-    rows : sequence of {unknown: Rational}
+    rows : sequence of {unknown: scalar}
         The left-hand sides; zeros may be left out.
     unknowns : int
         How many unknowns there are, numbered from 0.
+    field : OrderedField
+        Of all numbers; ℚ unless said otherwise.
     """
 
-    def __init__(self, rows: Sequence[Mapping[int, Rational]], unknowns: int) -> None:
+    def __init__(self, rows: Sequence[Mapping[int, Any]], unknowns: int, field: OrderedField = QQ) -> None:
+        self._field = field
         self._steps: list[tuple[int, int, Raw, list[tuple[int, Any]]]] = []
-        active: list[Raw] = [{j: v._q for j, v in row.items() if v} for row in rows]
+        active: list[Raw] = [self._raw(row) for row in rows]
         where: list[set[int]] = [set() for _ in range(unknowns)]
         for i, row in enumerate(active):
             for j in row:
@@ -92,19 +94,27 @@ class SparseFactors:
             where[j] = set()
             self._steps.append((i, j, row, others))
 
-    def solve(self, right: Mapping[int, Rational]) -> dict[int, Rational]:
+    def _raw(self, values: Mapping[int, Any]) -> Raw:
+        if self._field == QQ:
+            return {j: v._q for j, v in values.items() if v}
+        return {j: self._field(v) for j, v in values.items() if v}
+
+    def _scalars(self, values: Raw) -> dict[int, Any]:
+        return {k: _wrap(v) if self._field == QQ else v for k, v in values.items() if v}
+
+    def solve(self, right: Mapping[int, Any]) -> dict[int, Any]:
         """The x with A·x = right on the independent equations and x = 0 on the free unknowns; zeros may be missing."""
-        rest = {i: v._q for i, v in right.items() if v}
+        rest = self._raw(right)
         for i, _, _, others in self._steps:
             value = rest.get(i)
             if value:
                 for k, factor in others:
                     rest[k] = rest.get(k, 0) - factor * value
-        return _scalars(self._back(rest, {}))
+        return self._scalars(self._back(rest, {}))
 
-    def kernel(self, free: int) -> dict[int, Rational]:
+    def kernel(self, free: int) -> dict[int, Any]:
         """The x with A·x = 0 that is 1 at this free unknown and 0 at the others."""
-        return _scalars(self._back({}, {free: fmpq(1)}))
+        return self._scalars(self._back({}, self._raw({free: self._field.one})))
 
     def _back(self, rest: Raw, x: Raw) -> Raw:
         for i, j, row, _ in reversed(self._steps):
@@ -116,9 +126,9 @@ class SparseFactors:
                 x[j] = value / row[j]
         return x
 
-    def solve_transposed(self, right: Mapping[int, Rational]) -> dict[int, Rational]:
+    def solve_transposed(self, right: Mapping[int, Any]) -> dict[int, Any]:
         """The y, zero on the dependent equations, with Aᵀ·y = right on the unknowns that have a pivot; zeros may be missing."""
-        rest: Raw = {j: v._q for j, v in right.items() if v}
+        rest = self._raw(right)
         y: Raw = {}
         for i, j, row, _ in self._steps:
             value = rest.get(j)
@@ -137,8 +147,4 @@ class SparseFactors:
                 y[i] = value
             else:
                 y.pop(i, None)
-        return _scalars(y)
-
-
-def _scalars(values: Raw) -> dict[int, Rational]:
-    return {k: _wrap(v) for k, v in values.items() if v}
+        return self._scalars(y)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.exact import Rational
 from exactdp.model import Kind, Loss
 
 __all__ = ["Kind", "PathProposal", "Progress", "loss_kind"]
@@ -23,8 +22,8 @@ Progress = Callable[[Any], None] | None
 class PathProposal:
     """Weights on the inputs, and a remap as one sparse row {guess: weight} for each output of the geometric mechanism."""
 
-    weights: tuple[Rational, ...]
-    remap: tuple[dict[int, Rational], ...]
+    weights: tuple[Any, ...]
+    remap: tuple[dict[int, Any], ...]
 
 
 def loss_kind(n: int, loss: Loss) -> Kind:

@@ -7,29 +7,31 @@
 
 from __future__ import annotations
 
-from exactdp.exact import Rational
+from typing import Any
+
 from exactdp.search.path_problem import PathProposal
 
 __all__ = ["zero_one_optimum"]
 
 
-def zero_one_optimum(n: int, alpha: Rational) -> PathProposal:
-    """The proposal for n ≥ 1.
+def zero_one_optimum(n: int, alpha: Any) -> PathProposal:
+    """The proposal for n ≥ 1, over the field of α.
 
+    >>> from exactdp.exact import Rational
     >>> zero_one_optimum(2, Rational("1/2")).remap[0]
     {0: Rational('3/4'), 1: Rational('1/4')}
     """
-    one = Rational(1)
+    one = alpha.field.one
     shares = [one]
     for _ in range(n // 2):
         shares.append(shares[-1] / alpha)
     weights = [shares[min(i, n - i)] for i in range(n + 1)]
-    total = sum(weights, Rational(0))
+    total = sum(weights, one - one)
     if n % 2 == 0:
         shares[n // 2] = shares[n // 2] / 2
     else:
         shares = shares[: (n + 1) // 2]
-    unit = alpha / sum(shares, Rational(0))
+    unit = alpha / sum(shares, one - one)
     first = {i: unit * share for i, share in enumerate(shares)}
     first[0] = first[0] + one - alpha
     last = {n - i: share for i, share in first.items()}
