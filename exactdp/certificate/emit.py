@@ -26,7 +26,7 @@ from exactdp.analysis import (
     Verdict,
 )
 from exactdp.certificate.certificate import Certificate
-from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, scalar_json, sparse_json, vector_json
+from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.checker.kernel import check_bytes
 from exactdp.errors import CertificateError, DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import common_field, field_of
@@ -36,7 +36,7 @@ __all__ = ["Parts", "certify", "parts"]
 
 Parts = tuple[dict[str, Any], Definitions, dict[str, Any]]
 
-TOPICS: tuple[str, ...] = ("exactdp.certificate.regions",)
+TOPICS: tuple[str, ...] = ("exactdp.certificate.deployed", "exactdp.certificate.determinants", "exactdp.certificate.regions")
 """The modules that register the evidence of a topic with :func:`parts`; imported when a certificate is first asked for."""
 
 
@@ -215,7 +215,7 @@ def _problem(d: Definitions, neighbours: Any, level: Any, consumer: Consumer) ->
 
 def _primal_json(e: OptimalityEvidence) -> dict[str, Any]:
     if isinstance(e.found, FactoredMechanism):
-        return {"remap": [sparse_json(row) for row in e.found.rows]}
+        return {"remap": sparse_rows_json(e.found.rows)}
     assert e.found is not None
     return {"rows": matrix_json(e.found.matrix.rows())}
 

@@ -8,6 +8,7 @@ from math import gcd
 from typing import Any
 
 from exactdp.exact import (
+    QQ,
     AlgebraicNumber,
     ExactMatrix,
     ExponentialField,
@@ -30,6 +31,7 @@ __all__ = [
     "polynomial_json",
     "scalar_json",
     "sparse_json",
+    "sparse_rows_json",
     "vector_json",
 ]
 
@@ -117,9 +119,34 @@ def sparse_json(row: dict[int, Any]) -> dict[str, Any]:
     return {"den": den, "at": at, "num": num}
 
 
+def sparse_rows_json(rows: Sequence[dict[int, Any]]) -> list[dict[str, Any]]:
+    """A matrix from its rows' non-zero entries; over a field beyond ℚ all rows share a denominator, which spares the kernel a product."""
+    if field_of(x for row in rows for x in row.values()) == QQ:
+        return [sparse_json(row) for row in rows]
+    plain = [all(_constant(x) is not None for x in row.values()) for row in rows]  # these are written in their own lowest terms
+    others = [row[i] for row, constant in zip(rows, plain, strict=True) if not constant for i in sorted(row)]
+    den, num = _over_one_denominator(others) if others else ("1", [])
+    numerators = iter(num)
+    return [
+        sparse_json({i: _constant(x) for i, x in row.items()})
+        if constant
+        else {"den": den, "at": sorted(row), "num": [next(numerators) for _ in row]}
+        for row, constant in zip(rows, plain, strict=True)
+    ]
+
+
+def _constant(x: Any) -> Rational | None:
+    """The number in ℚ, or None if it is not there."""
+    found: Rational | None = x if isinstance(x, Rational) else x.rational
+    return found
+
+
 def matrix_json(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
-    """A matrix as the list of its rows."""
-    return [vector_json(row) for row in rows]
+    """A matrix as the list of its rows; over a field beyond ℚ they share a denominator."""
+    listed = list(rows)
+    if all(field_of(row) == QQ for row in listed):
+        return [vector_json(row) for row in listed]
+    return sparse_rows_json([{i: x for i, x in enumerate(row) if x} for row in listed])
 
 
 def _over_one_denominator(values: Sequence[Any]) -> tuple[Any, list[Any]]:

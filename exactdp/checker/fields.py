@@ -46,7 +46,8 @@ class Polynomial:
             return NotImplemented
         ball, (a, b) = None, sorted((self.degree, y.degree))
         if self.ball and y.ball:
-            ends = [u * v for u in self.ball for v in y.ball]
+            (s, t), (u, v) = self.ball, y.ball
+            ends = (s * u, t * v) if s >= 0 and u >= 0 else (s * u, s * v, t * u, t * v)
             ball = min(ends) >> self.field.precision, -(-max(ends) >> self.field.precision)
         size = self.size + y.size + (a + 1).bit_length() * self.field.symbols
         return self.made(self.packed * y.packed, size, a + b, ball)
@@ -205,7 +206,7 @@ class Exponential(Field):
         demand(roots != [] and square_free, fields["roots"].path, "positive integers without square factors")
         super().__init__([name if q == 1 else f"{name}{q}" for q in roots], roots, doublings)
         self.scope = f"one instance, with {', '.join(f'{x} = {self.meaning(q)}' for x, q in zip(self.names, roots, strict=True))}"
-        self.precision, self.enclosed = 16 * self.slot, dict[tuple[int, int], tuple[int, int]]()
+        self.precision, self.enclosed = 256 + self.slot, dict[tuple[int, int], tuple[int, int]]()
     def meaning(self, q: int) -> str:
         return f"e^(-({show(self.rate)}){f'*sqrt({q})' if q > 1 else ''})"
     def enclosure(self, i: int, precision: int) -> tuple[int, int]:

@@ -714,6 +714,10 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "not-unique-remap": (best, "mechanism consumer value", "first second weights?"),
 }
 ELSEWHERE = {     # kinds whose rules are in another file beside this one
+    **dict.fromkeys((
+        "approximately-private", "delta", "gap-between", "level-with-delta", "likelihood", "not-approximately-private", "parallel-level",
+        "sequential-level"
+    ), "deployed"),
     "determinant": "determinants",
     "not-determinant": "determinants",
     "on-pieces": "fields",

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: MIT
+"""Trusted rules about Φ, φ_ih = α^d(i,h): tight-constraints mechanisms, regular priors, leakage (SPEC §4.8)."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from exactdp.checker.kernel import (
+    Case,
+    Definition,
+    Matrix,
+    beside,
+    charge,
+    check_private,
+    demand,
+    equals,
+    ratio,
+    require,
+    show,
+    stochastic,
+)
+
+PRIME = 2**61 - 1     # ranks are computed modulo this
+
+@dataclass(frozen=True)
+class Phi:
+    """Φ over the denominator `scale`: entry (i, h) is powers[rows[i][h]], and 0 where that is −1, the distance being infinite."""
+    near: Definition
+    title: str
+    powers: dict[int, Any]
+    scale: Any
+    rows: list[list[int]]
+
+def phi_of(c: Case) -> Phi:
+    """The claim's Φ: by shortest paths of a path or graph, or by the given distances of a table."""
+    node, alpha = c.claim["neighbours"], c.claim["level"].level()
+    near = c.named(node, "neighbours")
+    n, p, q = len(near.inputs), alpha.numerator, alpha.denominator
+    charge(n * (n + 2 * len(near.pairs)), held=n * n // 8)
+    if c.definitions[node.of(str)].fields()["type"].value == "distances":
+        squares = sorted({square for _, _, square in near.pairs})
+        found = [beside("fields").power(alpha, square, node.path).as_integer_ratio() for square in squares]
+        charge(0, sum(b.bit_length() for _, b in found), 2 * len(found) ** 2)
+        scale: Any = prod(b for _, b in found)
+        powers = {0: scale} | {k: a * prod(b for j, (_, b) in enumerate(found, 1) if j != k) for k, (a, _) in enumerate(found, 1)}
+        rows = [[0 if i == h else -1 for h in range(n)] for i in range(n)]
+        for i, h, square in near.pairs:
+            rows[i][h] = rows[h][i] = squares.index(square) + 1
+    else:
+        rows = shortest(near)
+        longest = max(map(max, rows))
+        charge(0, longest * (p.bit_length() + q.bit_length()), 4 * longest + 4, longest + 1)
+        powers, scale = {e: p**e * q ** (longest - e) for e in range(longest + 1)}, q**longest
+    return Phi(near, f"{near.title} at level {show(alpha)}", powers, scale, rows)
+
+def shortest(near: Definition) -> list[list[int]]:
+    """The lengths of shortest paths, −1 where there is none, by breadth-first search."""
+    beside = [list[int]() for _ in near.inputs]
+    for i, j, _ in near.pairs:
+        beside[i].append(j)
+        beside[j].append(i)
+    rows = []
+    for start in range(len(beside)):
+        row, layer, length = [-1] * len(beside), [start], 0
+        row[start] = 0
+        while layer:
+            length += 1
+            layer = list({j for i in layer for j in beside[i] if row[j] < 0})
+            for j in layer:
+                row[j] = length
+        rows.append(row)
+    return rows
+
+def vector(c: Case, key: str, n: int) -> tuple[list[int], Matrix]:
+    """A witness vector on n vertices: the vertices' cells, all different unless `cells` is given, and the values on cells."""
+    if "cells" not in c.witness:
+        return list(range(n)), c.witness[key].vector(n)
+    cells = [node.index(n) for node in c.witness["cells"].items(n)]
+    return cells, c.witness[key].vector(max(cells) + 1)
+
+def spread(phi: Phi, cells: list[int], v: Matrix) -> list[Any]:
+    """scale·v.den·(Φ·v)_i for every vertex i. Vertices that see the same cells at the same distances share their result."""
+    charge(4 * len(phi.rows)**2, held=len(phi.rows))
+    values, known, result = v.rows[0], dict[frozenset[tuple[tuple[int, int], int]], Any](), list[Any]()
+    for row in phi.rows:
+        key = frozenset(Counter(zip(row, cells)).items())     # noqa: B905
+        if key not in known:
+            charge(3 * len(key), v.bits, held=len(phi.powers))
+            shells = dict.fromkeys(phi.powers, 0)
+            for (e, cell), count in key:
+                if e >= 0:
+                    shells[e] += count * values.get(cell, 0)
+            charge(0, v.bits + phi.scale.bit_length(), 2 * len(shells))
+            known[key] = sum(phi.powers[e] * x for e, x in shells.items())
+        result.append(known[key])
+    return result
+
+def non_negative(v: Matrix, path: str) -> None:
+    """All entries are ≥ 0."""
+    for i, x in v.rows[0].items():
+        require(x >= 0, f"entry {i} ≥ 0", path, ratio(x, v.den), 0)
+
+def solves(c: Case, phi: Phi, key: str, right: Matrix) -> Any:
+    """v ≥ 0 and Φ·v = b; returned: Σ v."""
+    cells, v = vector(c, key, len(phi.rows))
+    path = c.witness[key].path
+    non_negative(v, path)
+    charge(0, v.bits + phi.scale.bit_length() + right.bits, 3 * len(phi.rows))
+    for i, x in enumerate(spread(phi, cells, v)):
+        b = right.rows[0].get(i, 0)
+        if x * right.den != b * phi.scale * v.den:
+            require(False, f"(Φ·v)_i = b_i at i = {i}", path, ratio(x, phi.scale * v.den), ratio(b, right.den))
+    charge(len(phi.rows), v.bits)
+    return ratio(sum(v.rows[0].get(cell, 0) for cell in cells), v.den)
+
+def separates(c: Case, phi: Phi, right: Matrix) -> None:
+    """Φ·w ≥ 0 and Σ b_i w_i < 0: so Φ·v = b for no v ≥ 0, Σ b_i w_i being Σ v_i (Φ·w)_i."""
+    cells, w = vector(c, "farkas", len(phi.rows))
+    path = c.witness["farkas"].path
+    charge(len(phi.rows), w.bits + right.bits, len(phi.rows))
+    total = sum(b * w.rows[0].get(cells[i], 0) for i, b in right.rows[0].items())
+    require(total < 0, "Σ b_i w_i < 0", path, ratio(total, w.den * right.den), 0)
+    for i, x in enumerate(spread(phi, cells, w)):
+        require(x >= 0, f"(Φ·w)_i ≥ 0 at i = {i}", path, ratio(x, phi.scale * w.den) if x < 0 else 0, 0)
+
+def ones(n: int) -> Matrix:
+    """The vector of ones."""
+    charge(n, held=n)
+    return Matrix(n, 1, [dict.fromkeys(range(n), 1)])
+
+def invertible(c: Case, phi: Phi) -> None:
+    """Φ is non-singular: R·Φ = I, or R·Φ has full rank modulo a prime (R rational)."""
+    demand(("inverse" in c.witness) != ("combination" in c.witness), "$.witness", "either inverse or combination")
+    node, n = c.witness["inverse" if "inverse" in c.witness else "combination"], len(phi.rows)
+    R = node.matrix(n, n)
+    charge(n, held=n * n)
+    if "inverse" in c.witness:
+        charge(0, R.bits + phi.scale.bit_length(), 2 * n * sum(map(len, R.rows)))
+    else:
+        charge(4 * n * sum(map(len, R.rows)), 61)
+    reduce: Callable[[Any], Any] = (lambda x: x) if "inverse" in c.witness else (lambda x: x % PRIME)
+    powers = {e: reduce(x) for e, x in phi.powers.items()} | {-1: 0}
+    rows = list[dict[int, Any]]()
+    for i, r in enumerate(R.rows):
+        row = [0] * n
+        for j, x in r.items():
+            y = reduce(x)
+            row = [a + y * powers[e] for a, e in zip(row, phi.rows[j], strict=True)]
+        if "inverse" in c.witness:
+            for h, x in enumerate(row):
+                expected = phi.scale * R.den if h == i else 0
+                if x != expected:
+                    require(False, f"R·Φ = I at ({i}, {h})", node.path, ratio(x, phi.scale * R.den), int(h == i))
+        rows.append({h: reduce(x) for h, x in enumerate(row) if reduce(x) != 0})
+    if "combination" in c.witness:
+        rank = rank_modulo(rows)
+        require(rank == n, "R·Φ has full rank modulo 2^61 − 1", node.path, rank, n)
+
+def rank_modulo(rows: list[dict[int, int]]) -> int:
+    """The rank modulo PRIME of sparse rows."""
+    pivots = dict[int, dict[int, int]]()
+    for row in rows:
+        while row and (first := min(row)) in pivots:
+            pivot, factor = pivots[first], row[first]
+            charge(4 * (len(row) + len(pivot)))
+            row = {h: x for h in row | pivot if (x := (row.get(h, 0) - factor * pivot.get(h, 0)) % PRIME)}     # noqa: PLW2901
+        if row:
+            inverse = pow(row[first], -1, PRIME)
+            pivots[first] = {h: x * inverse % PRIME for h, x in row.items()}
+    return len(pivots)
+
+# ── Claims ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+def tight(c: Case) -> str:
+    """Φ·z = 1 with z ≥ 0, so X = Φ·diag(z) is a tight-constraints mechanism, and every one of them is of this form."""
+    phi = phi_of(c)
+    if c.kind == "not-tight":
+        separates(c, phi, ones(len(phi.rows)))
+        return f"No tight-constraints mechanism exists for {phi.title}."
+    if c.kind == "not-unique-tight":
+        for key in ("first", "second"):
+            solves(c, phi, key, ones(len(phi.rows)))
+        (cells, one), (_, two) = (vector(c, key, len(phi.rows)) for key in ("first", "second"))
+        charge(len(phi.rows), one.bits + two.bits, 2 * len(phi.rows))
+        differ = any(one.rows[0].get(k, 0) * two.den != two.rows[0].get(k, 0) * one.den for k in cells)
+        require(differ, "first ≠ second", "$.witness.second", "equal", "different")
+        return f"More than one tight-constraints mechanism exists for {phi.title}."
+    solves(c, phi, "diagonal", ones(len(phi.rows)))
+    if c.kind == "tight":
+        return f"A tight-constraints mechanism exists for {phi.title}: x_ik = α^d(i,k)·x_kk."
+    invertible(c, phi)
+    return f"Exactly one tight-constraints mechanism exists for {phi.title}."
+
+def singularity(c: Case) -> str:
+    """singular: Φ·v = 0 for some v ≠ 0; non-singular: see `invertible`."""
+    phi = phi_of(c)
+    if c.kind == "non-singular":
+        invertible(c, phi)
+        return f"Φ is non-singular for {phi.title}."
+    cells, v = vector(c, "kernel", len(phi.rows))
+    require(any(v.rows[0].get(k, 0) != 0 for k in cells), "v ≠ 0", "$.witness.kernel", 0, "not 0")
+    for i, x in enumerate(spread(phi, cells, v)):
+        require(x == 0, f"(Φ·v)_i = 0 at i = {i}", "$.witness.kernel", x, 0)
+    return f"Φ is singular for {phi.title}."
+
+def prior_of(c: Case, n: int) -> Matrix:
+    """The claim's prior on n inputs."""
+    return stochastic(c.claim["prior"].vector(n), c.claim["prior"].path)
+
+def largest(prior: Matrix) -> Any:
+    """max_i π_i, times the prior's denominator."""
+    values = list(prior.rows[0].values())
+    most = values[0]
+    for x in values:
+        most = x if x > most else most
+    return most
+
+def regular(c: Case) -> str:
+    """regular: π = y·Φ with y ≥ 0; not-regular: a vector that separates π from all of these."""
+    phi = phi_of(c)
+    prior = prior_of(c, len(phi.rows))
+    if c.kind == "not-regular":
+        separates(c, phi, prior)
+        return f"The prior is not regular for {phi.title}: π = y·Φ for no y ≥ 0."
+    total = solves(c, phi, "weights", prior)
+    if c.kind == "regular":
+        return f"The prior is regular for {phi.title}: π = y·Φ with y ≥ 0."
+    equals(total, c.claim["value"], "Σ y")
+    return f"No private mechanism for {phi.title} has a utility (binary gain, best remap) above {show(total)} for the prior."
+
+def leakage(c: Case) -> str:
+    """leakage: Σ_o max_i π_i x_io / max_i π_i, computed. leakage-bound: Σ y / max π with π = y·Φ; for all priors, Σ z with
+    Φ·z = 1, since Σ_o max_i π_i x_io ≤ max π · Σ_o max_i x_io, and Σ_o max_i x_io is n times what the uniform prior gives."""
+    if c.kind == "leakage":
+        m = c.mechanism("mechanism")
+        prior = prior_of(c, len(m.inputs))
+        equals(ratio(vulnerability(prior, m.matrix), m.matrix.den * largest(prior)), c.claim["value"], "the leakage")
+        return f"The {m.title} leaks the factor {show(c.claim['value'].rational())} for the prior (multiplicative min-entropy leakage)."
+    phi = phi_of(c)
+    if "prior" in c.claim:
+        prior = prior_of(c, len(phi.rows))
+        bound, where = solves(c, phi, "weights", prior) * ratio(prior.den, largest(prior)), "for the prior"
+    else:
+        bound, where = solves(c, phi, "weights", ones(len(phi.rows))), "for any prior"
+    equals(bound, c.claim["value"], "the bound")
+    return f"No private mechanism for {phi.title} leaks more than the factor {show(bound)} {where} (multiplicative min-entropy leakage)."
+
+def vulnerability(prior: Matrix, m: Matrix) -> Any:
+    """Σ_o max_i π_i m_io, over prior.den·m.den."""
+    charge(m.width * len(m.rows), m.bits + prior.bits, m.width * len(m.rows))
+    total: Any = 0
+    for column in m.columns():
+        most: Any = 0
+        for i, x in prior.rows[0].items():
+            most = x * column[i] if x * column[i] > most else most
+        total += most
+    return total
+
+def on_region(c: Case) -> str:
+    """optimal-on-region: M is private and Φ·diag(M·R) = 1 for a row-stochastic R, so the utility of M·R is Σ y for every
+    π = y·Φ, and no private mechanism has more if y ≥ 0. not-optimal-on-region: y ≥ 0 and a private X with
+    Σ_i π_i x_ii > Σ_o max_i π_i m_io for π = y·Φ (whose scale does not matter)."""
+    phi = phi_of(c)
+    m, near, n = c.mechanism("mechanism", phi.near.inputs), phi.near, len(phi.rows)
+    alpha = c.claim["level"].level()
+    check_private(m.matrix, near, alpha, "$.claim.mechanism")
+    if c.kind == "optimal-on-region":
+        R = stochastic(c.witness["remap"].matrix(m.matrix.width, n), "$.witness.remap")
+        charge(0, m.matrix.bits + R.bits, 2 * n * m.matrix.width)
+        diagonal = {i: sum(x * R.rows[o].get(i, 0) for o, x in row.items()) for i, row in enumerate(m.matrix.rows)}
+        v = Matrix(n, m.matrix.den * R.den, [{i: x for i, x in diagonal.items() if x != 0}])
+        for i, x in enumerate(spread(phi, list(range(n)), v)):
+            expected = phi.scale * v.den
+            require(x == expected, f"(Φ·diag(M·R))_i = 1 at i = {i}", "$.witness.remap", ratio(x, expected), 1)
+        return f"For every prior that is regular for {phi.title}, no private mechanism has more utility (binary gain) than the {m.title}."
+    cells, y = vector(c, "weights", n)
+    non_negative(y, c.witness["weights"].path)
+    masses = spread(phi, cells, y)
+    prior = Matrix(n, 1, [{i: x for i, x in enumerate(masses) if x != 0}])
+    demand(bool(prior.rows[0]), c.witness["weights"].path, "must not be zero")
+    X = stochastic(c.witness["better"].matrix(n, n), "$.witness.better")
+    check_private(X, near, alpha, "$.witness.better")
+    charge(n, X.bits + prior.bits, 2 * n)
+    more, less = sum(x * X.rows[i].get(i, 0) for i, x in prior.rows[0].items()), vulnerability(prior, m.matrix)
+    require(more * m.matrix.den > less * X.den, "Σ_i π_i x_ii > Σ_o max_i π_i m_io", "$.witness.better",
+            ratio(more, X.den * phi.scale * y.den), ratio(less, m.matrix.den * phi.scale * y.den))
+    return f"The {m.title} is private, but for some regular prior of {phi.title} another private mechanism has more utility (binary gain)."
+
+AT = "neighbours level"
+CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
+    "tight": (tight, AT, "diagonal cells?"),
+    "not-tight": (tight, AT, "farkas cells?"),
+    "unique-tight": (tight, AT, "diagonal cells? inverse? combination?"),
+    "not-unique-tight": (tight, AT, "first second cells?"),
+    "singular": (singularity, AT, "kernel cells?"),
+    "non-singular": (singularity, AT, "inverse? combination?"),
+    "regular": (regular, f"{AT} prior", "weights cells?"),
+    "not-regular": (regular, f"{AT} prior", "farkas cells?"),
+    "utility-bound": (regular, f"{AT} prior value", "weights cells?"),
+    "leakage": (leakage, "mechanism prior value", ""),
+    "leakage-bound": (leakage, f"{AT} prior? value", "weights cells?"),
+    "optimal-on-region": (on_region, f"{AT} mechanism", "remap"),
+    "not-optimal-on-region": (on_region, f"{AT} mechanism", "weights cells? better"),
+}
