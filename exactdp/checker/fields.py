@@ -254,6 +254,8 @@ class Exponential(Field):
         return ball[0] > 0 and p.packed != 0
     def lowest(self, values: list[Any]) -> Any:
         return min(values)
+    def upwards(self, x: Any) -> bool:
+        return bool(x > 0)
     def special(self, p: Polynomial, prime: int) -> int:
         """The value at x_i = 3^(37 + i), modulo a prime."""
         terms = ((c, [e // self.stride**i % self.stride for i in range(self.symbols)]) for e, c in enumerate(p.coefficients()) if c)
@@ -345,6 +347,9 @@ class Parameter(Field):
         if sign > 0 and at_end:
             raise Stop(Answer("rejected", f"{show(str(p))} is positive inside {self.scope} but vanishes at an end", path=self.node.path))
         return sign > 0
+    def upwards(self, x: Any) -> bool:
+        """The sign inside the interval; x may vanish at its ends."""
+        return x > 0 if isinstance(x, int) else x.packed != 0 and self.sign(x)[0] > 0
     def lowest(self, values: list[Any]) -> Any:
         """A number that is the least on the whole interval: found at one point, then compared with all the others."""
         x = (self.low.hi + self.high.lo) / 2

@@ -327,6 +327,9 @@ class Geometric(Matrix):
         self.announce(other.width, other.bits)
         return (self.spread([x * s * self.lift for x, s in zip(t, self.s, strict=True)]) for t in other.columns())
 
+def upwards(x: int) -> bool:
+    """Whether x ≥ 0 rather than x ≤ 0 (of numbers that vary, one of them)."""
+    return x > 0 if FIELD.get() is None else bool(FIELD.get().upwards(x))
 def lowest(values: Sequence[int]) -> int:
     """The least of some numbers."""
     return cast(int, min(values) if FIELD.get() is None else FIELD.get().lowest(list(values)))
@@ -586,14 +589,14 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
         p, q = powers[square].as_integer_ratio()
         for r, multiplier in row.items():
-            above, below = ((i, r), (j, r)) if multiplier > 0 else ((j, r), (i, r))
-            slack[above] -= abs(multiplier) * lifts[u.den] * scale
-            slack[below] += abs(multiplier) * lifts[u.den] * up[q] * p
+            above, below, size = ((i, r), (j, r), multiplier) if upwards(multiplier) else ((j, r), (i, r), -multiplier)
+            slack[above] -= size * lifts[u.den] * scale
+            slack[below] += size * lifts[u.den] * up[q] * p
             forced.append({above: q, below: -p})
     for (i, r), value in slack.items():
         if value < 0:
             require(False, f"graph rule: slack_ir ≥ 0 at i = {i}, r = {r}", path, ratio(value, den * scale), 0)
-    return forced + [{at: 1} for at, value in slack.items() if value > 0]
+    return chain(forced, ({at: 1} for at, value in slack.items() if value > 0))
 def dual_rule(node: Node, consumer: Consumer, near: Definition, alpha: Fraction) -> tuple[Fraction, Equations]:
     """The bound by the rule whose data are given, and what holds where it is attained (SPEC §4.5)."""
     f, path, loss = node.fields("weights? potentials? edges?"), node.path, consumer.loss

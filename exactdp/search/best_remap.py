@@ -17,7 +17,7 @@ from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer
 from exactdp.search.face import explore_face
 from exactdp.search.lp import LinearProgram, Optimal, Row, solve
 
-__all__ = ["propose_remap", "propose_second_remap"]
+__all__ = ["propose_remap", "propose_second_remap", "remap_program"]
 
 
 def propose_remap(
@@ -116,7 +116,7 @@ def propose_second_remap(
     mechanism: Mechanism, consumer: Consumer, first: Remap, value: Any, *, progress: Callable[[Any], None] | None = None
 ) -> tuple[Remap | None, tuple[Any, ...]]:
     """A second best remap (or None), and weights that are positive wherever every best remap is tight."""
-    lp, known = _remap_program(mechanism, consumer)
+    lp, known = remap_program(mechanism, consumer)
     x = tuple(entry for row in first.matrix.rows() for entry in row)
     if known:
         x = (*x, value)
@@ -134,7 +134,7 @@ def propose_second_remap(
     return second, tuple(weights)
 
 
-def _remap_program(mechanism: Mechanism, consumer: Consumer) -> tuple[LinearProgram, tuple[int, ...]]:
+def remap_program(mechanism: Mechanism, consumer: Consumer) -> tuple[LinearProgram, tuple[int, ...]]:
     """The LP of [gs2010, 2.4.3] in full, and the inputs whose loss rows it has (none for a Bayesian consumer).
 
     Variables T_yr at y·k + r, and for a minimax consumer d at the end; rows Σ_r T_yr = 1 for each output, then d ≥ loss_i for i ∈ S.

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: MIT
+"""For which levels is a mechanism, a matrix of rational functions of the level, optimal? Decided piece by piece.
+
+The pieces are those of the optimum (:mod:`~exactdp.analysis.by_level`) cut with those of the mechanism's own loss, and at the levels where the gap
+vanishes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from exactdp.analysis.by_level import LevelPieces, Piece, consumer_losses, dual_over, matrix_over, optimum_by_level
+from exactdp.analysis.optimality import OptimalityEvidence
+from exactdp.analysis.remap import RemapEvidence, same_inputs_as
+from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.errors import LabelError
+from exactdp.exact import ExactMatrix, Interval, Point, RationalFunctionField
+from exactdp.exact.algebraic import compare_points
+from exactdp.model import BayesianConsumer, Consumer, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.search.best_remap import remap_program
+from exactdp.search.walk import Stretch, walk
+
+__all__ = ["is_optimal_by_level"]
+
+Progress = Callable[[Any], None] | None
+
+
+def is_optimal_by_level(
+    mechanism: Mechanism,
+    neighbours: Neighbours,
+    consumer: Consumer,
+    interval: Interval | None = None,
+    *,
+    after_remap: bool = False,
+    progress: Progress = None,
+) -> Verdict[LevelPieces]:
+    """For which levels is this mechanism, a matrix of rational functions of the level, optimal for the consumer?
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Over ℚ(α), for example ``geometric(3, a)``; α-private at every level α of the interval.
+    neighbours, consumer, interval, progress
+        As in :func:`optimum_by_level`.
+    after_remap : bool
+        Judge it after the consumer's best remap of its outputs.
+
+    Returns
+    -------
+    Verdict[LevelPieces]
+        Proved if it is optimal at every level; refuted otherwise, with loss and gap on each piece.
+
+    Raises
+    ------
+    LabelError
+        Inputs, or outputs and guesses, differ.
+    UndecidedSignError
+        The mechanism is not private at some of the levels; carries where.
+
+    Examples
+    --------
+    >>> from exactdp import Loss, MinimaxConsumer, geometric, neighbours
+    >>> from exactdp.exact import RationalFunctionField
+    >>> G, path = geometric(2, RationalFunctionField().gen), neighbours("path:3")
+    >>> consumer = MinimaxConsumer(Loss.absolute(path.vertices))
+    >>> is_optimal_by_level(G, path, consumer, after_remap=True).proved, is_optimal_by_level(G, path, consumer).proved
+    (True, False)
+    """
+    same_inputs_as(mechanism, consumer)
+    if not after_remap and mechanism.outputs != consumer.loss.guesses:
+        raise LabelError("the mechanism's outputs are not the consumer's guesses", expected=consumer.loss.guesses, got=mechanism.outputs)
+    field = mechanism.matrix.field
+    name = field.names[0] if isinstance(field, RationalFunctionField) else "a"
+    best = optimum_by_level(neighbours, consumer, interval, name=name, progress=progress).evidence
+    whole = RationalFunctionField(best.interval, name)
+    given = Mechanism(matrix_over(whole, mechanism.matrix), mechanism.inputs, mechanism.outputs)
+    if after_remap:
+        lp, known = remap_program(given, consumer)
+        own: list[Stretch] = walk(lp, best.interval, progress=progress)
+        judged = [_remapped(given, consumer, s, known, name) for s in own]
+    else:
+        judged = [(piece, None, value) for piece, value in _largest(consumer_losses(consumer, given), best.interval)]
+    pieces = tuple(_refined(best, given, judged, name))
+    evidence = replace(best, pieces=pieces)
+    after = " after the best remap" if after_remap else ""
+    scope = f"all levels {name} in {best.interval}"
+    if any(piece.evidence is None for piece in pieces):
+        return Verdict(Decision.UNDECIDED, f"Whether the mechanism{after} is optimal was not decided at every level", evidence)
+    worse = [piece for piece in pieces if not piece.optimal]
+    if not worse:
+        return Verdict(Decision.PROVED, f"The mechanism{after} is optimal for {consumer.describe()} at every level", evidence, scope)
+    texts = "; ".join(f"{p.evidence.gap} on {p.interval}" for p in worse if p.evidence is not None)
+    return Verdict(Decision.REFUTED, f"The mechanism{after} is not optimal for {consumer.describe()}: the gap is {texts}", evidence, scope)
+
+
+Judged = tuple[Interval, RemapEvidence | None, Any]
+
+
+def _remapped(given: Mechanism, consumer: Consumer, stretch: Stretch, known: Sequence[int], name: str) -> Judged:
+    """The best remap on one stretch, and its loss."""
+    answer = stretch.answer
+    if answer is None:
+        return stretch.interval, None, None
+    field = RationalFunctionField(stretch.interval, name)
+    m, k = given.n_outputs, consumer.loss.matrix.shape[1]
+    table = ExactMatrix([[field(t) for t in answer.x[y * k : (y + 1) * k]] for y in range(m)], field)
+    remap = Remap(table, given.outputs, consumer.loss.guesses)
+    weights = list(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) else [field.zero] * given.n_inputs
+    for i, w in zip(known, answer.y[m:], strict=False):
+        weights[i] = field(w)
+    value = field(answer.value)
+    here = Mechanism(matrix_over(field, given.matrix), given.inputs, given.outputs)
+    return stretch.interval, RemapEvidence(here, consumer, value, remap, tuple(weights)), value
+
+
+def _largest(functions: Sequence[Any], interval: Interval) -> Iterator[tuple[Interval, Any]]:
+    """Pieces of the interval on which one of the functions is the largest."""
+    differences = [f - g for k, f in enumerate(functions) for g in functions[:k] if f != g]
+    for part in _constant_signs(differences, interval):
+        x = part.sample()
+        field = RationalFunctionField(part, functions[0].field.names[0])
+        yield part, max((field(f) for f in functions), key=lambda f: f.evaluate(x))
+
+
+def _constant_signs(functions: Iterable[Any], interval: Interval) -> list[Interval]:
+    """The interval cut where one of the functions has a zero; ends are closed."""
+    rest, parts = interval.interior(), []
+    listed = list(functions)
+    points: list[Point] = sorted_points(p for f in listed for p in f.sign_on_interval().points)
+    ends = [rest.lower, *points, rest.upper]
+    for k in range(len(ends) - 1):
+        parts.append(Interval(ends[k], ends[k + 1], k > 0, k + 1 < len(ends) - 1))
+    return parts
+
+
+def sorted_points(points: Iterable[Point]) -> list[Point]:
+    """Distinct points, increasing."""
+    result: list[Point] = []
+    for point in points:
+        place = sum(compare_points(other, point) < 0 for other in result)
+        if place == len(result) or compare_points(result[place], point) != 0:
+            result.insert(place, point)
+    return result
+
+
+def _refined(best: LevelPieces, given: Mechanism, judged: Sequence[Judged], name: str) -> Iterator[Piece]:
+    """The common refinement of the optimum's pieces and the mechanism's, with the gap on each."""
+    for piece in best.pieces:
+        for own, remap, loss in judged:
+            joint = piece.interval.intersection(own)
+            if joint is None or (joint.is_point and not piece.interval.is_point and not own.is_point):
+                continue
+            if piece.evidence is None or loss is None:
+                yield Piece(joint, None)
+                continue
+            yield from _parts_of(joint, piece.evidence, given, remap, loss, name)
+
+
+def _parts_of(
+    joint: Interval, evidence: OptimalityEvidence, given: Mechanism, remap: RemapEvidence | None, loss: Any, name: str
+) -> Iterator[Piece]:
+    """The gap is zero on all of the interval, or positive but for points, which are pieces of their own."""
+    whole = RationalFunctionField(joint, name)
+    gap = whole(loss) - whole(evidence.value)
+    points = sorted_points(p for p, _ in gap.sign_on_interval().zeros) if gap else []
+    intervals = joint.split(points) if points else (joint,)
+    for interval in intervals:
+        field = RationalFunctionField(interval, name)
+
+        found, dual = evidence.found, evidence.dual
+        assert isinstance(found, Mechanism)
+        assert dual is not None
+        here = Mechanism(matrix_over(field, given.matrix), given.inputs, given.outputs)
+        moved = dual_over(field, dual)
+        remapped = None
+        if remap is not None:
+            table = Remap(matrix_over(field, remap.remap.matrix), remap.remap.outputs, remap.remap.guesses)
+            remapped = RemapEvidence(here, remap.consumer, field(loss), table, tuple(map(field, remap.weights)))
+        yield Piece(
+            interval,
+            OptimalityEvidence(
+                evidence.neighbours,
+                PrivacyLevel(field.gen),
+                evidence.consumer,
+                field(evidence.value),
+                Mechanism(matrix_over(field, found.matrix), found.inputs, found.outputs),
+                moved,
+                here,
+                field(loss),
+                field(loss) - field(evidence.value) if not interval.is_point else field.zero,
+                remapped,
+            ),
+        )
