@@ -14,6 +14,7 @@ __all__ = [
     "DefectiveAnswerError",
     "DomainError",
     "ExactDPError",
+    "ExpressionSyntaxError",
     "InexactInputError",
     "InputError",
     "LabelError",
@@ -70,6 +71,10 @@ class InexactInputError(InputError, TypeError):
 
 class RationalSyntaxError(InputError):
     """A text is not a number of the whitelist grammar; carries ``text``, ``position`` and ``reason``."""
+
+
+class ExpressionSyntaxError(InputError):
+    """A text is not a formula of the whitelist grammar; carries ``text``, ``position`` and ``reason``."""
 
 
 class ShapeError(InputError):

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """One question per module; every answer is a :class:`~exactdp.analysis.verdict.Verdict` with a witness both ways."""
 
+from exactdp.analysis.by_level import LevelPieces, Piece, optimum_by_level
 from exactdp.analysis.derivability import DerivabilityEvidence, Triple, is_derivable, is_refined_by
+from exactdp.analysis.determinant import DeterminantEvidence, determinant
 from exactdp.analysis.dual import DualBound, DualFault, dual_bound
+from exactdp.analysis.mechanism_by_level import is_optimal_by_level
 from exactdp.analysis.optimality import OptimalityEvidence, is_optimal, is_optimal_after_remap, optimum, verify_optimal
 from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence, is_private, is_stochastic, tightest_level
 from exactdp.analysis.release import Coalition, ReleaseEvidence, multi_level_release
@@ -15,9 +18,12 @@ __all__ = [
     "Coalition",
     "Decision",
     "DerivabilityEvidence",
+    "DeterminantEvidence",
     "DualBound",
     "DualFault",
+    "LevelPieces",
     "OptimalityEvidence",
+    "Piece",
     "PrivacyEvidence",
     "ReleaseEvidence",
     "RemapEvidence",
@@ -27,11 +33,13 @@ __all__ = [
     "Uniqueness",
     "Verdict",
     "best_remap",
+    "determinant",
     "dual_bound",
     "is_best_remap",
     "is_derivable",
     "is_optimal",
     "is_optimal_after_remap",
+    "is_optimal_by_level",
     "is_optimum_unique",
     "is_private",
     "is_refined_by",
@@ -39,6 +47,7 @@ __all__ = [
     "is_stochastic",
     "multi_level_release",
     "optimum",
+    "optimum_by_level",
     "remap_bound",
     "tightest_level",
     "verify_optimal",

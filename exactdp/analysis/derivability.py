@@ -12,9 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.errors import DefectiveAnswerError, LabelError
-from exactdp.exact import ExactMatrix
+from exactdp.errors import DefectiveAnswerError, LabelError, ParameterRangeError
+from exactdp.exact import ExactMatrix, largest
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
 from exactdp.search.post_processing import propose_post_processing
@@ -128,9 +129,11 @@ def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
     if n < 1 or mechanism.n_outputs != n + 1 or not mechanism[0, 0]:
         return None
     alpha = mechanism[1, 0] / mechanism[0, 0]
-    if alpha.sign() <= 0 or alpha >= 1 or geometric(n, alpha).matrix != mechanism.matrix:
+    try:
+        level = PrivacyLevel(alpha)
+    except ParameterRangeError:
         return None
-    return PrivacyLevel(alpha)
+    return level if geometric(n, level).matrix == mechanism.matrix else None
 
 
 def line_values(matrix: ExactMatrix, alpha: Any) -> list[list[Any]]:
@@ -150,12 +153,12 @@ def _on_the_line(source: Mechanism, target: Mechanism, level: PrivacyLevel) -> V
     a = level.alpha
     n = target.n_inputs - 1
     values = line_values(target.matrix, a)
-    triples = tuple(Triple(i, r, v) for i, row in enumerate(values) for r, v in enumerate(row) if v.sign() < 0)
+    triples = tuple(Triple(i, r, v) for i, row in enumerate(values) for r, v in enumerate(row) if v < 0)
     if triples:
         return _not_derivable(source, target, _line_separator(target, a, triples[0]), triples)
     # R = G^(-1) M: row j of K M over (1 − α²) s_j
     scale = [1 / ((1 - a) if j in (0, n) else (1 - a) ** 2) for j in range(n + 1)]
-    rows = ExactMatrix([[s * v for v in row] for s, row in zip(scale, values, strict=True)], target.field)
+    rows = ExactMatrix([[s * v for v in row] for s, row in zip(scale, values, strict=True)])
     return _derivable(source, target, Remap(rows, source.outputs, target.outputs))
 
 
@@ -169,14 +172,14 @@ def _line_separator(target: Mechanism, a: Any, triple: Triple) -> ExactMatrix:
             return 0
         return -diagonal if x == i else a
 
-    return ExactMatrix.build(n + 1, target.n_outputs, entry, target.field)
+    return ExactMatrix.build(n + 1, target.n_outputs, entry)
 
 
 def _derivable(source: Mechanism, target: Mechanism, remap: Remap) -> Verdict[DerivabilityEvidence]:
     if source.matrix @ remap.matrix != target.matrix:
         raise DefectiveAnswerError("the post-processing found does not give the target; please report this", remap=remap)
     claim = f"The mechanism is derivable: it equals source · R for a row-stochastic R ({source.n_outputs}×{target.n_outputs})"
-    return Verdict(Decision.PROVED, claim, DerivabilityEvidence(source, target, remap=remap))
+    return Verdict(Decision.PROVED, claim, DerivabilityEvidence(source, target, remap=remap), scope_of(source, target))
 
 
 def _not_derivable(
@@ -192,7 +195,7 @@ def _not_derivable(
         rows = ", ".join(target.inputs[i] for i in t.rows(target.n_inputs - 1))
         claim += f": the three-term condition is {t.value} < 0 at rows {rows} of column {target.outputs[t.output]}"
     claim += f"; a consumer gets loss {target_loss} from it and at best {source_loss} from the source"
-    return Verdict(Decision.REFUTED, claim, evidence)
+    return Verdict(Decision.REFUTED, claim, evidence, scope_of(source, target))
 
 
 def separating_consumer(source: Mechanism, target: Mechanism, separator: ExactMatrix) -> tuple[BayesianConsumer, Any, Any]:
@@ -201,9 +204,9 @@ def separating_consumer(source: Mechanism, target: Mechanism, separator: ExactMa
     c is the least constant that makes the loss non-negative. The separator is checked, not believed, by comparing the two losses.
     """
     size = target.n_inputs
-    c = max(size * w for row in separator.rows() for w in row)
+    c = largest(size * w for row in separator.rows() for w in row)
     loss = Loss(separator.map(lambda w: c - size * w), target.inputs, target.outputs, name="separating")
     consumer = BayesianConsumer(loss, Prior.uniform(target.inputs))
     kept = source.matrix.T @ separator
-    best = sum((max(row) for row in kept.rows()), c - c)
+    best = sum((largest(row) for row in kept.rows()), c - c)
     return consumer, c - best, consumer.loss_of(target)

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.errors import InputError, ShapeError
+from exactdp.errors import InputError, ShapeError, UndecidedSignError
+from exactdp.exact import common_field, smallest
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Neighbours, PrivacyLevel
 
 __all__ = ["DualBound", "DualFault", "dual_bound", "edge_slacks"]
@@ -71,7 +72,7 @@ def dual_bound(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, 
     >>> dual_bound(neighbours("path:2"), PrivacyLevel("1/2"), zero_one, Dual(weights=("1/2", "1/2"))).value
     Rational('1/3')
     """
-    fld = consumer.loss.field
+    fld = common_field(consumer.loss, level.alpha, *dual.weights, *(dual.potentials or ()))
     weights = tuple(fld(w) for w in dual.weights)
     n = len(consumer.inputs)
     if len(weights) != n:
@@ -106,9 +107,9 @@ def _weight_fault(consumer: Consumer, weights: tuple[Any, ...]) -> DualFault | N
         return next((DualFault("weight = prior", label, w, p) for label, w, p in pairs if w != p), None)
     known = set(consumer.side_information.indices)
     for i, w in enumerate(weights):
-        if w.sign() < 0:
+        if w < 0:
             return DualFault("weight >= 0", labels[i], w, 0)
-        if w.sign() and i not in known:
+        if w and i not in known:
             return DualFault("weight = 0 outside the side information", labels[i], w, 0)
     total = sum(weights[1:], weights[0])
     return None if total == 1 else DualFault("weights sum to 1", "all inputs", total, 1)
@@ -118,10 +119,10 @@ def _path_bound(a: Any, weighted: list[list[Any]]) -> DualBound:
     """The path rule: b_j = min_r f_r(j), h_r = f_r − b, one crossing k for each r (docs/mathematics.md §1)."""
     n, guesses = len(weighted) - 1, range(len(weighted[0]))
     f = [smoothed(a, [row[r] for row in weighted]) for r in guesses]
-    b = [min(f[r][j] for r in guesses) for j in range(n + 1)]
+    b = [smallest(f[r][j] for r in guesses) for j in range(n + 1)]
     for r in guesses:
         h = [x - y for x, y in zip(f[r], b, strict=True)]
-        falls = next((i for i in range(n) if h[i] < a * h[i + 1]), n)
+        falls = next((i for i in range(n) if not everywhere_at_least(h[i], a * h[i + 1])), n)
         # every i > falls + 1 must then carry on to the right of the crossing k = falls
         for i in range(falls + 2, n + 1):
             if h[i] < a * h[i - 1]:
@@ -130,6 +131,14 @@ def _path_bound(a: Any, weighted: list[list[Any]]) -> DualBound:
     ends, middle = one / (1 + a), (1 - a) / (1 + a)
     inner = sum(b[1:n], b[0] - b[0])
     return DualBound(ends * (b[0] + b[n]) + middle * inner)
+
+
+def everywhere_at_least(x: Any, y: Any) -> bool:
+    """Whether x ≥ y; for a symbolic level, on all of its interval."""
+    try:
+        return bool(x >= y)
+    except UndecidedSignError:
+        return False
 
 
 def smoothed(a: Any, column: list[Any]) -> list[Any]:
@@ -149,10 +158,10 @@ def _forest_fault(graph: AdjacencyGraph, a: Any, costs: list[list[Any]], consume
         c = [row[r] for row in costs]
         for vertex, parent in order:
             if parent is None:
-                if c[vertex].sign() < 0:
+                if c[vertex] < 0:
                     return DualFault("sweep >= 0", f"guess {guess}, root {graph.vertices[vertex]}", c[vertex], 0)
             else:
-                c[parent] = c[parent] + (a * c[vertex] if c[vertex].sign() >= 0 else c[vertex] / a)
+                c[parent] = c[parent] + (a * c[vertex] if c[vertex].weak_sign() >= 0 else c[vertex] / a)
     return None
 
 
@@ -191,7 +200,7 @@ def edge_slacks(neighbours: Neighbours, level: PrivacyLevel, costs: list[list[An
     for (i, j, distance), row in zip(pairs, edges, strict=True):
         a = level.power(distance)
         for r, u in enumerate(row):
-            sign = u.sign()
+            sign = u.weak_sign()
             if sign > 0:
                 slack[i][r] -= u
                 slack[j][r] += a * u
@@ -204,6 +213,6 @@ def edge_slacks(neighbours: Neighbours, level: PrivacyLevel, costs: list[list[An
 def _graph_fault(slack: list[list[Any]], consumer: Consumer) -> DualFault | None:
     for i, row in enumerate(slack):
         for r, s in enumerate(row):
-            if s.sign() < 0:
+            if s < 0:
                 return DualFault("reduced cost >= 0", f"input {consumer.inputs[i]}, guess {consumer.loss.guesses[r]}", s, 0)
     return None

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.dual import leaves_first, smoothed
+from exactdp.analysis.dual import everywhere_at_least, leaves_first, smoothed
+from exactdp.exact import common_field, smallest
 from exactdp.model import AdjacencyGraph, Consumer, Dual, PrivacyLevel
 
 __all__ = ["explicit_dual"]
@@ -41,7 +42,7 @@ def explicit_dual(graph: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer
     """
     if dual.edges is not None:
         return dual
-    field = consumer.loss.field
+    field = common_field(consumer.loss, level.alpha, *dual.weights, *(dual.potentials or ()))
     weights = tuple(field(w) for w in dual.weights)
     weighted = [[w * x for x in consumer.loss.matrix.row(i)] for i, w in enumerate(weights)]
     if dual.potentials is None:
@@ -55,7 +56,7 @@ def explicit_dual(graph: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer
 def _from_path(a: Any, weighted: list[list[Any]]) -> tuple[tuple[Any, ...], tuple[tuple[Any, ...], ...]]:
     n, guesses = len(weighted) - 1, range(len(weighted[0]))
     f = [smoothed(a, [row[r] for row in weighted]) for r in guesses]
-    b = [min(f[r][j] for r in guesses) for j in range(n + 1)]
+    b = [smallest(f[r][j] for r in guesses) for j in range(n + 1)]
     norm = 1 - a * a
     potentials = []
     for i in range(n + 1):
@@ -68,7 +69,7 @@ def _from_path(a: Any, weighted: list[list[Any]]) -> tuple[tuple[Any, ...], tupl
 
 def _crossing(a: Any, h: list[Any], n: int) -> list[Any]:
     """Signed multipliers of the edges (i, i+1) for one guess, up to 1/(1 − a²): + for x_i − a x_{i+1}, − for x_{i+1} − a x_i."""
-    k = next((i for i in range(n) if h[i] < a * h[i + 1]), n)
+    k = next((i for i in range(n) if not everywhere_at_least(h[i], a * h[i + 1])), n)
     left = [h[i] - a * h[i + 1] for i in range(min(k, n))]
     if k == n:
         # (1 − a²) h_n x_n stays as slack
@@ -90,7 +91,7 @@ def _from_forest(graph: AdjacencyGraph, a: Any, costs: list[list[Any]]) -> tuple
                 continue
             edge = (min(vertex, parent), max(vertex, parent))
             forth = 1 if vertex < parent else -1
-            if c[vertex].sign() >= 0:
+            if c[vertex].weak_sign() >= 0:
                 table[position[edge]][r] = forth * c[vertex]
                 c[parent] = c[parent] + a * c[vertex]
             else:

@@ -17,6 +17,7 @@ from exactdp.analysis.path_field import path_value_over
 from exactdp.analysis.path_optimum import path_value
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, same_inputs
 from exactdp.analysis.remap import RemapEvidence, best_remap, same_inputs_as
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.exact import Rational
@@ -124,11 +125,12 @@ def optimum(
     if evidence is None:
         evidence = _on_a_graph(neighbours, level, consumer, progress, None if seconds is None else within_seconds(seconds))
     where = neighbours.name or "this graph"
+    scope = scope_of(level, consumer.loss)
     claim = f"The least loss of a {level}-private mechanism on {where} for {consumer.describe()} is"
     if evidence.bounds is not None:
         lower, upper = evidence.bounds
-        return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence)
-    return Verdict(Decision.PROVED, f"{claim} {evidence.value}", evidence)
+        return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence, scope)
+    return Verdict(Decision.PROVED, f"{claim} {evidence.value}", evidence, scope)
 
 
 def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Progress) -> OptimalityEvidence | None:
@@ -170,11 +172,22 @@ def _on_a_graph(
             mechanism=found.mechanism,
             dual=found.dual,
         )
-    if is_private(found.mechanism, neighbours, level).refuted:
+    if not _keeps_constraints(found.mechanism, neighbours, level):
         raise DefectiveAnswerError("the mechanism found is not private; please report this", mechanism=found.mechanism)
     if bound.value < value:
         return OptimalityEvidence(neighbours, level, consumer, None, found.mechanism, found.dual, bounds=(bound.value, value))
     return OptimalityEvidence(neighbours, level, consumer, value, found.mechanism, found.dual)
+
+
+def _keeps_constraints(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> bool:
+    """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; :func:`is_private` would also say how tightly."""
+    rows = list(mechanism.matrix.rows())
+    powers = {distance: level.power(distance) for _, _, distance in neighbours.pairs()}
+    return all(
+        x >= powers[distance] * y and y >= powers[distance] * x
+        for i, j, distance in neighbours.pairs()
+        for x, y in zip(rows[i], rows[j], strict=True)
+    )
 
 
 def is_optimal(
@@ -279,15 +292,15 @@ def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: O
         privacy.evidence,
         bounds=best.bounds,
     )
-    after = " after the best remap" if remap else ""
+    after, scope = " after the best remap" if remap else "", scope_of(best.level, mechanism, best.consumer.loss)
     if privacy.refuted:
         known = "" if gap is None else f" (Its loss{after} is {loss}, the optimum {best.value}, the gap {gap}.)"
-        return Verdict(Decision.REFUTED, f"{privacy.claim}.{known}", evidence)
+        return Verdict(Decision.REFUTED, f"{privacy.claim}.{known}", evidence, scope)
     if gap is None:
         assert best.bounds is not None
         lower, upper = best.bounds
         claim = f"Whether the mechanism{after} is optimal was not decided: its loss is {loss}, the least is from {lower} to {upper}"
-        return Verdict(Decision.UNDECIDED, claim, evidence)
+        return Verdict(Decision.UNDECIDED, claim, evidence, scope)
     if gap.sign() < 0:
         raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=mechanism, gap=gap)
     who = best.consumer.describe()
@@ -295,7 +308,7 @@ def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: O
         claim = f"The mechanism{after} is optimal among {best.level}-private mechanisms for {who}: its loss {loss} is the least"
     else:
         claim = f"The mechanism{after} is not optimal for {who}: its loss is {loss}, the least {best.value}, the gap {gap}"
-    return Verdict(decided(gap.sign() == 0), claim, evidence)
+    return Verdict(decided(gap.sign() == 0), claim, evidence, scope)
 
 
 def verify_optimal(
@@ -344,11 +357,11 @@ def verify_optimal(
         fault=bound.fault,
     )
     if privacy.refuted:
-        return Verdict(Decision.REFUTED, privacy.claim, evidence)
+        return Verdict(Decision.REFUTED, privacy.claim, evidence, privacy.scope)
     if bound.fault is not None:
-        return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence)
+        return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
     if gap.sign():
         claim = f"The dual proves only that no {level}-private mechanism has a loss below {bound.value}; this one has {loss}, {gap} above"
-        return Verdict(Decision.UNDECIDED, claim, evidence)
-    return Verdict(Decision.PROVED, f"The mechanism is optimal: its loss {loss} is what the dual proves to be the least", evidence)
+        return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
+    return Verdict(Decision.PROVED, f"The mechanism is optimal: its loss {loss} is what the dual proves to be the least", evidence, privacy.scope)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import LabelError
 from exactdp.exact import Rational
@@ -140,17 +141,18 @@ def is_stochastic(table: Table) -> Verdict[StochasticEvidence]:
     >>> print(is_stochastic(Table(ExactMatrix([["1/2", "1/3"]]))))
     refuted: The table is not row-stochastic: row 0 sums to 5/6, not 1
     """
+    scope = scope_of(table.matrix)
     for i, label in enumerate(table.inputs):
         row = table.matrix.row(i)
         for r, x in enumerate(row):
-            if x.sign() < 0:
+            if x < 0:
                 claim = f"The table is not row-stochastic: entry ({label}, {table.outputs[r]}) is {x}, below 0"
-                return Verdict(Decision.REFUTED, claim, StochasticEvidence(table, i, r))
+                return Verdict(Decision.REFUTED, claim, StochasticEvidence(table, i, r), scope)
         total = sum(row, table.matrix.field.zero)
-        if total != 1:
+        if (total - 1).sign():
             claim = f"The table is not row-stochastic: row {label} sums to {total}, not 1"
-            return Verdict(Decision.REFUTED, claim, StochasticEvidence(table, i, None))
-    return Verdict(Decision.PROVED, "The table is row-stochastic", StochasticEvidence(table, None, None))
+            return Verdict(Decision.REFUTED, claim, StochasticEvidence(table, i, None), scope)
+    return Verdict(Decision.PROVED, "The table is row-stochastic", StochasticEvidence(table, None, None), scope)
 
 
 def same_inputs(inputs: tuple[str, ...], neighbours: Neighbours) -> None:
@@ -175,8 +177,8 @@ def _cells(mechanism: Mechanism, neighbours: Neighbours) -> Iterator[Cell]:
     rows = list(mechanism.matrix.rows())
     for i, j, distance in neighbours.pairs():
         for r, (x, y) in enumerate(zip(rows[i], rows[j], strict=True)):
-            if x <= y:
-                if y.sign():
+            if (x - y).weak_sign() <= 0:
+                if y > 0:
                     yield Cell(i, j, r, x / y, distance)
             else:
                 yield Cell(j, i, r, y / x, distance)
@@ -189,12 +191,13 @@ def _privacy(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel |
     if level is None:
         tight = tuple(c for c in cells if c.ratio != 1 and TightestLevel(c.ratio, c.distance) == tightest)
         evidence = PrivacyEvidence(mechanism, neighbours, None, tightest, attained, tight, ())
-        return Verdict(Decision.PROVED, f"The tightest level of the mechanism on {neighbours.name or 'this graph'} is {tightest}", evidence)
+        claim = f"The tightest level of the mechanism on {neighbours.name or 'this graph'} is {tightest}"
+        return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism))
     one = mechanism.field.one
     violated = tuple(c for c in cells if not level.at_least(c.ratio, one, c.distance))
-    tight = tuple(c for c in cells if c.ratio.sign() and TightestLevel(c.ratio, c.distance) == level)
+    tight = tuple(c for c in cells if c.ratio and TightestLevel(c.ratio, c.distance) == level)
     evidence = PrivacyEvidence(mechanism, neighbours, level, tightest, attained, tight, violated)
-    return Verdict(decided(not violated), _sentence(evidence), evidence)
+    return Verdict(decided(not violated), _sentence(evidence), evidence, scope_of(mechanism, level))
 
 
 def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
@@ -202,12 +205,15 @@ def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
     least: dict[Distance, Cell] = {}
     for cell in cells:
         best = least.get(cell.distance)
-        if best is None or cell.ratio < best.ratio:
+        if best is None or (cell.ratio - best.ratio).weak_sign() < 0:
             least[cell.distance] = cell
-    attained = min(least.values(), key=lambda c: TightestLevel(c.ratio, c.distance), default=None)
+    attained: Cell | None = None
+    for cell in least.values():
+        if attained is None or TightestLevel(cell.ratio, cell.distance).compare(TightestLevel(attained.ratio, attained.distance)) < 0:
+            attained = cell
     if attained is None or attained.ratio == 1:
         return None, TightestLevel(Rational(1), Distance(Rational(1)))
-    if attained.ratio.sign() == 0:
+    if not attained.ratio:
         return attained, TightestLevel(attained.ratio, Distance(Rational(1)))
     return attained, TightestLevel(attained.ratio, attained.distance)
 

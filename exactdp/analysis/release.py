@@ -14,6 +14,7 @@ from typing import Any
 
 from exactdp.analysis.derivability import is_derivable
 from exactdp.analysis.privacy import tightest_level
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import ParameterRangeError, ResourceLimitError
 from exactdp.exact import ExactMatrix
@@ -110,9 +111,9 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
     if broken:
         c = broken[0]
         claim = f"The coalition {_names(c.members)} sees a mechanism of level {c.level}, not {levels[c.members[0]]}"
-        return Verdict(Decision.REFUTED, claim, evidence)
+        return Verdict(Decision.REFUTED, claim, evidence, scope_of(*levels))
     claim = f"Every one of the {2**k - 1} coalitions sees a mechanism whose tightest level is that of its least private member (n = {n})"
-    return Verdict(decided(True), claim, evidence)
+    return Verdict(decided(True), claim, evidence, scope_of(*levels))
 
 
 def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
@@ -159,7 +160,7 @@ def _joint_law(tables: list[ExactMatrix], members: tuple[int, ...], size: int) -
     for (i, past, _), mass in state.items():
         law[i][column[past]] += mass
     outputs = tuple(",".join(map(str, past)) for past in results)
-    return Mechanism(ExactMatrix(law, tables[0].field), tuple(map(str, range(size))), outputs)
+    return Mechanism(ExactMatrix(law), tuple(map(str, range(size))), outputs)
 
 
 def _names(members: tuple[int, ...]) -> str:

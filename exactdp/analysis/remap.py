@@ -11,8 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import DefectiveAnswerError, LabelError
+from exactdp.exact import smallest
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, Remap
 from exactdp.search.best_remap import propose_remap
 
@@ -85,7 +87,8 @@ def best_remap(mechanism: Mechanism, consumer: Consumer, *, progress: Progress =
         raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
     evidence = RemapEvidence(mechanism, consumer, value, remap, weights)
     kind = "deterministic" if remap.is_deterministic() else "randomised"
-    return Verdict(Decision.PROVED, f"The least loss of a remap of the mechanism is {value}, attained by a {kind} remap", evidence)
+    claim = f"The least loss of a remap of the mechanism is {value}, attained by a {kind} remap"
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer.loss))
 
 
 def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, progress: Progress = None) -> Verdict[RemapEvidence]:
@@ -123,22 +126,23 @@ def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, pro
     loss = consumer.loss_of(mechanism.post_process(remap))
     gap = loss - best.value
     evidence = RemapEvidence(mechanism, consumer, best.value, best.remap, best.weights, remap, loss, gap)
-    if gap.sign() == 0:
-        return Verdict(decided(True), f"The remap is optimal: its loss is {loss}, the least of all remaps", evidence)
-    return Verdict(decided(False), f"The remap is not optimal: its loss {loss} exceeds the least {best.value} by {gap}", evidence)
+    scope = scope_of(mechanism, consumer.loss, remap)
+    if not gap > 0:
+        return Verdict(decided(True), f"The remap is optimal: its loss is {loss}, the least of all remaps", evidence, scope)
+    return Verdict(decided(False), f"The remap is not optimal: its loss {loss} exceeds the least {best.value} by {gap}", evidence, scope)
 
 
 def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
     """Σ_y min_r Σ_i w_i l(i,r) M_iy: with weights w ≥ 0 of sum 1 on S no remap has a smaller loss."""
     loss = consumer.loss.matrix
     costs = weighted_costs(mechanism, consumer, weights)
-    return sum((min(costs[y, r] for r in range(loss.shape[1])) for y in range(mechanism.n_outputs)), loss.field.zero)
+    return sum((smallest(costs[y, r] for r in range(loss.shape[1])) for y in range(mechanism.n_outputs)), loss.field.zero)
 
 
 def weighted_costs(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
     """The matrix Σ_i w_i M_iy l(i,r), outputs × guesses."""
     loss = consumer.loss.matrix
-    weighted = type(loss)([[w * x for x in mechanism.matrix.row(i)] for i, w in enumerate(weights)], loss.field)
+    weighted = type(loss)([[w * x for x in mechanism.matrix.row(i)] for i, w in enumerate(weights)])
     return weighted.T @ loss
 
 

@@ -14,14 +14,17 @@ from typing import Any
 from exactdp.analysis.dual import dual_bound, edge_slacks
 from exactdp.analysis.optimality import optimum
 from exactdp.analysis.remap import best_remap, remap_bound, weighted_costs
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DefectiveAnswerError
-from exactdp.exact import ExactMatrix
+from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel, Remap
 from exactdp.search.best_remap import propose_second_remap
 from exactdp.search.optimal_mechanism import propose_second_optimum
 
 __all__ = ["RemapUniqueness", "Uniqueness", "is_optimum_unique", "is_remap_unique"]
+
+_SYMBOLIC = " at every level of the interval was not decided: it may fail at single levels; ask at a rational level"
 
 Progress = Callable[[Any], None] | None
 
@@ -76,14 +79,17 @@ def is_optimum_unique(neighbours: Neighbours, level: PrivacyLevel, consumer: Con
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
     evidence = Uniqueness(neighbours, level, consumer, best.value, first, second, dual)
     what = f"{level}-private mechanism for {consumer.describe()}"
+    scope = scope_of(level, consumer.loss)
+    if isinstance(level.alpha, RationalFunction):
+        return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:
         if second == first or consumer.loss_of(second) != best.value:
             raise DefectiveAnswerError("the second optimum is none; please report this", mechanism=second)
-        return Verdict(Decision.REFUTED, f"The optimal {what} is not unique: two of loss {best.value} are given", evidence)
+        return Verdict(Decision.REFUTED, f"The optimal {what} is not unique: two of loss {best.value} are given", evidence, scope)
     size = first.n_inputs * first.n_outputs
     if _forced(neighbours, level, consumer, dual).rank() < size:
-        return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique was not decided", evidence)
-    return Verdict(Decision.PROVED, f"The optimal {what} is unique; its loss is {best.value}", evidence)
+        return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique was not decided", evidence, scope)
+    return Verdict(Decision.PROVED, f"The optimal {what} is unique; its loss is {best.value}", evidence, scope)
 
 
 def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None) -> Verdict[RemapUniqueness]:
@@ -109,14 +115,17 @@ def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Progr
     if remap_bound(mechanism, consumer, weights) != best.value:
         raise DefectiveAnswerError("the weights found for uniqueness prove another value; please report this", weights=weights)
     evidence = RemapUniqueness(mechanism, consumer, best.value, best.remap, second, weights)
+    scope = scope_of(mechanism, consumer.loss)
+    if isinstance(common_field(mechanism, consumer.loss), RationalFunctionField):
+        return Verdict(Decision.UNDECIDED, f"Whether the best remap is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:
         if second == best.remap or consumer.loss_of(mechanism.post_process(second)) != best.value:
             raise DefectiveAnswerError("the second best remap is none; please report this", remap=second)
-        return Verdict(Decision.REFUTED, f"The best remap is not unique: two of loss {best.value} are given", evidence)
+        return Verdict(Decision.REFUTED, f"The best remap is not unique: two of loss {best.value} are given", evidence, scope)
     size = best.remap.matrix.shape[0] * best.remap.matrix.shape[1]
     if _forced_remap(mechanism, consumer, weights).rank() < size:
-        return Verdict(Decision.UNDECIDED, "Whether the best remap is unique was not decided", evidence)
-    return Verdict(Decision.PROVED, f"The best remap is unique; its loss is {best.value}", evidence)
+        return Verdict(Decision.UNDECIDED, "Whether the best remap is unique was not decided", evidence, scope)
+    return Verdict(Decision.PROVED, f"The best remap is unique; its loss is {best.value}", evidence, scope)
 
 
 def _forced(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> ExactMatrix:
@@ -133,7 +142,7 @@ def _forced(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dua
         a = level.power(distance)
         for r, u in enumerate(row):
             if u:
-                low, high = (i, j) if u.sign() > 0 else (j, i)
+                low, high = (i, j) if u > 0 else (j, i)
                 equations.append({low * k + r: 1, high * k + r: -a})
     if isinstance(consumer, MinimaxConsumer):
         equations += [{i * k + r: loss[i, r] for r in range(k)} for i, w in enumerate(dual.weights) if w]
@@ -147,7 +156,7 @@ def _forced_remap(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, 
     costs = weighted_costs(mechanism, consumer, weights)
     equations: list[dict[int, Any]] = [{y * k + r: 1 for r in range(k)} for y in range(m)]
     for y in range(m):
-        least = min(costs.row(y))
+        least = smallest(costs.row(y))
         equations += [{y * k + r: 1} for r in range(k) if costs[y, r] > least]
     if not isinstance(consumer, BayesianConsumer):
         equations += [{y * k + r: mechanism[i, y] * loss[i, r] for y in range(m) for r in range(k)} for i, w in enumerate(weights) if w]

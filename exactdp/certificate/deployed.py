@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Certificates about deployed tables: (ε, δ)-privacy, composition, likelihood (SPEC §4.20)."""
+"""Certificates about deployed tables: (ε, δ)-privacy, composition, likelihood (SPEC §4.13)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from exactdp.analysis.region_levels import LevelPiece, LevelSet
 from exactdp.analysis.tight import TightEvidence, TightUniqueness
 from exactdp.certificate.emit import Parts, parts
 from exactdp.certificate.encode import Definitions, interval_json, matrix_json, scalar_json, sparse_json, vector_json
-from exactdp.exact import Interval, RationalFunctionField
+from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberFieldElement
 from exactdp.model import Neighbours, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells
@@ -39,6 +39,10 @@ def _tight(e: TightEvidence, proved: bool) -> Parts:
     claim = _at(d, e.neighbours, e.level)
     if e.diagonal is not None:
         return {"kind": "tight", **claim}, d, _on_cells("diagonal", e.cells, e.diagonal)
+    if e.near is not None:
+        inverse = [vector_json([Rational(x, 1 << e.near.bits) for x in row]) for row in e.near.inverse]
+        near = {"diagonal": vector_json(e.near.diagonal), "inverse": inverse}
+        return {"kind": "tight", **claim}, d, {"near": near, "cells": list(e.cells.colour)}
     assert e.farkas is not None
     return {"kind": "not-tight", **claim}, d, _on_cells("farkas", e.cells, e.farkas)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: claims about deployed tables — (ε, δ)-privacy, composition, two-sided bounds of a gap, likelihood (SPEC §4.20)."""
+"""Trusted: claims about deployed tables — (ε, δ)-privacy, composition, two-sided bounds of a gap, likelihood (SPEC §4.13)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator

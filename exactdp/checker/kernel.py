@@ -728,6 +728,10 @@ ELSEWHERE = {     # kinds whose rules are in another file beside this one
         "leakage", "leakage-bound", "non-singular", "not-optimal-on-region", "not-regular", "not-tight", "not-unique-tight",
         "optimal-on-region", "regular", "singular", "tight", "unique-tight", "utility-bound"
     ), "regions"),
+    **dict.fromkeys((
+        "capacity", "kernel-count", "kernel-mechanism", "kernel-mixtures", "no-universally-optimal", "not-kernel-mechanism",
+        "not-universally-optimal", "refinement-order", "refines-mixture", "type-capacity", "universally-optimal", "vertices"
+    ), "types"),
     "release": "releases",
 }
 

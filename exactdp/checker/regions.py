@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from exactdp.checker.kernel import (
+    FIELD,
     Case,
     Definition,
     Matrix,
@@ -21,6 +22,7 @@ from exactdp.checker.kernel import (
     require,
     show,
     stochastic,
+    whole,
 )
 
 PRIME = 2**61 - 1     # ranks are computed modulo this
@@ -172,6 +174,65 @@ def rank_modulo(rows: list[dict[int, int]]) -> int:
             pivots[first] = {h: x * inverse % PRIME for h, x in row.items()}
     return len(pivots)
 
+# ── Existence without the solution (SPEC §4.8) ──────────────────────────────────────────────────────────────────────
+BITS = 192     # of the powers of α in `near_solution`
+
+def enclosure(c: Case) -> tuple[int, int]:
+    """2^BITS·α between two integers, for all α that the level stands for."""
+    alpha, field = c.claim["level"].level(), FIELD.get()
+    p, q = alpha.numerator, alpha.denominator
+    if whole(p, q):
+        return (p << BITS) // q, -((-p << BITS) // q)
+    simple = q == 1 and p.packed == field.symbol(0, 1).packed
+    demand(simple, c.claim["level"].path, "must be rational or the symbol of the field, if a witness is approximate")
+    if p.ball:
+        return p.ball[0] >> field.precision - BITS, -(-p.ball[1] >> field.precision - BITS)
+    low, high = field.low.lo, field.high.hi
+    return (low.numerator << BITS) // low.denominator, -((-high.numerator << BITS) // high.denominator)
+
+def near_solution(c: Case, phi: Phi) -> None:
+    """B is Φ on cells: B_kb = Σ_e count·α^e. With κ = ‖I − R·B‖ < 1 it is non-singular, and z = B⁻¹1 differs from the z̃ given by
+    (R·B)⁻¹·R·(1 − B·z̃), so by δ/(1 − κ) at most, δ = ‖R·(1 − B·z̃)‖ (largest row sums). If z̃ is larger, z ≥ 0."""
+    demand("cells" in c.witness, "$.witness", "near needs cells")
+    f = c.witness["near"].fields("diagonal inverse")
+    cells, z = [node.index(len(phi.rows)) for node in c.witness["cells"].items(len(phi.rows))], f["diagonal"]
+    m, one = max(cells) + 1, 1 << BITS
+    v, R = z.vector(m), f["inverse"].matrix(m, m)
+    demand(all(whole(x.den, *row.values()) for x in (v, R) for row in x.rows), c.witness["near"].path, "must be rational")
+    keys = [frozenset(Counter(zip(row, cells, strict=True)).items()) for row in phi.rows]
+    kind = dict(zip(cells, keys, strict=True))
+    charge(8 * len(phi.rows) ** 2, held=len(phi.rows))
+    require(all(kind[cell] == key for cell, key in zip(cells, keys, strict=True)), "the partition into cells is equitable for Φ",
+            c.witness["cells"].path, "a vertex", "others of its cell")
+    longest, (low, high) = max(map(max, phi.rows)), enclosure(c)
+    charge(longest, BITS, 2 * longest, 2 * longest)
+    below, above = [one], [one]
+    for _ in range(longest):
+        below.append(below[-1] * low >> BITS)
+        above.append(-(-above[-1] * high >> BITS))
+    slot = BITS + R.bits + 64      # one big integer a row of B: slots of so many bits
+    packed, error, residual = list[int](), 0, list[int]()     # residual and error are for z̃, over one·v.den
+    most = max(map(abs, v.rows[0].values()), default=0)
+    charge(6 * m * m * (1 + R.bits // 64), slot * m, held=4 * m)      # products by numbers of R.bits bits
+    for k in range(m):
+        row, wide = [0] * m, 0
+        for (e, b), count in kind.get(k, frozenset()):
+            if e >= 0:
+                row[b], wide = row[b] + count * below[e], wide + count * (above[e] - below[e])
+        packed.append(sum(x << slot * b for b, x in enumerate(row)))
+        residual.append(one * v.den - sum(x * v.rows[0].get(b, 0) for b, x in enumerate(row)))
+        error = wide if wide > error else error
+    offset, kappa, delta = sum(1 << slot * b + slot - 1 for b in range(m)), 0, 0
+    for k, r in enumerate(R.rows):
+        product, size = offset + sum(x * packed[j] for j, x in r.items()), sum(map(abs, r.values()))
+        entries = [(product >> slot * b & (1 << slot) - 1) - (1 << slot - 1) - (one * R.den if b == k else 0) for b in range(m)]
+        kappa = max(kappa, sum(map(abs, entries)) + size * error)
+        delta = max(delta, abs(sum(x * residual[j] for j, x in r.items())) + size * error * most)
+    require(kappa < one * R.den, "κ = ‖I − R·B‖ < 1", f["inverse"].path, ratio(kappa, one * R.den), 1)
+    least = min(v.rows[0].get(k, 0) for k in range(m))       # least/v.den ≥ δ/(1 − κ), δ = delta/(one·R.den·v.den)
+    if least * (one * R.den - kappa) < delta:
+        require(False, "z̃ ≥ δ/(1 − κ)", z.path, ratio(least, v.den), ratio(delta, v.den * (one * R.den - kappa)))
+
 # ── Claims ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 def tight(c: Case) -> str:
     """Φ·z = 1 with z ≥ 0, so X = Φ·diag(z) is a tight-constraints mechanism, and every one of them is of this form."""
@@ -187,7 +248,11 @@ def tight(c: Case) -> str:
         differ = any(one.rows[0].get(k, 0) * two.den != two.rows[0].get(k, 0) * one.den for k in cells)
         require(differ, "first ≠ second", "$.witness.second", "equal", "different")
         return f"More than one tight-constraints mechanism exists for {phi.title}."
-    solves(c, phi, "diagonal", ones(len(phi.rows)))
+    demand(("near" in c.witness) != ("diagonal" in c.witness), "$.witness", "either diagonal or near")
+    if "near" in c.witness:
+        near_solution(c, phi)
+    else:
+        solves(c, phi, "diagonal", ones(len(phi.rows)))
     if c.kind == "tight":
         return f"A tight-constraints mechanism exists for {phi.title}: x_ik = α^d(i,k)·x_kk."
     invertible(c, phi)
@@ -290,7 +355,7 @@ def on_region(c: Case) -> str:
 
 AT = "neighbours level"
 CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
-    "tight": (tight, AT, "diagonal cells?"),
+    "tight": (tight, AT, "diagonal? cells? near?"),
     "not-tight": (tight, AT, "farkas cells?"),
     "unique-tight": (tight, AT, "diagonal cells? inverse? combination?"),
     "not-unique-tight": (tight, AT, "first second cells?"),

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import click
 
+import exactdp.report.types  # noqa: F401  (registers how an order is shown)
 from exactdp.analysis import is_derivable, is_refined_by
+from exactdp.analysis.refinement import refinement_order
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
@@ -45,20 +47,39 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     examples=(
         "exactdp refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2",
         "exactdp refine uniform:n=3 geometric:n=3 --alpha 1/2 --json",
+        "exactdp refine identity:n=3 geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2 uniform:n=3 -o order.edp.json",
     ),
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
+@click.argument("others", metavar="[C]...", nargs=-1)
+@click.option("--order", "ordered", is_flag=True, help="The whole order of two mechanisms too: are they equivalent as channels?")
 @level_options
 @reading_options
 @answering
-def refine(out: Output, first: str, second: str, alpha: str | None, epsilon: str | None, reading: Reading) -> int:
+def refine(
+    out: Output,
+    first: str,
+    second: str,
+    others: tuple[str, ...],
+    ordered: bool,
+    alpha: str | None,
+    epsilon: str | None,
+    reading: Reading,
+) -> int:
     """Is A refined by B, A ⊑ B: is B = A·R for a row-stochastic R?
 
     The same question as 'derive B --from A', in the order of the refinement order.
 
-    A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
+    With three mechanisms or more: the refinements among all of them, as a Hasse diagram, with a post-processing or a separating loss
+    for every pair; mechanisms that refine each other are equivalent as channels.
+
+    Mechanisms are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
     """
     level = level_of(alpha, epsilon)
-    A = read_given(first, reading, level=level, notes=out.notes).mechanism()
-    return out.answer(is_refined_by(A, read_given(second, reading, level=level, notes=out.notes).mechanism()))
+    given = [(text, read_given(text, reading, level=level, notes=out.notes).mechanism()) for text in (first, second, *others)]
+    if others or ordered:
+        texts = [text for text, _ in given]
+        names = [text if texts.count(text) == 1 else f"{text} ({k})" for k, text in enumerate(texts, 1)]
+        return out.answer(refinement_order(dict(zip(names, (m for _, m in given), strict=True))))
+    return out.answer(is_refined_by(given[0][1], given[1][1]))

@@ -10,13 +10,16 @@ from typing import Any
 import click
 
 from exactdp.analysis import (
+    LevelPieces,
     OptimalityEvidence,
     Verdict,
     best_remap,
     is_optimal,
     is_optimal_after_remap,
+    is_optimal_by_level,
     is_optimum_unique,
     optimum,
+    optimum_by_level,
 )
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
@@ -24,6 +27,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import not_stochastic
 from exactdp.cli.progress import progress_line
 from exactdp.cli.specs import Given, Reading, consumer_of, level_of, neighbours_of, on_vertices, read_given
+from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.report.facts import level_value
 from exactdp.report.items import Fact, Item
@@ -38,6 +42,9 @@ __all__ = ["optimal"]
         "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs",
         "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json",
         "exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one",
+        "exactdp optimal geometric:n=3 --alpha symbolic --loss abs --best-remap",
+        "exactdp optimal geometric:n=3 --epsilon 1/10 --loss abs --best-remap",
+        "exactdp optimal --graph euclid:2x2 --epsilon 1 --loss zero-one --prior uniform",
         "exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform",
         "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --side-information 0,2,5",
         "exactdp optimal printed.csv --renormalise --alpha 1/2 --loss abs",
@@ -76,15 +83,18 @@ def optimal(
 ) -> int:
     """What is the least loss of a private mechanism; is MECHANISM optimal, and if not, by how much?
 
+    With --alpha symbolic: for all levels at once, as a function of the level a, in pieces.
+
     Without MECHANISM: the optimum, a mechanism that attains it and the dual that proves it. With MECHANISM: is it private at the
     level, and optimal as deployed (or after the consumer's best remap)? No comes with a better mechanism and the exact gap.
 
     Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
     """
-    level = level_of(alpha, epsilon)
+    near = neighbours_of(graph, metric, None, reading) if graph or metric else None
+    level = level_of(alpha, epsilon, near)
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
     level = level or _level_inside(mechanism)
-    near = neighbours_of(graph, metric, None if given is None else given.table.inputs, reading)
+    near = near or neighbours_of(graph, metric, None if given is None else given.table.inputs, reading)
     if given is not None:
         given = on_vertices(given, near, out.notes)
         if given.table.faults():
@@ -93,6 +103,11 @@ def optimal(
         raise click.UsageError("--best-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
     outputs = given.table.outputs if given is not None and not after_remap else None
     problem = _Problem(near, level, consumer_of(near, consumer, reading=reading, outputs=outputs))
+    if isinstance(level.alpha, RationalFunction):
+        if unique or own_level or time_limit is not None:
+            raise click.UsageError("--unique, --own-level and --time-limit are about one level; leave them out with --alpha symbolic")
+        with progress_line() as progress:
+            return out.answer(problem.by_level(given, after_remap, progress))
     with progress_line() as progress:
         verdict = problem.verdict(given, after_remap, progress, time_limit)
         evidence = verdict.evidence
@@ -129,6 +144,13 @@ class _Problem:
             return optimum(self.near, self.level, self.consumer, progress=progress, seconds=seconds)
         judge = is_optimal_after_remap if after_remap else is_optimal
         return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress, seconds=seconds)
+
+    def by_level(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[LevelPieces]:
+        """The same question for all levels."""
+        interval = self.level.alpha.field.interval
+        if given is None:
+            return optimum_by_level(self.near, self.consumer, interval, progress=progress)
+        return is_optimal_by_level(given.mechanism(), self.near, self.consumer, interval, after_remap=after_remap, progress=progress)
 
     def own_level(self, e: OptimalityEvidence, progress: Any) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
         """The mechanism's loss and gaps at the level asked and at its own, as deployed and after the best remap."""

@@ -18,8 +18,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def level_options(command: F) -> F:
     """``--alpha`` and ``--epsilon``."""
-    command = click.option("--epsilon", metavar="EPS", help="ε with α = e^(−ε). Not available in this version: give --alpha.")(command)
-    return click.option("--alpha", metavar="LEVEL", help="Privacy level: a rational, 0 < α < 1, such as 1/4 (near 1 is strong).")(command)
+    command = click.option("--epsilon", metavar="EPS", help="The same as ε, with α = e^(−ε): a rational > 0, such as 1/10.")(command)
+    return click.option(
+        "--alpha",
+        metavar="LEVEL",
+        help="Privacy level: a rational, 0 < α < 1, such as 1/4 (near 1 is strong); or 'symbolic': the letter a, for all levels at once.",
+    )(command)
 
 
 def neighbour_options(command: F) -> F:

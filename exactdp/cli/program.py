@@ -25,6 +25,11 @@ COMMANDS = {
     "remap": ("exactdp.cli.remap", "A consumer's best remap of a mechanism."),
     "release": ("exactdp.cli.release", "One result at several levels: what do coalitions learn?"),
     "optimal": ("exactdp.cli.optimal", "The optimum for a consumer; is a mechanism optimal, and if not, by how much?"),
+    "determinant": ("exactdp.cli.determinant", "Is a closed form the determinant, for all levels?"),
+    "tight": ("exactdp.cli.tight", "Is there a tight-constraints mechanism for a graph; at which levels?"),
+    "regular": ("exactdp.cli.regular", "Is a prior regular for a graph; at which levels?"),
+    "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair."),
+    "type": ("exactdp.cli.type", "All mechanisms of a privacy type: vertices, kernel mechanisms, capacities."),
     "verify": ("exactdp.cli.verify", "Check certificates with the kernel, nothing else."),
     "show": ("exactdp.cli.show", "Print a certificate, mechanism or table for people."),
     "convert": ("exactdp.cli.convert", "Change the format of a table or certificate."),
@@ -33,7 +38,7 @@ COMMANDS = {
 }
 """Each command with its module and its line in the list."""
 
-LATER = {"determinant", "tight", "regular", "type", "audit"}
+LATER: set[str] = set()
 
 HELP = """Exact verdicts about differentially private mechanisms, with certificates that a tiny kernel re-checks.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Context, Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,7 +12,6 @@ import click
 
 from exactdp.cli.files import file_text, read_bytes, title_of
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ShapeError
-from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
 from exactdp.model import (
     FORMS,
@@ -32,6 +30,7 @@ from exactdp.model import (
     Remap,
     SideInformation,
     Table,
+    level_for,
     loss_from_spec,
     neighbours,
     read_edges,
@@ -107,43 +106,26 @@ def read_remap(name: str, reading: Reading, outputs: Labels, guesses: Labels) ->
     return _in_file(title, lambda: Remap(table.matrix, outputs, guesses))
 
 
-def level_of(alpha: str | None, epsilon: str | None) -> PrivacyLevel | None:
-    """The level of ``--alpha``; ``symbolic`` and ``--epsilon`` are refused with what to do instead."""
+def level_of(alpha: str | None, epsilon: str | None, near: Neighbours | None = None) -> PrivacyLevel | None:
+    """The level of ``--alpha`` (a rational, or the letter) or ``--epsilon``; with neighbours given, in a field that has their α^d."""
     if alpha is not None and epsilon is not None:
         raise click.UsageError("give --alpha or --epsilon, not both")
     if epsilon is not None:
-        raise click.UsageError(_about_epsilon(epsilon))
+        if epsilon.strip().lower() == "symbolic":
+            raise click.UsageError("--epsilon takes a rational such as 1/10; for all levels at once give --alpha symbolic")
+        return _told("--epsilon", lambda: PrivacyLevel.from_epsilon(epsilon) if near is None else level_for(near, epsilon))
     if alpha is None:
         return None
     if alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}:
-        raise click.UsageError(
-            "--alpha symbolic is not available in this version, which decides rational levels only; give one, such as --alpha 1/4, "
-            "and repeat for the levels you need"
-        )
-    try:
-        return PrivacyLevel(alpha)
-    except InputError as error:
-        raise type(error)(f"--alpha: {error.message}", **error.facts) from None
+        return PrivacyLevel.symbolic()
+    return _told("--alpha", lambda: PrivacyLevel(alpha))
 
 
-def _about_epsilon(text: str) -> str:
-    advice = "give a rational --alpha instead (α = e^(−ε))"
-    if text.strip().lower() == "symbolic":
-        return f"--epsilon symbolic is not available in this version; {advice}"
+def _told(option: str, read: Callable[[], PrivacyLevel]) -> PrivacyLevel:
     try:
-        epsilon = Rational(text)
+        return read()
     except InputError as error:
-        raise type(error)(f"--epsilon: {error.message}", **error.facts) from None
-    if epsilon.sign() <= 0:
-        raise InputError(f"--epsilon: ε = {epsilon} is not positive; ε = 0 would force all rows to be equal", value=epsilon)
-    if epsilon < 200:
-        context = Context(prec=30)
-        exponent = context.divide(Decimal(-epsilon.numerator), Decimal(epsilon.denominator))
-        power = context.multiply(exponent.exp(context), 1 + Decimal("1e-20"))  # more than the rounding so far
-        above = power.quantize(Decimal(1).scaleb(power.adjusted() - 5), rounding=ROUND_CEILING, context=context)
-        if above < 1:
-            advice += f": a mechanism that is private for --alpha {above:f} is ε-private for ε = {epsilon} (e^(−ε), rounded up)"
-    return f"--epsilon is not available in this version, which decides rational levels only; {advice}"
+        raise type(error)(f"{option}: {error.message}", **error.facts) from None
 
 
 def neighbours_of(graph: str | None, metric: str | None, inputs: Labels | None, reading: Reading) -> Neighbours:

@@ -43,6 +43,16 @@ _SECTIONS = {
     "unique-remap": "4.3 4.5",
     "not-unique-remap": "4.3",
     "release": "4.6",
+    "determinant": "4.12",
+    "not-determinant": "4.12",
+    "approximately-private": "4.13",
+    "not-approximately-private": "4.13",
+    "delta": "4.13",
+    "level-with-delta": "4.13",
+    "sequential-level": "4.13",
+    "parallel-level": "4.13",
+    "gap-between": "4.1 4.2 4.13",
+    "likelihood": "4.13",
 }
 """The sections of SPEC.md that each kind of claim uses, beside 1 to 4 and 6, which all use."""
 

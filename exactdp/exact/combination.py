@@ -26,10 +26,11 @@ def combine(field: OrderedField, terms: Iterable[tuple[Any, Mapping[int, Any]]])
     if field == QQ:
         raw = combine_raw([(w._q, {j: a._q for j, a in row.items()}) for w, row in terms])
         return {j: _wrap(v) for j, v in raw.items()}
-    total: dict[int, Any] = {}
+    columns: dict[int, list[tuple[Any, Any]]] = {}
     for w, row in terms:
         for j, a in row.items():
-            total[j] = total[j] + w * a if j in total else w * a
+            columns.setdefault(j, []).append((w, a))
+    total = {j: field.dot(pairs) for j, pairs in columns.items()}
     return {j: v for j, v in total.items() if v}
 
 
@@ -61,7 +62,7 @@ def products(field: OrderedField, rows: Iterable[Mapping[int, Any]], x: Mapping[
     [Rational('1/2'), Rational('0')]
     """
     if field != QQ:
-        return [sum((a * x[j] for j, a in row.items() if j in x), field.zero) for row in rows]
+        return [field.dot((a, x[j]) for j, a in row.items() if j in x) for row in rows]
     common = fmpz(1)
     for v in x.values():
         common = common.lcm(v._q.q)

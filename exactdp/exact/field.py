@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What an algorithm may ask of numbers: the interface of an exact ordered field.
 
-Three fields are planned behind it (docs/design.md): ℚ (:mod:`exactdp.exact.rational`), ℚ(α) on an interval and ℚ(e^(−ε)).
+Three fields are behind it (docs/design.md): ℚ (:mod:`exactdp.exact.rational`), ℚ(α) on an interval
+(:mod:`exactdp.exact.rational_functions`) and ℚ(e^(−ε)) (:mod:`exactdp.exact.exponential`).
 Algorithms are written once, over :class:`Scalar` and :class:`OrderedField`; they use ``+ − * / **``, comparisons and
 ``sign`` and never ask which field they are in. A sign that a field can't decide raises
 :class:`~exactdp.errors.UndecidedSignError`.
@@ -12,7 +13,7 @@ The linear algebra here is the generic one (Gaussian elimination on tuples); a f
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from exactdp.errors import ShapeError
@@ -33,6 +34,18 @@ class Scalar(ABC):
     @abstractmethod
     def sign(self) -> int:
         """−1, 0 or 1, decided exactly."""
+
+    def weak_sign(self) -> int:
+        """0 for zero, otherwise 1 if the number is ≥ 0 and −1 if it is ≤ 0.
+
+        In ℚ(α) these are statements about every point of an interval, and a function that is ≥ 0 with a zero inside has a weak sign
+        although it has no :meth:`sign`. Elsewhere the two are the same.
+        """
+        return self.sign()
+
+    def root(self, degree: int) -> Self | None:
+        """The positive element whose power of this degree is this positive one, or None if none is known in the field."""
+        return self if degree == 1 else None
 
     @abstractmethod
     def __add__(self, other: Any, /) -> Self: ...
@@ -75,7 +88,7 @@ class Scalar(ABC):
         return self.sign() != 0
 
     def __abs__(self) -> Self:
-        return -self if self.sign() < 0 else self
+        return -self if self.weak_sign() < 0 else self
 
 
 Rows = Sequence[Sequence[Any]]
@@ -106,6 +119,10 @@ class OrderedField(ABC):
         """The number 1."""
         return self(1)
 
+    def dot(self, pairs: Iterable[tuple[Any, Any]]) -> Any:
+        """Σ x·y over some pairs of scalars of this field."""
+        return sum((x * y for x, y in pairs), self.zero)
+
     def pack(self, rows: Rows) -> Any:
         """The store of a matrix given by rows of scalars of this field."""
         return tuple(tuple(row) for row in rows)
@@ -121,7 +138,7 @@ class OrderedField(ABC):
     def matmul(self, left: Any, right: Any) -> Any:
         """The product of two stores of fitting shapes."""
         columns = list(zip(*right, strict=True))
-        return tuple(tuple(sum((x * y for x, y in zip(row, col, strict=True)), self.zero) for col in columns) for row in left)
+        return tuple(tuple(self.dot(zip(row, column, strict=True)) for column in columns) for row in left)
 
     def transpose(self, store: Any) -> Any:
         """The transpose."""

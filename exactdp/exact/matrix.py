@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from exactdp.errors import InputError, ShapeError
+from exactdp.exact.common import common_field, field_of
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ
 
@@ -31,7 +32,7 @@ class ExactMatrix:
     rows : sequence of sequences
         Entries as the field's door accepts them (for ℚ: text, ints, Fractions, Rationals), all rows of one length ≥ 1.
     field : OrderedField, optional
-        ℚ unless said otherwise.
+        A field that the matrix is to be over at least. An entry of another field than ℚ makes it a matrix over that field.
 
     Raises
     ------
@@ -39,6 +40,8 @@ class ExactMatrix:
         No rows, or rows of different lengths.
     RationalSyntaxError, InexactInputError
         An entry is not an exact number; the message names its row and column.
+    MixedDomainError
+        The entries are in two different fields other than ℚ; names both.
     """
 
     __slots__ = ("_field", "_hash", "_store")
@@ -46,13 +49,15 @@ class ExactMatrix:
     _hash: int | None
     _store: Any
 
-    def __init__(self, rows: Sequence[Sequence[object]], field: OrderedField = QQ) -> None:
+    def __init__(self, rows: Sequence[Sequence[object]], field: OrderedField | None = None) -> None:
         lists = [list(row) for row in rows]
         if not lists or not lists[0]:
             raise ShapeError("a matrix needs at least one row and one column", expected=">= 1", got=0)
         for i, row in enumerate(lists):
             if len(row) != len(lists[0]):
                 raise ShapeError(f"row {i} has {len(row)} entries, row 0 has {len(lists[0])}", expected=len(lists[0]), got=len(row))
+        found = field_of(x for row in lists for x in row)
+        field = found if field is None or field is QQ else common_field(field, found)
         self._set(field, field.pack([[_entry(field, x, i, j) for j, x in enumerate(row)] for i, row in enumerate(lists)]))
 
     def _set(self, field: OrderedField, store: Any) -> None:
@@ -70,8 +75,8 @@ class ExactMatrix:
         return result
 
     @classmethod
-    def build(cls, rows: int, columns: int, entry: Callable[[int, int], object], field: OrderedField = QQ) -> ExactMatrix:
-        """The matrix with the entries ``entry(i, j)``.
+    def build(cls, rows: int, columns: int, entry: Callable[[int, int], object], field: OrderedField | None = None) -> ExactMatrix:
+        """The matrix with the entries ``entry(i, j)``, over their field unless one is given.
 
         >>> ExactMatrix.build(2, 2, lambda i, j: abs(i - j))
         ExactMatrix([['0', '1'], ['1', '0']])
@@ -126,11 +131,21 @@ class ExactMatrix:
                 expected=self.shape[1],
                 got=other.shape[0],
             )
-        return self._from_store(self._field, self._field.matmul(self._store, other._store))
+        field = common_field(self, other)
+        return self._from_store(field, field.matmul(self.over(field)._store, other.over(field)._store))
+
+    def over(self, field: OrderedField) -> ExactMatrix:
+        """The same matrix over another field that has its entries.
+
+        >>> from exactdp.exact import RationalFunctionField
+        >>> ExactMatrix([[1, "1/2"]]).over(RationalFunctionField()).field
+        RationalFunctionField((0, 1), 'a')
+        """
+        return self if field is self._field or field == self._field else ExactMatrix(list(self.rows()), field)
 
     def map(self, function: Callable[[Any], object]) -> ExactMatrix:
-        """The matrix of ``function(entry)``."""
-        return ExactMatrix([[function(x) for x in row] for row in self.rows()], self._field)
+        """The matrix of ``function(entry)``, over the field of the results."""
+        return ExactMatrix([[function(x) for x in row] for row in self.rows()])
 
     def __sub__(self, other: ExactMatrix) -> ExactMatrix:
         return self._entrywise(other, lambda x, y: x - y)
@@ -144,7 +159,7 @@ class ExactMatrix:
         if self.shape != other.shape:
             raise ShapeError(f"shapes {self.shape} and {other.shape} differ", expected=self.shape, got=other.shape)
         pairs = zip(self.rows(), other.rows(), strict=True)
-        return ExactMatrix([[operation(x, y) for x, y in zip(a, b, strict=True)] for a, b in pairs], self._field)
+        return ExactMatrix([[operation(x, y) for x, y in zip(a, b, strict=True)] for a, b in pairs], common_field(self, other))
 
     def __neg__(self) -> ExactMatrix:
         return self.map(lambda x: -x)
@@ -169,7 +184,8 @@ class ExactMatrix:
         self._square("solve")
         if right.shape[0] != self.shape[0]:
             raise ShapeError(f"the right side has {right.shape[0]} rows, not {self.shape[0]}", expected=self.shape[0], got=right.shape[0])
-        return self._from_store(self._field, self._field.solve(self._store, right._store))
+        field = common_field(self, right)
+        return self._from_store(field, field.solve(self.over(field)._store, right.over(field)._store))
 
     def inverse(self) -> ExactMatrix:
         """The inverse of a square non-singular matrix."""
@@ -178,7 +194,9 @@ class ExactMatrix:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ExactMatrix):
             return NotImplemented
-        return bool(self._field == other._field and self.shape == other.shape and self._store == other._store)
+        if self.shape != other.shape:
+            return False
+        return bool(self._store == other._store) if self._field == other._field else tuple(self.rows()) == tuple(other.rows())
 
     def __hash__(self) -> int:
         known = self._hash

@@ -8,6 +8,7 @@ In every form n means the inputs 0..n. A level inside the word defines the mecha
 from __future__ import annotations
 
 from exactdp.errors import InputError, ResourceLimitError
+from exactdp.mechanisms.deployed import FAMILIES, deployed_mechanism
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.simple import identity, randomized_response, randomized_response_at, uniform
 from exactdp.mechanisms.unbounded import lumped_geometric
@@ -26,7 +27,7 @@ MECHANISM_FORMS = {
     "identity:n=3": "report the truth",
     "uniform:n=3": "ignore the input",
 }
-"""Every accepted form, with its meaning; the level may be given apart."""
+"""The accepted forms, with their meaning; the level may be given apart. Those of libraries are in :data:`exactdp.mechanisms.deployed.FAMILIES`."""
 
 _PARAMETERS = {
     "geometric": {"n", "alpha"},
@@ -34,6 +35,7 @@ _PARAMETERS = {
     "randomized-response": {"n", "alpha", "keep"},
     "identity": {"n"},
     "uniform": {"n"},
+    **{name: family.parameters | ({"t", "alpha", "epsilon", "scale"} if family.levelled else set()) for name, family in FAMILIES.items()},
 }
 
 
@@ -70,6 +72,8 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
     True
     """
     family, given = _parse(spec)
+    if family in FAMILIES:
+        return deployed_mechanism(family, spec, given, alpha)
     n = _size(spec, given)
     level = given.get("alpha", alpha)
     if family == "identity":
@@ -95,7 +99,7 @@ def _parse(spec: str) -> tuple[str, dict[str, str]]:
     if family not in _PARAMETERS:
         raise _refuse(spec, f"there is no family {family[:40]!r}")
     given: dict[str, str] = {}
-    for part in rest.split(","):
+    for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals or key not in _PARAMETERS[family]:
             raise _refuse(spec, f"{part[:40]!r} is none of the parameters {', '.join(sorted(_PARAMETERS[family]))}")
@@ -117,4 +121,5 @@ def _size(spec: str, given: dict[str, str]) -> int:
 
 def _refuse(spec: str, rule: str) -> InputError:
     forms = ", ".join(MECHANISM_FORMS)
-    return InputError(f"{spec[:80]!r} names no mechanism: {rule}. The forms are {forms}, or a table (CSV, JSON, .npy)", spec=spec)
+    more = f"or what libraries implement ({', '.join(FAMILIES)})"
+    return InputError(f"{spec[:80]!r} names no mechanism: {rule}. The forms are {forms}, {more}, or a table (CSV, JSON, .npy)", spec=spec)

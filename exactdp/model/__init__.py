@@ -14,11 +14,12 @@ from exactdp.model.graph import AdjacencyGraph, Neighbours
 from exactdp.model.graph_files import read_edges, read_metric
 from exactdp.model.graph_specs import FORMS, neighbours
 from exactdp.model.labels import Label, Labels, as_labels, integer_labels, is_integer_label
-from exactdp.model.level import LevelLike, PrivacyLevel, TightestLevel, as_level
+from exactdp.model.level import LevelLike, PrivacyLevel, as_level, level_for
 from exactdp.model.loss import LOSSES, Kind, Loss, loss_from_spec
 from exactdp.model.metric import Metric
 from exactdp.model.stochastic import MatrixLike, Mechanism, Remap, Table
 from exactdp.model.tables import read_table, table_from_csv, table_from_json, table_from_npy, vector_from_csv
+from exactdp.model.tightest import TightestLevel
 
 __all__ = [
     "FORMS",
@@ -55,6 +56,7 @@ __all__ = [
     "as_level",
     "integer_labels",
     "is_integer_label",
+    "level_for",
     "loss_from_spec",
     "neighbours",
     "read_edges",

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from exactdp.errors import InputError, LabelError, NegativeEntryError, NotStochasticError
-from exactdp.exact import Scalar
+from exactdp.exact import Scalar, largest
 from exactdp.model.labels import Label, Labels, as_labels, brief, field_of, integer_labels, position_of, require_same_labels
 from exactdp.model.loss import Loss
 from exactdp.model.stochastic import Mechanism
@@ -57,7 +57,7 @@ class Prior:
 
     def __post_init__(self) -> None:
         for i, (label, weight) in enumerate(zip(self.inputs, self.weights, strict=True)):
-            if weight.sign() < 0:
+            if weight < 0:
                 raise NegativeEntryError(f"the prior's weight of input {label} is {weight}, which is negative", position=i, value=weight)
         total = sum(self.weights[1:], self.weights[0])
         if total != 1:
@@ -215,7 +215,7 @@ class MinimaxConsumer:
     def loss_of(self, mechanism: Mechanism) -> Any:
         """The largest expected loss over S."""
         rows = self.row_losses(mechanism)
-        return max(rows[i] for i in self.side_information.indices)
+        return largest(rows[i] for i in self.side_information.indices)
 
     def describe(self) -> str:
         """One line for people."""

@@ -113,5 +113,5 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
         total = sum(row, matrix.field.zero)
         if total != 1:
             rows.append(RowSum(i, row_labels[i], total))
-        negative += [NegativeEntry(i, j, row_labels[i], column_labels[j], x) for j, x in enumerate(row) if x.sign() < 0]
+        negative += [NegativeEntry(i, j, row_labels[i], column_labels[j], x) for j, x in enumerate(row) if x < 0]
     return Faults(tuple(rows), tuple(negative))

@@ -12,13 +12,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.errors import InputError, LabelError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, Scalar
+from exactdp.exact import ExactMatrix, Rational, field_of
 
 __all__ = [
     "Label",
     "Labels",
     "as_labels",
     "as_matrix",
+    "field_of",
     "grid_text",
     "integer_labels",
     "is_integer_label",
@@ -156,12 +157,7 @@ def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
         if isinstance(row, str) or not hasattr(row, "__iter__"):
             raise InputError(f"row {i} of the matrix is {row!r}, not a sequence of numbers", row=i, value=row)
         rows.append(list(row))
-    return ExactMatrix(rows, field_of(x for row in rows for x in row))
-
-
-def field_of(values: Iterable[object]) -> OrderedField:
-    """The field of the first value that is a scalar outside ℚ, else ℚ."""
-    return next((x.field for x in values if isinstance(x, Scalar) and x.field is not QQ), QQ)
+    return ExactMatrix(rows)
 
 
 def grid_text(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> str:

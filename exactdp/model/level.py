@@ -1,25 +1,38 @@
 # SPDX-License-Identifier: MIT
 """Privacy levels α ∈ (0, 1), and the question x ≥ α^d · y for every kind of distance d.
 
-α near 1 is strong privacy, near 0 none (α = e^(−ε)). The tightest level of a mechanism is the least ratio^(1/d) over its pairs;
-it is kept as (ratio, d), because it need not be rational.
+α near 1 is strong privacy, near 0 none (α = e^(−ε)). A level is a rational number, a letter that stands for every number of an interval
+(:meth:`PrivacyLevel.symbolic`), or e^(−ε) for a rational ε (:meth:`PrivacyLevel.from_epsilon`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
 from typing import Any
 
-from exactdp.errors import DomainError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import QQ, Rational, Scalar, compare_power, rational_root
+from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError, UndecidedSignError
+from exactdp.exact import (
+    QQ,
+    ExponentialField,
+    ExponentialNumber,
+    Interval,
+    Rational,
+    RationalFunction,
+    RationalFunctionField,
+    Scalar,
+    field_for_exponents,
+    power_within,
+    rational_root,
+    root_parts,
+)
 from exactdp.model.distance import ONE, Distance, DistanceLike
+from exactdp.model.graph import Neighbours
+from exactdp.model.tightest import MAX_POWER_BITS, TightestLevel, compare_roots
 
-__all__ = ["MAX_POWER_BITS", "LevelLike", "PrivacyLevel", "TightestLevel", "as_level"]
-
-MAX_POWER_BITS = 1 << 28
-"""Most bits of a power α^d that is written out."""
+__all__ = ["MAX_POWER_BITS", "LevelLike", "PrivacyLevel", "TightestLevel", "as_level", "level_for"]
 
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",
@@ -58,8 +71,65 @@ class PrivacyLevel:
         object.__setattr__(self, "alpha", value)
         self.__post_init__()
 
+    @classmethod
+    def from_epsilon(cls, epsilon: object, unit: int = 1, roots: Iterable[int] = (1,)) -> PrivacyLevel:
+        """The level α = e^(−ε), exactly: a transcendental number.
+
+        Parameters
+        ----------
+        epsilon : rational
+            ε > 0, not a float. (A level whose α is rational, such as ε = ln 2, is given as that α.)
+        unit : int
+            k ≥ 1: α^d is a number of the field for every multiple d of 1/k.
+        roots : iterable of int
+            Squarefree q such that α^d is a number of the field for every multiple d of √q/k; 1 is always there.
+            :func:`level_for` chooses unit and roots for a graph or metric.
+
+        Raises
+        ------
+        ParameterRangeError
+            ε ≤ 0 (at ε = 0 the output could not depend on the input), or unit or roots are out of range.
+        InexactInputError
+            ε is a float.
+
+        Examples
+        --------
+        >>> level = PrivacyLevel.from_epsilon("1/10", unit=2)
+        >>> level.alpha, level.power("1/2"), level.power(3), str(level.epsilon)
+        (ExponentialNumber('t^2'), ExponentialNumber('t'), ExponentialNumber('t^6'), '1/10')
+        >>> PrivacyLevel.from_epsilon(1, roots=(1, 2)).power(Distance.parse("sqrt(8)"))
+        ExponentialNumber('t2^2')
+        """
+        value = _epsilon(epsilon)
+        return cls(ExponentialField(value, unit, {1, *roots}).exponential(value))
+
+    @classmethod
+    def symbolic(cls, interval: Any = (0, 1), name: str = "a") -> PrivacyLevel:
+        """The level as a letter: every statement is about all levels of the interval at once.
+
+        Parameters
+        ----------
+        interval : Interval or (lower, upper)
+            In (0, 1); a pair means the open interval.
+        name : str
+            The letter.
+
+        Raises
+        ------
+        ParameterRangeError
+            The interval has a number outside (0, 1).
+
+        Examples
+        --------
+        >>> PrivacyLevel.symbolic().power(2), PrivacyLevel.symbolic(("1/2", 1)) > PrivacyLevel("1/3")
+        (RationalFunction('a^2'), True)
+        """
+        return cls(RationalFunctionField(interval if isinstance(interval, Interval) else Interval(*interval), name).gen)
+
     def __post_init__(self) -> None:
-        if self.alpha.sign() <= 0 or (self.alpha - 1).sign() >= 0:
+        if isinstance(self.alpha, RationalFunction):
+            self._check_interval()
+        elif self.alpha.sign() <= 0 or (self.alpha - 1).sign() >= 0:
             reason = next(
                 (text for bad, text in _REASONS.items() if self.alpha == bad), "α = e^(−ε) with ε > 0 lies strictly between 0 and 1"
             )
@@ -70,46 +140,103 @@ class PrivacyLevel:
                 allowed="0 < alpha < 1",
             )
 
+    def _check_interval(self) -> None:
+        try:
+            inside = self.alpha > 0 and self.alpha < 1
+        except UndecidedSignError:
+            inside = False
+        if not inside:
+            raise ParameterRangeError(
+                f"the privacy level α = {self.alpha} is not between 0 and 1 for every {self.alpha.field.name_of_level} in "
+                f"{self.alpha.field.interval}; choose a smaller interval",
+                name="alpha",
+                value=self.alpha,
+                allowed="0 < alpha < 1",
+            )
+
+    @property
+    def epsilon(self) -> Rational | None:
+        """ε when the level was given as a rational ε, else None.
+
+        >>> PrivacyLevel.from_epsilon("1/10").epsilon, PrivacyLevel("1/2").epsilon
+        (Rational('1/10'), None)
+        """
+        if not isinstance(self.alpha, ExponentialNumber):
+            return None
+        field = self.alpha.field
+        if 1 not in field.roots:
+            return None
+        power = 1
+        generator = field.gens[field.roots.index(1)]
+        found = generator
+        while found > self.alpha:
+            found, power = found * generator, power + 1
+        return field.rate * power if found == self.alpha else None
+
+    @property
+    def field(self) -> Any:
+        """The field of α."""
+        return self.alpha.field
+
     def power(self, distance: DistanceLike) -> Any:
-        """The exact α^d; DomainError if it is irrational (outside the field of α).
+        """The exact α^d; DomainError if it is outside the field of α.
 
         >>> PrivacyLevel("1/2").power(3)
         Rational('1/8')
         """
         d = Distance.of(distance)
+        if isinstance(self.alpha, ExponentialNumber):
+            power = power_within(self.alpha, d.square)
+            if power is not None:
+                return power
         root = None if d.rational is None else self._root(d.rational.denominator)
         if d.rational is None or root is None:
-            raise DomainError(
-                f"({self.alpha})^({d}) is irrational; ask at_least(x, y, d), which needs no such number", level=self, distance=d
-            )
+            raise self._outside(d)
         exponent = d.rational.numerator
-        bits = exponent.bit_length() if not isinstance(root, Rational) else exponent * root.denominator.bit_length()
+        bits = exponent * (root.denominator.bit_length() if isinstance(root, Rational) else 64)
         if bits > MAX_POWER_BITS:
             raise ResourceLimitError(f"a power with the exponent {d} has more than {MAX_POWER_BITS} bits", limit=MAX_POWER_BITS, got=bits)
         return root**exponent
 
+    def _outside(self, d: Distance) -> DomainError:
+        if isinstance(self.alpha, ExponentialNumber):
+            hint = "let level_for(neighbours, epsilon) choose a field that has it, or give unit and roots"
+        elif isinstance(self.alpha, RationalFunction):
+            hint = "write the level as a power of the letter, so that it has this root"
+        else:
+            hint = "ask at_least(x, y, d), which needs no such number"
+        what = "irrational" if isinstance(self.alpha, Rational) else f"not in {self.alpha.field}"
+        return DomainError(f"({self.alpha})^({d}) is {what}; {hint}", level=self, distance=d)
+
     def _root(self, degree: int) -> Any:
         if degree == 1:
             return self.alpha
-        return rational_root(self.alpha, degree) if isinstance(self.alpha, Rational) else None
+        return rational_root(self.alpha, degree) if isinstance(self.alpha, Rational) else self.alpha.root(degree)
 
     def at_least(self, x: Any, y: Any, distance: DistanceLike = ONE) -> bool:
         """Whether x ≥ α^d · y, decided exactly for every distance and all x, y.
 
         For positive x, y and rational d = p/q this is x^q ≥ α^p y^q; for irrational d equality cannot occur (Gelfond–Schneider), and
-        balls of rising precision decide.
+        balls of rising precision decide. Over ℚ(e^(−ε)) the question is asked in a field that has α^d. For a symbolic level the answer
+        holds on the whole interval, or UndecidedSignError says where it changes.
 
         >>> PrivacyLevel("1/2").at_least(Rational("1/4"), Rational("1/2"))
         True
         """
-        if y.sign() <= 0 <= x.sign():
-            return True
-        if x.sign() <= 0 <= y.sign():
-            return False
         d = Distance.of(distance)
         if d == ONE:
             return bool(x >= self.alpha * y)
-        return bool(_compare_roots(x / y, d, self.alpha, ONE) * x.sign() >= 0)
+        if not isinstance(self.alpha, Rational):
+            try:
+                return bool(x >= self.power(d) * y)
+            except DomainError as error:
+                if isinstance(error, UndecidedSignError):
+                    raise
+        if y <= 0 and x >= 0:
+            return True
+        if x <= 0 and y >= 0:
+            return False
+        return bool(compare_roots(x / y, d, self.alpha, ONE) * x.sign() >= 0)
 
     def as_tightest(self) -> TightestLevel:
         """The same number as a :class:`TightestLevel`."""
@@ -127,88 +254,6 @@ class PrivacyLevel:
         return f"PrivacyLevel('{self.alpha}')"
 
 
-@total_ordering
-@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class TightestLevel:
-    """The level ratio^(1/distance), exactly: comparable with its like and with :class:`PrivacyLevel`.
-
-    Parameters
-    ----------
-    ratio : str, int, Fraction or Scalar
-        0 ≤ ratio ≤ 1. Ratio 0 is private at no level, ratio 1 at every level.
-    distance : Distance, int or str
-        1 unless said otherwise.
-
-    Examples
-    --------
-    >>> t = TightestLevel("1/3", 2)
-    >>> str(t), t < TightestLevel("5/8"), t > PrivacyLevel("1/2")
-    ('(1/3)^(1/2)', True, True)
-    >>> TightestLevel("1/4", 2) == PrivacyLevel("1/2"), str(TightestLevel("1/4", 2))
-    (True, '1/2')
-    """
-
-    ratio: Any
-    distance: Distance
-
-    def __init__(self, ratio: object, distance: DistanceLike = ONE) -> None:
-        object.__setattr__(self, "ratio", ratio if isinstance(ratio, Scalar) else QQ(ratio))
-        object.__setattr__(self, "distance", Distance.of(distance))
-        self.__post_init__()
-
-    def __post_init__(self) -> None:
-        if self.ratio.sign() < 0 or (self.ratio - 1).sign() > 0:
-            raise ParameterRangeError(f"the ratio {self.ratio} is not in [0, 1]", name="ratio", value=self.ratio, allowed="0 <= ratio <= 1")
-
-    @property
-    def value(self) -> Any:
-        """The level as one number of the field, or None if it is irrational.
-
-        >>> TightestLevel("4/9", 2).value, TightestLevel("1/2", 2).value
-        (Rational('2/3'), None)
-        """
-        if self.distance == ONE or self.ratio in (0, 1):
-            return self.ratio
-        d = self.distance.rational
-        if d is None or not isinstance(self.ratio, Rational):
-            return None
-        root = rational_root(self.ratio, d.numerator)
-        if root is None or d.denominator * root.denominator.bit_length() > MAX_POWER_BITS:
-            return None
-        return root**d.denominator
-
-    def compare(self, other: TightestLevel | PrivacyLevel) -> int:
-        """−1, 0 or 1: the sign of this level minus the other, decided exactly."""
-        if isinstance(other, PrivacyLevel):
-            other = other.as_tightest()
-        return _compare_roots(self.ratio, self.distance, other.ratio, other.distance)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, (TightestLevel, PrivacyLevel)):
-            return self.compare(other) == 0
-        return NotImplemented
-
-    def __lt__(self, other: object) -> bool:
-        if isinstance(other, (TightestLevel, PrivacyLevel)):
-            return self.compare(other) < 0
-        return NotImplemented
-
-    def __hash__(self) -> int:
-        value = self.value
-        return hash("irrational level") if value is None else hash((value,))  # the second is PrivacyLevel's hash
-
-    def __str__(self) -> str:
-        value = self.value
-        if value is not None:
-            return str(value)
-        d = self.distance.rational
-        exponent = f"1/sqrt({self.distance.square})" if d is None else str(1 / d)
-        return f"({self.ratio})^({exponent})"
-
-    def __repr__(self) -> str:
-        return f"TightestLevel('{self.ratio}', '{self.distance}')"
-
-
 LevelLike = PrivacyLevel | Scalar | Fraction | int | str
 
 
@@ -221,17 +266,34 @@ def as_level(level: LevelLike) -> PrivacyLevel:
     return level if isinstance(level, PrivacyLevel) else PrivacyLevel(level)
 
 
-def _compare_roots(left: Any, left_distance: Distance, right: Any, right_distance: Distance) -> int:
-    """The sign of left^(1/d) − right^(1/e) for non-negative left and right."""
-    if left_distance == right_distance or left.sign() == 0 or right.sign() == 0:
-        return int((left - right).sign())
-    square = left_distance.square / right_distance.square
-    if isinstance(left, Rational) and isinstance(right, Rational):
-        return compare_power(left, right, square)
-    exponent = rational_root(square, 2)
-    if exponent is None:
-        raise DomainError(
-            f"the field {left.field} can't compare powers with the irrational exponent sqrt({square})",
-            distance=(left_distance, right_distance),
-        )
-    return int((left**exponent.denominator - right**exponent.numerator).sign())
+def level_for(neighbours: Neighbours, epsilon: object) -> PrivacyLevel:
+    """The level e^(−ε) in a field that has α^d for every distance d of a graph or metric.
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        All its distances are used.
+    epsilon : rational
+        ε > 0.
+
+    Examples
+    --------
+    >>> from exactdp.model.metric import Metric
+    >>> metric = Metric(["0", "1", "2"], [(0, 1, "1/2"), (1, 2, 1), (0, 2, "sqrt(2)")])
+    >>> level_for(metric, "1/10").field
+    ExponentialField('1/20', roots=(1, 2))
+    """
+    value = _epsilon(epsilon)
+    squares = {distance.square for _, _, distance in neighbours.pairs()}
+    exponents = [(value * outside, inside) for outside, inside in map(root_parts, squares)]
+    return PrivacyLevel(field_for_exponents([(value, 1), *exponents]).exponential(value))
+
+
+def _epsilon(epsilon: object) -> Rational:
+    if isinstance(epsilon, Scalar) and not isinstance(epsilon, Rational):
+        raise InputError(f"ε = {epsilon} is not rational; give the level as alpha if α itself is known exactly", value=epsilon)
+    value = Rational(epsilon)
+    if value.sign() <= 0:
+        reason = _REASONS[1] if value == 0 else "α = e^(−ε) would be above 1"
+        raise ParameterRangeError(f"ε = {value} is not positive: {reason}", name="epsilon", value=value, allowed="> 0")
+    return value

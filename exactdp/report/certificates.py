@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.exact import ExactMatrix, Rational
+from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolField
 from exactdp.model import Labels
-from exactdp.report.items import Fact, Grid, Item, Listing
+from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
 
 __all__ = ["certificate_items"]
 
-_NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap")
+_NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap", "delta", "least", "most")
 _NAMED_LOSSES = {"abs-loss": "|i − r|", "squared-loss": "(i − r)²", "zero-one-loss": "1 where i ≠ r"}
 
 
@@ -29,11 +29,17 @@ def certificate_items(data: dict[str, Any]) -> list[Item]:
     """
     claim, definitions, witness = data["claim"], data["definitions"], data["witness"]
     items: list[Item] = [Fact("claim", claim["kind"])]
+    if "matrix" in claim:
+        return [*items, *_determinant(claim), *(Fact(k, v) for k, v in data.get("provenance", {}).items()), Fact("digest", data["digest"])]
     for key, value in claim.items():
         if key in _NUMBERS:
-            items.append(Fact(key, value if "sqrt" in value else Rational(value)))
+            items.append(Fact(key, _number(value)))
         elif key == "consumer":
             items.append(Fact("consumer", _consumer_text(value, definitions)))
+        elif key in {"mechanisms", "parts"}:
+            items.append(Fact(key, ", ".join(name if isinstance(name, str) else " on ".join(name.values()) for name in value)))
+        elif key in {"frequencies", "estimate"}:
+            items.append(Fact(key, ", ".join(map(str, _vector(value, len(value.get("at", value["num"])))))))
         elif isinstance(value, str) and key != "kind":
             items.append(Fact(key, f"{value}: {_definition_text(definitions[value])}"))
     if "coalitions" in claim:
@@ -45,6 +51,44 @@ def certificate_items(data: dict[str, Any]) -> list[Item]:
     items += _witness(witness, claim, definitions)
     items += [Fact(key, value) for key, value in data.get("provenance", {}).items()]
     return [*items, Fact("digest", data["digest"])]
+
+
+def _number(value: Any) -> Any:
+    """A rational; text of a root or of a quotient of polynomials."""
+    if isinstance(value, dict):
+        return "({})/({})".format(*(", ".join(value[key]) if isinstance(value[key], list) else value[key] for key in ("num", "den")))
+    return value if "sqrt" in value else Rational(value)
+
+
+def _determinant(claim: dict[str, Any]) -> list[Item]:
+    """A claim about a determinant: its matrix, the formula (factored), and where they differ."""
+    matrix, level = claim["matrix"], RationalFunctionField()
+    items: list[Item] = []
+    if matrix["type"] == "rows":
+        entry = [[level.quotient(_integers(p), _integers(row["den"])) for p in row["num"]] for row in matrix["rows"]]
+        items.append(grid_of("matrix", ExactMatrix(entry, level)))
+        size = len(entry)
+    else:
+        size = matrix["n"] + 1
+        items.append(Fact("matrix", f"{'G′' if matrix['type'] == 'geometric-prime' else 'G'}({matrix['n']}, a)"))
+    items += [Fact("replaced by x", f"column {claim['column']}")] if "column" in claim else []
+    field = SymbolField(["a", *(f"x{j}" for j in range(size if "column" in claim else 0))])
+    num, den = (_terms(claim["formula"][key], len(field.names) - 1) for key in ("num", "den"))
+    items.append(Fact("formula", str(field.quotient(num, den))))
+    if "point" in claim:
+        values = claim["point"].get("x", [])
+        items.append(Fact("point", ", ".join([f"a = {claim['point']['a']}", *(f"x{j} = {x}" for j, x in enumerate(values))])))
+        items += [Fact("determinant there", Rational(claim["determinant"])), Fact("formula there", Rational(claim["value"]))]
+    return items
+
+
+def _terms(form: list[dict[str, Any]], symbols: int) -> tuple[Any, ...]:
+    """The terms (exponents, coefficient) of a form."""
+    return tuple(((k, *map(t["x"].count, range(symbols))), c) for t in form for k, c in enumerate(_integers(t["a"])) if c)
+
+
+def _integers(polynomial: list[str]) -> list[int]:
+    return [Rational(c).numerator for c in polynomial]
 
 
 def _definition_text(d: dict[str, Any]) -> str:
@@ -134,6 +178,9 @@ def _shapes(claim: dict[str, Any], definitions: dict[str, Any]) -> tuple[Labels,
     if "n" in claim:
         names = tuple(map(str, range(claim["n"] + 1)))
         return names, names
+    if "mechanisms" in claim or "parts" in claim:
+        first = (claim["mechanisms"] if "mechanisms" in claim else [part["mechanism"] for part in claim["parts"]])[0]
+        return _labels(definitions[first], "inputs"), _labels(definitions[first], "outputs")
     thing = definitions[claim["mechanism" if "mechanism" in claim else "table"]]
     return _labels(thing, "inputs"), _labels(thing, "outputs")
 

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from exactdp.exact import Rational
+from exactdp.exact import ExponentialNumber, Rational
 from exactdp.report.elide import elide
 
-__all__ = ["approximation", "brief_number", "decimal_text"]
+__all__ = ["approximation", "brief_number", "decimal_text", "rounded_text"]
 
 
 def decimal_text(x: Rational, digits: int = 6) -> tuple[str, bool]:
@@ -77,6 +77,22 @@ def approximation(x: Rational, digits: int = 6) -> str:
     return f"{'=' if exact else '≈'} {shown}"
 
 
+def rounded_text(x: ExponentialNumber, digits: int = 6) -> str:
+    """The decimal nearest to a number over ε, with so many significant digits: of an enclosure narrow enough to agree on it.
+
+    >>> from exactdp.exact import ExponentialField
+    >>> rounded_text(ExponentialField(1).gen), rounded_text(ExponentialField(30).gen, 3)
+    ('0.367879', '9.36e-14')
+    """
+    places = digits + 4
+    while True:
+        low, high = x.enclosure(places)
+        texts = {decimal_text(low, digits)[0], decimal_text(high, digits)[0]}
+        if len(texts) == 1 and low.sign() * high.sign() > 0:
+            return texts.pop()
+        places *= 2
+
+
 def brief_number(x: object, *, approx: bool | None = None, full: bool = False) -> str:
     """A number as text: the fraction, with a decimal beside it when it is long (or as ``approx`` says).
 
@@ -85,6 +101,8 @@ def brief_number(x: object, *, approx: bool | None = None, full: bool = False) -
     """
     text = str(x)
     shown = text if full else elide(text)
+    if isinstance(x, ExponentialNumber) and approx is not False and x.rational is None:
+        return f"{shown} (≈ {rounded_text(x)})"
     if isinstance(x, Rational) and x.denominator != 1 and (approx or (approx is None and len(text) > 16)):
         return f"{shown} ({approximation(x)})"
     return shown

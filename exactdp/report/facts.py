@@ -10,6 +10,8 @@ from typing import Any
 from exactdp.analysis import (
     Cell,
     DerivabilityEvidence,
+    DeterminantEvidence,
+    LevelPieces,
     OptimalityEvidence,
     PrivacyEvidence,
     ReleaseEvidence,
@@ -119,6 +121,33 @@ def _optimality(e: OptimalityEvidence) -> list[Item]:
 
 
 @_facts.register
+def _by_level(e: LevelPieces) -> list[Item]:
+    items: list[Item] = []
+    for k, (interval, value) in enumerate(e.values, 1):
+        items.append(Fact(f"piece {k}: {e.name} in", str(interval)))
+        items.append(Fact("  optimum", "not decided" if value is None else value))
+    for piece in e.pieces:
+        inside = piece.evidence
+        if inside is None:
+            continue
+        where = f" for {e.name} in {piece.interval}"
+        if inside.mechanism is not None:
+            items += [Fact(f"loss{where}", inside.loss), Fact("  gap", inside.gap)]
+        if inside.remap is not None:
+            items.append(grid_of(f"best remap of the mechanism{where}", inside.remap.remap))
+        elif inside.best is not None and (inside.mechanism is None or inside.gap):
+            items.append(grid_of(f"an optimal mechanism{where}", inside.best))
+        items += _weights_on(inside, where)
+    return items
+
+
+def _weights_on(e: OptimalityEvidence, where: str) -> list[Item]:
+    if e.dual is None or isinstance(e.consumer, BayesianConsumer):
+        return []
+    return [row_grid(f"least favourable prior{where}", e.dual.weights, e.consumer.inputs)]
+
+
+@_facts.register
 def _remap(e: RemapEvidence) -> list[Item]:
     items: list[Item] = [Fact("least loss of a remap", e.value)]
     if e.given is not None:
@@ -149,6 +178,22 @@ def _release(e: ReleaseEvidence) -> list[Item]:
     lines = ["{" + ", ".join(str(m + 1) for m in c.members) + f"}}: {c.level}" for c in e.coalitions]
     items += listing("coalition levels (tightest)", lines, len(lines), few=64)
     return items + [grid_of(f"T_{i}: result {i} from result {i - 1}", stage) for i, stage in enumerate(e.stages, 2)]
+
+
+@_facts.register
+def _determinant(e: DeterminantEvidence) -> list[Item]:
+    items: list[Item] = [Fact("determinant", str(e.determinant))]
+    if e.published is not None:
+        same = "the same" if e.published_agrees else f"NOT the same: {e.published}"
+        items.append(Fact("published closed form", f"{e.source}: {same}"))
+    if e.formula is not None:
+        items.append(Fact("formula in lowest terms", str(e.formula)))
+    if e.difference is not None:
+        items += [] if e.quotient is None else [Fact("formula / determinant", str(e.quotient))]
+        items.append(Fact("they differ at", ", ".join(f"{name} = {x}" for name, x in e.difference.point.items())))
+        items += [Fact("determinant there", e.difference.determinant), Fact("formula there", e.difference.formula)]
+    lines = [f"{gap.divisor} is zero " + ("for some x" if gap.level is None else f"at a = {gap.level}") for gap in e.gaps]
+    return items + listing("not defined where", lines, len(lines))
 
 
 def _dual(dual: Dual | None, consumer: Consumer) -> list[Item]:

@@ -14,7 +14,10 @@ from typing import Any
 from exactdp.analysis import (
     Cell,
     DerivabilityEvidence,
+    DeterminantEvidence,
+    LevelPieces,
     OptimalityEvidence,
+    Piece,
     PrivacyEvidence,
     ReleaseEvidence,
     RemapEvidence,
@@ -23,9 +26,10 @@ from exactdp.analysis import (
     Uniqueness,
     Verdict,
 )
-from exactdp.exact import ExactMatrix
+from exactdp.exact import AlgebraicNumber, ExactMatrix
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, Mechanism, Remap, Table, TightestLevel
 from exactdp.report.items import LARGEST_PRODUCT
+from exactdp.report.numbers import interval_json, number_json
 
 __all__ = ["level_json", "mechanism_json", "remap_json", "verdict_json"]
 
@@ -70,25 +74,25 @@ def remap_json(remap: Remap) -> dict[str, Any]:
 def level_json(level: TightestLevel) -> Any:
     """The level as a string, or ratio^(1/distance) when it is irrational."""
     if level.value is not None:
-        return str(level.value)
-    return {"expr": str(level), "ratio": str(level.ratio), "distance": str(level.distance)}
+        return number_json(level.value)
+    return {"expr": str(level), "ratio": number_json(level.ratio), "distance": str(level.distance)}
 
 
-def _rows(matrix: ExactMatrix) -> list[list[str]]:
+def _rows(matrix: ExactMatrix) -> list[list[Any]]:
     return [_strings(row) for row in matrix.rows()]
 
 
-def _strings(values: Sequence[Any]) -> list[str]:
-    return [str(x) for x in values]
+def _strings(values: Sequence[Any]) -> list[Any]:
+    return [number_json(x) for x in values]
 
 
-def _cells(cells: tuple[Cell, ...], mechanism: Mechanism) -> list[dict[str, str]]:
+def _cells(cells: tuple[Cell, ...], mechanism: Mechanism) -> list[dict[str, Any]]:
     return [
         {
             "low": mechanism.inputs[c.low],
             "high": mechanism.inputs[c.high],
             "output": mechanism.outputs[c.output],
-            "ratio": str(c.ratio),
+            "ratio": number_json(c.ratio),
             "distance": str(c.distance),
         }
         for c in cells
@@ -119,9 +123,9 @@ def _derivability(e: DerivabilityEvidence) -> dict[str, Any]:
         return {"remap": remap_json(e.remap)}
     last = e.target.n_inputs - 1
     violated = [
-        {"rows": [e.target.inputs[i] for i in t.rows(last)], "output": e.target.outputs[t.output], "value": str(t.value)} for t in e.triples
+        {"rows": [e.target.inputs[i] for i in t.rows(last)], "output": e.target.outputs[t.output], "value": number_json(t.value)} for t in e.triples
     ]
-    found: dict[str, Any] = {"violated": violated, "loss": str(e.target_loss), "source_loss": str(e.source_loss)}
+    found: dict[str, Any] = {"violated": violated, "loss": number_json(e.target_loss), "source_loss": number_json(e.source_loss)}
     if e.separator is not None:
         found["separator"] = _rows(e.separator)
     if e.consumer is not None:
@@ -131,11 +135,11 @@ def _derivability(e: DerivabilityEvidence) -> dict[str, Any]:
 
 @_json.register
 def _optimality(e: OptimalityEvidence) -> dict[str, Any]:
-    found: dict[str, Any] = {"value": None if e.value is None else str(e.value)}
+    found: dict[str, Any] = {"value": None if e.value is None else number_json(e.value)}
     if e.bounds is not None:
         found["bounds"] = _strings(e.bounds)
     if e.mechanism is not None:
-        found |= {"loss": str(e.loss), "gap": None if e.gap is None else str(e.gap)}
+        found |= {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
     if e.privacy is not None:
         found |= _privacy(e.privacy)
     large = isinstance(e.found, FactoredMechanism) and len(e.found.inputs) > LARGEST_PRODUCT
@@ -154,23 +158,35 @@ def _optimality(e: OptimalityEvidence) -> dict[str, Any]:
 
 
 @_json.register
+def _by_level(e: LevelPieces) -> dict[str, Any]:
+    pieces = [{"interval": interval_json(part), "value": None if value is None else number_json(value)} for part, value in e.values]
+    only = pieces[0]["value"] if len(pieces) == 1 else None
+    return {"value": only, "parameter": e.name, "pieces": pieces, "details": [_piece(piece) for piece in e.pieces]}
+
+
+def _piece(piece: Piece) -> dict[str, Any]:
+    found: dict[str, Any] = {"interval": interval_json(piece.interval)}
+    return found if piece.evidence is None else {**found, **_optimality(piece.evidence)}
+
+
+@_json.register
 def _remap(e: RemapEvidence) -> dict[str, Any]:
-    found: dict[str, Any] = {"value": str(e.value), "remap": remap_json(e.remap), "deterministic": e.remap.is_deterministic()}
+    found: dict[str, Any] = {"value": number_json(e.value), "remap": remap_json(e.remap), "deterministic": e.remap.is_deterministic()}
     if e.given is not None:
-        found |= {"loss": str(e.loss), "gap": str(e.gap)}
+        found |= {"loss": number_json(e.loss), "gap": number_json(e.gap)}
     return found | _weights(e.weights, e.consumer)
 
 
 @_json.register
 def _uniqueness(e: Uniqueness) -> dict[str, Any]:
     second = {} if e.second is None else {"second": mechanism_json(e.second)}
-    return {"value": str(e.value), "mechanism": mechanism_json(e.first), **second, "dual": _dual(e.dual)}
+    return {"value": number_json(e.value), "mechanism": mechanism_json(e.first), **second, "dual": _dual(e.dual)}
 
 
 @_json.register
 def _remap_uniqueness(e: RemapUniqueness) -> dict[str, Any]:
     second = {} if e.second is None else {"second": remap_json(e.second)}
-    found = {"value": str(e.value), "remap": remap_json(e.first), "deterministic": e.first.is_deterministic(), **second}
+    found = {"value": number_json(e.value), "remap": remap_json(e.first), "deterministic": e.first.is_deterministic(), **second}
     return found | _weights(e.weights, e.consumer)
 
 
@@ -178,6 +194,20 @@ def _remap_uniqueness(e: RemapUniqueness) -> dict[str, Any]:
 def _release(e: ReleaseEvidence) -> dict[str, Any]:
     coalitions = [{"members": [m + 1 for m in c.members], "level": level_json(c.level)} for c in e.coalitions]
     return {"coalitions": coalitions, "stages": [remap_json(stage) for stage in e.stages]}
+
+
+@_json.register
+def _determinant(e: DeterminantEvidence) -> dict[str, Any]:
+    found: dict[str, Any] = {"value": number_json(e.determinant), "column": e.column}
+    if e.published is not None:
+        found["published"] = {"source": e.source, "value": str(e.published), "agrees": e.published_agrees}
+    if e.formula is not None:
+        found |= {"formula": str(e.formula), "quotient": None if e.quotient is None else str(e.quotient)}
+    if e.difference is not None:
+        point = {name: str(x) for name, x in e.difference.point.items()}
+        found["difference"] = {"point": point, "determinant": str(e.difference.determinant), "formula": str(e.difference.formula)}
+    levels = [x.to_json() if isinstance(x, AlgebraicNumber) else None if x is None else str(x) for x in (gap.level for gap in e.gaps)]
+    return found | {"undefined": [{"divisor": gap.divisor, "at": at} for gap, at in zip(e.gaps, levels, strict=True)]}
 
 
 def _dual(dual: Dual) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.analysis import Verdict
-from exactdp.exact import Rational
-from exactdp.report.decimals import approximation
+from exactdp.exact import ExponentialNumber, Rational, RationalFunction, Scalar
+from exactdp.report.decimals import approximation, rounded_text
 from exactdp.report.elide import elide
 from exactdp.report.facts import facts
 from exactdp.report.items import Fact, Grid, Item, Listing, visible
@@ -78,6 +78,10 @@ def number_latex(x: Any) -> str:
     ('-\\frac{3}{4}', '2')
     """
     text = str(x)
+    if isinstance(x, ExponentialNumber | RationalFunction) and x.rational is None:
+        if isinstance(x, ExponentialNumber) and len(text) > LONG_NUMBER:
+            return rf"\approx {rounded_text(x)}"
+        return str(x._repr_latex_()).strip("$")
     if not isinstance(x, Rational):
         return rf"\text{{{text_latex(text)}}}"
     if len(text) > LONG_NUMBER:
@@ -111,7 +115,7 @@ def items_latex(items: Sequence[Item]) -> str:
         if isinstance(item, Grid):
             blocks.append(f"\\noindent {text_latex(item.title)}:\n\\[\n{grid_latex(item)}\n\\]")
         elif isinstance(item, Fact):
-            value = f"${number_latex(item.value)}$" if isinstance(item.value, Rational) else text_latex(str(item.value).removesuffix("."))
+            value = f"${number_latex(item.value)}$" if isinstance(item.value, Scalar) else text_latex(str(item.value).removesuffix("."))
             blocks.append(f"\\noindent {text_latex(item.name)}: {value}.\\par")
         else:
             blocks.append(_listing_latex(item))

@@ -18,8 +18,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.analysis import Verdict
-from exactdp.exact import Rational
-from exactdp.report.decimals import approximation, brief_number, decimal_text
+from exactdp.exact import ExponentialNumber, Rational
+from exactdp.report.decimals import approximation, brief_number, decimal_text, rounded_text
 from exactdp.report.elide import elide
 from exactdp.report.facts import facts
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, visible
@@ -123,6 +123,8 @@ def _aligned(grid: Grid, limit: int, longest: int, approx: bool | None) -> list[
 
 def _cell(x: Any, longest: int, approx: bool | None) -> str:
     text = str(x)
+    if isinstance(x, ExponentialNumber) and x.rational is None and (approx or len(text) > longest):
+        return f"≈{rounded_text(x)}"
     if not isinstance(x, Rational) or x.denominator == 1:
         return elide(text) if len(text) > longest else text
     if len(text) > longest:

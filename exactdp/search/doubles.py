@@ -4,29 +4,33 @@
 Rows and columns are scaled by powers of two, in exact arithmetic, before anything is rounded. A problem can also be *centred* on an
 exact vertex x with multipliers y: its unknowns are then the corrections to x, its costs the reduced costs at y, and the largest
 violation of either is magnified to 1. What was far below a double's resolution becomes the whole problem (iterative refinement).
+A problem with more rows than columns is solved faster as its dual.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from exactdp.exact import Rational, combine, products
 from exactdp.search.basis import BasicSolution
 from exactdp.search.problem import LinearProgram
 
-__all__ = ["FloatProgram", "centred", "rounded"]
+__all__ = ["FloatProgram", "centred", "dual", "rounded"]
 
 _ROUNDS = 4
+_NEAR = 2.0**10
+"""Coefficients from 1/2^10 to 2^10 need no scaling."""
 _FAR = 27
 """A bound or cost beyond 2^27 is clipped there when a problem is centred."""
 
 
 @dataclass(frozen=True, slots=True)
 class FloatProgram:
-    """Minimise cost·x, lower ≤ x ≤ upper, row_lower ≤ Ax ≤ row_upper, in doubles; A is (starts, index, values) by rows."""
+    """Minimise cost·x, lower ≤ x ≤ upper, row_lower ≤ Ax ≤ row_upper, in doubles; A is (starts, index, values), by rows or by columns."""
 
     cost: list[float]
     lower: list[float]
@@ -36,13 +40,15 @@ class FloatProgram:
     starts: list[int]
     index: list[int]
     values: list[float]
+    by_columns: bool = False
 
 
 def rounded(lp: LinearProgram) -> FloatProgram:
     """The scaled problem itself."""
-    rows, columns = _scales(lp)
+    plain = _plain(lp)
+    rows, columns = _scales(lp) if plain is None else ([0] * len(lp.rows), [0] * lp.n_variables)
     rhs = [_double(row.rhs, rows[i]) for i, row in enumerate(lp.rows)]
-    starts, index, values = _matrix(lp, rows, columns, slacks=False)
+    starts, index, values = _matrix(lp, rows, columns, slacks=False) if plain is None else plain
     return FloatProgram(
         cost=[_double(lp.objective[j], columns[j]) if j in lp.objective else 0.0 for j in range(lp.n_variables)],
         lower=[-math.inf if j in lp.free else 0.0 for j in range(lp.n_variables)],
@@ -52,6 +58,19 @@ def rounded(lp: LinearProgram) -> FloatProgram:
         starts=starts,
         index=index,
         values=values,
+    )
+
+
+def dual(program: FloatProgram) -> FloatProgram:
+    """The dual of a :func:`rounded` problem: maximise b·y, Aᵀy ≤ c (= c for a free variable), y ≥ 0 (free for an equation)."""
+    return replace(
+        program,
+        cost=[-b for b in program.row_lower],
+        lower=[-math.inf if b == top else 0.0 for b, top in zip(program.row_lower, program.row_upper, strict=True)],
+        upper=[math.inf] * len(program.row_lower),
+        row_lower=[-math.inf if low == 0 else c for c, low in zip(program.cost, program.lower, strict=True)],
+        row_upper=program.cost,
+        by_columns=not program.by_columns,
     )
 
 
@@ -111,6 +130,18 @@ def _magnification(values: Iterable[tuple[Any, int]]) -> int:
     return 0 if small is None else max(0, -small)
 
 
+def _plain(lp: LinearProgram) -> tuple[list[int], list[int], list[float]] | None:
+    """The matrix without scaling, if that is good enough."""
+    try:
+        values = [float(a) for row in lp.rows for a in row.coefficients.values()]
+    except OverflowError:
+        return None
+    if not all(1 / _NEAR <= abs(value) <= _NEAR for value in values):
+        return None
+    starts = [0, *accumulate(len(row.coefficients) for row in lp.rows)]
+    return starts, [j for row in lp.rows for j in row.coefficients], values
+
+
 def _matrix(lp: LinearProgram, rows: list[int], columns: list[int], *, slacks: bool) -> tuple[list[int], list[int], list[float]]:
     starts: list[int] = [0]
     index: list[int] = []
@@ -129,8 +160,6 @@ def _scales(lp: LinearProgram) -> tuple[list[int], list[int]]:
     """Exponents of two for rows and columns that bring the coefficients near 1: the middle of each range, a few times."""
     rows, columns = [0] * len(lp.rows), [0] * lp.n_variables
     sizes = [{j: _exponent(a) for j, a in row.coefficients.items()} for row in lp.rows]
-    if all(-10 <= size <= 10 for row in sizes for size in row.values()):
-        return rows, columns
     for _ in range(_ROUNDS):
         spread: list[tuple[int, int] | None] = [None] * lp.n_variables
         for i, row in enumerate(sizes):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """HiGHS, a floating-point solver, as a proposer of a basis. Nothing it says is believed.
 
-Of its result only the basis is used: one that HiGHS itself calls unknown is often optimal. Asked again with the exact vertex of its
-last basis, it works on the problem centred there (:mod:`~exactdp.search.doubles`). Without HiGHS, or when it fails, there is no
+Of its result only the basis is used: one that HiGHS itself calls unknown is often optimal. It is given the dual of a problem with more rows
+than columns, where a pivot costs less. Asked again with the exact vertex of its last basis, it works on the problem centred there
+(:mod:`~exactdp.search.doubles`). Without HiGHS, or when it fails, there is no
 proposal and the exact simplex method does all the work.
 """
 
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.search.basis import BasicSolution
-from exactdp.search.doubles import FloatProgram, centred, rounded
+from exactdp.search.doubles import FloatProgram, centred, dual, rounded
 from exactdp.search.problem import Basis, LinearProgram
 
 __all__ = ["FloatAnswer", "Proposer", "ask_highs", "propose_basis"]
@@ -57,6 +58,10 @@ def propose_basis(lp: LinearProgram, around: BasicSolution | None = None) -> Bas
     if around is not None:
         found = _run(highspy, program, "off", start=Basis((*around.basis.columns, *around.basis.rows), (False,) * len(lp.rows)))
         return None if found is None else Basis(found.basis.columns[: lp.n_variables], found.basis.columns[lp.n_variables :])
+    if len(lp.rows) > lp.n_variables:
+        found = _run(highspy, dual(program), "off")
+        if found is not None:
+            return Basis(tuple(not basic for basic in found.basis.rows), tuple(not basic for basic in found.basis.columns))
     for presolve in ("off", "choose"):
         found = _run(highspy, program, presolve)
         if found is not None:
@@ -94,7 +99,7 @@ def _model(highspy: Any, program: FloatProgram) -> Any:
     model.num_col_, model.num_row_ = len(program.cost), len(program.row_lower)
     model.col_cost_, model.col_lower_, model.col_upper_ = program.cost, program.lower, program.upper
     model.row_lower_, model.row_upper_ = program.row_lower, program.row_upper
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise if program.by_columns else highspy.MatrixFormat.kRowwise
     model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = program.starts, program.index, program.values
     return model
 

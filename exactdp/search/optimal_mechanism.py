@@ -25,6 +25,7 @@ from exactdp.search.face import explore_face
 from exactdp.search.guesses import UsefulGuesses
 from exactdp.search.limits import Limit
 from exactdp.search.lp import LinearProgram, Optimal, Row, solve, solve_by_symmetry
+from exactdp.search.symmetry import equitable_cells, weighted_edges
 
 __all__ = ["MechanismProgram", "Proposal", "compact_edges", "mechanism_program", "propose_optimum", "propose_second_optimum"]
 
@@ -38,6 +39,9 @@ class Proposal:
     mechanism: Mechanism
     dual: Dual
 
+
+RIGID = 0.95
+"""With more cells than this share of all inputs and guesses it does not pay to look for symmetry in the linear program."""
 
 COLUMNS_FROM = 2000
 """From so many entries of the mechanism on, column generation is faster than the linear program of the entries."""
@@ -77,7 +81,8 @@ def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Cons
             raise _bounded(error, neighbours, level, consumer, table, dual) from None
     program = mechanism_program(neighbours, level, consumer)
     try:
-        answer = solve_by_symmetry(program.lp, progress=progress, limit=limit)
+        attempt = solve if _is_rigid(neighbours, consumer) else solve_by_symmetry
+        answer = attempt(program.lp, progress=progress, limit=limit)
     except ResourceLimitError as error:
         vertex: Any = error.facts.get("vertex")
         if vertex is None:
@@ -89,6 +94,22 @@ def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Cons
     if forest is not None:
         dual = Dual(dual.weights, dual.potentials)
     return Proposal(program.mechanism(answer.x), dual)
+
+
+def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:
+    """Whether colour refinement tells nearly all inputs and guesses apart; then so it does the entries of the linear program."""
+    n, k = consumer.loss.matrix.shape
+    if isinstance(consumer, BayesianConsumer):
+        inputs = [("input", p) for p in consumer.prior.weights]
+        counts = [bool(p) for p in consumer.prior.weights]
+    else:
+        known = set(consumer.side_information.indices)
+        inputs = [("input", i in known) for i in range(n)]
+        counts = [i in known for i in range(n)]
+    pairs = [(i, j, d.square) for i, j, d in neighbours.pairs()]
+    losses = [(i, n + r, x) for i, row in enumerate(consumer.loss.matrix.rows()) if counts[i] for r, x in enumerate(row) if x]
+    cells = equitable_cells([*inputs, *["guess"] * k], weighted_edges(n + k, [*pairs, *losses]))
+    return len(cells) > RIGID * (n + k)
 
 
 def _bounded(
@@ -162,10 +183,10 @@ def mechanism_program(neighbours: Neighbours, level: PrivacyLevel, consumer: Con
         for i in consumer.side_information.indices:
             rows.append(Row({i * k + r: -loss[i, r] for r in range(k) if loss[i, r]} | {n * k: one}, ">=", zero))
     for i, j, distance in neighbours.pairs():
-        a = level.power(distance)
-        for r in range(k):
-            rows.append(Row({i * k + r: one, j * k + r: -a}, ">=", zero))
-            rows.append(Row({j * k + r: one, i * k + r: -a}, ">=", zero))
+        minus = -level.power(distance)
+        for x, y in zip(range(i * k, i * k + k), range(j * k, j * k + k), strict=True):
+            rows.append(Row({x: one, y: minus}, ">=", zero))
+            rows.append(Row({y: one, x: minus}, ">=", zero))
     return MechanismProgram(LinearProgram(size, objective, rows, free), neighbours, level, consumer)
 
 

@@ -23,7 +23,7 @@ def propose_post_processing(source: Mechanism, target: Mechanism) -> Remap | Exa
 def _invertible(source: Mechanism, target: Mechanism) -> Remap | ExactMatrix:
     """A is invertible: R = A^(-1) B is the only candidate, and a negative entry gives the separator at once."""
     only = source.matrix.solve(target.matrix)
-    negative = next(((y, r) for y, row in enumerate(only.rows()) for r, x in enumerate(row) if x.sign() < 0), None)
+    negative = next(((y, r) for y, row in enumerate(only.rows()) for r, x in enumerate(row) if x < 0), None)
     if negative is None:
         return Remap(only, source.outputs, target.outputs)
     y, r = negative

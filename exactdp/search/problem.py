@@ -8,13 +8,14 @@ which logicals are basic; all others are zero.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal
 
 from exactdp.errors import InputError, MixedDomainError
-from exactdp.exact import QQ, OrderedField, Scalar
+from exactdp.exact import QQ, OrderedField, Rational, Scalar
 
 __all__ = ["Basis", "LinearProgram", "Row"]
 
@@ -89,7 +90,7 @@ class LinearProgram:
     def __init__(
         self, n_variables: int, objective: Mapping[int, Any], rows: Sequence[Row], free: frozenset[int] | set[int] = frozenset()
     ) -> None:
-        field = _common_field([objective, *(row.coefficients for row in rows), *({0: row.rhs} for row in rows)])
+        field = _common_field(chain(objective.values(), *(row.coefficients.values() for row in rows), (row.rhs for row in rows)))
         clean = tuple(
             Row(_clean(row.coefficients, field, n_variables, f"row {i}"), row.sense, field(row.rhs)) for i, row in enumerate(rows)
         )
@@ -134,14 +135,11 @@ class Basis:
         return len(self.columns) == lp.n_variables and len(self.rows) == len(lp.rows)
 
 
-def _scalars(parts: Sequence[Mapping[int, Any]]) -> Iterator[Any]:
-    for part in parts:
-        yield from part.values()
-
-
-def _common_field(parts: Sequence[Mapping[int, Any]]) -> OrderedField:
+def _common_field(values: Iterable[Any]) -> OrderedField:
     field: OrderedField = QQ
-    for value in _scalars(parts):
+    for value in values:
+        if type(value) is Rational:
+            continue
         if isinstance(value, Scalar) and value.field is not field and value.field not in {field, QQ}:
             if field != QQ:
                 raise MixedDomainError(f"a linear program mixes the fields {field} and {value.field}", fields=(field, value.field))
@@ -150,11 +148,7 @@ def _common_field(parts: Sequence[Mapping[int, Any]]) -> OrderedField:
 
 
 def _clean(values: Mapping[int, Any], field: OrderedField, n_variables: int, where: str) -> Mapping[int, Any]:
-    result = {}
-    for j, value in values.items():
-        if not 0 <= j < n_variables:
-            raise InputError(f"{where} names variable {j}, which is not one of 0..{n_variables - 1}", index=j)
-        scalar = field(value)
-        if scalar:
-            result[j] = scalar
-    return MappingProxyType(result)
+    if values and not 0 <= min(values) <= max(values) < n_variables:
+        j = next(j for j in values if not 0 <= j < n_variables)
+        raise InputError(f"{where} names variable {j}, which is not one of 0..{n_variables - 1}", index=j)
+    return MappingProxyType({j: scalar for j, value in values.items() if (scalar := field(value))})

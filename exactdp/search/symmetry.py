@@ -18,7 +18,7 @@ from exactdp.exact import Rational
 from exactdp.search.answers import Answer, Infeasible, Optimal, Unbounded
 from exactdp.search.problem import LinearProgram, Row
 
-__all__ = ["Quotient", "equitable_cells"]
+__all__ = ["Quotient", "equitable_cells", "weighted_edges"]
 
 _PRIME = 2**61 - 1
 _WORTHWHILE = 0.9
@@ -147,15 +147,23 @@ def _colours(lp: LinearProgram) -> list[Hashable]:
 def _neighbours(lp: LinearProgram) -> list[list[tuple[int, int]]]:
     """The non-zero entries as weighted edges between variables and rows."""
     n = lp.n_variables
-    near: list[list[tuple[int, int]]] = [[] for _ in range(n + len(lp.rows))]
+    return weighted_edges(n + len(lp.rows), ((j, i, a) for i, row in enumerate(lp.rows, start=n) for j, a in row.coefficients.items()))
+
+
+def weighted_edges(size: int, edges: Iterable[tuple[int, int, Any]]) -> list[list[tuple[int, int]]]:
+    """The neighbours of the nodes 0..size−1 with their weights modulo the prime, from edges (i, j, weight).
+
+    >>> weighted_edges(3, [(0, 1, 5), (1, 2, Rational(1))])
+    [[(1, 5)], [(0, 5), (2, 1)], [(1, 1)]]
+    """
+    near: list[list[tuple[int, int]]] = [[] for _ in range(size)]
     weights: dict[Any, int] = {}
-    for i, row in enumerate(lp.rows, start=n):
-        for j, a in row.coefficients.items():
-            weight = weights.get(a)
-            if weight is None:
-                weight = weights[a] = _residue(a)
-            near[j].append((i, weight))
-            near[i].append((j, weight))
+    for i, j, a in edges:
+        weight = weights.get(a)
+        if weight is None:
+            weight = weights[a] = _residue(a)
+        near[i].append((j, weight))
+        near[j].append((i, weight))
     return near
 
 

@@ -1,0 +1,371 @@
+# SPDX-License-Identifier: MIT
+"""One report about a deployed table: is it a mechanism, how private is it exactly, is the claim true, is it optimal, and what would repair it?
+
+Every part is a verdict of a question asked elsewhere; this module only asks them together, in an order that makes sense for a table that may fail at any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from exactdp.analysis.claimed import at_epsilon, epsilon_bounds
+from exactdp.analysis.delta import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
+from exactdp.analysis.optimality import OptimalityEvidence, is_optimal_after_remap
+from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
+from exactdp.analysis.verdict import Decision, Verdict, decided
+from exactdp.analysis.wording import decimal_above, level_text, short_number
+from exactdp.errors import DomainError, InputError, SearchError
+from exactdp.exact import QQ, ExactMatrix
+from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
+from exactdp.model.faults import Faults
+
+__all__ = ["Audit", "ConsumerAudit", "PrivacyClaim", "Repair", "audit", "mixing_weight"]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class PrivacyClaim:
+    """What is said about a deployed mechanism: ε (or a level α), and perhaps δ.
+
+    Parameters
+    ----------
+    epsilon : exact number, optional
+        ε > 0; the level is e^(−ε), exactly.
+    level : PrivacyLevel or what makes one, optional
+        α, instead of ε.
+    delta : exact number
+        0 unless given.
+
+    Examples
+    --------
+    >>> print(PrivacyClaim(epsilon="1/2", delta="1/1000"))
+    (1/2, 1/1000)-private
+    """
+
+    epsilon: Any
+    level: PrivacyLevel | None
+    delta: Any
+
+    def __init__(self, *, epsilon: object = None, level: object = None, delta: object = 0) -> None:
+        if (epsilon is None) == (level is None):
+            raise InputError("a claim is an ε or a level α, one of them", epsilon=epsilon, level=level)
+        object.__setattr__(self, "epsilon", None if epsilon is None else QQ(epsilon))
+        object.__setattr__(self, "level", None if level is None else PrivacyLevel(level))  # type: ignore[arg-type]
+        object.__setattr__(self, "delta", as_delta(delta))
+
+    def over(self, table: Table) -> tuple[Table, PrivacyLevel]:
+        """The table and the level in one field."""
+        if self.level is not None:
+            return table, self.level
+        return at_epsilon(table, self.epsilon)
+
+    def __str__(self) -> str:
+        delta = "" if self.delta == 0 else f", {self.delta}"
+        if self.level is not None:
+            return f"{self.level}-private" if not delta else f"(level {self.level}{delta})-private"
+        return f"({self.epsilon}{delta or ', 0'})-private"
+
+
+@dataclass(frozen=True, slots=True)
+class ConsumerAudit:
+    """A consumer's loss against the optimum at one level, as deployed and after the best remap; ``reason`` says why a part is missing."""
+
+    consumer: Consumer
+    level: PrivacyLevel
+    deployed: Verdict[OptimalityEvidence] | None
+    remapped: Verdict[OptimalityEvidence] | None
+    reason: str | None = None
+
+    @property
+    def optimum(self) -> Any:
+        """The least loss of a mechanism that is private at the level."""
+        known = self.remapped or self.deployed
+        return None if known is None else known.evidence.value
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One way to make the claim true: what to do, and what is then exactly so."""
+
+    action: str
+    result: str
+    mechanism: Mechanism | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Everything found.
+
+    Attributes
+    ----------
+    title : str
+        What was audited.
+    table : Table
+        As it was given, over a field that has the claimed level.
+    faults : Faults
+        Rows that do not sum to 1, and negative entries.
+    mechanism : Mechanism or None
+        The table itself; or, when ``repaired``, with every row divided by its sum; None when that is impossible.
+    neighbours : Neighbours
+    claim : PrivacyClaim or None
+    level : PrivacyLevel or None
+        The claimed level.
+    tightest : Verdict[LevelForDeltaEvidence] or None
+        The exact level of the table as it is (not if it has negative entries).
+    own : Verdict[PrivacyEvidence] or None
+        The tightest level of ``mechanism``, with the constraints that are tight there.
+    privacy : Verdict[PrivacyEvidence] or None
+        Is ``mechanism`` private at the claimed level?
+    delta : Verdict[DeltaEvidence] or None
+        The least δ of the table as it is at the claimed level.
+    for_delta : tuple of Verdict[LevelForDeltaEvidence]
+        The level that each δ asked about buys, for the table as it is.
+    consumers : tuple of ConsumerAudit
+    repairs : tuple of Repair
+    """
+
+    title: str
+    table: Table
+    faults: Faults
+    mechanism: Mechanism | None
+    repaired: bool
+    neighbours: Neighbours
+    claim: PrivacyClaim | None
+    level: PrivacyLevel | None
+    tightest: Verdict[LevelForDeltaEvidence] | None
+    own: Verdict[PrivacyEvidence] | None
+    privacy: Verdict[PrivacyEvidence] | None
+    delta: Verdict[DeltaEvidence] | None
+    for_delta: tuple[Verdict[LevelForDeltaEvidence], ...]
+    consumers: tuple[ConsumerAudit, ...]
+    repairs: tuple[Repair, ...]
+
+    @property
+    def ratio(self) -> Any:
+        """The exact tightest level of the table as it is, as a number; None if it has negative entries."""
+        return None if self.tightest is None else self.tightest.evidence.ratio
+
+    @property
+    def worst(self) -> Event | None:
+        """The event that shows the tightest level."""
+        return None if self.tightest is None else self.tightest.evidence.event
+
+    @property
+    def claim_holds(self) -> bool | None:
+        """Whether the table, as it is, keeps the claim; None without a claim, or when entries are negative."""
+        if self.claim is None or self.delta is None:
+            return None
+        return bool(self.delta.evidence.delta <= self.claim.delta)
+
+    @property
+    def verdicts(self) -> dict[str, Verdict[Any]]:
+        """The verdicts by name: what certificates can be written of."""
+        found: dict[str, Verdict[Any]] = {}
+        if self.faults:
+            given = self.table if self.tightest is None else self.tightest.evidence.subject
+            found["not-stochastic"] = is_stochastic(given if isinstance(given, Table) else given.as_table())
+        if self.tightest is not None:
+            found["level"] = self.tightest
+        if self.own is not None and self.repaired:
+            found["level-after-renormalising"] = self.own
+        if self.privacy is not None:
+            found["privacy"] = self.privacy
+        if self.delta is not None:
+            found["delta"] = self.delta
+        found |= {f"level-for-delta-{k}": verdict for k, verdict in enumerate(self.for_delta, 1)}
+        for k, entry in enumerate(self.consumers, 1):
+            parts = (("deployed", entry.deployed), ("after-remap", entry.remapped))
+            found |= {f"consumer-{k}-{name}": v for name, v in parts if v is not None and v.decision is not Decision.UNDECIDED}
+        return found
+
+
+def audit(
+    table: Table | Mechanism,
+    neighbours: Neighbours,
+    *,
+    claim: PrivacyClaim | None = None,
+    consumers: Sequence[Consumer] = (),
+    deltas: Sequence[object] = (),
+    title: str = "the table",
+    seconds: float | None = None,
+    progress: Callable[[Any], None] | None = None,
+) -> Verdict[Audit]:
+    """Is this table a mechanism, is the claim about its privacy true, and how far from optimal is it?
+
+    Parameters
+    ----------
+    table : Table or Mechanism
+        As deployed; its rows need not sum to 1.
+    neighbours : AdjacencyGraph or Metric
+        On its inputs, all distances 1.
+    claim : PrivacyClaim, optional
+        What is said about it.
+    consumers : sequence of Consumer
+        Whose gaps are wanted: at the mechanism's own tightest level, and at the claimed one where it is kept and can be decided.
+    deltas : sequence of exact numbers
+        For each, the smallest ε (largest level) that it buys.
+    title : str
+        For the sentences.
+    seconds, progress
+        As in :func:`exactdp.optimum`.
+
+    Returns
+    -------
+    Verdict[Audit]
+        Proved: it is a mechanism and the claim (if any) holds. Refuted: it is none, or the claim fails; the claim says where.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours
+    >>> v = audit(geometric(3, "1/4"), neighbours("path:4"), claim=PrivacyClaim(epsilon=1))
+    >>> v.decision.value, v.evidence.ratio
+    ('refuted', Rational('1/4'))
+    """
+    given = table if isinstance(table, Table) else table.as_table()
+    deployed, level = (given, None) if claim is None else claim.over(given)
+    faults = given.faults()
+    mechanism, repaired = _mechanism(deployed, faults)
+    tightest = delta = own = privacy = None
+    bought: tuple[Verdict[LevelForDeltaEvidence], ...] = ()
+    if not faults.negative:
+        tightest = level_for_delta(given, neighbours, 0)
+        bought = tuple(level_for_delta(given, neighbours, d) for d in deltas)
+        if level is not None:
+            delta = least_delta(deployed, neighbours, level)
+    usable = _mechanism(given, faults)[0]
+    if usable is not None:
+        own = tightest_level(usable, neighbours)
+    if mechanism is not None and level is not None:
+        privacy = is_private(mechanism, neighbours, level)
+    entries = () if own is None else tuple(_consumers(own.evidence, level, consumers, seconds, progress))
+    found = Audit(title, deployed, faults, mechanism, repaired, neighbours, claim, level, tightest, own, privacy, delta, bought, entries, ())
+    found = replace(found, repairs=tuple(_repairs(found)))
+    return Verdict(decided(not faults and found.claim_holds is not False), _sentence(found), found)
+
+
+def _mechanism(table: Table, faults: Faults) -> tuple[Mechanism | None, bool]:
+    """The mechanism, and whether rows had to be divided by their sums."""
+    if not faults:
+        return table.as_mechanism(), False
+    try:
+        return table.renormalise(), True
+    except InputError:
+        return None, False
+
+
+def _consumers(
+    own: PrivacyEvidence,
+    claimed: PrivacyLevel | None,
+    consumers: Sequence[Consumer],
+    seconds: float | None,
+    progress: Callable[[Any], None] | None,
+) -> list[ConsumerAudit]:
+    """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
+    mechanism, neighbours, tightest = own.mechanism, own.neighbours, own.tightest
+    levels = []
+    if tightest.value is not None and tightest.value not in (0, 1):
+        levels.append(PrivacyLevel(tightest.value))
+    if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
+        levels.append(claimed)
+    result = []
+    for consumer in consumers:
+        for level in levels:
+            deployed = remapped = None
+            reason = None
+            try:
+                remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, seconds=seconds, progress=progress)
+                if mechanism.outputs == consumer.loss.guesses and remapped.evidence.value is not None:
+                    deployed = _as_deployed(mechanism, remapped.evidence)
+            except (DomainError, SearchError) as error:
+                reason = error.message
+            result.append(ConsumerAudit(consumer, level, deployed, remapped, reason))
+    return result
+
+
+def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[OptimalityEvidence]:
+    """What :func:`exactdp.is_optimal` answers, from the optimum that is known already."""
+    loss = best.consumer.loss_of(mechanism)
+    gap = loss - best.value
+    evidence = replace(best, loss=loss, gap=gap, remap=None)
+    claim = f"As deployed the loss for {best.consumer.describe()} is {loss}, the least is {best.value}, the gap {gap}"
+    return Verdict(decided(gap == 0), claim, evidence)
+
+
+def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> Any:
+    """The least λ for which (1−λ)·M + λ·uniform is private at the level; 0 if M is, None when a power α^d is not in the field.
+
+    With m outputs the pair i, j and output r ask for (1−λ)(α^d x_jr − x_ir) ≤ λ(1 − α^d)/m.
+
+    Examples
+    --------
+    >>> from exactdp import identity, neighbours
+    >>> mixing_weight(identity([0, 1]), neighbours("path:2"), PrivacyLevel("1/2"))
+    Rational('2/3')
+    """
+    share = mechanism.field.one / mechanism.n_outputs
+    worst: Any = mechanism.field.zero
+    for a, b, d in neighbours.pairs():
+        try:
+            power = level.power(d)
+        except DomainError:
+            return None
+        room = (1 - power) * share
+        for i, j in ((a, b), (b, a)):
+            for x, y in zip(mechanism.matrix.row(i), mechanism.matrix.row(j), strict=True):
+                lack = power * y - x
+                if lack > 0:
+                    weight = lack / (lack + room)
+                    worst = weight if weight > worst else worst
+    return worst
+
+
+def _repairs(found: Audit) -> list[Repair]:
+    """What would make the table a mechanism, and the claim true."""
+    repairs = []
+    if found.repaired and found.own is not None:
+        level = found.own.evidence.tightest
+        repairs.append(Repair("divide every row by its sum", f"a mechanism whose tightest level is {level_text(str(level) if level.value is None else level.value)}", found.own.evidence.mechanism))
+    if found.claim is None or found.level is None:
+        return repairs
+    if found.claim_holds is False and found.delta is not None:
+        ratio = found.ratio
+        bounds = None if not ratio > 0 else epsilon_bounds(ratio)
+        if bounds is not None:
+            repairs.append(Repair(f"claim ε = {decimal_above(bounds[1], 9)} instead", f"true: the tightest level is {level_text(ratio)}"))
+        repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
+    if found.mechanism is not None and found.privacy is not None and found.privacy.refuted:
+        weight = mixing_weight(found.mechanism, found.neighbours, found.level)
+        if weight is not None:
+            mixed = _mixed(found.mechanism, weight)
+            if is_private(mixed, found.neighbours, found.level).refuted:  # cannot be: our own check of the formula above
+                raise DomainError("mixing with the uniform mechanism did not repair the level", mechanism=found.mechanism)
+            repairs.append(Repair(f"with probability λ = {short_number(weight)} answer uniformly", f"a mechanism that is {found.level}-private", mixed))
+    return repairs
+
+
+def _mixed(mechanism: Mechanism, weight: Any) -> Mechanism:
+    share = weight / mechanism.n_outputs
+    rows = [[(1 - weight) * x + share for x in row] for row in mechanism.rows()]
+    return Mechanism(ExactMatrix(rows), mechanism.inputs, mechanism.outputs)
+
+
+def _sentence(found: Audit) -> str:
+    name = found.title
+    if found.faults:
+        count = len(found.faults.rows)
+        first = str((*found.faults.negative, *found.faults.rows)[0])
+        more = f" ({count} of {len(found.table.inputs)} rows do not sum to 1)" if count > 1 else ""
+        start = f"{name} is not a mechanism: {first}{more}"
+    else:
+        start = f"{name} is a mechanism"
+    if found.claim is None:
+        return start if found.ratio is None else f"{start}; its tightest level is {level_text(found.ratio)}"
+    holds = found.claim_holds
+    if holds is None:
+        return f"{start}; the claim that it is {found.claim} is not decided"
+    level = level_text(found.ratio)
+    if holds:
+        return f"{start}; the claim that it is {found.claim} is true, and the tightest level is {level}"
+    assert found.delta is not None
+    return f"{start}; the claim that it is {found.claim} is false: the tightest level is {level}, and at the claimed ε δ is {short_number(found.delta.evidence.delta)}"

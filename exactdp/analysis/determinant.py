@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: MIT
+"""Is this the determinant? det M, and det M(i, x) with column i replaced by a symbolic vector, as functions of the level.
+
+The determinant is computed by fraction-free elimination over ℚ(α) and compared with exact rational determinants at more levels than its
+degree allows the two to share. A closed form, the user's or the paper's [gs2010, Lemmas 1 and 2], equals it as a rational function, or
+differs from it at a rational level in (0, 1) that is named, with both values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from math import gcd
+from typing import Any
+
+from exactdp.analysis.determinant_forms import Family, family_of
+from exactdp.analysis.verdict import Decision, Verdict, decided
+from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
+from exactdp.exact import (
+    QQ,
+    ExactMatrix,
+    Expression,
+    Interval,
+    Rational,
+    RationalFunctionField,
+    SymbolField,
+    SymbolicFunction,
+    divisors,
+    evaluate,
+    nonzero_point,
+    parse_expression,
+    real_roots,
+)
+from exactdp.model.level import LevelLike, as_level
+
+__all__ = ["MAX_WORK", "DeterminantEvidence", "Difference", "Gap", "determinant"]
+
+MAX_WORK = 40_000_000
+"""Largest (order)³ · (bound of the degree) that is tried; more is refused before work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a formula and the determinant differ: values of the symbols, and of both there."""
+
+    point: dict[str, Rational]
+    determinant: Rational
+    formula: Rational
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A place in (0, 1) where something that is divided by is zero: ``divisor`` is zero at ``level`` (None: it depends on x)."""
+
+    divisor: str
+    level: Any
+
+
+@dataclass(frozen=True, slots=True)
+class DeterminantEvidence:
+    """A determinant, and what a formula has to do with it.
+
+    Attributes
+    ----------
+    matrix : ExactMatrix
+        Over ℚ(α), or ℚ at one level.
+    column : int or None
+        The column that was replaced by x = (x0, …, xn).
+    level : Rational or None
+        The level at which the question was asked; None for all levels.
+    family : Family or None
+        What the matrix is, if it is G(n, α) or G′(n, α).
+    determinant : SymbolicFunction
+        As a function of a (and x); it prints factored.
+    published : SymbolicFunction or None
+        The paper's closed form, if it has one; ``published_agrees`` says whether it is the determinant.
+    formula : SymbolicFunction or None
+        The formula asked about, in lowest terms; ``text`` is what was given.
+    quotient : SymbolicFunction or None
+        formula / determinant, when the determinant is not zero.
+    difference : Difference or None
+        Where the two differ, when they do.
+    gaps : tuple of Gap
+        Where in (0, 1) the formula, as written, or the matrix is not defined.
+    """
+
+    matrix: ExactMatrix
+    column: int | None
+    level: Rational | None
+    family: Family | None
+    determinant: SymbolicFunction
+    published: SymbolicFunction | None = None
+    formula: SymbolicFunction | None = None
+    text: str | None = None
+    quotient: SymbolicFunction | None = None
+    difference: Difference | None = None
+    gaps: tuple[Gap, ...] = ()
+
+    @property
+    def published_agrees(self) -> bool:
+        """Whether the paper's closed form is the determinant."""
+        return self.published == self.determinant
+
+    @property
+    def source(self) -> str:
+        """Where the published closed form is stated."""
+        return f"Gupte and Sundararajan, Lemma {1 if self.column is None else 2}"
+
+    @property
+    def title(self) -> str:
+        """The determinant in words, such as ``det G(5, a)``."""
+        base = "M" if self.family is None else self.family.letter
+        size = "" if self.family is None else f"({self.family.n}, a)"
+        return f"det {base}{size}" if self.column is None else f"det {base}{size} with column {self.column} replaced by x"
+
+
+def determinant(
+    matrix: ExactMatrix,
+    *,
+    formula: str | Expression | None = None,
+    column: int | None = None,
+    level: LevelLike | None = None,
+) -> Verdict[DeterminantEvidence]:
+    """What is det M, for all levels, and is it what this formula says?
+
+    Parameters
+    ----------
+    matrix : ExactMatrix
+        (m, m) over ℚ(α) (:class:`~exactdp.exact.rational_functions.RationalFunctionField`) or ℚ.
+    formula : str or Expression, optional
+        A closed form in ``a`` (``alpha``, ``α``), and ``x0``, …, ``x(m−1)`` if a column is replaced.
+    column : int, optional
+        Replace this column (0, …, m−1) by the symbolic vector x: det M(i, x) = Σ_j x_j · (cofactor of (j, i)).
+    level : rational, optional
+        Ask at this level only; otherwise for all levels, as an identity of rational functions.
+
+    Returns
+    -------
+    Verdict[DeterminantEvidence]
+        Without a formula: proved, the determinant. With one: proved, or refuted with the quotient of the two and a point where they differ.
+
+    Raises
+    ------
+    ExpressionSyntaxError
+        The text is no formula; carries ``position``.
+    InputError
+        The formula divides by something that is zero everywhere.
+    ShapeError, ParameterRangeError
+        The matrix is not square; the column is not one of it.
+    ResourceLimitError
+        The matrix is too large.
+
+    Examples
+    --------
+    >>> from exactdp.exact import RationalFunctionField
+    >>> from exactdp.mechanisms import geometric
+    >>> G = geometric(5, RationalFunctionField().gen).matrix
+    >>> verdict = determinant(G, formula="(1-a)^(2*6-3)/(1+a)")
+    >>> print(verdict)
+    proved: det G(5, a) = (1-a)^(2*6-3)/(1+a)
+    >>> verdict = determinant(G, formula="(1-a)^(2*5-3)/(1+a)")
+    >>> print(verdict.decision.value, verdict.evidence.quotient, verdict.evidence.difference.point["a"])
+    refuted 1/(1 - a)^2 1/2
+    """
+    size = _order(matrix, column)
+    at = None if level is None else as_level(level).alpha
+    if at is not None and not isinstance(at, Rational):
+        raise InputError(f"the level {at} is not rational; without a level the answer is for all levels", value=at)
+    family = family_of(matrix)
+    asked = _at_level(matrix, at)
+    names = ["a"] + ([] if column is None else [f"x{j}" for j in range(size)])
+    field = SymbolField(names)
+    found = _computed(asked, column, field)
+    published = None if family is None else family.closed_form(column, field, field.symbol("a") if at is None else field(at))
+    tree = parse_expression(formula, names[1:]) if isinstance(formula, str) else formula
+    gaps = _matrix_gaps(asked, column) if at is None else ()
+    if tree is None:
+        evidence = DeterminantEvidence(asked, column, at, family, found, published, gaps=gaps)
+        return Verdict(Decision.PROVED, f"{evidence.title} = {found}{_where(at)}", evidence, _scope(evidence))
+    stated = _stated(tree, field, at)
+    gaps += _formula_gaps(tree, SymbolField(names)) if at is None else ()
+    text = formula if isinstance(formula, str) else str(tree)
+    quotient = stated / found if found else None
+    difference = None if stated == found else _difference(asked, column, found, stated, at)
+    evidence = DeterminantEvidence(asked, column, at, family, found, published, stated, text, quotient, difference, gaps)
+    claim = f"{evidence.title} = {text}{_where(at)}"
+    if difference is not None:
+        point = ", ".join(f"{name} = {x}" for name, x in difference.point.items() if at is None or name != "a")
+        at_point = f"at {point} " if point else ""
+        claim = (
+            f"{evidence.title} is not {text}{_where(at)}: {at_point}it is {difference.determinant}, and the formula {difference.formula}"
+        )
+    return Verdict(decided(difference is None), claim, evidence, _scope(evidence))
+
+
+def _order(matrix: ExactMatrix, column: int | None) -> int:
+    size, width = matrix.shape
+    if size != width:
+        raise ShapeError(f"a determinant needs a square matrix, this one is {size}×{width}", expected="square", got=matrix.shape)
+    if column is not None and not 0 <= column < size:
+        allowed = f"0..{size - 1}"
+        raise ParameterRangeError(f"there is no column {column}; the columns are {allowed}", name="column", value=column, allowed=allowed)
+    return size
+
+
+def _at_level(matrix: ExactMatrix, at: Rational | None) -> ExactMatrix:
+    """The matrix itself, or its value at a level."""
+    if isinstance(matrix.field, RationalFunctionField):
+        return matrix if at is None else ExactMatrix([[x.evaluate(at) for x in row] for row in matrix.rows()])
+    if matrix.field != QQ:
+        raise InputError(f"a determinant is computed over ℚ(α) or ℚ, not over {matrix.field.name}", field=matrix.field)
+    return matrix
+
+
+def _stated(tree: Expression, field: SymbolField, at: Rational | None) -> SymbolicFunction:
+    values = {name: field.symbol(name) for name in field.names}
+    if at is not None:
+        values["a"] = field(at)
+    result: SymbolicFunction = evaluate(tree, values, field)
+    return result
+
+
+def _where(at: Rational | None) -> str:
+    return "" if at is None else f" at a = {at}"
+
+
+def _scope(e: DeterminantEvidence) -> str:
+    over = "" if e.column is None else " and all vectors x"
+    if e.level is not None:
+        return f"α = {e.level}{over}"
+    gaps = ", ".join(sorted({str(gap.level) for gap in e.gaps if gap.level is not None}))
+    return f"all α in (0, 1){f' except {gaps}' if gaps else ''}{over}, as an identity of rational functions"
+
+
+# ── Two routes to the determinant ───────────────────────────────────────────────────────────────────────────────────
+def _computed(matrix: ExactMatrix, column: int | None, field: SymbolField) -> SymbolicFunction:
+    """By fraction-free elimination, confirmed by values."""
+    size, degrees = matrix.shape[0], _degrees(matrix)
+    if size**3 * (1 + sum(degrees)) * (1 if column is None else size) > MAX_WORK:
+        raise ResourceLimitError(
+            f"a determinant of order {size} and degree up to {sum(degrees)} is too large to be computed for all levels; ask at one",
+            limit=MAX_WORK,
+            got=size,
+        )
+    if column is None:
+        found: SymbolicFunction = field(matrix.det())
+    else:
+        kept = [j for j in range(size) if j != column]
+        rows = [[*(field(row[j]) for j in kept), field.symbol(f"x{i}")] for i, row in enumerate(matrix.rows())]
+        found = ExactMatrix(rows, field).det() * (-1) ** (size - 1 - column)
+    _confirm(matrix, column, found, sum(degrees))
+    return found
+
+
+def _degrees(matrix: ExactMatrix) -> list[int]:
+    """For each row, a bound of the degrees of its entries and its denominator over a common denominator."""
+    if matrix.field == QQ:
+        return [0] * matrix.shape[0]
+    bounds = []
+    for row in matrix.rows():
+        below, above = matrix.field.over_common_denominator(row)  # type: ignore[attr-defined]
+        bounds.append(max(len(p) - 1 for p in (below, *above)))
+    return bounds
+
+
+def _confirm(matrix: ExactMatrix, column: int | None, found: SymbolicFunction, degree: int) -> None:
+    """Compare with rational determinants at so many levels that a polynomial identity of this degree follows."""
+    degree += max(powers[0] for part in (found.numerator, found.denominator) for powers, _ in part or [((0,), 0)])
+    places: dict[Any, int] = {}
+    layout = [[places.setdefault(x, len(places)) for x in row] for row in matrix.rows()]
+    level, checked = Rational(1), 0
+    while checked <= degree:
+        level = level + 1
+        try:
+            values = [x if isinstance(x, Rational) else x.evaluate(level) for x in places]
+        except DomainError:  # a pole
+            continue
+        checked += 1
+        _compare([[values[k] for k in row] for row in layout], column, found, level)
+
+
+def _compare(rows: list[list[Rational]], column: int | None, found: SymbolicFunction, level: Rational) -> None:
+    """At one level, for every unit vector in place of the column."""
+    symbols = found.field.names[1:]
+    for j in range(max(1, len(symbols))):
+        point = {name: Rational(int(i == j)) for i, name in enumerate(symbols)}
+        for name, row in zip(symbols, rows, strict=False):
+            row[column or 0] = point[name]
+        if ExactMatrix(rows).det() != found.value({"a": level, **point}):
+            raise DefectiveAnswerError(f"two computations of a determinant differ at a = {level}; please report this", function=found)
+
+
+# ── Where they differ, and where they are not defined ───────────────────────────────────────────────────────────────
+def _levels() -> Iterator[Rational]:
+    """1/2, 1/3, 2/3, 1/4, 3/4, …"""
+    return (Rational(p, q) for q in count(2) for p in range(1, q) if gcd(p, q) == 1)
+
+
+def _difference(
+    matrix: ExactMatrix, column: int | None, found: SymbolicFunction, stated: SymbolicFunction, at: Rational | None
+) -> Difference:
+    field = found.field
+    entries = {x for row in matrix.rows() for j, x in enumerate(row) if j != column}
+    defined = [found, stated, *(field(x) for x in entries if not isinstance(x, Rational))]
+    point = nonzero_point([found - stated], defined, _levels() if at is None else iter([at]))
+    if point is None:
+        raise DefectiveAnswerError("no point was found at which two different functions differ; please report this", formula=stated)
+    return Difference(point, found.value(point), stated.value(point))
+
+
+def _matrix_gaps(matrix: ExactMatrix, column: int | None) -> tuple[Gap, ...]:
+    field = SymbolField(["a"])
+    entries = (x for row in matrix.rows() for j, x in enumerate(row) if j != column)
+    below = {x.denominator for x in entries if not isinstance(x, Rational)}
+    functions = [field(matrix.field.quotient(d)) for d in sorted(below)]  # type: ignore[attr-defined]
+    return tuple(gap for f in functions for gap in _zeros(f, f"an entry's denominator {f}"))
+
+
+def _formula_gaps(tree: Expression, field: SymbolField) -> tuple[Gap, ...]:
+    gaps: dict[Gap, None] = {}
+    for divisor in divisors(tree):
+        function = field.read(divisor)
+        if any(any(powers[1:]) for powers, _ in function.numerator):
+            gaps[Gap(f"the formula's divisor {divisor}", None)] = None
+        else:
+            gaps |= dict.fromkeys(_zeros(function, f"the formula's divisor {divisor}"))
+    return tuple(gaps)
+
+
+def _zeros(function: SymbolicFunction, words: str) -> list[Gap]:
+    """The zeros of a function of the level in (0, 1)."""
+    return [Gap(words, x) for x, _ in real_roots(function.coefficients(), Interval(0, 1))]

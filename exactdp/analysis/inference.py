@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: MIT
+"""Reconstructing a distribution from noisy reports [foundations-lecture-4, Statistical inference], exactly.
+
+C is a local mechanism (rows inputs x, columns reports y) and q the frequencies of the reports.
+
+* **Matrix inversion**: r with r·C = q (the lecture writes C^(−1)q with C acting on columns). r sums to 1 but may have negative entries: clip them and
+  renormalise, or project onto the simplex (the nearest distribution in Euclidean distance); both stay in the field of C and q.
+* **Iterative Bayesian update** p′_x = Σ_y q_y p_x C_xy / (pC)_y, from any p with positive entries: the EM algorithm for the likelihood Σ_y q_y ln (pC)_y,
+  exact for k steps. Its limit is a maximum-likelihood distribution. Where a sequence stands is certified without following it: with g_x = Σ_y q_y C_xy/(pC)_y
+  no distribution has a log-likelihood above that of p by more than ln max g_x; when C is square and regular this encloses the limit itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any
+
+from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.errors import DomainError, InputError, ShapeError
+from exactdp.exact import QQ, ExactMatrix, Rational, Scalar
+from exactdp.model import Mechanism
+
+__all__ = [
+    "LikelihoodEvidence",
+    "bayesian_update",
+    "clip_and_renormalise",
+    "likelihood_gap",
+    "matrix_inversion",
+    "maximum_likelihood",
+    "project_to_simplex",
+]
+
+
+def matrix_inversion(mechanism: Mechanism, frequencies: Iterable[object]) -> tuple[Any, ...]:
+    """The r with r·C = q; it sums to 1, and may have negative entries.
+
+    Raises
+    ------
+    ShapeError
+        C is not square, or q has another length.
+    DomainError
+        C is singular.
+
+    Examples
+    --------
+    >>> coin = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> matrix_inversion(coin, ["1/8", "7/8"])
+    (Rational('-1/4'), Rational('5/4'))
+    """
+    q = _distribution(mechanism, frequencies)
+    if mechanism.n_inputs != mechanism.n_outputs:
+        raise ShapeError("matrix inversion needs as many reports as inputs", expected=mechanism.n_inputs, got=mechanism.n_outputs)
+    try:
+        solved = mechanism.matrix.T.solve(ExactMatrix([[x] for x in q]))
+    except ZeroDivisionError:
+        raise DomainError("the mechanism's matrix is singular: the reports do not determine a distribution", mechanism=mechanism) from None
+    return tuple(solved[x, 0] for x in range(mechanism.n_inputs))
+
+
+def clip_and_renormalise(vector: Sequence[Any]) -> tuple[Any, ...]:
+    """Negative entries become 0 and the rest is divided by its sum.
+
+    >>> clip_and_renormalise([QQ("-1/4"), QQ("3/4"), QQ("1/2")])
+    (Rational('0'), Rational('3/5'), Rational('2/5'))
+    """
+    kept = [x if x > 0 else x - x for x in vector]
+    total = sum(kept[1:], kept[0])
+    if not total > 0:
+        raise InputError("no entry is positive, so there is nothing to renormalise", vector=tuple(vector))
+    return tuple(x / total for x in kept)
+
+
+def project_to_simplex(vector: Sequence[Any]) -> tuple[Any, ...]:
+    """The distribution nearest to the vector in Euclidean distance: max(v_x − θ, 0) for the θ that makes the sum 1.
+
+    θ is (the sum of the k largest entries − 1)/k for the largest k whose k-th entry exceeds it; a rational vector has a rational projection.
+
+    >>> project_to_simplex([QQ("-1/4"), QQ("3/4"), QQ("1/2")])
+    (Rational('0'), Rational('5/8'), Rational('3/8'))
+    """
+    ordered = sorted(vector, reverse=True)
+    theta: Any = None
+    total: Any = None
+    for k, x in enumerate(ordered, start=1):
+        total = x if total is None else total + x
+        candidate = (total - 1) / k
+        if not x > candidate:
+            break
+        theta = candidate
+    return tuple(x - theta if x > theta else x - x for x in vector)
+
+
+def bayesian_update(
+    mechanism: Mechanism, frequencies: Iterable[object], start: Iterable[object] | None = None, *, steps: int = 1
+) -> tuple[Any, ...]:
+    """The iterative Bayesian update after so many steps, exactly.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    frequencies : exact numbers
+        q, of the reports.
+    start : exact numbers, optional
+        p_0; uniform unless given. Where p_0 is 0 every p_k is.
+    steps : int
+        k; the digits grow about (number of reports) times a step, so exactness is for a few.
+
+    Examples
+    --------
+    >>> coin = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> bayesian_update(coin, ["5/8", "3/8"])
+    (Rational('9/16'), Rational('7/16'))
+    """
+    q = _distribution(mechanism, frequencies)
+    p = _start(mechanism, start)
+    for _ in range(steps):
+        g = _gradient(mechanism, q, p)
+        p = tuple(x * slope if x > 0 else x for x, slope in zip(p, g, strict=True))
+    return p
+
+
+@dataclass(frozen=True, slots=True)
+class LikelihoodEvidence:
+    """How far a distribution is from maximum likelihood.
+
+    Attributes
+    ----------
+    mechanism, frequencies, estimate
+        C, q and p.
+    gap
+        max_x g_x − 1: no distribution's mean log-likelihood exceeds that of p by more than ln(1 + gap) ≤ gap; 0 says that p is a maximum.
+    steps : int
+        Updates made to find p.
+    box : tuple of (lower, upper), or None
+        For a square regular C, over ℚ: an interval for every entry of the maximum-likelihood distribution, to which the iteration converges.
+    """
+
+    mechanism: Mechanism
+    frequencies: tuple[Any, ...]
+    estimate: tuple[Any, ...]
+    gap: Any
+    steps: int = 0
+    box: tuple[tuple[Any, Any], ...] | None = None
+
+
+def likelihood_gap(mechanism: Mechanism, frequencies: Iterable[object], estimate: Iterable[object]) -> Verdict[LikelihoodEvidence]:
+    """By how much can a distribution beat this one's likelihood, at most?
+
+    Σ_y q_y ln((p′C)_y/(pC)_y) ≤ ln Σ_x p′_x g_x ≤ ln max_x g_x, since ln is concave.
+
+    Examples
+    --------
+    >>> coin = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> likelihood_gap(coin, ["5/8", "3/8"], ["3/4", "1/4"]).evidence.gap
+    Rational('0')
+    """
+    q, p = _distribution(mechanism, frequencies), _start(mechanism, estimate)
+    return _verdict(LikelihoodEvidence(mechanism, q, p, _gap(mechanism, q, p)))
+
+
+def maximum_likelihood(
+    mechanism: Mechanism, frequencies: Iterable[object], *, tolerance: object = "1/1000000", most: int = 10_000
+) -> Verdict[LikelihoodEvidence]:
+    """The limit of the iterative Bayesian update, to a certified distance.
+
+    When matrix inversion gives a distribution, that is the maximum (pC = q) and the answer is exact. Otherwise the update runs from the uniform distribution,
+    its values rounded to short decimals between steps (rounding proposes, it decides nothing), until ``gap`` ≤ ``tolerance``. The box comes from the strong
+    concavity Σ_y q_y (m_y − m*_y)²/2 ≤ ln(1+gap) ≤ gap, which bounds m* = p*C, and from p* = m*C^(−1).
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Over ℚ.
+    frequencies : exact numbers
+    tolerance : exact number
+        The gap wanted.
+    most : int
+        Steps before giving up; the answer is certified all the same, with a larger gap.
+
+    Examples
+    --------
+    >>> coin = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> v = maximum_likelihood(coin, ["1/8", "7/8"])
+    >>> v.evidence.estimate[0] < Rational("1/1000"), v.evidence.box[0][1] < Rational("1/100")
+    (True, True)
+    """
+    if mechanism.field != QQ:
+        raise DomainError("certified convergence is for rational mechanisms; ask bayesian_update for exact steps", field=mechanism.field)
+    q, wanted = _distribution(mechanism, frequencies), QQ(tolerance)
+    try:
+        r = matrix_inversion(mechanism, q)
+    except (ShapeError, DomainError):
+        r = None
+    if r is not None and all(x >= 0 for x in r):
+        return _verdict(LikelihoodEvidence(mechanism, q, r, _gap(mechanism, q, r), 0, tuple((x, x) for x in r)))
+    p = _start(mechanism, None)
+    grain = 10 ** (len(str(wanted.denominator)) + 6)
+    gap, steps = _gap(mechanism, q, p), 0
+    while gap > wanted and steps < most:
+        p = _rounded(bayesian_update(mechanism, q, p), grain)
+        gap, steps = _gap(mechanism, q, p), steps + 1
+    return _verdict(LikelihoodEvidence(mechanism, q, p, gap, steps, _box(mechanism, q, p, gap) if r is not None else None))
+
+
+def _verdict(e: LikelihoodEvidence) -> Verdict[LikelihoodEvidence]:
+    claim = f"No distribution has a mean log-likelihood above that of the estimate by more than ln(1 + {e.gap})"
+    return Verdict(Decision.PROVED, claim, e)
+
+
+def _distribution(mechanism: Mechanism, values: Iterable[object]) -> tuple[Any, ...]:
+    """A distribution over the reports."""
+    return _checked(values, mechanism.n_outputs, "frequencies", mechanism)
+
+
+def _start(mechanism: Mechanism, values: Iterable[object] | None) -> tuple[Any, ...]:
+    size = mechanism.n_inputs
+    return _checked([Rational(1, size)] * size if values is None else values, size, "weights", mechanism)
+
+
+def _checked(values: Iterable[object], size: int, what: str, mechanism: Mechanism) -> tuple[Any, ...]:
+    exact: tuple[Any, ...] = tuple(x if isinstance(x, Scalar) else QQ(x) for x in values)
+    if len(exact) != size:
+        raise ShapeError(f"{len(exact)} {what}, {size} needed", expected=size, got=len(exact))
+    if any(x < 0 for x in exact) or sum(exact[1:], exact[0]) != 1:
+        raise InputError(f"the {what} must be ≥ 0 and sum to 1, not to {sum(exact[1:], exact[0])}", value=exact)
+    return exact
+
+
+def _gradient(mechanism: Mechanism, q: tuple[Any, ...], p: tuple[Any, ...]) -> list[Any]:
+    """g_x = Σ_y q_y C_xy/(pC)_y."""
+    C = mechanism.matrix
+    zero = C.field.zero
+    mixed = [sum((p[x] * C[x, y] for x in range(len(p))), zero) for y in range(len(q))]
+    for y, total in enumerate(mixed):
+        if q[y] > 0 and not total > 0:
+            raise InputError(f"the report {mechanism.outputs[y]} was seen, and is impossible under the distribution", report=mechanism.outputs[y])
+    scaled = [q[y] / mixed[y] if q[y] > 0 else zero for y in range(len(q))]
+    return [sum((C[x, y] * scaled[y] for y in range(len(q))), zero) for x in range(len(p))]
+
+
+def _gap(mechanism: Mechanism, q: tuple[Any, ...], p: tuple[Any, ...]) -> Any:
+    slopes = _gradient(mechanism, q, p)
+    best = slopes[0]
+    for slope in slopes[1:]:
+        best = slope if slope > best else best
+    return best - 1
+
+
+def _rounded(p: tuple[Any, ...], grain: int) -> tuple[Any, ...]:
+    """A nearby distribution with the denominator ``grain`` and positive entries."""
+    integers = [max(int(x.numerator) * grain // int(x.denominator), 1) for x in p]
+    total = sum(integers)
+    return tuple(Rational(k, total) for k in integers)
+
+
+def _box(mechanism: Mechanism, q: tuple[Any, ...], p: tuple[Any, ...], gap: Any) -> tuple[tuple[Any, Any], ...] | None:
+    """Intervals for the entries of p* = m*·C^(−1), where |m_y − m*_y| ≤ √(2·gap/q_y)."""
+    if not all(x > 0 for x in q):
+        return None
+    inverse = mechanism.matrix.inverse()
+    radii = [_root_above(2 * gap / x) for x in q]
+    box = []
+    for x, value in enumerate(p):
+        reach = sum((abs(inverse[y, x]) * radii[y] for y in range(len(q))), Rational(0))
+        box.append((max(Rational(0), value - reach), min(Rational(1), value + reach)))
+    return tuple(box)
+
+
+def _root_above(x: Rational) -> Rational:
+    """A rational at least √x, within about 10^−20."""
+    scale = 10**20
+    square = int(x.numerator) * scale * scale // int(x.denominator) + 1
+    return Rational(isqrt(square) + 1, scale)

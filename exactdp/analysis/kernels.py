@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT
+"""Kernel mechanisms of a privacy type: those whose posteriors under the uniform prior are linearly independent vertices.
+
+With the vertices v (up to scale) they are the minimal supports of {w ≥ 0 : Σ_v w_v v = 1}, the vertices of that polytope; every
+mechanism of the type is a post-processing of a convex sum of them (Fernandes et al., Theorem 5). They are enumerated completely, by
+pivoting modulo the automorphisms of the neighbours (:mod:`exactdp.exact.pivoting`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from exactdp.analysis.vertices import PosteriorPolytope, posterior_polytope
+from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.exact import ExactMatrix
+from exactdp.exact.pivoting import Circuit, Enumeration, dependency, positive_circuits
+from exactdp.model import LevelLike, Mechanism, Neighbours
+
+__all__ = ["KernelCount", "KernelMechanism", "VertexCount", "kernel_count", "kernel_mechanisms", "kernel_on", "vertex_count"]
+
+
+@dataclass(frozen=True)
+class KernelMechanism:
+    """A kernel mechanism, and how many there are like it.
+
+    Attributes
+    ----------
+    polytope : PosteriorPolytope
+    support : tuple of int
+        Numbers of the vertices that are its posteriors.
+    weights : tuple
+        w > 0 with Σ w_k ray_k = 1: the columns of the mechanism are w_k ray_k.
+    size : int
+        How many kernel mechanisms the automorphisms of the neighbours make of it (itself included).
+    """
+
+    polytope: PosteriorPolytope
+    support: tuple[int, ...]
+    weights: tuple[Any, ...]
+    size: int = 1
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """The mechanism; its outputs are the numbers of the vertices."""
+        inputs = self.polytope.neighbours.vertices
+        columns = [[w * x for x in self.polytope.rays[k]] for w, k in zip(self.weights, self.support, strict=True)]
+        rows = ExactMatrix([list(row) for row in zip(*columns, strict=True)], self.polytope.field)
+        return Mechanism(rows, inputs, [f"v{k}" for k in self.support])
+
+    @property
+    def outer(self) -> tuple[Any, ...]:
+        """The probabilities of its posteriors under the uniform prior."""
+        n = len(self.polytope.neighbours.vertices)
+        return tuple(w * sum(self.polytope.rays[k], self.polytope.field.zero) / n for w, k in zip(self.weights, self.support, strict=True))
+
+
+@dataclass(frozen=True)
+class VertexCount:
+    """The vertices of a posterior polytope."""
+
+    polytope: PosteriorPolytope
+
+    @property
+    def count(self) -> int:
+        """How many."""
+        return len(self.polytope)
+
+
+@dataclass(frozen=True)
+class KernelCount:
+    """All kernel mechanisms of a type, one of each class.
+
+    Attributes
+    ----------
+    polytope : PosteriorPolytope
+    classes : tuple of Circuit
+        A support, the size and the degeneracy of each class; empty if only counted.
+    count : int
+        The number of kernel mechanisms: the sizes sum to it.
+    by_size : dict
+        How many have so many posteriors.
+    """
+
+    polytope: PosteriorPolytope
+    classes: tuple[Circuit, ...]
+    count: int
+    by_size: dict[int, int]
+    complete: str = "computed"
+
+    def kernels(self) -> Iterator[KernelMechanism]:
+        """One kernel mechanism of each class."""
+        return (kernel_on(self.polytope, circuit.support, circuit.size) for circuit in self.classes)
+
+
+def vertex_count(neighbours: Neighbours, level: LevelLike) -> Verdict[VertexCount]:
+    """How many vertices has the posterior polytope of a privacy type?
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> vertex_count(neighbours("path:4"), "1/3").evidence.count
+    8
+    """
+    polytope = posterior_polytope(neighbours, level)
+    claim = f"The posterior polytope of {neighbours} at level {polytope.level} has exactly {len(polytope)} vertices"
+    return Verdict(Decision.PROVED, claim, VertexCount(polytope))
+
+
+def kernel_mechanisms(
+    neighbours: Neighbours, level: LevelLike, *, progress: Callable[[Enumeration], None] | None = None
+) -> Iterator[KernelMechanism]:
+    """All kernel mechanisms of a privacy type: one of each class under the automorphisms, each as soon as it is found.
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+    level : level
+        In any field; over ℚ(α) the signs met must not change on the interval.
+    progress : callable, optional
+        Told about every expansion.
+
+    Yields
+    ------
+    KernelMechanism
+        The sizes of all sum to the number of kernel mechanisms.
+
+    Raises
+    ------
+    UndecidedSignError
+        A determinant changes its sign inside the interval of the level.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> sorted((len(K.support), K.size) for K in kernel_mechanisms(neighbours("complete:3"), "1/2"))
+    [(2, 3), (3, 1), (3, 1)]
+    """
+    polytope = posterior_polytope(neighbours, level)
+    for circuit in _circuits(polytope, progress):
+        yield kernel_on(polytope, circuit.support, circuit.size)
+
+
+def kernel_count(
+    neighbours: Neighbours, level: LevelLike, *, keep: bool = True, progress: Callable[[Enumeration], None] | None = None
+) -> Verdict[KernelCount]:
+    """How many kernel mechanisms has a privacy type, and which, up to symmetry?
+
+    Parameters
+    ----------
+    neighbours, level, progress
+        As for :func:`kernel_mechanisms`.
+    keep : bool
+        Keep one support of each class; otherwise only the counts.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> [kernel_count(neighbours(f"path:{n}"), "1/2").evidence.count for n in (2, 3, 4, 5)]
+    [1, 2, 11, 187]
+    """
+    polytope = posterior_polytope(neighbours, level)
+    kept, sizes = [], Counter[int]()
+    for circuit in _circuits(polytope, progress):
+        sizes[len(circuit.support)] += circuit.size
+        if keep:
+            kept.append(circuit)
+    count = sum(sizes.values())
+    evidence = KernelCount(polytope, tuple(kept), count, dict(sorted(sizes.items())))
+    plural = "kernel mechanism" if count == 1 else "kernel mechanisms"
+    claim = f"The privacy type of {neighbours} at level {polytope.level} has exactly {count} {plural}"
+    return Verdict(Decision.PROVED, claim, evidence)
+
+
+def kernel_on(polytope: PosteriorPolytope, support: tuple[int, ...], size: int = 1) -> KernelMechanism:
+    """The kernel mechanism with these vertices as posteriors.
+
+    Raises
+    ------
+    ValueError
+        They are not the posteriors of one.
+    """
+    rays = [polytope.rays[k] for k in support]
+    weights = dependency([[x - ray[-1] for x in ray[:-1]] for ray in rays], polytope.field)
+    if weights is None:
+        raise ValueError(f"the vertices {support} are not the posteriors of a kernel mechanism")
+    total = sum((w * ray[0] for w, ray in zip(weights, rays, strict=True)), polytope.field.zero)
+    return KernelMechanism(polytope, support, tuple(w / total for w in weights), size)
+
+
+def _circuits(polytope: PosteriorPolytope, progress: Callable[[Enumeration], None] | None) -> Iterator[Circuit]:
+    columns = [[x - ray[-1] for x in ray[:-1]] for ray in polytope.rays]
+    return positive_circuits(columns, polytope.symmetries, field=polytope.field, spanning=True, progress=progress)

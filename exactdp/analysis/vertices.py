@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""The vertices of the posterior polytope of a privacy type.
+
+Under the uniform prior the posteriors δ of the mechanisms that are α-private for a metric d are the points of
+{δ ≥ 0, Σ δ = 1, δ_i ≥ α^d(i,j) δ_j}. An extreme ray δ of that cone vanishes outside one component, and there the tight pairs
+(δ_i = α^d(i,j) δ_j) connect everything: on m points the tight equations of a connected set have rank m − 1, and those of a
+disconnected one less. So every vertex is grown from one point along tight pairs; on a graph δ = α^h for a height h : X → ℤ.
+
+Source: Fernandes, McIver, Palamidessi, Ding, Universal optimality and robust utility bounds for metric differential privacy,
+Lemma 4 and Definition 5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import lcm
+from typing import Any
+
+from exactdp.errors import ResourceLimitError
+from exactdp.exact import OrderedField, common_field
+from exactdp.model import ONE, Distance, LevelLike, Neighbours, PrivacyLevel, as_level
+from exactdp.model.automorphisms import Permutation, automorphisms
+
+__all__ = ["MOST_VERTICES", "PosteriorPolytope", "posterior_polytope"]
+
+MOST_VERTICES = 200_000
+"""More (partial) vertices than this are not enumerated."""
+
+Pairs = list[list[tuple[int, Any]]]
+
+
+@dataclass(frozen=True)
+class PosteriorPolytope:
+    """The vertices of the posteriors of a privacy type.
+
+    Attributes
+    ----------
+    neighbours, level
+        What privacy is.
+    rays : tuple of tuples
+        A positive multiple of each vertex, over the field of the level; largest entry 1, zeros outside the vertex's component.
+    heights : tuple of tuples, or None
+        For distances that are multiples of 1/``unit``: h with ray = α^(h/unit), least entry 0 (None entries outside the component).
+    """
+
+    neighbours: Neighbours
+    level: PrivacyLevel
+    rays: tuple[tuple[Any, ...], ...]
+    heights: tuple[tuple[int | None, ...], ...] | None
+    unit: int = 1
+
+    @property
+    def field(self) -> OrderedField:
+        """The field of the vertices."""
+        return common_field(self.level.alpha)
+
+    def __len__(self) -> int:
+        return len(self.rays)
+
+    def vertex(self, k: int) -> tuple[Any, ...]:
+        """The k-th vertex: a posterior, summing to 1."""
+        total = sum(self.rays[k], self.field.zero)
+        return tuple(x / total for x in self.rays[k])
+
+    @cached_property
+    def automorphisms(self) -> tuple[Permutation, ...]:
+        """The symmetries of the neighbours."""
+        return automorphisms(self.neighbours)
+
+    @cached_property
+    def symmetries(self) -> tuple[Permutation, ...]:
+        """What each automorphism of the neighbours does to the numbers of the vertices."""
+        keys = self.heights if self.heights is not None else self.rays
+        place = {key: k for k, key in enumerate(keys)}
+
+        def moved(key: tuple[Any, ...], g: Permutation) -> tuple[Any, ...]:
+            image: list[Any] = [None] * len(key)
+            for x, value in enumerate(key):
+                image[g[x]] = value
+            return tuple(image)
+
+        return tuple(tuple(place[moved(key, g)] for key in keys) for g in self.automorphisms)
+
+
+def posterior_polytope(neighbours: Neighbours, level: LevelLike, *, limit: int = MOST_VERTICES) -> PosteriorPolytope:
+    """All vertices of the posterior polytope of a graph or metric at a level.
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        Any; components are treated one by one.
+    level : level
+        α in any field that has every α^d (for a Euclidean grid: ``level_for`` in ℚ(e^(−ε), e^(−ε√2), …)).
+    limit : int
+        Most partial vertices to hold.
+
+    Raises
+    ------
+    DomainError
+        Some α^d is not in the field.
+    ResourceLimitError
+        The limit is exceeded.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> P = posterior_polytope(neighbours("path:3"), "1/2")
+    >>> len(P), P.heights[0], [str(x) for x in P.vertex(0)]
+    (4, (0, 1, 0), ['2/5', '1/5', '2/5'])
+    >>> len(posterior_polytope(neighbours("complete:5"), "1/2"))
+    30
+    """
+    exact = as_level(level)
+    distances = {d for _, _, d in neighbours.pairs()}
+    rational = all(d.rational is not None for d in distances)
+    parts = _components(neighbours)
+    if rational:
+        unit = lcm(*(d.rational.denominator for d in distances if d.rational is not None)) if distances else 1
+        heights = _by_heights(neighbours, unit, parts, limit)
+        most = max((x for h in heights for x in h if x is not None), default=0)
+        step = exact.power(Distance.of(1) if unit == 1 else f"1/{unit}") if distances else exact.alpha
+        field = common_field(exact.alpha)
+        powers = [field.one]
+        while len(powers) <= most:
+            powers.append(powers[-1] * step)
+        rays = tuple(tuple(field.zero if x is None else powers[x] for x in h) for h in heights)
+        return PosteriorPolytope(neighbours, exact, rays, tuple(heights), unit)
+    return PosteriorPolytope(neighbours, exact, tuple(_by_values(neighbours, exact, parts, limit)), None)
+
+
+def _components(neighbours: Neighbours) -> list[list[int]]:
+    near: dict[int, list[int]] = {i: [] for i in range(len(neighbours.vertices))}
+    for i, j, _ in neighbours.pairs():
+        near[i].append(j)
+        near[j].append(i)
+    left, parts = set(near), []
+    while left:
+        part = [left.pop()]
+        for i in part:
+            for j in near[i]:
+                if j in left:
+                    left.remove(j)
+                    part.append(j)
+        parts.append(sorted(part))
+    return sorted(parts)
+
+
+def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], limit: int) -> list[tuple[int | None, ...]]:
+    size = len(neighbours.vertices)
+    near: Pairs = [[] for _ in range(size)]
+    for i, j, d in neighbours.pairs():
+        assert d.rational is not None
+        length = (d.rational * unit).numerator
+        near[i].append((j, length))
+        near[j].append((i, length))
+    result: set[tuple[int | None, ...]] = set()
+    for part in parts:
+        grown: set[tuple[int | None, ...]] = {tuple(0 if i == part[0] else None for i in range(size))}
+        for _ in part[1:]:
+            larger: set[tuple[int | None, ...]] = set()
+            for h in grown:
+                for i, value in enumerate(h):
+                    if value is None:
+                        continue
+                    for j, length in near[i]:
+                        if h[j] is None:
+                            for new in (value - length, value + length):
+                                if all(h[k] is None or abs(new - h[k]) <= other for k, other in near[j]):  # type: ignore[operator]
+                                    larger.add((*h[:j], new, *h[j + 1 :]))
+            if len(larger) > limit:
+                raise ResourceLimitError(f"more than {limit} partial vertices", limit=limit, got=len(larger))
+            grown = larger
+        for h in grown:
+            least = min(x for x in h if x is not None)
+            result.add(tuple(None if x is None else x - least for x in h))
+    return sorted(result, key=lambda h: [(x is None, x or 0) for x in h])
+
+
+def _by_values(neighbours: Neighbours, level: PrivacyLevel, parts: list[list[int]], limit: int) -> list[tuple[Any, ...]]:
+    size = len(neighbours.vertices)
+    powers = {d: level.power(d) for d in {d for _, _, d in neighbours.pairs()}}
+    field = common_field(level.alpha)
+    near: Pairs = [[] for _ in range(size)]
+    for i, j, d in neighbours.pairs():
+        near[i].append((j, powers[d]))
+        near[j].append((i, powers[d]))
+    result: dict[tuple[Any, ...], None] = {}
+    for part in parts:
+        grown: dict[tuple[Any, ...], None] = {tuple(field.one if i == part[0] else None for i in range(size)): None}
+        for _ in part[1:]:
+            larger: dict[tuple[Any, ...], None] = {}
+            for v in grown:
+                for i, value in enumerate(v):
+                    if value is None:
+                        continue
+                    for j, power in near[i]:
+                        if v[j] is None:
+                            for new in (value * power, value / power):
+                                if all(v[k] is None or (new >= p * v[k] and v[k] >= p * new) for k, p in near[j]):
+                                    larger[(*v[:j], new, *v[j + 1 :])] = None
+            if len(larger) > limit:
+                raise ResourceLimitError(f"more than {limit} partial vertices", limit=limit, got=len(larger))
+            grown = larger
+        for v in grown:
+            most = max(x for x in v if x is not None)
+            result[tuple(field.zero if x is None else x / most for x in v)] = None
+    return list(result)

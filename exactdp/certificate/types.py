@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Certificates about privacy types: vertices, kernel mechanisms, capacities, universal optimality, the refinement order (SPEC, Privacy types)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from exactdp.analysis.capacity import CapacityEvidence, TypeCapacityEvidence
+from exactdp.analysis.kernels import KernelCount, VertexCount
+from exactdp.analysis.mixtures import KernelEvidence, Mixture, MixtureEvidence
+from exactdp.analysis.refinement import RefinementOrder
+from exactdp.analysis.universal import UniversalEvidence
+from exactdp.certificate.emit import Parts, parts
+from exactdp.certificate.encode import Definitions, matrix_json, scalar_json, vector_json
+from exactdp.exact import common_field
+from exactdp.model import Neighbours, PrivacyLevel
+
+__all__: list[str] = []
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}", re.ASCII)
+
+
+def _type(d: Definitions, neighbours: Neighbours, level: PrivacyLevel) -> dict[str, Any]:
+    d.over(level.alpha)
+    return {"neighbours": d.neighbours("N", neighbours), "level": scalar_json(level.alpha)}
+
+
+@parts.register
+def _vertices(e: VertexCount, proved: bool) -> Parts:
+    d = Definitions()
+    return {"kind": "vertices", **_type(d, e.polytope.neighbours, e.polytope.level), "count": e.count}, d, {}
+
+
+@parts.register
+def _kernels(e: KernelCount, proved: bool) -> Parts:
+    d = Definitions()
+    return {"kind": "kernel-count", **_type(d, e.polytope.neighbours, e.polytope.level), "count": e.count}, d, {}
+
+
+@parts.register
+def _kernel(e: KernelEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    claim = {**_type(d, e.polytope.neighbours, e.polytope.level), "mechanism": d.mechanism("M", e.mechanism)}
+    return {"kind": "kernel-mechanism" if proved else "not-kernel-mechanism", **claim}, d, {}
+
+
+@parts.register
+def _mixture(e: MixtureEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    claim = {**_type(d, e.polytope.neighbours, e.polytope.level), "mechanism": d.mechanism("M", e.mechanism)}
+    names: dict[tuple[tuple[int, ...], Any], str] = {}
+
+    def listed(mixture: Mixture) -> list[dict[str, Any]]:
+        items = []
+        for weight, kernel in mixture.parts:
+            key = (kernel.support, kernel.weights)
+            if key not in names:
+                names[key] = d.mechanism(f"K{len(names)}", kernel.mechanism)
+            items.append({"kernel": names[key], "weight": scalar_json(weight)})
+        return items
+
+    if e.remap is not None:
+        claim["mixture"] = listed(e.mixtures[0])
+        return {"kind": "refines-mixture", **claim}, d, {"remap": matrix_json(e.remap.matrix.rows())}
+    claim["mixtures"] = [listed(mixture) for mixture in e.mixtures]
+    return {"kind": "kernel-mixtures", **claim}, d, {}
+
+
+@parts.register
+def _universal(e: UniversalEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    claim: dict[str, Any] = {**_type(d, e.neighbours, e.level), "loss": d.loss("l", e.loss)}
+    if e.rule == "priors":
+        witness = {
+            "priors": [vector_json(prior) for prior in e.priors],
+            "potentials": vector_json(e.potentials[0]),
+            "mechanisms": [matrix_json(mechanism.rows()) for mechanism in e.better],
+        }
+        return {"kind": "no-universally-optimal", **claim}, d, witness
+    assert e.mechanism is not None
+    claim["mechanism"] = d.mechanism("M", e.mechanism)
+    if e.rule == "prior":
+        return {"kind": "not-universally-optimal", **claim}, d, {"prior": vector_json(e.priors[0]), "better": matrix_json(e.better[0].rows())}
+    by: dict[str, Any] = {"rule": e.rule}
+    if e.rule == "kinks":
+        field = e.mechanism.field
+        by["priors"] = [vector_json([field(x) for x in prior]) for prior in e.priors]
+        by["potentials"] = [vector_json(y) for y in e.potentials]
+    else:
+        assert e.remap is not None
+        by["remap"] = matrix_json(e.remap.matrix.rows())
+        if e.rule == "path":
+            by |= {"inputs": list(e.inputs), "guesses": list(e.guesses)}
+    return {"kind": "universally-optimal", **claim}, d, {"by": by}
+
+
+@parts.register
+def _capacity(e: CapacityEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    return {"kind": "capacity", "mechanism": d.mechanism("M", e.mechanism), "capacity": e.kind, "value": scalar_json(e.value)}, d, {}
+
+
+@parts.register
+def _type_capacity(e: TypeCapacityEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    claim = {"kind": "type-capacity", **_type(d, e.neighbours, e.level), "capacity": e.kind, "value": scalar_json(e.value)}
+    field = common_field(e.mechanism.field, e.level.alpha)
+    dual: dict[str, Any] = {}
+    if e.dual.potentials is not None:
+        dual["potentials"] = vector_json([field(u) for u in e.dual.potentials])
+    if e.dual.edges is not None:
+        dual["edges"] = matrix_json([[field(u) for u in row] for row in e.dual.edges])
+    return claim, d, {"mechanism": matrix_json(e.mechanism.rows()), "dual": dual}
+
+
+@parts.register
+def _order(e: RefinementOrder, proved: bool) -> Parts:
+    d = Definitions()
+    fine = all(_NAME.fullmatch(name) for name in e.names)
+    names = [d.mechanism(name if fine else f"M{k}", m) for k, (name, m) in enumerate(zip(e.names, e.mechanisms, strict=True))]
+    remaps, separators = [], []
+    for pair in sorted(e.answers):
+        answer = e.answers[pair]
+        if answer.remap is not None:
+            remaps.append(matrix_json(answer.remap.matrix.rows()))
+        else:
+            assert answer.separator is not None
+            separators.append(matrix_json(answer.separator.rows()))
+    claim = {"kind": "refinement-order", "mechanisms": names, "pairs": [list(pair) for pair in e.pairs]}
+    return claim, d, {"remaps": remaps, "separators": separators}

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp audit``: everything about one deployed table in one report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from exactdp.analysis.audit import Audit, PrivacyClaim, audit as run_audit
+from exactdp.analysis.verdict import Verdict
+from exactdp.certificate import certify
+from exactdp.certificate.certificate import write_text
+from exactdp.cli.command import ExampleCommand
+from exactdp.cli.files import check_writable
+from exactdp.cli.options import neighbour_options, reading_options
+from exactdp.cli.output import Output, answering
+from exactdp.cli.progress import progress_line
+from exactdp.cli.specs import Given, Reading, consumer_of, neighbours_of, on_vertices, read_given
+from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
+from exactdp.model import Consumer, Labels, Neighbours
+from exactdp.report.audit import audit_json, audit_sections, checked_sentences, comparison
+from exactdp.report.audit_html import audit_page
+from exactdp.report.items import Fact, Item
+
+__all__ = ["audit"]
+
+
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp audit geometric:n=3,alpha=1/4 --claims-epsilon 1",
+        "exactdp audit table.csv --dyadic --claims-epsilon 1 --for abs --for 'abs prior=uniform' --html report.html",
+        "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
+        "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
+    ),
+)
+@click.argument("mechanism", metavar="TABLE")
+@click.option("--claims-epsilon", "epsilon", metavar="EPS", help="The ε that is claimed, exactly: 1, 1/2, 0.1.")
+@click.option("--claims-alpha", "alpha", metavar="LEVEL", help="The level α = e^(−ε) that is claimed, instead of ε.")
+@click.option("--claims-delta", "delta", default="0", show_default=True, metavar="DELTA", help="The δ that is claimed beside it.")
+@click.option("--delta", "deltas", multiple=True, metavar="DELTA", help="Tell the smallest ε that this δ buys (may be repeated).")
+@click.option(
+    "--for",
+    "consumers",
+    multiple=True,
+    metavar="CONSUMER",
+    help="A consumer whose gap is wanted: a loss, with 'prior=…' or 'side=…' after a blank, as in 'abs prior=uniform' (may be repeated).",
+)
+@click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
+@click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write one self-contained page.")
+@click.option("--certificates", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate of every part to DIR.")
+@neighbour_options
+@reading_options
+@answering
+def audit(
+    out: Output,
+    mechanism: str,
+    epsilon: str | None,
+    alpha: str | None,
+    delta: str,
+    deltas: tuple[str, ...],
+    consumers: tuple[str, ...],
+    compare: str | None,
+    html: Path | None,
+    folder: Path | None,
+    graph: str | None,
+    metric: str | None,
+    reading: Reading,
+) -> int:
+    """What is TABLE really: a mechanism, how private, is the claim true, how far from optimal, and what would repair it?
+
+    TABLE is a file (CSV, JSON, .npy; --dyadic takes decimals and doubles as the exact numbers that they are) or a word: geometric:n=3,alpha=1/4 and the other
+    words of 'exactdp privacy --help', or what libraries implement, such as opendp-geometric:scale=1,lower=0,upper=50.
+
+    The exit code is 0 when it is a mechanism and the claim holds, 1 when not.
+    """
+    if epsilon is not None and alpha is not None:
+        raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
+    if html is not None:
+        check_writable(html, "--html")
+    claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
+    read = _Question(graph, metric, reading, claim, deltas, consumers)
+    verdict = read.verdict(mechanism, out)
+    other = None if compare is None else read.verdict(compare, out)
+    if html is not None:
+        write_text(html, audit_page(verdict, other, notes=out.notes))
+        out.notes.append(f"the page was written to {html}")
+    if folder is not None:
+        out.notes += _write_certificates(verdict, folder)
+    sections: list[tuple[str, list[Item]]] = audit_sections(verdict.evidence)
+    extra: dict[str, Any] = audit_json(verdict.evidence)
+    if other is not None:
+        rows = comparison(verdict.evidence, other.evidence)
+        pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
+        sections = [*sections, (f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
+        extra["compared"] = {"verdict": other.decision.value, "claim": other.claim, **audit_json(other.evidence)}
+    if out.json:
+        extra["kernel"] = checked_sentences(verdict)
+    return out.answer(verdict, also=sections, extra=extra)
+
+
+class _Question:
+    """What is asked of each table."""
+
+    def __init__(
+        self,
+        graph: str | None,
+        metric: str | None,
+        reading: Reading,
+        claim: PrivacyClaim | None,
+        deltas: tuple[str, ...],
+        consumers: tuple[str, ...],
+    ) -> None:
+        self.graph, self.metric, self.reading = graph, metric, reading
+        self.claim, self.deltas, self.consumers = claim, deltas, consumers
+
+    def verdict(self, text: str, out: Output) -> Verdict[Audit]:
+        given = read_given(text, self.reading, notes=out.notes)
+        near = self._neighbours(given)
+        given = on_vertices(given, near, out.notes)
+        wanted = [self._consumer(word, near, given.table.outputs) for word in self.consumers]
+        with progress_line() as progress:
+            return run_audit(
+                given.table, near, claim=self.claim, consumers=wanted, deltas=self.deltas, title=given.title, progress=progress
+            )
+
+    def _neighbours(self, given: Given) -> Neighbours:
+        """The neighbours asked for; the complete graph for a local mechanism's word, else the path."""
+        if self.graph is None and self.metric is None and given.named and given.title.partition(":")[0] in LOCAL:
+            from exactdp.analysis.composition import complete_graph
+
+            return complete_graph(given.table.inputs)
+        return neighbours_of(self.graph, self.metric, given.table.inputs, self.reading)
+
+    def _consumer(self, text: str, near: Neighbours, outputs: Labels) -> Consumer:
+        loss, *rest = text.split()
+        words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side": None}
+        for part in rest:
+            key, equals, value = part.partition("=")
+            if not equals or key not in ("prior", "side"):
+                raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side=…")
+            words[key] = value
+        guesses = outputs if len(outputs) == len(near.vertices) else None
+        return consumer_of(near, words, reading=self.reading, outputs=guesses)
+
+
+LOCAL = {
+    "two-coin",
+    "flat",
+    "rappor",
+    "rappor-permanent",
+    "opendp-randomized-response",
+    "diffprivlib-binary",
+    "randomized-response",
+}
+"""Words of local mechanisms: every pair of inputs is neighbouring."""
+
+
+def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
+    try:
+        return PrivacyClaim(epsilon=epsilon, level=alpha, delta=delta)
+    except ExactDPError as error:
+        raise type(error)(f"the claim: {error.message}", **error.facts) from None
+
+
+def _write_certificates(verdict: Verdict[Audit], folder: Path) -> list[str]:
+    """A file a part; notes about what was written and what has no certificate."""
+    folder.mkdir(parents=True, exist_ok=True)
+    notes, written = [], 0
+    for name, part in verdict.evidence.verdicts.items():
+        try:
+            certify(part).write(folder / f"{name}.edp.json")
+            written += 1
+        except (CertificateError, DomainError, ResourceLimitError) as error:
+            notes.append(f"no certificate of {name}: {error.message}")
+    return [f"{written} certificates were written to {folder} (check them: exactdp verify {folder}/*.edp.json)", *notes]

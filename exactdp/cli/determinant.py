@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp determinant``: is this closed form the determinant, for all levels?"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from exactdp.analysis import determinant as ask
+from exactdp.cli.command import ExampleCommand
+from exactdp.cli.files import file_text, title_of
+from exactdp.cli.output import Output, answering
+from exactdp.errors import ExactDPError, InputError, ResourceLimitError
+from exactdp.exact import ExactMatrix, RationalFunctionField
+from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
+from exactdp.model import PrivacyLevel
+from exactdp.model.formula_table import read_formula_matrix
+
+__all__ = ["determinant"]
+
+MAX_N = 60
+"""Largest n of a matrix that a word names."""
+
+_N = re.compile(r"(?:^|,|:)n=([0-9]{1,12})(?:,|$)")
+
+
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        'exactdp determinant --matrix geometric:n=5 --formula "(1-a)^(2*6-3)/(1+a)"',
+        'exactdp determinant --matrix geometric-prime:n=3 --formula "(1-a^2)^4"',
+        'exactdp determinant --matrix geometric-prime:n=3 --replace-column 1 --formula "(1-a^2)^2*((1+a^2)*x1 - a*(x0+x2))" -o d.edp.json',
+        "exactdp determinant --matrix formulas.csv",
+        "exactdp determinant --matrix geometric:n=5 --alpha 1/4 --json",
+    ),
+)
+@click.option("--matrix", required=True, metavar="MATRIX", help="geometric:n=5, geometric-prime:n=5, or a CSV or JSON of formulas in a.")
+@click.option(
+    "--formula", metavar="FORMULA", help="A closed form in a (and x0, x1, …) to be judged. Without it: the determinant, factored."
+)
+@click.option("--replace-column", "column", type=int, metavar="I", help="Replace column I (from 0) by the vector x = (x0, x1, …).")
+@click.option("--alpha", metavar="LEVEL", help="Ask at this rational level only, not for all levels.")
+@click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
+@answering
+def determinant(out: Output, matrix: str, formula: str | None, column: int | None, alpha: str | None, labels: bool) -> int:
+    """Is this closed form the determinant, as a function of the level?
+
+    The formula is proved, or refuted with its quotient by the determinant and a level (and a vector x) where the two differ.
+
+    A formula has numbers, the level a (or alpha, or α), + - * / ^ and brackets; multiplication is written out, and exponents are
+    constant integers such as 3 or (2*6-3). G has the entries a^|i-j| times 1/(1+a) in the first and last column and (1-a)/(1+a) in
+    the others; G' (geometric-prime) has the entries a^|i-j|.
+    """
+    level = None
+    if alpha is not None and alpha.strip().lower() not in {"symbolic", "alpha", "a", "α"}:
+        try:
+            level = PrivacyLevel(alpha)
+        except InputError as error:
+            raise type(error)(f"--alpha: {error.message}", **error.facts) from None
+    found = matrix_of(matrix, labels)
+    return out.answer(ask(found, formula=formula, column=column, level=level))
+
+
+def matrix_of(text: str, labels: bool) -> ExactMatrix:
+    """The matrix over ℚ(α) that a word or a file names."""
+    level = RationalFunctionField().gen
+    family, colon, rest = text.partition(":")
+    size = _N.search(text)
+    if colon and size and int(size[1]) > MAX_N:
+        raise ResourceLimitError(f"--matrix {text}: n = {size[1]}; the limit is {MAX_N}", limit=MAX_N, got=int(size[1]))
+    if colon and family == "geometric-prime":
+        match = re.fullmatch(r"n=([0-9]+)", rest)
+        if match is None:
+            raise InputError(f"--matrix {text[:80]!r}: write geometric-prime:n=5, with an integer n ≥ 0", spec=text)
+        return geometric_prime(int(match[1]), level)
+    if is_mechanism_spec(text):
+        return mechanism_from_spec(text, level).matrix
+    if text != "-" and not Path(text).exists():
+        raise click.UsageError(
+            f"--matrix: there is no file {text[:80]!r}, and it names no matrix. Write geometric:n=5, geometric-prime:n=5, or give a CSV "
+            "or JSON of formulas such as a^2 or (1-a)/(1+a) ('-' is standard input)"
+        )
+    try:
+        return read_formula_matrix(file_text(text, "the matrix"), labels=labels)
+    except ExactDPError as error:
+        raise type(error)(f"{title_of(text)}: {error.message}", **error.facts) from None

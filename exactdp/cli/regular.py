@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp regular``: is a prior regular for a graph?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+import exactdp.report.regions  # noqa: F401 - what is told about the answers
+from exactdp.analysis.region_levels import regular_levels
+from exactdp.analysis.regular import corner_prior, is_regular
+from exactdp.cli.command import ExampleCommand
+from exactdp.cli.files import file_text, title_of
+from exactdp.cli.options import level_options, reading_options
+from exactdp.cli.output import Output, answering
+from exactdp.cli.specs import Reading
+from exactdp.cli.tight import graph_of, is_symbolic, region_level
+from exactdp.errors import ExactDPError, ShapeError
+from exactdp.model import Labels, Prior, vector_from_csv
+
+__all__ = ["regular"]
+
+
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --alpha 1/2",
+        "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --epsilon 1/2",
+        "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --alpha symbolic -o levels.edp.json",
+        "exactdp regular uniform star:4 --alpha 3/5",
+    ),
+)
+@click.argument("prior", metavar="PRIOR")
+@click.argument("graph", metavar="GRAPH", required=False)
+@click.option("--metric", metavar="FILE", help="Instead of GRAPH: a square CSV of distances (rationals, inf).")
+@level_options
+@reading_options
+@answering
+def regular(out: Output, prior: str, graph: str | None, metric: str | None, alpha: str | None, epsilon: str | None, reading: Reading) -> int:
+    """Is PRIOR regular for GRAPH: π = y·Φ with y ≥ 0, where φ_ih = α^d(i,h)?
+
+    Yes comes with y, the coordinates γ of π among the corner priors, and the bounds that follow for the utility and the leakage of every
+    private mechanism. No comes with w, Φ·w ≥ 0 and Σ π·w < 0. With --alpha symbolic: at exactly which levels is it regular?
+
+    PRIOR is 'uniform', 'corner:2' (the corner prior of the vertex with this label), weights such as 1/2,1/4,1/4, or a CSV row in a file.
+    GRAPH is as in 'exactdp tight --help'.
+    """
+    near = graph_of(graph, metric, reading)
+    if is_symbolic(alpha):
+        if prior.startswith("corner:"):
+            raise click.UsageError("a corner prior depends on the level; give its weights")
+        return out.answer(regular_levels(_prior(prior, near.vertices, reading), near))
+    level = region_level(alpha, epsilon)
+    if prior.startswith("corner:") and prior.removeprefix("corner:") in near.vertices:
+        return out.answer(is_regular(corner_prior(near, level, near.vertices.index(prior.removeprefix("corner:"))), near, level))
+    return out.answer(is_regular(_prior(prior, near.vertices, reading), near, level))
+
+
+def _prior(text: str, inputs: Labels, reading: Reading) -> Prior:
+    if text == "uniform":
+        return Prior.uniform(inputs)
+    title = title_of(text) if text == "-" or Path(text).exists() else "PRIOR"
+    if title == "PRIOR" and "," not in text:
+        raise click.UsageError(f"there is no file {text!r}. A prior is 'uniform', 'corner:LABEL', weights such as 1/2,1/4,1/4, or a CSV row")
+    try:
+        weights = vector_from_csv(text if title == "PRIOR" else file_text(text, "the prior"), dyadic=reading.dyadic)
+        if len(weights) != len(inputs):
+            raise ShapeError(f"{len(weights)} weights, but there are {len(inputs)} inputs", expected=len(inputs), got=len(weights))
+        return Prior(weights, inputs)
+    except ExactDPError as error:
+        raise type(error)(f"{title}: {error.message}", **error.facts) from None

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp type``: all mechanisms of a privacy type at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+import exactdp.report.types  # noqa: F401  (registers how the answers are shown)
+from exactdp.analysis.capacity import CAPACITIES, type_capacity
+from exactdp.analysis.kernels import kernel_count, vertex_count
+from exactdp.analysis.mixtures import is_kernel_mechanism, kernel_mixture
+from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
+from exactdp.analysis.verdict import Verdict
+from exactdp.cli.command import ExampleCommand
+from exactdp.cli.options import level_options, reading_options
+from exactdp.cli.output import Output, answering
+from exactdp.cli.progress import progress_line
+from exactdp.cli.specs import Given, Reading, consumer_of, level_of, neighbours_of, on_vertices, read_given
+from exactdp.model import Mechanism, Neighbours, PrivacyLevel
+
+__all__ = ["type"]
+
+
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp type path:4 --alpha 1/2 --vertices",
+        "exactdp type hypercube:3 --alpha 1/2 --kernels --json",
+        "exactdp type complete:4 --alpha 1/3 --capacity additive -o capacity.edp.json",
+        "exactdp type star:4 --alpha 1/2 --universal zero-one",
+        "exactdp type complete:3 --alpha 1/2 --universal zero-one -o impossible.edp.json",
+        "exactdp type path:4 --alpha 1/2 --universal abs --mechanism geometric:n=3",
+        "exactdp type path:4 --alpha 1/2 --kernels --mechanism geometric:n=3",
+        "exactdp type path:4 --alpha 1/2 --mixture --mechanism uniform:n=3",
+    ),
+)
+@click.argument("graph", required=False)
+@click.option("--vertices", is_flag=True, help="The vertices of the posterior polytope.")
+@click.option("--kernels", is_flag=True, help="All kernel mechanisms; with --mechanism: is it one?")
+@click.option("--capacity", type=click.Choice(CAPACITIES), help="The largest capacity of a mechanism, with one that attains it.")
+@click.option(
+    "--universal", metavar="LOSS", help="Is one mechanism optimal for this loss under every prior? abs, zero-one, distance, or a CSV."
+)
+@click.option("--mixture", is_flag=True, help="A convex sum of kernel mechanisms that --mechanism is a post-processing of.")
+@click.option("--mechanism", metavar="M", help="Ask about this mechanism: geometric:n=3, uniform:n=3, a table.")
+@click.option("--metric", metavar="FILE", help="A square CSV of distances instead of GRAPH.")
+@click.option("--tries", type=click.IntRange(min=0), default=400, show_default=True, help="Priors that --universal tries.")
+@level_options
+@reading_options
+@answering
+def type(  # noqa: A001  (the command's name)
+    out: Output,
+    graph: str | None,
+    alpha: str | None,
+    epsilon: str | None,
+    metric: str | None,
+    mechanism: str | None,
+    reading: Reading,
+    **asked: Any,
+) -> int:
+    """What are all private mechanisms of GRAPH like, together?
+
+    The posteriors that private mechanisms can leave (under the uniform prior) form a polytope. A kernel mechanism is one whose
+    posteriors are linearly independent vertices of it; every private mechanism is a post-processing of a mixture of kernel
+    mechanisms. --kernels enumerates them completely, modulo the symmetries of the graph ("complete: computed"; small cases can be
+    certified too, with -o).
+
+    --universal asks for a mechanism that is optimal (after a remap) for a loss, whatever the prior. No comes with finitely many
+    priors that no mechanism serves together; --mechanism asks about one mechanism. Undecided (exit code 4) is possible.
+
+    GRAPH is path:4 (number of vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 or a file of edges.
+    """
+    questions = [key for key in ("vertices", "kernels", "capacity", "universal", "mixture") if asked[key]]
+    if len(questions) != 1:
+        raise click.UsageError("ask one question: --vertices, --kernels, --capacity KIND, --universal LOSS or --mixture")
+    if graph is None and metric is None:
+        raise click.UsageError("name a graph, such as path:4 or hypercube:3, or give --metric FILE")
+    level = level_of(alpha, epsilon)
+    if level is None:
+        raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/2")
+    near = neighbours_of(graph, metric, None, reading)
+    subject = None if mechanism is None else _mechanism(mechanism, near, level, reading, out)
+    with progress_line() as progress:
+        return out.answer(_verdict(questions[0], near, level, subject, asked, reading, progress))
+
+
+def _verdict(
+    question: str, near: Neighbours, level: PrivacyLevel, subject: Mechanism | None, asked: dict[str, Any], reading: Reading, progress: Any
+) -> Verdict[Any]:
+    if subject is not None and question in {"vertices", "capacity"}:
+        raise click.UsageError(f"--{question} is about the type; leave --mechanism out")
+    if question == "vertices":
+        return vertex_count(near, level)
+    if question == "kernels":
+        return kernel_count(near, level, progress=progress) if subject is None else is_kernel_mechanism(subject, near, level)
+    if question == "capacity":
+        return type_capacity(near, level, asked["capacity"])
+    if question == "mixture":
+        if subject is None:
+            raise click.UsageError("--mixture is about a mechanism: give --mechanism, such as uniform:n=3")
+        return kernel_mixture(subject, near, level)
+    words = {"loss": asked["universal"], "gain": None, "prior": "uniform", "side": None}
+    loss = consumer_of(near, words, reading=reading).loss
+    if subject is None:
+        return universally_optimal_mechanism(near, level, loss, tries=asked["tries"], progress=progress)
+    return is_universally_optimal(subject, near, level, loss, tries=asked["tries"], progress=progress)
+
+
+def _mechanism(text: str, near: Neighbours, level: PrivacyLevel, reading: Reading, out: Output) -> Mechanism:
+    given: Given = read_given(text, reading, level=level, notes=out.notes)
+    table = on_vertices(given, near, out.notes).mechanism()
+    if given.named and table.inputs != near.vertices and table.n_inputs == len(near.vertices) and not Path(text).exists():
+        return Mechanism(table.matrix, near.vertices, table.outputs)
+    return table

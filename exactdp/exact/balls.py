@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Linear systems whose entries are sums of powers of one number, within balls: signs that are certain, and rounded inverses.
+
+The number is given by rationals below and above it. FLINT's balls keep every rounding error, so a sign that they show is the sign; what
+they can't show is asked again at a higher precision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flint import arb, arb_mat, ctx, fmpz
+
+from exactdp.exact.rational import Rational
+
+__all__ = ["BallSystem"]
+
+Counts = Sequence[Sequence[Sequence[tuple[int, int]]]]
+"""Entry (c, b) is the sum of count · x^k over its pairs (k, count)."""
+
+
+class BallSystem:
+    """The square matrix B with B_cb = Σ count · x^exponent, for low ≤ x ≤ high.
+
+    Parameters
+    ----------
+    counts : sequence of rows of lists of (exponent, count)
+        The entries.
+    low, high : Rational
+        Around x.
+    precision : int
+        Bits.
+
+    Examples
+    --------
+    >>> system = BallSystem([[[(0, 1)], [(1, 1)]], [[(1, 1)], [(0, 1)]]], Rational("1/2"), Rational("1/2"), 64)
+    >>> system.signs([1, 1]), system.rounded([1, 1], 4)
+    ((1, 1), (Rational('11/16'), Rational('11/16')))
+    """
+
+    def __init__(self, counts: Counts, low: Rational, high: Rational, precision: int) -> None:
+        self._precision = precision
+        self._known: dict[tuple[int | Rational, ...], list[arb] | None] = {}
+        with ctx.workprec(precision):
+            x = arb(low._q).union(arb(high._q))
+            longest = max((k for row in counts for entry in row for k, _ in entry), default=0)
+            powers = [arb(1)]
+            for _ in range(longest):
+                powers.append(powers[-1] * x)
+            zero = arb(0)
+            self._matrix = arb_mat([[sum((powers[k] * n for k, n in entry), zero) for entry in row] for row in counts])
+
+    def _solve(self, right: Sequence[int | Rational]) -> list[arb] | None:
+        key = tuple(right)
+        if key not in self._known:
+            self._known[key] = self._solved(key)
+        return self._known[key]
+
+    def _solved(self, right: Sequence[int | Rational]) -> list[arb] | None:
+        with ctx.workprec(self._precision):
+            try:
+                found = self._matrix.solve(arb_mat([[arb(x._q if isinstance(x, Rational) else x)] for x in right]))
+            except ZeroDivisionError:
+                return None
+            return [found[i, 0] for i in range(len(right))]
+
+    def signs(self, right: Sequence[int | Rational]) -> tuple[int | None, ...] | None:
+        """The signs of the solution of B·z = right, None where the precision doesn't show it; None if B may be singular."""
+        found = self._solve(right)
+        return None if found is None else tuple(1 if z > 0 else -1 if z < 0 else None for z in found)
+
+    def rounded(self, right: Sequence[int | Rational], bits: int) -> tuple[Rational, ...] | None:
+        """About the solution, as multiples of 2^−bits; None if B may be singular."""
+        found = self._solve(right)
+        with ctx.workprec(self._precision):
+            return None if found is None else tuple(Rational(_near(z, bits), 1 << bits) for z in found)
+
+    def inverse(self, bits: int) -> list[list[int]] | None:
+        """About 2^bits·B⁻¹, in integers; None if B may be singular."""
+        with ctx.workprec(self._precision):
+            try:
+                found = self._matrix.inv()
+            except ZeroDivisionError:
+                return None
+            size = found.nrows()
+            return [[_near(found[i, j], bits) for j in range(size)] for i in range(size)]
+
+
+def _near(x: arb, bits: int) -> int:
+    scaled = (x.mid() * arb(fmpz(1) << bits) + arb("0.5")).floor().mid()
+    return int(scaled.unique_fmpz() or 0) if scaled.is_exact() else 0

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""Which field do these numbers have in common? ℚ is part of every field; two other fields never mix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from exactdp.errors import MixedDomainError, UndecidedSignError
+from exactdp.exact.field import OrderedField, Scalar
+from exactdp.exact.rational import QQ, Rational
+
+__all__ = ["common_field", "field_of", "largest", "least_index", "smallest"]
+
+
+def common_field(*things: Any) -> OrderedField:
+    """The least field that contains some fields, scalars, or anything else with a ``field``.
+
+    Parameters
+    ----------
+    *things : OrderedField, Scalar, ExactMatrix, Loss, …
+        What has no field (ints, Fractions, text) counts as rational.
+
+    Raises
+    ------
+    MixedDomainError
+        Two different fields other than ℚ are among them; names both.
+
+    Examples
+    --------
+    >>> from exactdp.exact import RationalFunctionField
+    >>> field = RationalFunctionField()
+    >>> common_field(QQ, field, Rational(1)), common_field(1, Rational(2))
+    (RationalFunctionField((0, 1), 'a'), QQ)
+    """
+    result: OrderedField = QQ
+    for thing in things:
+        field = thing if isinstance(thing, OrderedField) else getattr(thing, "field", QQ)
+        if field is QQ or field is result or field == result:
+            continue
+        if result is not QQ:
+            raise MixedDomainError(
+                f"numbers of {result} and of {field} can't be mixed: only rational numbers belong to both. Write all over one field",
+                fields=(result, field),
+            )
+        result = field
+    return result
+
+
+def field_of(values: Iterable[object]) -> OrderedField:
+    """The least field of some entries; what is no scalar counts as rational.
+
+    >>> field_of([1, "1/2", Rational(3)])
+    QQ
+    """
+    return common_field(*(x for x in values if type(x) is not Rational and isinstance(x, Scalar)))
+
+
+def largest(values: Iterable[Any]) -> Any:
+    """The largest of some scalars of one field and ℚ.
+
+    In ℚ(α) the one that is ≥ every other on the whole interval, ties at single points allowed (``max`` would refuse those);
+    UndecidedSignError if there is none.
+
+    >>> from exactdp.exact import Interval, RationalFunctionField
+    >>> a = RationalFunctionField(Interval("1/2", 1, True)).gen
+    >>> largest([1 - a, a])
+    RationalFunction('a')
+    """
+    everything = list(values)
+    return everything[_first_extreme(everything, 1)]
+
+
+def smallest(values: Iterable[Any]) -> Any:
+    """The smallest of some scalars, as :func:`largest`.
+
+    >>> smallest([Rational(1), Rational("1/2")])
+    Rational('1/2')
+    """
+    everything = list(values)
+    return everything[_first_extreme(everything, -1)]
+
+
+def least_index(values: Iterable[Any]) -> int:
+    """The place of the first smallest value, as :func:`smallest` understands it.
+
+    >>> least_index([Rational(2), Rational(1), Rational(1)])
+    1
+    """
+    return _first_extreme(list(values), -1)
+
+
+def _first_extreme(values: Sequence[Any], side: int) -> int:
+    """The place of the first largest (side 1) or smallest (side −1) value."""
+    best = 0
+    undecided: UndecidedSignError | None = None
+    for i in range(1, len(values)):
+        try:
+            if (values[i] - values[best]).weak_sign() == side:
+                best = i
+        except UndecidedSignError as error:
+            undecided = undecided or error
+    if undecided is None:
+        return best
+    # two of them cross somewhere; one may still be beyond both
+    for i, x in enumerate(values):
+        if all(_is_beyond(x, y, side) for y in values):
+            return i
+    raise undecided
+
+
+def _is_beyond(x: Any, y: Any, side: int) -> bool:
+    try:
+        return bool((x - y).weak_sign() != -side)
+    except UndecidedSignError:
+        return False

@@ -1,0 +1,364 @@
+# SPDX-License-Identifier: MIT
+"""ℚ(e^(−ε/k)), and several exponentials e^(−ε√q/k): the numbers that a level given as ε leads to.
+
+For rational ε > 0 the numbers e^(−ε√q/k), q squarefree and distinct, are algebraically independent, because the √q are linearly
+independent over ℚ (Lindemann–Weierstrass). So a polynomial in them is zero only if it is the zero polynomial, which is decided first;
+then balls of rising precision give the sign, and always end.
+
+Examples
+--------
+>>> field = ExponentialField("1/10")
+>>> t = field.gen                                               # e^(−1/10)
+>>> (1 - t * t) / (1 + t) == 1 - t, t > Rational("9/10"), t < Rational("91/100")
+(True, True, True)
+>>> t.enclosure(6)
+(Rational('904837/1000000'), Rational('452419/500000'))
+>>> plane = ExponentialField(1, roots=(1, 2))
+>>> t, t2 = plane.gens
+>>> t2 * t2 < t, t ** 2 < t2                                    # 2√2 > 1, 2 > √2
+(True, True)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
+
+from exactdp.errors import InputError, ParameterRangeError
+from exactdp.exact.polynomials import Poly, leading_tail, terms
+from exactdp.exact.quotients import Quotient, QuotientField
+from exactdp.exact.rational import Rational, _wrap
+
+__all__ = ["ExponentialField", "ExponentialNumber"]
+
+_FIRST = 96
+"""Bits of the ball that every number keeps once it has been compared."""
+
+
+class ExponentialNumber(Quotient):
+    """An element of an :class:`ExponentialField`; made by arithmetic with its generators."""
+
+    __slots__ = ()
+
+    @property
+    def field(self) -> ExponentialField:
+        """The field, with its exponentials."""
+        field: ExponentialField = self._field
+        return field
+
+    def _denominator_sign(self) -> int:
+        return self.field._sign_of(self._d)
+
+    def sign(self) -> int:
+        """−1, 0 or 1: zero is an identity of polynomials, otherwise balls of rising precision decide."""
+        if self._n == 0:
+            return 0
+        ball = self._ball()
+        if ball > 0:
+            return 1
+        if ball < 0:
+            return -1
+        return self.field._sign_of(self._n, 2 * _FIRST) * self.field._sign_of(self._d)
+
+    def _ball(self) -> Any:
+        """The number within a ball of the first precision, kept."""
+        known = self._memo
+        if known is None:
+            known = self.ball(_FIRST)
+            _set_memo(self, known)
+        return known
+
+    def ball(self, precision: int) -> Any:
+        """A ball around the number; stays inside :mod:`exactdp.exact`."""
+        with ctx.workprec(precision):
+            return self.field._at(self._n, precision) / self.field._at(self._d, precision)
+
+    def compare(self, other: Any) -> int:
+        """The sign of this number minus the other, decided exactly."""
+        if type(other) is ExponentialNumber and (other._field is self._field or other._field == self._field):
+            mine, theirs = self._ball(), other._ball()
+            if mine < theirs:
+                return -1
+            if mine > theirs:
+                return 1
+        difference = self - other
+        if difference is NotImplemented:
+            raise TypeError(f"{other!r} can't be compared with {self!r}")
+        return int(difference.sign())
+
+    def __lt__(self, other: Any, /) -> bool:
+        return self.compare(other) < 0
+
+    def __le__(self, other: Any, /) -> bool:
+        return self.compare(other) <= 0
+
+    def __gt__(self, other: Any, /) -> bool:
+        return self.compare(other) > 0
+
+    def __ge__(self, other: Any, /) -> bool:
+        return self.compare(other) >= 0
+
+    def enclosure(self, digits: int) -> tuple[Rational, Rational]:
+        """The decimals just below and above, with so many digits after the point (twice the number itself if it is such a decimal).
+
+        >>> ExponentialField(1).gen.enclosure(3)
+        (Rational('367/1000'), Rational('46/125'))
+        """
+        scale = fmpz(10) ** digits
+        constant = self.rational
+        if constant is not None:
+            scaled = constant._q * scale
+            return _wrap(fmpq(scaled.floor(), scale)), _wrap(fmpq(scaled.ceil(), scale))
+        precision = _FIRST + 4 * digits
+        while True:
+            with ctx.workprec(precision):
+                below = (self.ball(precision) * scale).floor().unique_fmpz()
+            if below is not None:
+                return _wrap(fmpq(below, scale)), _wrap(fmpq(below + 1, scale))
+            precision *= 2
+
+    def substitute(self, *values: Any) -> Any:
+        """The quotient of other scalars: one for each generator of the field."""
+        if len(values) != len(self.field.names):
+            raise InputError(f"{len(values)} values for the generators {', '.join(self.field.names)}", values=values)
+        zero = values[0] - values[0]
+
+        def at(p: Poly) -> Any:
+            total = zero
+            for powers, c in terms(p):
+                product = zero + c
+                for value, e in zip(values, powers, strict=True):
+                    product = product * value**e
+                total = total + product
+            return total
+
+        return at(self._n) / at(self._d)
+
+    def __float__(self) -> float:
+        """The nearest double, about; for pictures and for proposals to float solvers, never for a verdict."""
+        if self._n == 0:
+            return 0.0
+        precision = _FIRST
+        while True:
+            ball = self.ball(precision)
+            if ball.rel_accuracy_bits() >= 60:
+                return float(ball.mid())
+            precision *= 2
+
+
+_set_memo = Quotient.__dict__["_memo"].__set__
+
+
+class ExponentialField(QuotientField):
+    """The field ℚ(t_q : q in roots) with t_q = e^(−(ε/unit)·√q): immutable, hashable, picklable, equal by value.
+
+    Parameters
+    ----------
+    epsilon : rational
+        ε > 0.
+    unit : int
+        k ≥ 1, so that α = e^(−ε) is t^k and fractional powers of α exist.
+    roots : sequence of int
+        Distinct squarefree integers ≥ 1; (1,) is the ordinary field ℚ(e^(−ε/k)).
+
+    Attributes
+    ----------
+    rate : Rational
+        ε/k. Fields with the same rate and roots are equal.
+    gens : tuple
+        The t_q in the order of ``roots`` (increasing); ``gen`` is the first.
+
+    Raises
+    ------
+    ParameterRangeError
+        ε ≤ 0, a unit below 1, or roots that are not distinct squarefree integers ≥ 1.
+    InexactInputError
+        ε is a float.
+
+    Examples
+    --------
+    >>> ExponentialField("1/10", unit=2).gen ** 2
+    ExponentialNumber('t^2')
+    >>> ExponentialField("1/10", unit=2) == ExponentialField("1/20")
+    True
+    """
+
+    __slots__ = ("_balls", "_context", "_one", "_zero", "gens", "name", "rate", "roots")
+    rate: Rational
+    roots: tuple[int, ...]
+    gens: tuple[ExponentialNumber, ...]
+    _balls: dict[int, tuple[arb, ...]]
+    _context: Any
+    _one: ExponentialNumber
+    _zero: ExponentialNumber
+    _scalar = ExponentialNumber
+
+    def __init__(self, epsilon: object, unit: int = 1, roots: Any = (1,)) -> None:
+        value = Rational(epsilon)
+        if value.sign() <= 0:
+            raise ParameterRangeError(
+                f"ε = {value} is not positive: e^(−ε) must lie strictly between 0 and 1", name="epsilon", value=value, allowed="> 0"
+            )
+        if not isinstance(unit, int) or isinstance(unit, bool) or unit < 1:
+            raise ParameterRangeError(f"the unit {unit!r} is not an integer >= 1", name="unit", value=unit, allowed=">= 1")
+        chosen = tuple(sorted(roots))
+        bad = [q for q in chosen if not isinstance(q, int) or isinstance(q, bool) or q < 1 or not _squarefree(q)]
+        if bad or not chosen or len(set(chosen)) < len(chosen):
+            raise ParameterRangeError(
+                f"the roots {tuple(roots)} are not distinct squarefree integers >= 1 (√8 is 2·√2: use 2)",
+                name="roots",
+                value=tuple(roots),
+                allowed="distinct squarefree integers",
+            )
+        put = object.__setattr__
+        put(self, "rate", value / unit)
+        put(self, "roots", chosen)
+        put(self, "name", f"QQ({', '.join(_exponential(value / unit, q) for q in chosen)})")
+        put(self, "_context", None if len(chosen) == 1 else fmpz_mpoly_ctx.get(self.names, "lex"))
+        put(self, "_balls", {})
+        one = self._poly(1)
+        letters = [fmpz_poly([0, 1])] if self._context is None else self._context.gens()
+        put(self, "gens", tuple(self._wrap(x, one) for x in letters))
+        put(self, "_zero", self._wrap(self._poly(0), one))
+        put(self, "_one", self._wrap(one, one))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"ExponentialField is immutable; cannot set {name!r}")
+
+    @property
+    def gen(self) -> ExponentialNumber:
+        """The first generator: e^(−ε/unit) in the ordinary case."""
+        return self.gens[0]
+
+    @property
+    def zero(self) -> ExponentialNumber:
+        """The number 0."""
+        return self._zero
+
+    @property
+    def one(self) -> ExponentialNumber:
+        """The number 1."""
+        return self._one
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The letters: t for e^(−rate), t2 for e^(−rate·√2) and so on."""
+        return tuple("t" if q == 1 else f"t{q}" for q in self.roots)
+
+    @property
+    def latex_names(self) -> tuple[str, ...]:
+        """The same in LaTeX."""
+        return tuple("t" if q == 1 else f"t_{{{q}}}" for q in self.roots)
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """What the letters stand for.
+
+        >>> ExponentialField("1/10", roots=(1, 2)).meanings
+        {'t': 'exp(-1/10)', 't2': 'exp(-1/10*sqrt(2))'}
+        """
+        return {name: _exponential(self.rate, q) for name, q in zip(self.names, self.roots, strict=True)}
+
+    def exponential(self, exponent: object, root: int = 1) -> ExponentialNumber:
+        """e^(−x·√root) for x a multiple of the rate; InputError if it is none, or the field has no such root.
+
+        >>> ExponentialField("1/10", unit=2).exponential("3/20")
+        ExponentialNumber('t^3')
+        """
+        x = Rational(exponent) / self.rate
+        if x.denominator != 1 or root not in self.roots:
+            raise InputError(
+                f"{_exponential(Rational(exponent), root)} is not a power of a generator of {self}", value=exponent, field=self
+            )
+        power: ExponentialNumber = self.gens[self.roots.index(root)] ** x.numerator
+        return power
+
+    def _poly(self, key: Any) -> Poly:
+        if self._context is None:
+            return fmpz_poly(list(key)) if isinstance(key, (tuple, list)) else fmpz_poly([key])
+        if isinstance(key, (tuple, list)):
+            return self._context.from_dict({tuple(powers): c for powers, c in key})
+        return self._context.constant(key)
+
+    def _convert(self, value: Quotient) -> Any:
+        """A number of a smaller field of exponentials is in this one, too."""
+        if isinstance(value, ExponentialNumber):
+            ratio = value.field.rate / self.rate
+            if ratio.denominator == 1 and set(value.field.roots) <= set(self.roots):
+                return value.substitute(*(self.gens[self.roots.index(q)] ** ratio.numerator for q in value.field.roots))
+        return super()._convert(value)
+
+    def is_constant(self, p: Poly) -> bool:
+        """Whether a polynomial is a number."""
+        return bool(p.is_constant()) if isinstance(p, fmpz_mpoly) else bool(p.degree() <= 0)
+
+    # Order ---------------------------------------------------------------------------------------------------------------
+
+    def _generators(self, precision: int) -> tuple[arb, ...]:
+        """Balls around the generators."""
+        known: tuple[arb, ...] | None = self._balls.get(precision)
+        if known is None:
+            with ctx.workprec(precision + 16):
+                known = tuple((-arb(self.rate._q) * (arb(q).sqrt() if q > 1 else 1)).exp() for q in self.roots)
+            self._balls[precision] = known
+        return known
+
+    def _at(self, p: Poly, precision: int) -> Any:
+        """A ball around the value of a polynomial; the caller has set the precision."""
+        balls = self._generators(precision)
+        if isinstance(p, fmpz_mpoly):
+            powers: dict[tuple[int, int], arb] = {}
+            total = arb(0)
+            for exponents, c in p.terms():
+                product = arb(c)
+                for k, e in enumerate(exponents):
+                    if e:
+                        if (k, e) not in powers:
+                            powers[k, e] = balls[k] ** e
+                        product = product * powers[k, e]
+                total = total + product
+            return total
+        if p.degree() <= 0:
+            return arb(p[0])
+        return p(balls[0])
+
+    def _sign_of(self, p: Poly, precision: int = _FIRST) -> int:
+        """The sign of a polynomial at the generators."""
+        if p == 0:
+            return 0
+        if leading_tail(p) > 0 and all(c >= 0 for c in p.coeffs()):
+            return 1
+        while True:
+            with ctx.workprec(precision):
+                value = self._at(p, precision)
+            if value > 0:
+                return 1
+            if value < 0:
+                return -1
+            precision *= 2
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ExponentialField):
+            return NotImplemented
+        return self is other or (self.rate == other.rate and self.roots == other.roots)
+
+    def __hash__(self) -> int:
+        return hash((self.rate, self.roots))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (ExponentialField, (self.rate, 1, self.roots))
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"ExponentialField('{self.rate}', roots={self.roots})"
+
+
+def _squarefree(q: int) -> bool:
+    return q == 1 or all(k == 1 for _, k in fmpz(q).factor())
+
+
+def _exponential(rate: Rational, root: int) -> str:
+    return f"exp(-{rate})" if root == 1 else f"exp(-{rate}*sqrt({root}))"

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""ℚ(x₀) for one real algebraic number x₀: polynomials modulo its minimal polynomial, ordered by their signs at x₀.
+
+It is the field of calculation at a level where a sign changes or a determinant vanishes.
+
+Examples
+--------
+>>> from exactdp.exact import AlgebraicNumber
+>>> r = NumberField(AlgebraicNumber([-1, 0, 2], 0, 1)).gen               # 2x² = 1
+>>> r * r, (1 / r).sign(), (r - 1).sign(), r > Rational("7/10")
+(NumberFieldElement('1/2'), 1, -1, True)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import fmpq_poly
+
+from exactdp.errors import MixedDomainError
+from exactdp.exact.algebraic import AlgebraicNumber
+from exactdp.exact.field import OrderedField, Scalar
+from exactdp.exact.rational import Rational, _wrap
+
+__all__ = ["NumberField", "NumberFieldElement"]
+
+
+class NumberFieldElement(Scalar):
+    """An element of a :class:`NumberField`, made by arithmetic with its ``gen``."""
+
+    __slots__ = ("_field", "_p")
+    _field: NumberField
+    _p: fmpq_poly
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"NumberFieldElement is immutable; cannot set {name!r}")
+
+    @property
+    def field(self) -> NumberField:
+        """The field, with its algebraic number."""
+        return self._field
+
+    @property
+    def coefficients(self) -> tuple[Rational, ...]:
+        """The polynomial in x₀ of least degree, constant first; () for zero."""
+        return tuple(_wrap(c) for c in self._p.coeffs())
+
+    @property
+    def rational(self) -> Rational | None:
+        """The number itself if it is rational."""
+        return _wrap(self._p[0]) if self._p.degree() < 1 else None
+
+    def sign(self) -> int:
+        """−1, 0 or 1, at x₀."""
+        if self._p.degree() < 1:
+            return _wrap(self._p[0]).sign()
+        return self._field.root.sign_of([int(c) for c in self._p.numer().coeffs()])
+
+    def _operand(self, other: Any) -> fmpq_poly | None:
+        if isinstance(other, NumberFieldElement):
+            if other._field is not self._field and other._field != self._field:
+                raise MixedDomainError("numbers of two algebraic fields can't be mixed", fields=(self._field, other._field))
+            return other._p
+        if isinstance(other, (Rational, int)):
+            return fmpq_poly([Rational(other)._q])
+        return None
+
+    def _of(self, other: Any, operation: Any) -> Any:
+        q = self._operand(other)
+        return NotImplemented if q is None else self._field._made(operation(self._p, q))
+
+    def __add__(self, other: Any, /) -> Any:
+        return self._of(other, lambda p, q: p + q)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any, /) -> Any:
+        return self._of(other, lambda p, q: p - q)
+
+    def __rsub__(self, other: Any, /) -> Any:
+        return self._of(other, lambda p, q: q - p)
+
+    def __mul__(self, other: Any, /) -> Any:
+        return self._of(other, lambda p, q: p * q)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any, /) -> Any:
+        return self._of(other, lambda p, q: p * self._field._inverse(q))
+
+    def __rtruediv__(self, other: Any, /) -> Any:
+        return self._of(other, lambda p, q: q * self._field._inverse(p))
+
+    def __pow__(self, exponent: int, /) -> Any:
+        base = 1 / self if exponent < 0 else self
+        result = self._field.one
+        for bit in bin(abs(exponent))[2:]:
+            result = result * result
+            if bit == "1":
+                result = result * base
+        return result
+
+    def __neg__(self) -> Any:
+        return self._field._made(-self._p)
+
+    def __eq__(self, other: object, /) -> bool:
+        q = self._operand(other)
+        return NotImplemented if q is None else bool(self._p == q)
+
+    def __hash__(self) -> int:
+        known = self.rational
+        return hash(self.coefficients) if known is None else hash(known)
+
+    def __float__(self) -> float:
+        """About the number; for pictures and proposals only."""
+        x = float(self._field.root)
+        return sum(float(c) * x**k for k, c in enumerate(self.coefficients))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild, (self._field.root, self.coefficients))
+
+    def __str__(self) -> str:
+        known = self.rational
+        return str(known) if known is not None else f"({str(self._p).replace('x', self._field.symbol)})"
+
+    def __repr__(self) -> str:
+        return f"NumberFieldElement('{self}')"
+
+
+class NumberField(OrderedField):
+    """ℚ(x₀).
+
+    Parameters
+    ----------
+    root : AlgebraicNumber
+        x₀; its minimal polynomial is taken from it.
+    symbol : str
+        The name of x₀ in texts.
+    """
+
+    __slots__ = ("_modulus", "name", "root", "symbol")
+
+    def __init__(self, root: AlgebraicNumber, symbol: str = "a") -> None:
+        self.root, self.symbol = root, symbol
+        self.name = f"Q({symbol}), {symbol} = {root}"
+        self._modulus = fmpq_poly(list(root.coefficients))
+
+    def __call__(self, value: object, /) -> NumberFieldElement:
+        """A rational number, a text, or an element of this field."""
+        if isinstance(value, NumberFieldElement) and value.field == self:
+            return value
+        return self._made(fmpq_poly([Rational(value)._q]))
+
+    @property
+    def gen(self) -> NumberFieldElement:
+        """x₀."""
+        return self._made(fmpq_poly([0, 1]))
+
+    def element(self, coefficients: Any) -> NumberFieldElement:
+        """The value at x₀ of the polynomial with these rational coefficients, constant first."""
+        return self._made(fmpq_poly([Rational(c)._q for c in coefficients]))
+
+    def _made(self, p: fmpq_poly) -> NumberFieldElement:
+        result = object.__new__(NumberFieldElement)
+        object.__setattr__(result, "_field", self)
+        object.__setattr__(result, "_p", p % self._modulus if p.degree() >= self._modulus.degree() else p)
+        return result
+
+    def _inverse(self, p: fmpq_poly) -> fmpq_poly:
+        if p.degree() < 0:
+            raise ZeroDivisionError("division by zero")
+        _, s, _ = p.xgcd(self._modulus)
+        return s
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NumberField) and self.root == other.root
+
+    def __hash__(self) -> int:
+        return hash(self.root)
+
+    def __repr__(self) -> str:
+        return f"NumberField({self.root})"
+
+
+def _rebuild(root: AlgebraicNumber, coefficients: tuple[Rational, ...]) -> NumberFieldElement:
+    return NumberField(root).element(coefficients)

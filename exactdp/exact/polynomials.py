@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Integer polynomials of FLINT, in one variable (``fmpz_poly``) or several (``fmpz_mpoly``), behind one set of small functions.
+
+They never leave :mod:`exactdp.exact`; what goes out is a tuple of ints (one variable, constant first) or pairs (exponents, int).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from flint import fmpz_mpoly, fmpz_poly
+
+from exactdp.errors import InputError
+from exactdp.exact.rational import Rational, integer_vector
+
+__all__ = ["Poly", "as_poly", "coefficients", "lcm", "leading_tail", "poly_key", "poly_latex", "poly_text", "terms"]
+
+Poly = Any
+"""An ``fmpz_poly`` or an ``fmpz_mpoly``."""
+
+
+def as_poly(value: Any) -> Poly:
+    """The primitive integer polynomial with the given coefficients, constant first (ints or rationals), up to a positive factor.
+
+    >>> as_poly([1, "1/2"])
+    x + 2
+    """
+    if isinstance(value, fmpz_poly):
+        return value
+    if isinstance(value, str) or not hasattr(value, "__iter__"):
+        raise InputError(f"{value!r} is not a polynomial; give its coefficients, the constant first", value=value)
+    _, integers = integer_vector([Rational(c) for c in value])
+    return fmpz_poly(integers)
+
+
+def coefficients(p: fmpz_poly) -> tuple[int, ...]:
+    """The coefficients, constant first; (0,) for zero.
+
+    >>> coefficients(fmpz_poly([1, 0, 2]))
+    (1, 0, 2)
+    """
+    return tuple(int(c) for c in p.coeffs()) or (0,)
+
+
+def terms(p: Poly) -> list[tuple[tuple[int, ...], int]]:
+    """The non-zero terms as (exponents, coefficient), highest first."""
+    if isinstance(p, fmpz_mpoly):
+        return [(tuple(int(e) for e in powers), int(c)) for powers, c in p.terms()]
+    return [((k,), int(c)) for k, c in reversed(list(enumerate(p.coeffs()))) if c]
+
+
+def poly_key(p: Poly) -> tuple[Any, ...]:
+    """What the polynomial is, as a hashable value."""
+    return tuple(terms(p)) if isinstance(p, fmpz_mpoly) else coefficients(p)
+
+
+def leading_tail(p: Poly) -> Any:
+    """The non-zero coefficient of lowest degree (of the last term); 0 for zero.
+
+    >>> leading_tail(fmpz_poly([0, -3, 1]))
+    -3
+    """
+    if isinstance(p, fmpz_mpoly):
+        return p.coefficient(len(p) - 1) if len(p) else 0
+    c = p[0]
+    return c if c else next((c for c in p.coeffs() if c), 0)
+
+
+def lcm(dens: Iterable[Poly], one: Poly) -> Poly:
+    """The least common multiple, up to sign."""
+    result = one
+    for d in dens:
+        if d in (result, one):
+            continue
+        result = d if result == one else result * (d // result.gcd(d))
+    return result
+
+
+def poly_text(p: Poly, names: Sequence[str]) -> str:
+    """The polynomial, written out, highest terms first.
+
+    >>> poly_text(fmpz_poly([1, 0, -2]), ["a"])
+    '-2*a^2 + 1'
+    """
+    return _text(p, names, "*", lambda e: f"^{e}")
+
+
+def poly_latex(p: Poly, names: Sequence[str]) -> str:
+    r"""The same in LaTeX.
+
+    >>> print(poly_latex(fmpz_poly([1, 0, -2]), [r"\alpha"]))
+    -2 \alpha^{2} + 1
+    """
+    return _text(p, names, " ", lambda e: f"^{{{e}}}")
+
+
+def _text(p: Poly, names: Sequence[str], times: str, power: Any) -> str:
+    parts: list[str] = []
+    for powers, c in terms(p):
+        factors = [name + (power(e) if e > 1 else "") for name, e in zip(names, powers, strict=True) if e]
+        if abs(c) != 1 or not factors:
+            factors.insert(0, str(Rational(abs(c))))
+        sign = "-" if c < 0 else "+"
+        parts += [sign, times.join(factors)] if parts else [("-" if c < 0 else "") + times.join(factors)]
+    return " ".join(parts) or "0"

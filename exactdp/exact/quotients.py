@@ -1,0 +1,369 @@
+# SPDX-License-Identifier: MIT
+"""Quotients of integer polynomials: what the scalars of ℚ(α) and of ℚ(e^(−ε)) have in common.
+
+A scalar is a pair of FLINT polynomials in lowest terms whose denominator's lowest coefficient is positive, so equality is identity. A sum
+with degrees about 4 costs 4 µs that way, 6 µs over ``fmpz_mpoly``, and 130 µs in sympy's fraction field over FLINT (measured).
+"""
+
+from __future__ import annotations
+
+import numbers
+import operator
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+from flint import fmpz
+
+from exactdp.errors import InputError, MixedDomainError
+from exactdp.exact.field import OrderedField, Scalar
+from exactdp.exact.fraction_free import determinant, eliminate, rank_of
+from exactdp.exact.polynomials import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text
+from exactdp.exact.rational import Rational
+
+__all__ = ["Quotient", "QuotientField"]
+
+
+class Quotient(Scalar):
+    """A quotient of two polynomials over a :class:`QuotientField`: immutable, hashable, picklable."""
+
+    __slots__ = ("_d", "_field", "_memo", "_n")
+    _n: Poly
+    _d: Poly
+    _field: Any
+    _memo: Any
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
+
+    # What it is ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def numerator(self) -> tuple[Any, ...]:
+        """The numerator's coefficients over a positive denominator (see :attr:`denominator`)."""
+        return poly_key(self._n if self._denominator_sign() > 0 else -self._n)
+
+    @property
+    def denominator(self) -> tuple[Any, ...]:
+        """The denominator's coefficients: ints, constant first, or (exponents, int) terms when there are several generators.
+
+        Numerator and denominator have no common factor, and the denominator is positive where the field's numbers live.
+        """
+        return poly_key(self._d if self._denominator_sign() > 0 else -self._d)
+
+    @abstractmethod
+    def _denominator_sign(self) -> int: ...
+
+    @property
+    def rational(self) -> Rational | None:
+        """The same number in ℚ, or None if it is not constant.
+
+        >>> from exactdp.exact import RationalFunctionField
+        >>> a = RationalFunctionField().gen
+        >>> (a / (2 * a)).rational, a.rational
+        (Rational('1/2'), None)
+        """
+        if self._field.is_constant(self._n) and self._field.is_constant(self._d):
+            return Rational(int(leading_tail(self._n)), int(leading_tail(self._d)))
+        return None
+
+    def __bool__(self) -> bool:
+        return bool(self._n != 0)
+
+    def __eq__(self, other: object, /) -> bool:
+        if isinstance(other, Quotient):
+            if self._field is other._field or self._field == other._field:
+                return bool(self._n == other._n and self._d == other._d)
+            constant = self.rational
+            return constant is not None and constant == other.rational
+        if isinstance(other, numbers.Rational | Rational) and not isinstance(other, bool):
+            return bool(self._n == other.numerator and self._d == other.denominator)
+        if isinstance(other, int):
+            return bool(self._n == int(other) and self._d == 1)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        constant = self.rational
+        return hash((poly_key(self._n), poly_key(self._d))) if constant is None else hash(constant)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild, (self._field, poly_key(self._n), poly_key(self._d)))
+
+    # Arithmetic ----------------------------------------------------------------------------------------------------------
+
+    def _operand(self, other: Any) -> tuple[Poly, Poly] | None:
+        """Numerator and denominator of the other side, or None for "not mine"; another field is refused."""
+        if type(other) is type(self):
+            if other._field is self._field or other._field == self._field:
+                return other._n, other._d
+        elif type(other) is int:
+            return fmpz(other), 1
+        elif isinstance(other, Rational):
+            return other._q.p, other._q.q
+        elif isinstance(other, numbers.Rational):
+            return fmpz(int(other.numerator)), fmpz(int(other.denominator))
+        if isinstance(other, Scalar):
+            raise MixedDomainError(
+                f"{self} is in {self._field} and {other} is in {other.field}: only rational numbers belong to both. "
+                "Write both numbers over one field",
+                fields=(self._field, other.field),
+            )
+        if isinstance(other, (float, complex)):
+            Rational(other)  # refuses floats by name
+        return None
+
+    def _new(self, n: Poly, d: Poly) -> Self:
+        return self._field._lowest(n, d)  # type: ignore[no-any-return]
+
+    def __add__(self, other: Any, /) -> Self:
+        o = self._operand(other)
+        if o is None:
+            return NotImplemented
+        n, d = o
+        if d == self._d:
+            return self._new(self._n + n, self._d)
+        if isinstance(d, int):
+            return self._field._wrap(self._n + n * self._d, self._d)  # type: ignore[no-any-return]
+        return self._new(self._n * d + n * self._d, self._d * d)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any, /) -> Self:
+        o = self._operand(other)
+        if o is None:
+            return NotImplemented
+        n, d = o
+        if d == self._d:
+            return self._new(self._n - n, self._d)
+        if isinstance(d, int):
+            return self._field._wrap(self._n - n * self._d, self._d)  # type: ignore[no-any-return]
+        return self._new(self._n * d - n * self._d, self._d * d)
+
+    def __rsub__(self, other: Any, /) -> Self:
+        difference = self.__sub__(other)
+        return NotImplemented if difference is NotImplemented else -difference
+
+    def __mul__(self, other: Any, /) -> Self:
+        o = self._operand(other)
+        return NotImplemented if o is None else self._new(self._n * o[0], self._d * o[1])
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any, /) -> Self:
+        o = self._operand(other)
+        if o is None:
+            return NotImplemented
+        if o[0] == 0:
+            raise ZeroDivisionError(f"{self} is divided by zero")
+        return self._new(self._n * o[1], self._d * o[0])
+
+    def __rtruediv__(self, other: Any, /) -> Self:
+        o = self._operand(other)
+        if o is None:
+            return NotImplemented
+        if self._n == 0:
+            raise ZeroDivisionError(f"{other} is divided by zero")
+        return self._new(self._d * o[0], self._n * o[1])
+
+    def __pow__(self, exponent: int, /) -> Self:
+        k = operator.index(exponent)
+        if k < 0 and self._n == 0:
+            raise ZeroDivisionError("zero has no negative power")
+        n, d = (self._n, self._d) if k >= 0 else (self._d, self._n)
+        power: Self = self._field._wrap(n ** abs(k), d ** abs(k))
+        return power if k >= 0 else self._field._signed(power)
+
+    def __neg__(self) -> Self:
+        return self._field._wrap(-self._n, self._d)  # type: ignore[no-any-return]
+
+    def root(self, degree: int) -> Self | None:
+        """The positive element whose power of this degree is this (positive) element, or None if the field has none.
+
+        >>> from exactdp.exact import RationalFunctionField
+        >>> a = RationalFunctionField().gen
+        >>> (4 * a**2 / (1 - 2 * a + a * a)).root(2), a.root(2)
+        (RationalFunction('2*a/(-a + 1)'), None)
+        """
+        above, below = _poly_root(self._n, degree), _poly_root(self._d, degree)
+        if above is None or below is None:
+            return None
+        found: Self = self._field._lowest(self._field._poly(1) * above, self._field._poly(1) * below)
+        return -found if found < 0 else found
+
+    # Words ---------------------------------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        names = self._field.names
+        n = poly_text(self._n, names)
+        if self._d == 1:
+            return n
+        d = poly_text(self._d, names)
+        return f"{f'({n})' if ' ' in n else n}/{f'({d})' if ' ' in d or '*' in d else d}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}('{self}')"
+
+    def _repr_latex_(self) -> str:
+        names = self._field.latex_names
+        n = poly_latex(self._n, names)
+        return f"${n}$" if self._d == 1 else rf"$\frac{{{n}}}{{{poly_latex(self._d, names)}}}$"
+
+
+_set = {name: Quotient.__dict__[name].__set__ for name in Quotient.__slots__}
+_set_n, _set_d, _set_field, _set_memo = _set["_n"], _set["_d"], _set["_field"], _set["_memo"]
+_new = object.__new__
+
+
+class QuotientField(OrderedField):
+    """A field of quotients of integer polynomials; subclasses say what order it has."""
+
+    __slots__ = ()
+    _scalar: type[Quotient]
+
+    # The ring of numerators ----------------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The letters of the generators."""
+
+    @property
+    def latex_names(self) -> tuple[str, ...]:
+        """The same in LaTeX."""
+        return self.names
+
+    @abstractmethod
+    def _poly(self, key: Any) -> Poly:
+        """The polynomial with these coefficients (ints, constant first) or terms ((exponents, int), …); an int is a constant."""
+
+    @abstractmethod
+    def is_constant(self, p: Poly) -> bool:
+        """Whether a polynomial is a number."""
+
+    # Making numbers ------------------------------------------------------------------------------------------------------
+
+    def _wrap(self, n: Poly, d: Poly) -> Any:
+        """A scalar from a pair in lowest terms."""
+        result = _new(self._scalar)
+        _set_n(result, n)
+        _set_d(result, d)
+        _set_field(result, self)
+        _set_memo(result, None)
+        return result
+
+    def _signed(self, x: Quotient) -> Any:
+        return self._wrap(-x._n, -x._d) if leading_tail(x._d) < 0 else x
+
+    def _lowest(self, n: Poly, d: Poly) -> Any:
+        """A scalar from any pair with d ≠ 0."""
+        g = n.gcd(d)
+        if g != 1:
+            n, d = n // g, d // g
+        if leading_tail(d) < 0:
+            n, d = -n, -d
+        return self._wrap(n, d)
+
+    def __call__(self, value: object, /) -> Any:
+        """The element that a rational number, its text or a scalar of this field denotes; floats and other fields are refused."""
+        if isinstance(value, Quotient):
+            if value._field == self:
+                return value
+            return self._convert(value)
+        q = Rational(value)._q
+        return self._wrap(self._poly(q.p), self._poly(q.q))
+
+    def _convert(self, value: Quotient) -> Any:
+        constant = value.rational
+        if constant is not None:
+            return self(constant)
+        raise MixedDomainError(
+            f"{value} is in {value._field}, not in {self}; only rational numbers belong to both", fields=(self, value._field)
+        )
+
+    def quotient(self, numerator: Any, denominator: Any = 1) -> Any:
+        """The element with these coefficients: ints with the constant first, or ((exponents, int), …) with several generators.
+
+        >>> from exactdp.exact import RationalFunctionField
+        >>> print(RationalFunctionField().quotient([1, -1], [1, 1]))
+        (-a + 1)/(a + 1)
+        """
+        n, d = self._poly(numerator), self._poly(denominator)
+        if d == 0:
+            raise InputError("the denominator is the zero polynomial", denominator=denominator)
+        return self._lowest(n, d)
+
+    def over_common_denominator(self, values: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """The least common denominator of some elements, positive where the numbers live, and the numerators over it.
+
+        Polynomials are given as :attr:`Quotient.numerator` gives them.
+
+        >>> from exactdp.exact import RationalFunctionField
+        >>> a = RationalFunctionField().gen
+        >>> a.field.over_common_denominator([1 / (1 + a), a])
+        ((1, 1), [(1,), (0, 1, 1)])
+        """
+        dens, nums = self._common([self(v) for v in values])
+        sign = -1 if self._wrap(self._poly(1), dens)._denominator_sign() < 0 else 1
+        return poly_key(dens * sign), [poly_key(n * sign) for n in nums]
+
+    def _common(self, values: Sequence[Quotient]) -> tuple[Poly, list[Poly]]:
+        d = lcm((v._d for v in values), self._poly(1))
+        return d, [v._n if v._d == d else v._n * (d // v._d) for v in values]
+
+    def dot(self, pairs: Iterable[tuple[Any, Any]]) -> Any:
+        """Σ x·y with one reduction to lowest terms instead of one a term."""
+        groups: list[tuple[Poly, Poly]] = []
+        for x, y in pairs:
+            n, d = x._n * y._n, x._d * y._d
+            if n == 0:
+                continue
+            for k, (known, total) in enumerate(groups):
+                if known == d:
+                    groups[k] = known, total + n
+                    break
+            else:
+                groups.append((d, n))
+        one = self._poly(1)
+        below = lcm((d for d, _ in groups), one)
+        above = sum((n if d == below else n * (below // d) for d, n in groups), one - one)
+        return self._lowest(above, below)
+
+    # Matrices ------------------------------------------------------------------------------------------------------------
+
+    def matmul(self, left: Any, right: Any) -> Any:
+        """The product; each row and column is brought to one denominator first."""
+        rows = [self._common(row) for row in left]
+        columns = [self._common(column) for column in zip(*right, strict=True)]
+        zero = self._poly(0)
+        return tuple(
+            tuple(self._lowest(sum((x * y for x, y in zip(u, v, strict=True) if x != 0 and y != 0), zero), d * e) for e, v in columns)
+            for d, u in rows
+        )
+
+    def solve(self, matrix: Any, right: Any) -> Any:
+        """X with matrix · X = right, without fractions inside (see :mod:`exactdp.exact.fraction_free`)."""
+        return eliminate(self, matrix, right)
+
+    def det(self, matrix: Any) -> Any:
+        """The determinant, without fractions inside."""
+        return determinant(self, matrix)
+
+    def rank(self, matrix: Any) -> int:
+        """The rank, as a matrix of functions."""
+        return rank_of(self, matrix)
+
+
+def _poly_root(p: Poly, degree: int) -> Poly | None:
+    """A polynomial whose power is ±p, or None."""
+    constant, factors = p.factor()
+    size = abs(fmpz(constant))
+    root = size.root(degree)
+    if root**degree != size or any(k % degree for _, k in factors):
+        return None
+    for factor, k in factors:
+        root = root * factor ** (k // degree)
+    return root
+
+
+def _rebuild(field: QuotientField, numerator: Any, denominator: Any) -> Any:
+    return field._wrap(field._poly(numerator), field._poly(denominator))

@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: MIT
+"""What libraries implement, by a short word: ``opendp-geometric:scale=1,lower=0,upper=50``, ``diffprivlib-binary:epsilon=1/2``, ….
+
+Each family has one noise ratio t. It is given as ``t=`` itself, as ``epsilon=`` or ``scale=`` in the library's own words (then t is a power of
+e^(−ε)), or by a level α beside the word; :class:`Family` says which power.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.errors import InputError, ResourceLimitError
+from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational
+from exactdp.mechanisms.additive import censored, folded_geometric, lumped
+from exactdp.mechanisms.coins import category_response, rappor, rappor_permanent, two_coin
+from exactdp.mechanisms.exponential import Scores, exponential_mechanism
+from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
+from exactdp.mechanisms.noise import GeometricNoise
+from exactdp.mechanisms.noisy_max import noisy_max
+from exactdp.mechanisms.simple import randomized_response_at
+from exactdp.mechanisms.staircase import StaircaseNoise, staircase
+from exactdp.model.level import LevelLike, PrivacyLevel, as_level
+from exactdp.model.stochastic import Mechanism
+
+__all__ = ["FAMILIES", "Family", "Words", "deployed_mechanism"]
+
+LARGEST = 2_000
+"""Largest number of inputs of a mechanism made from a short word."""
+
+
+class Words:
+    """The parameters of one word, read strictly.
+
+    >>> Words("x:n=3", {"n": "3"}).integer("n")
+    3
+    """
+
+    def __init__(self, spec: str, given: Mapping[str, str], level: LevelLike | None = None) -> None:
+        self.spec, self.given, self.level = spec, given, level
+
+    def refuse(self, rule: str) -> InputError:
+        """The error that names the word."""
+        return InputError(f"{self.spec[:80]!r} names no mechanism: {rule}", spec=self.spec)
+
+    def integer(self, name: str, default: int | None = None) -> int:
+        """An integer."""
+        text = self.given.get(name)
+        if text is None:
+            if default is None:
+                raise self.refuse(f"{name} is missing")
+            return default
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+            raise self.refuse(f"{name} must be an integer")
+        return int(text)
+
+    def number(self, name: str, default: str | None = None) -> Rational:
+        """A rational."""
+        text = self.given.get(name, default)
+        if text is None:
+            raise self.refuse(f"{name} is missing")
+        return QQ(text)
+
+    def inputs(self) -> list[int]:
+        """0..n, or lower..upper."""
+        low, high = (0, self.integer("n")) if "n" in self.given else (self.integer("lower"), self.integer("upper"))
+        if low > high:
+            raise self.refuse("there are no inputs")
+        if high - low >= LARGEST:
+            raise ResourceLimitError(f"{self.spec!r}: {high - low + 1} inputs; the limit is {LARGEST}", limit=LARGEST, got=high - low + 1)
+        return list(range(low, high + 1))
+
+    def base(self, power: Rational) -> PrivacyLevel:
+        """t: given, or e^(−ε·power) for the ε of ``epsilon`` or 1/``scale``, or α^power for the level beside the word."""
+        ways = [name for name in ("t", "alpha", "epsilon", "scale") if name in self.given]
+        if len(ways) > 1:
+            raise self.refuse(f"{' and '.join(ways)} are both given; one determines the other")
+        if not ways:
+            if self.level is None:
+                raise self.refuse("the level is missing; write epsilon=1, scale=1, alpha=1/2 or t=1/2 in it, or give the level apart")
+            return PrivacyLevel(as_level(self.level).power(power))
+        value = QQ(self.given[ways[0]])
+        if ways[0] == "t":
+            return PrivacyLevel(value)
+        if ways[0] == "alpha":
+            return PrivacyLevel(PrivacyLevel(value).power(power))
+        if value.sign() <= 0:
+            raise self.refuse(f"{ways[0]} must be positive")
+        return PrivacyLevel(ExponentialField((1 / value if ways[0] == "scale" else value) * power).gen)
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A word, the parameters it takes, what it means, and its law.
+
+    ``example`` is a complete word; ``parameters`` are all the words it takes beside t, alpha, epsilon and scale.
+    """
+
+    example: str
+    parameters: frozenset[str]
+    meaning: str
+    build: Callable[[Words], Mechanism]
+    levelled: bool = True
+
+
+def _family(example: str, parameters: str, meaning: str, build: Callable[[Words], Mechanism], levelled: bool = True) -> tuple[str, Family]:
+    return example.partition(":")[0], Family(example, frozenset(parameters.split()), meaning, build, levelled)
+
+
+def _one(w: Words) -> PrivacyLevel:
+    """t = e^(−ε/Δ) for noise on integers with sensitivity Δ."""
+    return w.base(Rational(1, w.integer("sensitivity", 1)))
+
+
+def _closeness(n: int) -> Scores:
+    """The score −|i − r| on 0..n."""
+    return Scores(ExactMatrix.build(n + 1, n + 1, lambda i, r: -abs(i - r)))
+
+
+def _votes(n: int) -> Scores:
+    """n people vote for one of two candidates: the input is the first one's number of votes."""
+    return Scores(ExactMatrix.build(n + 1, 2, lambda i, r: n - i if r else i), None, ["first", "second"])
+
+
+def _ties(w: Words) -> Any:
+    return w.given.get("ties", "first")
+
+
+FAMILIES: dict[str, Family] = dict(
+    (
+        _family(
+            "opendp-geometric:scale=1,lower=0,upper=50",
+            "lower upper",
+            "OpenDP make_geometric with bounds: two-sided geometric noise e^(−|z|/scale), censored to the bounds",
+            lambda w: censored(
+                GeometricNoise(w.base(Rational(1))), w.inputs(), w.integer("lower"), w.integer("upper"), clamp_inputs=True
+            ),
+        ),
+        _family(
+            "opendp-laplace:scale=1,n=5",
+            "n",
+            "OpenDP make_laplace on integers (discrete Laplace), unbounded, tails lumped without loss",
+            lambda w: lumped(GeometricNoise(w.base(Rational(1))), w.inputs()),
+        ),
+        _family(
+            "opendp-randomized-response:n=2,prob=3/4",
+            "n prob",
+            "OpenDP make_randomized_response on n + 1 categories",
+            lambda w: category_response(w.inputs(), w.number("prob")),
+            False,
+        ),
+        _family(
+            "diffprivlib-geometric:epsilon=1,n=5",
+            "n sensitivity",
+            "diffprivlib Geometric, unbounded, tails lumped without loss",
+            lambda w: lumped(GeometricNoise(_one(w)), w.inputs()),
+        ),
+        _family(
+            "diffprivlib-geometric-truncated:epsilon=1,lower=0,upper=5",
+            "lower upper sensitivity",
+            "diffprivlib GeometricTruncated: censored to the bounds",
+            lambda w: censored(GeometricNoise(_one(w)), w.inputs(), w.integer("lower"), w.integer("upper")),
+        ),
+        _family(
+            "diffprivlib-geometric-folded:epsilon=1,n=5",
+            "n sensitivity lower upper",
+            "diffprivlib GeometricFolded: reflected at the bounds (integers or half-integers; 0 and n unless given)",
+            lambda w: folded_geometric(
+                range(w.integer("n") + 1), w.given.get("lower", "0"), w.given.get("upper", w.given.get("n", "0")), _one(w)
+            ),
+        ),
+        _family(
+            "diffprivlib-binary:epsilon=1",
+            "",
+            "diffprivlib Binary: the truth with probability e^ε/(e^ε + 1)",
+            lambda w: randomized_response_at(range(2), w.base(Rational(1))),
+        ),
+        _family(
+            "diffprivlib-exponential:epsilon=1,n=3",
+            "n sensitivity monotonic",
+            "diffprivlib Exponential with the utility −|i − r| (monotonic=1: e^(ε u/Δ) instead of e^(ε u/(2Δ)))",
+            lambda w: exponential_mechanism(
+                _closeness(w.integer("n")),
+                w.base(Rational(1, w.integer("sensitivity", 1) * (1 if w.integer("monotonic", 0) else 2))),
+            ),
+        ),
+        _family(
+            "google-geometric:epsilon=1,n=5",
+            "n sensitivity",
+            "Google's double-sided geometric noise, in the limit of the granularity 1",
+            lambda w: lumped(GeometricNoise(_one(w)), w.inputs()),
+        ),
+        _family(
+            "google-laplace:epsilon=1,n=5,resolution=4",
+            "n resolution",
+            "Google's integer noise: double-sided geometric on multiples of 1/resolution, rounded; t = e^(−ε/(resolution + 1))",
+            lambda w: lumped(
+                GranularGeometricNoise(w.base(Rational(1, w.integer("resolution") + 1)), w.integer("resolution")), w.inputs()
+            ),
+        ),
+        _family(
+            "tumult-geometric:scale=1,n=5",
+            "n",
+            "Tumult's double-sided geometric distribution e^(−|z|/scale), tails lumped without loss",
+            lambda w: lumped(GeometricNoise(w.base(Rational(1))), w.inputs()),
+        ),
+        _family(
+            "two-coin:truth=1/2,yes=1/2",
+            "truth yes",
+            "the two-coin protocol: the truth, or else yes, with these probabilities",
+            lambda w: two_coin(w.number("truth", "1/2"), w.number("yes", "1/2")),
+            False,
+        ),
+        _family(
+            "flat:epsilon=1,n=3",
+            "n",
+            "the flat mechanism (k-ary randomised response): c·e^ε for the truth, c for the others",
+            lambda w: randomized_response_at(w.inputs(), w.base(Rational(1))),
+        ),
+        _family(
+            "rappor:bits=2,hashes=1,f=1/2,p=1/4,q=3/4",
+            "bits hashes f p q",
+            "one RAPPOR report: the instantaneous response to the permanent one",
+            lambda w: rappor(w.integer("bits"), w.integer("hashes", 1), w.number("f"), w.number("p"), w.number("q")),
+            False,
+        ),
+        _family(
+            "rappor-permanent:bits=2,hashes=1,f=1/2",
+            "bits hashes f",
+            "RAPPOR's permanent randomised response",
+            lambda w: rappor_permanent(w.integer("bits"), w.integer("hashes", 1), w.number("f")),
+            False,
+        ),
+        _family(
+            "exponential:epsilon=1,n=3",
+            "n",
+            "the exponential mechanism with the score −|i − r|, of sensitivity 1: t = e^(−ε/2)",
+            lambda w: exponential_mechanism(_closeness(w.integer("n")), w.base(Rational(1, 2))),
+        ),
+        _family(
+            "noisy-max:epsilon=1,n=3",
+            "n ties",
+            "report noisy max of two candidates' votes, geometric noise with t = e^(−ε/2); ties=first or uniform",
+            lambda w: noisy_max(_votes(w.integer("n")), w.base(Rational(1, 2)), ties=_ties(w)),
+        ),
+        _family(
+            "rounded-laplace:epsilon=1,n=5",
+            "n",
+            "Laplace noise of scale 1/ε, rounded to integers and clamped to 0..n; t = e^(−ε/2)",
+            lambda w: censored(RoundedLaplaceNoise(w.base(Rational(1, 2))), w.inputs(), 0, w.integer("n")),
+        ),
+        _family(
+            "staircase:epsilon=1,n=5,sensitivity=2,step=1",
+            "n sensitivity step",
+            "the discrete staircase mechanism, tails lumped without loss",
+            lambda w: staircase(w.inputs(), w.base(Rational(1)), w.integer("sensitivity", 1), w.integer("step", 1)),
+        ),
+        _family(
+            "clamped-staircase:epsilon=1,n=5,sensitivity=2,step=1",
+            "n sensitivity step",
+            "the discrete staircase mechanism, clamped to 0..n",
+            lambda w: censored(
+                StaircaseNoise(w.base(Rational(1)), w.integer("sensitivity", 1), w.integer("step", 1)), w.inputs(), 0, w.integer("n")
+            ),
+        ),
+    )
+)
+"""The families, by the name before the colon."""
+
+
+def deployed_mechanism(family: str, spec: str, given: Mapping[str, str], level: LevelLike | None) -> Mechanism:
+    """The mechanism of a word that has been split into its parameters.
+
+    >>> deployed_mechanism("two-coin", "two-coin:yes=1/2", {"yes": "1/2"}, None)[0, 0]
+    Rational('3/4')
+    """
+    return FAMILIES[family].build(Words(spec, given, level))

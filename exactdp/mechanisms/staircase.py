@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""The staircase mechanism on integers (Geng–Viswanath, *The optimal mechanism in differential privacy*, discrete setting).
+
+For sensitivity Δ, α = e^(−ε) and a step r ∈ {1, …, Δ} the masses at 0, 1, …, Δ−1 are a (r times) and α·a (Δ−r times); every further block of
+Δ is α times the one before, and P(−z) = P(z). a = (1−α)/(2r + 2α(Δ−r) − (1−α)). For Δ = 1 it is the two-sided geometric law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.errors import ParameterRangeError
+from exactdp.exact import ExactMatrix
+from exactdp.mechanisms.additive import integers
+from exactdp.model.level import LevelLike, PrivacyLevel, as_level
+from exactdp.model.stochastic import Mechanism
+
+__all__ = ["StaircaseNoise", "staircase"]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class StaircaseNoise:
+    """The discrete staircase law.
+
+    Parameters
+    ----------
+    alpha : level
+        e^(−ε).
+    sensitivity : int
+        Δ ≥ 1.
+    step : int
+        r, 1 ≤ r ≤ Δ.
+
+    Examples
+    --------
+    >>> z = StaircaseNoise("1/2", 2, 1)
+    >>> z.mass(0), z.mass(1), z.mass(2), z.lower_tail(0), z.upper_tail(1)
+    (Rational('1/5'), Rational('1/10'), Rational('1/10'), Rational('3/5'), Rational('2/5'))
+    """
+
+    level: PrivacyLevel
+    sensitivity: int
+    step: int
+
+    def __init__(self, alpha: LevelLike, sensitivity: int, step: int) -> None:
+        for name, value, top in (("sensitivity", sensitivity, None), ("step", step, sensitivity)):
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1 or (top is not None and value > top):
+                allowed = "an integer ≥ 1" if top is None else f"1, …, {top}"
+                raise ParameterRangeError(f"{name} = {value!r}; allowed is {allowed}", name=name, value=value, allowed=allowed)
+        object.__setattr__(self, "level", as_level(alpha))
+        object.__setattr__(self, "sensitivity", sensitivity)
+        object.__setattr__(self, "step", step)
+
+    @property
+    def top(self) -> Any:
+        """a, the mass of 0."""
+        b, wide, r = self.level.alpha, self.sensitivity, self.step
+        return (1 - b) / (2 * r + 2 * b * (wide - r) - (1 - b))
+
+    def mass(self, z: int) -> Any:
+        """P(Z = z)."""
+        b = self.level.alpha
+        block, place = divmod(abs(z), self.sensitivity)
+        return self.top * b ** (block + int(place >= self.step))
+
+    def upper_tail(self, z: int) -> Any:
+        """P(Z ≥ z): the rest of z's block, then a geometric series of blocks."""
+        if z <= 0:
+            return 1 - self.upper_tail(1 - z)
+        b, wide, r = self.level.alpha, self.sensitivity, self.step
+        block, place = divmod(z, wide)
+        rest = sum((self.mass(block * wide + p) for p in range(place, wide)), b - b)
+        return rest + self.top * b ** (block + 1) * (r + b * (wide - r)) / (1 - b)
+
+    def lower_tail(self, z: int) -> Any:
+        """P(Z ≤ z)."""
+        return self.upper_tail(-z)
+
+
+def staircase(inputs: Iterable[int], alpha: LevelLike, sensitivity: int, step: int) -> Mechanism:
+    """The unbounded staircase mechanism i + Z, its outputs beyond the inputs lumped by their remainder modulo Δ.
+
+    Nothing is lost: above all inputs the column of r + Δ is α times that of r, so the columns of one remainder are multiples of one vector;
+    likewise below. ``-1-2k`` names the outputs −1, −3, −5, … (k = 0, 1, 2, …), ``2+2k`` the outputs 2, 4, 6, …
+
+    Examples
+    --------
+    >>> print(staircase([0, 1], "1/2", 2, 1).outputs)
+    ('-1-2k', '-2-2k', '0', '1', '2+2k', '3+2k')
+    """
+    noise, rows = StaircaseNoise(alpha, sensitivity, step), integers(inputs)
+    low, high, wide = min(rows), max(rows), sensitivity
+    b = noise.level.alpha
+    below, above = [low - 1 - k for k in range(wide)], [high + 1 + k for k in range(wide)]
+    table = [
+        [
+            *(noise.mass(r - i) / (1 - b) for r in below),
+            *(noise.mass(r - i) for r in range(low, high + 1)),
+            *(noise.mass(r - i) / (1 - b) for r in above),
+        ]
+        for i in rows
+    ]
+    labels = [*(f"{r}-{wide}k" for r in below), *range(low, high + 1), *(f"{r}+{wide}k" for r in above)]
+    return Mechanism(ExactMatrix(table, b.field), rows, labels)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Channels: what can be made of mechanisms without looking at their inputs.
+
+A channel is a :class:`Mechanism`, seen as a transmitter of information: what its outputs are called, and how often one is repeated,
+does not matter. Its *reduced* form has no zero columns, and no two columns that are multiples of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from exactdp.errors import InputError
+from exactdp.exact import ExactMatrix
+from exactdp.model.labels import Label, position_of, require_same_labels
+from exactdp.model.stochastic import Mechanism
+
+__all__ = ["are_equivalent", "external_choice", "parallel", "reduced", "restricted"]
+
+
+def reduced(channel: Mechanism) -> Mechanism:
+    """The channel without zero columns, each class of parallel columns summed; its outputs are sorted by the columns.
+
+    >>> reduced(Mechanism([["1/4", "1/2", "1/4", 0], ["1/8", "3/4", "1/8", 0]])).matrix
+    ExactMatrix([['1/2', '1/2'], ['3/4', '1/4']])
+    """
+    classes: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+    for column in zip(*channel.rows(), strict=True):
+        total = sum(column, channel.field.zero)
+        if total:
+            key = tuple(x / total for x in column)
+            classes[key] = tuple(a + b for a, b in zip(classes[key], column, strict=True)) if key in classes else column
+    ordered = [classes[key] for key in sorted(classes)]
+    return Mechanism(ExactMatrix(list(zip(*ordered, strict=True)), channel.field), channel.inputs)
+
+
+def are_equivalent(first: Mechanism, second: Mechanism) -> bool:
+    """Whether two channels are the same up to names and repetitions of outputs: each refines the other.
+
+    >>> fair = Mechanism([["1/2", "1/2"], ["1/2", "1/2"]])
+    >>> are_equivalent(fair, Mechanism([[1], [1]]))
+    True
+    """
+    require_same_labels(second.inputs, first.inputs, got_what="the second channel's inputs", expected_what="the first's")
+    return reduced(first).matrix == reduced(second).matrix
+
+
+def external_choice(channels: Sequence[Mechanism], weights: Iterable[object]) -> Mechanism:
+    """Run channel k with probability w_k, and say which one was run: the columns of all, scaled (M_p⊕ N).
+
+    Parameters
+    ----------
+    channels : sequence of Mechanism
+        On the same inputs, at least one.
+    weights : iterable of exact numbers
+        w_k ≥ 0, Σ w_k = 1.
+
+    Examples
+    --------
+    >>> coin, nothing = Mechanism([[1, 0], [0, 1]]), Mechanism([[1], [1]])
+    >>> external_choice([coin, nothing], ["1/3", "2/3"]).matrix.row(0)
+    (Rational('1/3'), Rational('0'), Rational('2/3'))
+    """
+    if not channels:
+        raise InputError("a choice needs at least one channel", channels=())
+    exact = [channels[0].field(w) if isinstance(w, (str, int)) else w for w in weights]
+    if len(exact) != len(channels):
+        raise InputError(f"{len(exact)} weights for {len(channels)} channels", expected=len(channels), got=len(exact))
+    for channel in channels:
+        require_same_labels(channel.inputs, channels[0].inputs, got_what="a channel's inputs", expected_what="the first's")
+    rows = [[w * x for channel, w in zip(channels, exact, strict=True) for x in channel.matrix.row(i)] for i in range(channels[0].n_inputs)]
+    outputs = [f"{k}:{label}" for k, channel in enumerate(channels) for label in channel.outputs]
+    return Mechanism(rows, channels[0].inputs, outputs)
+
+
+def parallel(first: Mechanism, second: Mechanism) -> Mechanism:
+    """Run both channels independently on the same input; the outputs are pairs.
+
+    >>> coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    >>> parallel(coin, coin).matrix.row(0)
+    (Rational('4/9'), Rational('2/9'), Rational('2/9'), Rational('1/9'))
+    """
+    require_same_labels(second.inputs, first.inputs, got_what="the second channel's inputs", expected_what="the first's")
+    rows = [[x * y for x in first.matrix.row(i) for y in second.matrix.row(i)] for i in range(first.n_inputs)]
+    return Mechanism(rows, first.inputs, [f"({a},{b})" for a in first.outputs for b in second.outputs])
+
+
+def restricted(channel: Mechanism, inputs: Iterable[Label]) -> Mechanism:
+    """The channel on some of its inputs, in the order given (M|X').
+
+    >>> restricted(Mechanism([[1, 0], [0, 1], ["1/2", "1/2"]]), [2, 0]).inputs
+    ('2', '0')
+    """
+    places = [position_of(x, channel.inputs, what="input") for x in inputs]
+    return Mechanism([channel.matrix.row(i) for i in places], [channel.inputs[i] for i in places], channel.outputs)

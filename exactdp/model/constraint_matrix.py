@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""The privacy-constraints matrix Φ, φ_ih = α^d(i,h), of a graph or a metric [elsalamouny-tight-constraints, Definition 4].
+
+Distances are kept as numbers of classes, so that Φ can be evaluated at any level of any field, and so that all distances of a graph of
+a thousand vertices take a second. An infinite distance gives φ_ih = 0.
+
+The *cells* of an equitable partition of Φ are found by colour refinement of these classes: the number of vertices of each cell at each
+distance from i depends only on i's cell. Averaging over cells commutes with Φ, so existence questions are decided on the quotient.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from exactdp.errors import InputError, ResourceLimitError
+from exactdp.exact import ExactMatrix
+from exactdp.model.distance import ONE, Distance
+from exactdp.model.graph import MAX_ALL_PAIRS, AdjacencyGraph, Neighbours
+from exactdp.model.level import PrivacyLevel
+
+__all__ = ["ConstraintMatrix"]
+
+FAR = -1
+"""The class of an infinite distance."""
+
+
+@dataclass(frozen=True)
+class ConstraintMatrix:
+    """The distances of a graph or metric by class: Φ before its level is known.
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        Of a graph the shortest paths are meant.
+    distances : tuple of Distance or None
+        The distance of each class; class 0 is the distance 0, written ``None``.
+    classes : tuple of tuple of int
+        ``classes[i][h]`` is the class of d(i, h), or −1 where it is infinite.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> phi = ConstraintMatrix.of(neighbours("path:3"))
+    >>> phi.classes[0]
+    (0, 1, 2)
+    >>> phi.at(PrivacyLevel("1/2"))
+    ExactMatrix([['1', '1/2', '1/4'], ['1/2', '1', '1/2'], ['1/4', '1/2', '1']])
+    """
+
+    neighbours: Neighbours
+    distances: tuple[Distance | None, ...]
+    classes: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, neighbours: Neighbours) -> ConstraintMatrix:
+        """All distances of a graph (by breadth-first search) or of a metric.
+
+        Raises
+        ------
+        ResourceLimitError
+            More than 4,096 vertices.
+        """
+        size = len(neighbours.vertices)
+        if size > MAX_ALL_PAIRS:
+            raise ResourceLimitError(f"all distances of {size} vertices; the limit is {MAX_ALL_PAIRS}", limit=MAX_ALL_PAIRS, got=size)
+        if isinstance(neighbours, AdjacencyGraph):
+            rows = _steps(neighbours)
+            longest = max(map(max, rows))
+            return cls(neighbours, (None, *(ONE if k == 1 else Distance.of(k) for k in range(1, longest + 1))), rows)
+        found = sorted({d for _, _, d in neighbours.pairs()})
+        number = {d: k for k, d in enumerate(found, start=1)}
+        table = [[0 if i == h else FAR for h in range(size)] for i in range(size)]
+        for i, h, d in neighbours.pairs():
+            table[i][h] = table[h][i] = number[d]
+        return cls(neighbours, (None, *found), tuple(map(tuple, table)))
+
+    def __len__(self) -> int:
+        return len(self.classes)
+
+    def powers(self, level: PrivacyLevel) -> list[Any]:
+        """α^d for each class, with 0 for the infinite distance at the end, so that index −1 finds it.
+
+        Raises
+        ------
+        DomainError
+            Some α^d is not in the field of α (a distance √2, or 1/2 at a level that is no square).
+        """
+        one = level.alpha / level.alpha
+        return [one if d is None else level.power(d) for d in self.distances] + [one - one]
+
+    def at(self, level: PrivacyLevel) -> ExactMatrix:
+        """Φ at a level, dense."""
+        powers = self.powers(level)
+        return ExactMatrix([[powers[k] for k in row] for row in self.classes], level.alpha.field)
+
+    def row_sums(self, level: PrivacyLevel) -> list[Any]:
+        """Σ_h φ_ih for each i."""
+        powers = self.powers(level)
+        return [sum((powers[k] * n for k, n in sorted(Counter(row).items())), powers[-1]) for row in self.classes]
+
+    def spread(self, vector: Sequence[Any], level: PrivacyLevel) -> list[Any]:
+        """Φ·v, which is also vᵀ·Φ: equal rows of equal numbers are computed once."""
+        powers = self.powers(level)
+        number: dict[Any, int] = {}
+        colour = [number.setdefault(x, len(number)) for x in vector]
+        values, known, result = list(number), dict[Hashable, Any](), []
+        for row in self.classes:
+            counts = Counter(zip(row, colour, strict=True))
+            key = frozenset(counts.items())
+            if key not in known:
+                known[key] = sum((powers[k] * (values[c] * n) for (k, c), n in counts.items()), powers[-1])
+            result.append(known[key])
+        return result
+
+    def cells(self, colours: Sequence[Hashable] | None = None) -> Cells:
+        """The coarsest equitable partition of Φ that refines the given colours.
+
+        >>> from exactdp.model import neighbours
+        >>> ConstraintMatrix.of(neighbours("path:4")).cells().members
+        ((0, 3), (1, 2))
+        """
+        colour = _numbered(colours if colours is not None else [0] * len(self))
+        while True:
+            finer = _numbered(
+                [(c, frozenset(Counter(zip(row, colour, strict=True)).items())) for c, row in zip(colour, self.classes, strict=True)]
+            )
+            if max(finer) == max(colour):
+                return Cells(self, tuple(colour))
+            colour = finer
+
+    def singletons(self) -> Cells:
+        """The partition into single vertices."""
+        return Cells(self, tuple(range(len(self))))
+
+
+@dataclass(frozen=True)
+class Cells:
+    """An equitable partition of Φ: ``colour[i]`` is the cell of vertex i, numbered in the order of first occurrence."""
+
+    matrix: ConstraintMatrix
+    colour: tuple[int, ...]
+
+    @cached_property
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        """The vertices of each cell."""
+        result: list[list[int]] = [[] for _ in range(max(self.colour) + 1)]
+        for i, c in enumerate(self.colour):
+            result[c].append(i)
+        return tuple(map(tuple, result))
+
+    @cached_property
+    def counts(self) -> tuple[tuple[tuple[tuple[int, int], ...], ...], ...]:
+        """``counts[c][b]``: for a vertex of cell c, the pairs (class k, how many vertices of cell b are at that distance), finite ones."""
+        result = []
+        for cell in self.members:
+            found: list[dict[int, int]] = [{} for _ in self.members]
+            for k, b in zip(self.matrix.classes[cell[0]], self.colour, strict=True):
+                if k != FAR:
+                    found[b][k] = found[b].get(k, 0) + 1
+            result.append(tuple(tuple(sorted(row.items())) for row in found))
+        return tuple(result)
+
+    def quotient(self, level: PrivacyLevel) -> list[list[Any]]:
+        """B_cb = Σ of φ_ih over the h of cell b, for any i of cell c."""
+        powers = self.matrix.powers(level)
+        zero = powers[-1]
+        return [[sum((powers[k] * n for k, n in entry[1:]), powers[entry[0][0]] * entry[0][1]) if entry else zero for entry in row]
+                for row in self.counts]  # fmt: skip
+
+    def lift(self, values: Sequence[Any]) -> tuple[Any, ...]:
+        """The vector on vertices that is constant on cells."""
+        return tuple(values[c] for c in self.colour)
+
+    def restrict(self, vector: Sequence[Any]) -> list[Any]:
+        """The values on cells of a vector that is constant on them.
+
+        Raises
+        ------
+        InputError
+            It is not constant on some cell.
+        """
+        if any(vector[i] != vector[cell[0]] for cell in self.members for i in cell):
+            raise InputError("the vector is not constant on the cells", value=vector)
+        return [vector[cell[0]] for cell in self.members]
+
+
+def _numbered(colours: Sequence[Hashable]) -> list[int]:
+    number: dict[Hashable, int] = {}
+    return [number.setdefault(c, len(number)) for c in colours]
+
+
+def _steps(graph: AdjacencyGraph) -> tuple[tuple[int, ...], ...]:
+    """Breadth-first search from every vertex, a layer at a time."""
+    near, size = graph.adjacency(), len(graph.vertices)
+    rows = []
+    for start in range(size):
+        row = [FAR] * size
+        row[start], layer, length = 0, [start], 0
+        while layer:
+            length += 1
+            reached = {j for i in layer for j in near[i] if row[j] == FAR}
+            for j in reached:
+                row[j] = length
+            layer = list(reached)
+        rows.append(tuple(row))
+    return tuple(rows)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Exact numbers as JSON: the forms of the command line's contract, for all three fields.
+
+>>> from exactdp.exact import ExponentialField, Rational, RationalFunctionField
+>>> number_json(Rational(2, 4)), number_json(RationalFunctionField().gen)
+('1/2', 'a')
+>>> number_json(ExponentialField("1/10").gen)["t"]
+'exp(-1/10)'
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Point, Rational
+
+__all__ = ["interval_json", "number_json", "point_json"]
+
+DIGITS = 20
+"""Digits after the point of an enclosure."""
+
+WIDTH = 40
+"""An algebraic end is given within 2^(−WIDTH)."""
+
+
+def number_json(x: Any) -> Any:
+    """A rational or a function of the level as text; a number over ε as ``{expr, t, enclosure}``.
+
+    Parameters
+    ----------
+    x : Scalar
+        Of any field.
+
+    Returns
+    -------
+    str or dict
+        ``t`` says what the letter in ``expr`` is (all letters, when there are several); the enclosure is two decimals around the number.
+    """
+    if not isinstance(x, ExponentialNumber) or x.rational is not None:
+        return str(x)
+    meanings = x.field.meanings
+    low, high = x.enclosure(DIGITS)
+    letters = next(iter(meanings.values())) if len(meanings) == 1 else meanings
+    return {"expr": str(x), "t": letters, "enclosure": [decimal(low), decimal(high)]}
+
+
+def decimal(x: Rational) -> str:
+    """A number with at most ``DIGITS`` decimals, written out.
+
+    >>> decimal(Rational("-1/8"))
+    '-0.12500000000000000000'
+    """
+    scaled = abs(x.numerator) * 10**DIGITS // x.denominator
+    return f"{'-' if x < 0 else ''}{scaled // 10**DIGITS}.{scaled % 10**DIGITS:0{DIGITS}d}"
+
+
+def point_json(x: Point) -> Any:
+    """An end of an interval: a rational as text, another algebraic number as ``{poly, in}``."""
+    rational = x.rational if isinstance(x, AlgebraicNumber) else x
+    return str(rational) if rational is not None else x.refine(Rational(1, 2**WIDTH)).to_json()  # type: ignore[union-attr]
+
+
+def interval_json(interval: Interval) -> dict[str, Any]:
+    """Both ends, and whether each is open or closed.
+
+    >>> interval_json(Interval(0, "1/2", upper_closed=True))
+    {'lower': '0', 'lower_end': 'open', 'upper': '1/2', 'upper_end': 'closed'}
+    """
+    return {
+        "lower": point_json(interval.lower),
+        "lower_end": "closed" if interval.lower_closed else "open",
+        "upper": point_json(interval.upper),
+        "upper_end": "closed" if interval.upper_closed else "open",
+    }

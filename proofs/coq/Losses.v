@@ -1,0 +1,41 @@
+(* SPDX-License-Identifier: MIT *)
+(* Losses: monotone ones have single crossings, and the paper's three examples (2.3) are monotone.            *)
+From mathcomp Require Import all_ssreflect all_algebra.
+From ExactDP Require Import OrderedField Mechanism.
+
+Set Implicit Arguments.
+Unset Strict Implicit.
+Unset Printing Implicit Defensive.
+
+Import Order.TTheory GRing.Theory Num.Theory.
+Local Open Scope ring_scope.
+
+Section Losses.
+Variables (R : realFieldType) (p m : nat).
+
+(* The threshold of r < s is the first input above (r + s)/2. *)
+Theorem monotone_single_crossing (l : 'M[R]_(p, m)) : monotone_loss l -> single_crossing l.
+Proof.
+move=> l_mono r s rs; exists ((r + s) %/ 2).+1 => i; split.
+  by rewrite ltnS leq_divRL // => i_le; apply: l_mono; rewrite /dist; nat_lia.
+by rewrite ltn_divLR // => i_gt; apply: l_mono; rewrite /dist; nat_lia.
+Qed.
+
+Definition absolute_loss : 'M[R]_(p, m) := \matrix_(i, r) (dist i r)%:R.
+Definition squared_loss : 'M[R]_(p, m) := \matrix_(i, r) (dist i r)%:R ^+ 2.
+Definition zero_one_loss : 'M[R]_(p, m) := \matrix_(i, r) (i != r :> nat)%:R.
+
+Theorem absolute_loss_monotone : monotone_loss absolute_loss.
+Proof. by move=> i r s rs; rewrite !mxE ler_nat. Qed.
+
+Theorem squared_loss_monotone : monotone_loss squared_loss.
+Proof. by move=> i r s rs; rewrite !mxE -!natrX ler_nat leq_exp2r. Qed.
+
+Theorem zero_one_loss_monotone : monotone_loss zero_one_loss.
+Proof.
+move=> i r s; rewrite /dist !mxE ler_nat => rs.
+case: eqP => [_|/eqP ir]; case: eqP => [i_s|_] //.
+by rewrite -i_s in rs; nat_lia.
+Qed.
+
+End Losses.

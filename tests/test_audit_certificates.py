@@ -1,0 +1,413 @@
+# SPDX-License-Identifier: MIT
+"""(ε, δ), composition, two-sided gaps and likelihood: answers against brute force, and certificates against edits of every field."""
+
+from __future__ import annotations
+
+import copy
+import json
+from fractions import Fraction as F
+from itertools import chain, combinations, product
+
+import pytest
+from certificate_pool import seal, text_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from exactdp import (
+    Loss,
+    Mechanism,
+    MinimaxConsumer,
+    PrivacyLevel,
+    Table,
+    certify,
+    geometric,
+    identity,
+    is_optimal,
+    neighbours,
+    randomized_response,
+    uniform,
+)
+from exactdp.analysis import tightest_level
+from exactdp.analysis.composition import (
+    collected,
+    collection_level,
+    complete_graph,
+    databases,
+    joint,
+    oblivious_average,
+    parallel_level,
+    sequential_level,
+)
+from exactdp.analysis.delta import is_approximately_private, least_delta, level_for_delta
+from exactdp.analysis.inference import likelihood_gap
+from exactdp.checker import check_bytes, kernel
+from exactdp.errors import DomainError, InputError, LabelError, NegativeEntryError, ParameterRangeError, ResourceLimitError
+from exactdp.exact import Rational
+
+FEW = settings(max_examples=30, deadline=None)
+
+
+@st.composite
+def mechanisms(draw, rows=3, columns=3):
+    def row():
+        weights = draw(st.lists(st.integers(0, 5), min_size=columns, max_size=columns).filter(any))
+        return [Rational(w, sum(weights)) for w in weights]
+
+    return Mechanism([row() for _ in range(rows)])
+
+
+def frac(x):
+    return F(int(x.numerator), int(x.denominator))
+
+
+def events(m):
+    size = len(m.outputs)
+    return chain.from_iterable(combinations(range(size), k) for k in range(size + 1))
+
+
+def pairs(graph):
+    return [p for i, j in graph.edges for p in ((i, j), (j, i))]
+
+
+def brute_delta(m, graph, alpha):
+    """Over all events, from the definition."""
+    best = F(0)
+    for i, j in pairs(graph):
+        for E in events(m):
+            best = max(best, sum((frac(m[i, r]) for r in E), F(0)) - sum((frac(m[j, r]) for r in E), F(0)) / alpha)
+    return best
+
+
+levels = st.sampled_from(["1/7", "1/3", "1/2", "9/10"])
+deltas = st.sampled_from(["0", "1/100", "1/10", "1/3", "1"])
+
+
+@given(mechanisms(), levels)
+@FEW
+def test_least_delta_over_all_events(m, level):
+    graph = neighbours("path:3")
+    found = least_delta(m, graph, PrivacyLevel(level)).evidence
+    assert frac(found.delta) == brute_delta(m, graph, F(level))
+    assert (found.event is None) == (found.delta == 0)
+
+
+@given(mechanisms(), deltas)
+@FEW
+def test_level_for_delta_is_the_turning_point(m, delta):
+    """(α, δ)-private at the level found and not just above it, by brute force; with δ = 0 it is the tightest level."""
+    graph = neighbours("path:3")
+    ratio = frac(level_for_delta(m, graph, delta).evidence.ratio)
+    if ratio > 0:
+        assert brute_delta(m, graph, ratio) <= F(delta)
+    if ratio < 1:
+        above = ratio + (1 - ratio) / 10**6
+        assert brute_delta(m, graph, above) > F(delta)
+    if delta == "0":
+        assert ratio == frac(tightest_level(m, graph).evidence.tightest.ratio)
+
+
+@given(mechanisms(), levels, deltas)
+@FEW
+def test_approximate_privacy_both_ways_is_certified(m, level, delta):
+    graph = neighbours("path:3")
+    verdict = is_approximately_private(m, graph, PrivacyLevel(level), delta)
+    assert verdict.proved == (brute_delta(m, graph, F(level)) <= F(delta))
+    assert certify(verdict).kind == ("approximately-private" if verdict.proved else "not-approximately-private")
+    certify(least_delta(m, graph, PrivacyLevel(level)))
+    certify(level_for_delta(m, graph, delta))
+
+
+def test_a_table_is_judged_as_it_is():
+    table = Table([["1/2", "1/4"], ["1/4", "1/4"]])
+    assert level_for_delta(table, neighbours("path:2"), 0).evidence.ratio == Rational("1/2")
+    assert "table M" in check_bytes(certify(level_for_delta(table, neighbours("path:2"), 0)).to_json().encode()).sentence
+    with pytest.raises(NegativeEntryError):
+        level_for_delta(Table([["3/2", "-1/2"], ["1/2", "1/2"]]), neighbours("path:2"), 0)
+
+
+def test_misuse_is_refused():
+    m, graph = geometric(2, "1/2"), neighbours("path:3")
+    with pytest.raises(ParameterRangeError):
+        level_for_delta(m, graph, "3/2")
+    with pytest.raises(LabelError):
+        least_delta(m, neighbours("path:4"), PrivacyLevel("1/2"))
+    with pytest.raises(DomainError):
+        least_delta(identity(neighbours("euclid:2x2").vertices), neighbours("euclid:2x2"), PrivacyLevel("1/2"))
+    with pytest.raises(InputError):
+        sequential_level([], graph)
+    with pytest.raises(ResourceLimitError):
+        databases(["0", "1"], 40)
+
+
+# Composition --------------------------------------------------------------------------------------------------------------
+
+
+@given(mechanisms(columns=2), mechanisms())
+@FEW
+def test_sequential_composition_is_the_level_of_the_joint_table(a, b):
+    graph = neighbours("path:3")
+    verdict = sequential_level([a, b], graph)
+    written_out = tightest_level(joint([a, b]), graph).evidence.tightest.ratio
+    assert verdict.evidence.ratio == written_out
+    product_of_levels = tightest_level(a, graph).evidence.tightest.ratio * tightest_level(b, graph).evidence.tightest.ratio
+    assert verdict.evidence.ratio >= product_of_levels
+    certify(verdict)
+
+
+def test_composition_can_be_better_than_the_product_of_levels():
+    """One mechanism is worst between 0 and 1, the other between 1 and 2."""
+    a = Mechanism([["2/3", "1/3"], ["1/3", "2/3"], ["1/3", "2/3"]])
+    b = Mechanism([["1/3", "2/3"], ["1/3", "2/3"], ["2/3", "1/3"]])
+    assert sequential_level([a, b], neighbours("path:3")).evidence.ratio == Rational("1/2") > Rational("1/4")
+
+
+@given(st.integers(1, 3), st.sampled_from(["2/3", "3/4", "9/10", "1/4"]))
+@FEW
+def test_collections_by_writing_the_databases_out(people, keep):
+    local = randomized_response(["0", "1"], keep)
+    central, graph = collected(local, people)
+    assert tightest_level(central, graph).evidence.tightest.ratio == collection_level([local] * people).evidence.ratio
+
+
+def test_parallel_levels_and_certificates():
+    parts = [(geometric(2, "1/2"), neighbours("path:3")), (randomized_response(range(3), "1/2"), complete_graph(["0", "1", "2"]))]
+    for chosen in (parts, parts[:1], parts[1:], [(uniform(range(2)), neighbours("path:2"))]):
+        verdict = parallel_level(chosen)
+        assert verdict.evidence.ratio == min(tightest_level(m, g).evidence.tightest.ratio for m, g in chosen)
+        certify(verdict)
+
+
+@given(st.sampled_from(["1/3", "1/2", "3/4"]), st.integers(1, 3))
+@FEW
+def test_the_oblivious_average_of_a_private_mechanism_is_private_for_counts(keep, people):
+    """Lemma 6, for counting queries, on non-oblivious mechanisms; and by averaging by hand."""
+    central, graph = collected(randomized_response(["0", "1"], keep), people)
+    average, answers = oblivious_average(central, graph, lambda d: d.count("1"))
+    level = tightest_level(central, graph).evidence.tightest
+    assert tightest_level(average, answers).evidence.tightest >= level
+    for k, label in enumerate(average.inputs):
+        members = [i for i, d in enumerate(central.inputs) if d.count("1") == int(label)]
+        for r in range(average.n_outputs):
+            assert average[k, r] * len(members) == sum((central[i, r] for i in members), Rational(0))
+
+
+# Certificates: edits of every field ------------------------------------------------------------------------------------
+
+
+def gap_certificate():
+    G, path = geometric(2, "1/2"), neighbours("path:3")
+    found = certify(is_optimal(G, path, PrivacyLevel("1/2"), MinimaxConsumer(Loss.absolute(path.vertices))))
+    data = json.loads(found.to_json())
+    claim, witness = data["claim"], data["witness"]
+    gap = claim.pop("gap")
+    value = claim.pop("value")
+    data["claim"] = {**claim, "kind": "gap-between", "least": gap, "most": gap}
+    data["witness"] = {**witness, "upper": value}
+    return seal(data)
+
+
+def pool():
+    path2, path3 = neighbours("path:2"), neighbours("path:3")
+    m = Mechanism([["1/2", "1/3", "1/6"], ["1/4", "1/4", "1/2"], ["1/8", "1/8", "3/4"]])
+    coin = randomized_response(["yes", "no"], "3/4")
+    verdicts = {
+        "delta": least_delta(m, path3, PrivacyLevel("2/3")),
+        "delta-zero": least_delta(geometric(2, "1/2"), path3, PrivacyLevel("1/2")),
+        "delta-of-a-table": least_delta(Table([["1/2", "1/4"], ["1/5", "1/4"]]), path2, PrivacyLevel("2/3")),
+        "approximate": is_approximately_private(m, path3, PrivacyLevel("2/3"), "1/3"),
+        "not-approximate": is_approximately_private(m, path3, PrivacyLevel("2/3"), "1/100"),
+        "level-with-delta": level_for_delta(m, path3, "1/20"),
+        "level-one": level_for_delta(m, path3, "1/2"),
+        "level-none": level_for_delta(identity(range(2)), path2, "1/2"),
+        "sequential": sequential_level([m, geometric(2, "1/3")], path3),
+        "sequential-of-nothing-told": sequential_level([uniform(range(3))], path3),
+        "parallel": parallel_level([(m, path3), (coin, complete_graph(coin.inputs))]),
+        "likelihood": likelihood_gap(coin, ["5/8", "3/8"], ["1/2", "1/2"]),
+        "likelihood-attained": likelihood_gap(coin, ["5/8", "3/8"], ["3/4", "1/4"]),
+    }
+    found = {name: json.loads(certify(verdict).to_json()) for name, verdict in verdicts.items()}
+    return found | {"gap": gap_certificate()}
+
+
+POOL = pool()
+
+
+def answer(certificate):
+    return check_bytes(text_of(certificate).encode())
+
+
+def test_every_kind_of_the_topic_is_in_the_pool():
+    mine = {kind for kind, topic in kernel.ELSEWHERE.items() if topic == "deployed"}
+    assert {c["claim"]["kind"] for c in POOL.values()} == mine
+
+
+def vec(v, width):
+    at = v.get("at", range(width))
+    row = [F(0)] * width
+    for i, p in zip(at, v["num"], strict=True):
+        row[i] = F(int(p), int(v["den"]))
+    return row
+
+
+def define(d):
+    """(inputs, outputs, rows) or (vertices, pairs), naively; None for what a claim here can't use."""
+    if d["type"] == "geometric":
+        n, a = d["n"], F(d["level"])
+        scale = [1 / (1 + a) if j in (0, n) else (1 - a) / (1 + a) for j in range(n + 1)]
+        names = [str(i) for i in range(n + 1)]
+        return names, names, [[a ** abs(i - j) * scale[j] for j in range(n + 1)] for i in range(n + 1)]
+    if d["type"] in ("mechanism", "table"):
+        return d["inputs"], d["outputs"], [vec(r, len(d["outputs"])) for r in d["rows"]]
+    if d["type"] == "path":
+        return [str(i) for i in range(d["vertices"])], [(i, i + 1) for i in range(d["vertices"] - 1)]
+    return d["vertices"], [tuple(e) for e in d["edges"]]
+
+
+def stochastic(rows):
+    return all(sum(r) == 1 and min(r) >= 0 for r in rows)
+
+
+def holds(certificate):
+    """Is the claim true and the witness right? From the definitions, over all events and all tuples of outputs."""
+    claim, w, defs = certificate["claim"], certificate["witness"], certificate["definitions"]
+    kind = claim["kind"]
+    if kind in ("delta", "approximately-private", "not-approximately-private", "level-with-delta"):
+        inputs, outputs, rows = define(defs[claim["mechanism"]])
+        vertices, edges = define(defs[claim["neighbours"]])
+        if inputs != vertices or min(map(min, rows)) < 0 or (defs[claim["mechanism"]]["type"] != "table" and not stochastic(rows)):
+            return False
+        delta, alpha = F(claim["delta"]), F(claim.get("level", claim.get("ratio")))
+        ordered = [p for i, j in edges for p in ((i, j), (j, i))]
+        every = [E for k in range(len(outputs) + 1) for E in combinations(range(len(outputs)), k)]
+
+        def worst(i, j, a):
+            return max(a * sum(rows[i][r] for r in E) - sum(rows[j][r] for r in E) for E in every)
+
+        if "pair" in w and tuple(w["pair"]) not in ordered:
+            return False
+        if kind == "not-approximately-private" or (kind == "level-with-delta" and w):
+            i, j = w["pair"]
+            A, B = (sum((rows[k][r] for r in w["event"]), F(0)) for k in (i, j))
+            if kind == "not-approximately-private":
+                return alpha * (A - delta) > B
+            if not (A > delta and alpha * (A - delta) == B):
+                return False
+            if alpha == 0:
+                return True
+        if not all(worst(i, j, alpha) <= alpha * delta for i, j in ordered):
+            return False
+        return kind != "delta" or not w or worst(*w["pair"], alpha) == alpha * delta
+    if kind in ("sequential-level", "parallel-level"):
+        ratio = F(claim["ratio"])
+        if kind == "sequential-level":
+            ms = [define(defs[name]) for name in claim["mechanisms"]]
+            vertices, edges = define(defs[claim["neighbours"]])
+            ordered = [p for i, j in edges for p in ((i, j), (j, i))]
+            if not all(m[0] == vertices and stochastic(m[2]) for m in ms):
+                return False
+
+            def mass(k, rs):
+                total = F(1)
+                for m, r in zip(ms, rs, strict=True):
+                    total *= m[2][k][r]
+                return total
+
+            tuples = list(product(*(range(len(m[1])) for m in ms)))
+            if not all(mass(i, rs) >= ratio * mass(j, rs) for i, j in ordered for rs in tuples):
+                return False
+            if not w:
+                return True
+            i, j = w["pair"]
+            return (i, j) in ordered and mass(j, w["outputs"]) > 0 and mass(i, w["outputs"]) == ratio * mass(j, w["outputs"])
+        parts = [(define(defs[p["mechanism"]]), define(defs[p["neighbours"]])) for p in claim["parts"]]
+        for (inputs, outputs, rows), (vertices, edges) in parts:
+            if inputs != vertices or not stochastic(rows):
+                return False
+            both = [p for i, j in edges for p in ((i, j), (j, i))]
+            if not all(rows[i][r] >= ratio * rows[j][r] for i, j in both for r in range(len(outputs))):
+                return False
+        if not w:
+            return True
+        (_, _, rows), (_, edges) = parts[w["part"]]
+        i, j = w["pair"]
+        x, y = rows[i][w["output"]], rows[j][w["output"]]
+        return ((i, j) in edges or (j, i) in edges) and y > 0 and x == ratio * y
+    inputs, outputs, rows = define(defs[claim["mechanism"]])
+    q, p, gap = vec(claim["frequencies"], len(outputs)), vec(claim["estimate"], len(inputs)), F(claim["gap"])
+    if not (stochastic(rows) and stochastic([q, p])):
+        return False
+    mixed = [sum(p[x] * rows[x][y] for x in range(len(inputs))) for y in range(len(outputs))]
+    if any(q[y] and not mixed[y] for y in range(len(outputs))):
+        return False
+    return all(sum(q[y] * rows[x][y] / mixed[y] for y in range(len(outputs)) if q[y]) <= 1 + gap for x in range(len(inputs)))
+
+
+def places(value, path=()):
+    yield path, value
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from places(item, (*path, key))
+
+
+def with_value(certificate, path, value):
+    result = copy.deepcopy(certificate)
+    target = result
+    for key in path[:-1]:
+        target = target[key]
+    if value is ...:
+        del target[path[-1]]
+    else:
+        target[path[-1]] = value
+    return seal(result)
+
+
+def edits(certificate):
+    for top in ("claim", "definitions", "witness"):
+        for path, value in places(certificate[top], (top,)):
+            if len(path) > 1:
+                yield path, with_value(certificate, path, ...)
+            if isinstance(value, int):
+                for new in {value + 1, value - 1, 0, 1} - {value}:
+                    yield path, with_value(certificate, path, new)
+            elif isinstance(value, str):
+                try:
+                    x = F(value)
+                except ValueError:
+                    continue
+                for y in {-x, x + 1, x - 1, 2 * x, x + F(1, 1000), F(0), F(1)} - {x}:
+                    yield path, with_value(certificate, path, str(y))
+
+
+@pytest.mark.parametrize("name", POOL)
+def test_the_pool_is_accepted(name):
+    assert answer(POOL[name]).status == "accepted"
+    assert name == "gap" or holds(POOL[name])
+
+
+@pytest.mark.parametrize("name", POOL)
+def test_no_edit_is_accepted_unless_it_is_true(name):
+    wrong = 0
+    for path, edited in edits(POOL[name]):
+        found = answer(edited)
+        assert found.status in {"accepted", "rejected", "malformed", "limit"}, (path, found)
+        if found.status == "accepted":
+            assert name != "gap" or path[0] == "definitions", path
+            assert name == "gap" or holds(edited), path
+        else:
+            wrong += 1
+        if found.status == "rejected" and name != "gap" and path[:2] != ("claim", "kind"):
+            assert not holds(edited), (path, found.sentence)
+    assert wrong > 5
+
+
+@pytest.mark.parametrize("name", POOL)
+def test_the_schema_lets_them_through(name):
+    schema = json.loads((kernel.Path(kernel.__file__).parents[1] / "certificate" / "schema.json").read_text())
+    Draft202012Validator(schema).validate(POOL[name])
+
+
+def test_a_gap_is_two_sided():
+    base = POOL["gap"]
+    assert "within" in answer(base).sentence
+    assert answer(with_value(base, ("claim", "least"), "1/1000")).status == "rejected"
+    assert answer(with_value(base, ("claim", "most"), "1/1000")).status == "rejected"

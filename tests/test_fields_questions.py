@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: MIT
+"""The same questions over ℚ, over ℚ(α) and over ℚ(e^(−ε)): the answers specialise, and agree with a rational level close by."""
+
+from __future__ import annotations
+
+import contextlib
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdp.analysis.derivability import is_derivable, is_refined_by
+from exactdp.analysis.dual import dual_bound
+from exactdp.analysis.explicit_dual import explicit_dual
+from exactdp.analysis.optimality import optimum, verify_optimal
+from exactdp.analysis.privacy import is_private, is_stochastic, tightest_level
+from exactdp.analysis.release import multi_level_release
+from exactdp.analysis.remap import best_remap, is_best_remap
+from exactdp.analysis.uniqueness import is_optimum_unique, is_remap_unique
+from exactdp.errors import NotStochasticError, UndecidedSignError
+from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational
+from exactdp.mechanisms import geometric, geometric_prime
+from exactdp.model import (
+    BayesianConsumer,
+    Dual,
+    Loss,
+    Mechanism,
+    MinimaxConsumer,
+    Prior,
+    PrivacyLevel,
+    Remap,
+    Table,
+    TightestLevel,
+    level_for,
+    neighbours,
+)
+
+SYMBOL = PrivacyLevel.symbolic()
+A = SYMBOL.alpha
+TENTH = PrivacyLevel.from_epsilon("1/10")
+LEVELS = pytest.mark.parametrize("level", [SYMBOL, TENTH, PrivacyLevel.from_epsilon("3/2", unit=2), PrivacyLevel("1/4")], ids=str)
+LOSSES = [Loss.absolute, Loss.squared, Loss.zero_one]
+alphas = st.fractions(Fraction(1, 30), Fraction(29, 30), max_denominator=30)
+
+
+def at(x, alpha):
+    return x.evaluate(alpha) if hasattr(x, "evaluate") else x
+
+
+def matrix_at(matrix, alpha):
+    return matrix.map(lambda x: at(x, alpha))
+
+
+@LEVELS
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_geometric(level, n):
+    G, path = geometric(n, level), neighbours(f"path:{n + 1}")
+    assert G.field == level.field
+    assert tightest_level(G, path).evidence.tightest == level
+    assert is_private(G, path, level).proved
+    stronger, weaker = PrivacyLevel((1 + level.alpha) / 2), PrivacyLevel(level.alpha / 2)
+    refuted = is_private(G, path, stronger)
+    assert refuted.refuted
+    assert refuted.evidence.violated
+    assert is_private(G, path, weaker).proved
+    assert geometric_prime(n, level).det() == (1 - level.alpha**2) ** n
+    assert bool(is_derivable(geometric(n, stronger), source=G))
+    no = is_refined_by(geometric(n, stronger), G)
+    assert no.refuted
+    assert no.evidence.target_loss < no.evidence.source_loss
+
+
+@settings(deadline=None)
+@given(alphas, st.integers(1, 4))
+def test_derivation_specialises(alpha, n):
+    root = PrivacyLevel(A * A)
+    R = is_derivable(geometric(n, SYMBOL), source=geometric(n, root)).evidence.remap
+    found = is_derivable(geometric(n, alpha), source=geometric(n, Rational(alpha) ** 2)).evidence.remap
+    assert matrix_at(R.matrix, alpha) == found.matrix
+
+
+def symmetric(p):
+    """A mechanism on two inputs with the numerator p over 2: (p/2, 1 − p/2) and its mirror image."""
+    return Mechanism([[p / 2, 1 - p / 2], [1 - p / 2, p / 2]])
+
+
+def test_an_undecided_minimum_splits_at_exact_points():
+    """Ratios a² and 1/2 on two edges of a path: the tightest level changes at √½."""
+    rows = ExactMatrix([[1 / (1 + A * A), A * A / (1 + A * A)], [A * A / (1 + A * A), 1 / (1 + A * A)]])
+    M = Mechanism(rows)
+    path = neighbours("path:2")
+    assert tightest_level(M, path).evidence.tightest == TightestLevel(A * A)
+    assert is_private(M, path, PrivacyLevel(A**3)).proved
+    with pytest.raises(UndecidedSignError) as caught:
+        is_private(M, path, PrivacyLevel("1/2"))
+    root = AlgebraicNumber([-1, 0, 2], 0, 1)
+    assert root in caught.value.points
+    answers = []
+    for piece in Interval(0, 1).split(caught.value.points):
+        part = Mechanism(M.matrix.map(lambda x, piece=piece: x.restrict(piece)))
+        answers.append((str(piece.is_point), is_private(part, path, PrivacyLevel("1/2")).proved))
+    assert answers == [("False", False), ("True", True), ("False", True)]
+    two = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    both = Mechanism([[x * y for x in M.matrix.row(i // 2) for y in two.matrix.row(i % 2)] for i in range(4)], ["00", "01", "10", "11"])
+    square = neighbours("cycle:4")
+    square_order = Mechanism([both.matrix.row(i) for i in (0, 1, 3, 2)], square.vertices)
+    with pytest.raises(UndecidedSignError) as caught:
+        tightest_level(square_order, square)
+    assert caught.value.points == (root,)
+
+
+@LEVELS
+@pytest.mark.parametrize("loss", LOSSES)
+def test_bayesian_remap_specialises_and_is_proved_best(level, loss):
+    n = 2
+    G = geometric(n, level)
+    prior = Prior(["1/2", "1/3", "1/6"])
+    consumer = BayesianConsumer(loss(G.inputs), prior)
+    pieces = [level]
+    try:
+        best_remap(G, consumer)
+    except UndecidedSignError as error:
+        pieces = [PrivacyLevel.symbolic(piece) for piece in Interval(0, 1).split(error.points)]
+    for piece in pieces:
+        found = None
+        with contextlib.suppress(UndecidedSignError):  # one split need not be enough
+            found = best_remap(geometric(n, piece), consumer)
+        if found is None or not hasattr(piece.alpha, "restrict") or piece.alpha.field.interval.is_point:
+            continue
+        alpha = piece.alpha.field.interval.sample()
+        assert at(found.evidence.value, alpha) == best_remap(geometric(n, alpha), consumer).evidence.value
+
+
+@settings(deadline=None)
+@given(alphas)
+def test_minimax_value_of_the_paper(alpha):
+    """n = 3, |i−r|: one closed form on all of (0, 1)."""
+    G, path = geometric(3, SYMBOL), neighbours("path:4")
+    consumer = MinimaxConsumer(Loss.absolute(path.vertices))
+    value = best_remap(G, consumer).evidence.value
+    assert value == 2 * A * (A * A + A + 1) / ((A + 1) * (1 + A + A * A - A**3))
+    assert at(value, alpha) == best_remap(geometric(3, alpha), consumer).evidence.value
+
+
+def test_raw_geometric_is_not_the_best_remap():
+    G = geometric(3, SYMBOL)
+    consumer = MinimaxConsumer(Loss.absolute(G.inputs))
+    same = Remap(ExactMatrix.identity(4), G.outputs, G.outputs)
+    v = is_best_remap(G, consumer, same)
+    assert v.refuted
+    assert v.evidence.gap > 0
+    assert at(v.evidence.gap, "1/4") == Rational("15/332")
+
+
+@pytest.mark.parametrize("spec", ["path:3", "cycle:4", "star:4", "complete:3"])
+@pytest.mark.parametrize("epsilon", ["1/10", "1", "3/2"])
+def test_optimum_over_epsilon_is_near_the_rational_one(spec, epsilon):
+    """Optimum, dual and remap over ℚ(e^(−ε)); the value lies between the optima at rational levels just below and above."""
+    graph, level = neighbours(spec), PrivacyLevel.from_epsilon(epsilon)
+    lo, hi = level.alpha.enclosure(40)
+    for consumer in (
+        BayesianConsumer(Loss.zero_one(graph.vertices)),
+        MinimaxConsumer(Loss.from_distance(graph)),
+    ):
+        v = optimum(graph, level, consumer)
+        assert v.proved
+        # more privacy costs more
+        below, above = (optimum(graph, PrivacyLevel(x), consumer).evidence.value for x in (lo, hi))
+        assert below <= v.evidence.value <= above
+        assert above - below < Rational(1, 10**36)
+        checked = verify_optimal(v.evidence.best, graph, level, consumer, v.evidence.dual)
+        assert checked.proved
+        assert dual_bound(graph, level, consumer, v.evidence.dual).value == v.evidence.value
+
+
+def test_a_wrong_fiftieth_digit_of_a_dual_is_noticed():
+    graph = neighbours("cycle:4")
+    consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    v = optimum(graph, TENTH, consumer).evidence
+    wrong = Rational(1, 10**50)
+    first, *rest = v.dual.potentials
+    more = dual_bound(graph, TENTH, consumer, Dual(v.dual.weights, (first + wrong, *rest), v.dual.edges))
+    assert more.value is None or more.value != v.value
+    assert not verify_optimal(v.best, graph, TENTH, consumer, Dual(v.dual.weights, (first - wrong, *rest), v.dual.edges)).proved
+    w, u, *others = v.dual.weights
+    heavier = Dual((w + wrong, u, *others), v.dual.potentials, v.dual.edges)
+    assert dual_bound(graph, TENTH, consumer, heavier).fault.rule == "weights sum to 1"
+
+
+@pytest.mark.parametrize("spec", ["euclid:2x2", "euclid:3x2"])
+def test_euclidean_grids(spec):
+    grid = neighbours(spec)
+    level = level_for(grid, 1)
+    consumer = BayesianConsumer(Loss.zero_one(grid.vertices))
+    v = optimum(grid, level, consumer)
+    assert v.proved
+    assert is_private(v.evidence.best, grid, level).proved
+    assert verify_optimal(v.evidence.best, grid, level, consumer, v.evidence.dual).proved
+    if spec == "euclid:2x2":
+        t, t2 = level.field.gens
+        assert v.evidence.value == (2 * t + t2) / (1 + 2 * t + t2)
+    tight = tightest_level(v.evidence.best, grid).evidence.tightest
+    assert tight == level
+
+
+def test_path_dual_with_a_symbolic_level():
+    path = neighbours("path:4")
+    consumer = MinimaxConsumer(Loss.absolute(path.vertices))
+    found = best_remap(geometric(3, SYMBOL), consumer).evidence
+    bound = dual_bound(path, SYMBOL, consumer, Dual(found.weights))
+    assert bound.value == found.value
+    M = geometric(3, SYMBOL).post_process(found.remap)
+    assert verify_optimal(M, path, SYMBOL, consumer, Dual(found.weights)).proved
+    uniform = dual_bound(path, SYMBOL, consumer, Dual(("1/2", 0, 0, "1/2")))
+    assert uniform.value < found.value
+
+
+def test_forest_dual_with_a_symbolic_level():
+    star = neighbours("star:4")
+    consumer = BayesianConsumer(Loss.zero_one(star.vertices))
+    pieces = [SYMBOL]
+    done = []
+    while pieces:
+        level = pieces.pop()
+        try:
+            v = optimum(star, level, consumer)
+        except UndecidedSignError as error:
+            pieces += [PrivacyLevel.symbolic(p) for p in level.field.interval.split(error.points)]
+            continue
+        done.append(level.field.interval)
+        if not level.field.interval.is_point:
+            alpha = level.field.interval.sample()
+            assert at(v.evidence.value, alpha) == optimum(star, PrivacyLevel(alpha), consumer).evidence.value
+    assert done
+
+
+@pytest.mark.parametrize("level", [SYMBOL, TENTH], ids=str)
+def test_release(level):
+    a = level.alpha
+    v = multi_level_release(2, [PrivacyLevel(a**3), PrivacyLevel(a * a), level])
+    assert v.proved
+    assert len(v.evidence.coalitions) == 7
+    if level is SYMBOL:
+        plain = multi_level_release(2, [PrivacyLevel("1/8"), PrivacyLevel("1/4"), PrivacyLevel("1/2")])
+        assert matrix_at(v.evidence.joint.matrix, "1/2") == plain.evidence.joint.matrix
+
+
+@pytest.mark.parametrize("level", [SYMBOL, TENTH], ids=str)
+def test_tables(level):
+    a = level.alpha
+    good = Table([[a, 1 - a], ["1/2", "1/2"]])
+    assert is_stochastic(good).proved
+    assert is_stochastic(Table([[a, 1 - a * a]])).refuted
+    assert is_stochastic(Table([[a + 1, -a]])).refuted
+    with pytest.raises(NotStochasticError) as caught:
+        Mechanism([[a, a], ["1/2", "1/2"]])
+    assert caught.value.rows[0][2] == 2 * a - 1
+    assert Table([[a, a * a]]).renormalise().matrix == ExactMatrix([[1 / (1 + a), a / (1 + a)]])
+
+
+def test_a_sign_that_changes_is_no_mechanism_on_the_whole_interval():
+    with pytest.raises(UndecidedSignError) as caught:
+        Mechanism([[2 * A - 1, 2 - 2 * A]])
+    assert caught.value.points == (Rational("1/2"),)
+    late = PrivacyLevel.symbolic(Interval("1/2", 1, True)).alpha
+    assert Mechanism([[2 * late - 1, 2 - 2 * late]])[0, 0] >= 0
+
+
+def test_the_scope_is_said():
+    path = neighbours("path:3")
+    assert is_private(geometric(2, SYMBOL), path, SYMBOL).scope == "every a in (0, 1)"
+    assert is_private(geometric(2, TENTH), path, TENTH).scope == "this instance, t = exp(-1/10)"
+    assert is_private(geometric(2, "1/2"), path, PrivacyLevel("1/2")).scope == "this instance"
+    assert is_private(geometric(2, "1/2"), path, TENTH).scope == "this instance, t = exp(-1/10)"
+    assert tightest_level(geometric(2, "1/2"), path).scope == "this instance"
+    assert is_derivable(geometric(2, SYMBOL), source=geometric(2, PrivacyLevel(A * A))).scope == "every a in (0, 1)"
+    assert is_stochastic(Table([[A, 1 - A]])).scope == "every a in (0, 1)"
+
+
+def test_a_row_sum_that_is_one_at_a_single_level_is_not_refuted_for_all():
+    with pytest.raises(UndecidedSignError) as caught:
+        is_stochastic(Table([[A, "1/2"]]))
+    assert caught.value.points == (Rational("1/2"),)
+
+
+def test_uniqueness_over_the_fields():
+    path = neighbours("path:2")
+    consumer = MinimaxConsumer(Loss.zero_one(path.vertices))
+    assert is_optimum_unique(path, TENTH, consumer).proved
+    assert is_remap_unique(geometric(1, TENTH), consumer).proved
+    flat = BayesianConsumer(Loss([[1, 1], [1, 1]]))
+    assert is_remap_unique(geometric(1, TENTH), flat).refuted
+    # a rank over the functions says nothing about single levels, so nothing is claimed
+    for verdict in (is_optimum_unique(path, SYMBOL, consumer), is_remap_unique(geometric(1, SYMBOL), consumer)):
+        assert not verdict.proved
+        assert not verdict.refuted
+
+
+@pytest.mark.parametrize("level", [SYMBOL, TENTH], ids=str)
+def test_a_path_dual_written_out(level):
+    path = neighbours("path:4")
+    consumer = MinimaxConsumer(Loss.absolute(path.vertices))
+    found = best_remap(geometric(3, level), consumer).evidence
+    full = explicit_dual(path, level, consumer, Dual(found.weights))
+    assert full.rule == "graph"
+    assert dual_bound(path, level, consumer, full).value == found.value
