@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 
@@ -129,18 +130,36 @@ def test_uniqueness_is_the_question_when_asked(here):
     assert done.json["unique"] is (done.code == 0)
 
 
-@pytest.mark.parametrize("command", ["optimal geometric:n=3 --alpha symbolic --loss abs --best-remap", "tight sum:u=150,v=5 --alpha 3/8"])
-def test_what_later_versions_bring_is_named(command):
-    done = run(command)
-    assert done.code == 2
-    assert "not available in this version" in done.err
-    assert run(f"{command} --json").json["error_type"] == "UsageError"
+def test_epsilon_end_to_end(here):
+    done = run("optimal geometric:n=3 --epsilon 1/10 --loss abs --best-remap --json -o eps.json")
+    assert done.code == 0
+    assert done.json["value"]["t"] == "exp(-1/10)"
+    low, high = done.json["value"]["enclosure"]
+    assert low < high
+    # the decimals of 2(t³+t²+t)/(1+2t+2t²−t⁴) at t = e^(−1/10), by decimal arithmetic
+    with localcontext() as context:
+        context.prec = 50
+        t = (Decimal(-1) / 10).exp()
+        assert Decimal(low) <= 2 * (t**3 + t**2 + t) / (1 + 2 * t + 2 * t**2 - t**4) <= Decimal(high)
+    assert run("verify eps.json").code == 0
 
 
-def test_epsilon_says_what_to_do_instead():
-    done = run("privacy geometric:n=3 --epsilon 1/10")
-    assert done.code == 2
-    assert "--alpha 0.904838" in done.err  # e^(−1/10) = 0.90483741…
-    assert run("privacy geometric:n=3 --epsilon 0").code == 3
-    assert run("privacy geometric:n=3 --epsilon 1e-300").code == 2
-    assert run("privacy geometric:n=3 --epsilon 1e300").code == 2
+@pytest.mark.parametrize("epsilon", ["0", "-1", "0.1.1", "one"])
+def test_epsilons_that_are_none(epsilon):
+    assert run(f"privacy geometric:n=3 --epsilon {epsilon}").code == 3
+    assert run("privacy geometric:n=3 --epsilon symbolic").code == 2
+    assert run("privacy geometric:n=3 --epsilon 1 --alpha 1/2").code == 2
+
+
+def test_all_levels_at_once(here):
+    done = run("optimal geometric:n=3 --alpha symbolic --loss abs --best-remap --json -o all.json")
+    assert done.code == 0
+    [piece] = done.json["pieces"]
+    assert piece["interval"] == {"lower": "0", "lower_end": "open", "upper": "1", "upper_end": "open"}
+    assert piece["value"] == done.json["value"] == "(2*a^3 + 2*a^2 + 2*a)/(-a^4 + 2*a^2 + 2*a + 1)"
+    assert run("verify all.json").code == 0
+    assert run("optimal geometric:n=3 --alpha symbolic --loss abs").code == 1
+    done = run("optimal --graph path:3 --alpha a --loss squared --json")
+    assert [p["interval"]["upper"] for p in done.json["pieces"]][0] == "1/3"
+    assert done.json["pieces"][1]["interval"]["upper"]["poly"] == ["-1", "0", "3"]
+    assert run("optimal --graph path:3 --alpha symbolic --loss abs --unique").code == 2
