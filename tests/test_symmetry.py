@@ -90,3 +90,14 @@ def test_mechanism_problems_are_answered_alike(problem):
     answer = solve_by_symmetry(lp)
     verify(lp, answer)
     assert kind_or_value(answer) == kind_or_value(solve(lp, proposer=None))
+
+
+def test_numbers_with_equal_hashes_are_told_apart():
+    """hash(-1) == hash(-2) in Python: over ℚ(a) the two columns looked alike."""
+    from exactdp.exact import RationalFunctionField
+
+    field = RationalFunctionField()
+    one = field.one
+    lp = LinearProgram(2, {0: one, 1: one}, [Row({0: -one, 1: -2 * one}, ">=", -one), Row({0: one, 1: one}, ">=", field(0))])
+    quotient = Quotient(lp)
+    assert quotient.lp is None or quotient.lp.n_variables == 2

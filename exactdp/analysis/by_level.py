@@ -15,7 +15,8 @@ from exactdp.analysis.optimality import OptimalityEvidence
 from exactdp.analysis.privacy import same_inputs
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DefectiveAnswerError, UndecidedSignError
-from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
+from exactdp.exact import ExactMatrix, Interval, Rational, RationalFunctionField
+from exactdp.exact.algebraic import compare_points
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel
 from exactdp.search.answers import Optimal
 from exactdp.search.optimal_mechanism import MechanismProgram, mechanism_program
@@ -24,6 +25,8 @@ from exactdp.search.walk import Stretch, walk
 __all__ = ["LevelPieces", "Piece", "check_piece", "consumer_losses", "dual_over", "matrix_over", "optimum_by_level"]
 
 Progress = Callable[[Any], None] | None
+
+ZERO, ONE = Rational(0), Rational(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +148,15 @@ def optimum_by_level(
     """
     same_inputs(consumer.inputs, neighbours)
     whole = Interval(0, 1) if interval is None else interval
-    program = mechanism_program(neighbours, PrivacyLevel(RationalFunctionField(whole, name).gen), consumer)
+    program = mechanism_program(neighbours, PrivacyLevel(RationalFunctionField(_with_ends(whole), name).gen), consumer)
     stretches = walk(program.lp, whole, functions=lambda answer: _kernel_signs(program, answer), progress=progress)
     pieces = tuple(Piece(s.interval, _piece(program, s, name)) for s in stretches)
     return _answer(LevelPieces(neighbours, consumer, whole, pieces, name))
+
+
+def _with_ends(interval: Interval) -> Interval:
+    """The interval with its ends, but for 0 and 1, which are no levels: pieces are closed wherever they can be."""
+    return Interval(interval.lower, interval.upper, compare_points(interval.lower, ZERO) > 0, compare_points(interval.upper, ONE) < 0)
 
 
 def _answer(evidence: LevelPieces) -> Verdict[LevelPieces]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from exactdp.exact import Rational
 from exactdp.search.answers import Answer, Infeasible, Optimal, Unbounded
+from exactdp.search.memo import ByIdentity
 from exactdp.search.problem import LinearProgram, Row
 
 __all__ = ["Quotient", "equitable_cells", "weighted_edges"]
@@ -139,9 +140,9 @@ def equitable_cells(colours: Iterable[Hashable], neighbours: list[list[tuple[int
 
 
 def _colours(lp: LinearProgram) -> list[Hashable]:
-    zero = lp.field.zero
-    variables = [("variable", j in lp.free, lp.objective.get(j, zero)) for j in range(lp.n_variables)]
-    return [*variables, *(("row", row.sense, row.rhs) for row in lp.rows)]
+    residue = ByIdentity(_residue)
+    variables = [("variable", j in lp.free, residue(lp.objective[j]) if j in lp.objective else 0) for j in range(lp.n_variables)]
+    return [*variables, *(("row", row.sense, residue(row.rhs)) for row in lp.rows)]
 
 
 def _neighbours(lp: LinearProgram) -> list[list[tuple[int, int]]]:
@@ -157,17 +158,19 @@ def weighted_edges(size: int, edges: Iterable[tuple[int, int, Any]]) -> list[lis
     [[(1, 5)], [(0, 5), (2, 1)], [(1, 1)]]
     """
     near: list[list[tuple[int, int]]] = [[] for _ in range(size)]
-    weights: dict[Any, int] = {}
+    residue = ByIdentity(_residue)
     for i, j, a in edges:
-        weight = weights.get(a)
-        if weight is None:
-            weight = weights[a] = _residue(a)
+        weight = residue(a)
         near[i].append((j, weight))
         near[j].append((i, weight))
     return near
 
 
 def _residue(a: Any) -> int:
-    if not isinstance(a, Rational) or not a.denominator % _PRIME:
+    """The number modulo a prime, symbols being given values, so that equal sums have equal residues."""
+    if not isinstance(a, Rational):
+        letters = getattr(a.field, "names", ())
+        a = a.substitute(*(Rational(3 ** (37 + k)) for k in range(len(letters))))
+    if not a.denominator % _PRIME:
         return hash(a) % _PRIME
     return a.numerator * pow(a.denominator, -1, _PRIME) % _PRIME
