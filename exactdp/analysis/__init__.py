@@ -5,6 +5,7 @@ from exactdp.analysis.by_level import LevelPieces, Piece, optimum_by_level
 from exactdp.analysis.derivability import DerivabilityEvidence, Triple, is_derivable, is_refined_by
 from exactdp.analysis.determinant import DeterminantEvidence, determinant
 from exactdp.analysis.dual import DualBound, DualFault, dual_bound
+from exactdp.analysis.levels_where import LevelSet, Stay, derivable_levels, private_levels, stochastic_levels
 from exactdp.analysis.mechanism_by_level import is_optimal_by_level
 from exactdp.analysis.optimality import OptimalityEvidence, is_optimal, is_optimal_after_remap, optimum, verify_optimal
 from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence, is_private, is_stochastic, tightest_level
@@ -22,17 +23,20 @@ __all__ = [
     "DualBound",
     "DualFault",
     "LevelPieces",
+    "LevelSet",
     "OptimalityEvidence",
     "Piece",
     "PrivacyEvidence",
     "ReleaseEvidence",
     "RemapEvidence",
     "RemapUniqueness",
+    "Stay",
     "StochasticEvidence",
     "Triple",
     "Uniqueness",
     "Verdict",
     "best_remap",
+    "derivable_levels",
     "determinant",
     "dual_bound",
     "is_best_remap",
@@ -48,7 +52,9 @@ __all__ = [
     "multi_level_release",
     "optimum",
     "optimum_by_level",
+    "private_levels",
     "remap_bound",
+    "stochastic_levels",
     "tightest_level",
     "verify_optimal",
 ]

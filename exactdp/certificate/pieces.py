@@ -6,10 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.analysis.by_level import LevelPieces
+from exactdp.analysis.levels_where import LevelSet, Stay
 from exactdp.certificate.emit import Parts, parts
-from exactdp.certificate.encode import Definitions, interval_json
+from exactdp.certificate.encode import Definitions, interval_json, matrix_json, scalar_json
 from exactdp.errors import CertificateError
-from exactdp.exact import Interval
+from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
+from exactdp.model import Table
 
 __all__ = ["bundle"]
 
@@ -20,6 +22,63 @@ def _level_pieces(e: LevelPieces, proved: bool) -> Parts:
     if lost:
         raise CertificateError(f"nothing was decided on {', '.join(map(str, lost))}", evidence=e)
     return bundle(e.name, e.interval, [(p.interval, parts(p.evidence, bool(p.optimal))) for p in e.pieces])
+
+
+@parts.register
+def _level_set(e: LevelSet, proved: bool) -> Parts:
+    if e.question == "stochastic" and any(stay.holds for stay in e.pieces):
+        raise CertificateError("that a table is stochastic needs no certificate; ask at which levels it is private", evidence=e)
+    field = e.table.matrix.field
+    assert isinstance(field, RationalFunctionField)
+    return bundle(field.names[0], e.interval, [(stay.interval, _stay(e, stay)) for stay in e.pieces])
+
+
+def _stay(e: LevelSet, stay: Stay) -> Parts:
+    """One piece: the statement, or the reason against it."""
+    d = Definitions()
+    if stay.holds and e.question == "private":
+        return {"kind": "private", **_private(e, d)}, d, {}
+    if stay.holds:
+        assert e.remap is not None
+        return {"kind": "derivable", **_derivable(e, d)}, d, {"remap": matrix_json(e.remap.rows())}
+    if e.question == "private" and len(stay.witness) == 3:
+        i, j, r = stay.witness
+        return {"kind": "not-private", **_private(e, d)}, d, {"pair": [i, j], "output": r}
+    if e.question == "derivable" and stay.witness[1] is not None:
+        return {"kind": "not-derivable", **_derivable(e, d)}, d, {"separator": matrix_json(_separator(e, *stay.witness))}
+    if e.question == "derivable":
+        raise CertificateError("the target's rows do not sum to 1; ask at which levels it is stochastic", evidence=e)
+    row, column = stay.witness
+    witness = {"row": row} if column is None else {"row": row, "column": column}
+    return {"kind": "not-stochastic", "table": d.table("X", e.table)}, d, witness
+
+
+def _private(e: LevelSet, d: Definitions) -> dict[str, Any]:
+    assert e.level is not None
+    assert e.neighbours is not None
+    d.over(e.table.matrix, e.level.alpha)
+    return {"mechanism": _mechanism("M", e.table, d), "neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha)}
+
+
+def _derivable(e: LevelSet, d: Definitions) -> dict[str, Any]:
+    assert e.source is not None
+    d.over(e.table.matrix, e.source.matrix)
+    return {"source": _mechanism("A", e.source, d), "target": _mechanism("B", e.table, d)}
+
+
+def _mechanism(name: str, table: Table, d: Definitions) -> str:
+    """A table as a mechanism: the kernel finds out whether it is one on the interval."""
+    d.table(name, table)
+    d.objects[name]["type"] = "mechanism"
+    return name
+
+
+def _separator(e: LevelSet, output: int, guess: int) -> list[list[Any]]:
+    """W with the only non-zero column −(row of A⁻¹): Σ W·B is −R[output, guess] > 0, and Σ_y max_r (W·A) is 0."""
+    assert e.source is not None
+    inverse = e.source.matrix.solve(ExactMatrix.identity(e.source.matrix.shape[0], e.source.matrix.field))
+    zero = e.source.matrix.field.zero
+    return [[-inverse[output, x] if r == guess else zero for r in range(e.table.matrix.shape[1])] for x in range(inverse.shape[0])]
 
 
 def bundle(name: str, interval: Interval, pieces: list[tuple[Interval, Parts]]) -> Parts:

@@ -193,7 +193,7 @@ class Node:
         den, *num = [node.number() for node in (f["den"], *f["num"].items())]
         at = f["at"].indices(length) if "at" in f else list(range(length))
         demand(len(at) == len(num), self.path, f"{len(at)} numerators are expected, not {len(num)}")
-        demand("at" not in f or all(num), self.path, "a sparse vector must not list zeros")
+        demand("at" not in f or all(p or not whole(p) for p in num), self.path, "a sparse vector must not list zeros")
         demand(den > 0, self.path, "the denominator must be positive")
         result = Matrix(length, den, [{i: p for i, p in zip(at, num, strict=True) if p}])
         charge(len(num) + den.bit_length() * result.bits // 50_000)

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from exactdp.analysis.audit import Audit, PrivacyClaim, audit as run_audit
+from exactdp.analysis.audit import Audit, PrivacyClaim
+from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.certificate.certificate import write_text

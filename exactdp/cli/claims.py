@@ -52,16 +52,20 @@ def claims(paper: str | None, as_json: bool) -> None:
 
 def _claim_json(result: Any) -> dict[str, Any]:
     words = ("id", "locator", "statement", "scope", "recorded", "found", "detail")
-    return {**{word: str(getattr(result, word)) for word in words}, "agrees": bool(result.agrees), "seconds": float(result.seconds)}
+    replayed = {"argument": list(result.argument), "coq": list(result.coq)}
+    agrees = {"agrees": bool(result.agrees), "seconds": float(result.seconds)}
+    return {**{word: str(getattr(result, word)) for word in words}, **replayed, **agrees}
 
 
 def _table(results: list[tuple[str, Any]]) -> list[str]:
     """A line a claim; for those that disagree the detail below."""
-    cells = [("claim", "where", "recorded", "found", "")]
+    cells = [("claim", "where", "recorded", "found", "", "for all n by")]
     for name, r in results:
         label = str(r.id).removeprefix(f"{name}/")
-        cells.append((label, str(r.locator), str(r.recorded), str(r.found), "agrees" if r.agrees else "CONTRADICTS"))
-    widths = [max(len(line[k]) for line in cells) for k in range(5)]
+        files = dict.fromkeys(f"{theorem.split('.')[0]}.json" for theorem in r.argument)
+        proofs = ", ".join([*files, *(f"Coq {theorem}" for theorem in r.coq)])
+        cells.append((label, str(r.locator), str(r.recorded), str(r.found), "agrees" if r.agrees else "CONTRADICTS", proofs))
+    widths = [max(len(line[k]) for line in cells) for k in range(6)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]
     shown = [lines[0]]
     paper = None

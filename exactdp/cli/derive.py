@@ -6,12 +6,14 @@ from __future__ import annotations
 import click
 
 import exactdp.report.types  # noqa: F401  (registers how an order is shown)
-from exactdp.analysis import is_derivable, is_refined_by
+from exactdp.analysis import derivable_levels, is_derivable, is_refined_by
 from exactdp.analysis.refinement import refinement_order
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.specs import Reading, level_of, read_given
+from exactdp.exact import ExactMatrix, RationalFunction
+from exactdp.model import PrivacyLevel, Table
 
 __all__ = ["derive", "refine"]
 
@@ -21,6 +23,7 @@ __all__ = ["derive", "refine"]
     examples=(
         "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4",
         "exactdp derive table.csv --from geometric:n=3 --alpha 1/2",
+        "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3 --alpha symbolic",
         "exactdp derive identity:n=3 --from geometric:n=3,alpha=1/4 -o no.edp.json",
     ),
 )
@@ -35,11 +38,20 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     Yes comes with R. No comes with a consumer (prior and loss) who strictly prefers A to anything made of B; when B is the
     geometric mechanism also with the violated three-term conditions.
 
-    A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
+    A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one. With --alpha symbolic their
+    entries may be formulas in the level a: for which levels is A derivable?
     """
     level = level_of(alpha, epsilon)
-    target = read_given(mechanism, reading, level=level, notes=out.notes).mechanism()
-    return out.answer(is_derivable(target, source=read_given(source, reading, level=level, notes=out.notes).mechanism()))
+    target, given = (read_given(text, reading, level=level, notes=out.notes) for text in (mechanism, source))
+    if level is not None and isinstance(level.alpha, RationalFunction):
+        return out.answer(derivable_levels(_over(level, target.table), source=_over(level, given.table)))
+    return out.answer(is_derivable(target.mechanism(), source=given.mechanism()))
+
+
+def _over(level: PrivacyLevel, table: Table) -> Table:
+    """The table as one of functions of the level."""
+    rows = [[level.alpha.field(x) for x in row] for row in table.matrix.rows()]
+    return Table(ExactMatrix(rows, level.alpha.field), table.inputs, table.outputs)
 
 
 @click.command(

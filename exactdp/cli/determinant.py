@@ -12,7 +12,7 @@ from exactdp.analysis import determinant as ask
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.files import file_text, title_of
 from exactdp.cli.output import Output, answering
-from exactdp.errors import ExactDPError, InputError, ResourceLimitError
+from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
 from exactdp.model import PrivacyLevel
@@ -60,7 +60,13 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
         except InputError as error:
             raise type(error)(f"--alpha: {error.message}", **error.facts) from None
     found = matrix_of(matrix, labels)
-    return out.answer(ask(found, formula=formula, column=column, level=level))
+    try:
+        return out.answer(ask(found, formula=formula, column=column, level=level))
+    except ExpressionSyntaxError as error:
+        if column is None and re.match("x[0-9]", str(formula)[int(str(error.facts["position"])) :]):
+            hint = "x0, x1, … are the entries of the vector that --replace-column puts in"
+            raise ExpressionSyntaxError(f"{error.message}. {hint}", **error.facts) from None
+        raise
 
 
 def matrix_of(text: str, labels: bool) -> ExactMatrix:

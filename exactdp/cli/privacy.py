@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from exactdp.analysis import is_private, is_stochastic, tightest_level
+from exactdp.analysis import is_private, is_stochastic, private_levels, tightest_level
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import level_options, neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.specs import Given, Reading, level_of, neighbours_of, on_vertices, read_given
 from exactdp.errors import InputError
+from exactdp.exact import RationalFunction
 from exactdp.model import Neighbours
 from exactdp.report.facts import level_value
 from exactdp.report.items import Fact, Item
@@ -28,6 +29,8 @@ __all__ = ["not_stochastic", "privacy"]
         "exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3",
         "exactdp privacy table.csv --graph path:4 --alpha 1/4 -o private.edp.json",
         "exactdp privacy printed.csv --renormalise --json",
+        "exactdp privacy geometric:n=3 --epsilon 1/10",
+        "exactdp privacy formulas.csv --alpha symbolic",
     ),
 )
 @click.argument("mechanism")
@@ -42,15 +45,18 @@ def privacy(
 
     With --alpha: is it private at this level, and which constraints are tight or violated? Always: the tightest level, the
     largest α at which it is private. A table that is not row-stochastic is refuted, every faulty row listed; --renormalise
-    repairs it.
+    repairs it. With --alpha symbolic, entries may be formulas in the level a: for which levels is the table a private mechanism?
 
     MECHANISM is geometric:n=3, lumped-geometric:n=3, randomized-response:n=4, identity:n=3, uniform:n=3 (the level inside, as in
     geometric:n=3,alpha=1/2, or from --alpha), or a table: CSV, JSON, .npy, '-' for standard input.
     """
-    level = level_of(alpha, epsilon)
+    chosen = neighbours_of(graph, metric, None, reading) if graph or metric else None
+    level = level_of(alpha, epsilon, chosen)
     given = read_given(mechanism, reading, level=level, notes=out.notes)
-    near = neighbours_of(graph, metric, given.table.inputs, reading)
+    near = chosen or neighbours_of(graph, metric, given.table.inputs, reading)
     given = on_vertices(given, near, out.notes)
+    if level is not None and isinstance(level.alpha, RationalFunction):
+        return out.answer(private_levels(given.table, near, level))
     if given.table.faults():
         return not_stochastic(out, given, near)
     subject = given.mechanism()

@@ -12,6 +12,7 @@ import click
 
 from exactdp.cli.files import file_text, read_bytes, title_of
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ShapeError
+from exactdp.exact import RationalFunction
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
 from exactdp.model import (
     FORMS,
@@ -38,6 +39,7 @@ from exactdp.model import (
     read_table,
     vector_from_csv,
 )
+from exactdp.model.formula_table import read_formula_matrix
 
 T = TypeVar("T")
 
@@ -82,6 +84,9 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             "or files: CSV, JSON, .npy ('-' is standard input)"
         )
     title = title_of(text)
+    if level is not None and isinstance(level.alpha, RationalFunction):
+        matrix = _in_file(title, lambda: read_formula_matrix(file_text(text, "the mechanism"), labels=reading.labels))
+        return Given(title, Table(matrix))
     table = _table(text, "the mechanism", reading)
     if reading.renormalise and table.faults():
         faults = table.faults()

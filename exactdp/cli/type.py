@@ -51,7 +51,7 @@ __all__ = ["type"]
 @level_options
 @reading_options
 @answering
-def type(  # noqa: A001  (the command's name)
+def type(
     out: Output,
     graph: str | None,
     alpha: str | None,

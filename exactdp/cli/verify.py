@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """``exactdp verify``: the kernel's file, run alone by a fresh interpreter, and nothing else.
 
-This module checks nothing: it starts ``python -I kernel.py FILE...`` and passes on what that prints and its exit code.
+This module checks nothing: it starts ``python -I kernel.py FILE...`` (``argument.py`` for replayed arguments, told by the name of the
+format) and passes on what that prints and its exit code.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -73,26 +76,48 @@ _SECTIONS = {
 def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     """Check certificates with the kernel: one standard-library file that shares no code with the rest of exactdp.
 
+    Arguments for all n (files of the format exactdp-argument) are replayed by a second such file.
+
     A line a file: accepted, with the kernel's own sentence about what it verified; rejected, malformed, or a limit reached, with
     the reason. The exit code is the worst.
     """
-    kernel = kernel_path()
     words = [name if name == "-" else str(Path(name)) for name in files]
-    rests_on = _trust(kernel, words) if trust else None
+    rests_on = _trust(words) if trust else None
     if as_json:
-        click.get_current_context().exit(_as_json(kernel, words, rests_on))
-    run = subprocess.run([sys.executable, "-I", str(kernel), *_arguments(words)], check=False)
+        click.get_current_context().exit(_as_json(words, rests_on))
+    codes = [subprocess.run([*command, *_arguments(group)], check=False).returncode for command, group in _runs(words)]
     if rests_on is not None:
-        say("\n".join(f"{name.ljust(7)} {value}" for name, value in rests_on.items()))
-    click.get_current_context().exit(run.returncode)
+        width = max(map(len, rests_on))
+        say("\n".join(f"{name.ljust(width)} {value}" for name, value in rests_on.items()))
+    click.get_current_context().exit(max(codes, key=_badness))
 
 
-def kernel_path() -> Path:
-    """Where the kernel's file is (it is not imported)."""
-    spec = find_spec("exactdp.checker.kernel")
+def kernel_path(name: str = "kernel") -> Path:
+    """Where a trusted file is (it is not imported)."""
+    spec = find_spec(f"exactdp.checker.{name}")
     assert spec is not None
     assert spec.origin is not None
     return Path(spec.origin)
+
+
+def _is_argument(word: str) -> bool:
+    """Whether a file says that it is a replayed argument; a wrong guess only gets it refused."""
+    try:
+        return word != "-" and re.search(rb'"format"\s*:\s*"exactdp-argument"', Path(word).read_bytes()) is not None
+    except OSError:
+        return False
+
+
+def _runs(words: list[str]) -> list[tuple[list[str], list[str]]]:
+    """The commands that check the files, in their order: each with the files next to each other that it checks."""
+    names = [(("kernel", "argument")[_is_argument(word)], word) for word in words]
+    return [([sys.executable, "-I", str(kernel_path(name))], [word for _, word in group]) for name, group in groupby(names, lambda pair: pair[0])]
+
+
+def _badness(code: int) -> int:
+    """The place of an exit code from good to bad, as in the kernel; what is not the kernel's own is worst."""
+    order = [0, 1, 4, 3, 2, 70]
+    return order.index(code) if code in order else len(order)
 
 
 def _arguments(words: list[str]) -> list[str]:
@@ -100,38 +125,50 @@ def _arguments(words: list[str]) -> list[str]:
     return [f"./{word}" if word.startswith("-") and word != "-" else word for word in words]
 
 
-def _as_json(kernel: Path, words: list[str], rests_on: dict[str, str] | None) -> int:
+def _as_json(words: list[str], rests_on: dict[str, str] | None) -> int:
     """The kernel's own JSON lines, put into one object."""
-    command = [sys.executable, "-I", str(kernel), "--json", *_arguments(words)]
-    run = subprocess.run(command, check=False, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
-    results = []
-    for word, line in zip(words, run.stdout.splitlines(), strict=False):
-        answer = json.loads(line)
-        code = answer["exit_code"]
-        results.append({"verdict": _WORDS.get(code, "undecided"), "claim": answer["sentence"], **answer, "file": word})
-    claim = " ".join(r["claim"] for r in results)
-    body: dict[str, Any] = {"verdict": _WORDS.get(run.returncode, "undecided"), "claim": claim, "files": results}
+    results, codes = [], []
+    for command, group in _runs(words):
+        run = subprocess.run(
+            [*command, "--json", *_arguments(group)], check=False, stdout=subprocess.PIPE, encoding="utf-8", errors="replace"
+        )
+        codes.append(run.returncode)
+        for word, line in zip(group, run.stdout.splitlines(), strict=False):
+            answer = json.loads(line)
+            code = answer["exit_code"]
+            results.append({"verdict": _WORDS.get(code, "undecided"), "claim": answer["sentence"], **answer, "file": word})
+    claim, worst = " ".join(r["claim"] for r in results), max(codes, key=_badness)
+    body: dict[str, Any] = {"verdict": _WORDS.get(worst, "undecided"), "claim": claim, "files": results}
     if rests_on is not None:
         body["trust"] = rests_on
     say(json.dumps(body, indent=2))
-    return run.returncode
+    return worst
 
 
-def _trust(kernel: Path, words: list[str]) -> dict[str, str]:
-    """The kernel's digest, the rules that these certificates use, and the Python that runs it."""
+def _trust(words: list[str]) -> dict[str, str]:
+    """The trusted files' digests, the rules that these certificates use, and the Python that runs them."""
     rules: set[str] = set()
     for word in words:
         if word == "-":
             raise click.UsageError("--trust reads each file twice, so it can't be '-'")
-        rules |= _rules(Path(word))
-    source = kernel.read_bytes()
-    lines = source.count(b"\n")
+        rules |= set() if _is_argument(word) else _rules(Path(word))
     sections = ", ".join(sorted(rules)) or "none: no readable certificate"
+    replayed = any(map(_is_argument, words))
+    certificates = not all(map(_is_argument, words))
     return {
-        "kernel": f"{kernel.name} ({lines} lines), sha256:{hashlib.sha256(source).hexdigest()}",
-        "rules": f"SPEC.md 0.1: {sections}",
+        "kernel": _file("kernel"),
+        **({"argument": f"{_file('argument')}; it reads JSON with kernel.py"} if replayed else {}),
+        **({"rules": f"SPEC.md 0.1: {sections}"} if certificates else {}),
+        **({"steps": "ARGUMENTS.md 0.1: §1 to §7, and the files that these need"} if replayed else {}),
         "python": f"{platform.python_implementation()} {platform.python_version()} and its standard library",
     }
+
+
+def _file(name: str) -> str:
+    """A trusted file, its length and its digest."""
+    source = kernel_path(name).read_bytes()
+    lines = source.count(b"\n")
+    return f"{name}.py ({lines} lines), sha256:{hashlib.sha256(source).hexdigest()}"
 
 
 def _rules(path: Path) -> set[str]:

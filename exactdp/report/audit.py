@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from exactdp.analysis.audit import Audit, ConsumerAudit
+from exactdp.analysis.audit import Audit, ConsumerAudit, law_difference
 from exactdp.analysis.claimed import epsilon_bounds
 from exactdp.analysis.delta import Event, event_text
 from exactdp.analysis.privacy import Cell
@@ -232,7 +232,18 @@ def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
     """Two audits side by side: (what, of the first, of the second), where at least one of them says something."""
     sides = [_summary(audit) for audit in (first, second)]
     keys = list(dict.fromkeys([*sides[0], *sides[1]]))
-    return [(key, sides[0].get(key, "—"), sides[1].get(key, "—")) for key in keys]
+    rows = [(key, sides[0].get(key, "—"), sides[1].get(key, "—")) for key in keys]
+    tables = first.table, second.table
+    if (tables[0].inputs, tables[0].outputs) != (tables[1].inputs, tables[1].outputs):
+        return rows
+    try:
+        d = law_difference(*tables)
+    except DomainError:  # numbers with different symbols
+        return rows
+    if d is None:
+        return [*rows, ("largest difference", "none: the tables are equal", "—")]
+    where = f"largest difference: input {tables[0].inputs[d.input]}, output {tables[0].outputs[d.output]}"
+    return [*rows, (where, decimal(d.first), decimal(d.second))]
 
 
 def _summary(audit: Audit) -> dict[str, str]:

@@ -12,11 +12,13 @@ from exactdp.analysis import (
     DerivabilityEvidence,
     DeterminantEvidence,
     LevelPieces,
+    LevelSet,
     OptimalityEvidence,
     PrivacyEvidence,
     ReleaseEvidence,
     RemapEvidence,
     RemapUniqueness,
+    Stay,
     StochasticEvidence,
     Triple,
     Uniqueness,
@@ -139,6 +141,27 @@ def _by_level(e: LevelPieces) -> list[Item]:
             items.append(grid_of(f"an optimal mechanism{where}", inside.best))
         items += _weights_on(inside, where)
     return items
+
+
+@_facts.register
+def _level_set(e: LevelSet) -> list[Item]:
+    lines = [f"{stay.interval}: {'yes' if stay.holds else _refusal(e, stay)}" for stay in e.pieces]
+    items = listing("levels", lines, len(lines), few=64)
+    return items if e.remap is None else [*items, grid_of("the only possible R, with table = source · R", e.remap)]
+
+
+def _refusal(e: LevelSet, stay: Stay) -> str:
+    """Why a statement fails on a piece."""
+    if len(stay.witness) == 3:
+        i, j, r = stay.witness
+        return f"no: x[{e.table.inputs[i]}][{e.table.outputs[r]}] is too small beside x[{e.table.inputs[j]}][{e.table.outputs[r]}]"
+    row, column = stay.witness
+    if e.question == "derivable":
+        return f"no: R[{row}][{column}] < 0" if column is not None else f"no: row {row} of R does not sum to 1"
+    where = e.table.inputs[row]
+    if column is None:
+        return f"no: row {where} does not sum to 1"
+    return f"no: x[{where}][{e.table.outputs[column]}] is negative or not defined"
 
 
 def _weights_on(e: OptimalityEvidence, where: str) -> list[Item]:

@@ -16,6 +16,7 @@ from exactdp.analysis import (
     DerivabilityEvidence,
     DeterminantEvidence,
     LevelPieces,
+    LevelSet,
     OptimalityEvidence,
     Piece,
     PrivacyEvidence,
@@ -123,7 +124,8 @@ def _derivability(e: DerivabilityEvidence) -> dict[str, Any]:
         return {"remap": remap_json(e.remap)}
     last = e.target.n_inputs - 1
     violated = [
-        {"rows": [e.target.inputs[i] for i in t.rows(last)], "output": e.target.outputs[t.output], "value": number_json(t.value)} for t in e.triples
+        {"rows": [e.target.inputs[i] for i in t.rows(last)], "output": e.target.outputs[t.output], "value": number_json(t.value)}
+        for t in e.triples
     ]
     found: dict[str, Any] = {"violated": violated, "loss": number_json(e.target_loss), "source_loss": number_json(e.source_loss)}
     if e.separator is not None:
@@ -162,6 +164,12 @@ def _by_level(e: LevelPieces) -> dict[str, Any]:
     pieces = [{"interval": interval_json(part), "value": None if value is None else number_json(value)} for part, value in e.values]
     only = pieces[0]["value"] if len(pieces) == 1 else None
     return {"value": only, "parameter": e.name, "pieces": pieces, "details": [_piece(piece) for piece in e.pieces]}
+
+
+@_json.register
+def _level_set(e: LevelSet) -> dict[str, Any]:
+    pieces = [{"interval": interval_json(stay.interval), "holds": stay.holds} for stay in e.pieces]
+    return {"levels": [interval_json(part) for part in e.holds_on], "pieces": pieces}
 
 
 def _piece(piece: Piece) -> dict[str, Any]:
