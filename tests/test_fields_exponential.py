@@ -125,6 +125,10 @@ def test_near_ties(digits):
     assert p.sign() == sign
     assert (p * p).sign() == 1
     assert (p * p - p * p).sign() == 0
+    # with a denominator that is negative although its constant is positive
+    assert 1 - 3 * t < 0
+    assert (p / (1 - 3 * t)).sign() == -sign
+    assert (1 / (1 - 3 * t)).denominator == (-1, 3)
 
 
 def test_cancellation_of_high_order():
@@ -253,6 +257,18 @@ def test_comparison_with_irrational_powers(x, k, p, q):
     assert compare_exponential_power(x, y, Rational(p, q)) == expected
 
 
+def test_powers_of_quotients_of_exponentials():
+    t, t2, t5 = PLANE.gens
+    for x in (1 / t, t * t / t2, t2 / t5):
+        for square in (Rational(2), Rational("9/4"), Rational("5/2")):
+            power = exponential_power(x, square)
+            with mpmath.workdps(60):
+                exponent = mpmath.log(numeric(x))
+                assert abs(numeric(power) - mpmath.exp(exponent * mpmath.sqrt(mpmath.mpf(square.numerator) / square.denominator))) < 1e-50
+    assert exponential_power(1 + t, Rational(2)) is None
+    assert exponential_power(2 * t, Rational(2)) is None
+
+
 def test_text():
     t = ONE.gen
     assert str((1 - t) / (1 + t)) == "(-t + 1)/(t + 1)"
@@ -260,3 +276,16 @@ def test_text():
     assert PLANE.gens[1]._repr_latex_() == "$t_{2}$"
     assert repr(PLANE) == "ExponentialField('1/3', roots=(1, 2, 5))"
     assert TENTH.meanings == {"t": "exp(-1/20)"}
+
+
+@settings(deadline=None)
+@given(pairs)
+def test_text_is_read_back(pair):
+    x, _ = pair
+    assert x.field(str(x)) == x
+
+
+@pytest.mark.parametrize("text", ["a", "exp(-1)", "t3", "t^(1/2)", "t*", "__import__('os')"])
+def test_bad_formulas(text):
+    with pytest.raises(InputError):
+        PLANE(text)

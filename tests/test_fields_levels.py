@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, UndecidedSignError
+from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational, RationalFunctionField
 from exactdp.model import Distance, Metric, PrivacyLevel, TightestLevel, as_level, level_for, neighbours
 
@@ -204,3 +204,9 @@ def test_ordinary_levels_as_before(x, y):
     assume(x != y)
     assert (PrivacyLevel(x) < PrivacyLevel(y)) == (x < y)
     assert PrivacyLevel(x).epsilon is None
+
+
+@pytest.mark.parametrize("level", [PrivacyLevel.symbolic(), PrivacyLevel.from_epsilon(1), PrivacyLevel("1/2")], ids=str)
+def test_enormous_powers_are_refused_before_work(level):
+    with pytest.raises(ResourceLimitError):
+        level.power(10**9)

@@ -305,3 +305,31 @@ def test_a_path_dual_written_out(level):
     full = explicit_dual(path, level, consumer, Dual(found.weights))
     assert full.rule == "graph"
     assert dual_bound(path, level, consumer, full).value == found.value
+
+
+def test_a_cell_that_vanishes_at_a_single_level_is_not_divided_away():
+    """x = (a − ½)²/2 against y = (a − ½)²: the ratio is ½ except at a = ½, where the constraint says nothing."""
+    y = (A - Rational("1/2")) ** 2
+    M = Mechanism([[y / 2, 1 - y / 2], [y, 1 - y]])
+    with pytest.raises(UndecidedSignError) as caught:
+        tightest_level(M, neighbours("path:2"))
+    assert caught.value.points == (Rational("1/2"),)
+    at_half = M.matrix.map(lambda x: x.evaluate("1/2"))
+    assert tightest_level(Mechanism(at_half), neighbours("path:2")).evidence.tightest == TightestLevel(1)
+    elsewhere = M.matrix.map(lambda x: x.evaluate("1/4"))
+    assert tightest_level(Mechanism(elsewhere), neighbours("path:2")).evidence.tightest == TightestLevel("1/2")
+
+
+def test_a_path_dual_that_holds_at_some_levels_only_is_refused():
+    """Found by a random search: without single crossings the condition fails on part of the interval, and the bound is too high there."""
+    path = neighbours("path:4")
+    level = PrivacyLevel.symbolic(("3/10", "1/2"))
+    loss = Loss([[2, 0], [0, 2], [4, 0], [2, 4]])
+    weights = ("3/7", "1/7", "1/7", "2/7")
+    consumer = BayesianConsumer(loss, Prior(weights))
+    with_letter = None
+    with contextlib.suppress(UndecidedSignError):
+        with_letter = dual_bound(path, level, consumer, Dual(weights)).value
+    assert with_letter is None
+    single = [dual_bound(path, PrivacyLevel(Fraction(k, 100)), consumer, Dual(weights)).value for k in range(31, 50)]
+    assert any(value is None for value in single)

@@ -17,7 +17,7 @@ import pytest
 
 from exactdp.mechanisms.specs import mechanism_from_spec
 
-DRAWS = 3000
+DRAWS = 1500
 ERROR = 1e-9
 
 

@@ -62,7 +62,7 @@ def test_the_unbroken_answers_are_accepted():
 @given(programs(), st.data())
 def test_verify_agrees_with_a_naive_judge_on_perturbed_answers(lp, data):
     answer = solve(lp)
-    name = data.draw(st.sampled_from([f.name for f in dataclasses.fields(answer)]))
+    name = data.draw(st.sampled_from([f.name for f in dataclasses.fields(answer) if f.name != "basis"]))
     old = getattr(answer, name)
     shift = QQ(data.draw(st.sampled_from([-1, "-1/1000", "1/1000", 1])))
     if name == "value":

@@ -102,6 +102,7 @@ def test_the_last_resort_finds_the_same(problem):
 def test_the_last_resort_is_reached(monkeypatch):
     monkeypatch.setitem(sys.modules, "highspy", None)
     monkeypatch.setattr(path_optimum, "PRECISIONS", ())
+    monkeypatch.setattr(path_optimum, "QUICK", ())
     monkeypatch.setattr(path_optimum, "SHORT", ())
     consumer = MinimaxConsumer(Loss.squared(range(7)))
     seen = []

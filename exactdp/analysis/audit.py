@@ -16,12 +16,12 @@ from exactdp.analysis.optimality import OptimalityEvidence, is_optimal_after_rem
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.analysis.wording import decimal_above, level_text, short_number
-from exactdp.errors import DomainError, InputError, SearchError
+from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import QQ, ExactMatrix
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.faults import Faults
 
-__all__ = ["Audit", "ConsumerAudit", "PrivacyClaim", "Repair", "audit", "mixing_weight"]
+__all__ = ["Audit", "ConsumerAudit", "Difference", "PrivacyClaim", "Repair", "audit", "law_difference", "mixing_weight"]
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -290,6 +290,40 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[Opti
     evidence = replace(best, loss=loss, gap=gap, remap=None)
     claim = f"As deployed the loss for {best.consumer.describe()} is {loss}, the least is {best.value}, the gap {gap}"
     return Verdict(decided(gap == 0), claim, evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An input and an output whose probabilities differ most between two tables with the same labels."""
+
+    input: int
+    output: int
+    first: Any
+    second: Any
+
+
+def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Difference | None:
+    """Where do two tables differ most? None if they are equal: the one is what the other is sold as.
+
+    Examples
+    --------
+    >>> from exactdp import geometric
+    >>> d = law_difference(geometric(2, "1/2"), geometric(2, "1/3"))
+    >>> d.input, d.output, d.first, d.second
+    (1, 1, Rational('1/3'), Rational('1/2'))
+    >>> law_difference(geometric(2, "1/2"), geometric(2, "1/2")) is None
+    True
+    """
+    if (first.inputs, first.outputs) != (second.inputs, second.outputs):
+        raise LabelError("the labels of two tables that are compared must agree", expected=first.inputs, got=second.inputs)
+    found: Difference | None = None
+    most: Any = None
+    for i, (row, other) in enumerate(zip(first.matrix.rows(), second.matrix.rows(), strict=True)):
+        for r, (x, y) in enumerate(zip(row, other, strict=True)):
+            gap = abs(x - y)
+            if gap > 0 and (most is None or gap > most):
+                found, most = Difference(i, r, x, y), gap
+    return found
 
 
 def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> Any:

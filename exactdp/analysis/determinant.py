@@ -15,8 +15,9 @@ from math import gcd
 from typing import Any
 
 from exactdp.analysis.determinant_forms import Family, family_of
+from exactdp.analysis.determinant_routes import computed
 from exactdp.analysis.verdict import Decision, Verdict, decided
-from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
+from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
 from exactdp.exact import (
     QQ,
     ExactMatrix,
@@ -34,10 +35,10 @@ from exactdp.exact import (
 )
 from exactdp.model.level import LevelLike, as_level
 
-__all__ = ["MAX_WORK", "DeterminantEvidence", "Difference", "Gap", "determinant"]
+__all__ = ["MAX_DEGREE", "MAX_TERMS", "DeterminantEvidence", "Difference", "Gap", "determinant"]
 
-MAX_WORK = 40_000_000
-"""Largest (order)³ · (bound of the degree) that is tried; more is refused before work."""
+MAX_DEGREE, MAX_TERMS = 400, 4_000
+"""Largest degree, and most terms, of numerators and denominators of a formula and of its divisors, in lowest terms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,7 @@ def determinant(
     asked = _at_level(matrix, at)
     names = ["a"] + ([] if column is None else [f"x{j}" for j in range(size)])
     field = SymbolField(names)
-    found = _computed(asked, column, field)
+    found = computed(asked, column, field)
     published = None if family is None else family.closed_form(column, field, field.symbol("a") if at is None else field(at))
     tree = parse_expression(formula, names[1:]) if isinstance(formula, str) else formula
     gaps = _matrix_gaps(asked, column) if at is None else ()
@@ -218,7 +219,18 @@ def _stated(tree: Expression, field: SymbolField, at: Rational | None) -> Symbol
     if at is not None:
         values["a"] = field(at)
     result: SymbolicFunction = evaluate(tree, values, field)
-    return result
+    return _bounded(result)
+
+
+def _bounded(function: SymbolicFunction) -> SymbolicFunction:
+    """A function small enough to be factored."""
+    for part in (function.numerator, function.denominator):
+        degree = max((sum(powers) for powers, _ in part), default=0)
+        if degree > MAX_DEGREE or len(part) > MAX_TERMS:
+            got = f"a polynomial of degree {degree} with {len(part)} terms"
+            limits = f"the limits are {MAX_DEGREE} and {MAX_TERMS}"
+            raise ResourceLimitError(f"the formula has {got}; {limits}", limit=(MAX_DEGREE, MAX_TERMS), got=(degree, len(part)))
+    return function
 
 
 def _where(at: Rational | None) -> str:
@@ -231,64 +243,6 @@ def _scope(e: DeterminantEvidence) -> str:
         return f"α = {e.level}{over}"
     gaps = ", ".join(sorted({str(gap.level) for gap in e.gaps if gap.level is not None}))
     return f"all α in (0, 1){f' except {gaps}' if gaps else ''}{over}, as an identity of rational functions"
-
-
-# ── Two routes to the determinant ───────────────────────────────────────────────────────────────────────────────────
-def _computed(matrix: ExactMatrix, column: int | None, field: SymbolField) -> SymbolicFunction:
-    """By fraction-free elimination, confirmed by values."""
-    size, degrees = matrix.shape[0], _degrees(matrix)
-    if size**3 * (1 + sum(degrees)) * (1 if column is None else size) > MAX_WORK:
-        raise ResourceLimitError(
-            f"a determinant of order {size} and degree up to {sum(degrees)} is too large to be computed for all levels; ask at one",
-            limit=MAX_WORK,
-            got=size,
-        )
-    if column is None:
-        found: SymbolicFunction = field(matrix.det())
-    else:
-        kept = [j for j in range(size) if j != column]
-        rows = [[*(field(row[j]) for j in kept), field.symbol(f"x{i}")] for i, row in enumerate(matrix.rows())]
-        found = ExactMatrix(rows, field).det() * (-1) ** (size - 1 - column)
-    _confirm(matrix, column, found, sum(degrees))
-    return found
-
-
-def _degrees(matrix: ExactMatrix) -> list[int]:
-    """For each row, a bound of the degrees of its entries and its denominator over a common denominator."""
-    if matrix.field == QQ:
-        return [0] * matrix.shape[0]
-    bounds = []
-    for row in matrix.rows():
-        below, above = matrix.field.over_common_denominator(row)  # type: ignore[attr-defined]
-        bounds.append(max(len(p) - 1 for p in (below, *above)))
-    return bounds
-
-
-def _confirm(matrix: ExactMatrix, column: int | None, found: SymbolicFunction, degree: int) -> None:
-    """Compare with rational determinants at so many levels that a polynomial identity of this degree follows."""
-    degree += max(powers[0] for part in (found.numerator, found.denominator) for powers, _ in part or [((0,), 0)])
-    places: dict[Any, int] = {}
-    layout = [[places.setdefault(x, len(places)) for x in row] for row in matrix.rows()]
-    level, checked = Rational(1), 0
-    while checked <= degree:
-        level = level + 1
-        try:
-            values = [x if isinstance(x, Rational) else x.evaluate(level) for x in places]
-        except DomainError:  # a pole
-            continue
-        checked += 1
-        _compare([[values[k] for k in row] for row in layout], column, found, level)
-
-
-def _compare(rows: list[list[Rational]], column: int | None, found: SymbolicFunction, level: Rational) -> None:
-    """At one level, for every unit vector in place of the column."""
-    symbols = found.field.names[1:]
-    for j in range(max(1, len(symbols))):
-        point = {name: Rational(int(i == j)) for i, name in enumerate(symbols)}
-        for name, row in zip(symbols, rows, strict=False):
-            row[column or 0] = point[name]
-        if ExactMatrix(rows).det() != found.value({"a": level, **point}):
-            raise DefectiveAnswerError(f"two computations of a determinant differ at a = {level}; please report this", function=found)
 
 
 # ── Where they differ, and where they are not defined ───────────────────────────────────────────────────────────────
@@ -320,7 +274,7 @@ def _matrix_gaps(matrix: ExactMatrix, column: int | None) -> tuple[Gap, ...]:
 def _formula_gaps(tree: Expression, field: SymbolField) -> tuple[Gap, ...]:
     gaps: dict[Gap, None] = {}
     for divisor in divisors(tree):
-        function = field.read(divisor)
+        function = _bounded(field.read(divisor))
         if any(any(powers[1:]) for powers, _ in function.numerator):
             gaps[Gap(f"the formula's divisor {divisor}", None)] = None
         else:

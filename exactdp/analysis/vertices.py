@@ -157,6 +157,11 @@ def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], limit
     result: set[tuple[int | None, ...]] = set()
     for part in parts:
         grown: set[tuple[int | None, ...]] = {tuple(0 if i == part[0] else None for i in range(size))}
+        order = _bipartite_order(part, near)
+        if order is not None:
+            grown = _homomorphisms(part[0], order, near, grown, limit)
+            result.update(_shifted(h) for h in grown)
+            continue
         for _ in part[1:]:
             larger: set[tuple[int | None, ...]] = set()
             for h in grown:
@@ -171,10 +176,45 @@ def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], limit
             if len(larger) > limit:
                 raise ResourceLimitError(f"more than {limit} partial vertices", limit=limit, got=len(larger))
             grown = larger
-        for h in grown:
-            least = min(x for x in h if x is not None)
-            result.add(tuple(None if x is None else x - least for x in h))
+        result.update(_shifted(h) for h in grown)
     return sorted(result, key=lambda h: [(x is None, x or 0) for x in h])
+
+
+def _shifted(h: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """The height with least entry 0."""
+    least = min(x for x in h if x is not None)
+    return tuple(None if x is None else x - least for x in h)
+
+
+def _bipartite_order(part: list[int], near: Pairs) -> list[int] | None:
+    """The points in breadth-first order, if all distances are 1 and no cycle is odd; else None."""
+    colour, order = {part[0]: 0}, [part[0]]
+    for i in order:
+        for j, length in near[i]:
+            if length != 1 or colour.setdefault(j, 1 - colour[i]) == colour[i]:
+                return None
+            if j not in order:
+                order.append(j)
+    return order
+
+
+def _homomorphisms(
+    start: int, order: list[int], near: Pairs, grown: set[tuple[int | None, ...]], limit: int
+) -> set[tuple[int | None, ...]]:
+    """Without odd cycles heights differ by an odd number along every edge, so every edge is tight: h(j) = h(i) ± 1."""
+    for j in order:
+        if j == start:
+            continue
+        larger: set[tuple[int | None, ...]] = set()
+        for h in grown:
+            around = [value for k, _ in near[j] if (value := h[k]) is not None]
+            for new in (around[0] - 1, around[0] + 1):
+                if all(abs(new - value) == 1 for value in around):
+                    larger.add((*h[:j], new, *h[j + 1 :]))
+        if len(larger) > limit:
+            raise ResourceLimitError(f"more than {limit} partial vertices", limit=limit, got=len(larger))
+        grown = larger
+    return grown
 
 
 def _by_values(neighbours: Neighbours, level: PrivacyLevel, parts: list[list[int]], limit: int) -> list[tuple[Any, ...]]:

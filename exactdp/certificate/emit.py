@@ -37,7 +37,7 @@ __all__ = ["Parts", "certify", "parts"]
 Parts = tuple[dict[str, Any], Definitions, dict[str, Any]]
 
 TOPICS: tuple[str, ...] = ("exactdp.certificate.deployed", "exactdp.certificate.determinants", "exactdp.certificate.regions", "exactdp.certificate.pieces", "exactdp.certificate.types")
-"""The modules that register the evidence of a topic with :func:`parts`; imported when a certificate is first asked for."""
+"""The modules that register the evidence of a topic with :func:`parts`; imported when such a certificate is first asked for."""
 
 
 def certify(verdict: Verdict[Any], *, check: bool = True) -> Certificate:
@@ -65,7 +65,7 @@ def certify(verdict: Verdict[Any], *, check: bool = True) -> Certificate:
     """
     if verdict.decision is Decision.UNDECIDED:
         raise CertificateError(f"an undecided verdict has no certificate: {verdict.claim}", verdict=verdict)
-    for module in TOPICS:
+    for module in TOPICS if parts.dispatch(type(verdict.evidence)) is parts.dispatch(object) else ():
         import_module(module)
     claim, definitions, witness = parts(verdict.evidence, verdict.proved)
     certificate = Certificate(claim, definitions.objects, witness, {"tool": "exactdp"})

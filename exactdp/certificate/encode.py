@@ -160,7 +160,7 @@ def _over_one_denominator(values: Sequence[Any]) -> tuple[Any, list[Any]]:
 
 
 def _text(number: int) -> str:
-    return str(Rational(number))  # unlike str(int) without a digit limit
+    return str(number) if number.bit_length() < 1000 else str(Rational(number))  # which has no digit limit
 
 
 def consumer_json(consumer: Consumer, loss_name: str) -> dict[str, Any]:

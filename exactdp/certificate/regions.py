@@ -10,6 +10,7 @@ from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence
 from exactdp.analysis.on_region import OnRegionEvidence
 from exactdp.analysis.regular import RegularEvidence
 from exactdp.analysis.region_levels import LevelPiece, LevelSet
+from exactdp.analysis.singular import SingularEvidence
 from exactdp.analysis.tight import TightEvidence, TightUniqueness
 from exactdp.certificate.emit import Parts, parts
 from exactdp.certificate.encode import Definitions, interval_json, matrix_json, scalar_json, sparse_json, vector_json
@@ -129,3 +130,13 @@ def _on_region(e: OnRegionEvidence, proved: bool) -> Parts:
     assert e.better is not None
     witness = {"weights": vector_json(e.weights), "better": matrix_json(e.better.matrix.rows())}
     return {"kind": "not-optimal-on-region", **claim}, d, witness
+
+
+@parts.register
+def _singular(e: SingularEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    claim = _at(d, e.neighbours, e.level)
+    if e.kernel is not None:
+        return {"kind": "singular", **claim}, d, {"kernel": vector_json(e.kernel)}
+    assert e.inverse is not None
+    return {"kind": "non-singular", **claim}, d, {"inverse": matrix_json(e.inverse.rows())}

@@ -7,13 +7,15 @@ import re
 from typing import Any
 
 from exactdp.analysis.capacity import CapacityEvidence, TypeCapacityEvidence
+from exactdp.analysis.kernel_levels import KernelLevels
 from exactdp.analysis.kernels import KernelCount, VertexCount
 from exactdp.analysis.mixtures import KernelEvidence, Mixture, MixtureEvidence
 from exactdp.analysis.refinement import RefinementOrder
 from exactdp.analysis.universal import UniversalEvidence
 from exactdp.certificate.emit import Parts, parts
 from exactdp.certificate.encode import Definitions, matrix_json, scalar_json, vector_json
-from exactdp.exact import common_field
+from exactdp.certificate.pieces import bundle
+from exactdp.exact import Interval, common_field
 from exactdp.model import Neighbours, PrivacyLevel
 
 __all__: list[str] = []
@@ -129,3 +131,10 @@ def _order(e: RefinementOrder, proved: bool) -> Parts:
             separators.append(matrix_json(answer.separator.rows()))
     claim = {"kind": "refinement-order", "mechanisms": names, "pairs": [list(pair) for pair in e.pairs]}
     return claim, d, {"remaps": remaps, "separators": separators}
+
+
+@parts.register
+def _kernel_levels(e: KernelLevels, proved: bool) -> Parts:
+    if len(e.pieces) == 1:
+        return _kernels(e.count(*e.pieces[0]), proved)
+    return bundle("a", Interval(0, 1), [(piece, _kernels(e.count(piece, count), proved)) for piece, count in e.pieces])

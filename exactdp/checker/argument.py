@@ -120,6 +120,10 @@ def plus(x: Linear, y: Linear, times: int = 1) -> Linear:
     for symbol, c in y:
         result[symbol] = result.get(symbol, 0) + times * c
     return frozenset((symbol, c) for symbol, c in result.items() if c)
+def scaled(x: Linear, y: Linear) -> Linear | None:
+    """x·y, if one of them is a number."""
+    number, form = (value_of(y), x) if value_of(x) is None else (value_of(x), y)
+    return None if number is None else plus(ZERO, form, number)
 def negated(form: Linear) -> Linear:
     """The form that is ≥ 0 on integers if and only if this one is not: −form − 1."""
     return plus(constant(-1), form, -1)
@@ -134,19 +138,15 @@ def infeasible(forms: Sequence[Linear]) -> bool:
         if any((value_of(form) or 0) < 0 for form in system):
             return True
         rows = [(form, dict(form)) for form in system if value_of(form) is None]
-        symbols = sorted({symbol for _, row in rows for symbol in row if symbol})
-        if not symbols:
+        signs = {s: ([f for f, row in rows if row.get(s, 0) > 0], [f for f, row in rows if row.get(s, 0) < 0]) for _, row in rows for s in row if s}
+        if not signs:
             return False
-        sides = {s: ([f for f, row in rows if row.get(s, 0) > 0], [f for f, row in rows if row.get(s, 0) < 0]) for s in symbols}
-        symbol = min(symbols, key=lambda s: len(sides[s][0]) * len(sides[s][1]) - len(sides[s][0]) - len(sides[s][1]))
-        above, below = sides[symbol]
+        symbol = min(sorted(signs), key=lambda s: len(signs[s][0]) * len(signs[s][1]) - len(signs[s][0]) - len(signs[s][1]))
+        above, below = signs[symbol]
         bounded("constraints", len(above) * len(below) + len(rows))
         charge(20 * len(above) * len(below) + 20 * len(rows))
-        system = {form for form, row in rows if symbol not in row}
-        for f in above:
-            for g in below:     # q·f + p·g, in which the symbol cancels
-                p, q = dict(f)[symbol], -dict(g)[symbol]
-                system.add(tighten(plus(plus(ZERO, f, q), g, p)))
+        pairs = [(f, g, dict(f)[symbol], -dict(g)[symbol]) for f in above for g in below]     # q·f + p·g, in which it cancels
+        system = {form for form, row in rows if symbol not in row} | {tighten(plus(plus(ZERO, f, q), g, p)) for f, g, p, q in pairs}
 
 # ── Reals: polynomials in atoms (ARGUMENTS §4) ──────────────────────────────────────────────────────────────────────
 # An atom is ("positive" | "real" | "int", symbol), ("app", function, arguments…), ("sum" | "prod" | "det", length, body) or
@@ -200,15 +200,13 @@ def inverse(p: Poly, path: str) -> Poly:
     return single(("inv", frozenset(p.items())))
 def power(p: Poly, exponent: Linear, path: str) -> Poly:
     """p^exponent: any form in the integers for a product of positive symbols, numbers only for the rest."""
-    times = value_of(exponent)
+    times, monomial = value_of(exponent), next(iter(p), ONE)
+    if list(p.values()) == [1] and positive(monomial):
+        forms = [(atom, scaled(e, exponent)) for atom, e in monomial]
+        demand(all(form is not None for _, form in forms), path, "an exponent must be linear in the integers")
+        return {frozenset((atom, form) for atom, form in forms if form): Fraction(1)}
     if times is None:
-        if list(p.values()) != [1] or not positive(next(iter(p))):
-            raise refuse(path, "only a product of positive symbols has powers with a symbol in the exponent")
-        monomial = next(iter(p))
-        demand(all(value_of(e) is not None for _, e in monomial), path, "an exponent must be linear in the integers")
-        return {frozenset((atom, plus(ZERO, exponent, cast(int, value_of(e)))) for atom, e in monomial): Fraction(1)}
-    if list(p.values()) == [1] and positive(next(iter(p))):
-        return {join(ONE, next(iter(p)), times): Fraction(1)}
+        raise refuse(path, "only a product of positive symbols has powers with a symbol in the exponent")
     bounded("exponent", abs(times), path)
     result = number(1)
     for _ in range(abs(times)):
@@ -230,40 +228,35 @@ def closed(value: Any, bound: Sequence[str]) -> Any:
     """The same with canonical names, #h and #h', for the bound symbols: h is more than in any binder inside."""
     height = 1 + max((int(s[1:].rstrip("'")) for s in strings(value) if s[:1] == "#"), default=-1)
     return renamed(value, {symbol: f"#{height}" + "'" * k for k, symbol in enumerate(bound)})
-def written(value: object) -> str:
+def written(value: Any) -> str:
     """A polynomial, monomial, form or atom for people."""
-    if isinstance(value, dict):
-        return " + ".join(sorted(f"{c}*{written(m)}" if m else str(c) for m, c in value.items())) or "0"
-    if isinstance(value, frozenset):
-        pairs = sorted(value, key=str)
-        if pairs and isinstance(pairs[0][1], Fraction):
-            return written(dict(pairs))
-        if all(isinstance(item[0], str) for item in pairs):
-            return "+".join(f"{c}{s}" if not s or c != 1 else s for s, c in pairs).replace("+-", "-") or "0"
-        return "*".join(written(atom) + (f"^({written(e)})" if e != constant(1) else "") for atom, e in pairs)
-    if isinstance(value, tuple) and value:
-        return str(value[1]) if value[0] in ("positive", "real", "int") else f"{value[0]}[{', '.join(map(written, value[1:]))}]"
-    return str(value)
+    if isinstance(value, tuple) and value and value[0] in ("positive", "real", "int"):
+        return str(value[1])
+    if isinstance(value, tuple):
+        return f"{value[0]}[{', '.join(map(written, value[1:]))}]"
+    if not isinstance(value, dict | frozenset) or not value:
+        return str(value or 0)
+    powers = all(isinstance(e, frozenset) for _, e in dict(value).items())
+    parts = [(written(x), written(e)) for x, e in dict(value).items()]
+    parts = sorted(f"{x}^({e})" if powers and e != "1" else f"{e}*{x}" if not powers and x not in ("", "0") and e != "1" else
+                   e if x in ("", "0") else x for x, e in parts)
+    return ("*" if powers else " + ").join(parts)
 
 # ── Statements, functions, facts, scopes (ARGUMENTS §5) ─────────────────────────────────────────────────────────────
-@dataclass(frozen=True)
-class Function:
+class Function(NamedTuple):
     """A function of parameters of some kinds: a symbol (no cases), or the term of the first case whose conditions hold."""
     name: str
     parameters: tuple[tuple[str, str], ...]
     cases: tuple[tuple[tuple[Comparison, ...], Tree], ...]
-    env: Env
+    env: Mapping[str, Any]
 Value = Linear | Poly | Function
 Env = Mapping[str, Value]
-
-@dataclass(frozen=True)
-class Statement:
+class Statement(NamedTuple):
     """For all the variables: if what is given, then the comparisons."""
     variables: tuple[tuple[str, str], ...]
-    given: tuple[tuple[str, Statement], ...]
+    given: tuple[tuple[str, Any], ...]     # pairs of a label and a statement
     then: tuple[Comparison, ...]
-@dataclass(frozen=True)
-class Fact:
+class Fact(NamedTuple):
     """A statement that holds, with the values of its free names."""
     statement: Statement
     env: Env
@@ -323,9 +316,8 @@ class Scope:
         if isinstance(left, frozenset) and isinstance(right, frozenset):
             if kind in "+-":
                 return plus(left, right, 1 if kind == "+" else -1)
-            for form, other in ((left, right), (right, left)):
-                if kind == "*" and (times := value_of(other)) is not None:
-                    return plus(ZERO, form, times)
+            if kind == "*" and (form := scaled(left, right)) is not None:
+                return form
         if kind == "^":
             demand(isinstance(right, frozenset), path, "an exponent must be linear in the integers")
             return power(real(left), cast(Linear, right), path)
@@ -497,22 +489,12 @@ def assume(scope: Scope, label: str, fact: Fact, path: str) -> Scope:
         for c in fact.statement.then:
             scope = scope.bound(*scope.forms(c, fact.env, path))
     return scope
-def seen(scope: Scope, c: Comparison, env: Env, path: str) -> tuple[Poly, str]:
-    """The difference that a fact compares with 0; 0 = 0 where its terms have no value."""
-    depth = scope.depth
-    try:
-        return scope.difference(c, env, path)
-    except Stop as stop:
-        if cast(Answer, stop.args[0]).status == "limit":
-            raise
-        scope.depth = depth
-        return {}, "="
 def contradictory(scope: Scope, path: str) -> bool:
     """Whether the bounds have no solution, or a comparison of two numbers is known that is false."""
-    facts = [fact for fact in scope.facts.values() if not fact.statement.variables]
-    for p, op in (seen(scope, c, fact.env, path) for fact in facts for c in fact.statement.then):
+    facts = [fact for fact in scope.facts.values() if not fact.statement.variables and not fact.statement.given]
+    for p, op in (scope.difference(c, fact.env, path) for fact in facts for c in fact.statement.then):
         x = p.get(ONE, Fraction(0))
-        if p.keys() <= {ONE} and not (x > 0 if op == ">" else x >= 0 if op == ">=" else x == 0):
+        if p.keys() <= {ONE} and (x < 0 or (x == 0 and op == ">") or (x > 0 and op == "=")):
             return True
     return infeasible(scope.bounds)
 def at_sight(p: Poly, op: str, scope: Scope, symbols: Sequence[Value], path: str) -> bool:
@@ -524,14 +506,11 @@ def at_sight(p: Poly, op: str, scope: Scope, symbols: Sequence[Value], path: str
         if variables and [kind for _, kind in variables] != ["int"] * len(symbols):
             continue
         env = {**fact.env, **{name: value for (name, _), value in zip(variables, symbols, strict=False)}}
-        if all(scope.integral(g, env, path) and met(g, env, scope, path) for _, g in fact.statement.given):
-            for q, says in (seen(scope, c, env, path) for c in fact.statement.then):
+        if all(scope.integral(g, env, path) and all(scope.truth(c, env, path) for c in g.then) for _, g in fact.statement.given):
+            for q, says in (scope.difference(c, env, path) for c in fact.statement.then):
                 if (q == p and op in (says, ">=")) or (says == "=" and op != ">" and not add(p, q)):
                     return True
     return False
-def met(given: Statement, env: Env, scope: Scope, path: str) -> bool:
-    """Whether comparisons of integers hold."""
-    return all(scope.truth(c, env, path) for c in given.then)
 def close(fact: Fact, scope: Scope, symbols: Sequence[Value], path: str) -> None:
     """Each comparison of a conclusion is known in this scope, or the scope is contradictory."""
     for c in fact.statement.then:
@@ -563,9 +542,8 @@ def lazy(kind: str, tree: Tree, scope: Scope, path: str) -> Value:
     value = scope.argument(kind, tree, scope.env, path)
     return Function("", (), (((), tree),), dict(scope.env)) if isinstance(value, dict) else value
 FACT = re.compile(r"\s*((?:[A-Za-z][A-Za-z0-9_]*/)?[A-Za-z][A-Za-z0-9_]*)\s*(\(.*\))?\s*(?:\.([0-9]))?\s*", re.DOTALL)
-def reference(text: str, scope: Scope, path: str) -> tuple[Tree, Poly, str]:
-    """The difference, as term and polynomial, that a fact compares with 0: given its name, with arguments if it is universal,
-    and the number of the comparison if it has several."""
+def reference(text: str, scope: Scope, path: str) -> tuple[Poly, str]:
+    """(p, op) such that a fact says p op 0: its name, with arguments if it is universal, and which comparison if it has several."""
     match = FACT.fullmatch(text)
     demand(match is not None and match[1] in scope.facts, path, f"there is no fact {show(text)} here")
     assert match
@@ -576,10 +554,10 @@ def reference(text: str, scope: Scope, path: str) -> tuple[Tree, Poly, str]:
     fact = instantiate(fact, values, scope, path, {})
     chosen = fact.statement.then[int(match[3]):][:1] if match[3] else fact.statement.then
     demand(len(chosen) == 1, path, f"{match[1]} has the comparisons .0 to .{len(fact.statement.then) - 1}")
-    return ("-", chosen[0].left, chosen[0].right), *scope.difference(chosen[0], fact.env, path)
+    return scope.difference(chosen[0], fact.env, path)
 def above(f: Mapping[str, Node], key: str, tree: Tree, env: Env, scope: Scope, path: str) -> None:
     """The fact under this key says that the term is positive."""
-    _, p, op = reference(f[key].of(str), scope, path)
+    p, op = reference(f[key].of(str), scope, path)
     q = real(scope.value(tree, env, path))
     if op != ">" or p != q:
         raise refuse(path, f"the fact does not say that this is positive: {written(q)}")
@@ -629,7 +607,7 @@ def combination(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
         factor = real(scope.value(term(first, item.path), scope.env, item.path))
         zero, over, clearly = False, True, sign(factor)
         for name in names if names != [""] else ():
-            _, p, says = reference(name, scope, item.path)
+            p, says = reference(name, scope, item.path)
             zero, over, factor = zero or says == "=", over and says == ">", multiply(factor, p)
         if not zero and (op == "=" or not clearly):
             raise refuse(item.path, "this summand must be " + ("zero" if op == "=" else "clearly non-negative"))
@@ -651,7 +629,7 @@ def on_box(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
         bounds, texts = list[Poly](), rest.split(";")
         demand(len(texts) in (1, 2), item.path, "one or two bounds")
         for sense, text in zip((1, -1), texts, strict=False):
-            _, q, says = reference(text, scope, item.path)
+            q, says = reference(text, scope, item.path)
             bounds.append(add(v, q, -sense))     # q = sense·(v − bound)
             strict = strict and says == ">"
             if says == "=" or atom[1] in strings(tuple(bounds[-1])):
@@ -681,8 +659,8 @@ def branches(node: Node, scope: Scope) -> list[tuple[Scope, Node | None, Node | 
     else:
         differences = [scope.difference(case.then[0], scope.env, node.path) for case in cases]
         first = differences[0][0]
-        demand(all(len(case.then) == 1 for case in cases), node.path, "a case of real numbers is one comparison")
-        demand(all(p == first or not add(p, first) for p, _ in differences), node.path, "real cases compare the same two numbers")
+        fit = all(len(case.then) == 1 for case in cases) and all(p == first or not add(p, first) for p, _ in differences)
+        demand(fit, node.path, "a case of real numbers is one comparison, of the same two numbers in all cases")
         sides = [(1 if p == first else -1, op) for p, op in differences]
         complete = {x for side, op in sides for x in ([0] if op == "=" else [side] if op == ">" else [side, 0])} == {-1, 0, 1}
     if not complete:
@@ -691,7 +669,7 @@ def branches(node: Node, scope: Scope) -> list[tuple[Scope, Node | None, Node | 
 def exhaustive(bounds: tuple[Linear, ...], cases: Sequence[Sequence[Linear]]) -> bool:
     """Whether integers within the bounds satisfy all forms of one case at least."""
     charge(50)
-    return infeasible(bounds) or bool(cases) and all(exhaustive((*bounds, negated(form)), cases[1:]) for form in cases[0])
+    return infeasible(bounds) or (bool(cases) and all(exhaustive((*bounds, negated(form)), cases[1:]) for form in cases[0]))
 def by_induction(f: Mapping[str, Node], fact: Fact, scope: Scope, path: str) -> Fact:
     """For all m with from ≤ m (≤ to): the base is m = from, the step goes from m to m + 1 with the hypothesis for m."""
     demand({"from", "base", "step"} <= f.keys(), path, "induction needs from, base and step")
@@ -729,14 +707,14 @@ def let_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     name, function = f["let"].of(str), function_of(f["be"], dict(scope.env))
     demand(NAME.fullmatch(name) is not None and name not in {*scope.env, *BINDERS}, path, f"{show(name)} is in use")
     tree = function.cases[0][1]
-    if "positive" not in f:
-        value = function if function.parameters else scope.value(tree, function.env, path)
-        scope.env[name] = function if isinstance(value, dict) else value
-        return scope
-    demand(not function.parameters, path, "a positive number is a term")
-    above(f, "positive", tree, function.env, scope, path)
-    scope.env[name] = single(("positive", name))
-    return keep(f, scope, Fact(conclusion(Comparison(("var", name), "=", tree)), dict(scope.env)), "let", path)
+    if "positive" in f:
+        demand(not function.parameters, path, "a positive number is a term")
+        above(f, "positive", tree, function.env, scope, path)
+        scope.env[name] = single(("positive", name))
+        return keep(f, scope, Fact(conclusion(Comparison(("var", name), "=", tree)), dict(scope.env)), "let", path)
+    value = function if function.parameters else scope.value(tree, function.env, path)
+    scope.env[name] = function if isinstance(value, dict) else value
+    return scope
 def reciprocal_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """t·(1/t) = 1 and 1/t > 0, of a term t that a fact says is positive."""
     t = term(f["reciprocal"].of(str), path)
@@ -758,27 +736,24 @@ def split_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
             raise refuse(path, f"not known, for the split: {written(form)} >= 0")
         total = ("+" if whole[1] == "sum" else "*", total, ("call", whole[1], (k, start, end, body)))
     return keep(f, scope, Fact(conclusion(Comparison(whole, "=", total)), dict(scope.env)), "split", path)
+SHAPES = {"upper": ["0 <= j < i"], "lower": ["0 <= i < j"], "column": ["i < j < c", "i < j > c", "i > j < c", "i > j > c"]}
 def determinant_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
-    """det(A·B) = det A·det B; and where the product over every permutation but the identity has a factor 0 (triangular matrices, and
-    those with zeros off the diagonal except in column c), det is the product of the diagonal. Indices are 0..N."""
+    """det(A·B) = det A·det B. Where C is 0 below, or above, or off the diagonal except in column c, det C is the product of the
+    diagonal. Indices are 0..N."""
     demand(("factors" in f) != ("shape" in f), path, "factors or a shape")
     env: dict[str, Value] = {"N": scope.integer(term(f["size"].of(str), path), scope.env, path)}
     matrices = [f["determinant"], *(f["factors"].items(2) if "factors" in f else ())]
     env |= {name: function_of(node, dict(scope.env), 2) for name, node in zip("CAB", matrices, strict=False)}
-    if "factors" in f:
-        needed, text = [("0 <= i", "0 <= j")], "sum(k, 0, N, A(i, k) * B(k, j)) = C(i, j)"
-        result = "det(i, j, 0, N, C(i, j)) = det(i, j, 0, N, A(i, j)) * det(i, j, 0, N, B(i, j))"
-    else:
+    places, text = ["0 <= i"], "sum(k, 0, N, A(i, k) * B(k, j)) = C(i, j)"
+    result = "det(i, j, 0, N, C(i, j)) = det(i, j, 0, N, A(i, j)) * det(i, j, 0, N, B(i, j))"
+    if "shape" in f:
         shape, _, column = f["shape"].of(str).partition(" ")
-        if column:
-            env["c"] = scope.integer(term(column, path), scope.env, path)
-        needed = {"upper": [("i > j", "0 <= j")], "lower": [("i < j", "0 <= j")], "column": [
-            (x, y) for x in ("i < j", "j < i") for y in ("j < c", "c < j")]}.get(shape, [])
-        demand(bool(needed) and bool(column) == (shape == "column"), f["shape"].path, "upper, lower, or column and its index")
-        text, result = "C(i, j) = 0", "det(i, j, 0, N, C(i, j)) = prod(k, 0, N, C(k, k))"
-    for more in needed:
-        given = [(f"range{k}", conclusion(*comparisons(c, path))) for k, c in enumerate(("0 <= i <= N", "0 <= j <= N", *more))]
-        fact = Fact(Statement((("i", "int"), ("j", "int")), tuple(given), comparisons(text, path)), env)
+        demand(shape in SHAPES and bool(column) == (shape == "column"), f["shape"].path, "upper, lower, or column and its index")
+        env |= {"c": scope.integer(term(column, path), scope.env, path)} if column else {}
+        places, text, result = SHAPES[shape], "C(i, j) = 0", "det(i, j, 0, N, C(i, j)) = prod(k, 0, N, C(k, k))"
+    for more in places:
+        given = conclusion(*(c for text in ("0 <= i <= N", "0 <= j <= N", more) for c in comparisons(text, path)))
+        fact = Fact(Statement((("i", "int"), ("j", "int")), (("range", given),), comparisons(text, path)), env)
         conclude(fact, scope, f["fix"].of(str).split() if "fix" in f else ["i", "j"], f["proof"], path)
     return keep(f, scope, Fact(conclusion(*comparisons(result, path)), env), "determinant", path)
 
@@ -797,8 +772,7 @@ class Library:
     """The files read so far, and what they define and prove."""
     folder: Path
     definitions: dict[str, Value] = field(default_factory=dict)
-    theorems: dict[str, dict[str, Fact]] = field(default_factory=dict)
-    open: list[str] = field(default_factory=list)
+    theorems: dict[str, dict[str, Fact] | None] = field(default_factory=dict)     # None while a file is being checked
 
 def define(name: str, node: Node, library: Library) -> None:
     """A function by cases; only earlier definitions and its parameters may occur in it."""
@@ -808,29 +782,25 @@ def define(name: str, node: Node, library: Library) -> None:
     for item in f["is"].items():
         condition, colon, body = item.of(str).rpartition(":")
         cases.append((comparisons(condition, item.path) if colon else (), term(body, item.path)))
-    demand(bool(cases) and [bool(c) for c, _ in cases] == [True] * (len(cases) - 1) + [False], node.path, "all cases but the last have a condition")
-    demand(not {parameter for parameter, _ in parameters} & library.definitions.keys(), node.path, "a parameter has the name of a definition")
+    demand(bool(cases) and all(c for c, _ in cases[:-1]) and not cases[-1][0], node.path, "all cases but the last have a condition")
+    demand(not dict(parameters).keys() & library.definitions.keys(), node.path, "a parameter has the name of a definition")
     library.definitions[name] = Function(name, parameters, tuple(cases), dict(library.definitions))
 def needed_file(node: Node, library: Library) -> dict[str, Fact]:
     """The theorems of another file of the folder, under the names file/theorem."""
     need = node.of(str)
     demand(re.fullmatch(r"[a-z0-9][a-z0-9-]*", need) is not None, node.path, "the name of a file of this folder, without .json")
-    demand(need not in library.open, node.path, "files need each other")
     if need not in library.theorems:
-        bounded("files", len(library.theorems) + len(library.open) + 1)
+        bounded("files", len(library.theorems) + 1)
         try:
-            with (library.folder / f"{need}.json").open("rb") as stream:
-                data = stream.read(LIMITS["bytes"] + 1)
+            library.theorems[need] = None
+            check(read((library.folder / f"{need}.json").read_bytes()), library, need)
         except OSError:
             raise refuse(node.path, f"there is no file {need}.json in this folder") from None
-        library.open.append(need)
-        try:
-            check(read(data), library, need)
         except Stop as stop:
             answer = cast(Answer, stop.args[0])
             raise Stop(Answer(answer.status, f"{need}.json: {answer.sentence}", rule=answer.rule, path=answer.path)) from None
-        library.open.pop()
-    return {f"{need.replace('-', '_')}/{theorem}": fact for theorem, fact in library.theorems[need].items()}
+    demand(library.theorems[need] is not None, node.path, "files need each other")
+    return {f"{need.replace('-', '_')}/{theorem}": fact for theorem, fact in (library.theorems[need] or {}).items()}
 def check(value: object, library: Library, name: str) -> None:
     """Check a parsed file: what it needs, its definitions, its theorems in turn."""
     top = Node(value, "$").fields("format version says? needs? definitions? theorems")
@@ -842,16 +812,20 @@ def check(value: object, library: Library, name: str) -> None:
         define(word, node, library)
     found: dict[str, Fact] = {}
     for node in top["theorems"].items():
-        f = node.fields("name for given? then proof says?")
-        label = f["name"].of(str)
-        demand(NAME.fullmatch(label) is not None and label not in found, f["name"].path, "theorems have different names")
-        stated = {key: f[key].value for key in ("for", "given", "then") if key in f}
-        fact = Fact(statement(Node(stated, node.path)), dict(library.definitions))
-        names = [variable for variable, _ in fact.statement.variables]
-        conclude(fact, Scope(dict(library.definitions), facts | found), names, f["proof"], f["proof"].path)
+        label, fact = theorem(node, library, facts | found)
+        demand(label not in found, node.path, "theorems have different names")
         found[label] = fact
     demand(bool(found), "$", "a file has one theorem or more")
     library.theorems[name] = found
+def theorem(node: Node, library: Library, facts: dict[str, Fact]) -> tuple[str, Fact]:
+    """The name of a theorem, and its statement as a fact, after its proof has been carried out."""
+    f = node.fields("name for given? then proof says?")
+    label, stated = f["name"].of(str), {key: f[key].value for key in ("for", "given", "then") if key in f}
+    demand(NAME.fullmatch(label) is not None, f["name"].path, "a theorem has a name")
+    fact = Fact(statement(Node(stated, node.path)), dict(library.definitions))
+    names = [variable for variable, _ in fact.statement.variables]
+    conclude(fact, Scope(dict(library.definitions), facts), names, f["proof"], f["proof"].path)
+    return label, fact
 def check_bytes(data: bytes, folder: Path | None = None) -> Answer:
     """Check the bytes of a file that lies in this folder. Never raises."""
     WORK.set([0])
@@ -859,8 +833,7 @@ def check_bytes(data: bytes, folder: Path | None = None) -> Answer:
     try:
         value = read(data)
         check(value, library, "")
-        names = list(library.theorems[""])
-        sentence = f"Proved, each for all values of its variables: {', '.join(names)}. Scope: as stated there."
+        sentence = f"Proved, each for all values of its variables: {', '.join(library.theorems[''] or {})}. Scope: all n."
         return Answer("accepted", sentence, "argument", "sha256:" + hashlib.sha256(canonical_bytes(value)).hexdigest())
     except Stop as stop:
         return cast(Answer, stop.args[0])

@@ -53,7 +53,7 @@ def matrix(c: Case) -> Rows:
     kind, f = c.claim["matrix"].variant("type", {"geometric": "n", "geometric-prime": "n", "rows": "rows"})
     if kind == "rows":
         nodes = [node.fields("den num") for node in f["rows"].items()]
-        m, title = len(nodes), "the matrix"
+        m, title = len(nodes), f"the claim's matrix of order {len(nodes)}"
         demand(m > 0, f["rows"].path, "one row or more")
         dens, rows = [nonzero(g["den"]) for g in nodes], [[polynomial(p) for p in g["num"].items(m)] for g in nodes]
     else:
@@ -70,8 +70,13 @@ def size(p: Poly) -> int:
     return sum(map(abs, p))
 def at(p: Poly, top: int, below: int, degree: int) -> int:
     """below^degree · p(top/below), where degree is at least that of p."""
-    charge(0, (degree + 1) * (top.bit_length() + below.bit_length()) + size(p).bit_length(), products=4 * sum(map(bool, p)))
-    return sum(x * top**k * below ** (degree - k) for k, x in enumerate(p) if x)
+    step = top.bit_length() + below.bit_length()
+    large, total, power = (degree + 1) * step + size(p).bit_length(), 0, 1
+    charge(len(p) * (1 + large * step // 50_000), large, products=4)
+    for x in reversed(p):
+        total, power = total * top + x * power, power * below
+    rest: int = below ** (degree + 1 - len(p))
+    return total * rest
 def determinant(work: list[list[int]]) -> int:
     """Bareiss: every entry on the way is a minor, so that each division is exact. A step drops the first column."""
     m, sign, last = len(work), 1, 1
@@ -118,7 +123,9 @@ def proved(c: Case) -> str:
         H = prod(sizes) * (size(den[()]) + size(p))     # sizes[i] ≥ the size of each entry, d_i and their sum
         N = 1 << (H + 1).bit_length()
         left, below = integral(M, N, 1, x)
-        left, right = left * at(den[()], N, 1, len(den[()])), below * at(p, N, 1, len(p))
+        q, p_ = at(den[()], N, 1, len(den[()])), at(p, N, 1, len(p))
+        charge(0, sum(map(int.bit_length, (left, below, q, p_))), products=2)
+        left, right = left * q, below * p_
         where = f", the coefficient of x{symbols[0]}" if symbols else ""
         require(left == right, f"det · den = num{where}, at a = 2^{N.bit_length() - 1}", f["num"].path, left, right)
     return f"For every number a at which no denominator is zero, the determinant of {M.title} is {words(num, den)}."
@@ -146,7 +153,7 @@ def value(p: Form, a: Fraction, x: Sequence[Fraction]) -> Fraction:
         top = at(q, a.numerator, a.denominator, len(q))
         bits += top.bit_length() + sum(max(map(int.bit_length, (*x[j].as_integer_ratio(), 1))) for j in symbols)
         bits += len(q) * a.denominator.bit_length()
-        charge(bits**2 // 10_000, bits, products=4 + len(symbols))
+        charge(bits**2 // 2_000, bits, products=4 + len(symbols))
         total += Fraction(top, a.denominator ** len(q)) * prod(x[j] for j in symbols)
     return total
 def words(num: Form, den: Form) -> str:
@@ -165,3 +172,4 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {
     "determinant": (proved, "matrix column? formula", ""),
     "not-determinant": (refuted, "matrix column? formula point determinant value", ""),
 }
+SCOPES = {"determinant": "all a (and all x) where no denominator is zero", "not-determinant": "rational functions, at the point given"}

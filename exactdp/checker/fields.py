@@ -462,7 +462,7 @@ def on_pieces(c: Case) -> str:
         field = Parameter(piece, whole.names[0], (whole.slot // 64).bit_length() - 1)
         FIELD.set(field)
         demand(piece["claim"].fields().get("kind", node).value != "on-pieces", piece["claim"].path, "pieces have no pieces")
-        case, sentence = decide(piece["claim"], witness, c.definitions)
+        case, sentence, _ = decide(piece["claim"], witness, c.definitions)
         sentences.append(f"For {field.scope}: {sentence}")
         c.known.update(case.known)
         fields.append(field)

@@ -3,7 +3,7 @@
 """The trusted kernel: decides whether a file is a valid exactdp certificate.
 
 Standard library only, integers and fractions only. It shares no code with the program that writes certificates. This file alone
-checks certificates over ℚ; for numbers beyond ℚ, and for the kinds in ELSEWHERE, it reads the small files beside it. The rules,
+checks certificates over ℚ; for numbers beyond ℚ, and for further kinds of claims, it reads the small files BESIDE it. The rules,
 with the same letters, are those of `exactdp/certificate/SPEC.md`. Usage: python -I kernel.py FILE...
 Exit code 0 accepted, 1 rejected, 2 usage, 3 malformed, 4 a limit was reached, 70 a defect; of several files the worst.
 """
@@ -716,24 +716,7 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "unique-remap": (best, "mechanism consumer value remap", "weights?"),
     "not-unique-remap": (best, "mechanism consumer value", "first second weights?"),
 }
-ELSEWHERE = {     # kinds whose rules are in another file beside this one
-    **dict.fromkeys((
-        "approximately-private", "delta", "gap-between", "level-with-delta", "likelihood", "not-approximately-private", "parallel-level",
-        "sequential-level"
-    ), "deployed"),
-    "determinant": "determinants",
-    "not-determinant": "determinants",
-    "on-pieces": "fields",
-    **dict.fromkeys((
-        "leakage", "leakage-bound", "non-singular", "not-optimal-on-region", "not-regular", "not-tight", "not-unique-tight",
-        "optimal-on-region", "regular", "singular", "tight", "unique-tight", "utility-bound"
-    ), "regions"),
-    **dict.fromkeys((
-        "capacity", "kernel-count", "kernel-mechanism", "kernel-mixtures", "no-universally-optimal", "not-kernel-mechanism",
-        "not-universally-optimal", "refinement-order", "refines-mixture", "type-capacity", "universally-optimal", "vertices"
-    ), "types"),
-    "release": "releases",
-}
+BESIDE = ("fields", "releases", "determinants", "regions", "types", "deployed")     # files with the rules of further kinds
 
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 def beside(name: str) -> Any:
@@ -746,13 +729,14 @@ def beside(name: str) -> Any:
         sys.modules[spec.name] = module_from_spec(spec)
         spec.loader.exec_module(sys.modules[spec.name])
     return sys.modules[spec.name]
-def decide(claim: Node, witness: Node, definitions: dict[str, Node]) -> tuple[Case, str]:
-    """The case of one claim, and the sentence of the rule for its kind."""
-    named = claim.fields().get("kind", claim).value
-    claims = beside(ELSEWHERE[named]).CLAIMS if isinstance(named, str) and named in ELSEWHERE else CLAIMS
+def decide(claim: Node, witness: Node, definitions: dict[str, Node]) -> tuple[Case, str, str | None]:
+    """The case of one claim, the sentence of the rule for its kind, and the scope if that kind has one of its own."""
+    name = str(claim.fields().get("kind", claim).value)
+    home = next((module for module in map(beside, BESIDE) if name in module.CLAIMS), None) if name not in CLAIMS else None
+    claims = home.CLAIMS if home else CLAIMS
     kind, f = claim.variant("kind", {kind: keys for kind, (_, keys, _) in claims.items()})
     case = Case(kind, f, witness.fields(claims[kind][2]), definitions, {})
-    return case, claims[kind][0](case)
+    return case, claims[kind][0](case), getattr(home, "SCOPES", {}).get(kind)
 def check(value: object, doublings: int) -> Answer:
     """Check a parsed certificate: the frame, the digest, the definitions, then the claim."""
     top = Node(value, "$").fields("format version claim definitions witness provenance? digest")
@@ -769,10 +753,10 @@ def check(value: object, doublings: int) -> Answer:
     for name in fields:
         FIELD.set(beside("fields").field_of(name, definitions[name], doublings))
         scope = FIELD.get().scope
-    case, sentence = decide(top["claim"], top["witness"], definitions)
+    case, sentence, own_scope = decide(top["claim"], top["witness"], definitions)
     unused = sorted(definitions.keys() - case.known.keys() - {*fields})
     demand(not unused, "$.definitions", f"the claim does not use {show(unused)}")
-    return Answer("accepted", f"{sentence} Scope: {scope}.", case.kind, digest)
+    return Answer("accepted", f"{sentence} Scope: {own_scope or scope}.", case.kind, digest)
 def check_bytes(data: bytes) -> Answer:
     """Check the bytes of a certificate file. Never raises."""
     WORK.set([0])

@@ -302,7 +302,7 @@ def leakage(c: Case) -> str:
         m = c.mechanism("mechanism")
         prior = prior_of(c, len(m.inputs))
         equals(ratio(vulnerability(prior, m.matrix), m.matrix.den * largest(prior)), c.claim["value"], "the leakage")
-        return f"The {m.title} leaks the factor {show(c.claim['value'].rational())} for the prior (multiplicative min-entropy leakage)."
+        return f"The {m.title} leaks the factor {show(c.claim['value'].scalar())} for the prior (multiplicative min-entropy leakage)."
     phi = phi_of(c)
     if "prior" in c.claim:
         prior = prior_of(c, len(phi.rows))

@@ -16,7 +16,7 @@ from exactdp.checker.kernel import (
     Geometric,
     Matrix,
     Node,
-    attain,
+    Stop,
     charge,
     check_private,
     check_product,
@@ -78,36 +78,49 @@ def eliminate(rows: list[list[Number]], i: int, j: int) -> list[list[Number]]:
     pivot = [-x for x in rows[i]] if rows[i][j] < 0 else rows[i]
     result = []
     for k, row in enumerate(rows):
-        new = pivot if k == i else [pivot[j] * x - row[j] * y for x, y in zip(row, pivot, strict=True)] if nonzero(row[j]) else row
+        new = pivot if k == i else [pivot[j] * x - row[j] * y for x, y in zip(row, pivot, strict=True)] if row[j] else row
         common = gcd(*new) if whole(*new) else 1
         result.append([x // common for x in new] if common > 1 else new)
     return result
+def pivot_row(rows: list[list[Number]], free: list[int], j: int) -> int | None:
+    """A free row that is not zero in column j, or None if all are. Over an interval a row is taken whose entry has a constant sign there;
+    if there are only others that is an answer of its own (the file is not accepted)."""
+    stopped = None
+    for i in free:
+        try:
+            if nonzero(rows[i][j]):
+                return i
+        except Stop as stop:
+            stopped = stop
+    if stopped is not None:
+        raise stopped
+    return None
 def independent(columns: list[Vector]) -> bool:
     """Whether some vectors are linearly independent."""
     rows, free = [list(row) for row in zip(*columns, strict=True)], list(range(len(columns[0])))
     charge(0, 256, products=len(columns) ** 2 * len(rows))
     for j in range(len(columns)):
-        i = next((i for i in free if nonzero(rows[i][j])), None)
+        i = pivot_row(rows, free, j)
         if i is None:
             return False
         free.remove(i)
         rows = eliminate(rows, i, j)
     return True
 def supports(vectors: list[list[Number]]) -> Iterator[tuple[int, ...]]:
-    """The minimal sets S with Σ_(v∈S) w_v v = (1, …, 1), w > 0: all independent sets are tried in the order of their members, a set
-    whose span contains (1, …, 1) is not extended, since the weights are unique; those must be positive."""
+    """The minimal sets S with Σ_(v∈S) w_v v = (1, …, 1) for some w > 0: modulo (1, …, 1), the minimal sets with Σ w_v v = 0 (the vectors
+    are > 0, so that such a sum is a positive multiple of (1, …, 1)). All sets independent modulo (1, …, 1) are tried, in the order of their
+    members; the last member of S is a combination of the others, unique, with all coefficients negative."""
     n, N = len(vectors[0]), len(vectors)
-    charge(n * N * sum(comb(N, k) for k in range(1, n + 1)) // 2, 256)
-    def search(rows: list[list[Number]], start: int, free: list[int], chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        if not any(nonzero(rows[i][N]) for i in free):     # pivots are positive, and so are positive weights
-            if all(rows[i][N] > 0 for i in range(n) if i not in free):
-                yield chosen
-            return
+    charge(n * N * sum(comb(N, k) for k in range(n)) // 2, 256)
+    def search(rows: list[list[Number]], start: int, pivots: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+        free = [i for i in range(n - 1) if i not in [i for i, _ in pivots]]
         for j in range(start, N):
-            i = next((i for i in free if nonzero(rows[i][j])), None)
+            i = pivot_row(rows, free, j)
             if i is not None:
-                yield from search(eliminate(rows, i, j), j + 1, [k for k in free if k != i], (*chosen, j))
-    return search([[*(v[x] for v in vectors), 1] for x in range(n)], 0, list(range(n)), ())
+                yield from search(eliminate(rows, i, j), j + 1, [*pivots, (i, j)])
+            elif all(rows[k][j] < 0 for k, _ in pivots):     # pivots are positive
+                yield (*(k for _, k in pivots), j)
+    return search([[v[x] - v[n - 1] for v in vectors] for x in range(n - 1)], 0, [])
 def type_of(c: Case) -> tuple[Definition, Fraction, str]:
     """The claim's neighbours and level, and their description."""
     near, alpha = c.named(c.claim["neighbours"], "neighbours"), c.claim["level"].level()

@@ -18,7 +18,11 @@ __all__ = ["Finding", "Printed"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The status that a computation found, the sentence that says why, and the verdicts to certify (by certificate name)."""
+    """The status that a computation found, the sentence that says why, and the verdicts to certify (by certificate name).
+
+    A statement that is proved in general is found so here when no instance contradicts it: the ordinary route, beside the argument
+    that the record names and the replay checks.
+    """
 
     status: Status
     detail: str

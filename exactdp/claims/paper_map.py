@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from exactdp.claims.arguments import argument_files, statements
 from exactdp.claims.record import Claim, Paper, load_paper, papers
 
 __all__ = ["paper_map"]
@@ -30,14 +31,23 @@ def _section(paper: Paper) -> list[str]:
     lines = [f"## {paper.authors}: {paper.title}", "", f"{len(paper.claims)} statements: {summary}.", ""]
     if (paper.folder / "errata.md").is_file():
         lines += [f"Errata: [{paper.name}/errata.md]({paper.name}/errata.md)", ""]
-    lines += ["| where | id | statement | status | replayed by | files |", "|---|---|---|---|---|---|"]
-    return [*lines, *(_row(paper, claim) for claim in paper.claims), ""]
+    lines += ["| where | id | statement | status | function | certificates, arguments, theorems |", "|---|---|---|---|---|---|"]
+    lines += [*(_row(paper, claim) for claim in paper.claims), ""]
+    files = argument_files(paper.folder)
+    if files:
+        lines += ["What the arguments prove, each for all values of its variables, as the files state it:", ""]
+    for file in files:
+        lines += [f"### [{paper.name}/arguments/{file.name}]({paper.name}/arguments/{file.name})", ""]
+        lines += [*(f"* `{name}`: `{statement}`" for name, statement in statements(file).items()), ""]
+    return lines
 
 
 def _row(paper: Paper, claim: Claim) -> str:
     files = [f"[{file}]({paper.name}/certificates/{file}.edp.json)" for file in claim.certificates]
+    files += [f"[{name}]({paper.name}/arguments/{name.split('.')[0]}.json)" for name in claim.argument]
+    files += [f"Coq `{name}`" for name in claim.coq]
     if claim.prose is not None:
-        files.insert(0, f"[{claim.prose}]({paper.name}/{claim.prose})")
+        files.append(f"[{claim.prose}]({paper.name}/{claim.prose})")
     short = claim.id.split("/", 1)[1]
     cells = [claim.locator, short, claim.statement, str(claim.status), f"`{claim.replay}`", ", ".join(files)]
     return "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in cells) + " |"

@@ -5,12 +5,14 @@ An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``
 ``status``, ``replay`` (module.function of the paper's replay package), and optionally
 
 * ``certificates``: names of files under ``certificates/``, without ``.edp.json``;
-* ``prose``: a file with an argument;
+* ``argument``: theorems for all values of their variables that a machine replays, written ``file.theorem`` (files under ``arguments/``);
+* ``coq``: names of theorems in ``proofs/coq``;
+* ``prose``: a file with an argument for people;
 * ``repair``: if and only if the statement is refuted or imprecise as printed;
 * ``unchecked``: the step no machine checks, if and only if it is argued in prose;
 * ``reason``: if and only if it is outside exact arithmetic.
 
-The last three concern the record's truth, not its form: :meth:`Claim.gap` names what is missing, and a replay then disagrees.
+What is proved in general names an ``argument`` or a ``coq`` theorem. The last three concern the record's truth, not its form: :meth:`Claim.gap` names what is missing, and a replay then disagrees.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ __all__ = ["Claim", "Paper", "Status", "load_paper", "papers", "proofs_root"]
 
 
 class Status(StrEnum):
-    """The closed set of status words. (*proved in general* needs an argument that a machine replays; this version has none.)"""
+    """The closed set of status words. (*proved in general* needs an argument that a machine replays.)"""
 
     PROVED = "proved in general"
     CERTIFIED = "certified"
@@ -53,6 +55,8 @@ class Claim:
     status: Status
     replay: str
     certificates: tuple[str, ...] = ()
+    argument: tuple[str, ...] = ()
+    coq: tuple[str, ...] = ()
     prose: str | None = None
     repair: str | None = None
     unchecked: str | None = None
@@ -70,6 +74,8 @@ class Claim:
                 return f"a claim that is {self.status} {'needs' if self.status in statuses else 'may not have'} the key {key!r}"
         if self.status is Status.ARGUED and self.prose is None:
             return f"a claim that is {self.status} needs a prose file"
+        if self.status is Status.PROVED and not self.argument and not self.coq:
+            return f"a claim that is {self.status} needs an argument or a Coq theorem"
         return None
 
 
@@ -88,7 +94,11 @@ class Paper:
 _HEAD = {"paper", "title", "authors", "conventions", "claim"}
 _TEXT = ("id", "locator", "printed", "statement", "scope", "replay")
 _OPTIONAL = ("prose", "repair", "unchecked", "reason")
-_FILE = re.compile(r"[a-z0-9][a-z0-9-]*", re.ASCII)
+_NAMES = {
+    "certificates": (r"[a-z0-9][a-z0-9-]*", "small letters, digits, hyphens"),
+    "argument": (r"[a-z0-9][a-z0-9-]*\.[A-Za-z][A-Za-z0-9_]*", "file.theorem"),
+    "coq": (r"[A-Za-z][A-Za-z0-9_']*", "letters, digits, _ and '"),
+}
 
 
 def proofs_root() -> Path:
@@ -159,22 +169,39 @@ def _claim(paper: str, folder: Path, entry: Mapping[str, Any], complete: bool) -
     if not isinstance(entry, dict):
         raise InputError(f"{paper}/claims.toml: a claim is not a table", paper=paper)
     where = str(entry.get("id", f"a claim of {paper} without an id"))
-    _keys(where, entry, {*_TEXT, "status"}, {*_TEXT, "status", "certificates", *_OPTIONAL})
+    _keys(where, entry, {*_TEXT, "status"}, {*_TEXT, "status", *_NAMES, *_OPTIONAL})
     texts = {key: _text(where, entry, key) for key in (*_TEXT, *(key for key in _OPTIONAL if key in entry))}
     if not texts["id"].startswith(f"{paper}/"):
         raise InputError(f"{where}: the id must begin with {paper}/", claim=where)
     if re.fullmatch(r"[a-z0-9_]+\.[a-z0-9_]+", texts["replay"], re.ASCII) is None:
         raise InputError(f"{where}: replay is {texts['replay']!r}, not module.function", claim=where)
     status = _status(where, entry["status"])
-    files = entry.get("certificates", [])
-    if not isinstance(files, list) or not all(isinstance(file, str) and _FILE.fullmatch(file) for file in files):
-        raise InputError(f"{where}: certificates must be a list of names (small letters, digits, hyphens)", claim=where)
-    missing = [file for file in files if complete and not (folder / "certificates" / f"{file}.edp.json").is_file()]
+    names = {key: _names(where, entry.get(key, []), key) for key in _NAMES}
+    missing = [file for file in names["certificates"] if complete and not (folder / "certificates" / f"{file}.edp.json").is_file()]
+    arguments = [theorem.split(".")[0] for theorem in names["argument"]]
+    missing += [file for file in arguments if not (folder / "arguments" / f"{file}.json").is_file()]
     if "prose" in texts and not (folder / texts["prose"]).is_file():
         missing.append(texts["prose"])
     if missing:
         raise InputError(f"{where}: the file of {missing[0]!r} is missing", claim=where)
-    return Claim(status=status, certificates=tuple(files), **texts)
+    return Claim(
+        status=status,
+        certificates=names["certificates"],
+        argument=names["argument"],
+        coq=names["coq"],
+        prose=texts.get("prose"),
+        repair=texts.get("repair"),
+        unchecked=texts.get("unchecked"),
+        reason=texts.get("reason"),
+        **{key: texts[key] for key in _TEXT},
+    )
+
+
+def _names(where: str, value: object, key: str) -> tuple[str, ...]:
+    pattern, form = _NAMES[key]
+    if not isinstance(value, list) or not all(isinstance(name, str) and re.fullmatch(pattern, name, re.ASCII) for name in value):
+        raise InputError(f"{where}: {key} must be a list of names ({form})", claim=where)
+    return tuple(value)
 
 
 def _status(where: str, word: object) -> Status:

@@ -2,7 +2,9 @@
 """Is what is recorded about a paper what a computation finds today?
 
 Every claim names a function; the function gets the tables as printed and returns the status it finds, without access to the record.
-A recorded certificate must state what the function's verdict states, and the kernel must accept the file.
+A recorded certificate must state what the function's verdict states, and the kernel must accept the file. A recorded argument must be
+accepted by the checker of arguments and prove a theorem of the recorded name; a recorded Coq theorem must be stated in ``proofs/coq``
+(compiling it is another program's work).
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import Any
 
 from exactdp.certificate import Certificate, certify
 from exactdp.checker import check_bytes
+from exactdp.claims.arguments import unproved
 from exactdp.claims.finding import Finding, Printed
 from exactdp.claims.record import Claim, Paper, load_paper
 from exactdp.errors import CertificateError, InputError
@@ -46,6 +49,8 @@ class ClaimResult:
     agrees: bool
     detail: str
     seconds: float
+    argument: tuple[str, ...] = ()
+    coq: tuple[str, ...] = ()
 
 
 Progress = Callable[[Step], None] | None
@@ -88,10 +93,11 @@ def replay(paper: str, progress: Progress = None, *, only: Collection[str] | Non
         raise InputError(f"{paper} has no claim {unknown[0]!r}", claim=unknown[0])
     chosen = [claim for claim in record.claims if only is None or claim.id in only]
     results = []
+    replayed: dict[Path, Mapping[str, str] | str] = {}
     for done, claim in enumerate(chosen):
         if progress is not None:
             progress(Step(done, len(chosen), claim.id))
-        results.append(_replay_one(record, claim))
+        results.append(_replay_one(record, claim, replayed))
     return results
 
 
@@ -118,10 +124,10 @@ def regenerate(paper: str, directory: Path, *, root: Path | None = None) -> list
     return [certificate.write(directory / f"{name}.edp.json") for name, certificate in sorted(made.items())]
 
 
-def _replay_one(record: Paper, claim: Claim) -> ClaimResult:
+def _replay_one(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str] | str]) -> ClaimResult:
     start = time.perf_counter()
     finding = _run(record, claim)
-    problem = _disagreement(record, claim, finding)
+    problem = _disagreement(record, claim, finding) or unproved(record, claim, replayed)
     detail = f"{finding.detail} [record: {problem}]" if problem else finding.detail
     seconds = time.perf_counter() - start
     return ClaimResult(
@@ -134,6 +140,8 @@ def _replay_one(record: Paper, claim: Claim) -> ClaimResult:
         problem is None,
         detail,
         seconds,
+        claim.argument,
+        claim.coq,
     )
 
 

@@ -10,6 +10,7 @@ import click
 
 import exactdp.report.types  # noqa: F401  (registers how the answers are shown)
 from exactdp.analysis.capacity import CAPACITIES, type_capacity
+from exactdp.analysis.kernel_levels import kernel_counts
 from exactdp.analysis.kernels import kernel_count, vertex_count
 from exactdp.analysis.mixtures import is_kernel_mechanism, kernel_mixture
 from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
@@ -19,6 +20,7 @@ from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.progress import progress_line
 from exactdp.cli.specs import Given, Reading, consumer_of, level_of, neighbours_of, on_vertices, read_given
+from exactdp.exact import RationalFunctionField
 from exactdp.model import Mechanism, Neighbours, PrivacyLevel
 
 __all__ = ["type"]
@@ -35,6 +37,8 @@ __all__ = ["type"]
         "exactdp type path:4 --alpha 1/2 --universal abs --mechanism geometric:n=3",
         "exactdp type path:4 --alpha 1/2 --kernels --mechanism geometric:n=3",
         "exactdp type path:4 --alpha 1/2 --mixture --mechanism uniform:n=3",
+        "exactdp type path:5 --alpha symbolic --kernels",
+        "exactdp type hypercube:2 --alpha symbolic --capacity multiplicative",
     ),
 )
 @click.argument("graph", required=False)
@@ -71,6 +75,8 @@ def type(
     --universal asks for a mechanism that is optimal (after a remap) for a loss, whatever the prior. No comes with finitely many
     priors that no mechanism serves together; --mechanism asks about one mechanism. Undecided (exit code 4) is possible.
 
+    --alpha symbolic: for every level at once. With --kernels the levels at which the count changes, for small graphs.
+
     GRAPH is path:4 (number of vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 or a file of edges.
     """
     questions = [key for key in ("vertices", "kernels", "capacity", "universal", "mixture") if asked[key]]
@@ -78,7 +84,11 @@ def type(
         raise click.UsageError("ask one question: --vertices, --kernels, --capacity KIND, --universal LOSS or --mixture")
     if graph is None and metric is None:
         raise click.UsageError("name a graph, such as path:4 or hypercube:3, or give --metric FILE")
-    level = level_of(alpha, epsilon)
+    symbolic = alpha is not None and alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}
+    if symbolic and asked["kernels"] and mechanism is None:
+        with progress_line() as progress:
+            return out.answer(kernel_counts(neighbours_of(graph, metric, None, reading), progress=progress))
+    level = PrivacyLevel(RationalFunctionField().gen) if symbolic else level_of(alpha, epsilon)
     if level is None:
         raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/2")
     near = neighbours_of(graph, metric, None, reading)

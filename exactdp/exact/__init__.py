@@ -6,7 +6,7 @@ Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`E
 """
 
 from exactdp.exact.algebraic import AlgebraicNumber, Point
-from exactdp.exact.combination import combine, products
+from exactdp.exact.combination import combine, products, residuals
 from exactdp.exact.common import common_field, field_of, largest, least_index, smallest
 from exactdp.exact.exponential import ExponentialField, ExponentialNumber
 from exactdp.exact.exponential_powers import compare_exponential_power, exponential_power, field_for_exponents, power_within, root_parts
@@ -66,6 +66,7 @@ __all__ = [
     "products",
     "rational_root",
     "real_roots",
+    "residuals",
     "root_parts",
     "smallest",
 ]

@@ -14,7 +14,7 @@ from flint import fmpq, fmpz
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ, _wrap
 
-__all__ = ["combine", "combine_raw", "products"]
+__all__ = ["combine", "combine_raw", "products", "residuals"]
 
 
 def combine(field: OrderedField, terms: Iterable[tuple[Any, Mapping[int, Any]]]) -> dict[int, Any]:
@@ -74,4 +74,32 @@ def products(field: OrderedField, rows: Iterable[Mapping[int, Any]], x: Mapping[
         for a, _ in terms:
             scale = scale.lcm(a.q)
         result.append(_wrap(fmpq(sum((a.p * (scale // a.q) * v for a, v in terms), fmpz(0)), common * scale)))
+    return result
+
+
+def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]], x: Mapping[int, Any]) -> list[Any]:
+    """row·x − right for pairs (row, right), up to positive factors: only their signs are meant.
+
+    >>> [int(r) for r in residuals(QQ, [({0: QQ(2), 5: QQ("1/3")}, QQ("1/3")), ({1: QQ(1)}, QQ(4))], {0: QQ("1/4"), 1: QQ(3)})]
+    [2, -4]
+    """
+    if field != QQ:
+        return [field.dot((a, x[j]) for j, a in row.items() if j in x) - right for row, right in rows]
+    common = fmpz(1)
+    for v in x.values():
+        common = common.lcm(v._q.q)
+    integers = {j: v._q.p * (common // v._q.q) for j, v in x.items()}
+    result: list[Any] = []
+    for row, right in rows:
+        terms = [(a._q.p, a._q.q, integers[j]) for j, a in row.items() if j in integers]
+        if right:
+            terms.append((-right._q.p, right._q.q, common))
+        scale = fmpz(1)
+        for _, q, _ in terms:
+            if q != scale:
+                scale = scale.lcm(q)
+        total = fmpz(0)
+        for p, q, v in terms:
+            total += p * v if q == scale else p * (scale // q) * v
+        result.append(total)
     return result

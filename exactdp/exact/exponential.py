@@ -23,131 +23,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
+from flint import arb, ctx, fmpz, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
 
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.exact.polynomials import Poly, leading_tail, terms
+from exactdp.exact.exponential_number import FIRST_BITS, ExponentialNumber
+from exactdp.exact.polynomials import Poly, leading_tail
 from exactdp.exact.quotients import Quotient, QuotientField
-from exactdp.exact.rational import Rational, _wrap
+from exactdp.exact.rational import Rational
 
 __all__ = ["ExponentialField", "ExponentialNumber"]
-
-_FIRST = 96
-"""Bits of the ball that every number keeps once it has been compared."""
-
-
-class ExponentialNumber(Quotient):
-    """An element of an :class:`ExponentialField`; made by arithmetic with its generators."""
-
-    __slots__ = ()
-
-    @property
-    def field(self) -> ExponentialField:
-        """The field, with its exponentials."""
-        field: ExponentialField = self._field
-        return field
-
-    def _denominator_sign(self) -> int:
-        return self.field._sign_of(self._d)
-
-    def sign(self) -> int:
-        """−1, 0 or 1: zero is an identity of polynomials, otherwise balls of rising precision decide."""
-        if self._n == 0:
-            return 0
-        ball = self._ball()
-        if ball > 0:
-            return 1
-        if ball < 0:
-            return -1
-        return self.field._sign_of(self._n, 2 * _FIRST) * self.field._sign_of(self._d)
-
-    def _ball(self) -> Any:
-        """The number within a ball of the first precision, kept."""
-        known = self._memo
-        if known is None:
-            known = self.ball(_FIRST)
-            _set_memo(self, known)
-        return known
-
-    def ball(self, precision: int) -> Any:
-        """A ball around the number; stays inside :mod:`exactdp.exact`."""
-        with ctx.workprec(precision):
-            return self.field._at(self._n, precision) / self.field._at(self._d, precision)
-
-    def compare(self, other: Any) -> int:
-        """The sign of this number minus the other, decided exactly."""
-        if type(other) is ExponentialNumber and (other._field is self._field or other._field == self._field):
-            mine, theirs = self._ball(), other._ball()
-            if mine < theirs:
-                return -1
-            if mine > theirs:
-                return 1
-        difference = self - other
-        if difference is NotImplemented:
-            raise TypeError(f"{other!r} can't be compared with {self!r}")
-        return int(difference.sign())
-
-    def __lt__(self, other: Any, /) -> bool:
-        return self.compare(other) < 0
-
-    def __le__(self, other: Any, /) -> bool:
-        return self.compare(other) <= 0
-
-    def __gt__(self, other: Any, /) -> bool:
-        return self.compare(other) > 0
-
-    def __ge__(self, other: Any, /) -> bool:
-        return self.compare(other) >= 0
-
-    def enclosure(self, digits: int) -> tuple[Rational, Rational]:
-        """The decimals just below and above, with so many digits after the point (twice the number itself if it is such a decimal).
-
-        >>> ExponentialField(1).gen.enclosure(3)
-        (Rational('367/1000'), Rational('46/125'))
-        """
-        scale = fmpz(10) ** digits
-        constant = self.rational
-        if constant is not None:
-            scaled = constant._q * scale
-            return _wrap(fmpq(scaled.floor(), scale)), _wrap(fmpq(scaled.ceil(), scale))
-        precision = _FIRST + 4 * digits
-        while True:
-            with ctx.workprec(precision):
-                below = (self.ball(precision) * scale).floor().unique_fmpz()
-            if below is not None:
-                return _wrap(fmpq(below, scale)), _wrap(fmpq(below + 1, scale))
-            precision *= 2
-
-    def substitute(self, *values: Any) -> Any:
-        """The quotient of other scalars: one for each generator of the field."""
-        if len(values) != len(self.field.names):
-            raise InputError(f"{len(values)} values for the generators {', '.join(self.field.names)}", values=values)
-        zero = values[0] - values[0]
-
-        def at(p: Poly) -> Any:
-            total = zero
-            for powers, c in terms(p):
-                product = zero + c
-                for value, e in zip(values, powers, strict=True):
-                    product = product * value**e
-                total = total + product
-            return total
-
-        return at(self._n) / at(self._d)
-
-    def __float__(self) -> float:
-        """The nearest double, about; for pictures and for proposals to float solvers, never for a verdict."""
-        if self._n == 0:
-            return 0.0
-        precision = _FIRST
-        while True:
-            ball = self.ball(precision)
-            if ball.rel_accuracy_bits() >= 60:
-                return float(ball.mid())
-            precision *= 2
-
-
-_set_memo = Quotient.__dict__["_memo"].__set__
 
 
 class ExponentialField(QuotientField):
@@ -274,6 +158,9 @@ class ExponentialField(QuotientField):
         power: ExponentialNumber = self.gens[self.roots.index(root)] ** x.numerator
         return power
 
+    def _generator(self, k: int) -> ExponentialNumber:
+        return self.gens[k]
+
     def _poly(self, key: Any) -> Poly:
         if self._context is None:
             return fmpz_poly(list(key)) if isinstance(key, (tuple, list)) else fmpz_poly([key])
@@ -323,7 +210,7 @@ class ExponentialField(QuotientField):
             return arb(p[0])
         return p(balls[0])
 
-    def _sign_of(self, p: Poly, precision: int = _FIRST) -> int:
+    def _sign_of(self, p: Poly, precision: int = FIRST_BITS) -> int:
         """The sign of a polynomial at the generators."""
         if p == 0:
             return 0

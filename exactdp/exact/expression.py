@@ -165,7 +165,7 @@ class _Parser:
                 self.refuse("a leading zero")
             if following in ("_", "."):
                 self.foreign(self.at)
-        if following and (following == "_" or not following.isascii()) and following not in _MEANT:
+        if following and (following == "_" or not following.isascii()) and following not in _MEANT and following != "α":
             self.foreign(self.at)
 
     def foreign(self, at: int) -> NoReturn:

@@ -54,15 +54,38 @@ def _bareiss(work: list[list[Any]], columns: int, one: Any) -> tuple[int, int, A
     return rank, sign, last
 
 
+def _common_factor(row: list[Any]) -> Any:
+    """The greatest common divisor of a row; None if the row is zero."""
+    common: Any = None
+    for x in row:
+        if x != 0:
+            common = x if common is None else common.gcd(x)
+            if common == 1:
+                break
+    return common
+
+
 def determinant(field: Any, matrix: Any) -> Any:
     """The determinant of a square matrix of quotients."""
     if not matrix:
         return field.one
     one = field._poly(1)
     work, dens = _integral(field, matrix)
+    # what a whole row or column has in common (a column of the geometric mechanism: 1 − α) goes outside
+    outside = one
+    for _ in range(2):
+        for i, row in enumerate(work):
+            common = _common_factor(row)
+            if common is None:
+                return field.zero
+            if common != 1:
+                outside = outside * common
+                work[i] = [x // common for x in row]
+        work = [list(column) for column in zip(*work, strict=True)]
     rank, sign, last = _bareiss(work, len(work), one)
     if rank < len(work):
         return field.zero
+    last = last * outside
     below = one
     for d in dens:
         below = below * d

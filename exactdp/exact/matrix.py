@@ -107,7 +107,11 @@ class ExactMatrix:
 
     def row(self, i: int) -> tuple[Any, ...]:
         """The entries of row i."""
-        return tuple(self[i, j] for j in range(self.shape[1]))
+        rows, columns = self.shape
+        if not -rows <= i < rows:
+            raise IndexError(f"row {i} is outside a {rows}×{columns} matrix")
+        entry, store = self._field.entry, self._store
+        return tuple(entry(store, i % rows, j) for j in range(columns))
 
     def column(self, j: int) -> tuple[Any, ...]:
         """The entries of column j."""

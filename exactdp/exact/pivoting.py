@@ -155,7 +155,7 @@ def _neighbours(work: _Work, columns: list[list[Any]], support: Support, symmetr
     ends = [-x for x in upper[k]]  # b_last = −Σ ends_i b_i (over the common denominator, which is positive)
     classes: dict[tuple[Any, ...], list[tuple[int, tuple[Any, ...], Any]]] = {}  # direction modulo the span: the columns, with their scales
     for place, j in enumerate(others, start=k + 1):
-        if any(lower[place]):
+        if any(map(work.nonzero, lower[place])):
             direction, scale = work.direction(lower[place])
             classes.setdefault(direction, []).append((j, upper[place], scale))
         else:
@@ -229,6 +229,10 @@ class _Work:
         self.field = field
         self.columns = [integer_vector([field(x) for x in c])[1] if self.rational else [field(x) for x in c] for c in columns]
 
+    def nonzero(self, x: Any) -> bool:
+        """Whether a number is not zero; over an interval its sign must be constant (not zero as a function is not enough)."""
+        return bool(x) if self.rational else bool(x > 0 or x < 0)
+
     def reduced(self, columns: list[list[Any]], order: Sequence[int]) -> tuple[list[list[Any]], int]:
         """The reduced row echelon form of these columns in this order, times a positive number, and its rank."""
         height = len(columns[order[0]])
@@ -252,7 +256,7 @@ class _Work:
 
     def first(self, columns: list[list[Any]]) -> Support | None:
         """Some positive circuit, or None: the simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1} with Bland's rule."""
-        zero = next((j for j, column in enumerate(columns) if not any(column)), None)
+        zero = next((j for j, column in enumerate(columns) if not any(map(self.nonzero, column))), None)
         if zero is not None or not columns:
             return None if zero is None else (zero,)
         height, one = len(columns[0]), self.field.one
@@ -269,9 +273,9 @@ class _Work:
             least = min(ratios)[2]
             _pivot(rows, right, least, enter)
             basis[least] = enter
-        if any(b < 0 and right[i] for i, b in enumerate(basis)):
+        if any(b < 0 and self.nonzero(right[i]) for i, b in enumerate(basis)):
             return None
-        return tuple(sorted(b for i, b in enumerate(basis) if b >= 0 and right[i]))
+        return tuple(sorted(b for i, b in enumerate(basis) if b >= 0 and self.nonzero(right[i])))
 
 
 def _pivot(rows: list[list[Any]], right: list[Any], i: int, c: int) -> None:
@@ -289,7 +293,7 @@ def _echelon(rows: list[list[Any]]) -> tuple[list[list[Any]], int]:
     """Reduced row echelon form over any field."""
     rank = 0
     for c in range(len(rows[0])):
-        pivot = next((i for i in range(rank, len(rows)) if rows[i][c]), None)
+        pivot = next((i for i in range(rank, len(rows)) if rows[i][c] > 0 or rows[i][c] < 0), None)
         if pivot is None:
             continue
         rows[rank], rows[pivot] = rows[pivot], rows[rank]

@@ -7,6 +7,7 @@ They never leave :mod:`exactdp.exact`; what goes out is a tuple of ints (one var
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Any
 
 from flint import fmpz_mpoly, fmpz_poly
@@ -14,7 +15,7 @@ from flint import fmpz_mpoly, fmpz_poly
 from exactdp.errors import InputError
 from exactdp.exact.rational import Rational, integer_vector
 
-__all__ = ["Poly", "as_poly", "coefficients", "lcm", "leading_tail", "poly_key", "poly_latex", "poly_text", "terms"]
+__all__ = ["Poly", "as_poly", "coefficients", "lcm", "leading_tail", "poly_key", "poly_latex", "poly_text", "power_bits", "terms"]
 
 Poly = Any
 """An ``fmpz_poly`` or an ``fmpz_mpoly``."""
@@ -75,6 +76,24 @@ def lcm(dens: Iterable[Poly], one: Poly) -> Poly:
             continue
         result = d if result == one else result * (d // result.gcd(d))
     return result
+
+
+def power_bits(p: Poly, k: int) -> int:
+    """At least the bits that p^k takes in memory.
+
+    >>> power_bits(fmpz_poly([0, 1]), 10), power_bits(fmpz_poly([1]), 10**9)
+    (704, 64)
+    """
+    if isinstance(p, fmpz_mpoly):
+        count = len(p)
+        size = 1 if count <= 1 else prod(k * int(d) + 1 for d in p.degrees())
+        height = max((abs(int(c)).bit_length() for c in p.coeffs()), default=0)
+    else:
+        count = sum(1 for c in p.coeffs() if c)
+        size = k * max(0, int(p.degree())) + 1
+        height = int(p.height_bits())
+    growth = 0 if count <= 1 and height <= 1 else k * (height + count.bit_length())
+    return size * (64 + growth)
 
 
 def poly_text(p: Poly, names: Sequence[str]) -> str:

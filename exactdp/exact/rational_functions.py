@@ -30,8 +30,6 @@ from flint import fmpq, fmpz_poly
 
 from exactdp.errors import DomainError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.algebraic import AlgebraicNumber, Point
-from exactdp.exact.expression import LEVEL, parse_expression
-from exactdp.exact.formula import evaluate
 from exactdp.exact.interval import Interval
 from exactdp.exact.polynomials import Poly
 from exactdp.exact.quotients import Quotient, QuotientField
@@ -272,20 +270,8 @@ class RationalFunctionField(QuotientField):
         """The field of the same letter on another interval."""
         return RationalFunctionField(interval, self.name_of_level)
 
-    def __call__(self, value: object, /) -> Any:
-        """The function that a formula, a rational number or a scalar denotes; formulas go through a strict parser.
-
-        >>> RationalFunctionField()("(1-a)^2/(1-a^2)")
-        RationalFunction('(-a + 1)/(a + 1)')
-        """
-        if isinstance(value, str):
-            letter = LEVEL[0] if self.name_of_level in LEVEL else self.name_of_level
-            formula = parse_expression(value, [self.name_of_level])
-            try:
-                return evaluate(formula, {letter: self.gen}, super().__call__)
-            except KeyError:
-                raise InputError(f"{value!r} does not speak of {self.name_of_level}, the letter of {self}", text=value) from None
-        return super().__call__(value)
+    def _generator(self, k: int) -> RationalFunction:
+        return self._gen
 
     def _poly(self, key: Any) -> fmpz_poly:
         return fmpz_poly(list(key)) if isinstance(key, (tuple, list)) else fmpz_poly([key])

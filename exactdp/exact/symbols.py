@@ -50,6 +50,16 @@ class SymbolicFunction(Quotient):
             raise UndecidedSignError(f"{self} has no sign: its symbols stand for any numbers", function=self)
         return constant.sign()
 
+    def __truediv__(self, other: Any, /) -> SymbolicFunction:
+        """Numerators and denominators are each in lowest terms, so only common factors across have to be found."""
+        o = self._operand(other)
+        if o is None or isinstance(o[1], int) or o[0].is_zero():
+            return super().__truediv__(other)
+        above, below = self._n.gcd(o[0]), self._d.gcd(o[1])
+        field = self.field
+        n, d = (self._n // above) * (o[1] // below), (self._d // below) * (o[0] // above)
+        return field._signed(field._wrap(n, d))  # type: ignore[no-any-return]
+
     def value(self, values: Mapping[str, Rational]) -> Rational:
         """The value where every symbol is a rational number; ZeroDivisionError at a pole.
 
@@ -119,6 +129,9 @@ class SymbolField(QuotientField):
         result: SymbolicFunction = evaluate(tree, {name: self.symbol(name) for name in self._names}, self)
         return result
 
+    def _generator(self, k: int) -> SymbolicFunction:
+        return self.symbol(self._names[k])
+
     def _poly(self, key: Any) -> fmpz_mpoly:
         return self._context.from_dict(dict(key)) if isinstance(key, tuple) else self._context.constant(key)
 
@@ -136,7 +149,8 @@ class SymbolField(QuotientField):
             parts = [list(value.numerator), list(value.denominator)]
         else:
             raise MixedDomainError(f"{value} is in {value._field}, not in {self.name}", fields=(self, value._field))
-        return self._wrap(*(self._poly(tuple((self._moved(powers, places), c) for powers, c in part)) for part in parts))
+        n, d = (self._poly(tuple((self._moved(powers, places), c) for powers, c in part)) for part in parts)
+        return self._signed(self._wrap(n, d))
 
     def _moved(self, powers: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
         exponents = [0] * len(self._names)

@@ -17,14 +17,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from exactdp.analysis import Verdict
-from exactdp.exact import ExponentialNumber, Rational, RationalFunction, Scalar
-from exactdp.report.decimals import approximation, rounded_text
+from exactdp.analysis import LevelPieces, Verdict
+from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, RationalFunction, Scalar
+from exactdp.report.decimals import approximation, decimal_text, rounded_text
 from exactdp.report.elide import elide
 from exactdp.report.facts import facts
 from exactdp.report.items import Fact, Grid, Item, Listing, visible
 
-__all__ = ["grid_latex", "items_latex", "number_latex", "text_latex", "verdict_latex"]
+__all__ = ["grid_latex", "items_latex", "number_latex", "pieces_latex", "text_latex", "verdict_latex"]
 
 LONG_NUMBER = 60
 """A number with more characters is shown as a decimal."""
@@ -127,6 +127,39 @@ def _listing_latex(item: Listing) -> str:
     if item.total > len(item.lines):
         lines.append(rf"\item \ldots{{}} and {item.total - len(item.lines)} more")
     return "\n".join([rf"\noindent {text_latex(item.title)} ({item.total}):", r"\begin{itemize}", *lines, r"\end{itemize}"])
+
+
+def pieces_latex(pieces: LevelPieces) -> str:
+    r"""The optimum as a function of the level, as one display for math mode: a case for each piece.
+
+    >>> from exactdp import Loss, MinimaxConsumer, neighbours, optimum_by_level
+    >>> path = neighbours("path:2")
+    >>> print(pieces_latex(optimum_by_level(path, MinimaxConsumer(Loss.absolute(path.vertices))).evidence))
+    v(\alpha) = \frac{\alpha}{\alpha + 1} \qquad 0 < \alpha < 1
+    """
+    letter = r"\alpha" if pieces.name == "a" else pieces.name
+    cases = [("?" if value is None else number_latex(value), _between(letter, interval)) for interval, value in pieces.values]
+    if len(cases) == 1:
+        return rf"v({letter}) = {cases[0][0]} \qquad {cases[0][1]}"
+    body = " \\\\\n".join(f"{value} & {where}" for value, where in cases)
+    return f"v({letter}) = \\begin{{cases}}\n{body}\n\\end{{cases}}"
+
+
+def _between(letter: str, interval: Interval) -> str:
+    if interval.is_point:
+        return f"{letter} = {_end(interval.lower)}"
+    signs = [r"\le" if closed else "<" for closed in (interval.lower_closed, interval.upper_closed)]
+    return f"{_end(interval.lower)} {signs[0]} {letter} {signs[1]} {_end(interval.upper)}"
+
+
+def _end(point: Any) -> str:
+    """A rational end, or the decimal of an algebraic one with the polynomial that it is a root of."""
+    rational = point.rational if isinstance(point, AlgebraicNumber) else point
+    if rational is not None:
+        return number_latex(rational)
+    low, _ = point.enclosure(4)
+    terms = [f"{c}x^{{{e}}}" if e else str(c) for e, c in reversed(list(enumerate(point.coefficients))) if c]
+    return rf"\underset{{{' + '.join(terms).replace('+ -', '- ')} = 0}}{{{decimal_text(low, 4)[0]}\ldots}}"
 
 
 def verdict_latex(verdict: Verdict[Any]) -> str:

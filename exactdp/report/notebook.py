@@ -15,18 +15,20 @@ __all__ = ["load_ipython_extension", "register_if_running"]
 
 def load_ipython_extension(ipython: Any) -> None:
     """Register the formatters with a shell (what ``%load_ext`` calls)."""
-    from exactdp.analysis import Verdict
+    from exactdp.analysis import LevelPieces, Verdict
     from exactdp.exact import ExactMatrix
     from exactdp.model import Gain, Loss, Mechanism, Remap, Table
     from exactdp.report.html import grid_html, verdict_html
     from exactdp.report.items import grid_of
-    from exactdp.report.latex import grid_latex
+    from exactdp.report.latex import grid_latex, pieces_latex
 
     html, latex = (ipython.display_formatter.formatters[kind] for kind in ("text/html", "text/latex"))
     for kind in (ExactMatrix, Mechanism, Table, Remap, Loss, Gain):
         html.for_type(kind, lambda thing: grid_html(grid_of("", thing)))
         latex.for_type(kind, lambda thing: f"$${grid_latex(grid_of('', thing))}$$")
     html.for_type(Verdict, verdict_html)
+    latex.for_type(LevelPieces, lambda pieces: f"$${pieces_latex(pieces)}$$")
+    latex.for_type(Verdict, lambda verdict: f"$${pieces_latex(verdict.evidence)}$$" if isinstance(verdict.evidence, LevelPieces) else None)
 
 
 def register_if_running() -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.analysis.capacity import CapacityEvidence, TypeCapacityEvidence
+from exactdp.analysis.kernel_levels import KernelLevels
 from exactdp.analysis.kernels import KernelCount, KernelMechanism, VertexCount
 from exactdp.analysis.mixtures import KernelEvidence, MixtureEvidence
 from exactdp.analysis.refinement import RefinementOrder
@@ -15,6 +16,7 @@ from exactdp.analysis.vertices import PosteriorPolytope
 from exactdp.report.facts import _facts
 from exactdp.report.items import Fact, Item, Listing, grid_of
 from exactdp.report.json import _json, mechanism_json
+from exactdp.report.numbers import interval_json
 
 __all__ = ["kernel_json"]
 
@@ -61,6 +63,11 @@ def _kernels(e: KernelCount) -> list[Item]:
     items += _listing("by number of posteriors", [f"{k}: {count}" for k, count in e.by_size.items()], len(e.by_size))
     lines = [f"{circuit.size} × {{{', '.join(f'v{k}' for k in circuit.support)}}}" for circuit in e.classes[:SHOWN]]
     return items + _listing("classes (size × posteriors)", lines, len(e.classes))
+
+
+@_facts.register
+def _kernel_levels(e: KernelLevels) -> list[Item]:
+    return _listing("kernel mechanisms at each level a", [f"{piece}: {count}" for piece, count in e.pieces], len(e.pieces))
 
 
 @_facts.register
@@ -135,6 +142,13 @@ def _kernels_json(e: KernelCount) -> dict[str, Any]:
         "complete": e.complete,
         "kernels": classes,
     }
+
+
+@_json.register
+def _kernel_levels_json(e: KernelLevels) -> dict[str, Any]:
+    counts = {count for _, count in e.pieces}
+    pieces = [{"interval": interval_json(piece), "count": count} for piece, count in e.pieces]
+    return {"count": counts.pop() if len(counts) == 1 else None, "pieces": pieces}
 
 
 @_json.register

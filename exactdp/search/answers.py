@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exactdp.errors import DefectiveAnswerError
-from exactdp.exact import combine, products
+from exactdp.exact import combine, residuals
 from exactdp.search.problem import Basis, LinearProgram
 
 __all__ = ["Answer", "Infeasible", "Optimal", "Unbounded", "verify"]
@@ -97,11 +97,12 @@ def _check_point(lp: LinearProgram, x: Sequence[Any], name: str, *, homogeneous:
     for j, value in enumerate(x):
         if j not in lp.free and value < 0:
             raise _defect(f"variable {j} of {name} is {value}, which is negative", "sign", j, value)
-    lefts = products(lp.field, (row.coefficients for row in lp.rows), {j: v for j, v in enumerate(x) if v})
-    for i, (row, left) in enumerate(zip(lp.rows, lefts, strict=True)):
-        right = lp.field.zero if homogeneous else row.rhs
-        if left < right or (row.sense == "==" and left != right):
-            raise _defect(f"row {i} at {name}: {left} {row.sense} {right} fails", "row", i, left)
+    zero = lp.field.zero
+    rows = [(row.coefficients, zero if homogeneous else row.rhs) for row in lp.rows]
+    for i, (row, excess) in enumerate(zip(lp.rows, residuals(lp.field, rows, {j: v for j, v in enumerate(x) if v}), strict=True)):
+        if excess < 0 or (row.sense == "==" and excess):
+            left = _dot(lp, row.coefficients, x)
+            raise _defect(f"row {i} at {name}: {left} {row.sense} {rows[i][1]} fails", "row", i, left)
 
 
 def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Mapping[int, Any]) -> None:

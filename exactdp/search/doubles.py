@@ -17,6 +17,7 @@ from typing import Any
 
 from exactdp.exact import Rational, combine, products
 from exactdp.search.basis import BasicSolution
+from exactdp.search.memo import ByIdentity
 from exactdp.search.problem import LinearProgram
 
 __all__ = ["FloatProgram", "centred", "dual", "rounded"]
@@ -133,7 +134,8 @@ def _magnification(values: Iterable[tuple[Any, int]]) -> int:
 def _plain(lp: LinearProgram) -> tuple[list[int], list[int], list[float]] | None:
     """The matrix without scaling, if that is good enough."""
     try:
-        values = [float(a) for row in lp.rows for a in row.coefficients.values()]
+        double = ByIdentity(float)
+        values = [double(a) for row in lp.rows for a in row.coefficients.values()]
     except OverflowError:
         return None
     if not all(1 / _NEAR <= abs(value) <= _NEAR for value in values):

@@ -34,7 +34,7 @@ class UsefulGuesses:
             rows = [i for i, p in enumerate(consumer.prior.weights) if p]
         else:
             rows = list(consumer.side_information.indices)
-        columns = [tuple(loss[i, r] for i in rows) for r in range(loss.shape[1])]
+        columns = list(zip(*(loss.row(i) for i in rows), strict=True))
         kept: list[int] = []
         self._instead = [0] * len(columns)
         # a better column has a smaller sum, or the same sum and equal entries

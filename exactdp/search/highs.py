@@ -23,7 +23,7 @@ Proposer = Callable[[LinearProgram, BasicSolution | None], Basis | None]
 """Anything that guesses an optimal basis, given the vertex of its last guess (at first None); None if it has no (new) guess."""
 
 
-def propose_basis(lp: LinearProgram, around: BasicSolution | None = None) -> Basis | None:
+def propose_basis(lp: LinearProgram, around: BasicSolution | None = None, *, start: Basis | None = None) -> Basis | None:
     """The basis at which HiGHS stops, or None if HiGHS is not installed or has none.
 
     Parameters
@@ -32,6 +32,8 @@ def propose_basis(lp: LinearProgram, around: BasicSolution | None = None) -> Bas
         The problem.
     around : BasicSolution, optional
         The exact vertex of an earlier proposal, to be improved.
+    start : Basis, optional
+        Where to begin a problem with more rows than columns.
 
     Returns
     -------
@@ -59,14 +61,19 @@ def propose_basis(lp: LinearProgram, around: BasicSolution | None = None) -> Bas
         found = _run(highspy, program, "off", start=Basis((*around.basis.columns, *around.basis.rows), (False,) * len(lp.rows)))
         return None if found is None else Basis(found.basis.columns[: lp.n_variables], found.basis.columns[lp.n_variables :])
     if len(lp.rows) > lp.n_variables:
-        found = _run(highspy, dual(program), "off")
+        found = _run(highspy, dual(program), "off", start=None if start is None else _of_the_dual(start), primal=start is not None)
         if found is not None:
-            return Basis(tuple(not basic for basic in found.basis.rows), tuple(not basic for basic in found.basis.columns))
+            return _of_the_dual(found.basis)
     for presolve in ("off", "choose"):
         found = _run(highspy, program, presolve)
         if found is not None:
             return found.basis
     return None
+
+
+def _of_the_dual(basis: Basis) -> Basis:
+    """What is basic in the dual: the multipliers of the rows, and the slacks of the variables, that are not basic here."""
+    return Basis(tuple(not basic for basic in basis.rows), tuple(not basic for basic in basis.columns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +130,8 @@ def _run(highspy: Any, program: FloatProgram, presolve: str, start: Basis | None
         free = [lower == -highspy.kHighsInf for lower in program.lower]
         resting = [status.kZero if unsigned else status.kLower for unsigned in free]
         basis.col_status = [status.kBasic if basic else rest for basic, rest in zip(start.columns, resting, strict=True)]
-        basis.row_status = [status.kBasic if basic else status.kLower for basic in start.rows]
+        ends = [status.kUpper if lower == -highspy.kHighsInf else status.kLower for lower in program.row_lower]
+        basis.row_status = [status.kBasic if basic else rest for basic, rest in zip(start.rows, ends, strict=True)]
         basis.valid = True
         solver.setBasis(basis)
     solver.run()

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
@@ -24,8 +25,9 @@ from exactdp.search.columns import propose_by_columns
 from exactdp.search.face import explore_face
 from exactdp.search.guesses import UsefulGuesses
 from exactdp.search.limits import Limit
-from exactdp.search.lp import LinearProgram, Optimal, Row, solve, solve_by_symmetry
+from exactdp.search.lp import LinearProgram, Optimal, Row, propose_basis, solve, solve_by_symmetry
 from exactdp.search.symmetry import equitable_cells, weighted_edges
+from exactdp.search.tree_basis import tree_basis
 
 __all__ = ["MechanismProgram", "Proposal", "compact_edges", "mechanism_program", "propose_optimum", "propose_second_optimum"]
 
@@ -81,8 +83,11 @@ def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Cons
             raise _bounded(error, neighbours, level, consumer, table, dual) from None
     program = mechanism_program(neighbours, level, consumer)
     try:
-        attempt = solve if _is_rigid(neighbours, consumer) else solve_by_symmetry
-        answer = attempt(program.lp, progress=progress, limit=limit)
+        if _is_rigid(neighbours, consumer):
+            proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))
+            answer = solve(program.lp, proposer=proposer, progress=progress, limit=limit)
+        else:
+            answer = solve_by_symmetry(program.lp, progress=progress, limit=limit)
     except ResourceLimitError as error:
         vertex: Any = error.facts.get("vertex")
         if vertex is None:

@@ -29,13 +29,14 @@ SMALLEST = 0.02
 
 
 def growth(a: float, kind: Kind) -> float:
-    """The rate at which the weights grow from site to site in the bulk.
+    """The rate at which the weights grow from site to site in the bulk (of a path with level a, or :data:`SMALLEST` if a is less).
 
     For |i−r| it is (1+a²)/(2a); for (i−r)² the x > 1 with ax/(1−ax) − a/(x−a) = 1/2.
 
     >>> growth(0.5, "abs"), round(growth(0.5, "squared"), 3)
     (1.25, 1.129)
     """
+    a = max(a, SMALLEST)
     if kind == "abs":
         return (1 + a * a) / (2 * a)
     low, high = 1.0, 1 / a

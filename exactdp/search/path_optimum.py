@@ -20,7 +20,7 @@ from exactdp.model import BayesianConsumer, Consumer
 from exactdp.search.path_bayesian import bayesian_optimum
 from exactdp.search.path_exact import solve_pattern
 from exactdp.search.path_exhaustive import solve_by_rows
-from exactdp.search.path_insertion import ATTEMPTS, propose_patterns
+from exactdp.search.path_insertion import ATTEMPTS, growth, propose_patterns
 from exactdp.search.path_moments import propose_pattern
 from exactdp.search.path_pattern import Pattern
 from exactdp.search.path_problem import Kind, PathProposal, loss_kind
@@ -33,8 +33,12 @@ __all__ = ["PathProgress", "propose_path_optimum"]
 PRECISIONS = (1, 2, 4)
 """The long floating point gets enough bits for weights that fall by a at every step, times these."""
 
-SHORT = (16, 40, 80)
-"""Lengths of the paths whose pattern is found in long floating point and repeated."""
+QUICK, SHORT = (10, 20), (40, 80)
+"""Lengths of the paths whose pattern is found in long floating point and repeated: those that take less time than loading a float solver,
+and those that are tried when that has failed."""
+
+RISE = 2.0
+"""Ends and centre of a path are apart, so that its pattern can be repeated, if the weights grow by this factor from one to the other."""
 
 PIVOTS = 80
 """How many pivots an input may cost in long floating point before the next precision is tried."""
@@ -134,8 +138,8 @@ class _Trimmed:
     def _sparse(self) -> PathProposal | None:
         if self.kind not in ("abs", "squared"):
             return None
-        # the shortest path first: it takes less time than loading a float solver
-        for pattern in chain(self._repeated(SHORT[:1]), self._patterns(), self._repeated(SHORT[1:])):
+        risen = tuple(length for length in QUICK if growth(float(self.alpha), self.kind) ** (length / 2) >= RISE)
+        for pattern in chain(self._repeated(risen), self._patterns(), self._repeated(SHORT)):
             found = solve_pattern(self.n, self.alpha, self.kind, self.mask, pattern)
             if found is not None:
                 return found

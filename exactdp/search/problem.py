@@ -91,14 +91,15 @@ class LinearProgram:
         self, n_variables: int, objective: Mapping[int, Any], rows: Sequence[Row], free: frozenset[int] | set[int] = frozenset()
     ) -> None:
         field = _common_field(chain(objective.values(), *(row.coefficients.values() for row in rows), (row.rhs for row in rows)))
-        clean = tuple(
-            Row(_clean(row.coefficients, field, n_variables, f"row {i}"), row.sense, field(row.rhs)) for i, row in enumerate(rows)
-        )
+        named: set[int] = set().union(objective, *(row.coefficients for row in rows))
+        if named and not 0 <= min(named) <= max(named) < n_variables:
+            raise _unknown_variable(n_variables, objective, rows)
+        clean = tuple(Row(_clean(row.coefficients, field), row.sense, field(row.rhs)) for row in rows)
         outside = [j for j in free if not 0 <= j < n_variables]
         if outside:
             raise InputError(f"free variable {outside[0]} is not one of 0..{n_variables - 1}", index=outside[0])
         object.__setattr__(self, "n_variables", n_variables)
-        object.__setattr__(self, "objective", _clean(objective, field, n_variables, "the objective"))
+        object.__setattr__(self, "objective", _clean(objective, field))
         object.__setattr__(self, "rows", clean)
         object.__setattr__(self, "free", frozenset(free))
         object.__setattr__(self, "field", field)
@@ -147,8 +148,11 @@ def _common_field(values: Iterable[Any]) -> OrderedField:
     return field
 
 
-def _clean(values: Mapping[int, Any], field: OrderedField, n_variables: int, where: str) -> Mapping[int, Any]:
-    if values and not 0 <= min(values) <= max(values) < n_variables:
-        j = next(j for j in values if not 0 <= j < n_variables)
-        raise InputError(f"{where} names variable {j}, which is not one of 0..{n_variables - 1}", index=j)
+def _unknown_variable(n_variables: int, objective: Mapping[int, Any], rows: Sequence[Row]) -> InputError:
+    places = chain([("the objective", objective)], ((f"row {i}", row.coefficients) for i, row in enumerate(rows)))
+    where, j = next((where, j) for where, values in places for j in values if not 0 <= j < n_variables)
+    return InputError(f"{where} names variable {j}, which is not one of 0..{n_variables - 1}", index=j)
+
+
+def _clean(values: Mapping[int, Any], field: OrderedField) -> Mapping[int, Any]:
     return MappingProxyType({j: scalar for j, value in values.items() if (scalar := field(value))})

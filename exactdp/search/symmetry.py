@@ -154,7 +154,7 @@ def _neighbours(lp: LinearProgram) -> list[list[tuple[int, int]]]:
 def weighted_edges(size: int, edges: Iterable[tuple[int, int, Any]]) -> list[list[tuple[int, int]]]:
     """The neighbours of the nodes 0..size−1 with their weights modulo the prime, from edges (i, j, weight).
 
-    >>> weighted_edges(3, [(0, 1, 5), (1, 2, Rational(1))])
+    >>> weighted_edges(3, [(0, 1, Rational(5)), (1, 2, Rational(1))])
     [[(1, 5)], [(0, 5), (2, 1)], [(1, 1)]]
     """
     near: list[list[tuple[int, int]]] = [[] for _ in range(size)]
@@ -173,4 +173,4 @@ def _residue(a: Any) -> int:
         a = a.substitute(*(Rational(3 ** (37 + k)) for k in range(len(letters))))
     if not a.denominator % _PRIME:
         return hash(a) % _PRIME
-    return a.numerator * pow(a.denominator, -1, _PRIME) % _PRIME
+    return int(a.numerator * pow(a.denominator, -1, _PRIME) % _PRIME)

@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: MIT *)
-(* Universal optimality of the geometric mechanism, for every n, every weights, every loss with single        *)
+(* Universal optimality of the geometric mechanism, for every n, all weights w >= 0, every loss with single        *)
 (* crossing (monotone losses are the case of the papers), and any number of guesses.                          *)
 (*                                                                                                            *)
 (*   universal_optimality    A consumer who answers each output j of G by a guess f(j) of least weighted loss *)
@@ -13,7 +13,7 @@
 (* factor 1 - a^2.  By single crossing form(h_r, x_r) >= 0 on private columns ([form_excess_ge0]), so the     *)
 (* loss of X is at least sum_r form(b, x_r) = form(b, 1), which is the loss of G after g by [form_ones].      *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From ExactDP Require Import OrderedField Mechanism PostProcessing Form Geometric SingleCrossing Excess.
+From ExactDP Require Import OrderedField Mechanism PostProcessing Form Geometric Losses SingleCrossing Excess.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -26,6 +26,13 @@ Local Open Scope ring_scope.
 Definition best_response (R : realFieldType) p m k (w : 'I_p -> R) (l : 'M[R]_(p, m)) (Y : 'M[R]_(p, k))
     (f : 'I_k -> 'I_m) :=
   forall j r, \sum_i w i * (Y i j * l i (f j)) <= \sum_i w i * (Y i j * l i r).
+
+Lemma best_response_exists (R : realFieldType) p m k (w : 'I_p -> R) (l : 'M[R]_(p, m.+1)) (Y : 'M[R]_(p, k)) :
+  exists T, best_response w l Y T.
+Proof.
+exists (fun j => largest_minimiser (fun r => \sum_i w i * (Y i j * l i r))) => j r.
+exact: (largest_minimiser_le (fun r => \sum_i w i * (Y i j * l i r))).
+Qed.
 
 Section Universal.
 Variables (R : realFieldType) (n m : nat) (a : R).
@@ -118,3 +125,17 @@ exact: (guess_nondecreasing a_gt0 a_lt1 weighted_loss_alternative).
 Qed.
 
 End Universal.
+
+(* Monotone losses, in one sentence: there is a deterministic, order-preserving interaction with the geometric *)
+(* mechanism that no private mechanism beats.                                                                 *)
+Corollary universal_optimality_monotone (R : realFieldType) (n m : nat) (a : R)
+    (l : 'M[R]_(n.+1, m.+1)) (w : 'I_n.+1 -> R) :
+  0 < a -> a < 1 -> monotone_loss l -> (forall i, 0 <= w i) ->
+  exists2 T : 'I_n.+1 -> 'I_m.+1, (forall i j : 'I_n.+1, (i <= j)%N -> (T i <= T j)%N) &
+    forall X : 'M[R]_(n.+1, m.+1), stochastic X -> private a X ->
+      bayes_loss w l (geometric n a *m remap R T) <= bayes_loss w l X.
+Proof.
+move=> a_gt0 a_lt1 /monotone_single_crossing l_crossing w_ge0.
+have [T T_best T_mono] := best_response_nondecreasing a_gt0 a_lt1 l_crossing w_ge0.
+by exists T => // X X_st X_priv; apply: universal_optimality.
+Qed.

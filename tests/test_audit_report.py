@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT
+"""`exactdp audit`: text, JSON, page and certificates; e^(−ε) beside rationals; epsilons between decimals."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from decimal import Decimal
+from html.parser import HTMLParser
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdp import Mechanism, PrivacyLevel, Table, geometric, identity, is_private, neighbours
+from exactdp.analysis.audit import PrivacyClaim, audit, mixing_weight
+from exactdp.analysis.claimed import at_epsilon, epsilon_bounds, epsilon_exactly
+from exactdp.analysis.wording import decimal_above, level_text, short_number
+from exactdp.checker import check_bytes
+from exactdp.cli import main
+from exactdp.errors import DomainError, InputError, LabelError, ParameterRangeError
+from exactdp.exact import ExponentialField, Rational, RationalFunctionField, from_float
+from exactdp.mechanisms.specs import mechanism_from_spec
+from exactdp.report.audit_html import audit_page, heat_map
+
+
+def run(*words):
+    return CliRunner().invoke(main, list(words))
+
+
+def doubles(n, epsilon):
+    """The range-restricted geometric mechanism as a program computes it in double precision."""
+    a = math.exp(-epsilon)
+    scale = [1 / (1 + a) if r in (0, n) else (1 - a) / (1 + a) for r in range(n + 1)]
+    return [[scale[r] * math.exp(-epsilon * abs(i - r)) for r in range(n + 1)] for i in range(n + 1)]
+
+
+def test_the_doubles_of_a_geometric_mechanism():
+    """Exact level and defects of the doubles, by another route: fractions of the doubles' own ratios."""
+    from fractions import Fraction
+
+    rows = doubles(5, 1.0)
+    verdict = audit(Table([[from_float(x) for x in row] for row in rows]), neighbours("path:6"), claim=PrivacyClaim(epsilon=1))
+    exact = [[Fraction(x) for x in row] for row in rows]
+    least = min(min(a, b) / max(a, b) for first, second in zip(exact, exact[1:], strict=False) for a, b in zip(first, second, strict=True))
+    e = verdict.evidence
+    assert e.ratio == Rational(least.numerator, least.denominator)
+    assert {f.label: f.excess for f in e.faults.rows} == {
+        str(i): Rational((d := sum(row) - 1).numerator, d.denominator) for i, row in enumerate(exact) if sum(row) != 1
+    }
+    assert e.claim_holds == (Decimal(least.numerator) / Decimal(least.denominator) >= Decimal(-1).exp())
+    assert e.repaired
+
+
+def test_opendp_from_its_parameters_over_e_to_the_minus_one():
+    m = mechanism_from_spec("opendp-geometric:scale=1,lower=0,upper=8")
+    for epsilon, holds in (("1", True), ("1000001/1000000", True), ("999999/1000000", False), ("3/2", True), ("1/2", False)):
+        verdict = audit(m, neighbours("path:9"), claim=PrivacyClaim(epsilon=epsilon))
+        assert verdict.proved == holds, epsilon
+        assert epsilon_exactly(verdict.evidence.ratio) == 1
+
+
+@given(st.fractions(1, 20, max_denominator=30), st.fractions(1, 20, max_denominator=30))
+@settings(max_examples=30, deadline=None)
+def test_rational_ratios_and_exponentials_compare_as_numbers_do(x, y):
+    """ε of a geometric mechanism at the level 1/x against ε = y: the answer is that of logarithms, which are far apart or exact here."""
+    if x == 1:
+        return
+    m = geometric(1, Rational(x.denominator, x.numerator))
+    verdict = audit(m, neighbours("path:2"), claim=PrivacyClaim(epsilon=Rational(y.numerator, y.denominator)))
+    assert verdict.proved == (math.log(x) < y)
+    low, high = epsilon_bounds(verdict.evidence.ratio, 9)
+    assert float(low) - 1e-12 <= math.log(x) <= float(high) + 1e-12
+    assert high - low == Rational(1, 10**9)
+
+
+def test_fields_that_have_no_such_level_say_so():
+    a = RationalFunctionField().gen
+    with pytest.raises(DomainError):
+        at_epsilon(Table([[a, 1 - a]]), 1)
+    with pytest.raises(ParameterRangeError):
+        at_epsilon(Table([[1]]), 0)
+    with pytest.raises(InputError):
+        PrivacyClaim()
+    with pytest.raises(InputError):
+        PrivacyClaim(epsilon=1, level="1/2")
+
+
+def test_at_epsilon_keeps_the_numbers():
+    m = geometric(2, ExponentialField("1/2").gen)
+    finer, level = at_epsilon(m, "1/3")
+    assert finer.field.rate == Rational("1/6")
+    assert level.alpha == finer.field.gen ** 2
+    for digits in (5, 30):
+        assert finer[0, 1].enclosure(digits) == m[0, 1].enclosure(digits)
+
+
+@given(st.sampled_from(["1/2", "1/3", "9/10"]), st.sampled_from(["1/7", "1/4", "1/2"]), st.integers(1, 3))
+@settings(max_examples=20, deadline=None)
+def test_the_mixing_weight_is_the_least(level, own, n):
+    m, path = geometric(n, own), neighbours(f"path:{n + 1}")
+    weight = mixing_weight(m, path, PrivacyLevel(level))
+
+    def mixed(w):
+        return Mechanism([[(1 - w) * x + w / (n + 1) for x in row] for row in m.rows()])
+
+    assert is_private(mixed(weight), path, PrivacyLevel(level)).proved
+    if weight:
+        assert is_private(mixed(weight * Rational("999/1000")), path, PrivacyLevel(level)).refuted
+
+
+def test_wording():
+    assert level_text(Rational("1/4")).startswith("1/4 (ε between 1.386294 and 1.386295")
+    assert level_text(ExponentialField("3/2").gen) == "t (ε = 3/2)"
+    assert decimal_above(Rational(10**30)) == "1e30"
+    assert decimal_above(Rational(1)) == "1"
+    x = Rational(10**40 + 1, 3 * 10**39)
+    assert float(decimal_above(x)) >= float(x)
+    assert "at most" in short_number(Rational(1, 7**60))
+
+
+def test_text_json_and_exit_codes(tmp_path):
+    result = run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "1", "--for", "abs", "--delta", "1/10")
+    assert result.exit_code == 1
+    for words in ("With input 0 the output is in {0}", "least δ", "15/332", "What would repair it", "level that δ = 1/10 buys"):
+        assert words in result.stdout
+    folder = tmp_path / "certificates"
+    result = run("audit", "geometric:n=3,alpha=1/4", "--claims-alpha", "1/4", "--for", "abs prior=uniform", "--json", "--certificates", str(folder))
+    body = json.loads(result.stdout)
+    assert (result.exit_code, body["verdict"], body["level"], body["claim_holds"]) == (0, "proved", "1/4", True)
+    assert body["consumers"][0]["after_remap"]["gap"] == "0"
+    assert all(entry["status"] == "accepted" for entry in body["kernel"])
+    files = sorted(folder.glob("*.edp.json"))
+    assert len(files) == len(body["kernel"])
+    assert all(check_bytes(path.read_bytes()).status == "accepted" for path in files)
+
+
+def test_usage_and_bad_input(tmp_path):
+    assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "1", "--claims-alpha", "1/2").exit_code == 2
+    assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "0").exit_code == 3
+    assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "1", "--claims-delta", "2").exit_code == 3
+    assert run("audit", "nothing.csv", "--claims-epsilon", "1").exit_code == 2
+    assert run("audit", "geometric:n=3,alpha=1/4", "--for", "abs foo=1").exit_code == 2
+    floats = tmp_path / "t.csv"
+    floats.write_text("0.1,0.9\n0.3,0.7\n")
+    assert run("audit", str(floats)).exit_code == 0  # decimals are exact decimals
+    assert run("audit", str(floats), "--dyadic").exit_code == 1  # as doubles the rows do not sum to 1
+
+
+class Page(HTMLParser):
+    """Collects what a page asks a browser to load or run, and checks that tags match."""
+
+    def __init__(self):
+        super().__init__()
+        self.stack, self.links, self.words = [], [], ""
+
+    def handle_starttag(self, tag, attrs):
+        names = dict(attrs)
+        self.links += [value for name, value in names.items() if name in {"src", "href", "srcset"}]
+        assert not any(name.startswith("on") for name in names)
+        assert tag not in {"script", "link", "iframe", "img", "object"}
+        if tag not in {"meta", "br", "rect", "path"}:
+            self.stack.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in {"rect", "path"}:
+            assert self.stack.pop() == tag
+
+    def handle_data(self, data):
+        self.words += data
+
+
+def parsed(text):
+    page = Page()
+    page.feed(text)
+    page.close()
+    assert page.stack == []
+    assert page.links == []
+    assert not re.search(r"url\(|@import|https?://", text)
+    return page
+
+
+def test_the_page_is_self_contained_and_says_what_the_kernel_said():
+    verdict = audit(geometric(3, "1/4"), neighbours("path:4"), claim=PrivacyClaim(epsilon=1), title="<b>table</b> & co")
+    page = parsed(audit_page(verdict, notes=["a <note>"]))
+    for words in ("<b>table</b> & co", "a <note>", "What the checker's kernel verified", "The least δ for which the table M", "▲ the first input", "sha256:"):
+        assert words in page.words
+    assert "cross" not in page.words
+    assert "✕" in page.words
+
+
+def test_two_side_by_side():
+    first = audit(mechanism_from_spec("rounded-laplace:n=4,t=1/2"), neighbours("path:5"), title="Laplace")
+    second = audit(geometric(4, "1/4"), neighbours("path:5"), title="geometric")
+    page = parsed(audit_page(first, second))
+    assert "Side by side" in page.words
+    assert "largest difference: input 1, output 1" in page.words
+    result = run("audit", "rounded-laplace:n=4,t=1/2", "--compare", "geometric:n=4,alpha=1/4", "--json")
+    assert json.loads(result.stdout)["compared"]["level"] == "1/4"
+
+
+def test_a_large_mechanism_is_some_hundred_kilobytes():
+    text = audit_page(audit(geometric(100, "1/3"), neighbours("path:101")))
+    assert 100_000 < len(text) < 700_000
+    parsed(text)
+
+
+def test_pictures_of_odd_shapes():
+    assert "<svg" in heat_map(Table([["1/2", "-1/2", "1"]]))
+    assert "No picture" in heat_map(Table([[0] * 401]))
+    verdict = audit(Table([["3/2", "-1/2"], ["1/2", "1/2"]]), neighbours("path:2"), claim=PrivacyClaim(epsilon=1))
+    parsed(audit_page(verdict))
+    parsed(audit_page(audit(identity(range(3)), neighbours("path:3"), claim=PrivacyClaim(epsilon=1))))
+    with pytest.raises(LabelError):
+        audit(identity(range(3)), neighbours("path:4"))

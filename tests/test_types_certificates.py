@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""Certificates about privacy types: every kind is accepted, false claims and spoilt witnesses are not."""
+
+from __future__ import annotations
+
+import copy
+import json
+from fractions import Fraction as F
+from pathlib import Path
+
+import pytest
+from certificate_pool import seal
+from jsonschema import Draft202012Validator
+
+from exactdp import certify, geometric, identity, neighbours, uniform
+from exactdp.analysis.capacity import capacity, type_capacity
+from exactdp.analysis.kernels import kernel_count, kernel_mechanisms, vertex_count
+from exactdp.analysis.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
+from exactdp.analysis.refinement import refinement_order
+from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
+from exactdp.checker import check_bytes, kernel
+from exactdp.exact import ExponentialField, RationalFunctionField
+from exactdp.model import Loss, Mechanism
+from exactdp.model.channel import external_choice
+
+SCHEMA = Draft202012Validator(json.loads((Path(kernel.__file__).parents[1] / "certificate" / "schema.json").read_text(encoding="utf-8")))
+
+
+def verdicts():
+    path, star, triangle, square = (neighbours(text) for text in ("path:4", "star:4", "complete:3", "cycle:4"))
+    two = Loss([[0, 1], [1, 0], [1, 0]], triangle.vertices)
+    halves = [k for k in kernel_mechanisms(triangle, "1/2") if len(k.support) == 2]
+    pairs = [k.mechanism for k in _orbit(halves[0])]
+    yield "vertices", vertex_count(square, "1/3")
+    yield "kernel-count", kernel_count(path, "1/2")
+    yield "kernel-mechanism", is_kernel_mechanism(geometric(3, "1/2"), path, "1/2")
+    yield "not-kernel-mechanism", is_kernel_mechanism(uniform(path.vertices), path, "1/2")
+    yield "refines-mixture", kernel_mixture(external_choice([geometric(3, "2/3"), uniform(path.vertices)], ["1/3", "2/3"]), path, "1/2")
+    yield "kernel-mixtures", kernel_mixtures(external_choice(pairs, ["1/3", "1/3", "1/3"]), triangle, "1/2")
+    yield "capacity", capacity(geometric(3, "1/2"), "additive")
+    yield "type-capacity", type_capacity(square, "1/2", "additive")
+    yield "type-capacity", type_capacity(path, "1/3")
+    yield "universally-optimal", universally_optimal_mechanism(path, "1/2", Loss.squared(path.vertices))
+    yield "universally-optimal", universally_optimal_mechanism(star, "1/3", Loss.zero_one(star.vertices))
+    yield "universally-optimal", universally_optimal_mechanism(triangle, "1/2", two)
+    yield "universally-optimal", universally_optimal_mechanism(triangle, "1/2", Loss([[0, 1], [1, 0], [0, 0]], triangle.vertices))
+    yield "not-universally-optimal", is_universally_optimal(uniform(path.vertices), path, "1/2", Loss.zero_one(path.vertices))
+    yield "no-universally-optimal", universally_optimal_mechanism(square, "1/2", Loss.zero_one(square.vertices))
+    yield "refinement-order", refinement_order({"G": geometric(2, "1/2"), "H": geometric(2, "1/4"), "I": identity(range(3))})
+
+
+def _orbit(kernel_found):
+    """The kernel mechanisms of one class."""
+    from exactdp.analysis.kernels import kernel_on
+
+    P = kernel_found.polytope
+    return [kernel_on(P, s) for s in sorted({tuple(sorted(g[v] for v in kernel_found.support)) for g in P.symmetries})]
+
+
+POOL = [(kind, certify(verdict)) for kind, verdict in verdicts()]
+
+
+def as_json(certificate):
+    return json.loads(certificate.to_json())
+
+
+def answer(value):
+    return check_bytes(json.dumps(value).encode())
+
+
+@pytest.mark.parametrize(("kind", "certificate"), POOL, ids=[f"{i}-{kind}" for i, (kind, _) in enumerate(POOL)])
+def test_each_kind_is_accepted_and_fits_the_schema(kind, certificate):
+    assert certificate.kind == kind
+    found = check_bytes(certificate.to_json().encode())
+    assert found.status == "accepted", found
+    assert found.sentence.endswith("Scope: one instance.")
+    assert not list(SCHEMA.iter_errors(as_json(certificate)))
+
+
+def places(value, path=()):
+    yield path, value
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from places(item, (*path, key))
+
+
+def put(certificate, path, value):
+    result = copy.deepcopy(certificate)
+    target = result
+    for key in path[:-1]:
+        target = target[key]
+    target[path[-1]] = value
+    return seal({k: v for k, v in result.items() if k != "provenance"})
+
+
+def test_false_claims_are_rejected():
+    """Other counts, values, levels of the claim are false, whatever the witness."""
+    tried = 0
+    for _, certificate in POOL:
+        value = as_json(certificate)
+        for key in ("count", "value"):
+            if key in value["claim"]:
+                old = value["claim"][key]
+                for new in [old + 1, old - 1, 0] if isinstance(old, int) else [str(F(old) + F(1, 7)), str(F(old) / 2)]:
+                    assert answer(put(value, ("claim", key), new)).status == "rejected", (certificate.kind, key, new)
+                    tried += 1
+        if certificate.kind == "refinement-order":
+            for pairs in ([], [*value["claim"]["pairs"][1:]]):
+                assert answer(put(value, ("claim", "pairs"), pairs)).status != "accepted"
+                tried += 1
+        if certificate.kind in {"kernel-mechanism", "not-kernel-mechanism"}:
+            other = {"kernel-mechanism": "not-kernel-mechanism", "not-kernel-mechanism": "kernel-mechanism"}[certificate.kind]
+            assert answer(put(value, ("claim", "kind"), other)).status == "rejected"
+            tried += 1
+    assert tried > 15
+
+
+def numbers(value):
+    try:
+        return F(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+MUST_FAIL = {"refines-mixture", "type-capacity", "no-universally-optimal", "not-universally-optimal"}
+
+
+def test_spoilt_numbers_never_make_a_defect_and_rarely_pass():
+    """Each number of claim, definitions and witness changed by one: only slack bounds may survive, and never a stated value."""
+    accepted, tried = 0, 0
+    for kind, certificate in POOL:
+        value = as_json(certificate)
+        for top in ("claim", "definitions", "witness"):
+            for path, leaf in places(value[top], (top,)):
+                old = numbers(leaf)
+                if old is None or len(path) < 2:
+                    continue
+                found = answer(put(value, path, str(old + 1)))
+                tried += 1
+                assert found.status != "defect", (kind, path, found.sentence)
+                accepted += found.status == "accepted"
+    assert tried > 250
+    assert accepted < tried / 10
+
+
+def test_a_kink_that_is_left_out_is_noticed():
+    """The loss that needs the kinks argument: a listed prior is dropped."""
+    value = next(as_json(c) for _, c in POOL if as_json(c)["witness"].get("by", {}).get("rule") == "kinks")
+    by = value["witness"]["by"]
+    assert len(by["priors"]) > 2
+    failed = 0
+    for k in range(len(by["priors"])):
+        less = {**by, "priors": by["priors"][:k] + by["priors"][k + 1 :], "potentials": by["potentials"][:k] + by["potentials"][k + 1 :]}
+        found = answer(put(value, ("witness", "by"), less))
+        assert found.status == "rejected"
+        assert "kink" in found.rule
+        failed += 1
+    assert failed == len(by["priors"])
+
+
+def test_arguments_are_not_taken_where_they_do_not_hold():
+    star = neighbours("star:4")
+    good = as_json(certify(universally_optimal_mechanism(star, "1/2", Loss.zero_one(star.vertices))))
+    assert answer(put(good, ("claim", "level"), "3/5")).status == "rejected"  # (3 − 1)·3/5 > 1
+    spoilt = copy.deepcopy(good)
+    spoilt["definitions"]["N"]["edges"].append([1, 2])
+    assert answer(seal({k: v for k, v in spoilt.items() if k != "provenance"})).status == "rejected"  # no tree
+    path = neighbours("path:4")
+    geo = as_json(certify(universally_optimal_mechanism(path, "1/2", Loss.zero_one(path.vertices))))
+    crossed = put(geo, ("witness", "by", "guesses"), [1, 0, 2, 3])
+    assert answer(crossed).status == "rejected"
+    assert "crosses once" in answer(crossed).rule
+    assert answer(put(geo, ("witness", "by", "inputs"), [0, 2, 1, 3])).status == "rejected"
+    assert answer(put(geo, ("witness", "by", "inputs"), [0, 1])).status == "rejected"  # the loss varies elsewhere
+
+
+def test_a_losing_mechanism_does_not_refute():
+    path = neighbours("path:3")
+    value = as_json(certify(is_universally_optimal(uniform(path.vertices), path, "1/2", Loss.zero_one(path.vertices))))
+    worse = [{"den": "3", "num": ["1", "1", "1"]}] * 3
+    assert answer(put(value, ("witness", "better"), worse)).status == "rejected"
+
+
+def test_the_same_mixture_twice_is_no_second_way():
+    value = next(as_json(c) for kind, c in POOL if kind == "kernel-mixtures")
+    mixtures = value["claim"]["mixtures"]
+    assert len(mixtures) == 2
+    twice = put(value, ("claim", "mixtures"), [mixtures[0], mixtures[0]])
+    unused = {p["kernel"] for p in mixtures[1]} - {p["kernel"] for p in mixtures[0]}
+    for name in unused:
+        del twice["definitions"][name]
+    assert answer(seal(twice)).status == "rejected"
+
+
+def test_large_enumerations_reach_a_limit():
+    from exactdp.errors import ResourceLimitError
+
+    verdict = kernel_count(neighbours("hypercube:3"), "1/2")
+    with pytest.raises(ResourceLimitError, match="limit"):
+        certify(verdict)
+
+
+def test_levels_of_other_fields():
+    """e^(−ε), and every level of an interval."""
+    t = ExponentialField("1/2").gen
+    square = neighbours("cycle:4")
+    assert "e^(-(1/2))" in check_bytes(certify(vertex_count(square, t)).to_json().encode()).sentence
+    assert check_bytes(certify(kernel_count(neighbours("path:3"), t)).to_json().encode()).status == "accepted"
+    a = RationalFunctionField().gen
+    found = check_bytes(certify(kernel_count(neighbours("complete:3"), a)).to_json().encode())
+    assert found.status == "accepted"
+    assert "0 < a < 1" in found.sentence
+    G = Mechanism([[1 / (1 + a), a / (1 + a)], [a / (1 + a), 1 / (1 + a)]])
+    assert certify(is_universally_optimal(G, neighbours("path:2"), a, Loss.zero_one(G.inputs))).kind == "universally-optimal"
