@@ -18,7 +18,7 @@ import os
 import platform
 import statistics
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -29,11 +29,15 @@ HERE = Path(__file__).parent
 
 
 def median_run(program: str, group: str, index: int, timeout: float, repeat: int) -> Run:
-    """The run of median whole-process time, of a few (one, if the first takes long)."""
+    """The medians of a few runs (of one, if the first takes long; of three times as many, if it takes less than a second)."""
     runs = [run(program, group, index, timeout)]
-    while len(runs) < repeat and runs[0].whole < timeout / 10 and runs[0].value is not None:
+    wanted = 3 * repeat if runs[0].whole < 1 else repeat
+    while len(runs) < wanted and runs[0].whole < timeout / 10 and runs[0].value is not None:
         runs.append(run(program, group, index, timeout))
-    return sorted(runs, key=lambda r: r.whole)[len(runs) // 2]
+    work = None if runs[0].work is None else statistics.median(r.work for r in runs if r.work is not None)
+    whole, memory = (statistics.median(getattr(r, name) for r in runs) for name in ("whole", "memory"))
+    middle = min(runs, key=lambda r: abs((r.work or r.whole) - (work or whole)))  # for its note
+    return replace(middle, whole=whole, work=work, memory=memory)
 
 
 def same_value(ours: str, theirs: str) -> bool:

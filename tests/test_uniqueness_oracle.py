@@ -10,7 +10,7 @@ from oracles import needs
 from strategies import problems
 
 from exactdp import MinimaxConsumer, best_remap, is_optimum_unique, is_remap_unique
-from exactdp.search.best_remap import _remap_program
+from exactdp.search.best_remap import remap_program
 from exactdp.search.optimal_mechanism import mechanism_program
 
 
@@ -61,7 +61,7 @@ def test_best_remaps(problem):
     graph, level, consumer = problem
     found = is_optimum_unique(graph, level, consumer).evidence.first
     verdict = is_remap_unique(found, consumer)
-    lp, _ = _remap_program(found, consumer)
+    lp, _ = remap_program(found, consumer)
     value = best_remap(found, consumer).evidence.value
     vertices = optimal_vertices(lp, value)
     size = len(found.outputs) * len(consumer.loss.guesses)

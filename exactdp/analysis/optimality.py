@@ -184,8 +184,9 @@ def _keeps_constraints(mechanism: Mechanism, neighbours: Neighbours, level: Priv
     rows = list(mechanism.matrix.rows())
     powers = {distance: level.power(distance) for _, _, distance in neighbours.pairs()}
     return all(
-        x >= powers[distance] * y and y >= powers[distance] * x
+        x >= a * y and y >= a * x
         for i, j, distance in neighbours.pairs()
+        for a in (powers[distance],)
         for x, y in zip(rows[i], rows[j], strict=True)
     )
 

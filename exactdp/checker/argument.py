@@ -545,8 +545,8 @@ FACT = re.compile(r"\s*((?:[A-Za-z][A-Za-z0-9_]*/)?[A-Za-z][A-Za-z0-9_]*)\s*(\(.
 def reference(text: str, scope: Scope, path: str) -> tuple[Poly, str]:
     """(p, op) such that a fact says p op 0: its name, with arguments if it is universal, and which comparison if it has several."""
     match = FACT.fullmatch(text)
-    demand(match is not None and match[1] in scope.facts, path, f"there is no fact {show(text)} here")
-    assert match
+    if match is None or match[1] not in scope.facts:
+        raise refuse(path, f"there is no fact {show(text)} here")
     fact, call = scope.facts[match[1]], term(f"f{match[2] or '()'}", path)
     variables = fact.statement.variables
     demand(call[:2] == ("call", "f") and len(call[2]) == len(variables), path, f"{match[1]} takes {len(variables)} arguments")
@@ -690,7 +690,8 @@ def by_induction(f: Mapping[str, Node], fact: Fact, scope: Scope, path: str) -> 
 def use_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A theorem or a universal fact at values of its variables."""
     name = f["use"].of(str)
-    demand(name in scope.facts, path, f"there is no theorem or fact {show(name)} here")
+    if name not in scope.facts:
+        raise refuse(path, f"there is no theorem or fact {show(name)} here")
     fact, values = scope.facts[name], dict[str, Value]()
     kinds, chosen = dict(fact.statement.variables), f["with"].fields() if "with" in f else {}
     demand(kinds.keys() == chosen.keys(), path, f"values are needed for {', '.join(kinds) or 'nothing'}")

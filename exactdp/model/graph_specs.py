@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The families of neighbours that a short word names: ``path:4``, ``hypercube:3``, ``sum:u=150,v=5``, ….
 
-All sizes count vertices, except that ``hypercube:d`` gives the dimension and ``sum``/``counts`` the people and the values.
+All sizes count vertices, except that ``hypercube:d`` gives the dimension and the queries give people and values.
 Sizes are bounded (:data:`MAX_VERTICES`, :data:`MAX_EDGES`) before any work is done.
 """
 
@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import product
+from itertools import permutations, product
+from math import comb
 
 from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.model.distance import Distance
 from exactdp.model.graph import AdjacencyGraph, Neighbours
 from exactdp.model.metric import Metric
+from exactdp.model.query_graph import hamming
 
 __all__ = ["FORMS", "MAX_EDGES", "MAX_VERTICES", "neighbours"]
 
@@ -34,6 +36,9 @@ FORMS = {
     "star:4": "4 vertices: a centre, first, and 3 leaves",
     "sum:u=150,v=5": "sums of 150 people's values 0 to 5: 0 to 750, adjacent when they differ by at most 5",
     "counts:u=30,k=2": "2 counts of 30 people each, adjacent when no count differs by more than 1",
+    "average:u=4,v=2": "averages of 4 people's values 0 to 2: 0, 1/4, …, 2, adjacent when one value changes",
+    "histogram:u=4,k=3": "how many of 4 people are in each of 3 groups, adjacent when one person changes the group",
+    "hamming:v=4,u=5": "the databases of 5 people with 4 values each, adjacent when one record differs",
     "euclid:3x3": "the points of a grid with their Euclidean distances",
 }
 """Every accepted form, with its meaning."""
@@ -187,6 +192,40 @@ def _counts(spec: str, sizes: list[int]) -> AdjacencyGraph:
     return AdjacencyGraph(_names(points), edges, name=spec)
 
 
+def _average(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    sums = _sum(spec, sizes)
+    return AdjacencyGraph([str(Rational(i, sizes[0])) for i in range(len(sums.vertices))], sums.edges, name=spec)
+
+
+def _histogram(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    u, k = sizes
+    _least(spec, "u, the number of people,", u, 1)
+    _least(spec, "k, the number of groups,", k, 1)
+    _bound(spec, comb(min(u, 10**6) + min(k, 10**6) - 1, min(u, k - 1, 64)), 0)
+    points = [point for point in product(range(u + 1), repeat=k - 1) if sum(point) <= u] if (u + 1) ** (k - 1) < 10**7 else []
+    if not points:
+        raise ResourceLimitError(f"{spec!r} has too many groups to be written out", limit=MAX_VERTICES, got=k, what="groups")
+    points = [(*point, u - sum(point)) for point in points]
+    place = {point: i for i, point in enumerate(points)}
+    _bound(spec, len(points), len(points) * k * (k - 1) // 2)
+    edges = set()
+    for i, point in enumerate(points):
+        for a, b in permutations(range(k), 2):
+            moved = place.get(tuple(x - (g == a) + (g == b) for g, x in enumerate(point)))
+            if moved is not None and point[a]:
+                edges.add((min(i, moved), max(i, moved)))
+    return AdjacencyGraph(_names(points), edges, name=spec)
+
+
+def _hamming(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    v, u = sizes
+    _least(spec, "v, the number of values,", v, 1)
+    _least(spec, "u, the number of people,", u, 1)
+    _bound(spec, v ** min(u, 64), v ** min(u, 64) * min(u, 64) * (v - 1) // 2)
+    words = hamming(v, u)
+    return AdjacencyGraph(words.vertices, words.edges, name=spec)
+
+
 def _euclid(spec: str, sizes: list[int]) -> Metric:
     vertices = _points(spec, sizes)
     _bound(spec, vertices, vertices * (vertices - 1) // 2)
@@ -228,5 +267,8 @@ _FAMILIES: dict[str, tuple[str, str, _Maker]] = {
     "star": (_ONE_SIZE, "star takes one number of vertices, as in star:4", _star),
     "sum": (r"u=[0-9]{1,12},v=[0-9]{1,12}", "sum takes people and largest value, as in sum:u=150,v=5", _sum),
     "counts": (r"u=[0-9]{1,12},k=[0-9]{1,12}", "counts takes people and number of counts, as in counts:u=30,k=2", _counts),
+    "average": (r"u=[0-9]{1,12},v=[0-9]{1,12}", "average takes people and largest value, as in average:u=4,v=2", _average),
+    "histogram": (r"u=[0-9]{1,12},k=[0-9]{1,12}", "histogram takes people and groups, as in histogram:u=4,k=3", _histogram),
+    "hamming": (r"v=[0-9]{1,12},u=[0-9]{1,12}", "hamming takes values and people, as in hamming:v=4,u=5", _hamming),
     "euclid": (_SIDES, "euclid takes its sides, as in euclid:3x3", _euclid),
 }

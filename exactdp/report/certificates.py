@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from exactdp.certificate.numbers import Numbers
 from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolField
 from exactdp.model import Labels
 from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
@@ -31,33 +32,50 @@ def certificate_items(data: dict[str, Any]) -> list[Item]:
     items: list[Item] = [Fact("claim", claim["kind"])]
     if "matrix" in claim:
         return [*items, *_determinant(claim), *(Fact(k, v) for k, v in data.get("provenance", {}).items()), Fact("digest", data["digest"])]
-    for key, value in claim.items():
-        if key in _NUMBERS:
-            items.append(Fact(key, _number(value)))
-        elif key == "consumer":
-            items.append(Fact("consumer", _consumer_text(value, definitions)))
-        elif key in {"mechanisms", "parts"}:
-            items.append(Fact(key, ", ".join(name if isinstance(name, str) else " on ".join(name.values()) for name in value)))
-        elif key in {"frequencies", "estimate"}:
-            items.append(Fact(key, ", ".join(map(str, _vector(value, len(value.get("at", value["num"])))))))
-        elif isinstance(value, str) and key != "kind":
-            items.append(Fact(key, f"{value}: {_definition_text(definitions[value])}"))
-    if "coalitions" in claim:
-        items.append(Fact("release", f"inputs 0..{claim['n']} at the levels {', '.join(claim['levels'])}"))
-        lines = tuple("{" + ", ".join(str(i + 1) for i in c["members"]) + f"}}: {c['level']}" for c in claim["coalitions"])
-        items.append(Listing("coalition levels", lines, len(lines)))
+    numbers = Numbers(definitions)
+    items += _claim(claim, definitions, numbers)
     for name, definition in definitions.items():
-        items += _definition_grid(name, definition)
-    items += _witness(witness, claim, definitions)
+        items += _definition_grid(name, definition, numbers)
+    items += _pieces(data, numbers) if "pieces" in claim else _witness(witness, claim, definitions, numbers)
     items += [Fact(key, value) for key, value in data.get("provenance", {}).items()]
     return [*items, Fact("digest", data["digest"])]
 
 
-def _number(value: Any) -> Any:
-    """A rational; text of a root or of a quotient of polynomials."""
-    if isinstance(value, dict):
-        return "({})/({})".format(*(", ".join(value[key]) if isinstance(value[key], list) else value[key] for key in ("num", "den")))
-    return value if "sqrt" in value else Rational(value)
+def _claim(claim: dict[str, Any], definitions: dict[str, Any], numbers: Numbers) -> list[Item]:
+    """The numbers and names of a claim."""
+    items: list[Item] = []
+    for key, value in claim.items():
+        if key in _NUMBERS:
+            items.append(Fact(key, _number(value, numbers)))
+        elif key == "consumer":
+            items.append(Fact("consumer", _consumer_text(value, definitions, numbers)))
+        elif key in {"mechanisms", "parts"}:
+            items.append(Fact(key, ", ".join(name if isinstance(name, str) else " on ".join(name.values()) for name in value)))
+        elif key in {"frequencies", "estimate"}:
+            items.append(Fact(key, ", ".join(map(str, numbers.vector(value, len(value.get("at", value["num"])))))))
+        elif isinstance(value, str) and key != "kind":
+            items.append(Fact(key, f"{value}: {_definition_text(definitions[value], numbers)}"))
+    if "coalitions" in claim:
+        items.append(Fact("release", f"inputs 0..{claim['n']} at the levels {', '.join(str(numbers.scalar(x)) for x in claim['levels'])}"))
+        lines = tuple(
+            "{" + ", ".join(str(i + 1) for i in c["members"]) + f"}}: {numbers.scalar(c['level'])}" for c in claim["coalitions"]
+        )
+        items.append(Listing("coalition levels", lines, len(lines)))
+    return items
+
+
+def _pieces(data: dict[str, Any], numbers: Numbers) -> list[Item]:
+    """The claims and witnesses of the pieces, one after the other."""
+    items: list[Item] = []
+    for part, witness in zip(data["claim"]["pieces"], data["witness"]["pieces"], strict=True):
+        here = numbers.on(part["interval"])
+        items.append(Fact("for the levels in", str(here.interval(part["interval"]))))
+        items += _claim(part["claim"], data["definitions"], here) + _witness(witness, part["claim"], data["definitions"], here)
+    return items
+
+
+def _number(value: Any, numbers: Numbers) -> Any:
+    return value if isinstance(value, str) and "sqrt" in value else numbers.scalar(value)
 
 
 def _determinant(claim: dict[str, Any]) -> list[Item]:
@@ -91,10 +109,10 @@ def _integers(polynomial: list[str]) -> list[int]:
     return [Rational(c).numerator for c in polynomial]
 
 
-def _definition_text(d: dict[str, Any]) -> str:
+def _definition_text(d: dict[str, Any], numbers: Numbers) -> str:
     kind = d["type"]
     if kind == "geometric":
-        return f"the geometric mechanism G({d['n']}, {d['level']})"
+        return f"the geometric mechanism G({d['n']}, {numbers.scalar(d['level'])})"
     if kind == "path":
         return f"the path on {d['vertices']} vertices"
     if kind == "graph":
@@ -107,22 +125,26 @@ def _definition_text(d: dict[str, Any]) -> str:
     return f"a {kind}, {len(d['inputs'])}×{len(columns)}, below"
 
 
-def _definition_grid(name: str, d: dict[str, Any]) -> list[Item]:
+def _definition_grid(name: str, d: dict[str, Any], numbers: Numbers) -> list[Item]:
     if d["type"] == "graph":
         lines = tuple(f"{d['vertices'][i]} – {d['vertices'][j]}" for i, j in d["edges"][:12])
         return [Listing(f"{name}: edges", lines, len(d["edges"]))]
+    if d["type"] == "exponential":
+        return [Fact(letter, meaning) for letter, meaning in numbers.field.meanings.items()]
+    if d["type"] == "parameter":
+        return [Fact(name, f"every level in {numbers.field.interval}")]
     if "rows" not in d:
         return []
     columns = tuple(d["outputs"] if "outputs" in d else d["guesses"])
-    return [Grid(f"{name} ({d['type']})", _matrix(d["rows"], len(columns)), tuple(d["inputs"]), columns)]
+    return [Grid(f"{name} ({d['type']})", numbers.matrix(d["rows"], len(columns)), tuple(d["inputs"]), columns)]
 
 
-def _consumer_text(consumer: dict[str, Any], definitions: dict[str, Any]) -> str:
-    loss = f"{consumer['loss']}: {_definition_text(definitions[consumer['loss']])}"
+def _consumer_text(consumer: dict[str, Any], definitions: dict[str, Any], numbers: Numbers) -> str:
+    loss = f"{consumer['loss']}: {_definition_text(definitions[consumer['loss']], numbers)}"
     inputs = _labels(definitions[consumer["loss"]], "inputs")
     if consumer["type"] == "minimax":
         return f"minimax, loss {loss}, side information {{{', '.join(inputs[i] for i in consumer['side_information'])}}}"
-    prior = ", ".join(map(str, _vector(consumer["prior"], len(inputs))))
+    prior = ", ".join(map(str, numbers.vector(consumer["prior"], len(inputs))))
     return f"Bayesian, loss {loss}, prior ({prior})"
 
 
@@ -134,7 +156,7 @@ def _labels(d: dict[str, Any], side: str) -> Labels:
     return tuple(map(str, range(names))) if isinstance(names, int) else tuple(names)
 
 
-def _witness(witness: dict[str, Any], claim: dict[str, Any], definitions: dict[str, Any]) -> list[Item]:
+def _witness(witness: dict[str, Any], claim: dict[str, Any], definitions: dict[str, Any], numbers: Numbers) -> list[Item]:
     """Every vector and matrix of the witness, with labels where the claim gives them."""
     rows, columns = _shapes(claim, definitions)
     items: list[Item] = []
@@ -142,12 +164,12 @@ def _witness(witness: dict[str, Any], claim: dict[str, Any], definitions: dict[s
         if isinstance(value, dict):
             width = len(value["num"]) if "at" not in value else len(rows)
             labels = rows if width == len(rows) else tuple(map(str, range(width)))
-            items.append(Grid(f"witness {key}", ExactMatrix([_vector(value, width)]), ("",), labels))
+            items.append(Grid(f"witness {key}", ExactMatrix([list(numbers.vector(value, width))]), ("",), labels))
         elif isinstance(value, list) and value and isinstance(value[0], dict):
             width = max((len(v["num"]) for v in value if "at" not in v), default=len(columns))
             names = columns if width == len(columns) else tuple(map(str, range(width)))
             sides = rows if len(value) == len(rows) else tuple(map(str, range(len(value))))
-            items.append(Grid(f"witness {key}", _matrix(value, width), sides, names, sparse=key.endswith("remap")))
+            items.append(Grid(f"witness {key}", numbers.matrix(value, width), sides, names, sparse=key.endswith("remap")))
         elif value:
             items.append(Fact(f"witness {key}", str(value)))
         else:
@@ -183,15 +205,3 @@ def _shapes(claim: dict[str, Any], definitions: dict[str, Any]) -> tuple[Labels,
         return _labels(definitions[first], "inputs"), _labels(definitions[first], "outputs")
     thing = definitions[claim["mechanism" if "mechanism" in claim else "table"]]
     return _labels(thing, "inputs"), _labels(thing, "outputs")
-
-
-def _vector(v: dict[str, Any], width: int) -> list[Rational]:
-    den = Rational(v["den"])
-    if "at" not in v:
-        return [Rational(p) / den for p in v["num"]]
-    entries = dict(zip(v["at"], v["num"], strict=True))
-    return [Rational(entries.get(i, "0")) / den for i in range(width)]
-
-
-def _matrix(rows: list[dict[str, Any]], width: int) -> ExactMatrix:
-    return ExactMatrix([_vector(row, width) for row in rows])

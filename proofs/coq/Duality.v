@@ -42,15 +42,14 @@ have -> : \sum_i \sum_r reduced_cost i r * X i r = bayes_loss w l X - \sum_i mu 
   rewrite /out /in_ /bayes_loss /loss_at mulr_sumr -!sumrB -big_split /=; apply: eq_bigr => i _.
   rewrite -[mu i]mulr1 -(X_sum1 i) !mulr_sumr -!sumrB -big_split /=; apply: eq_bigr => r _.
   by rewrite /reduced_cost; by_ring R.
-have -> : \sum_i \sum_(j | adjacent i j) \sum_r y i j r * (X i r - a * X j r) = out - a * in_.
-  have -> : out = \sum_i \sum_(j | adjacent i j) \sum_r y i j r * X i r.
-    by apply: eq_bigr => i _; rewrite exchange_big; apply: eq_bigr => r _; rewrite mulr_suml.
-  have -> : in_ = \sum_i \sum_(j | adjacent i j) \sum_r y i j r * X j r.
-    rewrite [RHS](exchange_big_dep xpredT) //=; apply: eq_bigr => i _.
-    by rewrite exchange_big; apply: eq_bigr => r _; rewrite mulr_suml.
-  rewrite mulr_sumr -sumrB; apply: eq_bigr => i _; rewrite mulr_sumr -sumrB; apply: eq_bigr => j _.
-  by rewrite mulr_sumr -sumrB; apply: eq_bigr => r _; by_ring R.
-by by_ring R.
+rewrite [X in _ = _ + X](_ : _ = out - a * in_); first by by_ring R.
+have -> : out = \sum_i \sum_(j | adjacent i j) \sum_r y i j r * X i r.
+  by apply: eq_bigr => i _; rewrite exchange_big; apply: eq_bigr => r _; rewrite mulr_suml.
+have -> : in_ = \sum_i \sum_(j | adjacent i j) \sum_r y i j r * X j r.
+  rewrite [RHS](exchange_big_dep xpredT) //=; apply: eq_bigr => i _.
+  by rewrite exchange_big; apply: eq_bigr => r _; rewrite mulr_suml.
+rewrite mulr_sumr -sumrB; apply: eq_bigr => i _; rewrite mulr_sumr -sumrB; apply: eq_bigr => j _.
+by rewrite mulr_sumr -sumrB; apply: eq_bigr => r _; by_ring R.
 Qed.
 
 Theorem weak_duality (X : 'M[R]_(p, m)) :

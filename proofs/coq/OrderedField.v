@@ -2,7 +2,8 @@
 (* Help for computing in an ordered field: Coq's [ring] and [field] for mathcomp's structures.                *)
 (*                                                                                                            *)
 (* Mathcomp reaches the operations of a field R along several paths (as a ring, as a Z-module, ...).  Coq's   *)
-(* own tactics compare terms by their spelling, so [to_field R] first respells every operation in one way.    *)
+(* own tactics compare terms by their spelling, so [to_field R] first respells every operation in one way (and *)
+(* gives names to entries of matrices and to sums, which carry a path too).                                   *)
 (* A section over [R : realFieldType] says once                                                               *)
 (*     Add Field R_field : (field_theory_of R).                                                               *)
 (* and then closes identities of polynomials with [by_ring R], and of fractions with [by_field R]; the latter *)
@@ -52,6 +53,12 @@ Qed.
 End OneSpelling.
 
 Ltac to_field R :=
+  repeat match goal with
+  | |- context [@fun_of_matrix ?S ?m ?n ?A ?i ?j] =>
+      let x := fresh "entry" in move: (@fun_of_matrix S m n A i j) => x
+  | |- context [@BigOp.bigop ?S ?I ?z ?s ?F] =>
+      let x := fresh "total" in move: (@BigOp.bigop S I z s F) => x
+  end;
   rewrite ?(exprS, expr0, mulr1, mulrS, mulr0n, addr0);
   repeat match goal with
   | |- context [@GRing.add ?V ?x (@GRing.opp ?W ?y)] => change (@GRing.add V x (@GRing.opp W y)) with (@f_sub R x y)

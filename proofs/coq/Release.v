@@ -118,8 +118,9 @@ Proof.
 move=> lv c_le; have st := algorithm1_stochastic lv.
 rewrite (@eq_expect _ _ _ _ _ (fun rs => g (nth r0 (drop c rs) 0))); last first.
   by move=> rs; rewrite nth_drop addn0.
-rewrite lemma4 ?size_algorithm1 ?ltnS // product_algorithm1 //; apply: eq_bigr => s _ /=.
-by rewrite expect_const // => T /mem_drop; exact: (st T).
+rewrite (@lemma4 _ _ _ _ c (fun rs => g (nth r0 rs 0))) ?size_algorithm1 ?ltnS // product_algorithm1 //.
+apply: eq_bigr => s _ /=; congr (_ * _).
+by rewrite expect_const // => T T_in; apply: st; rewrite inE (mem_drop T_in) orbT.
 Qed.
 
 (* Part 1 of Theorem 1.  The coalition is the sequence C of its members, the least of them at least c; g is   *)
@@ -133,12 +134,12 @@ move=> lv c_le C_ge g_ge0 ij; have st := algorithm1_stochastic lv.
 pose h rs := g [seq nth r0 rs (k - c) | k <- C].
 have seen rs : g [seq nth r0 rs k | k <- C] = h (drop c rs).
   congr g; apply/eq_in_map => k /(allP C_ge) ck; by rewrite nth_drop subnKC.
-rewrite !(eq_expect _ _ seen) !lemma4 ?size_algorithm1 ?ltnS // product_algorithm1 //.
+rewrite !(eq_expect _ _ seen) !(@lemma4 _ _ _ _ c h) ?size_algorithm1 ?ltnS // product_algorithm1 //.
 rewrite mulr_sumr; apply: ler_sum => s _; rewrite mulrA ler_wpmul2r //.
-  apply: expect_ge0 => [T /mem_drop|rs]; [exact: (st T) | exact: g_ge0].
+  apply: expect_ge0 => [T T_in|rs]; [exact: st (mem_drop T_in) | exact: g_ge0].
 have level_in : 0 < nth 0 (a :: levels) c < 1.
   move: lv => /and4P[a_gt0 a_lt1 a_path lt1]; case: c c_le {C_ge h seen} => [|c] c_le /=; first by rewrite a_gt0.
-  rewrite (all_nthP 0 lt1) // andbT; apply: lt_le_trans a_gt0 _.
+  have /= -> := all_nthP 0 lt1 c c_le; rewrite andbT; apply: lt_le_trans a_gt0 _.
   exact: (allP (order_path_min le_trans a_path)) (mem_nth 0 c_le).
 by case/andP: level_in => ? ?; exact: geometric_private.
 Qed.

@@ -33,14 +33,14 @@ def percentage(printed: Printed) -> Finding:
 def truncated(printed: Printed) -> Finding:
     """Exercise 2: the truncated geometric mechanism on {0..100}."""
     a = RationalFunctionField().gen
-    rows = [
-        (a**i + a ** (100 - i)) / (1 + a) + (1 - a) / (1 + a) * sum((a ** abs(i - z) for z in range(1, 100)), a - a) for i in (0, 1, 37, 50, 100)
-    ]
+    powers = [a**k for k in range(101)]
+    c, e = (1 - a) / (1 + a), 1 / (1 + a)
+    rows = [e * (powers[i] + powers[100 - i]) + c * sum((powers[abs(i - z)] for z in range(1, 100)), a - a) for i in range(101)]
     level = tightest_level(geometric(100, "1/2"), AdjacencyGraph.path(101))
     same = truncate(GeometricNoise("1/2"), 100) == geometric(100, "1/2")
     if not (all(total == 1 for total in rows) and same and level.evidence.tightest.ratio == Rational("1/2")):
         return Finding(Status.REFUTED, "the truncated geometric mechanism on 0..100 is something else")
-    detail = "α^|y−z|/(1+α) for z ∈ {0, 100}, (1−α)α^|y−z|/(1+α) between: rows sum to 1 identically in α (five of them), level α at α = 1/2"
+    detail = "α^|y−z|/(1+α) for z ∈ {0, 100}, (1−α)α^|y−z|/(1+α) between: all 101 rows sum to 1 identically in α, level α at α = 1/2"
     return Finding(Status.CERTIFIED, detail, {"truncated-101": level})
 
 
@@ -74,16 +74,15 @@ def uniform_utility(printed: Printed) -> Finding:
     verdict = _utility(geometric(n, "1/2"))
     formula = (101 - 99 * Rational("1/2")) / (101 * (1 + Rational("1/2")))
     a = RationalFunctionField().gen
-    for size in (1, 2, 3, 6):  # every output's best guess is the output itself: α^|i−j| ≤ 1, identically
-        m = geometric(size, a)
-        gain = sum((m[z, z] for z in range(size + 1)), a - a) / (size + 1)
-        if gain != ((size + 1) - (size - 1) * a) / ((size + 1) * (1 + a)):
-            return Finding(Status.REFUTED, "the closed form fails for small n")
-        if not all(m[z, z] >= m[i, z] for i in range(size + 1) for z in range(size + 1)):
-            return Finding(Status.REFUTED, "another guess is better")
+    diagonal = (2 + (n - 1) * (1 - a)) / (1 + a)  # Σ_z p(z|z): every output's best guess is itself, because α^|y−z| ≤ 1
+    if diagonal / (n + 1) != ((n + 1) - (n - 1) * a) / ((n + 1) * (1 + a)) or not all(a**k <= 1 for k in range(1, n + 1)):
+        return Finding(Status.REFUTED, "the closed form fails")
+    tails = 2 * a / (1 + a) + (n + 1) * (1 - a) / (1 + a)  # unbounded: results below 0 and above n are best read as 0 and n
+    if tails != diagonal:
+        return Finding(Status.REFUTED, "the unbounded mechanism has another utility")
     if 1 - verdict.evidence.value != formula:
         return Finding(Status.REFUTED, f"the utility at α = 1/2 is {1 - verdict.evidence.value}")
-    detail = f"U = (n+1 − (n−1)α)/((n+1)(1+α)): for every α at n ≤ 6, and at n = 100, α = 1/2 it is {formula}; unbounded or truncated alike"
+    detail = f"U = (101 − 99α)/(101(1+α)) for every α, unbounded or truncated alike; at α = 1/2 it is {formula}, as the best remap found says"
     return Finding(Status.CERTIFIED, detail, {"uniform-utility": verdict})
 
 
