@@ -241,3 +241,15 @@ def test_every_number_counts(part):
         if place[-2:] == ("in", 0) or place[-2:] == ("in", 1):
             continue  # another isolating interval of the same root is as good, if both pieces say so
         assert status(changed) in ("rejected", "malformed"), (place, text)
+
+
+@pytest.mark.parametrize(("n", "loss"), [(2, "squared"), (3, "squared"), (4, "zero-one")])
+def test_remaps_by_level(n, loss):
+    from exactdp import best_remap, best_remap_by_level
+
+    path, consumer = path_problem(n, loss)
+    verdict = best_remap_by_level(geometric(n, a), consumer)
+    certify(verdict)
+    for alpha in levels(10, seed=n):
+        assert verdict.evidence.value_at(alpha) == best_remap(geometric(n, alpha), consumer).evidence.value
+    del path

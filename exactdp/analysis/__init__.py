@@ -6,7 +6,7 @@ from exactdp.analysis.derivability import DerivabilityEvidence, Triple, is_deriv
 from exactdp.analysis.determinant import DeterminantEvidence, determinant
 from exactdp.analysis.dual import DualBound, DualFault, dual_bound
 from exactdp.analysis.levels_where import LevelSet, Stay, derivable_levels, private_levels, stochastic_levels
-from exactdp.analysis.mechanism_by_level import is_optimal_by_level
+from exactdp.analysis.mechanism_by_level import best_remap_by_level, is_optimal_by_level
 from exactdp.analysis.optimality import OptimalityEvidence, is_optimal, is_optimal_after_remap, optimum, verify_optimal
 from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence, is_private, is_stochastic, tightest_level
 from exactdp.analysis.release import Coalition, ReleaseEvidence, multi_level_release
@@ -36,6 +36,7 @@ __all__ = [
     "Uniqueness",
     "Verdict",
     "best_remap",
+    "best_remap_by_level",
     "derivable_levels",
     "determinant",
     "dual_bound",

@@ -13,6 +13,7 @@ from typing import Any
 
 from exactdp.analysis.optimality import OptimalityEvidence
 from exactdp.analysis.privacy import same_inputs
+from exactdp.analysis.remap import RemapEvidence
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DefectiveAnswerError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Interval, Rational, RationalFunctionField
@@ -22,7 +23,7 @@ from exactdp.search.answers import Optimal
 from exactdp.search.optimal_mechanism import MechanismProgram, mechanism_program
 from exactdp.search.walk import Stretch, walk
 
-__all__ = ["LevelPieces", "Piece", "check_piece", "consumer_losses", "dual_over", "matrix_over", "optimum_by_level"]
+__all__ = ["LevelPieces", "Piece", "check_piece", "consumer_losses", "dual_over", "matrix_over", "optimum_by_level", "with_ends"]
 
 Progress = Callable[[Any], None] | None
 
@@ -34,7 +35,7 @@ class Piece:
     """What holds for every level in an interval; ``evidence`` has rational functions on it, or is None where nothing was decided."""
 
     interval: Interval
-    evidence: OptimalityEvidence | None
+    evidence: OptimalityEvidence | RemapEvidence | None
 
     @property
     def optimal(self) -> bool | None:
@@ -49,7 +50,7 @@ class LevelPieces:
     Attributes
     ----------
     neighbours, consumer
-        The problem.
+        The problem; no neighbours when the question is about remaps only.
     interval : Interval
         Of levels.
     pieces : tuple of Piece
@@ -58,7 +59,7 @@ class LevelPieces:
         The letter for the level.
     """
 
-    neighbours: Neighbours
+    neighbours: Neighbours | None
     consumer: Consumer
     interval: Interval
     pieces: tuple[Piece, ...]
@@ -148,19 +149,19 @@ def optimum_by_level(
     """
     same_inputs(consumer.inputs, neighbours)
     whole = Interval(0, 1) if interval is None else interval
-    program = mechanism_program(neighbours, PrivacyLevel(RationalFunctionField(_with_ends(whole), name).gen), consumer)
+    program = mechanism_program(neighbours, PrivacyLevel(RationalFunctionField(with_ends(whole), name).gen), consumer)
     stretches = walk(program.lp, whole, functions=lambda answer: _kernel_signs(program, answer), progress=progress)
     pieces = tuple(Piece(s.interval, _piece(program, s, name)) for s in stretches)
     return _answer(LevelPieces(neighbours, consumer, whole, pieces, name))
 
 
-def _with_ends(interval: Interval) -> Interval:
+def with_ends(interval: Interval) -> Interval:
     """The interval with its ends, but for 0 and 1, which are no levels: pieces are closed wherever they can be."""
     return Interval(interval.lower, interval.upper, compare_points(interval.lower, ZERO) > 0, compare_points(interval.upper, ONE) < 0)
 
 
 def _answer(evidence: LevelPieces) -> Verdict[LevelPieces]:
-    where = evidence.neighbours.name or "this graph"
+    where = getattr(evidence.neighbours, "name", "") or "this graph"
     texts = "; ".join(f"{value} on {interval}" for interval, value in evidence.values if value is not None)
     claim = f"The least loss of an {evidence.name}-private mechanism on {where} for {evidence.consumer.describe()} is {texts}"
     lost = [str(piece.interval) for piece in evidence.pieces if piece.evidence is None]

@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from exactdp.analysis.by_level import LevelPieces, Piece, consumer_losses, dual_over, matrix_over, optimum_by_level
+from exactdp.analysis.by_level import LevelPieces, Piece, consumer_losses, dual_over, matrix_over, optimum_by_level, with_ends
 from exactdp.analysis.optimality import OptimalityEvidence
-from exactdp.analysis.remap import RemapEvidence, same_inputs_as
+from exactdp.analysis.remap import RemapEvidence, same_inputs_as, weighted_costs
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.errors import LabelError
+from exactdp.errors import DefectiveAnswerError, LabelError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunctionField
 from exactdp.exact.algebraic import compare_points
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, Neighbours, PrivacyLevel, Remap
 from exactdp.search.best_remap import remap_program
 from exactdp.search.walk import Stretch, walk
 
-__all__ = ["is_optimal_by_level"]
+__all__ = ["best_remap_by_level", "is_optimal_by_level"]
 
 Progress = Callable[[Any], None] | None
 
@@ -95,6 +95,67 @@ def is_optimal_by_level(
     return Verdict(Decision.REFUTED, f"The mechanism{after} is not optimal for {consumer.describe()}: the gap is {texts}", evidence, scope)
 
 
+def best_remap_by_level(
+    mechanism: Mechanism, consumer: Consumer, interval: Interval | None = None, *, progress: Progress = None
+) -> Verdict[LevelPieces]:
+    """What is the least loss of a remap of this mechanism, a matrix of rational functions of the level, as a function of the level?
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Over ℚ(α).
+    consumer, interval, progress
+        As in :func:`optimum_by_level`.
+
+    Returns
+    -------
+    Verdict[LevelPieces]
+        Proved, each piece with its remap and weights; undecided if some point had no answer.
+
+    Examples
+    --------
+    >>> from exactdp import BayesianConsumer, Loss, Prior, geometric
+    >>> from exactdp.exact import RationalFunctionField
+    >>> G = geometric(1, RationalFunctionField().gen)
+    >>> skewed = BayesianConsumer(Loss.zero_one(G.inputs), Prior(["1/3", "2/3"], G.inputs))
+    >>> [(str(interval), str(value)) for interval, value in best_remap_by_level(G, skewed).evidence.values]
+    [('(0, 1/2]', 'a/(a + 1)'), ('[1/2, 1)', '1/3')]
+    """
+    same_inputs_as(mechanism, consumer)
+    field = mechanism.matrix.field
+    name = field.names[0] if isinstance(field, RationalFunctionField) else "a"
+    whole = Interval(0, 1) if interval is None else interval
+    over = RationalFunctionField(with_ends(whole), name)
+    given = Mechanism(matrix_over(over, mechanism.matrix), mechanism.inputs, mechanism.outputs)
+    lp, known = remap_program(given, consumer)
+    pieces = []
+    for stretch in walk(lp, whole, progress=progress):
+        _, remap, value = _remapped(given, consumer, stretch, known, name)
+        if remap is not None:
+            check_remap(remap)
+        pieces.append(Piece(stretch.interval, remap))
+    evidence = LevelPieces(None, consumer, whole, tuple(pieces), name)
+    texts = "; ".join(f"{value} on {part}" for part, value in evidence.values if value is not None)
+    claim = f"The least loss of a remap of the mechanism for {consumer.describe()} is {texts}"
+    if any(piece.evidence is None for piece in pieces):
+        return Verdict(Decision.UNDECIDED, claim, evidence, "part of the levels")
+    return Verdict(Decision.PROVED, claim, evidence, f"all levels {name} in {whole}")
+
+
+def check_remap(e: RemapEvidence) -> None:
+    """The remap attains the value and the weights prove it, at every level of the interval; DefectiveAnswerError if not."""
+    costs, zero = weighted_costs(e.mechanism, e.consumer, e.weights), e.mechanism.matrix.field.zero
+    losses = consumer_losses(e.consumer, e.mechanism.post_process(e.remap))
+    attained = all(loss <= e.value for loss in losses)
+    least = []
+    for y in range(e.mechanism.n_outputs):
+        used = next(r for r in range(len(e.remap.guesses)) if e.remap[y, r])
+        attained = attained and all(costs[y, used] <= costs[y, r] for r in range(len(e.remap.guesses)))
+        least.append(costs[y, used])
+    if not attained or sum(least, zero) != e.value or sum(e.weights, zero) != 1 or any(w < 0 for w in e.weights):
+        raise DefectiveAnswerError("a piece of the best remap fails its check; please report this", remap=e.remap)
+
+
 Judged = tuple[Interval, RemapEvidence | None, Any]
 
 
@@ -152,7 +213,7 @@ def _refined(best: LevelPieces, given: Mechanism, judged: Sequence[Judged], name
             joint = piece.interval.intersection(own)
             if joint is None or (joint.is_point and not piece.interval.is_point and not own.is_point):
                 continue
-            if piece.evidence is None or loss is None:
+            if not isinstance(piece.evidence, OptimalityEvidence) or loss is None:
                 yield Piece(joint, None)
                 continue
             yield from _parts_of(joint, piece.evidence, given, remap, loss, name)

@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from exactdp.analysis import Verdict, best_remap, is_best_remap, is_remap_unique
+from exactdp.analysis import Verdict, best_remap, best_remap_by_level, is_best_remap, is_remap_unique
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.progress import progress_line
 from exactdp.cli.specs import Given, Reading, consumer_of, level_of, neighbours_of, on_vertices, read_given, read_remap
+from exactdp.exact import RationalFunction
 from exactdp.model import AdjacencyGraph, Neighbours
 from exactdp.report.items import Fact
 
@@ -29,6 +30,7 @@ EASY = 256
         "exactdp remap geometric:n=3 --alpha 1/4 --loss abs --unique -o u.edp.json",
         "exactdp remap geometric:n=3,alpha=1/4 --loss abs --given remap.csv",
         "exactdp remap table.csv --loss squared --prior uniform --json",
+        "exactdp remap geometric:n=2 --alpha symbolic --loss squared",
     ),
 )
 @click.argument("mechanism")
@@ -67,6 +69,10 @@ def remap(
     facts: list[Any] = []
     with progress_line() as progress:
         verdict: Verdict[Any]
+        if level is not None and isinstance(level.alpha, RationalFunction):
+            if judged is not None or unique:
+                raise click.UsageError("--given and --unique are about one level; leave them out with --alpha symbolic")
+            return out.answer(best_remap_by_level(subject, who, progress=progress))
         if judged is not None:
             proposal = read_remap(judged, reading, subject.outputs, who.loss.guesses)
             verdict = is_best_remap(subject, who, proposal, progress=progress)

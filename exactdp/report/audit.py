@@ -20,6 +20,8 @@ from exactdp.model import Mechanism
 from exactdp.report.decimals import decimal_text
 from exactdp.report.facts import listing
 from exactdp.report.items import Fact, Item
+from exactdp.report.json import level_json
+from exactdp.report.numbers import number_json
 
 __all__ = ["about_consumer", "audit_json", "audit_sections", "checked_sentences", "comparison", "decimal", "event_sentence", "tight_lines"]
 
@@ -177,29 +179,29 @@ def audit_json(audit: Audit) -> dict[str, Any]:
     found: dict[str, Any] = {
         "is_mechanism": not faults,
         "faults": {
-            "rows": [{"row": f.label, "sum": str(f.total), "excess": str(f.excess)} for f in faults.rows],
-            "negative": [{"row": f.row_label, "column": f.column_label, "value": str(f.value)} for f in faults.negative],
+            "rows": [{"row": f.label, "sum": number_json(f.total), "excess": number_json(f.excess)} for f in faults.rows],
+            "negative": [{"row": f.row_label, "column": f.column_label, "value": number_json(f.value)} for f in faults.negative],
         },
     }
     if audit.tightest is not None:
-        found["level"] = str(audit.ratio)
+        found["level"] = number_json(audit.ratio)
         bounds = epsilon_bounds(audit.ratio)
         found["epsilon"] = None if bounds is None else [str(x) for x in bounds]
         found["event"] = None if audit.worst is None else _event_json(audit, audit.worst)
-        found["level_for_delta"] = [{"delta": str(v.evidence.delta), "level": str(v.evidence.ratio)} for v in audit.for_delta]
+        found["level_for_delta"] = [{"delta": number_json(v.evidence.delta), "level": number_json(v.evidence.ratio)} for v in audit.for_delta]
     if audit.own is not None:
         e = audit.own.evidence
         names = e.mechanism
         found["tight"] = [
-            {"low": names.inputs[c.low], "high": names.inputs[c.high], "output": names.outputs[c.output], "ratio": str(c.ratio)} for c in e.tight
+            {"low": names.inputs[c.low], "high": names.inputs[c.high], "output": names.outputs[c.output], "ratio": number_json(c.ratio)} for c in e.tight
         ]
         if audit.repaired:
-            found["renormalised"] = {"level": str(e.tightest)}
+            found["renormalised"] = {"level": level_json(e.tightest)}
     if audit.claim is not None:
         delta = audit.delta
         found["claim_holds"] = audit.claim_holds
-        found["claimed"] = {"text": str(audit.claim), "level": str(audit.level), "meaning": getattr(audit.table.matrix.field, "meanings", {})}
-        found["delta"] = None if delta is None else str(delta.evidence.delta)
+        found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else number_json(audit.level.alpha)}
+        found["delta"] = None if delta is None else number_json(delta.evidence.delta)
         if delta is not None and delta.evidence.event is not None:
             found["delta_event"] = _event_json(audit, delta.evidence.event)
     found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
@@ -213,19 +215,19 @@ def _event_json(audit: Audit, event: Event) -> dict[str, Any]:
         "input": table.inputs[event.high],
         "neighbour": table.inputs[event.low],
         "outputs": [table.outputs[r] for r in event.outputs],
-        "likely": str(event.likely),
-        "unlikely": str(event.unlikely),
+        "likely": number_json(event.likely),
+        "unlikely": number_json(event.unlikely),
         "text": event_text(table, event),
     }
 
 
 def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
-    found: dict[str, Any] = {"consumer": entry.consumer.describe(), "level": str(entry.level), "reason": entry.reason}
+    found: dict[str, Any] = {"consumer": entry.consumer.describe(), "level": number_json(entry.level.alpha), "reason": entry.reason}
     for name, verdict in (("deployed", entry.deployed), ("after_remap", entry.remapped)):
         if verdict is not None:
             e = verdict.evidence
-            found[name] = {"loss": str(e.loss), "gap": None if e.gap is None else str(e.gap)}
-    return found | {"value": None if entry.optimum is None else str(entry.optimum)}
+            found[name] = {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
+    return found | {"value": None if entry.optimum is None else number_json(entry.optimum)}
 
 
 def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:

@@ -133,6 +133,9 @@ def _by_level(e: LevelPieces) -> list[Item]:
         if inside is None:
             continue
         where = f" for {e.name} in {piece.interval}"
+        if isinstance(inside, RemapEvidence):
+            items.append(grid_of(f"best remap{where}", inside.remap))
+            continue
         if inside.mechanism is not None:
             items += [Fact(f"loss{where}", inside.loss), Fact("  gap", inside.gap)]
         if inside.remap is not None:

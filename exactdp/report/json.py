@@ -174,7 +174,7 @@ def _level_set(e: LevelSet) -> dict[str, Any]:
 
 def _piece(piece: Piece) -> dict[str, Any]:
     found: dict[str, Any] = {"interval": interval_json(piece.interval)}
-    return found if piece.evidence is None else {**found, **_optimality(piece.evidence)}
+    return found if piece.evidence is None else {**found, **_json(piece.evidence)}
 
 
 @_json.register

@@ -48,8 +48,12 @@ Theorem appendixB_not_three_term : ~ three_term (2%:R^-1) appendixB.
 Proof.
 move=> /(_ (inord 0) (inord 1) (inord 2) (inord 1)); rewrite !inordK // => /(_ erefl erefl).
 rewrite !mxE !inordK //=; apply/negP; rewrite -ltNge -subr_gt0.
-rewrite (_ : _ - _ = 12%:R^-1); first by rewrite invr_gt0 ltr0n.
-by by_field R; repeat split; apply/eqP; rewrite -!natrS.
+have half : 2%:R * 2%:R^-1 - 1 = 0 :> R by rewrite mulfV ?subrr // pnatr_eq0.
+have u_gt0 : 0 < 18%:R^-1 :> R by rewrite invr_gt0 eighteen_gt0.
+have v_gt0 : 0 < 2%:R^-1 :> R by rewrite invr_gt0 ltr0n.
+move: (18%:R^-1) (2%:R^-1) half u_gt0 v_gt0 => u v half u_gt0 v_gt0.
+rewrite (_ : _ - _ = u * (1 + v) + u * (3%:R - v) * (2%:R * v - 1)); last by by_ring R.
+by rewrite half mulr0 addr0 mulr_gt0 // addr_gt0 ?ltr01.
 Qed.
 
 (* Privacy does not imply that a mechanism is derivable. *)
@@ -83,11 +87,11 @@ move=> a_gt0 a_lt1; split.
   by rewrite divff // pnatr_eq0.
 - move=> i j k r ij jk; have k_lt := ltn_ord k; rewrite !mxE jk ij.
   have -> : i = 0%N :> nat by nat_lia.
-  rewrite -subr_ge0; case: ifP => _ /=.
-    rewrite (_ : _ - _ = (1 - a) ^+ 2 / 2%:R) ?divr_ge0 ?ler0n ?sqr_ge0 //.
-    by by_field R; apply/eqP; rewrite -natrS.
-  rewrite (_ : _ - _ = (1 - a) ^+ 2 / 2%:R) ?divr_ge0 ?ler0n ?sqr_ge0 //.
-  by by_field R; apply/eqP; rewrite -natrS.
+  have v_ge0 : 0 <= 2%:R^-1 :> R by rewrite invr_ge0 ler0n.
+  move: (2%:R^-1) v_ge0 => v v_ge0.
+  have square : 0 <= (1 - a) ^+ 2 * v by rewrite mulr_ge0 ?sqr_ge0.
+  by rewrite -subr_ge0; case: ifP => _ /=; rewrite ?subnn; apply: le_trans square _;
+     rewrite le_eqVlt; apply/orP; left; apply/eqP; by_ring R.
 - move=> /(_ (inord 0) (inord 1) (inord 0)); rewrite /line !inordK // => /(_ isT).
   rewrite !mxE !inordK //= mul0r mul1r; apply/negP; rewrite -ltNge mulr_gt0 // invr_gt0 ltr0n.
 Qed.

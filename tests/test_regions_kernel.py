@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: MIT
+"""The trusted rules about Φ: what they accept is true, what is changed is refused, and none of their conditions is idle."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from certificate_pool import seal, text_of
+
+from exactdp import geometric, uniform
+from exactdp.analysis.leakage import leakage, leakage_bound, utility_bound
+from exactdp.analysis.near_solution import NearSolution
+from exactdp.analysis.on_region import is_optimal_on_region
+from exactdp.analysis.region_levels import regular_levels, tight_levels
+from exactdp.analysis.regular import is_regular
+from exactdp.analysis.singular import is_singular
+from exactdp.analysis.tight import TightEvidence, is_tight_unique, tight_mechanism
+from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.certificate import certify
+from exactdp.checker import kernel, regions
+from exactdp.exact import ExponentialField, Interval, Rational, RationalFunctionField
+from exactdp.exact.balls import BallSystem
+from exactdp.model import AdjacencyGraph, Metric, Prior, PrivacyLevel, neighbours
+from exactdp.model.constraint_matrix import ConstraintMatrix
+
+HALVES = AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
+LINE = neighbours("path:3")
+PRIOR = Prior(["2/5", "1/5", "2/5"], LINE.vertices)
+
+
+def near(spec, level, bits=20):
+    """A certificate with a rounded solution, also where an exact one would be short."""
+    graph = neighbours(spec)
+    cells = ConstraintMatrix.of(graph).cells()
+    low, high = (level.alpha, level.alpha) if isinstance(level.alpha, Rational) else level.alpha.enclosure(30)
+    system = BallSystem(cells.counts, low, high, 128)
+    ones = [1] * len(cells.members)
+    found = NearSolution(system.rounded(ones, 2 * bits), tuple(map(tuple, system.inverse(bits))), bits)
+    return Verdict(Decision.PROVED, "there is one", TightEvidence(graph, level, cells, near=found))
+
+
+@cache
+def valid():
+    t = PrivacyLevel(ExponentialField("1/2").gen)
+    field = RationalFunctionField(Interval("1/4", "2/5", True, True))
+    verdicts = {
+        "tight": tight_mechanism(neighbours("star:4"), "1/3"),
+        "tight-e": tight_mechanism(neighbours("cycle:4"), t),
+        "tight-a": tight_mechanism(neighbours("cycle:4"), PrivacyLevel(field.gen)),
+        "tight-metric": tight_mechanism(Metric(["a", "b", "c"], [(0, 1, "1/2")]), "1/4"),
+        "near": near("grid:2x3", PrivacyLevel("1/3")),
+        "near-e": near("grid:2x3", PrivacyLevel(ExponentialField(1).gen)),
+        "not-tight": tight_mechanism(neighbours("star:4"), "3/5"),
+        "unique": is_tight_unique(neighbours("cycle:4"), "1/2"),
+        "unique-band": is_tight_unique(neighbours("sum:u=3,v=2"), "1/2"),
+        "several": is_tight_unique(HALVES, "1/3"),
+        "singular": is_singular(HALVES, "1/3"),
+        "non-singular": is_singular(HALVES, "1/4"),
+        "regular": is_regular(PRIOR, LINE, "1/5"),
+        "not-regular": is_regular(PRIOR, LINE, "1/2"),
+        "utility-bound": utility_bound(PRIOR, LINE, "1/5"),
+        "leakage": leakage(geometric(2, "1/2"), PRIOR),
+        "leakage-bound": leakage_bound(LINE, "1/2"),
+        "leakage-bound-prior": leakage_bound(LINE, "1/5", PRIOR),
+        "on-region": is_optimal_on_region(geometric(2, "1/2"), LINE, "1/2"),
+        "not-on-region": is_optimal_on_region(uniform(range(3)), LINE, "1/2"),
+        "levels": tight_levels(neighbours("counts:u=2,k=2")),
+        "regular-levels": regular_levels(PRIOR, LINE),
+    }
+    return {name: json.loads(certify(verdict).to_json()) for name, verdict in verdicts.items()}
+
+
+def numbers(node, path=()):
+    """Where there is a numerator in a witness."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == "num":
+                yield from ((*path, key, k) for k, x in enumerate(value) if isinstance(x, str))
+            elif key not in {"den", "at", "cells"}:
+                yield from numbers(value, (*path, key))
+    elif isinstance(node, list):
+        for k, value in enumerate(node):
+            yield from numbers(value, (*path, k))
+
+
+def changed(certificate, path, value):
+    result = copy.deepcopy(certificate)
+    node = result
+    for step in path[:-1]:
+        node = node[step]
+    if value is None:
+        del node[path[-1]]
+    else:
+        node[path[-1]] = value(node[path[-1]]) if callable(value) else value
+    return seal(result)
+
+
+def answer(certificate):
+    return kernel.check_bytes(text_of(certificate).encode()).status
+
+
+@pytest.mark.parametrize("name", sorted(valid()))
+def test_valid_files_are_accepted(name):
+    assert answer(valid()[name]) == "accepted"
+
+
+@pytest.mark.parametrize("name", sorted(set(valid()) - {"leakage", "near", "near-e", "not-tight", "not-regular", "not-on-region", "singular"}))
+def test_a_changed_number_of_a_witness_is_refused(name):
+    """Equations leave no room. (Farkas vectors, rounded numbers and kernels do: they are changed below.)"""
+    certificate = valid()[name]
+    if "levels" in name:
+        paths = [p for p in numbers(certificate["witness"], ("witness",)) if "farkas" not in p]
+    else:
+        paths = list(numbers(certificate["witness"], ("witness",)))
+    assert paths
+    free = {"unique-band"}  # a combination is free as long as the rank is full
+    for path in paths:
+        if name in free and "combination" in path:
+            continue
+        assert answer(changed(certificate, path, lambda x: str(int(x) + 10**6))) in {"rejected", "malformed"}, path
+
+
+KINDS = {"tight": "not-tight", "regular": "not-regular", "singular": "non-singular"}
+
+
+@cache
+def broken():
+    """Files that one condition stops, named by what is wrong with them."""
+    v = valid()
+    level, witness = ("claim", "level"), ("witness",)
+    big = {"den": "1", "num": ["-1", "1", "1"]}
+    star = {"den": "4", "num": ["-1", "5", "5", "5"]}  # Φ·z = 1 at 1/3? No: see the test below
+    return {
+        "level of tight": changed(v["tight"], level, "1/2"),
+        "level of farkas": changed(v["not-tight"], level, "1/3"),
+        "farkas sum": changed(v["not-tight"], (*witness, "farkas"), lambda x: {**x, "num": [str(-int(n)) for n in x["num"]]}),
+        "farkas product": changed(v["not-tight"], (*witness, "farkas", "num"), lambda x: [x[0], str(100 * int(x[1]))]),
+        "regular: level": changed(v["regular"], level, "1/4"),
+        "not-regular: product": changed(v["not-regular"], (*witness, "farkas"), big),
+        "negative": changed(v["tight"], (*witness, "diagonal"), star),
+        "negative weights": changed(v["regular"], level, "1/2"),
+        "both diagonal and near": changed(v["tight"], (*witness, "near"), v["near"]["witness"]["near"]),
+        "neither": changed(v["tight"], (*witness, "diagonal"), None),
+        "near without cells": changed(v["near"], (*witness, "cells"), None),
+        "near: coarse cells": changed(v["near"], (*witness, "cells"), [0, 0, 0, 0, 0, 1]),
+        "near: bad inverse": changed(v["near"], (*witness, "near", "inverse", 0, "num"), lambda x: [str(9 * int(n)) for n in x]),
+        "near: small": changed(v["near"], (*witness, "near", "diagonal", "num"), lambda x: ["1" for _ in x]),
+        "near: higher": changed(v["near"], level, "3/4"),
+        "near: not the symbol": changed(v["near-e"], level, {"num": ["0", "0", "1"], "den": "1"}),
+        "near: not rational": changed(v["near-e"], (*witness, "near", "diagonal", "num", 0), ["1", "1"]),
+        "near: number": changed(v["near-e"], ("definitions", "t", "rate"), "1/5"),
+        "unique: neither": changed(v["unique"], (*witness, "inverse"), None),
+        "unique: both": changed(v["unique"], (*witness, "combination"), v["unique"]["witness"]["inverse"]),
+        "unique: inverse": changed(v["unique"], (*witness, "inverse", 0, "num", 0), "9"),
+        "combination of low rank": changed(v["unique-band"], (*witness, "combination"), lambda x: [x[0], *x[:-1]]),
+        "first is second": changed(v["several"], (*witness, "second"), v["several"]["witness"]["first"]),
+        "kernel is zero": changed(v["singular"], (*witness, "kernel"), {"den": "1", "at": [], "num": []}),
+        "kernel is none": changed(v["singular"], level, "1/4"),
+        "utility value": changed(v["utility-bound"], ("claim", "value"), "1/2"),
+        "leakage value": changed(v["leakage"], ("claim", "value"), "9/8"),
+        "leakage bound value": changed(v["leakage-bound"], ("claim", "value"), "4/3"),
+        "leakage prior": changed(v["leakage"], ("claim", "prior"), {"den": "5", "num": ["2", "2", "2"]}),
+        "region: remap": changed(v["on-region"], (*witness, "remap", 0), v["on-region"]["witness"]["remap"][1]),
+        "region: not a remap": changed(v["on-region"], (*witness, "remap", 0), {"den": "1", "num": ["1", "1", "1"]}),
+        "region: level": changed(v["on-region"], level, "2/3"),
+        "region: more private": changed(v["on-region"], level, "1/4"),
+        "no region: not better": changed(v["not-on-region"], (*witness, "better"), [{"den": "3", "num": ["1", "1", "1"]}] * 3),
+        "no region: better not private": changed(v["not-on-region"], (*witness, "better"), [{"den": "1", "at": [i], "num": ["1"]} for i in range(3)]),
+        "no region: better no mechanism": changed(v["not-on-region"], (*witness, "better", 0), {"den": "1", "num": ["9", "9", "9"]}),
+        "no region: negative": changed(v["not-on-region"], (*witness, "weights"), {"den": "1", "num": ["-1", "3", "1"]}),
+        "no region: zero": changed(v["not-on-region"], (*witness, "weights"), {"den": "1", "at": [], "num": []}),
+        "region: mechanism not private": changed(
+            v["not-on-region"], ("definitions", "M", "rows"), [{"den": "1", "at": [i], "num": ["1"]} for i in range(3)]
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", sorted(broken()))
+def test_a_broken_file_is_refused(name):
+    assert answer(broken()[name]) in {"rejected", "malformed"}
+
+
+def test_no_statement_passes_as_its_opposite():
+    for name, kinds in {"tight": "not-tight", "not-regular": "regular", "singular": "non-singular", "unique": "not-unique-tight"}.items():
+        assert answer(changed(valid()[name], ("claim", "kind"), kinds)) == "malformed"
+
+
+SOURCE = Path(regions.__file__).read_text(encoding="utf-8")
+CHECKS = {"require", "demand", "non_negative", "stochastic", "check_private", "equals", "solves", "separates", "invertible", "near_solution"}
+
+
+def statements():
+    """The statements of the rules that only check: with one of them gone something false would pass."""
+    found = []
+    for node in ast.walk(ast.parse(SOURCE)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
+            if node.value.func.id in CHECKS:
+                found.append((node.lineno, node.end_lineno, node.col_offset))
+    return sorted(found)
+
+
+def without(first, last, indent):
+    lines = SOURCE.splitlines()
+    lines[first - 1 : last] = [" " * indent + "pass"]
+    module = ModuleType("exactdp.checker.regions")
+    module.__dict__["__name__"] = "exactdp.checker.regions"
+    sys.modules["exactdp.checker.regions"], kept = module, sys.modules["exactdp.checker.regions"]
+    try:
+        exec(compile("\n".join(lines), "regions without a line", "exec"), module.__dict__)
+        return {name: answer(file) for name, file in broken().items()}
+    finally:
+        sys.modules["exactdp.checker.regions"] = kept
+
+
+DIAGNOSTIC = ("if x * right.den", "if x != expected", "if least *")
+
+
+@pytest.mark.parametrize("place", statements(), ids=lambda place: f"line {place[0]}")
+def test_no_condition_is_idle(place):
+    assert "accepted" in without(*place).values() or any(
+        status not in {"rejected", "malformed"} for status in without(*place).values()
+    ), SOURCE.splitlines()[place[0] - 1]
+
+
+def test_the_rules_are_short_and_use_the_standard_library_only():
+    assert len(SOURCE.splitlines()) < 400
+    names = {
+        (node.module or "").split(".")[0] if isinstance(node, ast.ImportFrom) else node.names[0].name.split(".")[0]
+        for node in ast.walk(ast.parse(SOURCE))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    }
+    assert names - {"exactdp"} <= set(sys.stdlib_module_names)
