@@ -24,7 +24,7 @@ class File:
     def __init__(self, stem: str) -> None:
         self.stem, self.data = stem, load(stem)
         WORK.set([0])
-        self.library = argument.Library(FOLDER)
+        self.library = argument.Library(FOLDER, {}, {})
         self.known = [{}]
         for need in self.data.get("needs", []):
             self.known[0] |= argument.needed_file(Node(need, "$"), self.library)

@@ -8,8 +8,9 @@ from fractions import Fraction as F
 import pytest
 
 from exactdp import Loss, Mechanism, MinimaxConsumer, Table, certify, geometric, neighbours
-from exactdp.analysis.audit import PrivacyClaim, audit, law_difference
+from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.analysis.composition import complete_graph
+from exactdp.analysis.mixing import law_difference
 from exactdp.checker import check_bytes
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.mechanisms.additive import censored, lumped
@@ -78,7 +79,11 @@ def test_3_a_row_that_sums_to_less_by_two_to_the_minus_53():
 def test_4_truth_with_probability_p_plus_1_minus_p_times_p():
     p = Rational("3/4")
     q = p + (1 - p) * p
-    found = caught(Mechanism([[q, 1 - q], [1 - q, q]], ["no", "yes"], ["no", "yes"]), AdjacencyGraph(["no", "yes"], [(0, 1)]), PrivacyClaim(level=(1 - p) / p))
+    found = caught(
+        Mechanism([[q, 1 - q], [1 - q, q]], ["no", "yes"], ["no", "yes"]),
+        AdjacencyGraph(["no", "yes"], [(0, 1)]),
+        PrivacyClaim(level=(1 - p) / p),
+    )
     assert found.ratio == Rational("1/15") < Rational("1/3")
     assert named(found, found.worst) in [("no", "yes", {"no"}), ("yes", "no", {"yes"})]
     assert (found.worst.likely, found.worst.unlikely) == (Rational("15/16"), Rational("1/16"))
@@ -149,7 +154,7 @@ def test_11_rounding_on_a_grid_that_is_too_coarse():
     t, N = Rational("999/1000"), 2
     m = lumped(GranularGeometricNoise(t, N), range(4), -3, 6)
     found = caught(m, AdjacencyGraph(m.inputs, [(0, 1), (1, 2), (2, 3)]), PrivacyClaim(level=t ** (N + 1)))
-    high, low, outputs = named(found, found.worst)
+    _, low, outputs = named(found, found.worst)
     assert outputs == {low}  # the truth of the neighbour is the surprisingly rare output
     assert found.ratio == 1 / (t * (1 + t))
 

@@ -291,7 +291,7 @@ def holds(certificate):
             A, B = (sum((rows[k][r] for r in w["event"]), F(0)) for k in (i, j))
             if kind == "not-approximately-private":
                 return alpha * (A - delta) > B
-            if not (A > delta and alpha * (A - delta) == B):
+            if not (delta < A and alpha * (A - delta) == B):
                 return False
             if alpha == 0:
                 return True

@@ -8,6 +8,7 @@ import math
 import re
 from decimal import Decimal
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
@@ -15,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import Mechanism, PrivacyLevel, Table, geometric, identity, is_private, neighbours
-from exactdp.analysis.audit import PrivacyClaim, audit, mixing_weight
+from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.analysis.claimed import at_epsilon, epsilon_bounds, epsilon_exactly
+from exactdp.analysis.mixing import mixing_weight
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.checker import check_bytes
 from exactdp.cli import main
@@ -44,7 +46,7 @@ def test_the_doubles_of_a_geometric_mechanism():
     rows = doubles(5, 1.0)
     verdict = audit(Table([[from_float(x) for x in row] for row in rows]), neighbours("path:6"), claim=PrivacyClaim(epsilon=1))
     exact = [[Fraction(x) for x in row] for row in rows]
-    least = min(min(a, b) / max(a, b) for first, second in zip(exact, exact[1:], strict=False) for a, b in zip(first, second, strict=True))
+    least = min(min(a, b) / max(a, b) for first, second in pairwise(exact) for a, b in zip(first, second, strict=True))
     e = verdict.evidence
     assert e.ratio == Rational(least.numerator, least.denominator)
     assert {f.label: f.excess for f in e.faults.rows} == {
@@ -92,7 +94,7 @@ def test_at_epsilon_keeps_the_numbers():
     m = geometric(2, ExponentialField("1/2").gen)
     finer, level = at_epsilon(m, "1/3")
     assert finer.field.rate == Rational("1/6")
-    assert level.alpha == finer.field.gen ** 2
+    assert level.alpha == finer.field.gen**2
     for digits in (5, 30):
         assert finer[0, 1].enclosure(digits) == m[0, 1].enclosure(digits)
 
@@ -127,7 +129,9 @@ def test_text_json_and_exit_codes(tmp_path):
     for words in ("With input 0 the output is in {0}", "least δ", "15/332", "What would repair it", "level that δ = 1/10 buys"):
         assert words in result.stdout
     folder = tmp_path / "certificates"
-    result = run("audit", "geometric:n=3,alpha=1/4", "--claims-alpha", "1/4", "--for", "abs prior=uniform", "--json", "--certificates", str(folder))
+    result = run(
+        "audit", "geometric:n=3,alpha=1/4", "--claims-alpha", "1/4", "--for", "abs prior=uniform", "--json", "--certificates", str(folder)
+    )
     body = json.loads(result.stdout)
     assert (result.exit_code, body["verdict"], body["level"], body["claim_holds"]) == (0, "proved", "1/4", True)
     assert body["consumers"][0]["after_remap"]["gap"] == "0"
@@ -185,7 +189,14 @@ def parsed(text):
 def test_the_page_is_self_contained_and_says_what_the_kernel_said():
     verdict = audit(geometric(3, "1/4"), neighbours("path:4"), claim=PrivacyClaim(epsilon=1), title="<b>table</b> & co")
     page = parsed(audit_page(verdict, notes=["a <note>"]))
-    for words in ("<b>table</b> & co", "a <note>", "What the checker's kernel verified", "The least δ for which the table M", "▲ the first input", "sha256:"):
+    for words in (
+        "<b>table</b> & co",
+        "a <note>",
+        "What the checker's kernel verified",
+        "The least δ for which the table M",
+        "▲ the first input",
+        "sha256:",
+    ):
         assert words in page.words
     assert "cross" not in page.words
     assert "✕" in page.words

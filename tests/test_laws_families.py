@@ -65,8 +65,8 @@ def summed(noise, low, high):
 
 
 NOISES = [
-    lambda a: GeometricNoise(a),
-    lambda a: RoundedLaplaceNoise(a),
+    GeometricNoise,
+    RoundedLaplaceNoise,
     lambda a: GranularGeometricNoise(a, 2),
     lambda a: GranularGeometricNoise(a, 4),
     lambda a: StaircaseNoise(a, 1, 1),

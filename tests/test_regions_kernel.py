@@ -83,6 +83,7 @@ def numbers(node, path=()):
         for key, value in node.items():
             if key == "num":
                 yield from ((*path, key, k) for k, x in enumerate(value) if isinstance(x, str))
+                yield from ((*path, key, k, e) for k, x in enumerate(value) if isinstance(x, list) for e in range(len(x)))
             elif key not in {"den", "at", "cells"}:
                 yield from numbers(value, (*path, key))
     elif isinstance(node, list):
@@ -111,7 +112,9 @@ def test_valid_files_are_accepted(name):
     assert answer(valid()[name]) == "accepted"
 
 
-@pytest.mark.parametrize("name", sorted(set(valid()) - {"leakage", "near", "near-e", "not-tight", "not-regular", "not-on-region", "singular"}))
+@pytest.mark.parametrize(
+    "name", sorted(set(valid()) - {"leakage", "near", "near-e", "not-tight", "not-regular", "not-on-region", "singular"})
+)
 def test_a_changed_number_of_a_witness_is_refused(name):
     """Equations leave no room. (Farkas vectors, rounded numbers and kernels do: they are changed below.)"""
     certificate = valid()[name]
@@ -136,7 +139,10 @@ def broken():
     v = valid()
     level, witness = ("claim", "level"), ("witness",)
     big = {"den": "1", "num": ["-1", "1", "1"]}
-    star = {"den": "4", "num": ["-1", "5", "5", "5"]}  # Φ·z = 1 at 1/3? No: see the test below
+    above = changed(v["tight"], level, "3/5")
+    doubled = json.loads(certify(near("grid:2x3", PrivacyLevel(ExponentialField(2).gen))).to_json())
+    crossed = {"type": "mechanism", "inputs": ["0", "1", "2"], "outputs": ["0", "1", "2"]}
+    crossed["rows"] = [{"den": "3", "num": row} for row in (["2", "0", "1"], ["2", "1", "0"], ["1", "0", "2"])]
     return {
         "level of tight": changed(v["tight"], level, "1/2"),
         "level of farkas": changed(v["not-tight"], level, "1/3"),
@@ -144,7 +150,8 @@ def broken():
         "farkas product": changed(v["not-tight"], (*witness, "farkas", "num"), lambda x: [x[0], str(100 * int(x[1]))]),
         "regular: level": changed(v["regular"], level, "1/4"),
         "not-regular: product": changed(v["not-regular"], (*witness, "farkas"), big),
-        "negative": changed(v["tight"], (*witness, "diagonal"), star),
+        "farkas of sum 2": changed(v["not-tight"], (*witness, "farkas"), {"den": "1", "num": ["1", "1"]}),
+        "negative": changed(above, (*witness, "diagonal"), {"den": "8", "num": ["-1", "5"]}),  # it solves Φ·z = 1
         "negative weights": changed(v["regular"], level, "1/2"),
         "both diagonal and near": changed(v["tight"], (*witness, "near"), v["near"]["witness"]["near"]),
         "neither": changed(v["tight"], (*witness, "diagonal"), None),
@@ -153,14 +160,23 @@ def broken():
         "near: bad inverse": changed(v["near"], (*witness, "near", "inverse", 0, "num"), lambda x: [str(9 * int(n)) for n in x]),
         "near: small": changed(v["near"], (*witness, "near", "diagonal", "num"), lambda x: ["1" for _ in x]),
         "near: higher": changed(v["near"], level, "3/4"),
-        "near: not the symbol": changed(v["near-e"], level, {"num": ["0", "0", "1"], "den": "1"}),
-        "near: not rational": changed(v["near-e"], (*witness, "near", "diagonal", "num", 0), ["1", "1"]),
+        "near: not the symbol": changed(changed(doubled, level, {"num": ["0", "0", "1"], "den": "1"}), ("definitions", "t", "rate"), "1"),
+        "near: R = 0": changed(v["near"], (*witness, "near", "inverse"), lambda x: [{"den": "1", "at": [], "num": []} for _ in x]),
+        "near: not rational": changed(v["near-e"], (*witness, "near", "inverse", 0, "num", 0), ["1", "1"]),
         "near: number": changed(v["near-e"], ("definitions", "t", "rate"), "1/5"),
         "unique: neither": changed(v["unique"], (*witness, "inverse"), None),
         "unique: both": changed(v["unique"], (*witness, "combination"), v["unique"]["witness"]["inverse"]),
         "unique: inverse": changed(v["unique"], (*witness, "inverse", 0, "num", 0), "9"),
         "combination of low rank": changed(v["unique-band"], (*witness, "combination"), lambda x: [x[0], *x[:-1]]),
         "first is second": changed(v["several"], (*witness, "second"), v["several"]["witness"]["first"]),
+        "second is no solution": changed(v["several"], (*witness, "second"), {"den": "1", "num": ["1"] * 8}),
+        "non-singular: level": changed(v["non-singular"], level, "1/3"),
+        "region: crossed": changed(
+            changed(v["on-region"], ("definitions", "M"), crossed),
+            (*witness, "remap"),
+            [{"den": "1", "at": [i], "num": ["1"]} for i in range(3)],
+        ),
+        "no region: outside": changed(v["not-on-region"], (*witness, "weights"), {"den": "1", "num": ["-1", "8", "8"]}),
         "kernel is zero": changed(v["singular"], (*witness, "kernel"), {"den": "1", "at": [], "num": []}),
         "kernel is none": changed(v["singular"], level, "1/4"),
         "utility value": changed(v["utility-bound"], ("claim", "value"), "1/2"),
@@ -172,7 +188,9 @@ def broken():
         "region: level": changed(v["on-region"], level, "2/3"),
         "region: more private": changed(v["on-region"], level, "1/4"),
         "no region: not better": changed(v["not-on-region"], (*witness, "better"), [{"den": "3", "num": ["1", "1", "1"]}] * 3),
-        "no region: better not private": changed(v["not-on-region"], (*witness, "better"), [{"den": "1", "at": [i], "num": ["1"]} for i in range(3)]),
+        "no region: better not private": changed(
+            v["not-on-region"], (*witness, "better"), [{"den": "1", "at": [i], "num": ["1"]} for i in range(3)]
+        ),
         "no region: better no mechanism": changed(v["not-on-region"], (*witness, "better", 0), {"den": "1", "num": ["9", "9", "9"]}),
         "no region: negative": changed(v["not-on-region"], (*witness, "weights"), {"den": "1", "num": ["-1", "3", "1"]}),
         "no region: zero": changed(v["not-on-region"], (*witness, "weights"), {"den": "1", "at": [], "num": []}),
@@ -193,7 +211,18 @@ def test_no_statement_passes_as_its_opposite():
 
 
 SOURCE = Path(regions.__file__).read_text(encoding="utf-8")
-CHECKS = {"require", "demand", "non_negative", "stochastic", "check_private", "equals", "solves", "separates", "invertible", "near_solution"}
+CHECKS = {
+    "require",
+    "demand",
+    "non_negative",
+    "stochastic",
+    "check_private",
+    "equals",
+    "solves",
+    "separates",
+    "invertible",
+    "near_solution",
+}
 
 
 def statements():
@@ -203,7 +232,9 @@ def statements():
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
             if node.value.func.id in CHECKS:
                 found.append((node.lineno, node.end_lineno, node.col_offset))
-    return sorted(found)
+    lines = SOURCE.splitlines()
+    # without this one the polynomials of a false file grow until a limit is reached
+    return sorted(place for place in found if '"must be rational")' not in lines[place[0] - 1])
 
 
 def without(first, last, indent):
@@ -219,14 +250,9 @@ def without(first, last, indent):
         sys.modules["exactdp.checker.regions"] = kept
 
 
-DIAGNOSTIC = ("if x * right.den", "if x != expected", "if least *")
-
-
 @pytest.mark.parametrize("place", statements(), ids=lambda place: f"line {place[0]}")
 def test_no_condition_is_idle(place):
-    assert "accepted" in without(*place).values() or any(
-        status not in {"rejected", "malformed"} for status in without(*place).values()
-    ), SOURCE.splitlines()[place[0] - 1]
+    assert set(without(*place).values()) - {"rejected", "malformed"}, SOURCE.splitlines()[place[0] - 1]
 
 
 def test_the_rules_are_short_and_use_the_standard_library_only():

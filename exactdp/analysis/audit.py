@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""One report about a deployed table: is it a mechanism, how private is it exactly, is the claim true, is it optimal, and what would repair it?
+"""One report about a deployed table: is it a mechanism, how private exactly, is the claim true, is it optimal, what would repair it?
 
-Every part is a verdict of a question asked elsewhere; this module only asks them together, in an order that makes sense for a table that may fail at any of them.
+Every part is a verdict of a question asked elsewhere; this module only asks them together, in an order that makes sense for a table
+that may fail at any of them.
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ from typing import Any
 
 from exactdp.analysis.claimed import at_epsilon, epsilon_bounds
 from exactdp.analysis.delta import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
+from exactdp.analysis.mixing import mixed_with_uniform, mixing_weight
 from exactdp.analysis.optimality import OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.analysis.wording import decimal_above, level_text, short_number
-from exactdp.errors import DomainError, InputError, LabelError, SearchError
-from exactdp.exact import QQ, ExactMatrix
+from exactdp.errors import DomainError, InputError, SearchError
+from exactdp.exact import QQ
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.faults import Faults
 
-__all__ = ["Audit", "ConsumerAudit", "Difference", "PrivacyClaim", "Repair", "audit", "law_difference", "mixing_weight"]
+__all__ = ["Audit", "ConsumerAudit", "PrivacyClaim", "Repair", "audit"]
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -239,7 +241,9 @@ def audit(
     if mechanism is not None and level is not None:
         privacy = is_private(mechanism, neighbours, level)
     entries = () if own is None else tuple(_consumers(own.evidence, level, consumers, seconds, progress))
-    found = Audit(title, deployed, faults, mechanism, repaired, neighbours, claim, level, tightest, own, privacy, delta, bought, entries, ())
+    found = Audit(
+        title, deployed, faults, mechanism, repaired, neighbours, claim, level, tightest, own, privacy, delta, bought, entries, ()
+    )
     found = replace(found, repairs=tuple(_repairs(found)))
     return Verdict(decided(not faults and found.claim_holds is not False), _sentence(found), found)
 
@@ -292,74 +296,18 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[Opti
     return Verdict(decided(gap == 0), claim, evidence)
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """An input and an output whose probabilities differ most between two tables with the same labels."""
-
-    input: int
-    output: int
-    first: Any
-    second: Any
-
-
-def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Difference | None:
-    """Where do two tables differ most? None if they are equal: the one is what the other is sold as.
-
-    Examples
-    --------
-    >>> from exactdp import geometric
-    >>> d = law_difference(geometric(2, "1/2"), geometric(2, "1/3"))
-    >>> d.input, d.output, d.first, d.second
-    (1, 1, Rational('1/3'), Rational('1/2'))
-    >>> law_difference(geometric(2, "1/2"), geometric(2, "1/2")) is None
-    True
-    """
-    if (first.inputs, first.outputs) != (second.inputs, second.outputs):
-        raise LabelError("the labels of two tables that are compared must agree", expected=first.inputs, got=second.inputs)
-    found: Difference | None = None
-    most: Any = None
-    for i, (row, other) in enumerate(zip(first.matrix.rows(), second.matrix.rows(), strict=True)):
-        for r, (x, y) in enumerate(zip(row, other, strict=True)):
-            gap = abs(x - y)
-            if gap > 0 and (most is None or gap > most):
-                found, most = Difference(i, r, x, y), gap
-    return found
-
-
-def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> Any:
-    """The least λ for which (1−λ)·M + λ·uniform is private at the level; 0 if M is, None when a power α^d is not in the field.
-
-    With m outputs the pair i, j and output r ask for (1−λ)(α^d x_jr − x_ir) ≤ λ(1 − α^d)/m.
-
-    Examples
-    --------
-    >>> from exactdp import identity, neighbours
-    >>> mixing_weight(identity([0, 1]), neighbours("path:2"), PrivacyLevel("1/2"))
-    Rational('2/3')
-    """
-    share = mechanism.field.one / mechanism.n_outputs
-    worst: Any = mechanism.field.zero
-    for a, b, d in neighbours.pairs():
-        try:
-            power = level.power(d)
-        except DomainError:
-            return None
-        room = (1 - power) * share
-        for i, j in ((a, b), (b, a)):
-            for x, y in zip(mechanism.matrix.row(i), mechanism.matrix.row(j), strict=True):
-                lack = power * y - x
-                if lack > 0:
-                    weight = lack / (lack + room)
-                    worst = weight if weight > worst else worst
-    return worst
-
-
 def _repairs(found: Audit) -> list[Repair]:
     """What would make the table a mechanism, and the claim true."""
     repairs = []
     if found.repaired and found.own is not None:
         level = found.own.evidence.tightest
-        repairs.append(Repair("divide every row by its sum", f"a mechanism whose tightest level is {level_text(str(level) if level.value is None else level.value)}", found.own.evidence.mechanism))
+        repairs.append(
+            Repair(
+                "divide every row by its sum",
+                f"a mechanism whose tightest level is {level_text(str(level) if level.value is None else level.value)}",
+                found.own.evidence.mechanism,
+            )
+        )
     if found.claim is None or found.level is None:
         return repairs
     if found.claim_holds is False and found.delta is not None:
@@ -371,17 +319,13 @@ def _repairs(found: Audit) -> list[Repair]:
     if found.mechanism is not None and found.privacy is not None and found.privacy.refuted:
         weight = mixing_weight(found.mechanism, found.neighbours, found.level)
         if weight is not None:
-            mixed = _mixed(found.mechanism, weight)
+            mixed = mixed_with_uniform(found.mechanism, weight)
             if is_private(mixed, found.neighbours, found.level).refuted:  # cannot be: our own check of the formula above
                 raise DomainError("mixing with the uniform mechanism did not repair the level", mechanism=found.mechanism)
-            repairs.append(Repair(f"with probability λ = {short_number(weight)} answer uniformly", f"a mechanism that is {found.level}-private", mixed))
+            repairs.append(
+                Repair(f"with probability λ = {short_number(weight)} answer uniformly", f"a mechanism that is {found.level}-private", mixed)
+            )
     return repairs
-
-
-def _mixed(mechanism: Mechanism, weight: Any) -> Mechanism:
-    share = weight / mechanism.n_outputs
-    rows = [[(1 - weight) * x + share for x in row] for row in mechanism.rows()]
-    return Mechanism(ExactMatrix(rows), mechanism.inputs, mechanism.outputs)
 
 
 def _sentence(found: Audit) -> str:
@@ -402,4 +346,5 @@ def _sentence(found: Audit) -> str:
     if holds:
         return f"{start}; the claim that it is {found.claim} is true, and the tightest level is {level}"
     assert found.delta is not None
-    return f"{start}; the claim that it is {found.claim} is false: the tightest level is {level}, and at the claimed ε δ is {short_number(found.delta.evidence.delta)}"
+    least = short_number(found.delta.evidence.delta)
+    return f"{start}; the claim that it is {found.claim} is false: the tightest level is {level}, and at the claimed ε δ is {least}"

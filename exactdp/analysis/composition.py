@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The exact level of several releases together, and of local reports collected from many people.
 
-*Sequential*: mechanisms run independently on one input. For inputs i, j the quotients of the joint law are products of quotients, so their least is the product
-of the least ones, pair by pair. The level is the least of these products; it is at least the product of the levels (the composition theorem) and
-can be better, when no pair is worst for all.
+*Sequential*: mechanisms run independently on one input. For inputs i, j the quotients of the joint law are products of quotients, so
+their least is the product of the least ones, pair by pair. The level is the least of these products; it is at least the product of the
+levels (the composition theorem) and can be better, when no pair is worst for all.
 
-*Parallel*: mechanisms run on separate parts of a database, and neighbours differ in one part. The factors of the other parts cancel: the level is the least
-of the levels. A **collection** of local reports is the case of one record a part: with ε_k-local privacy for person k, the whole collection is
-max ε_k-private for neighbours that differ in one record, and so is everything computed from it, for any query.
+*Parallel*: mechanisms run on separate parts of a database, and neighbours differ in one part. The factors of the other parts cancel:
+the level is the least of the levels. A **collection** of local reports is the case of one record a part: with ε_k-local privacy for
+person k, the whole collection is max ε_k-private for neighbours that differ in one record, and so is everything computed from it, for
+any query.
 """
 
 from __future__ import annotations
@@ -103,10 +104,9 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
                 places.append(r)
             if total < best:
                 best, where = total, (i, j, tuple(places))
-    i, j, outputs = where if where else (None, None, ())
     name = neighbours.name or "this graph"
     claim = f"The largest level at which the {len(chosen)} releases are private together on {name} is {best}"
-    return Verdict(Decision.PROVED, claim, SequentialEvidence(chosen, neighbours, best, i, j, outputs))
+    return Verdict(Decision.PROVED, claim, SequentialEvidence(chosen, neighbours, best, *(where or (None, None, ()))))
 
 
 def _least(m: Mechanism, i: int, j: int) -> tuple[Any, int]:
@@ -239,9 +239,7 @@ def collected(local: Mechanism, people: int) -> tuple[Mechanism, AdjacencyGraph]
     return Mechanism(ExactMatrix(rows), graph.vertices, names), graph
 
 
-def oblivious_average(
-    mechanism: Mechanism, graph: AdjacencyGraph, query: Callable[[str], object]
-) -> tuple[Mechanism, AdjacencyGraph]:
+def oblivious_average(mechanism: Mechanism, graph: AdjacencyGraph, query: Callable[[str], object]) -> tuple[Mechanism, AdjacencyGraph]:
     """The oblivious mechanism that averages a mechanism over the databases with one answer [gs2010, Lemma 6], and the answers' graph.
 
     Parameters
@@ -256,8 +254,8 @@ def oblivious_average(
     Returns
     -------
     (Mechanism, AdjacencyGraph)
-        Answers are neighbours when some adjacent databases have them. For a counting query over all databases of n records the average is private
-        whenever the mechanism is; for other queries it need not be, so ask.
+        Answers are neighbours when some adjacent databases have them. For a counting query over all databases of n records the average
+        is private whenever the mechanism is; for other queries it need not be, so ask.
 
     Examples
     --------

@@ -3,11 +3,14 @@
 
 C is a local mechanism (rows inputs x, columns reports y) and q the frequencies of the reports.
 
-* **Matrix inversion**: r with r·C = q (the lecture writes C^(−1)q with C acting on columns). r sums to 1 but may have negative entries: clip them and
+* **Matrix inversion**: r with r·C = q (the lecture writes C^(−1)q with C acting on columns). r sums to 1 but may have negative entries:
+clip them and
   renormalise, or project onto the simplex (the nearest distribution in Euclidean distance); both stay in the field of C and q.
-* **Iterative Bayesian update** p′_x = Σ_y q_y p_x C_xy / (pC)_y, from any p with positive entries: the EM algorithm for the likelihood Σ_y q_y ln (pC)_y,
-  exact for k steps. Its limit is a maximum-likelihood distribution. Where a sequence stands is certified without following it: with g_x = Σ_y q_y C_xy/(pC)_y
-  no distribution has a log-likelihood above that of p by more than ln max g_x; when C is square and regular this encloses the limit itself.
+* **Iterative Bayesian update** p′_x = Σ_y q_y p_x C_xy / (pC)_y, from any p with positive entries: the EM algorithm for the likelihood
+Σ_y q_y ln (pC)_y,
+  exact for k steps. Its limit is a maximum-likelihood distribution. Where a sequence stands is certified without following it: with g_x
+  = Σ_y q_y C_xy/(pC)_y no distribution has a log-likelihood above that of p by more than ln max g_x; when C is square and regular this
+  encloses the limit itself.
 """
 
 from __future__ import annotations
@@ -75,7 +78,8 @@ def clip_and_renormalise(vector: Sequence[Any]) -> tuple[Any, ...]:
 def project_to_simplex(vector: Sequence[Any]) -> tuple[Any, ...]:
     """The distribution nearest to the vector in Euclidean distance: max(v_x − θ, 0) for the θ that makes the sum 1.
 
-    θ is (the sum of the k largest entries − 1)/k for the largest k whose k-th entry exceeds it; a rational vector has a rational projection.
+    θ is (the sum of the k largest entries − 1)/k for the largest k whose k-th entry exceeds it; a rational vector has a rational
+    projection.
 
     >>> project_to_simplex([QQ("-1/4"), QQ("3/4"), QQ("1/2")])
     (Rational('0'), Rational('5/8'), Rational('3/8'))
@@ -100,6 +104,7 @@ def bayesian_update(
     Parameters
     ----------
     mechanism : Mechanism
+        C, of the local reports.
     frequencies : exact numbers
         q, of the reports.
     start : exact numbers, optional
@@ -134,7 +139,8 @@ class LikelihoodEvidence:
     steps : int
         Updates made to find p.
     box : tuple of (lower, upper), or None
-        For a square regular C, over ℚ: an interval for every entry of the maximum-likelihood distribution, to which the iteration converges.
+        For a square regular C, over ℚ: an interval for every entry of the maximum-likelihood distribution, to which the iteration
+        converges.
     """
 
     mechanism: Mechanism
@@ -165,15 +171,17 @@ def maximum_likelihood(
 ) -> Verdict[LikelihoodEvidence]:
     """The limit of the iterative Bayesian update, to a certified distance.
 
-    When matrix inversion gives a distribution, that is the maximum (pC = q) and the answer is exact. Otherwise the update runs from the uniform distribution,
-    its values rounded to short decimals between steps (rounding proposes, it decides nothing), until ``gap`` ≤ ``tolerance``. The box comes from the strong
-    concavity Σ_y q_y (m_y − m*_y)²/2 ≤ ln(1+gap) ≤ gap, which bounds m* = p*C, and from p* = m*C^(−1).
+    When matrix inversion gives a distribution, that is the maximum (pC = q) and the answer is exact. Otherwise the update runs from the
+    uniform distribution, its values rounded to short decimals between steps (rounding proposes, it decides nothing), until ``gap`` ≤
+    ``tolerance``. The box comes from the strong concavity Σ_y q_y (m_y − m*_y)²/2 ≤ ln(1+gap) ≤ gap, which bounds m* = p*C, and from p*
+    = m*C^(−1).
 
     Parameters
     ----------
     mechanism : Mechanism
         Over ℚ.
     frequencies : exact numbers
+        q, of the reports.
     tolerance : exact number
         The gap wanted.
     most : int
@@ -235,7 +243,9 @@ def _gradient(mechanism: Mechanism, q: tuple[Any, ...], p: tuple[Any, ...]) -> l
     mixed = [sum((p[x] * C[x, y] for x in range(len(p))), zero) for y in range(len(q))]
     for y, total in enumerate(mixed):
         if q[y] > 0 and not total > 0:
-            raise InputError(f"the report {mechanism.outputs[y]} was seen, and is impossible under the distribution", report=mechanism.outputs[y])
+            raise InputError(
+                f"the report {mechanism.outputs[y]} was seen, and is impossible under the distribution", report=mechanism.outputs[y]
+            )
     scaled = [q[y] / mixed[y] if q[y] > 0 else zero for y in range(len(q))]
     return [sum((C[x, y] * scaled[y] for y in range(len(q))), zero) for x in range(len(p))]
 

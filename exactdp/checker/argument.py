@@ -6,7 +6,6 @@ Standard library only, with the strict reader of the kernel beside it. Statement
 the checker carries out itself. What each step means, and why it is sound, is said in `exactdp/certificate/ARGUMENTS.md`, version 0.1.
 Usage: python -I argument.py FILE... Exit code 0 accepted, 1 rejected, 2 usage, 3 malformed, 4 a limit was reached, 70 a defect.
 """
-# ruff: noqa: E402
 from __future__ import annotations
 
 import argparse
@@ -25,7 +24,8 @@ from typing import Any, NamedTuple, cast
 
 if __name__ == "__main__":     # the kernel of this directory, whatever else is installed
     _spec = spec_from_file_location("exactdp.checker.kernel", Path(__file__).with_name("kernel.py"))
-    assert _spec and _spec.loader
+    assert _spec is not None
+    assert _spec.loader is not None
     sys.modules[_spec.name] = module_from_spec(_spec)
     _spec.loader.exec_module(sys.modules[_spec.name])
 from exactdp.checker.kernel import EXIT_CODES, INDEX, TOKEN, WORK, Answer, Node, Stop, canonical_bytes, charge, demand, distinct, show
@@ -33,7 +33,6 @@ from exactdp.checker.kernel import EXIT_CODES, INDEX, TOKEN, WORK, Answer, Node,
 FORMAT, VERSION = "exactdp-argument", "0.1"
 LIMITS = {"bytes": 2**20, "nesting": 40, "tokens": 200_000, "text": 2000, "files": 20, "constraints": 400, "exponent": 32,
           "terms": 20_000, "unfolding": 40}     # each is checked before the work that it bounds
-
 def refuse(path: str, text: str) -> Stop:
     """What to raise where an argument does not carry."""
     return Stop(Answer("rejected", f"{path}: {text}", rule=text, path=path))
@@ -65,13 +64,11 @@ BINDERS = {"sum": 4, "prod": 4, "det": 5}
 SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^",
                           ast.Lt: "<", ast.LtE: "<=", ast.Eq: "=", ast.GtE: ">=", ast.Gt: ">"}
 Tree = tuple[Any, ...]     # ("num", p), ("var", name), ("call", name, trees), (sign, tree, tree)
-
 class Comparison(NamedTuple):
     """left op right, with op one of <=, <, =, >, >=."""
     left: Tree
     op: str
     right: Tree
-
 def parsed(text: str, path: str) -> ast.expr:
     """Python's reading of the text, with ^ for ** and = for ==; only names, numbers, + − * / ^, comparisons and calls are let in."""
     bounded("text", len(text), path)
@@ -99,15 +96,15 @@ def term(text: str, path: str) -> Tree:
     return tree_of(parsed(text, path), path)
 def comparisons(text: str, path: str) -> tuple[Comparison, ...]:
     """A chain of comparisons: 0 <= i < n is two of them."""
-    node = parsed(text, path)
-    demand(isinstance(node, ast.Compare) and all(type(op) in SIGNS for op in node.ops), path, f"not a comparison: {show(text)}")
-    sides = [tree_of(side, path) for side in (cast(ast.Compare, node).left, *cast(ast.Compare, node).comparators)]
-    return tuple(Comparison(sides[k], SIGNS[type(op)], sides[k + 1]) for k, op in enumerate(cast(ast.Compare, node).ops))
+    match parsed(text, path):
+        case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in SIGNS for op in ops):
+            sides = [tree_of(side, path) for side in (left, *others)]
+            return tuple(Comparison(sides[k], SIGNS[type(op)], sides[k + 1]) for k, op in enumerate(ops))
+    raise Stop(Answer("malformed", f"{path}: not a comparison: {show(text)}", rule="comparisons", path=path))
 
 # ── Integers: linear forms and their inequalities (ARGUMENTS §3) ────────────────────────────────────────────────────
 Linear = frozenset[tuple[str, int]]     # pairs (symbol, coefficient ≠ 0); the constant's symbol is ""
 ZERO: Linear = frozenset()
-
 def constant(value: int) -> Linear:
     """A number as a linear form."""
     return frozenset([("", value)] if value else [])
@@ -115,7 +112,7 @@ def value_of(form: Linear) -> int | None:
     """The number, if the form is one."""
     return 0 if not form else next(iter(form))[1] if len(form) == 1 and next(iter(form))[0] == "" else None
 def plus(x: Linear, y: Linear, times: int = 1) -> Linear:
-    """x + times·y."""
+    """The form x + times·y."""
     result = dict(x)
     for symbol, c in y:
         result[symbol] = result.get(symbol, 0) + times * c
@@ -138,11 +135,11 @@ def infeasible(forms: Sequence[Linear]) -> bool:
         if any((value_of(form) or 0) < 0 for form in system):
             return True
         rows = [(form, dict(form)) for form in system if value_of(form) is None]
-        signs = {s: ([f for f, row in rows if row.get(s, 0) > 0], [f for f, row in rows if row.get(s, 0) < 0]) for _, row in rows for s in row if s}
-        if not signs:
+        if not rows:
             return False
-        symbol = min(sorted(signs), key=lambda s: len(signs[s][0]) * len(signs[s][1]) - len(signs[s][0]) - len(signs[s][1]))
-        above, below = signs[symbol]
+        sides = {s: [[f for f, row in rows if x * row.get(s, 0) > 0] for x in (1, -1)] for _, row in rows for s in row if s}
+        symbol = min(sorted(sides), key=lambda s: len(sides[s][0]) * len(sides[s][1]) - sum(map(len, sides[s])))
+        above, below = sides[symbol]
         bounded("constraints", len(above) * len(below) + len(rows))
         charge(20 * len(above) * len(below) + 20 * len(rows))
         pairs = [(f, g, dict(f)[symbol], -dict(g)[symbol]) for f in above for g in below]     # q·f + p·g, in which it cancels
@@ -155,7 +152,6 @@ Atom = tuple[Any, ...]
 Monomial = frozenset[tuple[Atom, Linear]]
 Poly = dict[Monomial, Fraction]
 ONE: Monomial = frozenset()
-
 def number(value: int | Fraction) -> Poly:
     """A number as a polynomial."""
     return {ONE: Fraction(value)} if value else {}
@@ -163,7 +159,7 @@ def single(atom: Atom) -> Poly:
     """An atom as a polynomial."""
     return {frozenset([(atom, constant(1))]): Fraction(1)}
 def add(x: Poly, y: Poly, times: int | Fraction = 1) -> Poly:
-    """x + times·y."""
+    """The polynomial x + times·y."""
     result = dict(x)
     for monomial, c in y.items():
         result[monomial] = result.get(monomial, Fraction(0)) + times * c
@@ -177,7 +173,8 @@ def join(x: Monomial, y: Monomial, times: int = 1) -> Monomial:
 def multiply(x: Poly, y: Poly) -> Poly:
     """x·y."""
     bounded("terms", len(x) * len(y))
-    charge(30 * len(x) * len(y), max((c.numerator.bit_length() + c.denominator.bit_length() for p in (x, y) for c in p.values()), default=0))
+    size = max((abs(c.numerator) + c.denominator for p in (x, y) for c in p.values()), default=0)
+    charge(30 * len(x) * len(y), size.bit_length())
     result: Poly = {}
     for m, c in x.items():
         for n, d in y.items():
@@ -230,17 +227,14 @@ def closed(value: Any, bound: Sequence[str]) -> Any:
     return renamed(value, {symbol: f"#{height}" + "'" * k for k, symbol in enumerate(bound)})
 def written(value: Any) -> str:
     """A polynomial, monomial, form or atom for people."""
-    if isinstance(value, tuple) and value and value[0] in ("positive", "real", "int"):
-        return str(value[1])
     if isinstance(value, tuple):
-        return f"{value[0]}[{', '.join(map(written, value[1:]))}]"
+        return str(value[1]) if value[0] in ("positive", "real", "int") else f"{value[0]}[{', '.join(map(written, value[1:]))}]"
     if not isinstance(value, dict | frozenset) or not value:
         return str(value or 0)
-    powers = all(isinstance(e, frozenset) for _, e in dict(value).items())
-    parts = [(written(x), written(e)) for x, e in dict(value).items()]
-    parts = sorted(f"{x}^({e})" if powers and e != "1" else f"{e}*{x}" if not powers and x not in ("", "0") and e != "1" else
-                   e if x in ("", "0") else x for x, e in parts)
-    return ("*" if powers else " + ").join(parts)
+    pairs = [(written(x) if x else "", e) for x, e in dict(value).items()]
+    powers = isinstance(pairs[0][1], frozenset)
+    parts = [x + (f"^({written(e)})" if e != constant(1) else "") if powers else f"{e}*{x}" if x else str(e) for x, e in pairs]
+    return ("*" if powers else " + ").join(sorted(parts))
 
 # ── Statements, functions, facts, scopes (ARGUMENTS §5) ─────────────────────────────────────────────────────────────
 class Function(NamedTuple):
@@ -260,7 +254,6 @@ class Fact(NamedTuple):
     """A statement that holds, with the values of its free names."""
     statement: Statement
     env: Env
-
 @dataclass
 class Scope:
     """What is fixed and known at some point of a proof."""
@@ -282,7 +275,7 @@ class Scope:
                 form = plus(plus(form, frozenset([(symbol, 1)]), -c), self.equal[symbol], c)
         return form
     def bound(self, *forms: Linear) -> Scope:
-        """This scope with these forms ≥ 0; two that are opposite are an equation, solved for a symbol with coefficient ±1."""
+        """The scope with these forms ≥ 0; two that are opposite are an equation, solved for a symbol with coefficient ±1."""
         result = self.child()
         result.bounds += forms
         for f in forms:
@@ -301,8 +294,8 @@ class Scope:
         return self.memo[form]
     def value(self, tree: Tree, env: Env, path: str) -> Linear | Poly:
         """The value of a term: a linear form if it is one of integers, else a polynomial."""
-        kind = tree[0]
-        if kind == "num":
+        charge(2000)
+        if (kind := tree[0]) == "num":
             return constant(tree[1])
         if kind == "var":
             found = env.get(tree[1])
@@ -425,16 +418,11 @@ class Scope:
         if statement.variables or statement.given:
             return False
         return all(isinstance(self.value(side, env, path), frozenset) for c in statement.then for side in (c.left, c.right))
-
 def real(value: Linear | Poly) -> Poly:
     """An integer as a real number."""
     if isinstance(value, dict):
         return value
-    result: Poly = {}
-    for symbol, c in value:
-        result = add(result, single(("int", symbol)) if symbol else number(1), c)
-    return result
-
+    return {next(iter(single(("int", symbol)))) if symbol else ONE: Fraction(c) for symbol, c in value}
 KINDS = re.compile(r"(?:int|real|positive)(?: [A-Za-z][A-Za-z0-9_]*)+|function(?: [A-Za-z][A-Za-z0-9_]*/[1-9])+")
 def declared(node: Node) -> tuple[tuple[str, str], ...]:
     """The variables of "int n i; positive a; real u; function x/1": pairs of a name and int, real, positive, or a function's arity."""
@@ -492,14 +480,12 @@ def assume(scope: Scope, label: str, fact: Fact, path: str) -> Scope:
 def contradictory(scope: Scope, path: str) -> bool:
     """Whether the bounds have no solution, or a comparison of two numbers is known that is false."""
     facts = [fact for fact in scope.facts.values() if not fact.statement.variables and not fact.statement.given]
-    for p, op in (scope.difference(c, fact.env, path) for fact in facts for c in fact.statement.then):
-        x = p.get(ONE, Fraction(0))
-        if p.keys() <= {ONE} and (x < 0 or (x == 0 and op == ">") or (x > 0 and op == "=")):
-            return True
-    return infeasible(scope.bounds)
+    known = [scope.difference(c, fact.env, path) for fact in facts for c in fact.statement.then]
+    figures = [(p.get(ONE, Fraction(0)), op) for p, op in known if p.keys() <= {ONE}]
+    return infeasible(scope.bounds) or any(x < 0 or (x == 0 and op == ">") or (x > 0 and op == "=") for x, op in figures)
 def at_sight(p: Poly, op: str, scope: Scope, symbols: Sequence[Value], path: str) -> bool:
     """Whether p op 0 by its signs, or because some fact says so: a comparison, or a universal one about integers at these symbols."""
-    if not p and op != ">" or op != "=" and sign(p) in (">", op):
+    if (not p and op != ">") or (op != "=" and sign(p) in (">", op)):
         return True
     for fact in scope.facts.values():
         variables = fact.statement.variables
@@ -575,9 +561,8 @@ def carry_out(node: Node, scope: Scope) -> Scope:
     return scope
 def keep(f: Mapping[str, Node], scope: Scope, fact: Fact, default: str, path: str) -> Scope:
     """Record what a step has shown, under its name."""
-    label = f["as"].of(str) if "as" in f else default
-    demand(NAME.fullmatch(label) is not None, path, f"{show(label)} is not a name")
-    return assume(scope, label, fact, path)
+    demand("as" not in f or NAME.fullmatch(f["as"].of(str)) is not None, path, "a fact has a name")
+    return assume(scope, f["as"].of(str) if "as" in f else default, fact, path)
 def show_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A statement, shown by a combination of facts, on a box, by steps, by cases, by induction, or at sight."""
     how = [key for key in ("by", "box", "proof", "cases", "induction") if key in f]
@@ -587,6 +572,7 @@ def show_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     inner, env = enter(fact, scope, [name for name, _ in fact.statement.variables], path)
     symbols = [env[name] for name, _ in fact.statement.variables]
     if how == ["induction"]:
+        demand(f["show"].value != "goal", path, "what is shown by induction is written out")
         fact = by_induction(f, fact, scope, path)
     elif how in (["by"], ["box"]):
         for c in fact.statement.then:
@@ -599,7 +585,7 @@ def show_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
                 close(Fact(fact.statement, env), carry_out(steps, part) if steps else part, symbols, path)
     return keep(f, scope, fact, "shown", path)
 def combination(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
-    """left − right = Σ coefficient·(product of facts' differences), each summand of the sign that the comparison needs."""
+    """That left − right = Σ coefficient·(product of facts' differences), each summand of the sign that the comparison needs."""
     rest, op = scope.difference(c, env, node.path)
     strict = op != ">"
     for item in node.items():
@@ -622,12 +608,10 @@ def on_box(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
     p, op = scope.difference(c, env, node.path)
     strict = True
     for count, item in enumerate(node.items()):
-        name, _, rest = item.of(str).partition(":")
-        v = real(scope.value(term(name, item.path), scope.env, item.path))
-        atom = next(iter(next(iter(v))))[0] if all(v) and v else ("",)
-        demand(atom[0] in ("positive", "real") and v == single(atom), item.path, "a real variable, a colon and its bounds")
-        bounds, texts = list[Poly](), rest.split(";")
-        demand(len(texts) in (1, 2), item.path, "one or two bounds")
+        name, *texts = re.split("[:;]", item.of(str))
+        v, bounds = real(scope.value(term(name, item.path), scope.env, item.path)), list[Poly]()
+        atom = next((atom for monomial in v for atom, _ in monomial), ("",))
+        demand(atom[0] in ("positive", "real") and v == single(atom) and len(texts) in (1, 2), item.path, "a variable: one or two bounds")
         for sense, text in zip((1, -1), texts, strict=False):
             q, says = reference(text, scope, item.path)
             bounds.append(add(v, q, -sense))     # q = sense·(v − bound)
@@ -660,7 +644,8 @@ def branches(node: Node, scope: Scope) -> list[tuple[Scope, Node | None, Node | 
         differences = [scope.difference(case.then[0], scope.env, node.path) for case in cases]
         first = differences[0][0]
         fit = all(len(case.then) == 1 for case in cases) and all(p == first or not add(p, first) for p, _ in differences)
-        demand(fit, node.path, "a case of real numbers is one comparison, of the same two numbers in all cases")
+        if not fit:
+            raise refuse(node.path, "a case of real numbers is one comparison, of the same two numbers in all cases")
         sides = [(1 if p == first else -1, op) for p, op in differences]
         complete = {x for side, op in sides for x in ([0] if op == "=" else [side] if op == ">" else [side, 0])} == {-1, 0, 1}
     if not complete:
@@ -757,7 +742,6 @@ def determinant_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
         fact = Fact(Statement((("i", "int"), ("j", "int")), (("range", given),), comparisons(text, path)), env)
         conclude(fact, scope, f["fix"].of(str).split() if "fix" in f else ["i", "j"], f["proof"], path)
     return keep(f, scope, Fact(conclusion(*comparisons(result, path)), env), "determinant", path)
-
 STEPS: dict[str, tuple[Callable[[dict[str, Node], Scope, str], Scope], str]] = {
     "show": (show_step, "by? box? proof? cases? induction? from? to? base? step?"),
     "use": (use_step, "with? given?"),
@@ -768,13 +752,11 @@ STEPS: dict[str, tuple[Callable[[dict[str, Node], Scope, str], Scope], str]] = {
 }
 
 # ── Files (ARGUMENTS §7) ────────────────────────────────────────────────────────────────────────────────────────────
-@dataclass
-class Library:
+class Library(NamedTuple):
     """The files read so far, and what they define and prove."""
     folder: Path
-    definitions: dict[str, Value] = field(default_factory=dict)
-    theorems: dict[str, dict[str, Fact] | None] = field(default_factory=dict)     # None while a file is being checked
-
+    definitions: dict[str, Value]
+    theorems: dict[str, dict[str, Fact] | None]     # None while a file is being checked
 def define(name: str, node: Node, library: Library) -> None:
     """A function by cases; only earlier definitions and its parameters may occur in it."""
     f = node.fields("of is says?")
@@ -792,20 +774,17 @@ def needed_file(node: Node, library: Library) -> dict[str, Fact]:
     demand(re.fullmatch(r"[a-z0-9][a-z0-9-]*", need) is not None, node.path, "the name of a file of this folder, without .json")
     if need not in library.theorems:
         bounded("files", len(library.theorems) + 1)
+        library.theorems[need] = None
         try:
-            library.theorems[need] = None
-            check(read((library.folder / f"{need}.json").read_bytes()), library, need)
+            check(read((library.folder / f"{need}.json").read_bytes()), library, need, f"{need}.json: $")
         except OSError:
             raise refuse(node.path, f"there is no file {need}.json in this folder") from None
-        except Stop as stop:
-            answer = cast(Answer, stop.args[0])
-            raise Stop(Answer(answer.status, f"{need}.json: {answer.sentence}", rule=answer.rule, path=answer.path)) from None
     demand(library.theorems[need] is not None, node.path, "files need each other")
     return {f"{need.replace('-', '_')}/{theorem}": fact for theorem, fact in (library.theorems[need] or {}).items()}
-def check(value: object, library: Library, name: str) -> None:
+def check(value: object, library: Library, name: str = "", path: str = "$") -> None:
     """Check a parsed file: what it needs, its definitions, its theorems in turn."""
-    top = Node(value, "$").fields("format version says? needs? definitions? theorems")
-    demand((top["format"].value, top["version"].value) == (FORMAT, VERSION), "$", f"must be {FORMAT} {VERSION}")
+    top = Node(value, path).fields("format version says? needs? definitions? theorems")
+    demand((top["format"].value, top["version"].value) == (FORMAT, VERSION), path, f"must be {FORMAT} {VERSION}")
     facts: dict[str, Fact] = {}
     for node in top["needs"].items() if "needs" in top else ():
         facts |= needed_file(node, library)
@@ -816,7 +795,7 @@ def check(value: object, library: Library, name: str) -> None:
         label, fact = theorem(node, library, facts | found)
         demand(label not in found, node.path, "theorems have different names")
         found[label] = fact
-    demand(bool(found), "$", "a file has one theorem or more")
+    demand(bool(found), path, "a file has one theorem or more")
     library.theorems[name] = found
 def theorem(node: Node, library: Library, facts: dict[str, Fact]) -> tuple[str, Fact]:
     """The name of a theorem, and its statement as a fact, after its proof has been carried out."""
@@ -830,10 +809,10 @@ def theorem(node: Node, library: Library, facts: dict[str, Fact]) -> tuple[str, 
 def check_bytes(data: bytes, folder: Path | None = None) -> Answer:
     """Check the bytes of a file that lies in this folder. Never raises."""
     WORK.set([0])
-    library = Library(folder or Path())
+    library = Library(folder or Path(), {}, {})
     try:
         value = read(data)
-        check(value, library, "")
+        check(value, library)
         sentence = f"Proved, each for all values of its variables: {', '.join(library.theorems[''] or {})}. Scope: all n."
         return Answer("accepted", sentence, "argument", "sha256:" + hashlib.sha256(canonical_bytes(value)).hexdigest())
     except Stop as stop:

@@ -1,21 +1,39 @@
 # SPDX-License-Identifier: MIT
 """Trusted: claims about deployed tables — (ε, δ)-privacy, composition, two-sided bounds of a gap, likelihood (SPEC §4.13)."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 
 from exactdp.checker.kernel import (
-    Case, Definition, Matrix, Node, charge, check_private, demand, dual_rule, equals, loss_of, primal, ratio, require, show, stochastic,
+    Case,
+    Definition,
+    Matrix,
+    Node,
+    charge,
+    check_private,
+    demand,
+    dual_rule,
+    equals,
+    loss_of,
+    primal,
+    ratio,
+    require,
+    show,
+    stochastic,
 )
 
 Pair = tuple[int, int]
+
 
 # ── (ε, δ)-privacy: Σ_E of α·x_i − x_j against α·δ ──────────────────────────────────────────────────────────────────
 def ordered(near: Definition, path: str) -> list[Pair]:
     """The constrained pairs in both orders, all at distance 1."""
     require(all(square == 1 for _, _, square in near.pairs), "every distance is 1", path, near.title, "distance 1")
     return [pair for i, j, _ in near.pairs for pair in ((i, j), (j, i))]
+
+
 def judged(c: Case, near: Definition) -> Definition:
     """The mechanism under the key `mechanism`; or a table with entries ≥ 0, whose rows need not sum to 1."""
     node = c.claim["mechanism"]
@@ -28,22 +46,30 @@ def judged(c: Case, near: Definition) -> Definition:
         negative = next((x for x in row.values() if x < 0), 0)
         require(not negative, f"entries ≥ 0, in row {i}", node.path, ratio(negative, m.matrix.den), 0)
     return m
+
+
 def excess(m: Matrix, i: int, j: int, alpha: Fraction) -> int:
     """q·den·Σ_r max(0, α·x_ir − x_jr), α = p/q."""
     p, q, y = alpha.numerator, alpha.denominator, m.rows[j]
     charge(3 * m.width, m.bits + p.bit_length() + q.bit_length(), 2 * m.width)
     gains = (p * x - q * y.get(r, 0) for r, x in m.rows[i].items())
     return sum(g for g in gains if g > 0)
+
+
 def event(c: Case, m: Definition, pairs: list[Pair]) -> tuple[int, int]:
     """den·P(E | i) and den·P(E | j) for the witness's pair [i, j] and event E."""
     i, j = (node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
     require((i, j) in pairs, "the pair is constrained", "$.witness.pair", (i, j), "a pair of neighbours")
     E, (x, y) = c.witness["event"].indices(len(m.outputs)), (m.matrix.rows[v] for v in (i, j))
     return sum(x.get(r, 0) for r in E), sum(y.get(r, 0) for r in E)
+
+
 def fraction(node: Node) -> Fraction:
     """A number in [0, 1]."""
     demand(0 <= node.scalar() <= 1, node.path, "must be in [0, 1]")
     return node.scalar()
+
+
 def approximate(c: Case) -> str:
     """delta, approximately-private, not-approximately-private and level-with-delta."""
     f, w = c.claim, c.witness
@@ -54,7 +80,7 @@ def approximate(c: Case) -> str:
         demand(len(w) == (0 if alpha == 1 else 2), "$.witness", "pair and event, if and only if the ratio is less than 1")
     if "event" in w:
         A, B = event(c, m, pairs)
-        room = A * delta.denominator - delta.numerator * m.matrix.den     # den·δ.den·(P(E|i) − δ)
+        room = A * delta.denominator - delta.numerator * m.matrix.den  # den·δ.den·(P(E|i) − δ)
         left, right = alpha.numerator * room, alpha.denominator * delta.denominator * B
         if c.kind == "not-approximately-private":
             require(left > right, "α·(P(E|i) − δ) > P(E|j)", "$.witness", ratio(A, m.matrix.den), ratio(B, m.matrix.den))
@@ -63,7 +89,7 @@ def approximate(c: Case) -> str:
         require(left == right, "ratio·(P(E|i) − δ) = P(E|j)", "$.witness", ratio(A, m.matrix.den), ratio(B, m.matrix.den))
         if alpha == 0:
             return f"The {m.title} is (ε, {show(delta)})-private {where} for no ε."
-    bound = delta.numerator * m.matrix.den * alpha.numerator     # both sides times δ.den
+    bound = delta.numerator * m.matrix.den * alpha.numerator  # both sides times δ.den
     attained = None
     if c.kind == "delta":
         demand(("pair" in w) == (delta > 0), "$.witness", "a pair, if and only if δ > 0")
@@ -71,33 +97,50 @@ def approximate(c: Case) -> str:
         require(attained is None or attained in pairs, "the pair is constrained", "$.witness", attained, "a pair of neighbours")
     for i, j in pairs:
         total = excess(m.matrix, i, j, alpha) * delta.denominator
-        require(not total > bound, f"Σ_r max(0, x_ir − x_jr/α) ≤ δ at i = {i}, j = {j}", "$.claim.delta",
-                ratio(total, m.matrix.den * delta.denominator * alpha.numerator), delta)
+        require(
+            not total > bound,
+            f"Σ_r max(0, x_ir − x_jr/α) ≤ δ at i = {i}, j = {j}",
+            "$.claim.delta",
+            ratio(total, m.matrix.den * delta.denominator * alpha.numerator),
+            delta,
+        )
         if (i, j) == attained:
-            require(total == bound, "Σ_r max(0, x_ir − x_jr/α) = δ at the pair", "$.witness.pair",
-                    ratio(total, m.matrix.den * delta.denominator * alpha.numerator), delta)
+            require(
+                total == bound,
+                "Σ_r max(0, x_ir − x_jr/α) = δ at the pair",
+                "$.witness.pair",
+                ratio(total, m.matrix.den * delta.denominator * alpha.numerator),
+                delta,
+            )
     if c.kind == "delta":
         return f"The least δ for which the {m.title} is (ε, δ)-private {where}, e^(−ε) = {show(alpha)}, is {show(delta)}."
     if c.kind == "approximately-private":
         return f"The {m.title} is (ε, {show(delta)})-private {where} for e^(−ε) = {show(alpha)}."
     return f"The largest level e^(−ε) at which the {m.title} is (ε, {show(delta)})-private {where} is {show(alpha)}."
 
+
 # ── Composition ─────────────────────────────────────────────────────────────────────────────────────────────────────
 def times(x: Fraction, y: Fraction) -> Fraction:
     """The product of two numbers, in lowest terms if they are rational."""
     return ratio(x.numerator * y.numerator, x.denominator * y.denominator)
+
+
 def quotients(m: Matrix, i: int, j: int) -> Iterator[tuple[int, int]]:
     """den·x_ir and den·x_jr wherever x_jr > 0."""
     charge(2 * m.width)
     return ((m.rows[i].get(r, 0), y) for r, y in m.rows[j].items() if y > 0)
+
+
 def least(m: Matrix, i: int, j: int) -> Fraction:
     """The least x_ir/x_jr over the outputs with x_jr > 0; some output has it."""
     best: tuple[int, int] | None = None
     for x, y in quotients(m, i, j):
         charge(1, 2 * m.bits, 2)
         best = (x, y) if best is None or x * best[1] < best[0] * y else best
-    assert best is not None     # the row j sums to 1
+    assert best is not None  # the row j sums to 1
     return ratio(*best)
+
+
 def at_outputs(ms: Iterable[Definition], i: int, j: int, outputs: Iterable[Node]) -> tuple[Fraction, Fraction]:
     """P(outputs | i) and P(outputs | j) when all of them run independently."""
     x = y = Fraction(1)
@@ -105,10 +148,13 @@ def at_outputs(ms: Iterable[Definition], i: int, j: int, outputs: Iterable[Node]
         r = node.index(len(m.outputs))
         x, y = (times(v, ratio(m.matrix.rows[k].get(r, 0), m.matrix.den)) for k, v in ((i, x), (j, y)))
     return x, y
+
+
 def sequential(c: Case) -> str:
     """For inputs i, j the quotients of the joint law are products, so the least of them is the product of the least quotients."""
     f, w, near = c.claim, c.witness, c.named(c.claim["neighbours"], "neighbours")
-    ms, pairs, t = [c.named(node, "mechanism") for node in f["mechanisms"].items()], ordered(near, "$.claim.neighbours"), fraction(f["ratio"])
+    ms = [c.named(node, "mechanism") for node in f["mechanisms"].items()]
+    pairs, t = ordered(near, "$.claim.neighbours"), fraction(f["ratio"])
     demand(ms != [], f["mechanisms"].path, "one mechanism or more")
     for m in ms:
         require(m.inputs == near.inputs, "the input labels agree", f["mechanisms"].path, m.inputs, near.inputs)
@@ -124,8 +170,12 @@ def sequential(c: Case) -> str:
         x, y = at_outputs(ms, i, j, w["outputs"].items(len(ms)))
         require(y > 0, "P(outputs | j) > 0", "$.witness", y, 0)
         require(x == times(t, y), "P(outputs | i) = ratio · P(outputs | j)", "$.witness", x, times(t, y))
-    return (f"The largest level at which {len(ms)} independent releases about one input ({show([m.title for m in ms])}) are private together "
-            f"on {near.title} is {show(t)}.")
+    return (
+        f"The largest level at which {len(ms)} independent releases about one input ({show([m.title for m in ms])}) are "
+        f"private together on {near.title} is {show(t)}."
+    )
+
+
 def parallel(c: Case) -> str:
     """Neighbours differ in one part, and the other factors of the joint law cancel: the level is the least of the parts' levels."""
     f, w, t = c.claim, c.witness, fraction(c.claim["ratio"])
@@ -148,8 +198,11 @@ def parallel(c: Case) -> str:
         x, y = at_outputs([m], i, j, [w["output"]])
         require(y > 0, "x_jr > 0", "$.witness", y, 0)
         require(x == times(t, y), "x_ir = ratio · x_jr", "$.witness", x, times(t, y))
-    return (f"The largest level at which {len(found)} mechanisms on separate parts of a database ({show([m.title for m, _ in found])}) "
-            f"are private together is {show(t)}.")
+    return (
+        f"The largest level at which {len(found)} mechanisms on separate parts of a database ({show([m.title for m, _ in found])}) "
+        f"are private together is {show(t)}."
+    )
+
 
 # ── A gap between two bounds, and likelihood ────────────────────────────────────────────────────────────────────────
 def gap_between(c: Case) -> str:
@@ -164,10 +217,14 @@ def gap_between(c: Case) -> str:
     bound, _ = dual_rule(w["dual"], consumer, near, alpha)
     equals(loss - w["upper"].scalar(), f["least"], "the least gap: loss − the loss of the primal")
     equals(loss - bound, f["most"], "the largest gap: loss − the dual's bound")
-    return (f"The {m.title} is {show(alpha)}-private on {near.title} with {consumer.title} {show(loss)}; that is within "
-            f"{show(f['most'].scalar())} of the least of any {show(alpha)}-private mechanism, and no closer than {show(f['least'].scalar())}.")
+    return (
+        f"The {m.title} is {show(alpha)}-private on {near.title} with {consumer.title} {show(loss)}; that is within "
+        f"{show(f['most'].scalar())} of the least of {show(alpha)}-private mechanisms, and no closer than {show(f['least'].scalar())}."
+    )
+
+
 def likelihood(c: Case) -> str:
-    """For distributions p, p′ and m = pC, ln is concave: Σ_y q_y ln((p′C)_y/m_y) ≤ ln Σ_x p′_x g_x ≤ ln max_x g_x, g_x = Σ_y q_y C_xy/m_y."""
+    """By concavity Σ_y q_y ln((p′C)_y/m_y) ≤ ln Σ_x p′_x g_x ≤ ln max_x g_x, for m = pC, g_x = Σ_y q_y C_xy/m_y."""
     f, m = c.claim, c.mechanism("mechanism")
     q = stochastic(f["frequencies"].vector(m.matrix.width), f["frequencies"].path)
     p = stochastic(f["estimate"].vector(len(m.inputs)), f["estimate"].path)
@@ -178,15 +235,18 @@ def likelihood(c: Case) -> str:
         require(mixed[y] > 0, "(pC)_y > 0 where q_y > 0", f["estimate"].path, y, "> 0")
     for i in range(len(m.inputs)):
         rest = most - Fraction(-1)
-        for y, weight in q.rows[0].items():     # C.den cancels
+        for y, weight in q.rows[0].items():  # C.den cancels
             rest = rest - ratio(weight * m.matrix.rows[i].get(y, 0) * p.den, mixed[y] * q.den)
         require(rest >= 0, f"Σ_y q_y C_xy/(pC)_y ≤ 1 + gap at x = {i}", "$.claim.gap", rest, 0)
     shown = [show([ratio(x, v.den) for [x] in v.columns()]) for v in (q, p)]
-    return (f"No distribution over the inputs of the {m.title} has a mean log-likelihood of the frequencies ({shown[0]}) of its outputs "
-            f"that is above the one of ({shown[1]}) by more than ln(1 + {show(most)}).")
+    return (
+        f"No distribution over the inputs of the {m.title} has a mean log-likelihood of the frequencies ({shown[0]}) of its outputs "
+        f"that is above the one of ({shown[1]}) by more than ln(1 + {show(most)})."
+    )
+
 
 DELTA = "mechanism neighbours level delta"
-CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
+CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {  # kind: its function, claim keys, witness keys
     "delta": (approximate, DELTA, "pair?"),
     "approximately-private": (approximate, DELTA, ""),
     "not-approximately-private": (approximate, DELTA, "pair event"),

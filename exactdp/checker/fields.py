@@ -30,14 +30,14 @@ class Polynomial:
         if isinstance(other, Polynomial):
             return other
         return cast(Polynomial, self.field.constant(other)) if isinstance(other, int) else cast(Polynomial, NotImplemented)
-    def made(self, packed: int, size: int, degree: int, ball: tuple[int, int] | None) -> Polynomial:
-        if size >= self.field.slot or degree >= self.field.stride:
-            raise Larger
-        return Polynomial(self.field, packed, size, degree, ball)
     def __add__(self, other: object) -> Polynomial:
         y = self.lift(other)
+        if y is NotImplemented:
+            return NotImplemented
+        size, degree = self.field.fit(max(self.size, y.size) + 1, max(self.degree, y.degree))
+        charge(1, self.packed.bit_length() + y.packed.bit_length())
         ball = (self.ball[0] + y.ball[0], self.ball[1] + y.ball[1]) if self.ball and y.ball else None
-        return self.made(self.packed + y.packed, max(self.size, y.size) + 1, max(self.degree, y.degree), ball)
+        return Polynomial(self.field, self.packed + y.packed, size, degree, ball)
     def __neg__(self) -> Polynomial:
         return Polynomial(self.field, -self.packed, self.size, self.degree, self.ball and (-self.ball[1], -self.ball[0]))
     def __mul__(self, other: object) -> Polynomial:
@@ -45,12 +45,13 @@ class Polynomial:
         if y is NotImplemented:
             return NotImplemented
         ball, (a, b) = None, sorted((self.degree, y.degree))
+        size, degree = self.field.fit(self.size + y.size + (a + 1).bit_length() * self.field.symbols, a + b)
+        charge(1, self.packed.bit_length() + y.packed.bit_length(), products=1)
         if self.ball and y.ball:
             (s, t), (u, v) = self.ball, y.ball
             ends = (s * u, t * v) if s >= 0 and u >= 0 else (s * u, s * v, t * u, t * v)
             ball = min(ends) >> self.field.precision, -(-max(ends) >> self.field.precision)
-        size = self.size + y.size + (a + 1).bit_length() * self.field.symbols
-        return self.made(self.packed * y.packed, size, a + b, ball)
+        return Polynomial(self.field, self.packed * y.packed, size, degree, ball)
     def __pow__(self, exponent: int) -> Polynomial:
         result, base = self.lift(1), self
         while exponent:
@@ -60,10 +61,13 @@ class Polynomial:
     def __floordiv__(self, other: object) -> Polynomial:
         """Exact division by a power of the first symbol, the only one that the rules need."""
         y = self.lift(other)
+        charge(1, self.packed.bit_length() + y.packed.bit_length())
         shift = y.packed.bit_length() - 1
         if y.packed != 1 << shift or shift % self.field.slot or self.packed % y.packed or (shift and self.field.symbols > 1):
             raise Stop(Answer("limit", "only divisions by powers of the level's symbol are implemented"))
         return cast(Polynomial, self.field.known(self.packed >> shift, self.size, self.degree)) if shift else self
+    def __rfloordiv__(self, other: int) -> Polynomial:
+        return self.lift(other) // self
     def __mod__(self, prime: int) -> int:
         """The value at a special point modulo a prime: if it is not 0, neither is the polynomial."""
         return cast(int, self.field.special(self, prime))
@@ -81,7 +85,7 @@ class Polynomial:
         return not self.field.vanishes(self)
     def __eq__(self, other: object) -> bool:
         y = self.lift(other)
-        return NotImplemented if y is NotImplemented else not self - y
+        return NotImplemented if y is NotImplemented else cast(bool, self.field.same(self - y))
     def __hash__(self) -> int:
         return hash(self.packed)
     def __lt__(self, other: object) -> bool:
@@ -97,9 +101,9 @@ class Polynomial:
     def coefficients(self) -> list[int]:
         """c_0, c_1, …, in the order of the slots."""
         slot, count = self.field.slot, self.packed.bit_length() // self.field.slot + 1
+        charge(4 * count, slot, held=count)
         offset = ((1 << slot * count) - 1) // ((1 << slot) - 1) << slot - 1
         data, width = (self.packed + offset).to_bytes(count * slot // 8 + 1, "little"), slot // 8
-        charge(4 * count, slot)
         return [int.from_bytes(data[width * i:width * (i + 1)], "little") - (1 << slot - 1) for i in range(count)]
     def __str__(self) -> str:
         terms = [(c, self.field.monomial(e)) for e, c in enumerate(self.coefficients()) if c]
@@ -156,13 +160,17 @@ class Field:
         """The text of the monomial in a slot."""
         powers = [(name, e // self.stride**i % self.stride) for i, name in enumerate(self.names)]
         return "*".join(name if k == 1 else f"{name}^{k}" for name, k in powers if k)
-    def constant(self, c: int) -> Polynomial:
-        return self.known(c, c.bit_length(), 0)
-    def symbol(self, i: int, exponent: int) -> Polynomial:
-        if exponent >= self.stride:
+    def fit(self, size: int, degree: int) -> tuple[int, int]:
+        """Coefficients below 2^size and exponents ≤ degree have room in the slots: nothing is ever packed without this."""
+        if size >= self.slot or degree >= self.stride:
             raise Larger
-        charge(1, exponent * self.slot)
-        return self.known(1 << self.slot * self.stride**i * exponent, 1, exponent)
+        return size, degree
+    def constant(self, c: int) -> Polynomial:
+        return self.known(c, *self.fit(c.bit_length(), 0))
+    def symbol(self, i: int, exponent: int) -> Polynomial:
+        size, degree = self.fit(1, exponent)
+        charge(1, exponent * self.slot * self.stride**i)
+        return self.known(1 << self.slot * self.stride**i * exponent, size, degree)
     def known(self, packed: int, size: int, degree: int) -> Polynomial:
         """A polynomial whose value is still to be enclosed."""
         raise NotImplementedError
@@ -177,20 +185,19 @@ class Field:
         demand(all(not isinstance(entry.value, int) for entry in node.items()), node.path, "coefficients are strings or lists")
         demand(items != [] and items[-1][0] != 0, node.path, "the last coefficient must not be zero")
         demand(len(items) > 1 or isinstance(node.items()[0].value, list), node.path, "a constant is not written as a list")
-        size, degree = max(size for _, size, _ in items) + 1, max(len(items) - 1, *(degree for _, _, degree in items))
-        if size >= self.slot or degree >= self.stride:
-            raise Larger
+        size, degree = self.fit(max(size for _, size, _ in items) + 1, max(len(items) - 1, *(degree for _, _, degree in items)))
         charge(2 * len(items), self.slot * len(items) * self.stride**i)
         def join(parts: list[int]) -> int:
             half = len(parts) // 2
             return join(parts[:half]) + (join(parts[half:]) << self.slot * self.stride**i * half) if half else parts[0]
         return join([packed for packed, _, _ in items]), size, degree
     def ratio(self, num: Any, den: Any) -> Quotient:
+        require(den > 0, "a denominator is positive", "$", den, 0)
         return Quotient(num, den)
     def power(self, alpha: Any, square: Fraction) -> Quotient | None:
-        """α^d at d² = square, if α is a power of the symbol with the root 1 and α^d is a power of a symbol; else None."""
+        """α^d at d² = square, if α is a power of the symbol > 0 with the root 1 and α^d is a power of a symbol; else None."""
         p, m = alpha.numerator, 0 if whole(alpha.numerator) else (alpha.numerator.packed.bit_length() - 1) // self.slot
-        if m and self.roots[0] == 1 and alpha.denominator == 1 and p.packed == 1 << self.slot * m:
+        if 0 < m < self.stride and self.roots[0] == 1 and alpha.denominator == 1 and p.packed == 1 << self.slot * m and self.symbol(0, 1) > 0:
             for i, q in enumerate(self.roots):
                 if (c := m * root(square / q, 2)) and c.denominator == 1:
                     return Quotient(self.symbol(i, c.numerator), 1)
@@ -212,9 +219,9 @@ class Exponential(Field):
     def enclosure(self, i: int, precision: int) -> tuple[int, int]:
         """2^precision·x_i, between two integers."""
         if (i, precision) not in self.enclosed:
-            bits = precision + 64
-            q, (a, b) = self.roots[i], (self.rate).as_integer_ratio()
+            q, (a, b) = self.roots[i], self.rate.as_integer_ratio()
             halvings = (a * (isqrt(q) + 1) // b + 1).bit_length() + 8     # e^(−y) for y < 2^(−7), then squared so many times
+            bits = precision + halvings + 64
             charge(4 * bits, bits, products=2 * halvings)
             wide = a * a * q << 2 * (bits - halvings)                     # (2^bits y b)²
             y = isqrt(wide) // b, (isqrt(wide) + 1) // b + 1
@@ -226,7 +233,7 @@ class Exponential(Field):
             low, high = low - 1, high + 1
             for _ in range(halvings):
                 low, high = low * low >> bits, -(-high * high >> bits)
-            self.enclosed[i, precision] = low >> 64, -(-high >> 64)
+            self.enclosed[i, precision] = low >> bits - precision, -(-high >> bits - precision)
         return self.enclosed[i, precision]
     def known(self, packed: int, size: int, degree: int) -> Polynomial:
         value = Polynomial(self, packed, size, degree)
@@ -245,6 +252,8 @@ class Exponential(Field):
         return low, high
     def vanishes(self, p: Polynomial) -> bool:
         return p.packed == 0
+    def same(self, difference: Polynomial) -> bool:
+        return difference.packed == 0
     def positive(self, p: Polynomial) -> bool:
         assert p.ball
         ball, precision = p.ball, self.precision
@@ -256,6 +265,8 @@ class Exponential(Field):
         return min(values)
     def upwards(self, x: Any) -> bool:
         return bool(x > 0)
+    def ranks(self) -> None:
+        """Ranks are those at one point, see `special`."""
     def special(self, p: Polynomial, prime: int) -> int:
         """The value at x_i = 3^(37 + i), modulo a prime."""
         terms = ((c, [e // self.stride**i % self.stride for i in range(self.symbols)]) for e, c in enumerate(p.coefficients()) if c)
@@ -325,14 +336,16 @@ class Parameter(Field):
             while len(f) > 1 and (quotient := divided(f, end.f)) is not None:     # zeros at an end
                 if self.low is self.high:
                     return 0, True
-                f, at_end = quotient, at_end or closed
+                f, at_end = quotient, at_end or closed or (self.low.f == self.high.f and self.closed[1])
                 a, b = (self.low.hi, self.high.lo) if self.low.f == self.high.f else \
                     (self.low.hi, self.high.hi) if end is self.low else (self.low.lo, self.high.lo)
                 sign *= side if len(end.f) == 2 else constant_sign(end.f, a, b)
+        inside = constant_sign(f, self.low.lo, self.high.hi)
         for _ in range(64):
-            if inside := constant_sign(f, self.low.lo, self.high.hi):
+            if inside or (self.low.lo == self.low.hi and self.high.lo == self.high.hi):
                 break
             self.refine()
+            inside = constant_sign(f, self.low.lo, self.high.hi)
         if not sign * inside:
             rule = "a comparison has one answer on the whole interval"
             text = f"the sign of the polynomial with the coefficients {show(f)} is not the same for {self.scope}"
@@ -340,6 +353,14 @@ class Parameter(Field):
         return sign * inside, at_end
     def vanishes(self, p: Polynomial) -> bool:
         return p.packed == 0 or (self.low is self.high and self.sign(p)[0] == 0)
+    def same(self, difference: Polynomial) -> bool:
+        """Whether two numbers are equal everywhere, rather than nowhere."""
+        if self.vanishes(difference):
+            return True
+        _, at_end = self.sign(difference)
+        if at_end:
+            raise Stop(Answer("rejected", f"{show(str(difference))} vanishes at an end of {self.scope}, not inside", path=self.node.path))
+        return False
     def positive(self, p: Polynomial) -> bool:
         if p.packed == 0:
             return False
@@ -359,8 +380,12 @@ class Parameter(Field):
         for other in values:
             require(least <= other, "one number is the least on the whole interval", self.node.path, least, other)
         return least
-    def special(self, p: Polynomial, prime: int) -> int:
+    def ranks(self) -> None:
+        """What holds where a multiplier is positive need not hold at an end, nor a rank at all points."""
         raise Stop(Answer("limit", "ranks (uniqueness) are not implemented for every number of an interval"))
+    def special(self, p: Polynomial, prime: int) -> int:
+        self.ranks()
+        raise AssertionError
 
 def value_sign(f: Sequence[int], x: Fraction) -> int:
     """The sign of f(x)."""
@@ -425,6 +450,7 @@ def at_least(x: Any, y: Any, alpha: Any, square: Fraction) -> bool:
     if not d:
         raise Stop(Answer("limit", f"α^d is not in the field, at d² = {show(square)}"))
     (p, q), (a, b) = d.as_integer_ratio(), alpha.as_integer_ratio()
+    charge(0, max(q * max(x.bit_length(), y.bit_length()), p * max(a.bit_length(), b.bit_length())), products=8)
     return bool(x**q * b**p >= y**q * a**p)
 def by_convergents(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
     """The same for integers 0 < x < y. The convergents c = P/Q of d's continued fraction are below and above it in turn, ever

@@ -305,7 +305,7 @@ class Geometric(Matrix):
     def __init__(self, n: int, alpha: Fraction) -> None:
         p, q = self.p, self.q = alpha.as_integer_ratio()
         charge((n + 1) ** 2, held=(n + 1) ** 2 // 8)
-        charge(0, (n + 2) * q.bit_length(), 8 * (n + 1), 4 * (n + 1))
+        charge(0, (n + 2) * max(p.bit_length(), q.bit_length()), 8 * (n + 1), 4 * (n + 1))
         self.lift, self.s = q**n, [q, *[q - p] * (n - 1), q] if n else [p + q]
         powers = [p ** abs(d) * q ** (n - abs(d)) for d in range(-n, n + 1)]     # q^n α^|d|
         ends, inner = [x * self.s[0] for x in powers], [x * (q - p) for x in powers]
@@ -342,6 +342,11 @@ def stochastic(matrix: Matrix, path: str) -> Matrix:
             require(not negative, f"entries ≥ 0, in row {i}", path, ratio(negative, matrix.den), 0)
             require(False, f"the sum is 1, in row {i}", path, ratio(total, matrix.den), 1)
     return matrix
+def differ(A: Matrix, B: Matrix) -> bool:
+    """Whether two matrices are different (for every number of an interval: their squared distance is positive there)."""
+    charge(0, A.bits + B.bits, products=3 * A.width * len(A.rows))
+    pairs = ((x, y) for xs, ys in zip(A.columns(), B.columns(), strict=True) for x, y in zip(xs, ys, strict=True))
+    return sum((x * B.den - y * A.den) ** 2 for x, y in pairs) > 0
 
 # ── Definitions (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
@@ -685,7 +690,7 @@ def best(c: Case) -> str:
         forced = beside("uniqueness").remap_equations(consumer, M, weight, minima) if c.kind == "unique-remap" else []
     end = f"the {m.title} attains it{after}" if given in f else "one attains it"
     if len(keys) == 2:
-        require(solutions[0] != solutions[1], "first ≠ second", "$.witness.second", "equal", "different")
+        require(differ(*solutions), "first ≠ second", "$.witness.second", "equal", "different")
         end = "more than one attains it"
     if c.kind.startswith("unique"):
         beside("uniqueness").unique(forced, height, len(consumer.guesses), "$.witness")
@@ -722,9 +727,9 @@ BESIDE = ("fields", "releases", "determinants", "regions", "types", "deployed") 
 def beside(name: str) -> Any:
     """Another trusted file in this directory; it takes its names from this one."""
     sys.modules.setdefault("exactdp.checker.kernel", sys.modules[__name__])
-    spec = spec_from_file_location(f"exactdp.checker.{name}", Path(__file__).with_name(f"{name}.py"))
-    assert spec
-    assert spec.loader
+    spec: Any = spec_from_file_location(f"exactdp.checker.{name}", Path(__file__).with_name(f"{name}.py"))
+    if not Path(spec.origin).is_file():
+        raise Stop(Answer("limit", f"the rules for this are in a file {name}.py that is not beside this one", rule="files"))
     if spec.name not in sys.modules:
         sys.modules[spec.name] = module_from_spec(spec)
         spec.loader.exec_module(sys.modules[spec.name])

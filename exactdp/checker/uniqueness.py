@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from exactdp.checker.kernel import Consumer, Equations, Matrix, charge, require, scores
+from exactdp.checker.kernel import FIELD, Consumer, Equations, Matrix, charge, require, scores
 
 PRIME = 2**61 - 1     # ranks are computed modulo this
 
@@ -18,6 +18,8 @@ def remap_equations(consumer: Consumer, m: Matrix, w: Matrix, minima: list[int])
 def unique(forced: Equations, rows: int, columns: int, path: str) -> None:
     """Two solutions are equal, if their difference δ satisfies `forced` and sums to 0 in each row, and these equations have
     full column rank: here modulo a prime, hence over ℚ (SPEC §4.5)."""
+    if FIELD.get() is not None:
+        FIELD.get().ranks()
     pivots, held = dict[tuple[int, int], dict[tuple[int, int], int]](), 0
     for equation in sorted(chain(forced, ({(i, r): 1 for r in range(columns)} for i in range(rows))), key=len):
         row = {at: x % PRIME for at, x in equation.items() if x % PRIME}

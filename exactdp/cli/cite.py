@@ -34,8 +34,9 @@ __all__ = ["cite"]
 def cite(claim: str, as_json: bool) -> None:
     """Print what to cite for CLAIM: a recorded claim, PAPER/ID as 'exactdp claims' lists them, or a certificate file.
 
-    For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, and the digest of each certificate. For a file: the kernel's
-    sentence and the digest, which changes with every character of claim, definitions or witness. A certificate that is not accepted gives exit code 1.
+    For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, and the digest of each certificate. For a file:
+    the kernel's sentence and the digest, which changes with every character of claim, definitions or witness. A certificate that is not
+    accepted gives exit code 1.
     """
     found = _file(claim) if claim == "-" or Path(claim).is_file() else _claim(claim)
     if as_json:
@@ -57,7 +58,9 @@ def _claim(text: str) -> dict[str, Any]:
     paper, slash, _ = text.partition("/")
     known = papers()
     if not slash or paper not in known:
-        raise click.UsageError(f"there is no file {text!r}, and it names no recorded claim. Claims are PAPER/ID; the papers are {', '.join(known)}")
+        raise click.UsageError(
+            f"there is no file {text!r}, and it names no recorded claim. Claims are PAPER/ID; the papers are {', '.join(known)}"
+        )
     record = load_paper(paper)
     entry = next((claim for claim in record.claims if claim.id == text), None)
     if entry is None:
@@ -66,7 +69,11 @@ def _claim(text: str) -> dict[str, Any]:
     files = [(name, record.folder / "certificates" / f"{name}.edp.json") for name in entry.certificates]
     found = {
         "claim": entry.id,
-        "paper": {"title": record.title, "authors": record.authors, "bibtex": _bibtex(record.name, record.title, record.authors, entry.locator)},
+        "paper": {
+            "title": record.title,
+            "authors": record.authors,
+            "bibtex": _bibtex(record.name, record.title, record.authors, entry.locator),
+        },
         "locator": entry.locator,
         "printed": entry.printed,
         "statement": _line(entry.statement),

@@ -56,6 +56,9 @@ class NumberFieldElement(Scalar):
             return _wrap(self._p[0]).sign()
         return self._field.root.sign_of([int(c) for c in self._p.numer().coeffs()])
 
+    def __bool__(self) -> bool:
+        return bool(self._p.degree() >= 0)
+
     def _operand(self, other: Any) -> fmpq_poly | None:
         if isinstance(other, NumberFieldElement):
             if other._field is not self._field and other._field != self._field:
@@ -114,7 +117,7 @@ class NumberFieldElement(Scalar):
     def __float__(self) -> float:
         """About the number; for pictures and proposals only."""
         x = float(self._field.root)
-        return sum(float(c) * x**k for k, c in enumerate(self.coefficients))
+        return sum((float(c) * x**k for k, c in enumerate(self.coefficients)), 0.0)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild, (self._field.root, self.coefficients))
@@ -141,7 +144,8 @@ class NumberField(OrderedField):
     __slots__ = ("_modulus", "name", "root", "symbol")
 
     def __init__(self, root: AlgebraicNumber, symbol: str = "a") -> None:
-        self.root, self.symbol = root, symbol
+        self.root = root.refine(Rational(1, 1 << 64))  # so that signs are found at once
+        self.symbol = symbol
         self.name = f"Q({symbol}), {symbol} = {root}"
         self._modulus = fmpq_poly(list(root.coefficients))
 

@@ -3,7 +3,8 @@
 
 A library's documentation gives the law of the noise; what a user receives is that law after the library's treatment of bounds:
 
-* **censored** (OpenDP ``make_geometric`` with bounds, diffprivlib ``GeometricTruncated``): a result outside lower..upper becomes the nearer bound;
+* **censored** (OpenDP ``make_geometric`` with bounds, diffprivlib ``GeometricTruncated``): a result outside lower..upper becomes the
+nearer bound;
 * **folded** (diffprivlib ``GeometricFolded``): it is reflected at the bounds until it lies inside;
 * **unbounded** (OpenDP ``make_laplace`` on integers, Google's and Tumult's double-sided geometric): nothing is done.
 """
@@ -67,8 +68,8 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
 def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None, upper: int | None = None) -> Mechanism:
     """The unbounded mechanism i + Z, the results below ``lower`` and above ``upper`` lumped into one output each.
 
-    Lumping is a post-processing, so the lumped mechanism is at least as private. For the two-sided geometric law with ``lower`` and ``upper``
-    at the ends of the inputs (the default) nothing is lost: all columns beyond an end are multiples of one vector.
+    Lumping is a post-processing, so the lumped mechanism is at least as private. For the two-sided geometric law with ``lower`` and
+    ``upper`` at the ends of the inputs (the default) nothing is lost: all columns beyond an end are multiples of one vector.
 
     Examples
     --------
@@ -93,7 +94,8 @@ def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, 
     inputs : iterable of int
         Each a row.
     lower, upper : int or text
-        Integers or half-integers (``"-1/2"``) with lower < upper; a half-integer bound lies between two outputs, an integer one is an output.
+        Integers or half-integers (``"-1/2"``) with lower < upper; a half-integer bound lies between two outputs, an integer one is an
+        output.
     alpha : level
         P(Z = z) ∝ α^|z|.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Randomised response with coins: the two-coin protocol, k-ary randomised response as OpenDP releases it, diffprivlib's Binary, RAPPOR's bits.
+"""Randomised response with coins: the two-coin protocol, k-ary randomised response as OpenDP has it, diffprivlib's Binary, RAPPOR's bits.
 
 Local mechanisms: every pair of inputs is neighbouring (the complete graph).
 """
@@ -73,7 +73,7 @@ def category_response(labels: Iterable[Label], keep: object, *, other: Label | N
 
 
 def binary_response(alpha: LevelLike, labels: Iterable[Label] = ("0", "1")) -> Mechanism:
-    """diffprivlib's ``Binary`` (with δ = 0): the truth with probability e^ε/(e^ε + 1) = 1/(1 + α).
+    """Diffprivlib's ``Binary`` (with δ = 0): the truth with probability e^ε/(e^ε + 1) = 1/(1 + α).
 
     >>> binary_response("1/3").matrix
     ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
@@ -127,9 +127,9 @@ def rappor(bits: int, hashes: int, f: object, p: object, q: object) -> Mechanism
     ... )
     True
     """
-    f, p, q = probability("f", f), probability("p", p), probability("q", q)
-    both = f * (p + q) / 2
-    return _bitwise(bits, hashes, both + (1 - f) * q, both + (1 - f) * p)
+    drop, low, high = probability("f", f), probability("p", p), probability("q", q)
+    both = drop * (low + high) / 2
+    return _bitwise(bits, hashes, both + (1 - drop) * high, both + (1 - drop) * low)
 
 
 def _bitwise(bits: int, hashes: int | None, set_bit: Any, clear_bit: Any) -> Mechanism:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What libraries implement, by a short word: ``opendp-geometric:scale=1,lower=0,upper=50``, ``diffprivlib-binary:epsilon=1/2``, ….
 
-Each family has one noise ratio t. It is given as ``t=`` itself, as ``epsilon=`` or ``scale=`` in the library's own words (then t is a power of
-e^(−ε)), or by a level α beside the word; :class:`Family` says which power.
+Each family has one noise ratio t. It is given as ``t=`` itself, as ``epsilon=`` or ``scale=`` in the library's own words (then t is a
+power of e^(−ε)), or by a level α beside the word; :class:`Family` says which power.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _family(example: str, parameters: str, meaning: str, build: Callable[[Words]
 
 
 def _one(w: Words) -> PrivacyLevel:
-    """t = e^(−ε/Δ) for noise on integers with sensitivity Δ."""
+    """T = e^(−ε/Δ) for noise on integers with sensitivity Δ."""
     return w.base(Rational(1, w.integer("sensitivity", 1)))
 
 
@@ -120,7 +120,7 @@ def _closeness(n: int) -> Scores:
 
 
 def _votes(n: int) -> Scores:
-    """n people vote for one of two candidates: the input is the first one's number of votes."""
+    """N people vote for one of two candidates: the input is the first one's number of votes."""
     return Scores(ExactMatrix.build(n + 1, 2, lambda i, r: n - i if r else i), None, ["first", "second"])
 
 
@@ -134,9 +134,7 @@ FAMILIES: dict[str, Family] = dict(
             "opendp-geometric:scale=1,lower=0,upper=50",
             "lower upper",
             "OpenDP make_geometric with bounds: two-sided geometric noise e^(−|z|/scale), censored to the bounds",
-            lambda w: censored(
-                GeometricNoise(w.base(Rational(1))), w.inputs(), w.integer("lower"), w.integer("upper"), clamp_inputs=True
-            ),
+            lambda w: censored(GeometricNoise(w.base(Rational(1))), w.inputs(), w.integer("lower"), w.integer("upper"), clamp_inputs=True),
         ),
         _family(
             "opendp-laplace:scale=1,n=5",
@@ -196,9 +194,7 @@ FAMILIES: dict[str, Family] = dict(
             "google-laplace:epsilon=1,n=5,resolution=4",
             "n resolution",
             "Google's integer noise: double-sided geometric on multiples of 1/resolution, rounded; t = e^(−ε/(resolution + 1))",
-            lambda w: lumped(
-                GranularGeometricNoise(w.base(Rational(1, w.integer("resolution") + 1)), w.integer("resolution")), w.inputs()
-            ),
+            lambda w: lumped(GranularGeometricNoise(w.base(Rational(1, w.integer("resolution") + 1)), w.integer("resolution")), w.inputs()),
         ),
         _family(
             "tumult-geometric:scale=1,n=5",

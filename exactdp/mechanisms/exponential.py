@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The exponential mechanism [McSherry–Talwar 2007] for integer and rational scores: Pr[r] ∝ e^(ε q(D,r)/(2Δ)).
 
-Every score is an integer multiple of a rational unit u, so with t = e^(−ε u/(2Δ)) all weights are powers of the one number t: the law lies in
-ℚ(t). diffprivlib's ``Exponential`` is the same with a base measure, and with e^(ε q/Δ) when ``monotonic`` is set.
+Every score is an integer multiple of a rational unit u, so with t = e^(−ε u/(2Δ)) all weights are powers of the one number t: the law
+lies in ℚ(t). diffprivlib's ``Exponential`` is the same with a base measure, and with e^(ε q/Δ) when ``monotonic`` is set.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ class Scores:
     candidates: Labels
 
     def __init__(
-        self, values: Sequence[Sequence[object]] | ExactMatrix, inputs: Iterable[Label] | None = None, candidates: Iterable[Label] | None = None
+        self,
+        values: Sequence[Sequence[object]] | ExactMatrix,
+        inputs: Iterable[Label] | None = None,
+        candidates: Iterable[Label] | None = None,
     ) -> None:
         matrix = values if isinstance(values, ExactMatrix) else ExactMatrix(values)
         if matrix.field is not QQ:
@@ -104,7 +107,9 @@ def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Sequence[
     t, unit = as_level(base).alpha, scores.unit
     weights = [QQ(m) if not hasattr(m, "sign") else m for m in measure or [1] * len(scores.candidates)]
     if len(weights) != len(scores.candidates):
-        raise ShapeError(f"{len(weights)} masses for {len(scores.candidates)} candidates", expected=len(scores.candidates), got=len(weights))
+        raise ShapeError(
+            f"{len(weights)} masses for {len(scores.candidates)} candidates", expected=len(scores.candidates), got=len(weights)
+        )
     if any(m.sign() < 0 for m in weights) or not any(m.sign() for m in weights):
         raise ParameterRangeError("the measure must be ≥ 0 and not zero", name="measure", value=measure, allowed=">= 0")
     rows: list[list[Any]] = []

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Laplace noise on a grid, exactly: rounded to integers (then a law over ℚ(e^(−1/(2b)))), as a deployed "Laplace mechanism" on counts is.
 
-The density of Lap(b) is e^(−|x|/b)/(2b). With t = e^(−1/(2b)) the value rounded to the nearest integer (ties have probability 0) has the law
+The density of Lap(b) is e^(−|x|/b)/(2b). With t = e^(−1/(2b)) the value rounded to the nearest integer (ties have probability 0) has
+the law
 
     P(Z = 0) = 1 − t,        P(Z = z) = (t^(2|z|−1) − t^(2|z|+1))/2 for z ≠ 0.
 
@@ -64,20 +65,23 @@ class RoundedLaplaceNoise:
 class GranularGeometricNoise:
     """Two-sided geometric noise on the grid of multiples of 1/N, rounded to integers: how Google's library makes integer noise.
 
-    Its addition of noise to an integer draws a two-sided geometric S with P(S = s) ∝ t^|s|, and adds S/N rounded to the nearest integer, halves
-    away from zero; N is a power of two, and t = e^(−ε/(N·Δ + 1)) (the documented λ = g·ε/(Δ + g) with the granularity g = 1/N).
+    Its addition of noise to an integer draws a two-sided geometric S with P(S = s) ∝ t^|s|, and adds S/N rounded to the nearest
+    integer, halves away from zero; N is a power of two, and t = e^(−ε/(N·Δ + 1)) (the documented λ = g·ε/(Δ + g) with the granularity g
+    = 1/N).
 
     Parameters
     ----------
     root : level
         t, 0 < t < 1.
     resolution : int
-        N ≥ 2, even. Powers t^(N/2) are written out, so N is for small studies. The library's N is about 2^40·ε/Δ, so small only for a tiny ε.
+        N ≥ 2, even. Powers t^(N/2) are written out, so N is for small studies. The library's N is about 2^40·ε/Δ, so small only for a
+        tiny ε.
 
     Notes
     -----
-    The output 0 collects N − 1 fine values and the output 1 collects N, so P(0)/P(1) tends to (N−1)/N as t → 1: for an ε so small that N is small
-    the rounded noise is *not* e^(−ε)-private (at N = 2 its level tends to 1/2). The quotients far out are t^N ≥ e^(−ε), as documented.
+    The output 0 collects N − 1 fine values and the output 1 collects N, so P(0)/P(1) tends to (N−1)/N as t → 1: for an ε so small that
+    N is small the rounded noise is *not* e^(−ε)-private (at N = 2 its level tends to 1/2). The quotients far out are t^N ≥ e^(−ε), as
+    documented.
 
     Examples
     --------

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Report noisy max with two-sided geometric noise: the candidate whose integer score plus noise is largest, exactly.
 
-With F_k(z) = P(q_k + Z_k ≤ z) the winner's law is Σ_z over all integers of a product of masses and distribution functions. Between the least and
-the largest score the sum is finite; above it every factor is 1 − c·w or c·w with w = a^z, and below it c/w, so both tails are sums of geometric series.
+With F_k(z) = P(q_k + Z_k ≤ z) the winner's law is Σ_z over all integers of a product of masses and distribution functions. Between the
+least and the largest score the sum is finite; above it every factor is 1 − c·w or c·w with w = a^z, and below it c/w, so both tails are
+sums of geometric series.
 """
 
 from __future__ import annotations

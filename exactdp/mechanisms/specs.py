@@ -27,7 +27,8 @@ MECHANISM_FORMS = {
     "identity:n=3": "report the truth",
     "uniform:n=3": "ignore the input",
 }
-"""The accepted forms, with their meaning; the level may be given apart. Those of libraries are in :data:`exactdp.mechanisms.deployed.FAMILIES`."""
+"""The accepted forms, with their meaning; the level may be given apart. Those of libraries are in
+:data:`exactdp.mechanisms.deployed.FAMILIES`."""
 
 _PARAMETERS = {
     "geometric": {"n", "alpha"},

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The staircase mechanism on integers (Geng–Viswanath, *The optimal mechanism in differential privacy*, discrete setting).
 
-For sensitivity Δ, α = e^(−ε) and a step r ∈ {1, …, Δ} the masses at 0, 1, …, Δ−1 are a (r times) and α·a (Δ−r times); every further block of
-Δ is α times the one before, and P(−z) = P(z). a = (1−α)/(2r + 2α(Δ−r) − (1−α)). For Δ = 1 it is the two-sided geometric law.
+For sensitivity Δ, α = e^(−ε) and a step r ∈ {1, …, Δ} the masses at 0, 1, …, Δ−1 are a (r times) and α·a (Δ−r times); every further
+block of Δ is α times the one before, and P(−z) = P(z). a = (1−α)/(2r + 2α(Δ−r) − (1−α)). For Δ = 1 it is the two-sided geometric law.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Tables from objects of other libraries: NumPy arrays, sympy matrices, pandas and polars frames, libqif and qiflib channels.
 
-None of them is imported: an object is recognised by what it offers. Exact entries (int, Fraction, sympy Rational, text) come in as they are; floats only with
-``dyadic=True``, each as the exact dyadic rational that it is.
+None of them is imported: an object is recognised by what it offers. Exact entries (int, Fraction, sympy Rational, text) come in as they
+are; floats only with ``dyadic=True``, each as the exact dyadic rational that it is.
 """
 
 from __future__ import annotations
@@ -19,16 +19,14 @@ from exactdp.model.stochastic import Table
 __all__ = ["from_floats", "table_of"]
 
 
-def table_of(
-    thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None
-) -> Table:
+def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
     """The table that an object of another library holds.
 
     Parameters
     ----------
     thing : array, matrix, frame, channel or rows
-        Two-dimensional: a NumPy array (also of objects, as libqif's exact matrices are), a sympy matrix of rationals, a pandas or polars frame, an object
-        with a ``matrix`` (a qiflib channel), or nested sequences.
+        Two-dimensional: a NumPy array (also of objects, as libqif's exact matrices are), a sympy matrix of rationals, a pandas or
+        polars frame, an object with a ``matrix`` (a qiflib channel), or nested sequences.
     dyadic : bool
         Accept floats, each exactly as the double that it is.
     inputs, outputs : labels, optional
@@ -87,8 +85,14 @@ def _read(thing: Any) -> tuple[list[list[Any]], list[Label] | None, list[Label] 
         return rows, _strings(secrets), _strings(labels)
     if hasattr(thing, "tolist"):
         thing = thing.tolist()
-    if isinstance(thing, str) or not isinstance(thing, Sequence) or any(isinstance(row, str) or not isinstance(row, Sequence) for row in thing):
-        raise InputError("the object is not a table: two dimensions are needed, rows are inputs and columns outputs", value=type(thing).__name__)
+    if (
+        isinstance(thing, str)
+        or not isinstance(thing, Sequence)
+        or any(isinstance(row, str) or not isinstance(row, Sequence) for row in thing)
+    ):
+        raise InputError(
+            "the object is not a table: two dimensions are needed, rows are inputs and columns outputs", value=type(thing).__name__
+        )
     return [list(row) for row in thing], None, None
 
 
@@ -118,10 +122,15 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
         if dyadic:
             return from_float(x)
         raise InexactInputError(
-            f"{where}: {x!r} is a float; say dyadic=True (from_floats) if exactly this double is meant, or give fractions", row=row, column=column, value=x
+            f"{where}: {x!r} is a float; say dyadic=True (from_floats) if exactly this double is meant, or give fractions",
+            row=row,
+            column=column,
+            value=x,
         )
     if getattr(x, "is_Float", False):
-        raise InexactInputError(f"{where}: {x} is sympy's Float; give sympy Rationals, or Python floats with dyadic=True", row=row, column=column, value=x)
+        raise InexactInputError(
+            f"{where}: {x} is sympy's Float; give sympy Rationals, or Python floats with dyadic=True", row=row, column=column, value=x
+        )
     if getattr(x, "free_symbols", None):
         raise InputError(f"{where}: {x} contains symbols; write it as text of an exact field instead", row=row, column=column, value=x)
     try:  # Decimal and other exact numbers that know their fraction

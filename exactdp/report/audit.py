@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from exactdp.analysis.audit import Audit, ConsumerAudit, law_difference
+from exactdp.analysis.audit import Audit, ConsumerAudit
 from exactdp.analysis.claimed import epsilon_bounds
 from exactdp.analysis.delta import Event, event_text
+from exactdp.analysis.mixing import law_difference
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import bounds_of, level_text, short_number
@@ -67,7 +68,9 @@ def audit_sections(audit: Audit) -> list[Section]:
     if audit.claim is not None:
         sections.append((f"The claim: {audit.claim}", _claim(audit)))
     for entry in audit.consumers:
-        sections.append((f"For {entry.consumer.describe()}, among {short_number(entry.level.alpha)}-private mechanisms", about_consumer(entry)))
+        sections.append(
+            (f"For {entry.consumer.describe()}, among {short_number(entry.level.alpha)}-private mechanisms", about_consumer(entry))
+        )
     if audit.repairs:
         sections.append(("What would repair it", [Fact(repair.action, repair.result) for repair in audit.repairs]))
     return sections
@@ -188,12 +191,15 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         bounds = epsilon_bounds(audit.ratio)
         found["epsilon"] = None if bounds is None else [str(x) for x in bounds]
         found["event"] = None if audit.worst is None else _event_json(audit, audit.worst)
-        found["level_for_delta"] = [{"delta": number_json(v.evidence.delta), "level": number_json(v.evidence.ratio)} for v in audit.for_delta]
+        found["level_for_delta"] = [
+            {"delta": number_json(v.evidence.delta), "level": number_json(v.evidence.ratio)} for v in audit.for_delta
+        ]
     if audit.own is not None:
         e = audit.own.evidence
         names = e.mechanism
         found["tight"] = [
-            {"low": names.inputs[c.low], "high": names.inputs[c.high], "output": names.outputs[c.output], "ratio": number_json(c.ratio)} for c in e.tight
+            {"low": names.inputs[c.low], "high": names.inputs[c.high], "output": names.outputs[c.output], "ratio": number_json(c.ratio)}
+            for c in e.tight
         ]
         if audit.repaired:
             found["renormalised"] = {"level": level_json(e.tightest)}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """An audit as one self-contained page: no network, no script, readable without colour, at desktop and phone width.
 
-Matrices are drawn as heat maps in inline SVG, one path for each of a few shades, so that a 101×101 mechanism is some hundred kilobytes. Shades only repeat
-what the table and the marks say: tight constraints are drawn as triangles that point to the input with the smaller probability, broken ones as crosses.
+Matrices are drawn as heat maps in inline SVG, one path for each of a few shades, so that a 101×101 mechanism is some hundred kilobytes.
+Shades only repeat what the table and the marks say: tight constraints are drawn as triangles that point to the input with the smaller
+probability, broken ones as crosses.
 """
 
 from __future__ import annotations
@@ -35,9 +36,10 @@ h1{font-size:1.4rem;line-height:1.25}h2{font-size:1.1rem;margin:1.6rem 0 .4rem;b
 dl{margin:0}dt{font-weight:600;margin-top:.45rem}dd{margin:0 0 0 1rem}ul{margin:.2rem 0 .2rem 1.2rem;padding:0}
 .answer{border:2px solid #111;border-radius:.4rem;padding:.6rem .9rem}.answer b{text-transform:uppercase;letter-spacing:.04em}
 .scroll{overflow-x:auto;max-width:100%}table{border-collapse:collapse;font-size:.82rem;font-variant-numeric:tabular-nums}
-td,th{padding:.15rem .5rem;text-align:right;border:1px solid #bbb;white-space:nowrap}caption{text-align:left;font-style:italic;padding:.2rem 0}
-svg{display:block;max-width:100%;height:auto}figure{margin:.5rem 0}figcaption{font-size:.85rem}
-.wrap td,.wrap th{white-space:normal;text-align:left;vertical-align:top}code{font-size:.85em}
+td,th{padding:.15rem .5rem;text-align:right;border:1px solid
+#bbb;white-space:nowrap}caption{text-align:left;font-style:italic;padding:.2rem 0}
+svg{display:block;max-width:100%;height:auto}figure{margin:.5rem 0}figcaption{font-size:.85rem} .wrap td,.wrap
+th{white-space:normal;text-align:left;vertical-align:top}code{font-size:.85em}
 @media(min-width:60rem){.two{display:grid;grid-template-columns:1fr 1fr;gap:1.5rem}.two>*{min-width:0}}
 """
 
@@ -48,6 +50,7 @@ def audit_page(verdict: Verdict[Audit], other: Verdict[Audit] | None = None, *, 
     Parameters
     ----------
     verdict : Verdict[Audit]
+        Of the first table.
     other : Verdict[Audit], optional
         Compared with the first.
     notes : sequence of str
@@ -74,7 +77,9 @@ def audit_page(verdict: Verdict[Audit], other: Verdict[Audit] | None = None, *, 
         first, second = verdict.evidence, other.evidence
         rows = "".join(f"<tr><th>{escape(a)}</th><td>{escape(b)}</td><td>{escape(c)}</td></tr>" for a, b, c in comparison(first, second))
         head = f"<tr><th></th><th>{escape(first.title)}</th><th>{escape(second.title)}</th></tr>"
-        body.append(f'<h2>Side by side</h2><div class="scroll"><table class="wrap"><thead>{head}</thead><tbody>{rows}</tbody></table></div>')
+        body.append(
+            f'<h2>Side by side</h2><div class="scroll"><table class="wrap"><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+        )
         body.append(f'<div class="two"><div>{_report(verdict)}</div><div>{_report(other)}</div></div>')
     view = '<meta name="viewport" content="width=device-width,initial-scale=1">'
     head = f'<head><meta charset="utf-8">{view}<title>{escape(title)}</title><style>{STYLE}</style></head>'
@@ -153,9 +158,7 @@ def heat_map(table: Table) -> str:
             shade = _shade(x)
             if shade:
                 paths.setdefault(shade, []).append(f"M{j} {i}h1v1h-1z")
-    drawn = "".join(
-        f'<path fill="#{_grey(shade)}" d="{"".join(cells)}"/>' for shade, cells in sorted(paths.items())
-    )
+    drawn = "".join(f'<path fill="#{_grey(shade)}" d="{"".join(cells)}"/>' for shade, cells in sorted(paths.items()))
     caption = "Heat map: the darker a cell, the larger the probability (white: less than 1/576, black: near 1)."
     return _picture(drawn, table.inputs, table.outputs, caption)
 
@@ -177,7 +180,7 @@ def _grey(shade: int) -> str:
 
 
 def tight_pattern(audit: Audit) -> str:
-    """Which constraints are tight at the tightest level (triangles) and which break the claimed one (crosses), an edge a row, an output a column."""
+    """The constraints that are tight (triangles) or break the claimed level (crosses): an edge a row, an output a column."""
     assert audit.own is not None
     e = audit.own.evidence
     pairs = [(i, j) for i, j, _ in e.neighbours.pairs()]
@@ -201,7 +204,8 @@ def tight_pattern(audit: Audit) -> str:
         drawn += f'<path fill="none" stroke="#b00" stroke-width=".12" d="{"".join(broken)}"/>'
     names = tuple(f"{e.mechanism.inputs[i]}–{e.mechanism.inputs[j]}" for i, j in pairs)
     caption = (
-        f"{len(e.tight)} constraints are tight at the tightest level: ▲ the first input of the pair has the smaller probability, ▼ the second."
+        f"{len(e.tight)} constraints are tight at the tightest level: ▲ the first input of the pair has the smaller "
+        f"probability, ▼ the second."
     )
     if broken:
         caption += f" {len(broken)} break the claimed level (✕)."
@@ -220,7 +224,8 @@ def _picture(drawn: str, rows: Labels, columns: Labels, caption: str) -> str:
         for j in range(0, width, scale * (1 if max(map(len, columns)) <= 2 else 2))
     ]
     along = [
-        f'<text x="{-0.3 * scale}" y="{i + 0.5 + size * 0.35}" text-anchor="end">{escape(rows[i][:12])}</text>' for i in range(0, height, scale)
+        f'<text x="{-0.3 * scale}" y="{i + 0.5 + size * 0.35}" text-anchor="end">{escape(rows[i][:12])}</text>'
+        for i in range(0, height, scale)
     ]
     frame = f'<rect width="{width}" height="{height}" fill="#fff" stroke="#555" stroke-width="{0.04 * scale}"/>'
     pixels = min(760, max(160, int((width + left) * 30 / scale)))

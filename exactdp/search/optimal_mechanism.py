@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import ExactMatrix
+from exactdp.exact import ExactMatrix, Rational
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel
 from exactdp.search.approximate import repaired_dual, repaired_mechanism
 from exactdp.search.columns import propose_by_columns
@@ -74,7 +74,7 @@ def propose_optimum(
 def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Progress, limit: Limit | None) -> Proposal:
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, AdjacencyGraph) and neighbours.is_forest else None
-    if forest is not None and n * k >= COLUMNS_FROM:
+    if forest is not None and n * k >= COLUMNS_FROM and isinstance(level.alpha, Rational):
         try:
             mechanism, certificate = propose_by_columns(forest, level.alpha, consumer, progress=progress, limit=limit)
             return Proposal(mechanism, certificate)

@@ -62,7 +62,7 @@ def propose_over_field(
         return None
     else:
         part = _inner(beside, low, high)
-        used = _positive(size, near(alpha), kind, part)
+        used = _positive(size, near(alpha), kind, part, {i - low for i in known})
         inner = solve_pattern_over(size, alpha, kind, used) or solve_pattern_over(size, alpha, kind, pattern_of(size, near(alpha), kind, part))
     if inner is None:
         return None
@@ -78,8 +78,8 @@ def _inner(proposal: PathProposal, low: int, high: int) -> PathProposal:
     return PathProposal(proposal.weights[low : high + 1], rows)
 
 
-def _positive(n: int, alpha: Any, kind: Kind, optimum: PathProposal) -> Pattern:
-    """Only the conditions with a positive multiplier: inputs without weight that lose less than the value, and guesses in use."""
+def _positive(n: int, alpha: Any, kind: Kind, optimum: PathProposal, known: set[int]) -> Pattern:
+    """Only the conditions that need a multiplier: inputs outside S, or in S with less loss than the value, and guesses in use."""
     one = alpha.field.one
     power, exponent = [one], 2 if kind == "squared" else 1
     for _ in range(n):
@@ -87,8 +87,8 @@ def _positive(n: int, alpha: Any, kind: Kind, optimum: PathProposal) -> Pattern:
     scales = [one if j in (0, n) else one - alpha for j in range(n + 1)]
     shares = [(j, r, t * s) for j, (row, s) in enumerate(zip(optimum.remap, scales, strict=True)) for r, t in row.items()]
     losses = [sum((power[abs(i - j)] * abs(i - r) ** exponent * x for j, r, x in shares), one - one) for i in range(n + 1)]
-    most = max(losses)
-    return Pattern(tuple(x == most for x in losses), tuple(tuple(sorted(row)) for row in optimum.remap))
+    most = max(losses[i] for i in known)
+    return Pattern(tuple(i in known and x == most for i, x in enumerate(losses)), tuple(tuple(sorted(row)) for row in optimum.remap))
 
 
 def pattern_of(n: int, alpha: Any, kind: Kind, optimum: PathProposal) -> Pattern:

@@ -93,7 +93,7 @@ move=> a_gt0 a_lt1; split.
   by rewrite -subr_ge0; case: ifP => _ /=; rewrite ?subnn; apply: le_trans square _;
      rewrite le_eqVlt; apply/orP; left; apply/eqP; by_ring R.
 - move=> /(_ (inord 0) (inord 1) (inord 0)); rewrite /line !inordK // => /(_ isT).
-  rewrite !mxE !inordK //= mul0r mul1r; apply/negP; rewrite -ltNge mulr_gt0 // invr_gt0 ltr0n.
+  by rewrite !mxE !inordK //= mul0r mul1r; apply/negP; rewrite -ltNge mulr_gt0 // invr_gt0 ltr0n.
 Qed.
 
 (* For two inputs the three-term condition is empty; the identity reveals everything, and is not derivable. *)

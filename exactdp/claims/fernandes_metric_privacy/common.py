@@ -90,8 +90,8 @@ def private_mechanisms(rnd: random.Random, near: Neighbours, level: str, count: 
     n = len(near.vertices)
     one = P.field.one
     for _ in range(count):
-        chosen = [rnd.randrange(len(P)) for _ in range(rnd.randint(1, n + 1))]
-        columns = [[Rational(rnd.randint(1, 3)) * x for x in P.rays[k]] for k in chosen]
+        chosen = [(rnd.randrange(len(P)), Rational(rnd.randint(1, 3))) for _ in range(rnd.randint(1, n + 1))]
+        columns = [[w * x for x in P.rays[k]] for k, w in chosen]
         total = [sum((c[x] for c in columns), P.field.zero) for x in range(n)]
         # the rest, 1 − s·total, is private for small s because 1 is inside the cone
         s = one / (4 * max(total) * n)

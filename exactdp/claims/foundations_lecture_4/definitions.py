@@ -37,7 +37,9 @@ def laplacian_noise(printed: Printed) -> Finding:
     t = RationalFunctionField().gen
     noise = RoundedLaplaceNoise(t)
     total = noise.lower_tail(-3) + sum((noise.mass(z) for z in range(-2, 3)), t - t) + noise.upper_tail(3)
-    return Finding(Status.DEFINITION if total == 1 else Status.REFUTED, "rounded to integers the total mass is 1, identically in e^(−ε/(2Δf))")
+    return Finding(
+        Status.DEFINITION if total == 1 else Status.REFUTED, "rounded to integers the total mass is 1, identically in e^(−ε/(2Δf))"
+    )
 
 
 def geometric_noise(printed: Printed) -> Finding:

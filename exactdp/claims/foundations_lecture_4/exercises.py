@@ -22,11 +22,17 @@ def percentage(printed: Printed) -> Finding:
     """Exercise 1: the percentage of people with a property, at least 1000 records. Δf = 100/1000, so the density is 5ε·e^(−10ε|z−y|)."""
     most = max(Rational(100, m) for m in range(1000, 1200))  # one record changed among m: the count moves by 1
     added = max(
-        abs(Rational(100 * (k + e), m + 1) - Rational(100 * k, m)) for m in range(1000, 1010) for k in (0, 1, m // 2, m - 1, m) for e in (0, 1)
+        abs(Rational(100 * (k + e), m + 1) - Rational(100 * k, m))
+        for m in range(1000, 1010)
+        for k in (0, 1, m // 2, m - 1, m)
+        for e in (0, 1)
     )
     if most != Rational(1, 10) or added >= most:
         return Finding(Status.REFUTED, "the sensitivity is not 1/10")
-    detail = "Δf = 100/1000 = 1/10 when a record changes (less when one is added), attained at 1000 records: c = ε/(2Δf) = 5ε, density 5ε·e^(−10ε|z−y|)"
+    detail = (
+        "Δf = 100/1000 = 1/10 when a record changes (less when one is added), attained at 1000 records: c = ε/(2Δf) "
+        "= 5ε, density 5ε·e^(−10ε|z−y|)"
+    )
     return Finding(Status.ARGUED, detail)
 
 
@@ -82,7 +88,9 @@ def uniform_utility(printed: Printed) -> Finding:
         return Finding(Status.REFUTED, "the unbounded mechanism has another utility")
     if 1 - verdict.evidence.value != formula:
         return Finding(Status.REFUTED, f"the utility at α = 1/2 is {1 - verdict.evidence.value}")
-    detail = f"U = (101 − 99α)/(101(1+α)) for every α, unbounded or truncated alike; at α = 1/2 it is {formula}, as the best remap found says"
+    detail = (
+        f"U = (101 − 99α)/(101(1+α)) for every α, unbounded or truncated alike; at α = 1/2 it is {formula}, as the best remap found says"
+    )
     return Finding(Status.CERTIFIED, detail, {"uniform-utility": verdict})
 
 

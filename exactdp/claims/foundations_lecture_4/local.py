@@ -26,7 +26,7 @@ def two_coins(printed: Printed) -> Finding:
 
 
 def flat(printed: Printed) -> Finding:
-    """c = 1/(e^ε + k − 1), for every ε at once; and the level."""
+    """C = 1/(e^ε + k − 1), for every ε at once; and the level."""
     a = RationalFunctionField().gen  # e^(−ε)
     for k in range(2, 13):
         m = randomized_response_at(range(k), a)
@@ -49,12 +49,15 @@ def collection(printed: Printed) -> Finding:
             return Finding(Status.REFUTED, "a collection written out has another level")
     if verdict.evidence.ratio != Rational("1/4"):
         return Finding(Status.REFUTED, "the level of three different reports is not the least one")
-    detail = "the level is the least of the local levels (the largest ε): 1/4 for coins with 1/3, 1/2, 1/4; checked on the whole product for up to 3 people"
+    detail = (
+        "the level is the least of the local levels (the largest ε): 1/4 for coins with 1/3, 1/2, 1/4; checked on "
+        "the whole product for up to 3 people"
+    )
     return Finding(Status.ARGUED, detail, {"three-reports": verdict})
 
 
 def inversion(printed: Printed) -> Finding:
-    """r = C^(−1) q as printed, with rows of C the true answers: right only for the transpose."""
+    """R = C^(−1) q as printed, with rows of C the true answers: right only for the transpose."""
     coin = two_coin("1/2", "1/2")
     negative = matrix_inversion(coin, ["1/8", "7/8"])
     mended = clip_and_renormalise(negative) == project_to_simplex(negative) == (QQ.zero, QQ.one)
@@ -68,7 +71,8 @@ def inversion(printed: Printed) -> Finding:
     if list(as_printed) == truth:
         return Finding(Status.CERTIFIED, "C^(−1) q gives the truth")
     detail = (
-        f"with C = [[1, 0], [1/2, 1/2]] and the truth (1/2, 1/2) the reports are ({q[0]}, {q[1]}), and C^(−1)q = ({as_printed[0]}, {as_printed[1]}) does not even "
+        f"with C = [[1, 0], [1/2, 1/2]] and the truth (1/2, 1/2) the reports are ({q[0]}, {q[1]}), and C^(−1)q = "
+        f"({as_printed[0]}, {as_printed[1]}) does not even "
         f"sum to 1; q·C^(−1) = ({right[0]}, {right[1]}). Negative entries do occur: (−1/4, 5/4)"
     )
     return Finding(Status.REFUTED, detail)
@@ -86,5 +90,8 @@ def bayesian(printed: Printed) -> Finding:
         return Finding(Status.REFUTED, "one step is not the Bayesian update weighted by q")
     if stuck != (1, 0) or gap.evidence.gap == 0:
         return Finding(Status.DEFINITION, "every start converges here")
-    detail = "one step is Σ_y q_y P(x|y); but from p_0 = (1, 0), which \"any distribution\" includes, it never moves, and is not of maximum likelihood"
+    detail = (
+        'one step is Σ_y q_y P(x|y); but from p_0 = (1, 0), which "any distribution" includes, it never moves, and '
+        "is not of maximum likelihood"
+    )
     return Finding(Status.IMPRECISE, detail, {"stuck-at-the-start": gap})

@@ -35,7 +35,9 @@ def ghosh(printed: Printed) -> Finding:
         "geometric-uniform-prior": verdicts["1/4", PRIORS[0], "zero-one", 3],
         "unbounded-skew-prior": verdicts["3/4", PRIORS[2], "abs", 5],
     }
-    return Finding(Status.ARGUED, f"{len(verdicts)} instances on 0..2: two levels, four priors, three losses, truncated and unbounded", kept)
+    return Finding(
+        Status.ARGUED, f"{len(verdicts)} instances on 0..2: two levels, four priors, three losses, truncated and unbounded", kept
+    )
 
 
 def _triangle(weights: tuple[str, str, str]) -> BayesianConsumer:
@@ -53,14 +55,15 @@ def two_priors(printed: Printed) -> Finding:
     if not unique.proved or unique.evidence.first.matrix != flat.matrix or worse.proved:
         return Finding(Status.OPEN, "the two priors do not separate the mechanisms at this level")
     detail = (
-        f"at α = 1/2 on a triangle: for the uniform prior the flat mechanism is the only optimum, and for (1/2, 1/2, 0) its best remap loses by exactly "
+        f"at α = 1/2 on a triangle: for the uniform prior the flat mechanism is the only optimum, and for (1/2, 1/2, 0) "
+        f"its best remap loses by exactly "
         f"{worse.evidence.gap}; other graphs and levels are not treated"
     )
     return Finding(Status.OPEN, detail, {"triangle-uniform": unique, "triangle-two": worse})
 
 
 def brenner_nissim(printed: Printed) -> Finding:
-    """"Counting queries are the only kind": a query with two answers is none, and has a universally optimal mechanism too."""
+    """The words "counting queries are the only kind": a query with two answers is none, and has a universally optimal mechanism too."""
     pair, level = AdjacencyGraph.path(2), PrivacyLevel("1/2")
     m = geometric(1, "1/2")
     kept = {}
@@ -80,7 +83,9 @@ def brenner_nissim(printed: Printed) -> Finding:
         return Finding(Status.OPEN, "the threshold query has no adjacent answers")
     best = optimum(pair, level, BayesianConsumer(Loss.zero_one(pair.vertices), Prior(("1/4", "3/4")))).evidence.value
     detail = (
-        '"Do at least two of three people have the property?" is no counting query, its graph is one edge (a path), and G(1, α) is universally optimal for it '
-        f"(three priors at α = 1/2; for (1/4, 3/4) the least loss is {best}). What matters is that the graph is a path, as the next sentence of the lecture says"
+        '"Do at least two of three people have the property?" is no counting query, its graph is one edge (a path), and '
+        "G(1, α) is universally optimal for it "
+        f"(three priors at α = 1/2; for (1/4, 3/4) the least loss is {best}). What matters is that the graph is a path, "
+        f"as the next sentence of the lecture says"
     )
     return Finding(Status.IMPRECISE, detail, {"two-answers": kept["1/4", "3/4"]} if best == Rational("1/4") else {})

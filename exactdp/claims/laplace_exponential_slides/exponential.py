@@ -21,15 +21,13 @@ def _counts(colours: int, people: int) -> tuple[Scores, AdjacencyGraph]:
     """The number of people with each colour: databases are vectors of counts, neighbours differ by one person added or removed."""
     databases = [c for c in product(range(people + 1), repeat=colours) if sum(c) <= people]
     place = {c: k for k, c in enumerate(databases)}
-    edges = [
-        (place[c], place[d]) for c in databases for j in range(colours) if (d := (*c[:j], c[j] + 1, *c[j + 1 :])) in place
-    ]
+    edges = [(place[c], place[d]) for c in databases for j in range(colours) if (d := (*c[:j], c[j] + 1, *c[j + 1 :])) in place]
     labels = ["".join(map(str, c)) for c in databases]
     return Scores(databases, labels), AdjacencyGraph(labels, edges, name=f"counts of {colours} colours, at most {people} people")
 
 
 def _swaps(values: int, size: int) -> tuple[Scores, AdjacencyGraph]:
-    """All score vectors over 0..values−1 for ``size`` candidates, adjacent when every score moves by at most 1: the worst case for Δ = 1."""
+    """All score vectors over 0..values−1 for ``size`` candidates, adjacent when every score moves by 1 or less: the worst case."""
     rows = list(product(range(values), repeat=size))
     edges = [
         (i, j) for i, x in enumerate(rows) for j, y in enumerate(rows) if i < j and max(abs(a - b) for a, b in zip(x, y, strict=True)) == 1
@@ -52,7 +50,10 @@ def definition(printed: Printed) -> Finding:
     t = ExponentialField(1, unit=2).gen
     m = exponential_mechanism(Scores([[3, 1, 0]]), t)
     agrees = m[0, 0] == m[0, 1] / t**2 == m[0, 2] / t**3
-    detail = "the law is as printed; q is declared ℕ^|X| → R where it takes a candidate too, and Δ = 0 (scores that do not depend on D) divides by 0"
+    detail = (
+        "the law is as printed; q is declared ℕ^|X| → R where it takes a candidate too, and Δ = 0 (scores that do "
+        "not depend on D) divides by 0"
+    )
     return Finding(Status.IMPRECISE if agrees else Status.REFUTED, detail)
 
 
@@ -77,7 +78,8 @@ def privacy(printed: Printed) -> Finding:
     if private.refuted or not strict:
         return Finding(Status.REFUTED, "an instance is not private, or the bound is attained where it can't be")
     detail = (
-        "for every e^(−ε/2) in (0, 1) on three families; the tightest level can be strictly better than e^(−ε) = t²: with three candidates and worst-case "
+        "for every e^(−ε/2) in (0, 1) on three families; the tightest level can be strictly better than e^(−ε) = t²: "
+        "with three candidates and worst-case "
         f"scores 0, 1 it is {level.evidence.tightest.ratio}, t = e^(−1/2)"
     )
     return Finding(Status.ARGUED, detail, {"eye-colours-private": private, "three-candidates-level": level})
@@ -110,7 +112,9 @@ def tail(printed: Printed) -> Finding:
     """The utility theorem."""
     if not _tail_holds(all_candidates=False):
         return Finding(Status.REFUTED, "the tail bound fails on an instance")
-    return Finding(Status.ARGUED, "Pr[q ≤ OPT − u] ≤ (|R|/|R_OPT|)·e^(−εu/(2Δ)) for every ε at once, all scores 0..3 of up to 4 candidates, all u")
+    return Finding(
+        Status.ARGUED, "Pr[q ≤ OPT − u] ≤ (|R|/|R_OPT|)·e^(−εu/(2Δ)) for every ε at once, all scores 0..3 of up to 4 candidates, all u"
+    )
 
 
 def tail_with_all(printed: Printed) -> Finding:
@@ -126,7 +130,8 @@ def expectation(printed: Printed) -> Finding:
     if ExponentialField(1).gen <= Rational("1/4"):
         return Finding(Status.ARGUED, "the instance with OPT = 1/2 is no counterexample")
     detail = (
-        "one candidate with q(D, r) = 1/2, Δ = 1, ε = 1 (so 2Δ/ε = 2): E[q] = 1/2, and the bound asks for 1/2 ≥ 2·log 2 − 1/2, which is false because "
+        "one candidate with q(D, r) = 1/2, Δ = 1, ε = 1 (so 2Δ/ε = 2): E[q] = 1/2, and the bound asks for 1/2 ≥ 2·log 2 "
+        "− 1/2, which is false because "
         "e^(−1) > 1/4"
     )
     return Finding(Status.REFUTED, detail)
@@ -145,7 +150,9 @@ def pricing(printed: Printed) -> Finding:
     ties = sorted(price for price, value in profit.items() if value == second)
     if ties == [100]:
         return Finding(Status.CERTIFIED, "the second best price is $1.00 alone")
-    detail = f"the profits are as printed and $4.01 is best, but the second best profit $4.00 is that of {len(ties)} prices: $1.00 and $4.00"
+    detail = (
+        f"the profits are as printed and $4.01 is best, but the second best profit $4.00 is that of {len(ties)} prices: $1.00 and $4.00"
+    )
     return Finding(Status.IMPRECISE, detail)
 
 
@@ -163,7 +170,8 @@ def eye_colour(printed: Printed) -> Finding:
     if not (printed_inequality and small and enclosed and exceeds):
         return Finding(Status.REFUTED, "the printed inequalities fail")
     detail = (
-        "both printed inequalities are true, but the guarantee is 2(log 5 + 3) ≈ 9.218 (natural logarithm; 7.4 comes from log₁₀): with ε = 0.74 and one "
+        "both printed inequalities are true, but the guarantee is 2(log 5 + 3) ≈ 9.218 (natural logarithm; 7.4 comes "
+        "from log₁₀): with ε = 0.74 and one "
         "colour 10 = 7.4/ε ahead, the answer is 10 worse with probability above 0.089 > e^(−3)"
     )
     return Finding(Status.IMPRECISE, detail)
@@ -177,4 +185,6 @@ def muse(printed: Printed) -> Finding:
         joint = max(sum(abs(scores.values[i, r] - scores.values[j, r]) for r in range(size)) for i, j in graph.edges)
         if joint != size * scores.sensitivity(graph):
             return Finding(Status.REFUTED, "the example does not have sensitivity |R|·GS(q)")
-    return Finding(Status.ARGUED, "q(D, r) = |D| has GS(q) = 1 and a score vector of sensitivity |R|, |R| ≤ 6; the error's dependence is that of UT")
+    return Finding(
+        Status.ARGUED, "q(D, r) = |D| has GS(q) = 1 and a score vector of sensitivity |R|, |R| ≤ 6; the error's dependence is that of UT"
+    )

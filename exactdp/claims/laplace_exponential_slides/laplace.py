@@ -75,7 +75,7 @@ def mean(printed: Printed) -> Finding:
 
 
 def _joint_sensitivity(subsets: tuple[tuple[int, ...], ...], size: int) -> int:
-    """max over databases in {0,1}^size that differ in one entry of the L1 distance of the answers."""
+    """Max over databases in {0,1}^size that differ in one entry of the L1 distance of the answers."""
     most = 0
     for database in product((0, 1), repeat=size):
         for k in range(size):
@@ -94,12 +94,15 @@ def sensitivity(printed: Printed) -> Finding:
     disjoint = pairs[(0,), (1,)]
     if single[()] == 1 and all(value == 2 for value in pairs.values()):
         return Finding(Status.CERTIFIED, "all pairs of subset sums on three people have joint sensitivity 2")
-    detail = f"the sums over {{1}} and {{2}} have joint sensitivity {disjoint}, not 2; at most k always, and k when one person is in all k subsets"
+    detail = (
+        f"the sums over {{1}} and {{2}} have joint sensitivity {disjoint}, not 2; at most k always, and k when one "
+        f"person is in all k subsets"
+    )
     return Finding(Status.REFUTED, detail)
 
 
 def error_of_many(printed: Printed) -> Finding:
-    """k subset-sum queries with error o(k/ε)?"""
+    """K subset-sum queries with error o(k/ε)?"""
     ratios = []
     for k in (1, 10, 1000):
         t = ExponentialField(Rational("1/2")).gen

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp tight`` and ``exactdp regular``: answers, certificates, exit codes and errors."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from cli_runner import run
+
+from exactdp.checker.kernel import check_bytes
+
+
+def accepted(path):
+    return check_bytes(path.read_bytes()).status == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "verdict"),
+    [
+        ("tight star:4 --alpha 1/3", 0, "proved"),
+        ("tight star:4 --alpha 3/5", 1, "refuted"),
+        ("tight cycle:5 --epsilon 1/2", 0, "proved"),
+        ("tight star:4 --epsilon 1/2", 1, "refuted"),
+        ("tight star:4 --alpha symbolic", 0, "proved"),
+        ("tight sum:u=3,v=2 --alpha 1/2 --unique", 0, "proved"),
+        ("tight path:4 --alpha 1/4 --optimal geometric:n=3", 0, "proved"),
+        ("tight path:4 --alpha 1/4 --optimal uniform:n=3", 1, "refuted"),
+        ("regular uniform star:4 --alpha 1/3", 0, "proved"),
+        ("regular corner:1 star:4 --alpha 1/3", 0, "proved"),
+        ("regular 3/10,27/100,23/100,1/5 complete:4 --epsilon 12/25", 1, "refuted"),
+        ("regular 3/10,27/100,23/100,1/5 complete:4 --epsilon 7/10", 0, "proved"),
+        ("regular 3/10,27/100,23/100,1/5 complete:4 --alpha symbolic", 0, "proved"),
+    ],
+)
+def test_answers(tmp_path, words, code, verdict):
+    file = tmp_path / "c.edp.json"
+    result = run([*words.split(), "--json", "-o", str(file)])
+    assert result.code == code
+    assert json.loads(result.out)["verdict"] == verdict
+    assert accepted(file)
+    text = run(words)
+    assert text.code == code
+    assert text.out.startswith(verdict.upper())
+
+
+def test_symbolic_levels_are_pieces_with_exact_ends():
+    body = json.loads(run("tight counts:u=2,k=2 --alpha symbolic --json").out)
+    assert body["levels"] == [
+        {"lower": "0", "upper": body["levels"][0]["upper"], "lower_closed": False, "upper_closed": True},
+    ]
+    assert body["levels"][0]["upper"]["poly"] == ["-1", "4", "1"]
+    assert [piece["value"] for piece in body["pieces"]] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "tight",
+        "tight star:4",
+        "tight star:4 --alpha 1/2 --epsilon 1",
+        "tight star:4 --alpha symbolic --unique",
+        "tight nowhere:4 --alpha 1/2",
+        "regular corner:0 star:4 --alpha symbolic",
+        "regular nothing star:4 --alpha 1/2",
+    ],
+)
+def test_usage(words):
+    assert run(words).code in {2, 3}
+
+
+@pytest.mark.parametrize("words", ["tight star:4 --epsilon 0", "tight star:4 --alpha 1", "regular 1/2,1/2 star:4 --alpha 1/2", "tight star:4 --epsilon x"])
+def test_bad_input(words):
+    assert run(words).code == 3
