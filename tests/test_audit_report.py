@@ -226,3 +226,15 @@ def test_pictures_of_odd_shapes():
     parsed(audit_page(audit(identity(range(3)), neighbours("path:3"), claim=PrivacyClaim(epsilon=1))))
     with pytest.raises(LabelError):
         audit(identity(range(3)), neighbours("path:4"))
+
+
+def test_a_symbolic_level_is_told_as_far_as_it_goes():
+    a = RationalFunctionField().gen
+    verdict = audit(geometric(2, a), neighbours("path:3"), claim=PrivacyClaim(epsilon=1))
+    assert verdict.evidence.ratio == a
+    assert verdict.evidence.claim_holds is None
+    assert verdict.decision.value == "undecided"
+    parsed(audit_page(verdict))
+    fine = geometric(2, ExponentialField(1).gen)
+    assert audit(fine, neighbours("path:3"), claim=PrivacyClaim(epsilon="10001/10000", delta="1/100")).decision.value == "undecided"
+    assert audit(fine, neighbours("path:3"), claim=PrivacyClaim(epsilon="10001/10000")).proved

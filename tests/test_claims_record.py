@@ -8,6 +8,7 @@ import shutil
 import pytest
 
 from exactdp.claims import Status, load_paper, paper_map, papers, proofs_root
+from exactdp.claims.arguments import argument_files, coq_theorems, theorems
 from exactdp.errors import InputError
 
 PAPER = "gupte-sundararajan"
@@ -81,7 +82,13 @@ def test_an_unknown_paper_is_refused():
 @pytest.mark.parametrize("status", list(Status))
 def test_every_status_asks_for_its_keys(tmp_path, status):
     claim = toy(tmp_path, GOOD.replace('"certified"', f'"{status}"')).claims[0]
-    needs = {Status.REFUTED: "repair", Status.IMPRECISE: "repair", Status.ARGUED: "unchecked", Status.OUTSIDE: "reason"}
+    needs = {
+        Status.REFUTED: "repair",
+        Status.IMPRECISE: "repair",
+        Status.ARGUED: "unchecked",
+        Status.OUTSIDE: "reason",
+        Status.PROVED: "an argument or a Coq theorem",
+    }
     assert (claim.gap() is None) == (status not in needs)
     assert needs.get(status, "") in (claim.gap() or "")
 
@@ -90,13 +97,18 @@ def test_the_record_is_complete():
     paper = load_paper(PAPER)
     assert [claim.gap() for claim in paper.claims] == [None] * len(paper.claims)
     assert len(paper.claims) == 41
-    assert Status.PROVED not in {claim.status for claim in paper.claims}, "no argument for all n is replayed in this version"
+    proved = [claim for claim in paper.claims if claim.status is Status.PROVED]
+    assert len(proved) >= 12
+    assert all(claim.argument for claim in proved), "what is proved in general is replayed here, whatever Coq says"
 
 
 def test_no_file_is_left_over_and_none_is_missing():
     paper = load_paper(PAPER)
     recorded = {f"{name}.edp.json" for claim in paper.claims for name in claim.certificates}
     assert recorded == {file.name for file in (paper.folder / "certificates").iterdir()}
+    files = {theorem.split(".")[0] for claim in paper.claims for theorem in claim.argument}
+    needed = {"sums"}  # used by the others only
+    assert files | needed == {file.stem for file in argument_files(paper.folder)}
     prose = {claim.prose for claim in paper.claims if claim.prose}
     assert prose | {"errata.md"} == {file.name for file in paper.folder.glob("*.md")}
 
@@ -133,6 +145,29 @@ def test_the_paper_map_is_current():
     assert (proofs_root() / "PAPER_MAP.md").read_text(encoding="utf-8") == paper_map()
 
 
+def test_every_argument_file_is_accepted_and_has_every_theorem():
+    paper = load_paper(PAPER)
+    proved = {f"{file.stem}.{name}" for file in argument_files(paper.folder) for name in theorems(file)}
+    assert {name for claim in paper.claims for name in claim.argument} <= proved
+
+
+def test_the_arguments_of_a_claim_are_read_strictly(tmp_path):
+    (tmp_path / "toy" / "arguments").mkdir(parents=True)
+    (tmp_path / "toy" / "arguments" / "a.json").write_text("{}", encoding="utf-8")
+    line = 'replay = "module.function"'
+    for bad in ('argument = ["a"]', 'argument = ["../a.t"]', 'argument = ["b.t"]', 'argument = "a.t"', 'coq = ["1"]', "coq = [1]"):
+        with pytest.raises(InputError):
+            toy(tmp_path, GOOD.replace(line, f"{line}\n{bad}"))
+    claim = toy(tmp_path, GOOD.replace(line, f'{line}\nargument = ["a.t"]\ncoq = ["t\'"]')).claims[0]
+    assert (claim.argument, claim.coq) == (("a.t",), ("t'",))
+
+
+def test_coq_theorems_are_found_by_name(tmp_path):
+    (tmp_path / "A.v").write_text("Theorem one (n : nat) : n = n.\n  Lemma two' : True.\nDefinition three := 1.\n(* text *)\n", encoding="utf-8")
+    assert coq_theorems(tmp_path) == {"one", "two'"}
+
+
 def test_the_map_of_another_root(tmp_path):
-    shutil.copytree(proofs_root() / PAPER, tmp_path / PAPER)
+    for name in papers():
+        shutil.copytree(proofs_root() / name, tmp_path / name)
     assert paper_map(tmp_path) == paper_map()

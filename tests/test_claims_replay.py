@@ -47,7 +47,7 @@ def flipped(text: str, claim_id: str) -> str:
     before, entry = text.split(f'id = "{claim_id}"\n')
     status = re.search(r'^status = "(.*)"$', entry, re.MULTILINE)
     assert status is not None
-    other = {"certified": "refuted as printed", "refuted as printed": "certified"}.get(status[1], "certified")
+    other = {"certified": "refuted as printed", "refuted as printed": "certified"}.get(status[1], "certified")  # any other will do
     changed = entry[: status.start()] + f'status = "{other}"' + entry[status.end() :]
     return before + f'id = "{claim_id}"\n' + changed
 
@@ -76,10 +76,35 @@ def test_every_flipped_status_is_noticed(copy, claim_id):
 
 
 def test_the_keys_of_a_status_are_part_of_the_record(copy):
-    edit(copy, 'unchecked = "the Markov property r_1 → r_2 → … for all n and k"\n', "")
-    (result,) = replay(PAPER, only=[f"{PAPER}/L4"], root=copy)
+    edit(copy, 'unchecked = "that the edges between two query classes are a biregular graph, for all n and D"\n', "")
+    (result,) = replay(PAPER, only=[f"{PAPER}/L6"], root=copy)
     assert not result.agrees
     assert "needs the key 'unchecked'" in result.detail
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('argument = ["theorem2.condition"]', 'argument = ["theorem2.conditions"]', "theorem2.json proves no theorem 'conditions'"),
+        ('argument = ["theorem2.condition"]\n', "", "needs an argument or a Coq theorem"),
+        ('argument = ["theorem2.condition"]', 'argument = ["theorem2.condition"]\ncoq = ["nothing"]', "proofs/coq states no theorem 'nothing'"),
+    ],
+)
+def test_a_wrong_argument_is_noticed(copy, old, new, message):
+    edit(copy, old, new)
+    (result,) = replay(PAPER, only=[f"{PAPER}/3a"], root=copy)
+    assert not result.agrees
+    assert message in result.detail
+
+
+def test_a_broken_argument_is_noticed(copy):
+    file = copy / PAPER / "arguments" / "geometric.json"
+    text = file.read_text(encoding="utf-8")
+    assert text.count("i = j: 1+a^2") == 1
+    file.write_text(text.replace("i = j: 1+a^2", "i = j: 1-a^2"), encoding="utf-8")
+    (result,) = replay(PAPER, only=[f"{PAPER}/TH2"], root=copy)
+    assert not result.agrees
+    assert "theorem2.json is rejected: geometric.json: $.theorems[0]" in result.detail
 
 
 def test_a_certificate_that_is_not_recorded_is_noticed(copy):

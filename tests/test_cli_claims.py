@@ -20,6 +20,8 @@ class Result:
     scope: str = "n = 3"
     detail: str = "the row sums are 1"
     seconds: float = 0.25
+    argument: tuple[str, ...] = ()
+    coq: tuple[str, ...] = ()
 
     @property
     def agrees(self):

@@ -229,9 +229,9 @@ def statements():
     """The statements of the rules that only check: with one of them gone something false would pass."""
     found = []
     for node in ast.walk(ast.parse(SOURCE)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
-            if node.value.func.id in CHECKS:
-                found.append((node.lineno, node.end_lineno, node.col_offset))
+        call = node.value if isinstance(node, ast.Expr) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in CHECKS:
+            found.append((node.lineno, node.end_lineno, node.col_offset))
     lines = SOURCE.splitlines()
     # without this one the polynomials of a false file grow until a limit is reached
     return sorted(place for place in found if '"must be rational")' not in lines[place[0] - 1])

@@ -114,9 +114,7 @@ def test_leakage_is_that_of_all_strategies(data, graph, a):
     if mechanism is None:
         return
     n = len(graph.vertices)
-    best = max(
-        sum((prior.weights[i] * mechanism[i, o] for o, i in enumerate(guess)), Rational(0)) for guess in product(range(n), repeat=n)
-    )
+    best = max(sum((prior.weights[i] * mechanism[i, o] for o, i in enumerate(guess)), Rational(0)) for guess in product(range(n), repeat=n))
     answer = leakage(mechanism, prior)
     assert answer.evidence.after == best
     assert answer.evidence.factor == best / max(prior.weights)
@@ -141,7 +139,9 @@ def test_theorem_2_is_attained_by_the_product_of_randomised_responses(values, pe
     alpha = Rational(a)
     own = 1 / (1 + (values - 1) * alpha)
     words = databases(range(values), people)
-    rows = [[math.prod((own if x == y else alpha * own for x, y in zip(v, w, strict=True)), start=Rational(1)) for w in words] for v in words]
+    rows = [
+        [math.prod((own if x == y else alpha * own for x, y in zip(v, w, strict=True)), start=Rational(1)) for w in words] for v in words
+    ]
     graph = hamming(values, people)
     mechanism = Mechanism(rows, graph.vertices, graph.vertices)
     factor = leakage(mechanism, Prior.uniform(graph.vertices)).evidence.factor

@@ -69,6 +69,8 @@ def test_usage(words):
     assert run(words).code in {2, 3}
 
 
-@pytest.mark.parametrize("words", ["tight star:4 --epsilon 0", "tight star:4 --alpha 1", "regular 1/2,1/2 star:4 --alpha 1/2", "tight star:4 --epsilon x"])
+@pytest.mark.parametrize(
+    "words", ["tight star:4 --epsilon 0", "tight star:4 --alpha 1", "regular 1/2,1/2 star:4 --alpha 1/2", "tight star:4 --epsilon x"]
+)
 def test_bad_input(words):
     assert run(words).code == 3

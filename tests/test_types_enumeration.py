@@ -132,7 +132,9 @@ def lrs_count(rays):
 
 
 @pytest.mark.skipif(shutil.which("lrs") is None, reason="lrs is not installed")
-@pytest.mark.parametrize(("spec", "alpha"), [("path:5", "1/3"), ("path:5", "1/2"), ("complete:5", "1/2"), ("hypercube:2", "2/3"), ("grid:2x3", "1/2")])
+@pytest.mark.parametrize(
+    ("spec", "alpha"), [("path:5", "1/3"), ("path:5", "1/2"), ("complete:5", "1/2"), ("hypercube:2", "2/3"), ("grid:2x3", "1/2")]
+)
 def test_kernel_counts_agree_with_lrs(spec, alpha):
     assert kernel_count(neighbours(spec), alpha, keep=False).evidence.count == lrs_count(posterior_polytope(neighbours(spec), alpha).rays)
 
@@ -198,7 +200,10 @@ def test_other_fields():
     assert symbolic == kernel_count(neighbours("path:4"), "17/40", keep=False).evidence.count
     t = ExponentialField("1/2").gen
     assert kernel_count(neighbours("complete:4"), t, keep=False).evidence.count == 41
-    assert kernel_count(neighbours("path:4"), t, keep=False).evidence.count == kernel_count(neighbours("path:4"), "3/5", keep=False).evidence.count
+    assert (
+        kernel_count(neighbours("path:4"), t, keep=False).evidence.count
+        == kernel_count(neighbours("path:4"), "3/5", keep=False).evidence.count
+    )
 
 
 def test_metrics_with_unequal_distances():

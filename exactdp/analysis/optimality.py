@@ -365,4 +365,6 @@ def verify_optimal(
     if gap.sign():
         claim = f"The dual proves only that no {level}-private mechanism has a loss below {bound.value}; this one has {loss}, {gap} above"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
-    return Verdict(Decision.PROVED, f"The mechanism is optimal: its loss {loss} is what the dual proves to be the least", evidence, privacy.scope)
+    return Verdict(
+        Decision.PROVED, f"The mechanism is optimal: its loss {loss} is what the dual proves to be the least", evidence, privacy.scope
+    )

@@ -99,7 +99,7 @@ def _audit(e: Audit, proved: bool) -> Parts:
     """The one certificate that decides an audit: the faulty row, the claim, or the tightest level."""
     if e.faults:
         verdict: Verdict[Any] = e.verdicts["not-stochastic"]
-    elif e.claim is None:
+    elif e.claim is None or e.level is None:
         verdict = e.verdicts["level"]
     elif e.claim.delta == 0 and e.privacy is not None:
         verdict = e.privacy

@@ -8,8 +8,8 @@ from typing import Any
 
 from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence
 from exactdp.analysis.on_region import OnRegionEvidence
-from exactdp.analysis.regular import RegularEvidence
 from exactdp.analysis.region_levels import LevelPiece, LevelSet
+from exactdp.analysis.regular import RegularEvidence
 from exactdp.analysis.singular import SingularEvidence
 from exactdp.analysis.tight import TightEvidence, TightUniqueness
 from exactdp.certificate.emit import Parts, parts

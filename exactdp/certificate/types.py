@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Certificates about privacy types: vertices, kernel mechanisms, capacities, universal optimality, the refinement order (SPEC, Privacy types)."""
+"""Certificates about privacy types: vertices, kernel mechanisms, capacities, universal optimality, the refinement order (SPEC §4.14)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,11 @@ def _universal(e: UniversalEvidence, proved: bool) -> Parts:
     assert e.mechanism is not None
     claim["mechanism"] = d.mechanism("M", e.mechanism)
     if e.rule == "prior":
-        return {"kind": "not-universally-optimal", **claim}, d, {"prior": vector_json(e.priors[0]), "better": matrix_json(e.better[0].rows())}
+        return (
+            {"kind": "not-universally-optimal", **claim},
+            d,
+            {"prior": vector_json(e.priors[0]), "better": matrix_json(e.better[0].rows())},
+        )
     by: dict[str, Any] = {"rule": e.rule}
     if e.rule == "kinks":
         field = e.mechanism.field

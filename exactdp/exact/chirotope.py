@@ -34,6 +34,7 @@ def circuit_counts(
     interval : Interval
         Open.
     progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -72,9 +73,9 @@ def circuit_counts(
         for factor, _ in polynomial.factor()[1]:
             factors.setdefault(tuple(int(c) for c in factor.coeffs()), []).append(number)
     roots: list[tuple[Point, tuple[int, ...]]] = []
-    for factor in factors:
-        if len(factor) > 1:
-            roots += [(root, factor) for root, _ in real_roots(list(factor), interval)]
+    for key in factors:
+        if len(key) > 1:
+            roots += [(root, key) for root, _ in real_roots(list(key), interval)]
     roots.sort(key=lambda pair: _Ordered(pair[0]))
     if progress is not None:
         progress(f"{len(subsets)} minors, {len(polynomials)} polynomials, {len(roots)} roots")

@@ -169,12 +169,15 @@ def _neighbours(work: _Work, columns: list[list[Any]], support: Support, symmetr
         for chosen in product(*(members[c] for c in circuit.support)):
             whole = prod(scale for _, _, scale in chosen)
             factors = [z * (whole // scale if work.rational else whole / scale) for z, (_, _, scale) in zip(weights, chosen, strict=True)]
-            moved = [sum(f * part for f, part in zip(factors, parts, strict=True)) for parts in zip(*(part for _, part, _ in chosen), strict=True)]
+            entries = zip(*(part for _, part, _ in chosen), strict=True)
+            moved = [sum(f * part for f, part in zip(factors, parts, strict=True)) for parts in entries]
             yield _step(basis, last, ends, moved, tuple(j for j, _, _ in chosen))
 
 
-def _step(basis: Support, last: int, ends: list[Any], moved: list[Any], entering: Support) -> Support:
-    """Σ z_j c_j = Σ moved_i b_i for the entering columns: add θ times the old circuit, with the least θ ≥ 0 that leaves no weight negative."""
+def _step(basis: Support, last: int, ends: Sequence[Any], moved: Sequence[Any], entering: Support) -> Support:
+    """The circuit at the other end: Σ z_j c_j = Σ moved_i b_i for the entering columns; the old circuit is added θ times, with the least
+    θ ≥ 0 that leaves no weight negative.
+    """
     top, bottom = 0, 1  # θ = top/bottom
     for c, w in zip(moved, ends, strict=True):
         if c > 0 and c * bottom > top * w:
@@ -196,7 +199,8 @@ class _Symmetry:
         bits = [1 << (size - 1 - v) for v in range(size)]
         self._images = [[bits[v] for v in g] for g in self.elements]
         self._least = [min(g[v] for g in self.elements) for v in range(size)]
-        self._to_least = [[image for g, image in zip(self.elements, self._images, strict=True) if g[v] == self._least[v]] for v in range(size)]
+        both = list(zip(self.elements, self._images, strict=True))
+        self._to_least = [[image for g, image in both if g[v] == self._least[v]] for v in range(size)]
 
     def canonical(self, support: Support) -> tuple[int, int]:
         """The largest bit mask (column 0 first) in the orbit of a set, and the size of the orbit."""
@@ -269,8 +273,8 @@ class _Work:
             enter = next((c for c, p in enumerate(price) if c not in basis and p > 0), None)
             if enter is None:
                 break
-            ratios = [(right[i] / rows[i][enter], basis[i] if basis[i] >= 0 else len(columns) - basis[i], i) for i in range(height + 1) if rows[i][enter] > 0]
-            least = min(ratios)[2]
+            rank_of = [b if b >= 0 else len(columns) - b for b in basis]
+            least = min((right[i] / rows[i][enter], rank_of[i], i) for i in range(height + 1) if rows[i][enter] > 0)[2]
             _pivot(rows, right, least, enter)
             basis[least] = enter
         if any(b < 0 and self.nonzero(right[i]) for i, b in enumerate(basis)):

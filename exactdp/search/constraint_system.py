@@ -92,7 +92,7 @@ def band_width(graph: object) -> int | None:
 def band_combination(i: int, n: int, v: int, alpha: Any) -> dict[int, Any]:
     """Row i of the matrix P for which P·Φ is a band: on each residue class modulo v it is the tridiagonal K of the path."""
     beside = [j for j in (i - v, i + v) if 0 <= j < n]
-    row = {j: -alpha for j in beside}
+    row = dict.fromkeys(beside, -alpha)
     row[i] = 1 + alpha * alpha if len(beside) == 2 else alpha / alpha
     return row
 
