@@ -39,6 +39,26 @@ if TYPE_CHECKING:
         tightest_level,
         verify_optimal,
     )
+    from exactdp.analysis.audit import PrivacyClaim, audit
+    from exactdp.analysis.composition import collection_level, oblivious_average, parallel_level, sequential_level
+    from exactdp.analysis.delta import is_approximately_private, least_delta, level_for_delta
+    from exactdp.analysis.gap import gap_between
+    from exactdp.analysis.graph_census import graph_census
+    from exactdp.analysis.inference import (
+        bayesian_update,
+        clip_and_renormalise,
+        likelihood_gap,
+        matrix_inversion,
+        maximum_likelihood,
+        project_to_simplex,
+    )
+    from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, utility, utility_bound
+    from exactdp.analysis.on_region import is_optimal_on_region
+    from exactdp.analysis.region_levels import regular_levels, singular_levels, tight_levels
+    from exactdp.analysis.regular import corner_prior, is_regular
+    from exactdp.analysis.singular import is_singular
+    from exactdp.analysis.tight import is_tight_unique, tight_mechanism
+    from exactdp.analysis.tight_threshold import tight_threshold
     from exactdp.certificate import Certificate, certify
     from exactdp.exact import (
         QQ,
@@ -61,6 +81,13 @@ if TYPE_CHECKING:
         truncate,
         uniform,
     )
+    from exactdp.mechanisms.additive import censored, folded_geometric, lumped
+    from exactdp.mechanisms.coins import rappor, two_coin
+    from exactdp.mechanisms.exponential import Scores, exponential_mechanism
+    from exactdp.mechanisms.laplace import RoundedLaplaceNoise
+    from exactdp.mechanisms.noisy_max import noisy_max
+    from exactdp.mechanisms.specs import mechanism_from_spec
+    from exactdp.mechanisms.staircase import StaircaseNoise, staircase
     from exactdp.model import (
         AdjacencyGraph,
         BayesianConsumer,
@@ -80,6 +107,8 @@ if TYPE_CHECKING:
         level_for,
         neighbours,
     )
+    from exactdp.model.doors import from_floats, table_of
+    from exactdp.model.query_graph import query_graph
 
 __version__ = "0.1.0"
 
@@ -103,43 +132,90 @@ __all__ = [
     "Metric",
     "MinimaxConsumer",
     "Prior",
+    "PrivacyClaim",
     "PrivacyLevel",
     "Rational",
     "RationalFunctionField",
     "Remap",
+    "RoundedLaplaceNoise",
+    "Scores",
     "SideInformation",
+    "StaircaseNoise",
     "Table",
     "TightestLevel",
     "Verdict",
+    "audit",
+    "bayesian_update",
     "best_remap",
     "best_remap_by_level",
+    "censored",
     "certify",
+    "clip_and_renormalise",
+    "collection_level",
+    "corner_prior",
     "determinant",
     "dual_bound",
+    "exponential_mechanism",
+    "folded_geometric",
     "from_float",
+    "from_floats",
+    "gap_between",
     "geometric",
     "geometric_prime",
+    "graph_census",
+    "hamming_leakage",
     "identity",
+    "is_approximately_private",
     "is_best_remap",
     "is_derivable",
     "is_optimal",
     "is_optimal_after_remap",
     "is_optimal_by_level",
+    "is_optimal_on_region",
     "is_optimum_unique",
     "is_private",
     "is_refined_by",
+    "is_regular",
     "is_remap_unique",
+    "is_singular",
     "is_stochastic",
+    "is_tight_unique",
+    "leakage",
+    "leakage_bound",
+    "least_delta",
     "level_for",
+    "level_for_delta",
+    "likelihood_gap",
+    "lumped",
     "lumped_geometric",
+    "matrix_inversion",
+    "maximum_likelihood",
+    "mechanism_from_spec",
     "multi_level_release",
     "neighbours",
+    "noisy_max",
+    "oblivious_average",
     "optimum",
     "optimum_by_level",
+    "parallel_level",
+    "project_to_simplex",
+    "query_graph",
     "randomized_response",
+    "rappor",
+    "regular_levels",
+    "sequential_level",
+    "singular_levels",
+    "staircase",
+    "table_of",
+    "tight_levels",
+    "tight_mechanism",
+    "tight_threshold",
     "tightest_level",
     "truncate",
+    "two_coin",
     "uniform",
+    "utility",
+    "utility_bound",
     "verify_optimal",
 ]
 
@@ -168,6 +244,15 @@ _HOMES = {
         "tightest_level",
         "verify_optimal",
     ),
+    "analysis.graph_census": ("graph_census",),
+    "analysis.leakage": ("hamming_leakage", "leakage", "leakage_bound", "utility", "utility_bound"),
+    "analysis.on_region": ("is_optimal_on_region",),
+    "analysis.region_levels": ("regular_levels", "singular_levels", "tight_levels"),
+    "analysis.regular": ("corner_prior", "is_regular"),
+    "analysis.singular": ("is_singular",),
+    "analysis.tight": ("is_tight_unique", "tight_mechanism"),
+    "analysis.tight_threshold": ("tight_threshold",),
+    "model.query_graph": ("query_graph",),
     "certificate": (
         "Certificate",
         "certify",
@@ -211,6 +296,54 @@ _HOMES = {
         "TightestLevel",
         "level_for",
         "neighbours",
+    ),
+    "analysis.audit": (
+        "PrivacyClaim",
+        "audit",
+    ),
+    "analysis.composition": (
+        "collection_level",
+        "oblivious_average",
+        "parallel_level",
+        "sequential_level",
+    ),
+    "analysis.delta": (
+        "is_approximately_private",
+        "least_delta",
+        "level_for_delta",
+    ),
+    "analysis.gap": ("gap_between",),
+    "analysis.inference": (
+        "bayesian_update",
+        "clip_and_renormalise",
+        "likelihood_gap",
+        "matrix_inversion",
+        "maximum_likelihood",
+        "project_to_simplex",
+    ),
+    "mechanisms.additive": (
+        "censored",
+        "folded_geometric",
+        "lumped",
+    ),
+    "mechanisms.coins": (
+        "rappor",
+        "two_coin",
+    ),
+    "mechanisms.exponential": (
+        "Scores",
+        "exponential_mechanism",
+    ),
+    "mechanisms.laplace": ("RoundedLaplaceNoise",),
+    "mechanisms.noisy_max": ("noisy_max",),
+    "mechanisms.specs": ("mechanism_from_spec",),
+    "mechanisms.staircase": (
+        "StaircaseNoise",
+        "staircase",
+    ),
+    "model.doors": (
+        "from_floats",
+        "table_of",
     ),
 }
 """Where each public name lives. It is loaded when it is first asked for, so that the command line starts at once."""

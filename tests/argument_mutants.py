@@ -72,7 +72,10 @@ def lists(value: object, path: tuple = ()) -> Iterator[tuple[tuple, str]]:
     """The places of hypotheses, cases, steps and summands, each of which can be left out."""
     if isinstance(value, list):
         for k, item in enumerate(value):
-            yield (*path, k), {"cases": "case", "proof": "step", "base": "step", "step": "step", "by": "summand"}.get(path[-1] if path else "", "item")
+            yield (
+                (*path, k),
+                {"cases": "case", "proof": "step", "base": "step", "step": "step", "by": "summand"}.get(path[-1] if path else "", "item"),
+            )
             yield from lists(item, (*path, k))
     elif isinstance(value, dict):
         for key, item in value.items():

@@ -154,7 +154,9 @@ def point(theorem: dict, rng: random.Random) -> dict:
         if kind == "int":
             env[name] = Fraction(rng.randint(-1, 4))
         elif kind == "positive":
-            env[name] = {"a": a, "q": 1 - a * a, "t": (1 + a) / (1 - a)}.get(name, rng.choice([Fraction(1, 2), Fraction(2, 3), Fraction(4, 5)]))
+            env[name] = {"a": a, "q": 1 - a * a, "t": (1 + a) / (1 - a)}.get(
+                name, rng.choice([Fraction(1, 2), Fraction(2, 3), Fraction(4, 5)])
+            )
         elif kind == "real":
             env[name] = Fraction(rng.randint(-2, 3), rng.randint(1, 3))
         else:

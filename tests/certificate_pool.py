@@ -15,18 +15,36 @@ from itertools import combinations, pairwise
 from math import lcm
 
 from naive_checker import geometric, product
+from naive_numbers import Number, everywhere, least, polynomial, to_json
+
+
+def exact(x):
+    """A number of a field as it is, anything else as a fraction."""
+    return x if isinstance(x, Number) else F(x)
 
 
 def text(x):
-    return str(F(x))
+    return dict(zip(("num", "den"), to_json(x), strict=True)) if isinstance(x, Number) else str(F(x))
 
 
 def vec(values, sparse=False):
-    values = [F(x) for x in values]
+    values = [exact(x) for x in values]
+    if any(isinstance(x, Number) for x in values):
+        return field_vec([Number.of(x) for x in values], sparse)
     den = lcm(*(x.denominator for x in values))
     at = [i for i, x in enumerate(values) if x] if sparse else range(len(values))
     num = [str(values[i].numerator * (den // values[i].denominator)) for i in at]
     return {"den": str(den), "at": list(at), "num": num} if sparse else {"den": str(den), "num": num}
+
+
+def field_vec(values, sparse):
+    den = values[0].den
+    for x in values:
+        den *= x.den / den.gcd(x.den)
+    den = den if Number(den) > 0 else -den
+    at = [i for i, x in enumerate(values) if x.num != 0] if sparse else range(len(values))
+    num = [polynomial(values[i].num * (den / values[i].den)) for i in at]
+    return {"den": polynomial(den), **({"at": list(at)} if sparse else {}), "num": num}
 
 
 def mat(rows, sparse=False):
@@ -91,7 +109,7 @@ def losses(f, m, g=None):
 
 def response(m, a):
     """Randomized response: 1 on the diagonal, a beside it, scaled."""
-    a, total = F(a), 1 + (m - 1) * F(a)
+    a, total = exact(a), 1 + (m - 1) * exact(a)
     return [[(1 if i == r else a) / total for r in range(m)] for i in range(m)]
 
 
@@ -101,7 +119,7 @@ def identity(m):
 
 def stage(n, a, b):
     """G(n, a)⁻¹ G(n, b), with G⁻¹ = diag(1/s) K/(1 − a²)."""
-    a, b = F(a), F(b)
+    a, b = exact(a), exact(b)
     k = [[(1 + a**2 * (0 < i < n)) if i == j else (-a if abs(i - j) == 1 else F(0)) for j in range(n + 1)] for i in range(n + 1)]
     s = [(1 if j in (0, n) else 1 - a) / (1 + a) for j in range(n + 1)]
     return [[x / (s[i] * (1 - a**2)) for x in row] for i, row in enumerate(product(k, geometric(n, b)))]
@@ -109,7 +127,7 @@ def stage(n, a, b):
 
 def interaction(a):
     """n = 3, |i−r|, all inputs: the best remap of G(3, a), the least favourable prior (x, ½−x, ½−x, x) and the value."""
-    a, g = F(a), geometric(3, F(a))
+    a, g = exact(a), geometric(3, exact(a))
 
     def remap(t):
         return [[t, 1 - t, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 1 - t, t]]
@@ -129,9 +147,9 @@ def interaction(a):
 
 def path_dual(a, w, l):
     """(μ, multipliers by edge and guess) from the identity of SPEC §4.2, with all edges of a path."""
-    a, m, g = F(a), len(l), len(l[0])
+    a, m, g = exact(a), len(l), len(l[0])
     f = [[sum(a ** abs(i - j) * w[i] * l[i][r] for i in range(m)) for j in range(m)] for r in range(g)]
-    b = [min(f[r][j] for r in range(g)) for j in range(m)]
+    b = [least([f[r][j] for r in range(g)]) for j in range(m)]
     k = [[(1 + a**2 * (0 < i < m - 1)) if i == j else (-a if abs(i - j) == 1 else 0) for j in range(m)] for i in range(m)]
     mu = [sum(k[i][j] * b[j] for j in range(m)) / (1 - a**2) for i in range(m)]
     u = [[F(0)] * g for _ in range(m - 1)]
@@ -140,7 +158,8 @@ def path_dual(a, w, l):
         cut = next(
             k
             for k in range(-1, m)
-            if all(h[i] >= a * h[i + 1] for i in range(min(k, m - 1))) and all(h[i] >= a * h[i - 1] for i in range(k + 2, m))
+            if all(everywhere(h[i], a * h[i + 1]) for i in range(min(k, m - 1)))
+            and all(everywhere(h[i], a * h[i - 1]) for i in range(k + 2, m))
         )
         for i in range(m - 1):  # the edge {i, i+1}: on each side of the cut one direction, both at the cut
             if i < cut:
@@ -149,13 +168,13 @@ def path_dual(a, w, l):
                 u[i][r] = -(h[i + 1] - a * h[i]) / (1 - a**2)
             else:  # of p(x_i − a·x_{i+1}) + q(x_{i+1} − a·x_i) one direction, the rest is slack
                 p, q = h[i] / (1 - a**2), h[i + 1] / (1 - a**2)
-                u[i][r] = p - a * q if p >= a * q else a * p - q
+                u[i][r] = p - a * q if everywhere(p, a * q) else a * p - q
     return mu, u
 
 
 def symmetric_dual(m, a, edges_weight=1):
     """Zero-one loss, uniform weights, all pairs: μ = v/m and t = (1−v)/m on x_ir − a·x_rr for i ≠ r."""
-    v = (m - 1) * F(a) / (1 + (m - 1) * F(a))
+    v = (m - 1) * exact(a) / (1 + (m - 1) * exact(a))
     t = (1 - v) / m
     u = [[-t if r == i else t if r == j else F(0) for r in range(m)] for i, j in combinations(range(m), 2)]
     return v, {"potentials": vec([v / m] * m), "edges": mat(u, True)}

@@ -4,6 +4,8 @@
 `decide(certificate)` is True when the claim is true *and* the witness proves it. It answers only for files that are in the
 format. Where the kernel folds a tree or uses a closed form, this one multiplies out: mechanisms are dense lists, cones
 are given by all their extreme rays, duals by all their inequalities, ranks by elimination over the rationals.
+
+Numbers beyond ℚ (SPEC.md §2.1) are in `naive_numbers.py`.
 """
 
 from __future__ import annotations
@@ -15,25 +17,19 @@ import math
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
+from naive_numbers import Field, No, Undecided, current, everywhere, greatest, least, must, number, scalar
+
 ZERO, ONE = Fraction(0), Fraction(1)
-
-
-class No(Exception):
-    """The certificate does not prove its claim."""
-
-
-def must(condition):
-    if not condition:
-        raise No
 
 
 # ── numbers ──
 
 
 def vector(data, length):
-    values = [ZERO] * length
+    values, den = [ZERO] * length, number(data["den"])
+    must(den > 0)
     for i, p in zip(data.get("at", range(length)), data["num"], strict=True):
-        values[i] = Fraction(int(p), int(data["den"]))
+        values[i] = number(p) / den
     return values
 
 
@@ -65,21 +61,27 @@ def exact_root(value, k):
 def power(alpha, square):
     """α^√square when it is rational, else None."""
     d = exact_root(square, 2)
-    if d is None:
-        return None
-    base = exact_root(alpha, d.denominator)
-    return None if base is None else base**d.numerator
+    if isinstance(alpha, Fraction) and d is not None:
+        base = exact_root(alpha, d.denominator)
+        return None if base is None else base**d.numerator
+    if d is not None and d.denominator == 1:
+        return alpha**d.numerator
+    return current().power(alpha, square) if current() else None
 
 
 def at_least(x, y, alpha, square):
     """x ≥ α^√square · y. Rational exponents by integer powers, irrational ones by logarithms to 60 digits."""
+    d = exact_root(square, 2)
+    if d is not None:
+        return x**d.denominator >= alpha**d.numerator * y**d.denominator
+    if not all(isinstance(v, Fraction) for v in (x, y, alpha)):
+        if (a := current().power(alpha, square)) is None:
+            raise Undecided
+        return x >= a * y
     if y == 0 or x >= y:
         return True
     if x == 0:
         return False
-    d = exact_root(square, 2)
-    if d is not None:
-        return x**d.denominator >= alpha**d.numerator * y**d.denominator
     with localcontext() as context:
         context.prec = 80
 
@@ -89,6 +91,12 @@ def at_least(x, y, alpha, square):
         gap = ln(x / y) - (Decimal(square.numerator) / Decimal(square.denominator)).sqrt() * ln(alpha)
         assert abs(gap) > Decimal(10) ** -60, "too close for this checker"
         return gap > 0
+
+
+def level(data):
+    value = scalar(data)
+    must(0 < value < 1)
+    return value
 
 
 # ── definitions ──
@@ -111,7 +119,7 @@ def define(d):
         return (d["inputs"], d["outputs"], stochastic(rows) if kind == "mechanism" else rows)
     if kind == "geometric":
         labels = numbered(d["n"] + 1)
-        return (labels, labels, geometric(d["n"], Fraction(d["level"])))
+        return (labels, labels, geometric(d["n"], level(d["level"])))
     if kind == "path":
         return (numbered(d["vertices"]), [(i, i + 1, ONE) for i in range(d["vertices"] - 1)])
     if kind == "graph":
@@ -132,17 +140,17 @@ class Consumer:
         must(self.inputs == inputs)
         self.S = c.get("side_information")
         self.prior = None if self.S is not None else vector(c["prior"], len(inputs))
-        must(self.prior is None or (min(self.prior) >= 0 and sum(self.prior) == 1))
+        must(self.prior is None or (all(p >= 0 for p in self.prior) and sum(self.prior) == 1))
 
     def loss(self, x):
         each = [sum(a * b for a, b in zip(self.l[i], x[i], strict=True)) for i in range(len(x))]
-        return max(each[i] for i in self.S) if self.prior is None else sum(p * e for p, e in zip(self.prior, each, strict=True))
+        return greatest([each[i] for i in self.S]) if self.prior is None else sum(p * e for p, e in zip(self.prior, each, strict=True))
 
     def weights(self, witness):
         if self.prior is not None:
             return self.prior
         w = vector(witness["weights"], len(self.inputs))
-        must(min(w) >= 0 and sum(w) == 1 and all(x == 0 for i, x in enumerate(w) if i not in self.S))
+        must(all(x >= 0 for x in w) and sum(w) == 1 and all(x == 0 for i, x in enumerate(w) if i not in self.S))
         return w
 
 
@@ -159,15 +167,15 @@ def private(x, pairs, alpha, scale=ONE):
 
 
 def rank(rows):
-    rows, found = [list(map(Fraction, row)) for row in rows], 0
+    rows, found = [list(row) for row in rows], 0
     for column in range(len(rows[0]) if rows else 0):
-        pivot = next((i for i in range(found, len(rows)) if rows[i][column]), None)
+        pivot = next((i for i in range(found, len(rows)) if rows[i][column] != 0), None)
         if pivot is None:
             continue
         rows[found], rows[pivot] = rows[pivot], rows[found]
         for i in range(found + 1, len(rows)):
             factor = rows[i][column] / rows[found][column]
-            if factor:
+            if factor != 0:
                 rows[i] = [x - factor * y for x, y in zip(rows[i], rows[found], strict=True)]
         found += 1
     return found
@@ -204,11 +212,11 @@ def floor(dual, consumer, pairs, alpha):
     if "potentials" not in dual:
         must(in_order(m, pairs))
         f = [[sum(alpha ** abs(i - j) * w[i] * l[i][r] for i in range(m)) for j in range(m)] for r in range(g)]
-        b = [min(f[r][j] for r in range(g)) for j in range(m)]
+        b = [least([f[r][j] for r in range(g)]) for j in range(m)]
         for r in range(g):
             h = [x - y for x, y in zip(f[r], b, strict=True)]
-            right_of = [all(h[i] >= alpha * h[i - 1] for i in range(k + 2, m)) for k in range(-1, m)]
-            left_of = [all(h[i] >= alpha * h[i + 1] for i in range(min(k, m - 1))) for k in range(-1, m)]
+            right_of = [all(everywhere(h[i], alpha * h[i - 1]) for i in range(k + 2, m)) for k in range(-1, m)]
+            left_of = [all(everywhere(h[i], alpha * h[i + 1]) for i in range(min(k, m - 1))) for k in range(-1, m)]
             must(any(x and y for x, y in zip(left_of, right_of, strict=True)))
         k = [[(1 + alpha**2 * (0 < i < m - 1)) if i == j else (-alpha if abs(i - j) == 1 else ZERO) for j in range(m)] for i in range(m)]
         mu = [sum(k[i][j] * b[j] for j in range(m)) / (1 - alpha**2) for i in range(m)]
@@ -225,10 +233,11 @@ def floor(dual, consumer, pairs, alpha):
         a = power(alpha, s)
         must(a is not None)
         for r, u in enumerate(row):
-            hi, lo = (i, j) if u > 0 else (j, i)
-            reduced[hi][r] -= abs(u)
-            reduced[lo][r] += a * abs(u)
-            equations += [{(hi, r): ONE, (lo, r): -a}] if u else []
+            up = least([u, ZERO]) == 0  # u ≥ 0; or else u ≤ 0
+            hi, lo, size = (i, j, u) if up else (j, i, -u)
+            reduced[hi][r] -= size
+            reduced[lo][r] += a * size
+            equations += [{(hi, r): ONE, (lo, r): -a}] if size > 0 else []
     must(all(x >= 0 for row in reduced for x in row))
     equations += [{(i, r): ONE} for i in range(m) for r in range(g) if reduced[i][r] > 0]
     return sum(mu), equations
@@ -241,8 +250,13 @@ def alone(equations, m, g):
 
 def remap_floor(m, w, consumer):
     return sum(
-        min(sum(w[i] * consumer.l[i][r] * m[i][y] for i in range(len(m))) for r in range(len(consumer.guesses))) for y in range(len(m[0]))
+        least([sum(w[i] * consumer.l[i][r] * m[i][y] for i in range(len(m))) for r in range(len(consumer.guesses))]) for y in range(len(m[0]))
     )
+
+
+def different(a, b):
+    """Different matrices; over an interval, at every number of it."""
+    return sum((x - y) ** 2 for row, other in zip(a, b, strict=True) for x, y in zip(row, other, strict=True)) > 0
 
 
 # ── claims ──
@@ -253,9 +267,9 @@ def privacy(c, d, w):
     labels, _, x = define(d[c["mechanism"]])
     must(labels == inputs)
     if c["kind"] == "private":
-        must(private(x, pairs, Fraction(c["level"])))
+        must(private(x, pairs, level(c["level"])))
         return
-    ratio, unit = Fraction(c.get("ratio", 0)), squared(c.get("distance", "1"))
+    ratio, unit = scalar(c.get("ratio", "0")), squared(c.get("distance", "1"))
     if c["kind"] == "level" and ratio > 0:
         must(private(x, pairs, ratio, unit))
     if c["kind"] == "level" and ratio == 1:
@@ -264,7 +278,7 @@ def privacy(c, d, w):
     square = {frozenset(pair[:2]): pair[2] for pair in pairs}.get(frozenset((i, j)))
     must(square is not None)
     if c["kind"] == "not-private":
-        must(not at_least(x[i][r], x[j][r], Fraction(c["level"]), square))
+        must(not at_least(x[i][r], x[j][r], level(c["level"]), square))
     else:
         must(x[j][r] > 0 and x[i][r] / x[j][r] == ratio and (ratio == 0 or square == unit))
 
@@ -276,17 +290,17 @@ def derivability(c, d, w):
         must(product(a, stochastic(matrix(w["remap"], len(ya), len(yb)))) == b)
     else:
         s = matrix(w["separator"], len(inputs), len(yb))
-        best = sum(max(sum(s[x][r] * a[x][y] for x in range(len(a))) for r in range(len(yb))) for y in range(len(ya)))
+        best = sum(greatest([sum(s[x][r] * a[x][y] for x in range(len(a))) for r in range(len(yb))]) for y in range(len(ya)))
         must(sum(s[x][r] * b[x][r] for x in range(len(b)) for r in range(len(yb))) > best)
 
 
 def optimality(c, d, w):
     inputs, pairs = define(d[c["neighbours"]])
-    alpha, kind, value = Fraction(c["level"]), c["kind"], Fraction(c["value"])
+    alpha, kind, value = level(c["level"]), c["kind"], scalar(c["value"])
     consumer = Consumer(c, d, inputs)
     guesses, m = consumer.guesses, len(inputs)
-    stated = Fraction(c.get("loss", c["value"]))
-    must("loss" not in c or (stated - value == Fraction(c["gap"]) and stated > value))
+    stated = scalar(c.get("loss", c["value"]))
+    must("loss" not in c or (stated - value == scalar(c["gap"]) and stated > value))
 
     def rows(data):
         x = stochastic(matrix(data, m, len(guesses)))
@@ -309,7 +323,7 @@ def optimality(c, d, w):
         x = product(geometric(m - 1, alpha), stochastic(matrix(w["primal"]["remap"], m, len(guesses))))
         must(private(x, pairs, alpha) and consumer.loss(x) == value)
     if kind == "not-unique":
-        must(rows(w["first"]) != rows(w["second"]))
+        must(different(rows(w["first"]), rows(w["second"])))
     bound, equations = floor(w["dual"], consumer, pairs, alpha)
     must(bound == value)
     if kind == "unique":
@@ -318,18 +332,18 @@ def optimality(c, d, w):
 
 def remaps(c, d, w):
     inputs, outputs, m = define(d[c["mechanism"]])
-    consumer, value = Consumer(c, d, inputs), Fraction(c["value"])
-    stated, weights, g = Fraction(c.get("loss", c["value"])), consumer.weights(w), len(consumer.guesses)
-    must("loss" not in c or (stated - value == Fraction(c["gap"]) and stated > value))
+    consumer, value = Consumer(c, d, inputs), scalar(c["value"])
+    stated, weights, g = scalar(c.get("loss", c["value"])), consumer.weights(w), len(consumer.guesses)
+    must("loss" not in c or (stated - value == scalar(c["gap"]) and stated > value))
     if "remap" in c:
         rows, columns, t = define(d[c["remap"]])
         must(rows == outputs and columns == consumer.guesses and consumer.loss(product(m, t)) == stated)
     given = [stochastic(matrix(w[key], len(outputs), g)) for key in ("remap", "first", "second") if key in w]
-    must(all(consumer.loss(product(m, t)) == value for t in given) and (len(given) < 2 or given[0] != given[1]))
+    must(all(consumer.loss(product(m, t)) == value for t in given) and (len(given) < 2 or different(*given)))
     must(remap_floor(m, weights, consumer) == value)
     if c["kind"] == "unique-remap":
         score = [[sum(weights[i] * consumer.l[i][r] * m[i][y] for i in range(len(m))) for r in range(g)] for y in range(len(outputs))]
-        equations = [{(y, r): ONE} for y in range(len(outputs)) for r in range(g) if score[y][r] > min(score[y])]
+        equations = [{(y, r): ONE} for y in range(len(outputs)) for r in range(g) if score[y][r] > least(score[y])]
         if consumer.prior is None:
             equations += [
                 {(y, r): m[i][y] * consumer.l[i][r] for y in range(len(outputs)) for r in range(g)} for i in range(len(m)) if weights[i] > 0
@@ -338,7 +352,8 @@ def remaps(c, d, w):
 
 
 def release(c, d, w):
-    n, levels = c["n"], [Fraction(a) for a in c["levels"]]
+    n, levels = c["n"], [level(a) for a in c["levels"]]
+    must(all(a < b for a, b in itertools.pairwise(levels)))
     laws, stages = [geometric(n, a) for a in levels], [stochastic(matrix(t, n + 1, n + 1)) for t in w["stages"]]
     must(all(product(a, t) == b for a, t, b in zip(laws[:-1], stages, laws[1:], strict=True)))
     results = list(itertools.product(range(n + 1), repeat=len(levels)))
@@ -351,8 +366,8 @@ def release(c, d, w):
         for r in results:
             key = tuple(r[k] for k in coalition["members"])
             seen[key] = [x + law(i, r) for i, x in enumerate(seen.get(key, [ZERO] * (n + 1)))]
-        ratios = [x / y for column in seen.values() for a, b in itertools.pairwise(column) for x, y in ((a, b), (b, a)) if y]
-        must(min(ratios) == Fraction(coalition["level"]))
+        ratios = [x / y for column in seen.values() for a, b in itertools.pairwise(column) for x, y in ((a, b), (b, a)) if y != 0]
+        must(least(ratios) == scalar(coalition["level"]))
 
 
 def not_stochastic(c, d, w):
@@ -360,29 +375,41 @@ def not_stochastic(c, d, w):
     must(row[w["column"]] < 0 if "column" in w else sum(row) != 1)
 
 
+def on_pieces(c, d, w):
+    """Every claim holds on its interval; the intervals follow each other."""
+    whole, pieces = current(), c["pieces"]
+    must(len(pieces) == len(w["pieces"]) and whole.interval is not None)
+    fields = [Field(whole.name, {"type": "parameter", "interval": piece["interval"]}) for piece in pieces]
+    for field, piece, witness in zip(fields, pieces, w["pieces"], strict=True):
+        with field:
+            rule_of(piece["claim"]["kind"])(piece["claim"], d, witness)
+    must(fields[0].interval.texts[0] == whole.interval.texts[0] and fields[-1].interval.texts[1] == whole.interval.texts[1])
+    must(fields[0].interval.closed[0] or not whole.interval.closed[0])
+    must(fields[-1].interval.closed[1] or not whole.interval.closed[1])
+    for a, b in itertools.pairwise(field.interval for field in fields):
+        must(a.texts[1] == b.texts[0] and (a.closed[1] or b.closed[0]))
+
+
+def rule_of(kind):
+    special = {"not-stochastic": not_stochastic, "release": release, "on-pieces": on_pieces}
+    special |= dict.fromkeys(("optimal-remap", "not-optimal-remap", "unique-remap", "not-unique-remap"), remaps)
+    special |= dict.fromkeys(("private", "not-private", "level"), privacy)
+    return special.get(kind, derivability if "derivable" in kind else optimality)
+
+
 def decide(certificate):
     """Whether a well-formed certificate proves its claim."""
     c, kind = certificate["claim"], certificate["claim"]["kind"]
     content = {k: certificate[k] for k in ("claim", "definitions", "format", "version", "witness")}
     digest = hashlib.sha256(json.dumps(content, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-    rule = (
-        not_stochastic
-        if kind == "not-stochastic"
-        else release
-        if kind == "release"
-        else derivability
-        if "derivable" in kind
-        else remaps
-        if kind in ("optimal-remap", "not-optimal-remap", "unique-remap", "not-unique-remap")
-        else privacy
-        if kind in ("private", "not-private", "level")
-        else optimality
-    )
     try:
         must(certificate["digest"] == "sha256:" + digest)
-        for d in certificate["definitions"].values():
-            define(d)
-        rule(c, certificate["definitions"], certificate["witness"])
+        fields = {name: d for name, d in certificate["definitions"].items() if d["type"] in ("exponential", "parameter")}
+        definitions = {name: d for name, d in certificate["definitions"].items() if name not in fields}
+        with Field(*next(iter(fields.items()), ("", None))):
+            for d in definitions.values() if kind != "on-pieces" else ():
+                define(d)
+            rule_of(kind)(c, definitions, certificate["witness"])
     except No:
         return False
     return True

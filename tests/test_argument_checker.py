@@ -66,17 +66,54 @@ def test_it_is_small_and_uses_the_standard_library_alone():
     assert max(map(len, text.splitlines())) <= 140
     names = {alias.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)}
-    assert all(name in sys.stdlib_module_names or name.split(".")[0] in sys.stdlib_module_names for name in names - {"exactdp.checker.kernel"})
+    assert all(
+        name in sys.stdlib_module_names or name.split(".")[0] in sys.stdlib_module_names for name in names - {"exactdp.checker.kernel"}
+    )
 
 
 # terms: two readings agree, and nothing else is let in
 
 
-@pytest.mark.parametrize("text", [
-    "a == b", "a ** 2", "a // b", "a % b", "a if b else c", "not a", "a and b", "lambda", "a.b", "a[0]", "f(*a)", "f(a=1)", "(a, b)", "1.5", "1e5",
-    "1j", "0x10", "007", "1_000", "a;b", "a := 1", "'a'", "a @ b", "a << 1", "~a", "+a", "", " ", "a b", "a <= ", "None", "True", "a < b", "é",
-    "12345678901234567890",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a == b",
+        "a ** 2",
+        "a // b",
+        "a % b",
+        "a if b else c",
+        "not a",
+        "a and b",
+        "lambda",
+        "a.b",
+        "a[0]",
+        "f(*a)",
+        "f(a=1)",
+        "(a, b)",
+        "1.5",
+        "1e5",
+        "1j",
+        "0x10",
+        "007",
+        "1_000",
+        "a;b",
+        "a := 1",
+        "'a'",
+        "a @ b",
+        "a << 1",
+        "~a",
+        "+a",
+        "",
+        " ",
+        "a b",
+        "a <= ",
+        "None",
+        "True",
+        "a < b",
+        "é",
+        "12345678901234567890",
+    ],
+)
 def test_what_is_no_term_is_malformed(text):
     assert answer(theorem("positive a b; int n", f"({text}) = 0")).status == "malformed"
 
@@ -109,16 +146,19 @@ def test_infeasible_is_right_when_it_says_so(rows):
         assert not found
 
 
-@pytest.mark.parametrize(("given", "then", "expected"), [
-    ("0 <= i < n", "n >= 1", True),
-    ("0 <= i < n", "n >= 2", False),
-    ("2*i = 2*j+1", "0 = 1", True),
-    ("2*i >= 1", "i >= 1", True),
-    ("3*i >= 1", "i >= 2", False),
-    ("i < j < k", "k >= i+2", True),
-    ("i < j < k", "k >= i+3", False),
-    ("i = j", "i+1 = j+1", True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("given", "then", "expected"),
+    [
+        ("0 <= i < n", "n >= 1", True),
+        ("0 <= i < n", "n >= 2", False),
+        ("2*i = 2*j+1", "0 = 1", True),
+        ("2*i >= 1", "i >= 1", True),
+        ("3*i >= 1", "i >= 2", False),
+        ("i < j < k", "k >= i+2", True),
+        ("i < j < k", "k >= i+3", False),
+        ("i = j", "i+1 = j+1", True),
+    ],
+)
 def test_integer_conclusions(given, then, expected):
     assert (status("int i j k n", then, premise=given) == "accepted") == expected
 
@@ -138,10 +178,22 @@ CASES = [
     ("a product of facts", "real x y", "x*y > 0", [{"show": "goal", "by": ["1; p; q"]}], {"p": "x > 0", "q": "y > 0"}, True),
     ("a product with one not strict", "real x y", "x*y > 0", [{"show": "goal", "by": ["1; p; q"]}], {"p": "x > 0", "q": "y >= 0"}, False),
     ("no summands", "positive a", "a > a", [{"show": "goal", "by": []}], {}, False),
-    ("a cut within", "int n; function f/1", "sum(k, 0, n, f(k)) = sum(k, 0, 1, f(k)) + sum(k, 2, n, f(k))",
-     [{"split": "sum(k, 0, n, f(k))", "at": ["1"]}], {"p": "n >= 1"}, True),
-    ("a cut beyond", "int n; function f/1", "sum(k, 0, n, f(k)) = sum(k, 0, 1, f(k)) + sum(k, 2, n, f(k))",
-     [{"split": "sum(k, 0, n, f(k))", "at": ["1"]}], {"p": "n >= 0"}, False),
+    (
+        "a cut within",
+        "int n; function f/1",
+        "sum(k, 0, n, f(k)) = sum(k, 0, 1, f(k)) + sum(k, 2, n, f(k))",
+        [{"split": "sum(k, 0, n, f(k))", "at": ["1"]}],
+        {"p": "n >= 1"},
+        True,
+    ),
+    (
+        "a cut beyond",
+        "int n; function f/1",
+        "sum(k, 0, n, f(k)) = sum(k, 0, 1, f(k)) + sum(k, 2, n, f(k))",
+        [{"split": "sum(k, 0, n, f(k))", "at": ["1"]}],
+        {"p": "n >= 0"},
+        False,
+    ),
     ("a cut before", "int n; function f/1", "0 = 0", [{"split": "sum(k, 0, n, f(k))", "at": ["0-2"]}], {"p": "n >= 0"}, False),
     ("cuts out of order", "int n; function f/1", "0 = 0", [{"split": "sum(k, 0, n, f(k))", "at": ["2", "0"]}], {"p": "n >= 3"}, False),
     ("an empty sum", "int n; function f/1", "sum(k, 0, n, f(k)) = 0", [], {"p": "n < 0"}, True),
@@ -149,54 +201,199 @@ CASES = [
     ("a sum of constants over what may be empty", "int n; real c", "sum(k, 0, n, c) = (n+1)*c", [], {}, False),
     ("the reciprocal", "positive a", "(1+a)*(1/(1+a)) = 1", [{"show": "1+a > 0", "as": "p"}, {"reciprocal": "1+a", "from": "p"}], {}, True),
     ("the reciprocal of what may be 0", "real a", "a*(1/a) = 1", [{"reciprocal": "a", "from": "p"}], {"p": "a >= 0"}, False),
-    ("the reciprocal by another fact", "positive a", "0 = 0", [{"show": "2+a > 0", "as": "p"}, {"reciprocal": "1+a", "from": "p"}], {}, False),
-    ("a new positive symbol", "positive a; int n", "0 = 0", [{"let": "q", "be": "1-a", "positive": "p"}, {"show": "q^n > 0"}], {"p": "a < 1"}, True),
+    (
+        "the reciprocal by another fact",
+        "positive a",
+        "0 = 0",
+        [{"show": "2+a > 0", "as": "p"}, {"reciprocal": "1+a", "from": "p"}],
+        {},
+        False,
+    ),
+    (
+        "a new positive symbol",
+        "positive a; int n",
+        "0 = 0",
+        [{"let": "q", "be": "1-a", "positive": "p"}, {"show": "q^n > 0"}],
+        {"p": "a < 1"},
+        True,
+    ),
     ("a new symbol that may be 0", "positive a; int n", "0 = 0", [{"let": "q", "be": "1-a", "positive": "p"}], {"p": "a <= 1"}, False),
     ("a power of what may be 0", "real a; int n", "a^n*a = a^(n+1)", [], {}, False),
-    ("integer cases", "int i j; real x", "x = x", [{"show": "x = x", "cases": [{"when": "i <= j", "by": []}, {"when": "i > j", "by": []}]}], {}, True),
-    ("integer cases with a gap", "int i j; real x", "x = x",
-     [{"show": "x = x", "cases": [{"when": "i < j", "by": []}, {"when": "i > j", "by": []}]}], {}, False),
-    ("a gap that the hypotheses close", "int i j; real x", "x = x",
-     [{"show": "x = x", "cases": [{"when": "i < j", "by": []}, {"when": "i > j", "by": []}]}], {"p": "2*i = 2*j+1"}, True),
+    (
+        "integer cases",
+        "int i j; real x",
+        "x = x",
+        [{"show": "x = x", "cases": [{"when": "i <= j", "by": []}, {"when": "i > j", "by": []}]}],
+        {},
+        True,
+    ),
+    (
+        "integer cases with a gap",
+        "int i j; real x",
+        "x = x",
+        [{"show": "x = x", "cases": [{"when": "i < j", "by": []}, {"when": "i > j", "by": []}]}],
+        {},
+        False,
+    ),
+    (
+        "a gap that the hypotheses close",
+        "int i j; real x",
+        "x = x",
+        [{"show": "x = x", "cases": [{"when": "i < j", "by": []}, {"when": "i > j", "by": []}]}],
+        {"p": "2*i = 2*j+1"},
+        True,
+    ),
     ("no cases", "int i; real x", "x = x+1", [{"show": "goal", "cases": []}], {}, False),
     ("no cases are needed", "int i; real x", "x = x+1", [{"show": "goal", "cases": []}], {"p": "i < i"}, True),
-    ("real cases", "real x y", "0 = 0", [{"show": "0 = 0", "cases": [{"when": "x < y", "by": []}, {"when": "y <= x", "by": []}]}], {}, True),
-    ("real cases with a gap", "real x y", "0 = 0", [{"show": "0 = 0", "cases": [{"when": "x < y", "by": []}, {"when": "y < x", "by": []}]}], {}, False),
-    ("real cases of other numbers", "real x y z", "0 = 0",
-     [{"show": "0 = 0", "cases": [{"when": "x < y", "by": []}, {"when": "z <= x", "by": []}]}], {}, False),
-    ("induction", "int n; positive a", "a^n > 0", [{"show": "a^m > 0", "induction": "m", "from": "0", "base": [], "step": [], "as": "p"}], {}, True),
-    ("induction with a false base", "int n", "0 = 0",
-     [{"show": "m = m+1", "induction": "m", "from": "0", "base": [], "step": [{"show": "goal", "by": ["hypothesis"]}]}], {}, False),
-    ("induction with a false step", "int n", "0 = 0", [{"show": "m = 0", "induction": "m", "from": "0", "base": [], "step": []}], {}, False),
-    ("induction goes up only", "int n; function f/1", "f(0-1) = 0",
-     [{"show": "f(m) = 0", "induction": "m", "from": "0", "base": [{"show": "goal", "by": ["p"]}], "step": [{"show": "goal", "by": ["q(m)", "hypothesis"]}],
-       "as": "all"}, {"show": "goal", "by": ["all(0-1)"]}],
-     {"p": "f(0) = 0", "q": {"for": "int k", "then": "f(k+1) = f(k)"}}, False),
-    ("the hypothesis beyond the end", "int n; function f/1", "f(n+1) = 0",
-     [{"show": "f(m) = 0", "induction": "m", "from": "0", "to": "n", "base": [{"show": "goal", "by": ["p"]}],
-       "step": [{"show": "goal", "by": ["q(m)", "hypothesis"]}], "as": "all"}, {"show": "goal", "by": ["all(n+1)"]}],
-     {"p": "f(0) = 0", "q": {"for": "int k", "then": "f(k+1) = f(k)"}, "size": "n >= 0"}, False),
-    ("a hypothesis outside its range", "int n; function f/1", "f(n+1) >= 0", [{"show": "goal", "by": ["p(n+1)"]}],
-     {"p": {"for": "int k", "given": {"range": "0 <= k <= n"}, "then": "f(k) >= 0"}}, False),
-    ("a hypothesis that needs another", "function f/1", "f(0) >= 0", [{"show": "goal", "by": ["p(0)"]}],
-     {"p": {"for": "int k", "given": {"real": "f(k) >= 0-1"}, "then": "f(k) >= 0"}}, False),
-    ("on a box", "positive a b", "1-a*b > 0", [{"show": "goal", "box": ["a: low; p", "b: low_b; q"]}],
-     {"p": "a < 1", "q": "b < 1", "low": "a > 0", "low_b": "b > 0"}, True),
+    (
+        "real cases",
+        "real x y",
+        "0 = 0",
+        [{"show": "0 = 0", "cases": [{"when": "x < y", "by": []}, {"when": "y <= x", "by": []}]}],
+        {},
+        True,
+    ),
+    (
+        "real cases with a gap",
+        "real x y",
+        "0 = 0",
+        [{"show": "0 = 0", "cases": [{"when": "x < y", "by": []}, {"when": "y < x", "by": []}]}],
+        {},
+        False,
+    ),
+    (
+        "real cases of other numbers",
+        "real x y z",
+        "0 = 0",
+        [{"show": "0 = 0", "cases": [{"when": "x < y", "by": []}, {"when": "z <= x", "by": []}]}],
+        {},
+        False,
+    ),
+    (
+        "induction",
+        "int n; positive a",
+        "a^n > 0",
+        [{"show": "a^m > 0", "induction": "m", "from": "0", "base": [], "step": [], "as": "p"}],
+        {},
+        True,
+    ),
+    (
+        "induction with a false base",
+        "int n",
+        "0 = 0",
+        [{"show": "m = m+1", "induction": "m", "from": "0", "base": [], "step": [{"show": "goal", "by": ["hypothesis"]}]}],
+        {},
+        False,
+    ),
+    (
+        "induction with a false step",
+        "int n",
+        "0 = 0",
+        [{"show": "m = 0", "induction": "m", "from": "0", "base": [], "step": []}],
+        {},
+        False,
+    ),
+    (
+        "induction goes up only",
+        "int n; function f/1",
+        "f(0-1) = 0",
+        [
+            {
+                "show": "f(m) = 0",
+                "induction": "m",
+                "from": "0",
+                "base": [{"show": "goal", "by": ["p"]}],
+                "step": [{"show": "goal", "by": ["q(m)", "hypothesis"]}],
+                "as": "all",
+            },
+            {"show": "goal", "by": ["all(0-1)"]},
+        ],
+        {"p": "f(0) = 0", "q": {"for": "int k", "then": "f(k+1) = f(k)"}},
+        False,
+    ),
+    (
+        "the hypothesis beyond the end",
+        "int n; function f/1",
+        "f(n+1) = 0",
+        [
+            {
+                "show": "f(m) = 0",
+                "induction": "m",
+                "from": "0",
+                "to": "n",
+                "base": [{"show": "goal", "by": ["p"]}],
+                "step": [{"show": "goal", "by": ["q(m)", "hypothesis"]}],
+                "as": "all",
+            },
+            {"show": "goal", "by": ["all(n+1)"]},
+        ],
+        {"p": "f(0) = 0", "q": {"for": "int k", "then": "f(k+1) = f(k)"}, "size": "n >= 0"},
+        False,
+    ),
+    (
+        "a hypothesis outside its range",
+        "int n; function f/1",
+        "f(n+1) >= 0",
+        [{"show": "goal", "by": ["p(n+1)"]}],
+        {"p": {"for": "int k", "given": {"range": "0 <= k <= n"}, "then": "f(k) >= 0"}},
+        False,
+    ),
+    (
+        "a hypothesis that needs another",
+        "function f/1",
+        "f(0) >= 0",
+        [{"show": "goal", "by": ["p(0)"]}],
+        {"p": {"for": "int k", "given": {"real": "f(k) >= 0-1"}, "then": "f(k) >= 0"}},
+        False,
+    ),
+    (
+        "on a box",
+        "positive a b",
+        "1-a*b > 0",
+        [{"show": "goal", "box": ["a: low; p", "b: low_b; q"]}],
+        {"p": "a < 1", "q": "b < 1", "low": "a > 0", "low_b": "b > 0"},
+        True,
+    ),
     ("on a closed box", "real a", "1-a >= 0", [{"show": "goal", "box": ["a: low; p"]}], {"p": "a <= 1", "low": "a >= 0"}, True),
-    ("not strictly on a closed box", "real a", "1-a > 0", [{"show": "goal", "box": ["a: low; p"]}], {"p": "a <= 1", "low": "a >= 0"}, False),
+    (
+        "not strictly on a closed box",
+        "real a",
+        "1-a > 0",
+        [{"show": "goal", "box": ["a: low; p"]}],
+        {"p": "a <= 1", "low": "a >= 0"},
+        False,
+    ),
     ("on a box that another variable bounds", "positive a b", "b^2-a*b > 0", [{"show": "goal", "box": ["b: p"]}], {"p": "b > a"}, True),
     ("on a box, false", "real a", "1-2*a > 0", [{"show": "goal", "box": ["a: low; p"]}], {"p": "a < 1", "low": "a > 0"}, False),
     ("on a box whose bound moves", "real a", "a > 0", [{"show": "goal", "box": ["a: p"]}], {"p": "2*a > a-1"}, False),
-    ("a wrong triangle", "function f/2; int n", "0 = 0", [{"determinant": "i j: f(i, j)", "size": "n", "shape": "upper", "proof": [
-        {"show": "goal", "by": ["p(i, j)"]}]}], {"p": {"for": "int i j", "given": {"range": "i < j"}, "then": "f(i, j) = 0"}}, False),
-    ("a triangle", "function f/2; int n", "0 = 0", [{"determinant": "i j: f(i, j)", "size": "n", "shape": "lower", "proof": [
-        {"show": "goal", "by": ["p(i, j)"]}]}], {"p": {"for": "int i j", "given": {"range": "i < j"}, "then": "f(i, j) = 0"}}, True),
-    ("a wrong product", "function f/2; int n", "0 = 0",
-     [{"determinant": "i j: f(i, j)+1", "size": "n", "factors": ["i j: f(i, j)", "i j: 1"], "proof": []}], {}, False),
+    (
+        "a wrong triangle",
+        "function f/2; int n",
+        "0 = 0",
+        [{"determinant": "i j: f(i, j)", "size": "n", "shape": "upper", "proof": [{"show": "goal", "by": ["p(i, j)"]}]}],
+        {"p": {"for": "int i j", "given": {"range": "i < j"}, "then": "f(i, j) = 0"}},
+        False,
+    ),
+    (
+        "a triangle",
+        "function f/2; int n",
+        "0 = 0",
+        [{"determinant": "i j: f(i, j)", "size": "n", "shape": "lower", "proof": [{"show": "goal", "by": ["p(i, j)"]}]}],
+        {"p": {"for": "int i j", "given": {"range": "i < j"}, "then": "f(i, j) = 0"}},
+        True,
+    ),
+    (
+        "a wrong product",
+        "function f/2; int n",
+        "0 = 0",
+        [{"determinant": "i j: f(i, j)+1", "size": "n", "factors": ["i j: f(i, j)", "i j: 1"], "proof": []}],
+        {},
+        False,
+    ),
     ("a contradiction", "real x", "x = x+1", [{"show": "0 > 0", "by": ["p"]}], {"p": "x > x"}, True),
     ("what is positive at sight", "positive a; real x", "a+x^2 > 0", [], {}, True),
     ("what is not", "positive a; real x", "a*x^2 > 0", [], {}, False),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("variables", "then", "proof", "given", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
@@ -210,21 +407,59 @@ def test_steps(variables, then, proof, given, expected):
 
 
 FALSE = [
-    ("a fixed variable is the outer one", "int k; function f/1", "f(k) = 0",
-     [{"show": {"for": "int k", "then": "f(k) = 0"}, "proof": []}], {"p": "f(k) = 0-1"}),
+    (
+        "a fixed variable is the outer one",
+        "int k; function f/1",
+        "f(k) = 0",
+        [{"show": {"for": "int k", "then": "f(k) = 0"}, "proof": []}],
+        {"p": "f(k) = 0-1"},
+    ),
+    (
+        "induction on the goal",
+        "int n; function f/1",
+        "f(0) = 0",
+        [{"show": "goal", "induction": "m", "from": "0", "base": [], "step": []}],
+        {},
+    ),
     ("induction on a fixed symbol", "int m", "m = 0", [{"show": "m = 0", "induction": "m", "from": "0", "base": [], "step": []}], {}),
     ("let takes the name of a variable", "real x", "x = 0", [{"let": "x", "be": "0"}], {}),
     ("a sum binds the name of a variable, no more", "int k; real c", "k*c = sum(k, 1, 1, k*c)", [], {}),
-    ("a case's fact leaves its case", "real x", "x >= 0",
-     [{"show": "0 = 0", "cases": [{"when": "x >= 0", "proof": [], "says": ""}, {"when": "x < 0", "proof": []}]}, {"show": "goal", "by": ["case"]}], {}),
-    ("an inner hypothesis leaves its proof", "function f/1", "f(0) = 0",
-     [{"show": {"for": "int k", "given": {"h": "f(k) = 0"}, "then": "f(k) = 0"}, "proof": [], "as": "p"}, {"show": "goal", "by": ["p(0)"]}], {}),
+    (
+        "a case's fact leaves its case",
+        "real x",
+        "x >= 0",
+        [
+            {"show": "0 = 0", "cases": [{"when": "x >= 0", "proof": [], "says": ""}, {"when": "x < 0", "proof": []}]},
+            {"show": "goal", "by": ["case"]},
+        ],
+        {},
+    ),
+    (
+        "an inner hypothesis leaves its proof",
+        "function f/1",
+        "f(0) = 0",
+        [
+            {"show": {"for": "int k", "given": {"h": "f(k) = 0"}, "then": "f(k) = 0"}, "proof": [], "as": "p"},
+            {"show": "goal", "by": ["p(0)"]},
+        ],
+        {},
+    ),
     ("a theorem proves itself", "real x", "x = 0", [{"show": "goal", "by": ["T(x)"]}], {}),
-    ("a determinant takes the names of its own formula", "int i j N", "i = j", [
-        {"determinant": "A B: 0", "size": "0", "shape": "upper", "fix": "k l", "proof": []}], {}),
-    ("a bound function escapes", "int n; function f/1", "f(n) = f(n+1)",
-     [{"let": "g", "be": "k: f(n)"}, {"show": "g(n) = g(n+1)", "as": "p"}, {"show": "goal", "by": ["p"]}], {}),
-]  # fmt: skip
+    (
+        "a determinant takes the names of its own formula",
+        "int i j N",
+        "i = j",
+        [{"determinant": "A B: 0", "size": "0", "shape": "upper", "fix": "k l", "proof": []}],
+        {},
+    ),
+    (
+        "a bound function escapes",
+        "int n; function f/1",
+        "f(n) = f(n+1)",
+        [{"let": "g", "be": "k: f(n)"}, {"show": "g(n) = g(n+1)", "as": "p"}, {"show": "goal", "by": ["p"]}],
+        {},
+    ),
+]
 
 
 @pytest.mark.parametrize(("variables", "then", "proof", "given"), [case[1:] for case in FALSE], ids=[case[0] for case in FALSE])
@@ -233,9 +468,19 @@ def test_names_do_not_prove_what_is_false(variables, then, proof, given):
 
 
 def test_a_use_needs_what_is_given_and_kinds():
-    lemma = {"name": "L", "for": "positive a; function f/1", "given": {"small": "a < 1", "all": {"for": "int k", "then": "f(k) >= a"}},
-             "then": "f(0) >= a^2", "proof": [{"show": "goal", "by": ["all(0)", "a; small"]}]}  # fmt: skip
-    head = {"name": "T", "for": "positive b; function g/1", "given": {"g": {"for": "int m", "then": "g(m) >= b/2"}, "b": "b < 1"}, "then": "g(0) >= b^2/4"}
+    lemma = {
+        "name": "L",
+        "for": "positive a; function f/1",
+        "given": {"small": "a < 1", "all": {"for": "int k", "then": "f(k) >= a"}},
+        "then": "f(0) >= a^2",
+        "proof": [{"show": "goal", "by": ["all(0)", "a; small"]}],
+    }
+    head = {
+        "name": "T",
+        "for": "positive b; function g/1",
+        "given": {"g": {"for": "int m", "then": "g(m) >= b/2"}, "b": "b < 1"},
+        "then": "g(0) >= b^2/4",
+    }
     use = {"use": "L", "with": {"a": "b/2", "f": "g"}, "given": {"small": [{"show": "goal", "by": ["1/2; b", "1/2;"]}]}}
     assert answer(lemma, {**head, "proof": [use]}).status == "accepted"
     for wrong in (
@@ -259,16 +504,19 @@ def test_a_definition_takes_the_first_case_that_holds():
     assert answer(theorem("int i", "f(i) = f(i)"), definitions=f).status == "accepted"
 
 
-@pytest.mark.parametrize("definition", [
-    {"f": {"of": "int i", "is": ["f(i)"]}},
-    {"f": {"of": "int i", "is": ["i >= 0: 1"]}},
-    {"f": {"of": "int i", "is": []}},
-    {"f": {"of": "int i", "is": ["1", "2"]}},
-    {"f": {"of": "int i i", "is": ["1"]}},
-    {"sum": {"of": "int i", "is": ["1"]}},
-    {"f": {"of": "int sum", "is": ["1"]}},
-    {"f": {"of": "int g", "is": ["1"]}, "g": {"of": "int f", "is": ["1"]}},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "definition",
+    [
+        {"f": {"of": "int i", "is": ["f(i)"]}},
+        {"f": {"of": "int i", "is": ["i >= 0: 1"]}},
+        {"f": {"of": "int i", "is": []}},
+        {"f": {"of": "int i", "is": ["1", "2"]}},
+        {"f": {"of": "int i i", "is": ["1"]}},
+        {"sum": {"of": "int i", "is": ["1"]}},
+        {"f": {"of": "int sum", "is": ["1"]}},
+        {"f": {"of": "int g", "is": ["1"]}, "g": {"of": "int f", "is": ["1"]}},
+    ],
+)
 def test_bad_definitions_are_malformed(definition):
     assert answer(theorem("int i", "f(i) = f(i)"), definitions=definition).status == "malformed"
 
@@ -290,21 +538,47 @@ def test_files_need_each_other(tmp_path):
         assert answer(theorem("real x", "x = x"), needs=[name], folder=tmp_path).status == "malformed"
 
 
-@pytest.mark.parametrize("data", [
-    b"", b"[]", b"null", b'{"format": "exactdp-argument", "format": "x"}', b"\xff\xfe", b'{"a": 1.5}', b"[" * 100, b'{"a":' * 100,
-    json.dumps(file(theorem("real x", "x = x"), extra=1)).encode(),
-    json.dumps({**file(theorem("real x", "x = x")), "version": "0.2"}).encode(),
-    json.dumps(file()).encode(),
-    json.dumps(file(theorem("real x", "x = x"), theorem("real x", "x = x"))).encode(),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"[]",
+        b"null",
+        b'{"format": "exactdp-argument", "format": "x"}',
+        b"\xff\xfe",
+        b'{"a": 1.5}',
+        b"[" * 100,
+        b'{"a":' * 100,
+        json.dumps(file(theorem("real x", "x = x"), extra=1)).encode(),
+        json.dumps({**file(theorem("real x", "x = x")), "version": "0.2"}).encode(),
+        json.dumps(file()).encode(),
+        json.dumps(file(theorem("real x", "x = x"), theorem("real x", "x = x"))).encode(),
+    ],
+)
 def test_odd_files_are_malformed_or_too_large(data):
     assert argument.check_bytes(data, FOLDER).status in ("malformed", "limit")
 
 
-@pytest.mark.parametrize("term", [
-    "(x+y)^100", "(x+y+1)^32*(x+y+2)^32*(x+y+3)^32", "x^(10^9)", "2^(10^9)", "a^(n*n)", "(" * 150 + "x" + ")" * 150, "-" * 900 + "x", "x+" * 900 + "x",
-    "x^(y)", "sum(k, 0, 10^9, x)", "sum(k, 0, n*n, x)", "sum(x, 0, 1)", "det(i, i, 0, n, 1)", "sum(k, 0, 8, " * 12 + "x" + ")" * 12, "x*" * 2000 + "x",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "term",
+    [
+        "(x+y)^100",
+        "(x+y+1)^32*(x+y+2)^32*(x+y+3)^32",
+        "x^(10^9)",
+        "2^(10^9)",
+        "a^(n*n)",
+        "(" * 150 + "x" + ")" * 150,
+        "-" * 900 + "x",
+        "x+" * 900 + "x",
+        "x^(y)",
+        "sum(k, 0, 10^9, x)",
+        "sum(k, 0, n*n, x)",
+        "sum(x, 0, 1)",
+        "det(i, i, 0, n, 1)",
+        "sum(k, 0, 8, " * 12 + "x" + ")" * 12,
+        "x*" * 2000 + "x",
+    ],
+)
 def test_hostile_terms_end_soon(term):
     found = answer(theorem("positive a; real x y; int n", f"{term} = {term}+1"))
     assert found.status in ("malformed", "limit", "rejected"), found
@@ -318,7 +592,12 @@ def test_hostile_definitions_end_soon():
 
 def test_many_integer_hypotheses_end_soon():
     letters = [f"x{k}" for k in range(24)]
-    given = {f"g{i}{j}": f"{2 + i}*{x} <= {3 + j}*{y}+{i}" for i, x in enumerate(letters) for j, y in enumerate(letters) if (i * 7 + j) % 5 == 0 and i != j}
+    given = {
+        f"g{i}{j}": f"{2 + i}*{x} <= {3 + j}*{y}+{i}"
+        for i, x in enumerate(letters)
+        for j, y in enumerate(letters)
+        if (i * 7 + j) % 5 == 0 and i != j
+    }
     assert answer(theorem("int " + " ".join(letters), "x0 >= 1", **given)).status in ("limit", "rejected")
 
 

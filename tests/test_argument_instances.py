@@ -39,7 +39,14 @@ def chain_case():
 
 def display_4_case():
     a, b, d = HALF, THIRD, Fraction(1, 5)
-    return {"a": a, "b": b, "d": d, "e": Fraction(3), "A": (1 - b - a + a * d) / (1 - a * a), "C": (a - a * a + a * a * b - a * d) / (1 - a * a)}
+    return {
+        "a": a,
+        "b": b,
+        "d": d,
+        "e": Fraction(3),
+        "A": (1 - b - a + a * d) / (1 - a * a),
+        "C": (a - a * a + a * a * b - a * d) / (1 - a * a),
+    }
 
 
 def stage_case():
@@ -67,10 +74,10 @@ def release_case():
     found = definitions(load("lemma3"))
 
     def F(u, i, r):
-        return found["G"](levels[int(u)], n, i, r) if 1 <= u <= 3 and 0 <= min(i, r) and max(i, r) <= n else 0
+        return found["G"](levels[int(u)], n, i, r) if 1 <= u <= 3 and min(i, r) >= 0 and max(i, r) <= n else 0
 
     def T(u, r, s):
-        return found["stage"](levels[int(u)], levels[int(u) + 1], n, r, s) if 1 <= u <= 2 and 0 <= min(r, s) and max(r, s) <= n else 0
+        return found["stage"](levels[int(u)], levels[int(u) + 1], n, r, s) if 1 <= u <= 2 and min(r, s) >= 0 and max(r, s) <= n else 0
 
     seen, last = 1, 2
     weight = T(2, seen, last)
@@ -146,7 +153,13 @@ def test_the_matrices_are_those_of_the_library(n, a):
 @pytest.mark.parametrize("a", LEVELS)
 @pytest.mark.parametrize("n", SIZES)
 def test_the_determinants_are_those_of_the_library(n, a):
-    env = {**definitions(load("determinants")), "a": Fraction(a), "n": n, "q": 1 - Fraction(a) ** 2, "t": (1 + Fraction(a)) / (1 - Fraction(a))}
+    env = {
+        **definitions(load("determinants")),
+        "a": Fraction(a),
+        "n": n,
+        "q": 1 - Fraction(a) ** 2,
+        "t": (1 + Fraction(a)) / (1 - Fraction(a)),
+    }
     G, G_prime = geometric(n, a).matrix, geometric_prime(n, a)
     left, right = theorem("determinants", "det_Gprime")["then"].split(" = ")
     assert Fraction(str(G_prime.det())) == value(left, env) == value(right, env)
@@ -175,7 +188,7 @@ def test_privacy_and_its_level(n, a):
 
 @pytest.mark.parametrize("b", LEVELS)
 @pytest.mark.parametrize("a", LEVELS)
-@pytest.mark.parametrize("n", (1, 3))
+@pytest.mark.parametrize("n", [1, 3])
 def test_derivability_between_levels_is_lemma_3(n, a, b):
     """Lemma 3 says for which pairs; where it gives a stage, that is the remap that the library finds."""
     verdict = is_derivable(geometric(n, b), source=geometric(n, a))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Every number, sign, comparison, hypothesis, case, step and summand of the argument files is changed, one at a time.
 
-A mutant may rightly be accepted: it is then itself proved. What that leaves is (1) a weaker conclusion (> made >=, = made <=), (2) a stronger
-hypothesis, or one that the theorem does not need, (3) another proof of the same statement: a cut elsewhere, a case boundary that no case
-needs, a step that is not needed. So an accepted mutant's statement must hold at every point tried, by a reading that shares nothing with
-the checker; all others are refused with a place. EXACTDP_ALL_MUTANTS=1 tries them all (a minute), otherwise every ninth.
+A mutant may rightly be accepted: it is then itself proved. What that leaves is (1) a weaker conclusion (> made >=, = made <=), (2) a
+stronger hypothesis, or one that the theorem does not need, (3) another proof of the same statement: a cut elsewhere, a case boundary that
+no case needs, a step that is not needed. So an accepted mutant's statement must hold at every point tried, by a reading that shares
+nothing with the checker; all others are refused with a place. EXACTDP_ALL_MUTANTS=1 tries them all (a minute), otherwise every ninth.
 """
 
 from __future__ import annotations
@@ -73,7 +73,13 @@ HAND_MADE = [
     ("determinants", "scales", "t^(n-1)*prod", "t^n*prod", "$.proof[6]"),
     ("universal", "crossing_right", "a^(i+1)*d(i+j+1)", "a^i*d(i+j+1)", "$.proof[4].cases[0]"),
     # strict and not strict
-    ("lemma3", "triples", '"then": "G(b, n, i, j)-a*G(b, n, i-1, j) >= ', '"then": "G(b, n, i, j)-a*G(b, n, i-1, j) > ', "$.proof[1].cases[0].by"),
+    (
+        "lemma3",
+        "triples",
+        '"then": "G(b, n, i, j)-a*G(b, n, i-1, j) >= ',
+        '"then": "G(b, n, i, j)-a*G(b, n, i-1, j) > ',
+        "$.proof[1].cases[0].by",
+    ),
     ("determinants", "first_strict", "x(0) > a*x(1)", "x(0) >= a*x(1)", "$.proof[2].by"),
     ("chain", "last_display", '"at_k": "x(k) > a*y(k)"', '"at_k": "x(k) >= a*y(k)"', "$.proof[2]"),
     # a weaker hypothesis
@@ -82,8 +88,13 @@ HAND_MADE = [
     ("geometric", "private", '"level": "a < 1"', '"level": "a < 2"', "$.proof[0].cases[0].proof[0].by[0]"),
     ("theorem2", "remap_nonnegative", '"row": "1 <= i < n"', '"row": "1 <= i < n-1"', "$.proof[0].cases[2].by[0]"),
     ("universal", "reduced_cost_nonnegative", '"row": "k+1 < i <= n"', '"row": "k+2 < i <= n"', "$.proof[1].given.each"),
-    ("universal", "crossing_right", '"after": {"for": "int i", "given": {"row": "0 <= i <= n", "right": "t <= i"}',
-     '"after": {"for": "int i", "given": {"row": "0 <= i <= n", "right": "t < i"}', "$.proof[4].cases[1]"),
+    (
+        "universal",
+        "crossing_right",
+        '"after": {"for": "int i", "given": {"row": "0 <= i <= n", "right": "t <= i"}',
+        '"after": {"for": "int i", "given": {"row": "0 <= i <= n", "right": "t < i"}',
+        "$.proof[4].cases[0]",
+    ),
     ("release", "before_first", '"level": "1 <= u < c", "result"', '"level": "1 < u < c", "result"', "$.proof[0].step[0].given.same"),
     # a missing case
     ("geometric", "inverse", '{"when": "j = 1", "by": ["split"]}, ', "", "$.proof[0].cases[0].proof[1].cases"),
@@ -92,7 +103,7 @@ HAND_MADE = [
     ("universal", "multipliers", '"place": "0 <= k < n"', '"place": "0 <= k <= n"', "$.proof"),
     ("universal", "left_part", '"to": "n-1"', '"to": "n"', "$.proof[0].step[2].by"),
     ("geometric", "sweep", '"from": "0", "to": "n-1"', '"from": "0-1", "to": "n-1"', "$.proof[0].base"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("stem", "name", "old", "new", "place"), HAND_MADE)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from exactdp import (
+    Dual,
     Loss,
     Mechanism,
     MinimaxConsumer,
@@ -40,6 +41,7 @@ from exactdp.analysis.composition import (
     sequential_level,
 )
 from exactdp.analysis.delta import is_approximately_private, least_delta, level_for_delta
+from exactdp.analysis.gap import gap_between
 from exactdp.analysis.inference import likelihood_gap
 from exactdp.checker import check_bytes, kernel
 from exactdp.errors import DomainError, InputError, LabelError, NegativeEntryError, ParameterRangeError, ResourceLimitError
@@ -404,6 +406,31 @@ def test_no_edit_is_accepted_unless_it_is_true(name):
 def test_the_schema_lets_them_through(name):
     schema = json.loads((kernel.Path(kernel.__file__).parents[1] / "certificate" / "schema.json").read_text())
     Draft202012Validator(schema).validate(POOL[name])
+
+
+def test_gaps_between_what_is_at_hand():
+    """A private mechanism and a dual from anywhere: both bounds, certified; on a path and on a cycle."""
+    path, half = neighbours("path:3"), PrivacyLevel("1/2")
+    consumer = MinimaxConsumer(Loss.absolute(path.vertices))
+    G = geometric(2, "1/2")
+    exact = gap_between(G, path, half, consumer)
+    assert exact.evidence.least == exact.evidence.most == is_optimal(G, path, half, consumer).evidence.gap
+    certify(exact)
+    weak = Dual(weights=("1/3", "1/3", "1/3"))
+    loose = gap_between(G, path, half, consumer, better=geometric(2, "1/2"), dual=weak)
+    assert loose.evidence.least == 0 < exact.evidence.most < loose.evidence.most
+    assert "within" in check_bytes(certify(loose).to_json().encode()).sentence
+    cycle = neighbours("cycle:4")
+    m = uniform(cycle.vertices)
+    found = gap_between(m, cycle, half, MinimaxConsumer(Loss.zero_one(cycle.vertices)))
+    assert found.evidence.least == found.evidence.most > 0
+    certify(found)
+    with pytest.raises(InputError):
+        gap_between(identity(range(3)), path, half, consumer)
+    with pytest.raises(LabelError):
+        gap_between(Mechanism([[1], [1], [1]]), path, half, consumer)
+    with pytest.raises(InputError):
+        gap_between(G, path, half, consumer, better=G, dual=Dual(weights=("1/2", "1/2", "1/2")))
 
 
 def test_a_gap_is_two_sided():

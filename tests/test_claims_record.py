@@ -163,7 +163,9 @@ def test_the_arguments_of_a_claim_are_read_strictly(tmp_path):
 
 
 def test_coq_theorems_are_found_by_name(tmp_path):
-    (tmp_path / "A.v").write_text("Theorem one (n : nat) : n = n.\n  Lemma two' : True.\nDefinition three := 1.\n(* text *)\n", encoding="utf-8")
+    (tmp_path / "A.v").write_text(
+        "Theorem one (n : nat) : n = n.\n  Lemma two' : True.\nDefinition three := 1.\n(* text *)\n", encoding="utf-8"
+    )
     assert coq_theorems(tmp_path) == {"one", "two'"}
 
 

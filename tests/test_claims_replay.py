@@ -87,7 +87,11 @@ def test_the_keys_of_a_status_are_part_of_the_record(copy):
     [
         ('argument = ["theorem2.condition"]', 'argument = ["theorem2.conditions"]', "theorem2.json proves no theorem 'conditions'"),
         ('argument = ["theorem2.condition"]\n', "", "needs an argument or a Coq theorem"),
-        ('argument = ["theorem2.condition"]', 'argument = ["theorem2.condition"]\ncoq = ["nothing"]', "proofs/coq states no theorem 'nothing'"),
+        (
+            'argument = ["theorem2.condition"]',
+            'argument = ["theorem2.condition"]\ncoq = ["nothing"]',
+            "proofs/coq states no theorem 'nothing'",
+        ),
     ],
 )
 def test_a_wrong_argument_is_noticed(copy, old, new, message):

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from cli_runner import run
 
 ROOT = Path(__file__).parent.parent
+CHECKER = ROOT / "exactdp" / "checker"
 ENV = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
@@ -81,6 +85,53 @@ def test_verify_says_what_an_answer_rests_on(certificates):
     assert lines[3].startswith("python")
     assert json.loads(program("verify", "--trust", "--json", "good.json", cwd=certificates).stdout)["trust"]["rules"]
     assert program("verify", "--trust", "broken.json", cwd=certificates).returncode == 3
+
+
+def rests_on(path):
+    """The trusted files that ``verify --trust`` names, each with its true digest, and the rules."""
+    trust = json.loads(program("verify", "--trust", "--json", str(path)).stdout)["trust"]
+    files = [name for name in trust if (CHECKER / f"{name}.py").is_file()]
+    for name in files:
+        assert hashlib.sha256((CHECKER / f"{name}.py").read_bytes()).hexdigest() in trust[name]
+    return files, trust["rules"]
+
+
+@pytest.mark.parametrize(
+    "name", ["private-geometric", "private-rational-distance", "unique-path-1-4", "release-one", "epsilon", "pieces", "determinant"]
+)
+def test_the_files_named_are_enough_and_all_needed(certificates, tmp_path, name):
+    made = {
+        "epsilon": "privacy geometric:n=2 --epsilon 1/10",
+        "pieces": "optimal --graph path:2 --alpha symbolic --loss abs",
+        "determinant": "determinant --matrix geometric:n=2",
+    }
+    path = ROOT / "tests" / "corpus" / "accept" / f"{name}.edp.json"
+    if name in made:
+        path = tmp_path / "made.edp.json"
+        assert run([*made[name].split(), "-o", str(path)]).code == 0
+    files, rules = rests_on(path)
+    assert files[0] == "kernel"
+    assert ("§2.1" in rules) == (name in {"epsilon", "pieces"})
+    for left_out in (None, *files[1:]):
+        folder = tmp_path / f"without-{left_out}"
+        folder.mkdir()
+        for file in files:
+            if file != left_out:
+                shutil.copy(CHECKER / f"{file}.py", folder)
+        alone = subprocess.run([sys.executable, "-I", str(folder / "kernel.py"), str(path)], capture_output=True, check=False, timeout=60)
+        assert alone.returncode == (0 if left_out is None else 4), (left_out, alone.stdout)
+
+
+def test_replayed_arguments_rest_on_their_own_checker_and_the_kernels_reader(certificates):
+    argument = ROOT / "proofs" / "gupte-sundararajan" / "arguments" / "sums.json"
+    lines = program("verify", "--trust", str(argument)).stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == ["kernel", "argument", "steps", "python"]
+
+
+def test_every_kind_of_claim_has_its_sections():
+    kernel = import_module("exactdp.checker.kernel")
+    kinds = set(kernel.CLAIMS).union(*(kernel.beside(name).CLAIMS for name in kernel.BESIDE))
+    assert kinds == set(import_module("exactdp.cli.verify")._SECTIONS)
 
 
 def test_missing_files_are_usage(certificates):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import resource
 import shutil
@@ -20,7 +21,7 @@ import pytest
 from certificate_pool import certificate, mat, seal
 from naive_checker import decide
 
-from exactdp.checker import canonical_bytes, check_bytes, digest_of, kernel
+from exactdp.checker import canonical_bytes, check_bytes, digest_of, fields, kernel, releases
 
 CORPUS = Path(__file__).parent / "corpus"
 STATUS = {"accept": "accepted", "reject": "rejected", "malformed": "malformed", "limit": "limit"}
@@ -50,8 +51,9 @@ def test_every_reason_has_its_file():
 
 
 def test_every_kind_is_accepted_once():
+    """Those of the kernel and of its files about numbers and releases; the other files beside it have tests of their own."""
     kinds = {json.loads(path.read_bytes())["claim"]["kind"] for path in FILES if path.parent.name == "accept"}
-    assert kinds == set(kernel.CLAIMS)
+    assert kinds == {*kernel.CLAIMS, *fields.CLAIMS, *releases.CLAIMS}
 
 
 def run(*arguments, cwd, **options):
@@ -62,9 +64,38 @@ def one_gigabyte():
     resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
 
 
-def test_the_kernel_runs_alone_from_another_directory(tmp_path):
-    """A copy of the one file, isolated, with one gigabyte of address space: a line for each file, the worst exit code."""
+def alone(path):
+    """Whether the kernel's one file is enough: rational numbers, distances 1 and the kinds of that file, but for ranks."""
+    value = json.loads(path.read_bytes())
+    kinds = {definition["type"] for definition in value["definitions"].values()}
+    distances = {pair[2] for definition in value["definitions"].values() for pair in definition.get("pairs", [])}
+    own = value["claim"]["kind"] in kernel.CLAIMS and not value["claim"]["kind"].startswith("unique")
+    return own and not kinds & {"exponential", "parameter"} and distances <= {"1"}
+
+
+def test_the_kernel_without_the_files_beside_it(tmp_path):
+    """A copy of the one file checks what needs no other; what does ends as a limit, never as an acceptance or a defect."""
     shutil.copy(kernel.__file__, tmp_path / "kernel.py")
+    files = [path for path in FILES if path.parent.name in ("accept", "reject")]
+    result = run("kernel.py", "--json", *files, cwd=tmp_path, preexec_fn=one_gigabyte)
+    answers = [json.loads(line) for line in result.stdout.decode().splitlines()]
+    for path, answer in zip(files, answers, strict=True):
+        expected = {STATUS[path.parent.name]} | (set() if alone(path) else {"limit"})
+        assert answer["status"] in expected, path
+    assert sum(answer["status"] == "accepted" for answer in answers) > 40
+    malformed = [path for path in FILES if path.parent.name == "malformed"]
+    result = run("kernel.py", "--json", *malformed, cwd=tmp_path)
+    assert {json.loads(line)["status"] for line in result.stdout.decode().splitlines()} == {"malformed", "limit"}
+    fields_needed = next(p for p in FILES if p.name == "field-private-e.edp.json")
+    for _ in range(2):  # the second time too
+        assert b"fields.py that is not beside this one" in run("kernel.py", fields_needed, fields_needed, cwd=tmp_path).stdout.splitlines()[-1]
+
+
+def test_the_kernel_runs_from_another_directory(tmp_path):
+    """A copy of it with the files beside it, isolated, with one gigabyte of address space: a line for each file, the worst exit code."""
+    shutil.copy(kernel.__file__, tmp_path / "kernel.py")
+    for name in ("uniqueness", *kernel.BESIDE):
+        shutil.copy(Path(kernel.__file__).with_name(f"{name}.py"), tmp_path)
     for folder, code in (("accept", 0), ("reject", 1), ("limit", 4), ("malformed", 3)):
         files = [path for path in FILES if path.parent.name == folder]
         result = run("kernel.py", *files, cwd=tmp_path, preexec_fn=one_gigabyte)
@@ -189,6 +220,60 @@ def hostile():
         }
     )
     yield "a path of 100001 vertices", json.dumps(deep_path).encode(), ""
+    yield from hostile_fields()
+
+
+def hostile_fields():
+    """The same for numbers beyond ℚ."""
+
+    def entry(polynomial, field, den="1"):
+        table = {"type": "table", "inputs": ["0"], "outputs": ["0"], "rows": [{"den": den, "num": [polynomial]}]}
+        found = certificate({"kind": "not-stochastic", "table": "T"}, {"a": field, "T": table}, {"row": 0, "column": 0})
+        return json.dumps(found).encode()
+
+    open_ = {"type": "parameter", "interval": {"above": "0", "below": "1"}}
+    tenth = {"type": "exponential", "rate": "1/10", "roots": [1]}
+    zeros = ["0"] * 999_999
+    yield "a polynomial of degree 10^6 − 1, its sign on an interval", entry([*zeros, "-1"], open_), "work"
+    yield "a polynomial of degree 10^6 − 1, its sign at a number", entry([*zeros, "-1"], tenth), "has the entry"
+    yield "a polynomial of degree 10^6 − 1 as a denominator", entry("-1", tenth, [*zeros, "1"]), "has the entry"
+    yield "a coefficient of 10^6 digits", entry(["0", "-" + "7" * 999_999], tenth), "limit"
+    yield "a coefficient of 10^5 digits", entry(["0", "-" + "7" * 99_999], open_), "has the entry"
+    yield "a hundred coefficients of 10^5 digits", entry(["-" + "7" * 99_999] * 100, open_), "has the entry"
+    yield "polynomials within polynomials", entry([[["0", "-1"]] * 100] * 100, {**tenth, "roots": [1, 2, 3]}), "has the entry"
+    yield "a polynomial that is hard to tell from 0", entry(near_zero(300), tenth), "has the entry"
+    yield "one that is too hard to tell", entry(near_zero(60_000), tenth), "limit"
+    chebyshev = [["1"], ["0", "1"]]
+    for _ in range(300):
+        pairs = zip(["0", *chebyshev[-1]], [*chebyshev[-2], "0", "0"], strict=True)
+        chebyshev.append([str(2 * int(x) - int(y)) for x, y in pairs])
+    yield "300 zeros in an interval", entry(chebyshev[-1], open_), "is not the same"
+    narrow = [str((-1) ** k * math.comb(200, k) * 3 ** (200 - k) * 10**k) for k in range(201)]  # −(3 − 10a)^200 below
+    yield "a zero of order 200", entry(["-" + x.removeprefix("-") if x[0] != "-" else x[1:] for x in narrow], open_), ""
+    far = {"poly": ["-2", *["0"] * 999, "1"], "in": ["1", "2"]}
+    yield "an end of degree 1000", entry(["-1", "0", "-1"], {"type": "parameter", "interval": {"above": "0", "below": far}}), ""
+
+
+def near_zero(digits):
+    """10^digits·t − c for the integer c above it, by the series of e^(−1/10)."""
+    term = total = 10 ** (digits + 10)
+    k = 0
+    while term:
+        k += 1
+        term = -(term // (10 * k)) if term > 0 else -term // (10 * k)
+        total += term
+    c, power = total // 10**10 + 1, 10**digits
+    return [f"-{written(c)}", written(power)]
+
+
+def written(n):
+    """Decimal digits, however many."""
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        return str(n)
+    finally:
+        sys.set_int_max_str_digits(limit)
 
 
 @pytest.mark.parametrize(("data", "says"), [pytest.param(data, says, id=name) for name, data, says in hostile()])

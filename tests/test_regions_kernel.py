@@ -22,6 +22,7 @@ from exactdp.analysis.region_levels import regular_levels, tight_levels
 from exactdp.analysis.regular import is_regular
 from exactdp.analysis.singular import is_singular
 from exactdp.analysis.tight import TightEvidence, is_tight_unique, tight_mechanism
+from exactdp.analysis.tight_threshold import ThresholdEvidence, tight_threshold
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.certificate import certify
 from exactdp.checker import kernel, regions
@@ -31,6 +32,7 @@ from exactdp.model import AdjacencyGraph, Metric, Prior, PrivacyLevel, neighbour
 from exactdp.model.constraint_matrix import ConstraintMatrix
 
 HALVES = AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
+SIX = AdjacencyGraph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
 LINE = neighbours("path:3")
 PRIOR = Prior(["2/5", "1/5", "2/5"], LINE.vertices)
 
@@ -71,6 +73,7 @@ def valid():
         "leakage-bound-prior": leakage_bound(LINE, "1/5", PRIOR),
         "on-region": is_optimal_on_region(geometric(2, "1/2"), LINE, "1/2"),
         "not-on-region": is_optimal_on_region(uniform(range(3)), LINE, "1/2"),
+        "threshold": tight_threshold(neighbours("counts:u=2,k=2"), 4),
         "levels": tight_levels(neighbours("counts:u=2,k=2")),
         "regular-levels": regular_levels(PRIOR, LINE),
     }
@@ -113,7 +116,7 @@ def test_valid_files_are_accepted(name):
 
 
 @pytest.mark.parametrize(
-    "name", sorted(set(valid()) - {"leakage", "near", "near-e", "not-tight", "not-regular", "not-on-region", "singular"})
+    "name", sorted(set(valid()) - {"threshold", "leakage", "near", "near-e", "not-tight", "not-regular", "not-on-region", "singular"})
 )
 def test_a_changed_number_of_a_witness_is_refused(name):
     """Equations leave no room. (Farkas vectors, rounded numbers and kernels do: they are changed below.)"""
@@ -140,6 +143,9 @@ def broken():
     level, witness = ("claim", "level"), ("witness",)
     big = {"den": "1", "num": ["-1", "1", "1"]}
     above = changed(v["tight"], level, "3/5")
+    low, high = (tight_mechanism(SIX, a).evidence for a in ("4/5", "3/5"))
+    order = Verdict(Decision.PROVED, "one at 4/5, none at 3/5", ThresholdEvidence(low, high))
+    turned = json.loads(certify(order, check=False).to_json())
     doubled = json.loads(certify(near("grid:2x3", PrivacyLevel(ExponentialField(2).gen))).to_json())
     crossed = {"type": "mechanism", "inputs": ["0", "1", "2"], "outputs": ["0", "1", "2"]}
     crossed["rows"] = [{"den": "3", "num": row} for row in (["2", "0", "1"], ["2", "1", "0"], ["1", "0", "2"])]
@@ -177,6 +183,10 @@ def broken():
             [{"den": "1", "at": [i], "num": ["1"]} for i in range(3)],
         ),
         "no region: outside": changed(v["not-on-region"], (*witness, "weights"), {"den": "1", "num": ["-1", "8", "8"]}),
+        "threshold: order": turned,
+        "threshold: low": changed(v["threshold"], level, "1/5"),
+        "threshold: high": changed(v["threshold"], (*witness, "high", "farkas"), {"den": "1", "num": ["1", "1", "1"]}),
+        "threshold: equal": changed(v["threshold"], ("claim", "above"), v["threshold"]["claim"]["level"]),
         "kernel is zero": changed(v["singular"], (*witness, "kernel"), {"den": "1", "at": [], "num": []}),
         "kernel is none": changed(v["singular"], level, "1/4"),
         "utility value": changed(v["utility-bound"], ("claim", "value"), "1/2"),

@@ -14,7 +14,7 @@ from test_tight_existence import LEVELS, graphs, naive_phi
 
 from exactdp import geometric, is_optimal_after_remap, optimum
 from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, log2_enclosure, utility, utility_bound
-from exactdp.analysis.regular import corner_prior, is_regular, ratio_violations, region_vertices, regular_bounds
+from exactdp.analysis.regular import corner_prior, is_product_regular, is_regular, ratio_violations, region_vertices, regular_bounds
 from exactdp.analysis.tight import tight_mechanism
 from exactdp.certificate import certify
 from exactdp.errors import LabelError, ParameterRangeError, ResourceLimitError
@@ -77,6 +77,16 @@ def test_how_utility_falls_outside_the_region():
     answer = is_optimal_after_remap(tight, star, level, BayesianConsumer(Loss.zero_one(star.vertices), prior))
     assert 1 - answer.evidence.value >= utility(tight, prior)
     assert answer.refuted == (1 - answer.evidence.value > utility(tight, prior))
+
+
+@given(st.lists(st.integers(1, 6), min_size=2, max_size=3), st.integers(1, 3), st.sampled_from(["1/4", "1/2", "2/3", "9/10"]))
+@settings(max_examples=30, deadline=None)
+def test_products_are_decided_record_by_record(masses, people, a):
+    record = Prior([Rational(m, sum(masses)) for m in masses])
+    graph = hamming(len(masses), people)
+    weights = [math.prod((record.weights[v] for v in word), start=Rational(1)) for word in databases(range(len(masses)), people)]
+    whole = is_regular(Prior(weights, graph.vertices), graph, a)
+    assert is_product_regular(record, people, a).proved == whole.proved
 
 
 def test_corners_attain_the_upper_bounds():

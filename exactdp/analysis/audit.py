@@ -11,15 +11,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdp.analysis.claimed import at_epsilon, epsilon_bounds
+from exactdp.analysis.claimed import at_epsilon, epsilon_bounds, keeps_epsilon
 from exactdp.analysis.delta import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
 from exactdp.analysis.mixing import mixed_with_uniform, mixing_weight
 from exactdp.analysis.optimality import OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, SearchError
-from exactdp.exact import QQ
+from exactdp.exact import QQ, ExponentialNumber, Rational
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.faults import Faults
 
@@ -56,11 +57,14 @@ class PrivacyClaim:
         object.__setattr__(self, "level", None if level is None else PrivacyLevel(level))  # type: ignore[arg-type]
         object.__setattr__(self, "delta", as_delta(delta))
 
-    def over(self, table: Table) -> tuple[Table, PrivacyLevel]:
-        """The table and the level in one field."""
+    def over(self, table: Table) -> tuple[Table, PrivacyLevel | None]:
+        """The table and the level in one field; no level if e^(−ε) has no convenient place beside the table's numbers."""
         if self.level is not None:
             return table, self.level
-        return at_epsilon(table, self.epsilon)
+        try:
+            return at_epsilon(table, self.epsilon)
+        except DomainError:
+            return table, None
 
     def __str__(self) -> str:
         delta = "" if self.delta == 0 else f", {self.delta}"
@@ -156,9 +160,13 @@ class Audit:
     @property
     def claim_holds(self) -> bool | None:
         """Whether the table, as it is, keeps the claim; None without a claim, or when entries are negative."""
-        if self.claim is None or self.delta is None:
+        if self.claim is None or self.tightest is None:
             return None
-        return bool(self.delta.evidence.delta <= self.claim.delta)
+        if self.delta is not None:
+            return bool(self.delta.evidence.delta <= self.claim.delta)
+        if self.claim.delta == 0 and isinstance(self.ratio, (Rational, ExponentialNumber)):
+            return keeps_epsilon(self.ratio, self.claim.epsilon)
+        return None
 
     @property
     def verdicts(self) -> dict[str, Verdict[Any]]:
@@ -215,7 +223,9 @@ def audit(
     Returns
     -------
     Verdict[Audit]
-        Proved: it is a mechanism and the claim (if any) holds. Refuted: it is none, or the claim fails; the claim says where.
+        Proved: it is a mechanism and the claim (if any) holds. Refuted: it is none, or the claim fails; the text says where. Undecided: the
+        claim is about an ε that has no place beside a symbolic level, or about a δ beside an ε that is too fine
+        (:data:`exactdp.analysis.claimed.FINEST`).
 
     Examples
     --------
@@ -245,7 +255,9 @@ def audit(
         title, deployed, faults, mechanism, repaired, neighbours, claim, level, tightest, own, privacy, delta, bought, entries, ()
     )
     found = replace(found, repairs=tuple(_repairs(found)))
-    return Verdict(decided(not faults and found.claim_holds is not False), _sentence(found), found)
+    open_claim = claim is not None and found.claim_holds is None and not faults
+    decision = Decision.UNDECIDED if open_claim else decided(not faults and found.claim_holds is not False)
+    return Verdict(decision, _sentence(found), found, scope_of(deployed))
 
 
 def _mechanism(table: Table, faults: Faults) -> tuple[Mechanism | None, bool]:
@@ -293,7 +305,7 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[Opti
     gap = loss - best.value
     evidence = replace(best, loss=loss, gap=gap, remap=None)
     claim = f"As deployed the loss for {best.consumer.describe()} is {loss}, the least is {best.value}, the gap {gap}"
-    return Verdict(decided(gap == 0), claim, evidence)
+    return Verdict(decided(gap == 0), claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
 
 
 def _repairs(found: Audit) -> list[Repair]:
@@ -308,15 +320,14 @@ def _repairs(found: Audit) -> list[Repair]:
                 found.own.evidence.mechanism,
             )
         )
-    if found.claim is None or found.level is None:
-        return repairs
-    if found.claim_holds is False and found.delta is not None:
+    if found.claim_holds is False:
         ratio = found.ratio
         bounds = None if not ratio > 0 else epsilon_bounds(ratio)
         if bounds is not None:
             repairs.append(Repair(f"claim ε = {decimal_above(bounds[1], 9)} instead", f"true: the tightest level is {level_text(ratio)}"))
-        repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
-    if found.mechanism is not None and found.privacy is not None and found.privacy.refuted:
+        if found.delta is not None:
+            repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
+    if found.mechanism is not None and found.level is not None and found.privacy is not None and found.privacy.refuted:
         weight = mixing_weight(found.mechanism, found.neighbours, found.level)
         if weight is not None:
             mixed = mixed_with_uniform(found.mechanism, weight)
@@ -345,6 +356,7 @@ def _sentence(found: Audit) -> str:
     level = level_text(found.ratio)
     if holds:
         return f"{start}; the claim that it is {found.claim} is true, and the tightest level is {level}"
-    assert found.delta is not None
+    if found.delta is None:
+        return f"{start}; the claim that it is {found.claim} is false: the tightest level is {level}"
     least = short_number(found.delta.evidence.delta)
     return f"{start}; the claim that it is {found.claim} is false: the tightest level is {level}, and at the claimed ε δ is {least}"

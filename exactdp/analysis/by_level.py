@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.optimality import OptimalityEvidence
-from exactdp.analysis.privacy import same_inputs
+from exactdp.analysis.privacy import Cell, same_inputs
 from exactdp.analysis.remap import RemapEvidence
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DefectiveAnswerError, UndecidedSignError
@@ -32,15 +32,21 @@ ZERO, ONE = Rational(0), Rational(1)
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What holds for every level in an interval; ``evidence`` has rational functions on it, or is None where nothing was decided."""
+    """What holds for every level in an interval; ``evidence`` has rational functions on it, or is None where nothing was decided.
+
+    ``violated`` is a privacy constraint that the mechanism asked about breaks at every level of the interval; its gap says nothing there.
+    """
 
     interval: Interval
     evidence: OptimalityEvidence | RemapEvidence | None
+    violated: Cell | None = None
 
     @property
     def optimal(self) -> bool | None:
         """Whether the mechanism asked about is optimal on the whole piece; None if none was, or nothing was decided."""
-        return None if self.evidence is None or self.evidence.gap is None else not self.evidence.gap
+        if self.evidence is None or self.evidence.gap is None:
+            return None
+        return self.violated is None and not self.evidence.gap
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from exactdp.analysis.optimality import optimum
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import InputError
 from exactdp.model import BayesianConsumer, Dual, LevelLike, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, as_level
@@ -60,7 +61,9 @@ def capacity(mechanism: Mechanism, kind: CapacityKind = "multiplicative") -> Ver
     columns = zip(*mechanism.rows(), strict=True)
     zero = mechanism.field.zero
     value = sum(map(max, columns), zero) if kind == "multiplicative" else 1 - sum(map(min, columns), zero)
-    return Verdict(Decision.PROVED, f"The {kind} capacity of the mechanism is {value}", CapacityEvidence(mechanism, kind, value))
+    return Verdict(
+        Decision.PROVED, f"The {kind} capacity of the mechanism is {value}", CapacityEvidence(mechanism, kind, value), scope_of(mechanism)
+    )
 
 
 def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind = "multiplicative") -> Verdict[TypeCapacityEvidence]:
@@ -69,8 +72,11 @@ def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind =
     Parameters
     ----------
     neighbours : AdjacencyGraph or Metric
+        On the inputs.
     level : level
+        In any field; a letter for all levels at once.
     kind : "multiplicative" or "additive"
+        Which.
 
     Returns
     -------
@@ -96,7 +102,7 @@ def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind =
     assert found.dual is not None
     value = n * (1 - found.value) if wrong else 1 - n * found.value
     claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact} is {value}"
-    return Verdict(Decision.PROVED, claim, TypeCapacityEvidence(neighbours, exact, kind, value, found.best, found.dual))
+    return Verdict(Decision.PROVED, claim, TypeCapacityEvidence(neighbours, exact, kind, value, found.best, found.dual), scope_of(exact))
 
 
 def _known(kind: str) -> None:

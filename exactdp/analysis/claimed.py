@@ -14,7 +14,11 @@ from exactdp.errors import DomainError, ParameterRangeError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, Table
 
-__all__ = ["at_epsilon", "epsilon_bounds", "epsilon_exactly"]
+__all__ = ["FINEST", "at_epsilon", "epsilon_bounds", "epsilon_exactly", "keeps_epsilon"]
+
+FINEST = 2048
+"""Largest degree of the polynomials that a table's entries become when the field's generator is refined."""
+
 
 T = TypeVar("T", Table, Mechanism)
 
@@ -36,7 +40,8 @@ def at_epsilon(thing: T, epsilon: object) -> tuple[T, PrivacyLevel]:
     Raises
     ------
     DomainError
-        The table's field has no such exponential (a symbolic level, or several generators).
+        The table's field has no such exponential (a symbolic level, or several generators), or the entries would become
+        polynomials of a degree above :data:`FINEST`; :func:`keeps_epsilon` decides levels in that case too.
     ParameterRangeError
         ε ≤ 0.
 
@@ -56,6 +61,10 @@ def at_epsilon(thing: T, epsilon: object) -> tuple[T, PrivacyLevel]:
     if not isinstance(field, ExponentialField) or len(field.gens) != 1:
         raise DomainError(f"a table over {field} has no level e^(−{value}); only ℚ and ℚ(e^(−x)) do", field=field)
     rate = _common(field.rate, value)
+    degree = max((max(len(x.numerator), len(x.denominator)) for row in thing.matrix.rows() for x in row), default=1)
+    if max(field.rate * degree, value) > FINEST * rate:
+        what = f"beside e^(−{value}) the entries would be polynomials of a degree above {FINEST}"
+        raise DomainError(f"{what} in a common root of it and e^(−{field.rate})", field=field, epsilon=value)
     large = ExponentialField(rate)
     if large == field:
         return thing, PrivacyLevel(field.exponential(value))
@@ -90,6 +99,36 @@ def epsilon_exactly(ratio: Any) -> Rational | None:
     return None
 
 
+def keeps_epsilon(ratio: Any, epsilon: object) -> bool:
+    """Whether the level is at least e^(−ε), decided exactly for every rational ε > 0 and every number of ℚ or ℚ(e^(−x)).
+
+    A number of ℚ(e^(−x)) equals e^(−ε) only if it is a power of e^(−x), because e^(−1/k) is transcendental for every k; otherwise ever
+    narrower enclosures of both decide.
+
+    Examples
+    --------
+    >>> t = ExponentialField(1).gen
+    >>> keeps_epsilon(t, "1000001/1000000"), keeps_epsilon(t, "999999/1000000"), keeps_epsilon(t * (1 + t) / 2, 2), keeps_epsilon(Rational("1/3"), 1)
+    (True, False, True, False)
+    """
+    value = QQ(epsilon)
+    exact = epsilon_exactly(ratio)
+    if exact is not None:
+        return bool(exact <= value)
+    bound = ExponentialField(value).gen
+    rational = ratio if isinstance(ratio, Rational) else ratio.rational
+    if rational is not None:
+        return bool(rational >= bound)
+    digits = 16
+    while True:
+        (low, high), (below, above) = ratio.enclosure(digits), bound.enclosure(digits)
+        if low > above:
+            return True
+        if high < below:
+            return False
+        digits *= 2
+
+
 def epsilon_bounds(ratio: Any, digits: int = 6) -> tuple[Rational, Rational] | None:
     """Two neighbouring decimals with so many digits after the point and the level's ε = −ln(ratio) between them; None for ratio 0.
 
@@ -98,8 +137,8 @@ def epsilon_bounds(ratio: Any, digits: int = 6) -> tuple[Rational, Rational] | N
     >>> [str(x) for x in epsilon_bounds(Rational("1/3"), 3)]
     ['549/500', '1099/1000']
     """
-    if ratio == 0:
-        return None
+    if ratio == 0 or not isinstance(ratio, (Rational, ExponentialNumber)):
+        return None  # no ε, or one that depends on a symbolic level
     exact = epsilon_exactly(ratio)
     if exact is not None:
         return exact, exact

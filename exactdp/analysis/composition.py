@@ -19,6 +19,7 @@ from itertools import product
 from typing import Any
 
 from exactdp.analysis.privacy import Cell, same_inputs, tightest_level
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DomainError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix
@@ -106,7 +107,7 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
                 best, where = total, (i, j, tuple(places))
     name = neighbours.name or "this graph"
     claim = f"The largest level at which the {len(chosen)} releases are private together on {name} is {best}"
-    return Verdict(Decision.PROVED, claim, SequentialEvidence(chosen, neighbours, best, *(where or (None, None, ()))))
+    return Verdict(Decision.PROVED, claim, SequentialEvidence(chosen, neighbours, best, *(where or (None, None, ()))), scope_of(*chosen))
 
 
 def _least(m: Mechanism, i: int, j: int) -> tuple[Any, int]:
@@ -144,7 +145,7 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[Par
         if found.tightest.ratio < best:
             best, part, cell = found.tightest.ratio, k, found.attained
     claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts are private together is {best}"
-    return Verdict(Decision.PROVED, claim, ParallelEvidence(chosen, best, part, cell))
+    return Verdict(Decision.PROVED, claim, ParallelEvidence(chosen, best, part, cell), scope_of(*(m for m, _ in chosen)))
 
 
 def collection_level(locals_: Sequence[Mechanism]) -> Verdict[ParallelEvidence]:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import DomainError, LabelError, NegativeEntryError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
@@ -111,7 +112,7 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: PrivacyLevel) ->
     delta, event = _worst_delta(subject, neighbours, level)
     name = _name(subject, neighbours)
     claim = f"The least δ for which {name} is (ε, δ)-private with e^(−ε) = {level} is {delta}"
-    return Verdict(Decision.PROVED, claim, DeltaEvidence(subject, neighbours, level, delta, event))
+    return Verdict(Decision.PROVED, claim, DeltaEvidence(subject, neighbours, level, delta, event), scope_of(subject, level))
 
 
 def is_approximately_private(subject: Judged, neighbours: Neighbours, level: PrivacyLevel, delta: object) -> Verdict[DeltaEvidence]:
@@ -135,14 +136,14 @@ def is_approximately_private(subject: Judged, neighbours: Neighbours, level: Pri
     >>> is_approximately_private(geometric(1, "1/3"), neighbours("path:2"), PrivacyLevel("1/2"), "1/4").proved
     True
     """
-    asked = as_delta(delta)
+    asked, scope = as_delta(delta), scope_of(subject, level)
     least, event = _worst_delta(subject, neighbours, level)
     evidence = DeltaEvidence(subject, neighbours, level, least, event, asked)
     name = _name(subject, neighbours)
     if least <= asked:
-        return Verdict(decided(True), f"{name} is (ε, {asked})-private with e^(−ε) = {level}; the least δ is {least}", evidence)
+        return Verdict(decided(True), f"{name} is (ε, {asked})-private with e^(−ε) = {level}; the least δ is {least}", evidence, scope)
     claim = f"{name} is not (ε, {asked})-private with e^(−ε) = {level}: {event_text(subject, event)}; the least δ is {least}"
-    return Verdict(decided(False), claim, evidence)
+    return Verdict(decided(False), claim, evidence, scope)
 
 
 def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> Verdict[LevelForDeltaEvidence]:
@@ -172,7 +173,7 @@ def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> V
     best: Any = None
     event = None
     for i, j in _pairs(subject, neighbours):
-        for candidate in _prefixes(subject, i, j):
+        for candidate in _prefixes(subject, i, j) if asked else _singles(subject, i, j):
             room = candidate.likely - asked
             if room > 0:
                 ratio = candidate.unlikely / room
@@ -181,7 +182,7 @@ def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> V
     if best is None or best >= 1:
         best, event = subject.matrix.field.one, None
     claim = f"The largest level e^(−ε) at which {_name(subject, neighbours)} is (ε, {asked})-private is {best}"
-    return Verdict(Decision.PROVED, claim, LevelForDeltaEvidence(subject, neighbours, asked, best, event))
+    return Verdict(Decision.PROVED, claim, LevelForDeltaEvidence(subject, neighbours, asked, best, event), scope_of(subject))
 
 
 def event_text(subject: Judged, event: Event | None) -> str:
@@ -217,6 +218,13 @@ def _worst_delta(subject: Judged, neighbours: Neighbours, level: PrivacyLevel) -
         if excess > worst:
             worst, where = excess, Event(i, j, chosen, likely, unlikely)
     return worst, where
+
+
+def _singles(subject: Judged, i: int, j: int) -> Iterator[Event]:
+    """The events of one output; when δ = 0 one of them is as bad as any."""
+    for r, (x, y) in enumerate(zip(subject.matrix.row(i), subject.matrix.row(j), strict=True)):
+        if x > 0:
+            yield Event(i, j, (r,), x, y)
 
 
 def _prefixes(subject: Judged, i: int, j: int) -> Iterator[Event]:

@@ -18,6 +18,7 @@ from exactdp.errors import DefectiveAnswerError, LabelError, ParameterRangeError
 from exactdp.exact import ExactMatrix, largest
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
+from exactdp.model.one_field import over_one_field
 from exactdp.search.post_processing import propose_post_processing
 
 __all__ = ["DerivabilityEvidence", "Triple", "is_derivable", "is_refined_by", "separating_consumer"]
@@ -109,6 +110,7 @@ def is_derivable(target: Mechanism, *, source: Mechanism) -> Verdict[Derivabilit
     """
     if source.inputs != target.inputs:
         raise LabelError("the two mechanisms have different inputs", expected=source.inputs, got=target.inputs)
+    source, target = over_one_field(source, target)
     level = geometric_level(source)
     if level is not None:
         return _on_the_line(source, target, level)

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from math import isqrt
 from typing import Any
 
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DomainError, InputError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar
@@ -214,7 +215,7 @@ def maximum_likelihood(
 
 def _verdict(e: LikelihoodEvidence) -> Verdict[LikelihoodEvidence]:
     claim = f"No distribution has a mean log-likelihood above that of the estimate by more than ln(1 + {e.gap})"
-    return Verdict(Decision.PROVED, claim, e)
+    return Verdict(Decision.PROVED, claim, e, scope_of(e.mechanism))
 
 
 def _distribution(mechanism: Mechanism, values: Iterable[object]) -> tuple[Any, ...]:

@@ -54,6 +54,7 @@ def kernel_counts(neighbours: Neighbours, *, progress: Callable[[str], None] | N
     neighbours : AdjacencyGraph or Metric
         Connected, with integer distances; small (a line of up to 5 inputs).
     progress : callable, optional
+        Told how far it is.
 
     Raises
     ------

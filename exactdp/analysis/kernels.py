@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exactdp.analysis.vertices import PosteriorPolytope, posterior_polytope
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.exact import ExactMatrix
 from exactdp.exact.pivoting import Circuit, Enumeration, dependency, positive_circuits
 from exactdp.model import LevelLike, Mechanism, Neighbours
@@ -107,7 +108,7 @@ def vertex_count(neighbours: Neighbours, level: LevelLike) -> Verdict[VertexCoun
     """
     polytope = posterior_polytope(neighbours, level)
     claim = f"The posterior polytope of {neighbours} at level {polytope.level} has exactly {len(polytope)} vertices"
-    return Verdict(Decision.PROVED, claim, VertexCount(polytope))
+    return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
 
 
 def kernel_mechanisms(
@@ -118,6 +119,7 @@ def kernel_mechanisms(
     Parameters
     ----------
     neighbours : AdjacencyGraph or Metric
+        On the inputs.
     level : level
         In any field; over ℚ(α) the signs met must not change on the interval.
     progress : callable, optional
@@ -172,7 +174,7 @@ def kernel_count(
     evidence = KernelCount(polytope, tuple(kept), count, dict(sorted(sizes.items())))
     plural = "kernel mechanism" if count == 1 else "kernel mechanisms"
     claim = f"The privacy type of {neighbours} at level {polytope.level} has exactly {count} {plural}"
-    return Verdict(Decision.PROVED, claim, evidence)
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
 
 
 def kernel_on(polytope: PosteriorPolytope, support: tuple[int, ...], size: int = 1) -> KernelMechanism:

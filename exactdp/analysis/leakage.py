@@ -13,8 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.regular import RegularEvidence, is_regular
-from exactdp.analysis.tight import TightEvidence, tight_mechanism
+from exactdp.analysis.regular import is_regular, level_text
+from exactdp.analysis.scope import scope_of
+from exactdp.analysis.tight import tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import LabelError, ParameterRangeError
 from exactdp.exact import Rational
@@ -118,11 +119,16 @@ def leakage(mechanism: Mechanism, prior: Prior) -> Verdict[LeakageEvidence]:
     after, before = utility(mechanism, prior), max(prior.weights)
     factor = after / before
     claim = f"the mechanism's multiplicative min-entropy leakage is {factor}"
-    return Verdict(Decision.PROVED, claim, LeakageEvidence(mechanism, prior, before, after, factor))
+    return Verdict(Decision.PROVED, claim, LeakageEvidence(mechanism, prior, before, after, factor), scope_of(factor))
 
 
-def utility_bound(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[BoundEvidence | RegularEvidence]:
-    """Σ y, which no private mechanism's utility for this prior exceeds [Theorem 1]; refuted if the prior is not regular.
+def utility_bound(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[Any]:
+    """Σ y, which no private mechanism's utility for this prior exceeds [Theorem 1].
+
+    Returns
+    -------
+    Verdict[BoundEvidence] or Verdict[RegularEvidence]
+        Proved with the bound; refuted if the prior is not regular.
 
     Examples
     --------
@@ -133,17 +139,16 @@ def utility_bound(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Ver
     answer = is_regular(prior, neighbours, level)
     e = answer.evidence
     if not answer.proved or e.weights is None:
-        return Verdict(answer.decision, answer.claim, e)
-    claim = f"no private mechanism for {neighbours} at level {e.level} has a utility above {e.bound} for the prior"
-    return Verdict(Decision.PROVED, claim, BoundEvidence(neighbours, e.level, prior, e.cells, e.weights, e.bound, "utility"))
+        return Verdict(answer.decision, answer.claim, e, answer.scope)
+    claim = f"no private mechanism for {neighbours} at level {level_text(e.level)} has a utility above {e.bound} for the prior"
+    return Verdict(Decision.PROVED, claim, BoundEvidence(neighbours, e.level, prior, e.cells, e.weights, e.bound, "utility"), answer.scope)
 
 
-def leakage_bound(
-    neighbours: Neighbours, level: LevelLike, prior: Prior | None = None
-) -> Verdict[BoundEvidence | RegularEvidence | TightEvidence]:
+def leakage_bound(neighbours: Neighbours, level: LevelLike, prior: Prior | None = None) -> Verdict[Any]:
     """The factor that no private mechanism's leakage exceeds: for one regular prior, or for every prior.
 
-    Refuted if the prior (or without a prior the uniform one) is not regular, so that the theorem gives no bound.
+    Proved with :class:`BoundEvidence`. Refuted (with the evidence of that) if the prior, or without a prior the uniform one, is not
+    regular, so that the theorem gives no bound.
 
     Examples
     --------
@@ -155,19 +160,23 @@ def leakage_bound(
         tight = tight_mechanism(neighbours, level)
         found = tight.evidence
         if found.diagonal is None:
-            return Verdict(tight.decision, tight.claim, found)
+            decision = Decision.REFUTED if tight.refuted else Decision.UNDECIDED  # many cells at e^(−ε): z is known by its signs only
+            return Verdict(decision, tight.claim, found, tight.scope)
         value = found.utility * len(neighbours.vertices)
-        claim = f"no private mechanism for {neighbours} at level {found.level} leaks more than the factor {value} for any prior"
+        claim = f"no private mechanism for {neighbours} at level {level_text(found.level)} leaks more than the factor {value} for any prior"
         return Verdict(
-            Decision.PROVED, claim, BoundEvidence(neighbours, found.level, None, found.cells, found.diagonal, value, "leakage")
+            Decision.PROVED,
+            claim,
+            BoundEvidence(neighbours, found.level, None, found.cells, found.diagonal, value, "leakage"),
+            scope_of(value),
         )
     answer = is_regular(prior, neighbours, level)
     e = answer.evidence
     if e.weights is None:
-        return Verdict(answer.decision, answer.claim, e)
+        return Verdict(answer.decision, answer.claim, e, answer.scope)
     value = e.bound / max(prior.weights)
-    claim = f"no private mechanism for {neighbours} at level {e.level} leaks more than the factor {value} for the prior"
-    return Verdict(Decision.PROVED, claim, BoundEvidence(neighbours, e.level, prior, e.cells, e.weights, value, "leakage"))
+    claim = f"no private mechanism for {neighbours} at level {level_text(e.level)} leaks more than the factor {value} for the prior"
+    return Verdict(Decision.PROVED, claim, BoundEvidence(neighbours, e.level, prior, e.cells, e.weights, value, "leakage"), scope_of(value))
 
 
 def hamming_leakage(values: int, people: int, level: LevelLike) -> Any:

@@ -74,8 +74,10 @@ class LevelSet:
             if not stay.holds:
                 continue
             before = joined[-1] if joined else None
-            if before is not None and compare_points(before.upper, stay.interval.lower) == 0 and (
-                before.upper_closed or stay.interval.lower_closed
+            if (
+                before is not None
+                and compare_points(before.upper, stay.interval.lower) == 0
+                and (before.upper_closed or stay.interval.lower_closed)
             ):
                 joined[-1] = Interval(before.lower, stay.interval.upper, before.lower_closed, stay.interval.upper_closed)
             else:
@@ -233,7 +235,7 @@ def _closed(stays: Iterable[Stay]) -> list[Stay]:
 def _fails(f: Any, zero: bool, at: Point) -> bool:
     try:
         sign = f.sign_at(at) if isinstance(f, RationalFunction) else f.sign()
-    except ZeroDivisionError:  # not a number at this level
+    except DomainError:  # a pole: not a number at this level
         return True
     return bool(sign != 0 if zero else sign < 0)
 

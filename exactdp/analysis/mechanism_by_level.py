@@ -12,7 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from exactdp.analysis.by_level import LevelPieces, Piece, consumer_losses, dual_over, matrix_over, optimum_by_level, with_ends
+from exactdp.analysis.levels_where import Stay, private_levels
 from exactdp.analysis.optimality import OptimalityEvidence
+from exactdp.analysis.privacy import Cell
 from exactdp.analysis.remap import RemapEvidence, same_inputs_as, weighted_costs
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DefectiveAnswerError, LabelError
@@ -41,7 +43,7 @@ def is_optimal_by_level(
     Parameters
     ----------
     mechanism : Mechanism
-        Over ℚ(α), for example ``geometric(3, a)``; α-private at every level α of the interval.
+        Over ℚ(α), for example ``geometric(3, a)``; row-stochastic at every level of the interval.
     neighbours, consumer, interval, progress
         As in :func:`optimum_by_level`.
     after_remap : bool
@@ -50,14 +52,15 @@ def is_optimal_by_level(
     Returns
     -------
     Verdict[LevelPieces]
-        Proved if it is optimal at every level; refuted otherwise, with loss and gap on each piece.
+        Proved if it is private and optimal at every level; refuted otherwise, with loss and gap on each piece, or the constraint that it
+        breaks there (``piece.violated``; the gap may then be negative).
 
     Raises
     ------
     LabelError
         Inputs, or outputs and guesses, differ.
     UndecidedSignError
-        The mechanism is not private at some of the levels; carries where.
+        The mechanism is not row-stochastic at some of the levels; carries where.
 
     Examples
     --------
@@ -82,7 +85,8 @@ def is_optimal_by_level(
         judged = [_remapped(given, consumer, s, known, name) for s in own]
     else:
         judged = [(piece, None, value) for piece, value in _largest(consumer_losses(consumer, given), best.interval)]
-    pieces = tuple(_refined(best, given, judged, name))
+    stays = private_levels(given.as_table(), neighbours, PrivacyLevel(whole.gen)).evidence.pieces
+    pieces = tuple(_refined(best, given, judged, stays, name))
     evidence = replace(best, pieces=pieces)
     after = " after the best remap" if after_remap else ""
     scope = f"all levels {name} in {best.interval}"
@@ -91,8 +95,12 @@ def is_optimal_by_level(
     worse = [piece for piece in pieces if not piece.optimal]
     if not worse:
         return Verdict(Decision.PROVED, f"The mechanism{after} is optimal for {consumer.describe()} at every level", evidence, scope)
-    texts = "; ".join(f"{p.evidence.gap} on {p.interval}" for p in worse if p.evidence is not None)
-    return Verdict(Decision.REFUTED, f"The mechanism{after} is not optimal for {consumer.describe()}: the gap is {texts}", evidence, scope)
+    texts = []
+    if any(p.violated for p in worse):
+        texts.append(f"it is not private at level {name} on {' and '.join(str(p.interval) for p in worse if p.violated)}")
+    gaps = "; ".join(f"{p.evidence.gap} on {p.interval}" for p in worse if p.evidence is not None and not p.violated)
+    claim = f"The mechanism{after} is not optimal for {consumer.describe()} at every level: {'; '.join([*texts, f'the gap is {gaps}'] if gaps else texts)}"
+    return Verdict(Decision.REFUTED, claim, evidence, scope)
 
 
 def best_remap_by_level(
@@ -206,26 +214,40 @@ def sorted_points(points: Iterable[Point]) -> list[Point]:
     return result
 
 
-def _refined(best: LevelPieces, given: Mechanism, judged: Sequence[Judged], name: str) -> Iterator[Piece]:
-    """The common refinement of the optimum's pieces and the mechanism's, with the gap on each."""
-    for piece in best.pieces:
-        for own, remap, loss in judged:
-            joint = piece.interval.intersection(own)
-            if joint is None or (joint.is_point and not piece.interval.is_point and not own.is_point):
-                continue
-            if not isinstance(piece.evidence, OptimalityEvidence) or loss is None:
-                yield Piece(joint, None)
-                continue
-            yield from _parts_of(joint, piece.evidence, given, remap, loss, name)
+def _refined(best: LevelPieces, given: Mechanism, judged: Sequence[Judged], stays: Sequence[Stay], name: str) -> Iterator[Piece]:
+    """The common refinement of the optimum's pieces, the mechanism's and those where it is private, with the gap on each."""
+    parts = [
+        (joint, piece, remap, loss, stay)
+        for piece in best.pieces
+        for own, remap, loss in judged
+        for stay in stays
+        if (joint := _common(piece.interval, own, stay.interval)) is not None
+    ]
+    kept: list[Interval] = []
+    for joint, piece, remap, loss, stay in parts:
+        if joint.is_point and any(other.contains(joint) for other in (*kept, *(part[0] for part in parts if not part[0].is_point))):
+            continue  # the common end of two pieces
+        kept.append(joint)
+        if not isinstance(piece.evidence, OptimalityEvidence) or loss is None:
+            yield Piece(joint, None)
+        else:
+            yield from _parts_of(joint, piece.evidence, given, remap, loss, stay, name)
+
+
+def _common(*intervals: Interval) -> Interval | None:
+    result: Interval | None = intervals[0]
+    for interval in intervals[1:]:
+        result = None if result is None else result.intersection(interval)
+    return result
 
 
 def _parts_of(
-    joint: Interval, evidence: OptimalityEvidence, given: Mechanism, remap: RemapEvidence | None, loss: Any, name: str
+    joint: Interval, evidence: OptimalityEvidence, given: Mechanism, remap: RemapEvidence | None, loss: Any, stay: Stay, name: str
 ) -> Iterator[Piece]:
-    """The gap is zero on all of the interval, or positive but for points, which are pieces of their own."""
+    """Where the mechanism is private the gap is zero on all of the interval, or positive but for points, which are pieces of their own."""
     whole = RationalFunctionField(joint, name)
     gap = whole(loss) - whole(evidence.value)
-    points = sorted_points(p for p, _ in gap.sign_on_interval().zeros) if gap else []
+    points = sorted_points(p for p, _ in gap.sign_on_interval().zeros) if gap and stay.holds else []
     intervals = joint.split(points) if points else (joint,)
     for interval in intervals:
         field = RationalFunctionField(interval, name)
@@ -250,7 +272,15 @@ def _parts_of(
                 moved,
                 here,
                 field(loss),
-                field(loss) - field(evidence.value) if not interval.is_point else field.zero,
+                field.zero if interval.is_point and points else field(loss) - field(evidence.value),
                 remapped,
             ),
+            None if stay.holds else _broken(here, evidence.neighbours, stay),
         )
+
+
+def _broken(here: Mechanism, neighbours: Neighbours, stay: Stay) -> Cell:
+    """The constraint that a piece without privacy breaks."""
+    i, j, r = stay.witness
+    distance = next(d for s, t, d in neighbours.pairs() if {s, t} == {i, j})
+    return Cell(i, j, r, here[i, r] / here[j, r], distance)

@@ -14,6 +14,7 @@ from typing import Any
 
 from exactdp.analysis.kernels import KernelMechanism
 from exactdp.analysis.privacy import is_private
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.analysis.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.errors import DefectiveAnswerError, InputError
@@ -85,7 +86,7 @@ def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: Lev
     else:
         reason = f"its {len(numbers)} posteriors are vertices and linearly dependent"
     claim = f"The mechanism is {'' if yes else 'not '}a kernel mechanism of {neighbours} at level {polytope.level}: {reason}"
-    return Verdict(decided(yes), claim, KernelEvidence(polytope, mechanism, numbers, independent))
+    return Verdict(decided(yes), claim, KernelEvidence(polytope, mechanism, numbers, independent), scope_of(polytope.level))
 
 
 def kernel_mixture(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[MixtureEvidence]:
@@ -109,8 +110,10 @@ def kernel_mixture(mechanism: Mechanism, neighbours: Neighbours, level: LevelLik
     remap = Remap(ExactMatrix(rows), mixed.outputs, mechanism.outputs)
     if mixed.matrix @ remap.matrix != mechanism.matrix:
         raise DefectiveAnswerError("the mixture found does not give the mechanism; please report this", remap=remap)
-    claim = f"The mechanism is derivable from a convex sum of {len(mixture.parts)} kernel mechanisms of {neighbours} at level {polytope.level}"
-    return Verdict(Decision.PROVED, claim, MixtureEvidence(polytope, mechanism, (mixture,), remap))
+    claim = (
+        f"The mechanism is derivable from a convex sum of {len(mixture.parts)} kernel mechanisms of {neighbours} at level {polytope.level}"
+    )
+    return Verdict(Decision.PROVED, claim, MixtureEvidence(polytope, mechanism, (mixture,), remap), scope_of(polytope.level))
 
 
 def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[MixtureEvidence]:
@@ -148,7 +151,9 @@ def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLi
             raise DefectiveAnswerError("a mixture found is not the mechanism; please report this", mixture=mixture)
     unique = len(mixtures) == 1
     if unique and len(mixtures[0].parts) > 1:
-        return Verdict(Decision.UNDECIDED, "No second convex sum of kernel mechanisms was found", MixtureEvidence(polytope, mechanism, mixtures))
+        return Verdict(
+            Decision.UNDECIDED, "No second convex sum of kernel mechanisms was found", MixtureEvidence(polytope, mechanism, mixtures)
+        )
     what = "is one kernel mechanism" if unique else "is a convex sum of kernel mechanisms in two different ways"
     return Verdict(decided(not unique), f"The mechanism {what}", MixtureEvidence(polytope, mechanism, mixtures))
 
@@ -179,7 +184,7 @@ def _combination(polytope: PosteriorPolytope, column: Sequence[Any], among: Sequ
 
 
 def _split(polytope: PosteriorPolytope, weights: Sequence[Any], favourite: int | None = None, sign: int = 1) -> Mixture:
-    """w as a convex sum of vertices of {w ≥ 0 : Σ w_v v = 1}: take one inside the support, as much of it as possible, and go on."""
+    """W as a convex sum of vertices of {w ≥ 0 : Σ w_v v = 1}: take one inside the support, as much of it as possible, and go on."""
     rest = list(weights)
     one = polytope.field.one
     ones = [one] * len(polytope.neighbours.vertices)

@@ -13,6 +13,8 @@ from typing import Any
 
 from exactdp.analysis.optimality import optimum
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
+from exactdp.analysis.regular import level_text
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.tight import tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DefectiveAnswerError
@@ -83,15 +85,13 @@ def is_optimal_on_region(mechanism: Mechanism, neighbours: Neighbours, level: Le
     alpha = as_level(level)
     private = is_private(mechanism, neighbours, alpha)
     if not private.proved:
-        return Verdict(private.decision, private.claim, private.evidence)
+        return Verdict(private.decision, private.claim, private.evidence, private.scope)
     phi = ConstraintMatrix.of(neighbours).at(alpha)
     n, width = phi.shape[0], mechanism.n_outputs
     joint = [[[phi[i, k] * mechanism[k, o] for i in range(n)] for k in range(n)] for o in range(width)]
     one = alpha.alpha / alpha.alpha
-    rows = [
-        Row({n + o: one, **{i: -x for i, x in enumerate(joint[o][k]) if x}}, ">=", one - one) for o in range(width) for k in range(n)
-    ]
-    rows.append(Row({i: one for i in range(n)}, "==", one))
+    rows = [Row({n + o: one, **{i: -x for i, x in enumerate(joint[o][k]) if x}}, ">=", one - one) for o in range(width) for k in range(n)]
+    rows.append(Row(dict.fromkeys(range(n), one), "==", one))
     outputs = range(n, n + width)
     answer = solve(LinearProgram(n + width, dict.fromkeys(outputs, one), rows, frozenset(outputs)))
     assert isinstance(answer, Optimal)
@@ -108,13 +108,15 @@ def _optimal(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
     diagonal = ExactMatrix([[after[i, i]] for i in range(n)], after.field)
     if any(x != 1 for x in (phi @ diagonal).column(0)):
         raise DefectiveAnswerError("the remap that the search returned is no tight-constraints mechanism", condition="Φ·diag(M·R) = 1")
-    claim = f"for every prior that is regular for {neighbours} at level {alpha} no private mechanism has more utility than this one"
-    return Verdict(Decision.PROVED, claim, OnRegionEvidence(m, neighbours, alpha, remap))
+    claim = (
+        f"for every prior that is regular for {neighbours} at level {level_text(alpha)} no private mechanism has more utility than this one"
+    )
+    return Verdict(Decision.PROVED, claim, OnRegionEvidence(m, neighbours, alpha, remap), scope_of(alpha, m))
 
 
 def _refuted(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: ExactMatrix, y: Any) -> Verdict[Any]:
     tight = tight_mechanism(neighbours, alpha).evidence.mechanism
-    n = phi.shape[0]
+    n, where = phi.shape[0], f"{neighbours} at level {level_text(alpha)}"
     candidates = [tuple(y)] if tight is not None else [*(tuple(int(i == c) for i in range(n)) for c in range(n)), (1,) * n]
     for weights in candidates:
         masses = [sum((weights[i] * phi[i, k] for i in range(n)), phi[0, 0] - phi[0, 0]) for k in range(n)]
@@ -124,11 +126,11 @@ def _refuted(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
         own = sum((max(p * m[i, o] for i, p in enumerate(prior.weights)) for o in range(m.n_outputs)), phi[0, 0] - phi[0, 0])
         other = sum((p * better[i, i] for i, p in enumerate(prior.weights)), phi[0, 0] - phi[0, 0])
         if other > own:
-            claim = f"for some regular prior of {neighbours} at level {alpha} a private mechanism has the utility {other}, this one {own}"
+            claim = f"for some regular prior of {where} a private mechanism has the utility {other}, this one {own}"
             found = OnRegionEvidence(m, neighbours, alpha, None, tuple(w / total for w in weights), better, (own, other))
-            return Verdict(Decision.REFUTED, claim, found)
-    claim = f"there is no tight-constraints mechanism for {neighbours} at level {alpha}; no regular prior was found for which this is worse"
-    return Verdict(Decision.UNDECIDED, claim, OnRegionEvidence(m, neighbours, alpha))
+            return Verdict(Decision.REFUTED, claim, found, scope_of(alpha, m))
+    claim = f"there is no tight-constraints mechanism for {where}; no regular prior was found for which this is worse"
+    return Verdict(Decision.UNDECIDED, claim, OnRegionEvidence(m, neighbours, alpha), scope_of(alpha, m))
 
 
 def _best(prior: Prior, neighbours: Neighbours, alpha: PrivacyLevel) -> Mechanism:

@@ -23,6 +23,7 @@ from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Consumer, Dual, FactoredMechanism, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model.one_field import over_one_field
 from exactdp.search.limits import Limit, within_seconds
 from exactdp.search.optimal_mechanism import Proposal, propose_optimum
 from exactdp.search.path_field import propose_over_field
@@ -237,6 +238,7 @@ def is_optimal(
             expected=consumer.loss.guesses,
             got=mechanism.outputs,
         )
+    mechanism, level = over_one_field(mechanism, level)
     best = optimum(neighbours, level, consumer, progress=progress, seconds=seconds).evidence
     loss = consumer.loss_of(mechanism)
     return _judge(mechanism, loss, None, best)
@@ -263,6 +265,7 @@ def is_optimal_after_remap(
     True
     """
     same_inputs_as(mechanism, consumer)
+    mechanism, level = over_one_field(mechanism, level)
     best = optimum(neighbours, level, consumer, progress=progress, seconds=seconds).evidence
     if isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         assert best.dual is not None

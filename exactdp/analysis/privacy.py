@@ -17,6 +17,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import LabelError
 from exactdp.exact import Rational
 from exactdp.model import Distance, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
+from exactdp.model.one_field import over_one_field
 
 __all__ = ["Cell", "PrivacyEvidence", "StochasticEvidence", "is_private", "is_stochastic", "tightest_level"]
 
@@ -186,6 +187,8 @@ def _cells(mechanism: Mechanism, neighbours: Neighbours) -> Iterator[Cell]:
 
 def _privacy(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None) -> Verdict[PrivacyEvidence]:
     same_inputs(mechanism.inputs, neighbours)
+    if level is not None:
+        mechanism, level = over_one_field(mechanism, level)
     cells = list(_cells(mechanism, neighbours))
     attained, tightest = _tightest(cells)
     if level is None:

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.derivability import DerivabilityEvidence, is_derivable
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
 from exactdp.model import Mechanism, Prior
 from exactdp.model.hyper import Hyper
+from exactdp.model.one_field import over_one_field
 
 __all__ = ["EarthMove", "RefinementOrder", "earth_move", "refinement_order"]
 
@@ -96,7 +98,7 @@ def refinement_order(mechanisms: Mapping[str, Mechanism]) -> Verdict[RefinementO
     >>> print(order.evidence)
     G ⊑ nothing; all ⊑ G
     """
-    names, things = tuple(mechanisms), tuple(mechanisms.values())
+    names, things = tuple(mechanisms), over_one_field(*mechanisms.values())
     if len(things) < 2:
         raise InputError("an order of refinement needs two mechanisms or more", names=names)
     answers = {}
@@ -107,7 +109,7 @@ def refinement_order(mechanisms: Mapping[str, Mechanism]) -> Verdict[RefinementO
     evidence = RefinementOrder(names, things, answers)
     count = len(evidence.pairs)
     claim = f"Among {', '.join(names)} exactly {count} of {len(answers)} ordered pairs are refinements: {evidence}"
-    return Verdict(Decision.PROVED, claim, evidence)
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(*things))
 
 
 @dataclass(frozen=True)

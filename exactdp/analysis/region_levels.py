@@ -146,7 +146,7 @@ def regular_levels(prior: Prior, neighbours: Neighbours) -> Verdict[LevelSet]:
 
 
 def determinant_of(neighbours: Neighbours) -> Any:
-    """det Φ as a polynomial in the level, over ℚ(α).
+    """The determinant of Φ as a polynomial in the level, over ℚ(α).
 
     >>> from exactdp.model import neighbours
     >>> print(determinant_of(neighbours("path:3")))

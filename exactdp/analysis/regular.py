@@ -2,7 +2,8 @@
 """Is a prior ε-regular: π = y·Φ with y ≥ 0? [elsalamouny-tight-constraints, Definition 5]
 
 Yes comes with y, hence with the coordinates γ_i = y_i Σ_k φ_ik of π among the corner priors (Proposition 4) and with the bound Σ y of
-every private mechanism's utility (Theorem 1). No comes with Farkas' w: Φ·w ≥ 0 and Σ π_i w_i < 0; every regular prior π′ has Σ π′_i w_i ≥ 0.
+every private mechanism's utility (Theorem 1). No comes with Farkas' w: Φ·w ≥ 0 and Σ π_i w_i < 0, while every regular prior π′
+has Σ π′_i w_i ≥ 0.
 """
 
 from __future__ import annotations
@@ -12,17 +13,29 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Verdict, decided
 from exactdp.errors import DefectiveAnswerError, LabelError
-from exactdp.exact import integer_vector
+from exactdp.exact import ExponentialNumber, integer_vector
 from exactdp.exact.rational import Rational
-from exactdp.model import Neighbours, Prior, PrivacyLevel
+from exactdp.model import AdjacencyGraph, Neighbours, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.distance import Distance
 from exactdp.model.level import LevelLike, as_level
 from exactdp.search.constraint_system import nonnegative_solution
 
-__all__ = ["RegularEvidence", "corner_prior", "farkas_fails", "is_regular", "ratio_violations", "regular_bounds", "region_vertices", "solution_fails"]
+__all__ = [
+    "RegularEvidence",
+    "corner_prior",
+    "farkas_fails",
+    "is_product_regular",
+    "is_regular",
+    "level_text",
+    "ratio_violations",
+    "region_vertices",
+    "regular_bounds",
+    "solution_fails",
+]
 
 
 @dataclass(frozen=True)
@@ -114,9 +127,48 @@ def is_regular(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdic
     if fault is not None:
         raise DefectiveAnswerError(f"the search returned a wrong vector: {fault}", condition=fault)
     what = f"the prior {prior}" if str(prior).startswith("uniform") else f"the prior on {len(prior.inputs)} inputs"
-    claim = f"{what} is {'' if yes else 'not '}regular for {neighbours} at level {alpha}"
+    claim = f"{what} is {'' if yes else 'not '}regular for {neighbours} at level {level_text(alpha)}"
     evidence = RegularEvidence(prior, neighbours, alpha, cells, tuple(found) if yes else None, None if yes else tuple(found))
-    return Verdict(decided(yes), claim, evidence)
+    return Verdict(decided(yes), claim, evidence, scope_of(alpha, *prior.weights))
+
+
+def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[RegularEvidence]:
+    """Is the prior of so many independent records regular on the databases with the Hamming distance?
+
+    Φ of V^u is a Kronecker power and Σ y > 0, so y ≥ 0 for the product exactly when y ≥ 0 for one record: decided record by record, for any
+    number of people. The evidence, and a certificate made from it, is about one record on the complete graph of the values.
+
+    Parameters
+    ----------
+    record : Prior
+        The distribution of one record, on its values.
+    people : int
+        How many records.
+    level : PrivacyLevel or number or text
+        α.
+
+    Examples
+    --------
+    >>> record = Prior(["3/10", "27/100", "23/100", "1/5"])
+    >>> print(is_product_regular(record, 1000, "1/2"))
+    proved: the product prior of 1000 records with 4 values is regular at level 1/2
+    >>> print(is_product_regular(record, 5, "51/100"))
+    refuted: the product prior of 5 records with 4 values is not regular at level 51/100
+    """
+    v = len(record.inputs)
+    values = AdjacencyGraph(record.inputs, [(i, j) for i in range(v) for j in range(i + 1, v)], name=f"complete:{v}")
+    one = is_regular(record, values, level)
+    word = "" if one.proved else "not "
+    claim = f"the product prior of {people} records with {v} values is {word}regular at level {level_text(one.evidence.level)}"
+    return Verdict(one.decision, claim, one.evidence, "this prior of a record, any number of records" if one.proved else "this instance")
+
+
+def level_text(level: PrivacyLevel) -> str:
+    """The level in a sentence; what the symbol of an e^(−ε) stands for is said."""
+    alpha = level.alpha
+    if not isinstance(alpha, ExponentialNumber):
+        return str(level)
+    return f"{alpha} with {', '.join(f'{name} = {meaning}' for name, meaning in alpha.field.meanings.items())}"
 
 
 def solution_fails(cells: Cells, level: PrivacyLevel, z: Iterable[Any], right: Iterable[Any]) -> str | None:

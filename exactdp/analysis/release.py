@@ -17,9 +17,10 @@ from exactdp.analysis.privacy import tightest_level
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import ParameterRangeError, ResourceLimitError
-from exactdp.exact import ExactMatrix
+from exactdp.exact import ExactMatrix, common_field
 from exactdp.mechanisms import geometric
 from exactdp.model import Mechanism, PrivacyLevel, Remap, TightestLevel, neighbours
+from exactdp.model.one_field import over_one_field
 
 __all__ = ["MAX_JOINT_CELLS", "Coalition", "ReleaseEvidence", "multi_level_release"]
 
@@ -88,6 +89,7 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
     >>> v.proved, [(c.members, str(c.level)) for c in v.evidence.coalitions]
     (True, [((0,), '1/4'), ((1,), '1/2'), ((0, 1), '1/4')])
     """
+    levels = over_one_field(*levels)
     _check(n, levels)
     mechanisms = [geometric(n, level.alpha) for level in levels]
     stages = []
@@ -141,7 +143,8 @@ def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
 def _joint_law(tables: list[ExactMatrix], members: tuple[int, ...], size: int) -> Mechanism:
     """The law of the members' results given the input, the others summed out."""
     # state: rows (input), columns (results seen so far, current result)
-    state: dict[tuple[int, tuple[int, ...], int], Any] = {(i, (), i): tables[0].field.one for i in range(size)}
+    zero = common_field(*tables).zero
+    state: dict[tuple[int, tuple[int, ...], int], Any] = {(i, (), i): zero + 1 for i in range(size)}
     for stage, table in enumerate(tables):
         following: dict[tuple[int, tuple[int, ...], int], Any] = {}
         seen = stage in members
@@ -156,7 +159,7 @@ def _joint_law(tables: list[ExactMatrix], members: tuple[int, ...], size: int) -
             break
     results = list(product(range(size), repeat=len(members)))
     column = {past: c for c, past in enumerate(results)}
-    law = [[tables[0].field.zero] * len(results) for _ in range(size)]
+    law = [[zero] * len(results) for _ in range(size)]
     for (i, past, _), mass in state.items():
         law[i][column[past]] += mass
     outputs = tuple(",".join(map(str, past)) for past in results)

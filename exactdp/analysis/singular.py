@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Verdict, decided
 from exactdp.exact import ExactMatrix
 from exactdp.model import Neighbours, PrivacyLevel
@@ -48,9 +49,14 @@ def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvi
     determinant = phi.det()
     where = f"for {neighbours} at level {alpha}"
     if determinant.sign():
-        return Verdict(decided(False), f"Φ is non-singular {where}", SingularEvidence(neighbours, alpha, determinant, None, phi.inverse()))
+        return Verdict(
+            decided(False),
+            f"Φ is non-singular {where}",
+            SingularEvidence(neighbours, alpha, determinant, None, phi.inverse()),
+            scope_of(alpha),
+        )
     kernel = _kernel([list(row) for row in phi.rows()])
-    return Verdict(decided(True), f"Φ is singular {where}", SingularEvidence(neighbours, alpha, determinant, kernel))
+    return Verdict(decided(True), f"Φ is singular {where}", SingularEvidence(neighbours, alpha, determinant, kernel), scope_of(alpha))
 
 
 def _kernel(rows: list[list[Any]]) -> tuple[Any, ...]:

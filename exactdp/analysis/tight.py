@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from exactdp.analysis.near_solution import NearSolution, solution_within_balls
-from exactdp.analysis.regular import farkas_fails, solution_fails
+from exactdp.analysis.regular import farkas_fails, level_text, solution_fails
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
@@ -141,13 +142,15 @@ def tight_mechanism(neighbours: Neighbours, level: LevelLike) -> Verdict[TightEv
     fault = solution_fails(cells, alpha, found, ones) if yes else farkas_fails(cells, alpha, found, ones)
     if fault is not None:
         raise DefectiveAnswerError(f"the search returned a wrong vector: {fault}", condition=fault)
-    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {alpha}"
+    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {level_text(alpha)}"
     evidence = TightEvidence(neighbours, alpha, cells, tuple(found) if yes else None, None if yes else tuple(found))
-    return Verdict(decided(yes), claim, evidence)
+    return Verdict(decided(yes), claim, evidence, scope_of(alpha))
 
 
 def _is_large(cells: Cells, alpha: Any) -> bool:
     """Whether an exact solution would be too long to be worth having."""
+    if any(d is not None and (d.rational is None or d.rational.denominator != 1) for d in cells.matrix.distances):
+        return False
     if isinstance(alpha, ExponentialNumber):
         return len(cells.members) > MOST_SYMBOLIC
     return isinstance(alpha, Rational) and len(cells.members) * alpha.denominator.bit_length() > MOST_DIGITS
@@ -164,7 +167,8 @@ def _within_balls(neighbours: Neighbours, level: PrivacyLevel, cells: Cells) -> 
         if fault is not None:
             raise DefectiveAnswerError(f"the search returned a wrong vector: {fault}", condition=fault)
         evidence = TightEvidence(neighbours, level, cells, farkas=found)
-    return Verdict(decided(yes), f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {level}", evidence)
+    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {level_text(level)}"
+    return Verdict(decided(yes), claim, evidence, scope_of(level))
 
 
 def is_tight_unique(neighbours: Neighbours, level: LevelLike) -> Verdict[TightUniqueness | TightEvidence]:
@@ -184,18 +188,21 @@ def is_tight_unique(neighbours: Neighbours, level: LevelLike) -> Verdict[TightUn
     """
     answer = tight_mechanism(neighbours, level)
     if not answer.proved:
-        return Verdict(answer.decision, answer.claim, answer.evidence)
+        return Verdict(answer.decision, answer.claim, answer.evidence, answer.scope)
     first = answer.evidence
-    where = f"for {neighbours} at level {first.level}"
+    where, scope = f"for {neighbours} at level {level_text(first.level)}", scope_of(first.level)
+    if first.near is not None:
+        claim = f"a tight-constraints mechanism exists {where}; whether it is the only one is not decided for so many cells"
+        return Verdict(Decision.UNDECIDED, claim, first, scope)
     combination = _combination(first)
     if combination is not None or first.cells.matrix.at(first.level).det():
         return Verdict(
-            Decision.PROVED, f"there is exactly one tight-constraints mechanism {where}", TightUniqueness(first, None, combination)
+            Decision.PROVED, f"there is exactly one tight-constraints mechanism {where}", TightUniqueness(first, None, combination), scope
         )
     second = _second(first)
     if second is None:
-        return Verdict(Decision.UNDECIDED, f"Φ is singular {where}, but no second tight-constraints mechanism was found", first)
-    return Verdict(Decision.REFUTED, f"there is more than one tight-constraints mechanism {where}", TightUniqueness(first, second))
+        return Verdict(Decision.UNDECIDED, f"Φ is singular {where}, but no second tight-constraints mechanism was found", first, scope)
+    return Verdict(Decision.REFUTED, f"there is more than one tight-constraints mechanism {where}", TightUniqueness(first, second), scope)
 
 
 def _combination(e: TightEvidence) -> tuple[dict[int, Any], ...] | None:
@@ -227,5 +234,3 @@ def _second(e: TightEvidence) -> tuple[Any, ...] | None:
             if isinstance(answer, Optimal) and tuple(answer.x) != z:
                 return tuple(answer.x)
     return None
-
-

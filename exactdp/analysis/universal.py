@@ -6,24 +6,25 @@ of the path is derivable. *Tree*: zero-one loss, and T = Φ·diag(z) with Φ_iv 
 *Kinks*: the least loss is linear in the prior on finitely many cones, and optimal at their extreme rays. No has finitely many priors
 that no single mechanism serves, with a Farkas vector.
 
-Source: Fernandes, McIver, Palamidessi, Ding (Definition 4, Theorems 15, 19–21); docs/mathematics.md §1, §5; proofs/fernandes-metric-privacy.
+Source: Fernandes, McIver, Palamidessi, Ding (Definition 4, Theorems 15, 19–21); docs/mathematics.md §1, §5.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 from exactdp.analysis.derivability import is_derivable
 from exactdp.analysis.kinks import kinks
 from exactdp.analysis.privacy import is_private
+from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, LabelError, ResourceLimitError
-from exactdp.exact import ExactMatrix, Rational
+from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, LevelLike, Loss, Mechanism, Neighbours, PrivacyLevel, Remap, as_level
 from exactdp.search.type_programs import best_mixture, common_mixture
@@ -54,6 +55,8 @@ class UniversalEvidence:
         For each kink, or once for all priors together.
     better : tuple of Mechanism
         A mechanism for each prior, whose outputs are the guesses.
+    numbers : tuple of int
+        The places of the priors in the order in which they were tried.
     """
 
     neighbours: Neighbours
@@ -67,13 +70,20 @@ class UniversalEvidence:
     priors: tuple[tuple[Any, ...], ...] = ()
     potentials: tuple[tuple[Any, ...], ...] = ()
     better: tuple[Mechanism, ...] = ()
+    numbers: tuple[int, ...] = ()
 
 
 Listener = Callable[[str], None]
 
 
 def universally_optimal_mechanism(
-    neighbours: Neighbours, level: LevelLike, loss: Loss, *, tries: int = TRIES, progress: Listener | None = None
+    neighbours: Neighbours,
+    level: LevelLike,
+    loss: Loss,
+    *,
+    tries: int = TRIES,
+    only: Collection[int] | None = None,
+    progress: Listener | None = None,
 ) -> Verdict[UniversalEvidence]:
     """Is there a mechanism of the type that is optimal for this loss under every prior?
 
@@ -82,11 +92,15 @@ def universally_optimal_mechanism(
     neighbours : AdjacencyGraph or Metric
         Connected.
     level : level
+        In any field.
     loss : Loss
         Its inputs are the vertices.
     tries : int
         Priors to try.
+    only : collection of int, optional
+        Of these, try only those with these numbers (``numbers`` of an earlier answer at a level near by), and no kinks.
     progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -111,7 +125,10 @@ def universally_optimal_mechanism(
     optima: list[Any] = []
     tried: list[Sequence[Any]] = []
     weights: Any = None
+    numbers: list[int] = []
     for count, prior in enumerate(_priors(polytope, tries)):
+        if only is not None and count not in only:
+            continue
         if progress is not None:
             progress(f"{count} priors tried, {len(tried)} kept")
         cost = _costs(polytope, loss, prior)
@@ -121,9 +138,14 @@ def universally_optimal_mechanism(
         costs.append(cost)
         optima.append(value)
         tried.append(prior)
+        numbers.append(count)
         weights, y, z = common_mixture(polytope.rays, costs, optima)
         if weights is None:
-            return _impossible(base, polytope, tried, costs, y, z)
+            return _impossible(
+                _with(base, numbers=tuple(k for k, factor in zip(numbers, z, strict=True) if factor)), polytope, tried, costs, y, z
+            )
+    if only is not None:
+        return _undecided(base, "the given priors have a common optimum")
     while True:
         mechanism = _mechanism(polytope, weights)
         try:
@@ -243,11 +265,11 @@ def _paths(base: UniversalEvidence) -> Iterator[tuple[int, ...]]:
     varying = [x for x, row in enumerate(base.loss.matrix.rows()) if any(value != row[0] for value in row)]
     if len(varying) < 2:
         varying = list(range(len(base.loss.inputs)))
-    if all((i, j) in near for i, j in zip(varying, varying[1:], strict=False)):
+    if all((i, j) in near for i, j in pairwise(varying)):
         yield tuple(varying)
     if len(varying) <= 6:
         for order in permutations(varying):
-            if order[0] < order[-1] and list(order) != varying and all(pair in near for pair in zip(order, order[1:], strict=False)):
+            if order[0] < order[-1] and list(order) != varying and all(pair in near for pair in pairwise(order)):
                 yield order
 
 
@@ -363,9 +385,7 @@ def _least(mechanism: Mechanism, loss: Loss, prior: Sequence[Any]) -> Any:
     zero = mechanism.field.zero + loss.field.zero
     total = zero
     for column in zip(*mechanism.rows(), strict=True):
-        total = total + min(
-            sum((p * loss[x, g] * column[x] for x, p in enumerate(prior) if p), zero) for g in range(len(loss.guesses))
-        )
+        total = total + min(sum((p * loss[x, g] * column[x] for x, p in enumerate(prior) if p), zero) for g in range(len(loss.guesses)))
     return total
 
 
@@ -379,8 +399,10 @@ def _worse(base: UniversalEvidence, polytope: PosteriorPolytope, prior: Sequence
     evidence = _with(base, rule="prior", priors=(tuple(prior),), better=(better,))
     total = sum(prior, polytope.field.zero)
     shown = ", ".join(str(p / total) for p in prior)
-    claim = f"The mechanism is not universally optimal: under the prior ({shown}) it loses {mine / total} at best, another one {value / total}"
-    return Verdict(Decision.REFUTED, claim, evidence)
+    claim = (
+        f"The mechanism is not universally optimal: under the prior ({shown}) it loses {mine / total} at best, another one {value / total}"
+    )
+    return Verdict(Decision.REFUTED, claim, evidence, scope_of(base.level))
 
 
 def _impossible(
@@ -394,13 +416,15 @@ def _impossible(
         for k, ray in enumerate(polytope.rays)
     ):
         raise DefectiveAnswerError("the potentials found do not bound every vertex; please report this", potentials=y)
-    better = tuple(_remapped(polytope, base.loss, prior, best_mixture(polytope.rays, _costs(polytope, base.loss, prior))[0]) for prior in scaled)
+    better = tuple(
+        _remapped(polytope, base.loss, prior, best_mixture(polytope.rays, _costs(polytope, base.loss, prior))[0]) for prior in scaled
+    )
     evidence = _with(base, rule="priors", priors=tuple(scaled), potentials=(tuple(y),), better=better)
     claim = (
         f"No mechanism of the privacy type of {base.neighbours} at level {base.level} is universally optimal for the loss "
         f"{base.loss.name or 'given'}: none is optimal for all of {len(scaled)} priors"
     )
-    return Verdict(Decision.REFUTED, claim, evidence)
+    return Verdict(Decision.REFUTED, claim, evidence, scope_of(base.level))
 
 
 def _yes(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
@@ -411,8 +435,8 @@ def _yes(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
     }[evidence.rule]
     loss = evidence.loss.name or "given"
     claim = f"A mechanism is universally optimal for the loss {loss} on {evidence.neighbours} at level {evidence.level}: {why}"
-    return Verdict(Decision.PROVED, claim, evidence)
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(evidence.level))
 
 
 def _undecided(base: UniversalEvidence, reason: str) -> Verdict[UniversalEvidence]:
-    return Verdict(Decision.UNDECIDED, f"Whether a mechanism is universally optimal is not decided: {reason}", base)
+    return Verdict(Decision.UNDECIDED, f"Whether a mechanism is universally optimal is not decided: {reason}", base, scope_of(base.level))

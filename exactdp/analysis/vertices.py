@@ -19,7 +19,7 @@ from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import OrderedField, common_field
-from exactdp.model import ONE, Distance, LevelLike, Neighbours, PrivacyLevel, as_level
+from exactdp.model import Distance, LevelLike, Neighbours, PrivacyLevel, as_level
 from exactdp.model.automorphisms import Permutation, automorphisms
 
 __all__ = ["MOST_VERTICES", "PosteriorPolytope", "posterior_polytope"]
@@ -171,7 +171,7 @@ def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], limit
                     for j, length in near[i]:
                         if h[j] is None:
                             for new in (value - length, value + length):
-                                if all(h[k] is None or abs(new - h[k]) <= other for k, other in near[j]):  # type: ignore[operator]
+                                if all((z := h[k]) is None or abs(new - z) <= other for k, other in near[j]):
                                     larger.add((*h[:j], new, *h[j + 1 :]))
             if len(larger) > limit:
                 raise ResourceLimitError(f"more than {limit} partial vertices", limit=limit, got=len(larger))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.analysis.claimed import epsilon_bounds
-from exactdp.exact import Rational
+from exactdp.exact import ExponentialNumber, Rational
 
 __all__ = ["bounds_of", "decimal_above", "level_text", "short_number"]
 
@@ -22,7 +22,7 @@ def bounds_of(x: Any, digits: int = 6) -> tuple[Rational, Rational]:
     >>> Rational(0) < low < high < Rational("21/10000000000")
     True
     """
-    if isinstance(x, Rational):
+    if not isinstance(x, ExponentialNumber):
         return x, x
     places = digits
     while True:
@@ -71,6 +71,8 @@ def short_number(x: Any) -> str:
     text = str(x)
     if len(text) <= LONGEST:
         return text
+    if not isinstance(x, (Rational, ExponentialNumber)):
+        return f"{text[:16]}…{text[-12:]}"
     return f"{text[:16]}…{text[-12:]} (at most {decimal_above(x)})"
 
 
@@ -87,7 +89,7 @@ def level_text(level: Any) -> str:
     shown = text if len(text) <= LONGEST else f"{text[:16]}…{text[-12:]}"
     bounds = epsilon_bounds(level)
     if bounds is None:
-        return f"{shown} (no ε)"
+        return f"{shown} (no ε)" if level == 0 else shown
     low, high = bounds
     return f"{shown} (ε = {low})" if low == high else f"{shown} (ε between {_six(low)} and {_six(high)})"
 

@@ -8,11 +8,12 @@ from typing import Any
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.composition import ParallelEvidence, SequentialEvidence
 from exactdp.analysis.delta import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, is_approximately_private
+from exactdp.analysis.gap import GapEvidence
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.emit import Parts, parts
-from exactdp.certificate.encode import Definitions, scalar_json, vector_json
-from exactdp.model import Mechanism
+from exactdp.certificate.emit import Parts, _dual_json, parts
+from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, scalar_json, sparse_rows_json, vector_json
+from exactdp.model import FactoredMechanism, Mechanism
 
 __all__: list[str] = []
 
@@ -107,3 +108,22 @@ def _audit(e: Audit, proved: bool) -> Parts:
         assert e.level is not None
         verdict = is_approximately_private(e.table.as_mechanism(), e.neighbours, e.level, e.claim.delta)
     return parts(verdict.evidence, verdict.proved)
+
+
+@parts.register
+def _gap(e: GapEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    d.over(e.level.alpha, e.loss)
+    claim = {
+        "kind": "gap-between",
+        "neighbours": d.neighbours("N", e.neighbours),
+        "level": scalar_json(e.level.alpha),
+        "consumer": consumer_json(e.consumer, d.loss("l", e.consumer.loss)),
+        "mechanism": d.mechanism("M", e.mechanism),
+        "loss": scalar_json(e.loss),
+        "least": scalar_json(e.least),
+        "most": scalar_json(e.most),
+    }
+    found = e.found
+    primal = {"remap": sparse_rows_json(found.rows)} if isinstance(found, FactoredMechanism) else {"rows": matrix_json(found.matrix.rows())}
+    return claim, d, {"upper": scalar_json(e.loss - e.least), "primal": primal, "dual": _dual_json(e.dual, e.consumer)}

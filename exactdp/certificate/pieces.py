@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.by_level import LevelPieces
+from exactdp.analysis.by_level import LevelPieces, Piece
 from exactdp.analysis.levels_where import LevelSet, Stay
+from exactdp.analysis.optimality import OptimalityEvidence
 from exactdp.certificate.emit import Parts, parts
 from exactdp.certificate.encode import Definitions, interval_json, matrix_json, scalar_json
 from exactdp.errors import CertificateError
-from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
+from exactdp.exact import ExactMatrix, Interval, RationalFunction, RationalFunctionField
 from exactdp.model import Table
 
 __all__ = ["bundle"]
@@ -21,7 +22,20 @@ def _level_pieces(e: LevelPieces, proved: bool) -> Parts:
     lost = [piece.interval for piece in e.pieces if piece.evidence is None]
     if lost:
         raise CertificateError(f"nothing was decided on {', '.join(map(str, lost))}", evidence=e)
-    return bundle(e.name, e.interval, [(p.interval, parts(p.evidence, bool(p.optimal))) for p in e.pieces])
+    return bundle(e.name, e.interval, [(p.interval, _piece(e, p)) for p in e.pieces])
+
+
+def _piece(e: LevelPieces, piece: Piece) -> Parts:
+    """One piece: optimal or by how much not; where the mechanism is not private, that alone."""
+    inside = piece.evidence
+    if piece.violated is None:
+        return parts(inside, bool(piece.optimal))
+    assert isinstance(inside, OptimalityEvidence)
+    assert inside.mechanism is not None
+    d, cell = Definitions(), piece.violated
+    claim = {"mechanism": d.mechanism("M", inside.mechanism), "neighbours": d.neighbours("N", inside.neighbours)}
+    witness = {"pair": [cell.low, cell.high], "output": cell.output}
+    return {"kind": "not-private", **claim, "level": scalar_json(inside.level.alpha)}, d, witness
 
 
 @parts.register
@@ -30,7 +44,19 @@ def _level_set(e: LevelSet, proved: bool) -> Parts:
         raise CertificateError("that a table is stochastic needs no certificate; ask at which levels it is private", evidence=e)
     field = e.table.matrix.field
     assert isinstance(field, RationalFunctionField)
+    for table in (e.table, e.source):
+        _without_poles(table)
     return bundle(field.names[0], e.interval, [(stay.interval, _stay(e, stay)) for stay in e.pieces])
+
+
+def _without_poles(table: Table | None) -> None:
+    """The format has entries with positive denominators only."""
+    for i, row in enumerate([] if table is None else table.matrix.rows()):
+        for j, x in enumerate(row):
+            poles = x.sign_on_interval().poles if isinstance(x, RationalFunction) else ()
+            if poles:
+                where = f"row {i}, column {j}: {x} is not defined at {x.field.name_of_level} = {', '.join(map(str, poles))}"
+                raise CertificateError(f"{where}, and certificates have no such entries; ask on the intervals between", entry=x)
 
 
 def _stay(e: LevelSet, stay: Stay) -> Parts:

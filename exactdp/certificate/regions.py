@@ -12,6 +12,7 @@ from exactdp.analysis.region_levels import LevelPiece, LevelSet
 from exactdp.analysis.regular import RegularEvidence
 from exactdp.analysis.singular import SingularEvidence
 from exactdp.analysis.tight import TightEvidence, TightUniqueness
+from exactdp.analysis.tight_threshold import ThresholdEvidence
 from exactdp.certificate.emit import Parts, parts
 from exactdp.certificate.encode import Definitions, interval_json, matrix_json, scalar_json, sparse_json, vector_json
 from exactdp.exact import Interval, Rational, RationalFunctionField
@@ -46,6 +47,13 @@ def _tight(e: TightEvidence, proved: bool) -> Parts:
         return {"kind": "tight", **claim}, d, {"near": near, "cells": list(e.cells.colour)}
     assert e.farkas is not None
     return {"kind": "not-tight", **claim}, d, _on_cells("farkas", e.cells, e.farkas)
+
+
+@parts.register
+def _threshold(e: ThresholdEvidence, proved: bool) -> Parts:
+    claim, d, low = _tight(e.low, True)
+    _, _, high = _tight(e.high, False)
+    return {**claim, "kind": "threshold", "above": scalar_json(e.high.level.alpha)}, d, {"low": low, "high": high}
 
 
 @parts.register

@@ -12,9 +12,11 @@ from exactdp.analysis.kernels import KernelCount, VertexCount
 from exactdp.analysis.mixtures import KernelEvidence, Mixture, MixtureEvidence
 from exactdp.analysis.refinement import RefinementOrder
 from exactdp.analysis.universal import UniversalEvidence
+from exactdp.analysis.universal_levels import UniversalLevels
 from exactdp.certificate.emit import Parts, parts
 from exactdp.certificate.encode import Definitions, matrix_json, scalar_json, vector_json
 from exactdp.certificate.pieces import bundle
+from exactdp.errors import CertificateError
 from exactdp.exact import Interval, common_field
 from exactdp.model import Neighbours, PrivacyLevel
 
@@ -142,3 +144,12 @@ def _kernel_levels(e: KernelLevels, proved: bool) -> Parts:
     if len(e.pieces) == 1:
         return _kernels(e.count(*e.pieces[0]), proved)
     return bundle("a", Interval(0, 1), [(piece, _kernels(e.count(piece, count), proved)) for piece, count in e.pieces])
+
+
+@parts.register
+def _universal_levels(e: UniversalLevels, proved: bool) -> Parts:
+    lost = [str(piece) for piece, _, evidence in e.pieces if evidence is None]
+    if lost:
+        raise CertificateError(f"nothing was decided on {', '.join(lost)}", evidence=e)
+    made = [(piece, _universal(evidence, bool(yes))) for piece, yes, evidence in e.pieces if evidence is not None]
+    return made[0][1] if len(made) == 1 else bundle("a", Interval(0, 1), made)

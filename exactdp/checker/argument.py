@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import accumulate, count
 from math import gcd
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -28,35 +29,27 @@ if __name__ == "__main__":     # the kernel of this directory, whatever else is 
     assert _spec.loader is not None
     sys.modules[_spec.name] = module_from_spec(_spec)
     _spec.loader.exec_module(sys.modules[_spec.name])
-from exactdp.checker.kernel import EXIT_CODES, INDEX, TOKEN, WORK, Answer, Node, Stop, canonical_bytes, charge, demand, distinct, show
+from exactdp.checker.kernel import EXIT_CODES, WORK, Answer, Node, Stop, canonical_bytes, charge, demand, distinct, show
 
 FORMAT, VERSION = "exactdp-argument", "0.1"
-LIMITS = {"bytes": 2**20, "nesting": 40, "tokens": 200_000, "text": 2000, "files": 20, "constraints": 400, "exponent": 32,
-          "terms": 20_000, "unfolding": 40}     # each is checked before the work that it bounds
+LIMITS = {"bytes": 2**20, "nesting": 40, "text": 2000, "files": 20, "constraints": 400, "exponent": 32, "terms": 20_000, "unfolding": 40}
 def refuse(path: str, text: str) -> Stop:
     """What to raise where an argument does not carry."""
     return Stop(Answer("rejected", f"{path}: {text}", rule=text, path=path))
 def bounded(limit: str, figure: int, path: str = "$") -> None:
-    """A declared limit: nothing is decided if it would be exceeded."""
+    """A declared limit, checked before the work that it bounds: nothing is decided if it would be exceeded."""
     if figure > LIMITS[limit]:
         raise Stop(Answer("limit", f"{path}: the limit of {LIMITS[limit]} {limit} is exceeded: {figure}", rule=limit, path=path))
 def read(data: bytes) -> object:
-    """Strict JSON as the kernel reads it, with the limits of this file."""
+    """Strict JSON of strings, lists and objects alone. Nesting is bounded before anything is built."""
     bounded("bytes", len(data))
-    depth = 0
-    for count, match in enumerate(TOKEN.finditer(data), start=1):
-        token = match.group()
-        bounded("tokens", count)
-        if token in b"[]{}":
-            depth += 1 if token in b"[{" else -1
-            bounded("nesting", depth)
-        elif token[:1] != b'"':
-            demand(bool(INDEX.fullmatch(token)), f"$ at byte {match.start()}", "outside strings only integers 0 to 10^9 − 1")
+    rest = re.sub(rb'"(?:[^"\\]++|\\.)*+"', b"", data, flags=re.DOTALL)
+    demand(re.fullmatch(rb"[\s\[\]{},:]*+", rest) is not None, "$", "only strings, lists and objects")
+    bounded("nesting", max(accumulate((c in b"[{") - (c in b"]}") for c in rest), default=0))
     try:
         return cast(object, json.loads(data.decode("utf-8"), object_pairs_hook=distinct))
     except ValueError as error:
         raise Stop(Answer("malformed", f"$: not JSON in UTF-8: {error}", rule="JSON in UTF-8", path="$")) from None
-
 # ── Terms and comparisons: text to trees (ARGUMENTS §2) ─────────────────────────────────────────────────────────────
 TEXT = re.compile(r"(?:[A-Za-z][A-Za-z0-9_]*+|(?:0|[1-9][0-9]{0,18})(?![A-Za-z0-9_])|<=|>=|(?!\*\*)[-+*/^()<>=,]|\s)*+")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
@@ -101,7 +94,6 @@ def comparisons(text: str, path: str) -> tuple[Comparison, ...]:
             sides = [tree_of(side, path) for side in (left, *others)]
             return tuple(Comparison(sides[k], SIGNS[type(op)], sides[k + 1]) for k, op in enumerate(ops))
     raise Stop(Answer("malformed", f"{path}: not a comparison: {show(text)}", rule="comparisons", path=path))
-
 # ── Integers: linear forms and their inequalities (ARGUMENTS §3) ────────────────────────────────────────────────────
 Linear = frozenset[tuple[str, int]]     # pairs (symbol, coefficient ≠ 0); the constant's symbol is ""
 ZERO: Linear = frozenset()
@@ -144,7 +136,6 @@ def infeasible(forms: Sequence[Linear]) -> bool:
         charge(20 * len(above) * len(below) + 20 * len(rows))
         pairs = [(f, g, dict(f)[symbol], -dict(g)[symbol]) for f in above for g in below]     # q·f + p·g, in which it cancels
         system = {form for form, row in rows if symbol not in row} | {tighten(plus(plus(ZERO, f, q), g, p)) for f, g, p, q in pairs}
-
 # ── Reals: polynomials in atoms (ARGUMENTS §4) ──────────────────────────────────────────────────────────────────────
 # An atom is ("positive" | "real" | "int", symbol), ("app", function, arguments…), ("sum" | "prod" | "det", length, body) or
 # ("inv", polynomial). In a monomial only positive symbols may have exponents other than numbers > 0.
@@ -235,7 +226,6 @@ def written(value: Any) -> str:
     powers = isinstance(pairs[0][1], frozenset)
     parts = [x + (f"^({written(e)})" if e != constant(1) else "") if powers else f"{e}*{x}" if x else str(e) for x, e in pairs]
     return ("*" if powers else " + ").join(sorted(parts))
-
 # ── Statements, functions, facts, scopes (ARGUMENTS §5) ─────────────────────────────────────────────────────────────
 class Function(NamedTuple):
     """A function of parameters of some kinds: a symbol (no cases), or the term of the first case whose conditions hold."""
@@ -263,7 +253,7 @@ class Scope:
     equal: Mapping[str, Linear] = field(default_factory=dict)     # solved equations between integers
     goal: Fact | None = None     # the conclusion to be shown
     depth: int = 0     # of unfolding
-    fresh: list[int] = field(default_factory=lambda: [0])
+    fresh: Iterator[int] = field(default_factory=count)     # the numbers of bound symbols
     memo: dict[Linear, bool] = field(default_factory=dict)
     def child(self) -> Scope:
         """A scope inside this one."""
@@ -287,10 +277,8 @@ class Scope:
         return result
     def holds(self, form: Linear) -> bool:
         """Whether the bounds imply form ≥ 0."""
-        if (known := value_of(form)) is not None and known >= 0:
-            return True
         if form not in self.memo:
-            self.memo[form] = infeasible([*self.bounds, negated(form)])
+            self.memo[form] = (value_of(form) or -1) > 0 or not form or infeasible([*self.bounds, negated(form)])
         return self.memo[form]
     def value(self, tree: Tree, env: Env, path: str) -> Linear | Poly:
         """The value of a term: a linear form if it is one of integers, else a polynomial."""
@@ -306,10 +294,9 @@ class Scope:
         if kind == "call":
             return self.binder(tree, env, path) if tree[1] in BINDERS else self.call(tree, env, path)
         left, right = self.value(tree[1], env, path), self.value(tree[2], env, path)
-        if isinstance(left, frozenset) and isinstance(right, frozenset):
-            if kind in "+-":
-                return plus(left, right, 1 if kind == "+" else -1)
-            if kind == "*" and (form := scaled(left, right)) is not None:
+        if isinstance(left, frozenset) and isinstance(right, frozenset) and kind in "+-*":
+            form = scaled(left, right) if kind == "*" else plus(left, right, 1 if kind == "+" else -1)
+            if form is not None:
                 return form
         if kind == "^":
             demand(isinstance(right, frozenset), path, "an exponent must be linear in the integers")
@@ -337,10 +324,9 @@ class Scope:
         return p
     def call(self, tree: Tree, env: Env, path: str) -> Linear | Poly:
         """The value of a function at its arguments; an atom for a symbol, and where it is not known which case holds."""
-        function, key = env.get(tree[1]), list[Value]()
-        demand(isinstance(function, Function), path, f"{tree[1]} is not a function here")
-        assert isinstance(function, Function)
-        demand(len(tree[2]) == len(function.parameters), path, f"{tree[1]} takes {len(function.parameters)} arguments")
+        function, key = cast(Function, env.get(tree[1])), list[Value]()
+        fits = isinstance(function, Function) and len(tree[2]) == len(function.parameters)
+        demand(fits, path, f"{tree[1]} is not a function of {len(tree[2])} arguments here")
         inner = dict(function.env)
         self.depth += 1
         bounded("unfolding", self.depth, path)
@@ -359,14 +345,10 @@ class Scope:
         """A normal form of a value: of a function, that of its value at bound symbols."""
         if not isinstance(value, Function):
             return frozenset(value.items()) if isinstance(value, dict) else value
-        names = self.symbols(len(value.parameters))
+        names = [f"%{next(self.fresh)}" for _ in value.parameters]
         env: Env = {"f": value} | {name: frozenset([(name, 1)]) for name in names}
         p = real(self.call(("call", "f", tuple(("var", name) for name in names)), env, path))
         return closed((frozenset(p.items()), *names), names)
-    def symbols(self, count: int) -> list[str]:
-        """New symbols, for bound variables."""
-        self.fresh[0] += count
-        return [f"%{self.fresh[0] - k}" for k in range(count)]
     def truth(self, c: Comparison, env: Env, path: str) -> bool | None:
         """Whether a comparison of integers holds, as far as the bounds decide it."""
         forms = self.forms(c, env, path)
@@ -382,17 +364,17 @@ class Scope:
         kind = tree[1]
         demand(len(tree[2]) == BINDERS[kind], path, f"{kind} takes {BINDERS[kind]} arguments")
         *variables, low, high, body = tree[2]
-        names = [variable[1] for variable in variables if variable[0] == "var"]
-        demand(len(set(names)) == len(variables), path, f"{kind} binds names")
+        names = list(dict.fromkeys(variable[1] for variable in variables if variable[0] == "var"))
+        demand(len(names) == len(variables), path, f"{kind} binds different names")
         lo, length = self.integer(low, env, path), plus(self.integer(high, env, path), self.integer(low, env, path), -1)
-        count = -1 if self.holds(negated(length)) else value_of(length)
-        if kind != "det" and count is not None and count <= 8:
+        last = -1 if self.holds(negated(length)) else value_of(length)
+        if kind != "det" and last is not None and last <= 8:
             result = number(kind == "prod")
-            for k in range(count + 1):
+            for k in range(last + 1):
                 one = real(self.value(body, {**env, names[0]: plus(lo, constant(k))}, path))
                 result = add(result, one) if kind == "sum" else multiply(result, one)
             return result
-        symbols = self.symbols(len(names))
+        symbols = [f"%{next(self.fresh)}" for _ in names]
         free = [frozenset([(symbol, 1)]) for symbol in symbols]
         inside = self.bound(*free, *(plus(length, form, -1) for form in free))
         p = real(inside.value(body, {**env, **{name: plus(lo, form) for name, form in zip(names, free, strict=True)}}, path))
@@ -415,9 +397,8 @@ class Scope:
         return (add(right, left, -1), c.op.replace("<", ">")) if c.op[0] == "<" else (add(left, right, -1), c.op)
     def integral(self, statement: Statement, env: Env, path: str) -> bool:
         """Whether it is nothing but comparisons of integers."""
-        if statement.variables or statement.given:
-            return False
-        return all(isinstance(self.value(side, env, path), frozenset) for c in statement.then for side in (c.left, c.right))
+        sides = [side for c in statement.then for side in (c.left, c.right)]
+        return not statement.variables and all(isinstance(self.value(side, env, path), frozenset) for side in sides)
 def real(value: Linear | Poly) -> Poly:
     """An integer as a real number."""
     if isinstance(value, dict):
@@ -450,8 +431,8 @@ def function_of(node: Node, env: Env, arity: int | None = None) -> Function:
     """A term, or a function written "i j: term"; with this number of parameters if one is given."""
     head, colon, body = node.of(str).rpartition(":")
     names = head.split()
-    demand(bool(names) == bool(colon) and all(map(NAME.fullmatch, names)), node.path, "parameters, a colon and a term")
-    demand(len(set(names)) == len(names) and arity in (None, len(names)), node.path, f"parameters: {arity}, all different")
+    different = len(set(names)) == len(names) and bool(names) == bool(colon) and all(map(NAME.fullmatch, names))
+    demand(different and arity in (None, len(names)), node.path, "a term, or different parameters, a colon and a term")
     return Function("", tuple((name, "int") for name in names), (((), term(body, node.path)),), env)
 def enter(fact: Fact, scope: Scope, names: Sequence[str], path: str) -> tuple[Scope, Env]:
     """A scope in which the statement's variables are fixed under these names and what it gives is known; and the names' values."""
@@ -459,11 +440,9 @@ def enter(fact: Fact, scope: Scope, names: Sequence[str], path: str) -> tuple[Sc
     demand(len(names) == len(variables), path, f"{len(variables)} names are expected")
     for name, (variable, kind) in zip(names, variables, strict=True):
         demand(NAME.fullmatch(name) is not None and name not in inner.env, path, f"{show(name)} is in use: fix another name")
-        if kind.isdigit():
-            inner.env[name] = Function(name, tuple((str(k), "int") for k in range(int(kind))), (), {})
-        else:
-            inner.env[name] = frozenset([(name, 1)]) if kind == "int" else single((kind, name))
-        env[variable] = inner.env[name]
+        arguments = tuple((str(k), "int") for k in range(int(kind))) if kind.isdigit() else ()
+        symbol: Value = frozenset([(name, 1)]) if kind == "int" else single((kind, name))
+        env[variable] = inner.env[name] = Function(name, arguments, (), {}) if arguments else symbol
     for label, given in fact.statement.given:
         inner = assume(inner, label, Fact(given, env), path)
     inner.goal = Fact(conclusion(*fact.statement.then), env)
@@ -500,20 +479,19 @@ def at_sight(p: Poly, op: str, scope: Scope, symbols: Sequence[Value], path: str
 def close(fact: Fact, scope: Scope, symbols: Sequence[Value], path: str) -> None:
     """Each comparison of a conclusion is known in this scope, or the scope is contradictory."""
     for c in fact.statement.then:
-        if not (scope.integral(conclusion(c), fact.env, path) and scope.truth(c, fact.env, path)):
-            p, op = scope.difference(c, fact.env, path)
-            if not at_sight(p, op, scope, symbols, path) and not contradictory(scope, path):
-                raise refuse(path, f"not shown: {written(p)} {op} 0")
+        p, op = scope.difference(c, fact.env, path)
+        integral = scope.integral(conclusion(c), fact.env, path) and scope.truth(c, fact.env, path)
+        if not integral and not at_sight(p, op, scope, symbols, path) and not contradictory(scope, path):
+            raise refuse(path, f"not shown: {written(p)} {op} 0")
 def conclude(fact: Fact, scope: Scope, names: Sequence[str], steps: Node | None, path: str) -> None:
     """Prove a statement: fix its variables, assume what it gives, carry out the steps; then the conclusion must be known."""
     inner, env = enter(fact, scope, names, path)
-    symbols = [inner.env[name] for name in names]
-    close(Fact(fact.statement, env), carry_out(steps, inner) if steps else inner, symbols, steps.path if steps else path)
+    end = carry_out(steps, inner) if steps else inner
+    close(Fact(fact.statement, env), end, [inner.env[name] for name in names], steps.path if steps else path)
 def instantiate(fact: Fact, values: Env, scope: Scope, path: str, proofs: Mapping[str, Node]) -> Fact:
     """The conclusion of a fact at these values of its variables, after everything that it needs is shown."""
     env = {**fact.env, **values}
-    unknown = proofs.keys() - {label for label, _ in fact.statement.given}
-    demand(not unknown, path, f"nothing of this name is given there: {', '.join(sorted(unknown))}")
+    demand(proofs.keys() <= dict(fact.statement.given).keys(), path, "nothing of this name is given there")
     for label, given in fact.statement.given:
         names, steps = [name for name, _ in given.variables], proofs.get(label)
         if steps and isinstance(steps.value, dict):
@@ -547,14 +525,12 @@ def above(f: Mapping[str, Node], key: str, tree: Tree, env: Env, scope: Scope, p
     q = real(scope.value(tree, env, path))
     if op != ">" or p != q:
         raise refuse(path, f"the fact does not say that this is positive: {written(q)}")
-
 # ── Steps (ARGUMENTS §6): each adds facts to the scope ──────────────────────────────────────────────────────────────
 def carry_out(node: Node, scope: Scope) -> Scope:
     """Carry out a list of steps."""
     for item in node.items():
         charge(100)
-        members = item.fields()
-        kinds = [key for key in STEPS if key in members]
+        kinds = [key for key in STEPS if key in item.fields()]
         demand(len(kinds) == 1, item.path, f"a step has exactly one of the keys {', '.join(STEPS)}")
         function, keys = STEPS[kinds[0]]
         scope = function(item.fields(f"{kinds[0]} {keys} as? says?"), scope, item.path)
@@ -567,27 +543,21 @@ def show_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A statement, shown by a combination of facts, on a box, by steps, by cases, by induction, or at sight."""
     how = [key for key in ("by", "box", "proof", "cases", "induction") if key in f]
     demand(len(how) < 2 and (how == ["induction"] or not {"from", "to", "base", "step"} & f.keys()), path, "it is shown in one way")
-    fact = Fact(statement(f["show"]), dict(scope.env)) if f["show"].value != "goal" else scope.goal
-    assert fact
-    inner, env = enter(fact, scope, [name for name, _ in fact.statement.variables], path)
-    symbols = [env[name] for name, _ in fact.statement.variables]
+    fact = Fact(statement(f["show"]), dict(scope.env)) if f["show"].value != "goal" else cast(Fact, scope.goal)
     if how == ["induction"]:
         demand(f["show"].value != "goal", path, "what is shown by induction is written out")
-        fact = by_induction(f, fact, scope, path)
-    elif how in (["by"], ["box"]):
-        for c in fact.statement.then:
-            (combination if "by" in f else on_box)(c, env, f[how[0]], inner)
-    else:
-        for part, steps, by in branches(f["cases"], inner) if "cases" in f else [(inner, f.get("proof"), None)]:
-            for c in fact.statement.then if by else ():
-                combination(c, env, cast(Node, by), part)
-            if not by:
-                close(Fact(fact.statement, env), carry_out(steps, part) if steps else part, symbols, path)
+        return keep(f, scope, by_induction(f, fact, scope, path), "shown", path)
+    inner, env = enter(fact, scope, [name for name, _ in fact.statement.variables], path)
+    symbols = [env[name] for name, _ in fact.statement.variables]
+    for part, g in branches(f["cases"], inner) if "cases" in f else [(inner, f)]:
+        for c in fact.statement.then if "by" in g or "box" in g else ():
+            (combination if "by" in g else on_box)(c, env, g["by"] if "by" in g else g["box"], part)
+        if not ("by" in g or "box" in g):
+            close(Fact(fact.statement, env), carry_out(g["proof"], part) if "proof" in g else part, symbols, path)
     return keep(f, scope, fact, "shown", path)
 def combination(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
     """That left − right = Σ coefficient·(product of facts' differences), each summand of the sign that the comparison needs."""
-    rest, op = scope.difference(c, env, node.path)
-    strict = op != ">"
+    (rest, op), strict = scope.difference(c, env, node.path), False
     for item in node.items():
         first, *names = item.of(str).split(";") if ";" in item.of(str) else ("1", item.of(str))
         factor = real(scope.value(term(first, item.path), scope.env, item.path))
@@ -601,13 +571,12 @@ def combination(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
         rest = add(rest, factor, -1)
     if rest:
         raise refuse(node.path, f"not an identity: left − right differs from the combination by {written(rest)}")
-    if not strict:
+    if op == ">" and not strict:
         raise refuse(node.path, "no summand is clearly positive")
 def on_box(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
     """Non-negative coefficients after v = (low + high·s)/(1 + s), or v = low + s, for each bounded variable v in turn."""
-    p, op = scope.difference(c, env, node.path)
-    strict = True
-    for count, item in enumerate(node.items()):
+    (p, op), strict = scope.difference(c, env, node.path), True
+    for place, item in enumerate(node.items()):
         name, *texts = re.split("[:;]", item.of(str))
         v, bounds = real(scope.value(term(name, item.path), scope.env, item.path)), list[Poly]()
         atom = next((atom for monomial in v for atom, _ in monomial), ("",))
@@ -618,7 +587,7 @@ def on_box(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
             strict = strict and says == ">"
             if says == "=" or atom[1] in strings(tuple(bounds[-1])):
                 raise refuse(item.path, f"not a bound of {name}")
-        s = single(("positive", f"%s{count}"))
+        s = single(("positive", f"%s{place}"))
         top, bottom = (add(bounds[0], multiply(bounds[1], s)), add(number(1), s)) if len(bounds) == 2 else (add(bounds[0], s), number(1))
         powers = [(value_of(dict(m).get(atom, ZERO)), frozenset((a, x) for a, x in m if a != atom), d) for m, d in p.items()]
         if any(e is None or e < 0 or atom[1] in strings(others) for e, others, _ in powers):
@@ -629,15 +598,12 @@ def on_box(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
             p = add(p, multiply({others: d}, part))
     if op == "=" or not sign(p) or (op == ">" and not (strict and sign(p) == ">")):
         raise refuse(node.path, f"the coefficients do not show it: {written(p)} {op} 0")
-def branches(node: Node, scope: Scope) -> list[tuple[Scope, Node | None, Node | None]]:
-    """The cases and their steps or combinations, after a check that one of them must hold."""
-    found, cases = list[tuple[Scope, Node | None, Node | None]](), list[Statement]()
-    for item in node.items():
-        f = item.fields("when proof? by? says?")
-        cases.append(statement(f["when"]))
-        demand(not cases[-1].variables, item.path, "a case is comparisons")
-        inner = assume(scope.child(), "case", Fact(cases[-1], dict(scope.env)), item.path)
-        found.append((inner, f.get("proof"), f.get("by")))
+def branches(node: Node, scope: Scope) -> list[tuple[Scope, dict[str, Node]]]:
+    """The cases and how each is shown, after a check that one of them must hold."""
+    parts = [item.fields("when proof? by? box? says?") for item in node.items()]
+    cases = [statement(f["when"]) for f in parts]
+    demand(not any(case.variables for case in cases), node.path, "a case is comparisons")
+    found = [assume(scope.child(), "case", Fact(case, dict(scope.env)), node.path) for case in cases]
     if all(scope.integral(case, scope.env, node.path) for case in cases):
         complete = exhaustive(scope.bounds, [[x for c in case.then for x in scope.forms(c, scope.env, node.path)] for case in cases])
     else:
@@ -650,7 +616,7 @@ def branches(node: Node, scope: Scope) -> list[tuple[Scope, Node | None, Node | 
         complete = {x for side, op in sides for x in ([0] if op == "=" else [side] if op == ">" else [side, 0])} == {-1, 0, 1}
     if not complete:
         raise refuse(node.path, "the cases are not exhaustive")
-    return found
+    return list(zip(found, parts, strict=True))
 def exhaustive(bounds: tuple[Linear, ...], cases: Sequence[Sequence[Linear]]) -> bool:
     """Whether integers within the bounds satisfy all forms of one case at least."""
     charge(50)
@@ -661,44 +627,38 @@ def by_induction(f: Mapping[str, Node], fact: Fact, scope: Scope, path: str) -> 
     m, names = f["induction"].of(str), [name for name, _ in fact.statement.variables]
     demand(NAME.fullmatch(m) is not None and m not in {*scope.env, *names, *BINDERS}, path, f"{show(m)} is in use: choose another name")
     low, high = term(f["from"].of(str), path), term(f["to"].of(str), path) if "to" in f else None
-    symbol, start = frozenset([(m, 1)]), scope.integer(low, scope.env, path)
-    end = [scope.integer(high, scope.env, path)] if high else []
+    symbol, start, end = frozenset([(m, 1)]), scope.integer(low, scope.env, path), [scope.integer(high, scope.env, path)] if high else []
     inner = scope.bound(*(plus(h, start, -1) for h in end))
     conclude(Fact(fact.statement, {**fact.env, m: start}), inner, names, f["base"], path)
     inner = scope.bound(plus(symbol, start, -1), *(plus(plus(h, symbol, -1), constant(-1)) for h in end))
     inner.env[m] = symbol
     inner.facts["hypothesis"] = Fact(fact.statement, {**fact.env, m: symbol})
     conclude(Fact(fact.statement, {**fact.env, m: plus(symbol, constant(1))}), inner, names, f["step"], path)
-    within = conclusion(Comparison(low, "<=", ("var", m)), *([Comparison(("var", m), "<=", high)] if high else []))
-    variables, given = ((m, "int"), *fact.statement.variables), (("range", within), *fact.statement.given)
-    return Fact(Statement(variables, given, fact.statement.then), fact.env)
+    within = ("range", conclusion(Comparison(low, "<=", ("var", m)), *([Comparison(("var", m), "<=", high)] if high else [])))
+    return Fact(Statement(((m, "int"), *fact.statement.variables), (within, *fact.statement.given), fact.statement.then), fact.env)
 def use_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A theorem or a universal fact at values of its variables."""
-    name = f["use"].of(str)
-    if name not in scope.facts:
+    if (name := f["use"].of(str)) not in scope.facts:
         raise refuse(path, f"there is no theorem or fact {show(name)} here")
     fact, values = scope.facts[name], dict[str, Value]()
     kinds, chosen = dict(fact.statement.variables), f["with"].fields() if "with" in f else {}
     demand(kinds.keys() == chosen.keys(), path, f"values are needed for {', '.join(kinds) or 'nothing'}")
     for variable, node in chosen.items():
-        kind, text = kinds[variable], node.of(str)
-        if kind.isdigit() and ":" in text:
-            values[variable] = function_of(node, dict(scope.env), int(kind))
-        else:
-            values[variable] = lazy(kind, term(text, node.path), scope, node.path)
+        kind, arrow = kinds[variable], ":" in node.of(str)
+        values[variable] = function_of(node, dict(scope.env), int(kind)) if kind.isdigit() and arrow else lazy(
+            kind, term(node.of(str), node.path), scope, node.path)
     proofs = f["given"].fields() if "given" in f else {}
     return keep(f, scope, instantiate(fact, values, scope, path, proofs), name.rpartition("/")[2], path)
 def let_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A name for a term or a function; with `positive`, a new positive symbol equal to a term that a fact says is positive."""
     name, function = f["let"].of(str), function_of(f["be"], dict(scope.env))
     demand(NAME.fullmatch(name) is not None and name not in {*scope.env, *BINDERS}, path, f"{show(name)} is in use")
-    tree = function.cases[0][1]
+    (_, tree), = function.cases
     if "positive" in f:
-        demand(not function.parameters, path, "a positive number is a term")
-        above(f, "positive", tree, function.env, scope, path)
+        above(f, "positive", tree, {} if function.parameters else function.env, scope, path)
         scope.env[name] = single(("positive", name))
         return keep(f, scope, Fact(conclusion(Comparison(("var", name), "=", tree)), dict(scope.env)), "let", path)
-    value = function if function.parameters else scope.value(tree, function.env, path)
+    value = {} if function.parameters else scope.value(tree, function.env, path)
     scope.env[name] = function if isinstance(value, dict) else value
     return scope
 def reciprocal_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
@@ -724,8 +684,7 @@ def split_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     return keep(f, scope, Fact(conclusion(Comparison(whole, "=", total)), dict(scope.env)), "split", path)
 SHAPES = {"upper": ["0 <= j < i"], "lower": ["0 <= i < j"], "column": ["i < j < c", "i < j > c", "i > j < c", "i > j > c"]}
 def determinant_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
-    """det(A·B) = det A·det B. Where C is 0 below, or above, or off the diagonal except in column c, det C is the product of the
-    diagonal. Indices are 0..N."""
+    """det(A·B) = det A·det B; or C is 0 below, above, or off the diagonal except in column c, and det C the diagonal's product."""
     demand(("factors" in f) != ("shape" in f), path, "factors or a shape")
     env: dict[str, Value] = {"N": scope.integer(term(f["size"].of(str), path), scope.env, path)}
     matrices = [f["determinant"], *(f["factors"].items(2) if "factors" in f else ())]
@@ -738,7 +697,7 @@ def determinant_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
         env |= {"c": scope.integer(term(column, path), scope.env, path)} if column else {}
         places, text, result = SHAPES[shape], "C(i, j) = 0", "det(i, j, 0, N, C(i, j)) = prod(k, 0, N, C(k, k))"
     for more in places:
-        given = conclusion(*(c for text in ("0 <= i <= N", "0 <= j <= N", more) for c in comparisons(text, path)))
+        given = conclusion(*(c for part in ("0 <= i <= N", "0 <= j <= N", more) for c in comparisons(part, path)))
         fact = Fact(Statement((("i", "int"), ("j", "int")), (("range", given),), comparisons(text, path)), env)
         conclude(fact, scope, f["fix"].of(str).split() if "fix" in f else ["i", "j"], f["proof"], path)
     return keep(f, scope, Fact(conclusion(*comparisons(result, path)), env), "determinant", path)
@@ -750,7 +709,6 @@ STEPS: dict[str, tuple[Callable[[dict[str, Node], Scope, str], Scope], str]] = {
     "reciprocal": (reciprocal_step, "from"),
     "determinant": (determinant_step, "size factors? shape? fix? proof"),
 }
-
 # ── Files (ARGUMENTS §7) ────────────────────────────────────────────────────────────────────────────────────────────
 class Library(NamedTuple):
     """The files read so far, and what they define and prove."""
@@ -766,12 +724,11 @@ def define(name: str, node: Node, library: Library) -> None:
         condition, colon, body = item.of(str).rpartition(":")
         cases.append((comparisons(condition, item.path) if colon else (), term(body, item.path)))
     demand(bool(cases) and all(c for c, _ in cases[:-1]) and not cases[-1][0], node.path, "all cases but the last have a condition")
-    demand(not dict(parameters).keys() & library.definitions.keys(), node.path, "a parameter has the name of a definition")
+    demand(not dict(parameters).keys() & library.definitions.keys(), node.path, "no parameter has the name of a definition")
     library.definitions[name] = Function(name, parameters, tuple(cases), dict(library.definitions))
 def needed_file(node: Node, library: Library) -> dict[str, Fact]:
     """The theorems of another file of the folder, under the names file/theorem."""
-    need = node.of(str)
-    demand(re.fullmatch(r"[a-z0-9][a-z0-9-]*", need) is not None, node.path, "the name of a file of this folder, without .json")
+    demand(re.fullmatch(r"[a-z0-9][a-z0-9-]*", need := node.of(str)) is not None, node.path, "a file of this folder, without .json")
     if need not in library.theorems:
         bounded("files", len(library.theorems) + 1)
         library.theorems[need] = None
@@ -834,12 +791,10 @@ def main(arguments: list[str] | None = None) -> int:
                 answer = check_bytes(stream.read(LIMITS["bytes"] + 1), Path(name).parent)
         except (OSError, ValueError, MemoryError) as error:
             answer = Answer("unreadable", str(error) or type(error).__name__)
-        line = f"{show(name)}: {answer.status}: {answer.sentence}"
-        if options.json:
-            line = json.dumps({"file": name, "exit_code": answer.exit_code, **vars(answer)}, sort_keys=True)
+        record = {"file": name, "exit_code": answer.exit_code, **vars(answer)}
+        line = json.dumps(record, sort_keys=True) if options.json else f"{show(name)}: {answer.status}: {answer.sentence}"
         print(line.encode(coding, "backslashreplace").decode(coding))
         worst = max(worst, answer.status, key=list(EXIT_CODES).index)
     return EXIT_CODES[worst]
-
 if __name__ == "__main__":
     sys.exit(main())

@@ -59,12 +59,14 @@ class Polynomial:
             base = base * base if exponent else base
         return result
     def __floordiv__(self, other: object) -> Polynomial:
-        """Exact division by a power of the first symbol, the only one that the rules need."""
+        """Exact division by an integer, or by a power of the first symbol: the rules need no others."""
+        if isinstance(other, int) and not any(c % other for c in self.coefficients()):
+            return cast(Polynomial, self.field.known(self.packed // other, self.size, self.degree))
         y = self.lift(other)
         charge(1, self.packed.bit_length() + y.packed.bit_length())
         shift = y.packed.bit_length() - 1
         if y.packed != 1 << shift or shift % self.field.slot or self.packed % y.packed or (shift and self.field.symbols > 1):
-            raise Stop(Answer("limit", "only divisions by powers of the level's symbol are implemented"))
+            raise Stop(Answer("limit", "only divisions by integers and by powers of the level's symbol are implemented"))
         return cast(Polynomial, self.field.known(self.packed >> shift, self.size, self.degree)) if shift else self
     def __rfloordiv__(self, other: int) -> Polynomial:
         return self.lift(other) // self
@@ -197,7 +199,8 @@ class Field:
     def power(self, alpha: Any, square: Fraction) -> Quotient | None:
         """α^d at d² = square, if α is a power of the symbol > 0 with the root 1 and α^d is a power of a symbol; else None."""
         p, m = alpha.numerator, 0 if whole(alpha.numerator) else (alpha.numerator.packed.bit_length() - 1) // self.slot
-        if 0 < m < self.stride and self.roots[0] == 1 and alpha.denominator == 1 and p.packed == 1 << self.slot * m and self.symbol(0, 1) > 0:
+        simple = 0 < m < self.stride and alpha.denominator == 1 and p.packed == 1 << self.slot * m
+        if simple and self.roots[0] == 1 and self.symbol(0, 1) > 0:
             for i, q in enumerate(self.roots):
                 if (c := m * root(square / q, 2)) and c.denominator == 1:
                     return Quotient(self.symbol(i, c.numerator), 1)
@@ -347,10 +350,11 @@ class Parameter(Field):
             self.refine()
             inside = constant_sign(f, self.low.lo, self.high.hi)
         if not sign * inside:
-            rule = "a comparison has one answer on the whole interval"
-            text = f"the sign of the polynomial with the coefficients {show(f)} is not the same for {self.scope}"
-            raise Stop(Answer("rejected", text, rule=rule, path=self.node.path))
+            self.split(f"the sign of the polynomial with the coefficients {show(f)} is not the same for {self.scope}")
         return sign * inside, at_end
+    def split(self, text: str) -> None:
+        """Two numbers of the interval give a comparison different answers."""
+        raise Stop(Answer("rejected", text, rule="a comparison has one answer on the whole interval", path=self.node.path))
     def vanishes(self, p: Polynomial) -> bool:
         return p.packed == 0 or (self.low is self.high and self.sign(p)[0] == 0)
     def same(self, difference: Polynomial) -> bool:
@@ -359,14 +363,14 @@ class Parameter(Field):
             return True
         _, at_end = self.sign(difference)
         if at_end:
-            raise Stop(Answer("rejected", f"{show(str(difference))} vanishes at an end of {self.scope}, not inside", path=self.node.path))
+            self.split(f"{show(str(difference))} vanishes at an end, but not inside, of {self.scope}")
         return False
     def positive(self, p: Polynomial) -> bool:
         if p.packed == 0:
             return False
         sign, at_end = self.sign(p)
         if sign > 0 and at_end:
-            raise Stop(Answer("rejected", f"{show(str(p))} is positive inside {self.scope} but vanishes at an end", path=self.node.path))
+            self.split(f"{show(str(p))} is positive inside, but vanishes at an end, of {self.scope}")
         return sign > 0
     def upwards(self, x: Any) -> bool:
         """The sign inside the interval; x may vanish at its ends."""
@@ -375,7 +379,9 @@ class Parameter(Field):
         """A number that is the least on the whole interval: found at one point, then compared with all the others."""
         x = (self.low.hi + self.high.lo) / 2
         def at(p: Any) -> Fraction:
-            return reduce(lambda v, c: v * x + c, reversed(p.coefficients()), Fraction(0)) if isinstance(p, Polynomial) else Fraction(p)
+            f = p.coefficients() if isinstance(p, Polynomial) else [p]
+            charge(4 * len(f), len(f) * max(map(int.bit_length, x.as_integer_ratio())))
+            return reduce(lambda v, c: v * x + c, reversed(f), Fraction(0))
         least = min(values, key=at)
         for other in values:
             require(least <= other, "one number is the least on the whole interval", self.node.path, least, other)

@@ -589,8 +589,8 @@ def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: M
     (scale, up), (den, lifts) = common(*(a.denominator for a in powers.values())), common(w.den * loss.den, mu.den, u.den)
     size, bits = len(loss.rows) * loss.width + sum(map(len, u.rows)), 2 * (w.bits + mu.bits + u.bits + loss.bits + scale.bit_length())
     charge(20 * size, bits, 4 * size, 4 * size)
-    potentials = [mu.rows[0].get(i, 0) * (scale * lifts[mu.den]) for i in range(mu.width)]
-    slack = {(i, r): x - potentials[i] for r, costs in enumerate(weighed(loss, w, scale * lifts[w.den * loss.den])) for i, x in enumerate(costs)}
+    base = [mu.rows[0].get(i, 0) * (scale * lifts[mu.den]) for i in range(mu.width)]
+    slack = {(i, r): x - base[i] for r, costs in enumerate(weighed(loss, w, scale * lifts[w.den * loss.den])) for i, x in enumerate(costs)}
     for (i, j, square), row in zip(near.pairs, u.rows, strict=True):
         p, q = powers[square].as_integer_ratio()
         for r, multiplier in row.items():
@@ -648,7 +648,6 @@ def derivability(c: Case) -> str:
     right = -remap_rule(loss, a.matrix, Matrix(n, 1, [once]))[0]     # the consumer with the loss −W prefers B
     require(left > right, "Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy", "$.witness.separator", left, right)
     return f"The {b.title} is not derivable from the {a.title}: B = A·R for no row-stochastic R."
-
 def best(c: Case) -> str:
     """What no α-private mechanism, or no remap of M, can beat. Every solution that the claim or the witness names is one,
     with the loss stated, and the bound is the value; if so claimed, the solution is the only one, or its loss is larger."""
@@ -745,8 +744,7 @@ def decide(claim: Node, witness: Node, definitions: dict[str, Node]) -> tuple[Ca
 def check(value: object, doublings: int) -> Answer:
     """Check a parsed certificate: the frame, the digest, the definitions, then the claim."""
     top = Node(value, "$").fields("format version claim definitions witness provenance? digest")
-    known = top["format"].value == FORMAT and top["version"].value in VERSIONS
-    demand(known, "$", f"must be {FORMAT}, version {' or '.join(VERSIONS)}")
+    demand(top["format"].value == FORMAT and top["version"].value in VERSIONS, "$", f"must be {FORMAT}, version {' or '.join(VERSIONS)}")
     for node in top["provenance"].fields().values() if "provenance" in top else ():
         node.of(str)
     digest, definitions, scope = digest_of(cast(dict[str, object], value)), top["definitions"].fields(), "one instance"

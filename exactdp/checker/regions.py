@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -106,7 +106,7 @@ def non_negative(v: Matrix, path: str) -> None:
         require(x >= 0, f"entry {i} ≥ 0", path, ratio(x, v.den), 0)
 
 def solves(c: Case, phi: Phi, key: str, right: Matrix) -> Any:
-    """v ≥ 0 and Φ·v = b; returned: Σ v."""
+    """Check v ≥ 0 and Φ·v = b; returned: Σ v."""
     cells, v = vector(c, key, len(phi.rows))
     path = c.witness[key].path
     non_negative(v, path)
@@ -180,7 +180,8 @@ BITS = 192     # of the powers of α in `near_solution`
 def enclosure(c: Case) -> tuple[int, int]:
     """2^BITS·α between two integers, for all α that the level stands for."""
     alpha, field = c.claim["level"].level(), FIELD.get()
-    p, q = alpha.numerator, alpha.denominator
+    p: Any = alpha.numerator
+    q = alpha.denominator
     if whole(p, q):
         return (p << BITS) // q, -((-p << BITS) // q)
     simple = q == 1 and p.packed == field.symbol(0, 1).packed
@@ -257,6 +258,14 @@ def tight(c: Case) -> str:
         return f"A tight-constraints mechanism exists for {phi.title}: x_ik = α^d(i,k)·x_kk."
     invertible(c, phi)
     return f"Exactly one tight-constraints mechanism exists for {phi.title}."
+
+def threshold(c: Case) -> str:
+    """One exists at `level`, and none at `above`, which is larger."""
+    low, high = c.claim["level"].level(), c.claim["above"].level()
+    require(low < high, "level < above", c.claim["above"].path, low, high)
+    yes, no = c.witness["low"].fields("diagonal? cells? near?"), c.witness["high"].fields("farkas cells?")
+    none = replace(c, kind="not-tight", claim={**c.claim, "level": c.claim["above"]}, witness=no)
+    return f"{tight(replace(c, kind='tight', witness=yes))} {tight(none)}"
 
 def singularity(c: Case) -> str:
     """singular: Φ·v = 0 for some v ≠ 0; non-singular: see `invertible`."""
@@ -358,6 +367,7 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "not-tight": (tight, AT, "farkas cells?"),
     "unique-tight": (tight, AT, "diagonal cells? inverse? combination?"),
     "not-unique-tight": (tight, AT, "first second cells?"),
+    "threshold": (threshold, f"{AT} above", "low high"),
     "singular": (singularity, AT, "kernel cells?"),
     "non-singular": (singularity, AT, "inverse? combination?"),
     "regular": (regular, f"{AT} prior", "weights cells?"),

@@ -63,7 +63,8 @@ def rays(near: Definition, alpha: Fraction, path: str) -> list[list[Number]]:
     grown: set[tuple[int | None, ...]] = {(0, *[None] * (n - 1))}
     for _ in range(n - 1):
         charge(4 * len(grown) * len(pairs) * n, held=len(grown) * n)
-        steps = ((h, j, x + s * d) for h in grown for i, x in enumerate(h) if x is not None for j, d in beside[i] for s in (-1, 1) if h[j] is None)
+        places = ((h, j, x, d) for h in grown for i, x in enumerate(h) if x is not None for j, d in beside[i] if h[j] is None)
+        steps = ((h, j, y) for h, j, x, d in places for y in (x - d, x + d))
         grown = {(*h[:j], y, *h[j + 1:]) for h, j, y in steps if all((z := h[k]) is None or abs(y - z) <= d for k, d in beside[j])}
     flat = sorted({tuple(x - min(h) for x in h) for h in grown})     # type: ignore[type-var, operator]
     most = max(map(max, flat))
@@ -126,7 +127,7 @@ def type_of(c: Case) -> tuple[Definition, Fraction, str]:
     near, alpha = c.named(c.claim["neighbours"], "neighbours"), c.claim["level"].level()
     return near, alpha, f"{near.title} at level {show(alpha)}"
 def counts(c: Case) -> str:
-    """vertices and kernel-count."""
+    """Vertices and kernel-count."""
     near, alpha, title = type_of(c)
     found = rays(near, alpha, c.claim["neighbours"].path)
     number = len(found) if c.kind == "vertices" else sum(1 for _ in supports(found))
@@ -251,7 +252,8 @@ def bound(vectors: list[list[Number]], loss: Matrix, priors: list[Matrix], y: Ma
 def prior_of(node: Node, n: int) -> Matrix:
     """A prior up to scale: entries ≥ 0, not all zero."""
     result = node.vector(n)
-    require(all(x > 0 for x in result.rows[0].values()) and bool(result.rows[0]), "a prior ≥ 0, not zero", node.path, list(result.rows[0].values()), 0)
+    entries = list(result.rows[0].values())
+    require(entries != [] and all(x > 0 for x in entries), "a prior ≥ 0, not zero", node.path, entries, 0)
     return result
 def attained(node: Node, loss: Matrix, prior: Matrix, near: Definition, alpha: Fraction) -> Any:
     """The loss of an α-private mechanism whose outputs are guesses."""
@@ -275,7 +277,7 @@ def no_universal(c: Case) -> str:
             f"none is optimal (after a remap) for every prior.")
 def not_universally_optimal(c: Case) -> str:
     """A prior under which another mechanism of the type has less loss than any remap of this one."""
-    near, alpha, title = type_of(c)
+    near, alpha, _ = type_of(c)
     m, loss = c.mechanism("mechanism", near.inputs), c.named(c.claim["loss"], "loss")
     require(loss.inputs == near.inputs, "the input labels agree", "$.claim.loss", loss.inputs, near.inputs)
     check_private(m.matrix, near, alpha, "$.claim.mechanism")
@@ -352,16 +354,14 @@ def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
         prior = prior_of(node, n)
         listed[primitive([prior.rows[0].get(x, 0) for x in range(n)])] = prior, y
     unit = [[int(x == k) for x in range(n)] for k in range(n)]
-    split = [[(row[g] - row[h]) * t for row, t in zip(table, x, strict=True)] for x in columns for g, h in combinations(range(loss.width), 2)]
+    pairs = list(combinations(range(loss.width), 2))
+    split = [[(row[g] - row[h]) * t for row, t in zip(table, x, strict=True)] for x in columns for g, h in pairs]
     walls = list(dict.fromkeys(signed(w) for w in unit + split if any(w)))
     charge(n * len(walls) * comb(len(walls), n - 1), 256)
-    for candidate in normals([list(w) for w in walls], n):
-        if min(candidate) < 0 < max(candidate) or candidate in listed:
-            continue
-        prior = tuple(map(abs, candidate))
-        if prior in listed or not extreme(prior, columns, table):
-            continue
-        require(False, "every kink is listed", path, prior, "a listed prior")
+    for line in normals([list(w) for w in walls], n):
+        point = tuple(map(abs, line))
+        if min(line) >= 0 or max(line) <= 0:
+            require(point in listed or not extreme(point, columns, table), "every kink is listed", path, point, "a listed prior")
     for prior, node in listed.values():
         least, _ = remap_rule(loss, m, prior)
         value = bound(vectors, loss, [prior], node.vector(n), node.path)

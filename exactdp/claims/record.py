@@ -12,7 +12,8 @@ An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``
 * ``unchecked``: the step no machine checks, if and only if it is argued in prose;
 * ``reason``: if and only if it is outside exact arithmetic.
 
-What is proved in general names an ``argument`` or a ``coq`` theorem. The last three concern the record's truth, not its form: :meth:`Claim.gap` names what is missing, and a replay then disagrees.
+What is proved in general names an ``argument`` or a ``coq`` theorem. That and the last three concern the record's truth, not its form:
+:meth:`Claim.gap` names what is missing, and a replay then disagrees.
 """
 
 from __future__ import annotations

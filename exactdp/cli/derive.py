@@ -12,8 +12,7 @@ from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.specs import Reading, level_of, read_given
-from exactdp.exact import ExactMatrix, RationalFunction
-from exactdp.model import PrivacyLevel, Table
+from exactdp.exact import RationalFunction
 
 __all__ = ["derive", "refine"]
 
@@ -44,14 +43,8 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     level = level_of(alpha, epsilon)
     target, given = (read_given(text, reading, level=level, notes=out.notes) for text in (mechanism, source))
     if level is not None and isinstance(level.alpha, RationalFunction):
-        return out.answer(derivable_levels(_over(level, target.table), source=_over(level, given.table)))
+        return out.answer(derivable_levels(target.table, source=given.table))
     return out.answer(is_derivable(target.mechanism(), source=given.mechanism()))
-
-
-def _over(level: PrivacyLevel, table: Table) -> Table:
-    """The table as one of functions of the level."""
-    rows = [[level.alpha.field(x) for x in row] for row in table.matrix.rows()]
-    return Table(ExactMatrix(rows, level.alpha.field), table.inputs, table.outputs)
 
 
 @click.command(
@@ -86,7 +79,8 @@ def refine(
     With three mechanisms or more: the refinements among all of them, as a Hasse diagram, with a post-processing or a separating loss
     for every pair; mechanisms that refine each other are equivalent as channels.
 
-    Mechanisms are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
+    Mechanisms are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one. ('derive --alpha symbolic'
+    also tells for which levels.)
     """
     level = level_of(alpha, epsilon)
     given = [(text, read_given(text, reading, level=level, notes=out.notes).mechanism()) for text in (first, second, *others)]

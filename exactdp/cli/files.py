@@ -11,7 +11,7 @@ import click
 
 from exactdp.errors import InputError, ResourceLimitError
 
-__all__ = ["MAX_FILE", "check_writable", "file_text", "read_bytes", "title_of"]
+__all__ = ["MAX_FILE", "check_writable", "file_text", "read_bytes", "text_of", "title_of"]
 
 MAX_FILE = 256_000_000
 """Most bytes of a file that is read."""
@@ -50,10 +50,15 @@ def read_bytes(name: str, what: str) -> bytes:
 
 def file_text(name: str, what: str) -> str:
     """The content as UTF-8 text."""
+    return text_of(read_bytes(name, what), f"{what}: {name!r}")
+
+
+def text_of(content: bytes, title: str) -> str:
+    """Bytes as UTF-8 text; the error begins with the title."""
     try:
-        return read_bytes(name, what).decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{what}: {name!r} is not UTF-8 text (byte {error.start + 1})", position=error.start) from None
+        raise InputError(f"{title} is not UTF-8 text (byte {error.start + 1})", position=error.start) from None
 
 
 def title_of(name: str) -> str:

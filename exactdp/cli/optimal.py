@@ -20,6 +20,8 @@ from exactdp.analysis import (
     is_optimum_unique,
     optimum,
     optimum_by_level,
+    private_levels,
+    stochastic_levels,
 )
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
@@ -32,6 +34,7 @@ from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.report.facts import level_value
 from exactdp.report.items import Fact, Item
 from exactdp.report.json import level_json
+from exactdp.report.numbers import number_json
 
 __all__ = ["optimal"]
 
@@ -52,7 +55,7 @@ __all__ = ["optimal"]
 )
 @click.argument("mechanism", required=False)
 @click.option("--best-remap", "after_remap", is_flag=True, help="Judge MECHANISM after the consumer's best remap of it.")
-@click.option("--unique", is_flag=True, help="Decide also whether the optimal mechanism is unique.")
+@click.option("--unique", is_flag=True, help="Decide also whether the optimal mechanism is unique (at one level).")
 @click.option(
     "--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private)."
 )
@@ -83,20 +86,23 @@ def optimal(
 ) -> int:
     """What is the least loss of a private mechanism; is MECHANISM optimal, and if not, by how much?
 
-    With --alpha symbolic: for all levels at once, as a function of the level a, in pieces.
-
     Without MECHANISM: the optimum, a mechanism that attains it and the dual that proves it. With MECHANISM: is it private at the
     level, and optimal as deployed (or after the consumer's best remap)? No comes with a better mechanism and the exact gap.
+
+    With --alpha symbolic: the optimum as a function of the level a, in pieces, each proved for all its levels; and where MECHANISM,
+    private at all of them, is optimal. Distances must then be integers.
 
     Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
     """
     near = neighbours_of(graph, metric, None, reading) if graph or metric else None
     level = level_of(alpha, epsilon, near)
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
-    level = level or _level_inside(mechanism)
+    level = level or _level_inside(mechanism, near)
     near = near or neighbours_of(graph, metric, None if given is None else given.table.inputs, reading)
     if given is not None:
         given = on_vertices(given, near, out.notes)
+        if isinstance(level.alpha, RationalFunction) and stochastic_levels(given.table).refuted:
+            return out.answer(private_levels(given.table, near, level))
         if given.table.faults():
             return not_stochastic(out, given, near)
     elif after_remap or own_level:
@@ -123,12 +129,14 @@ def optimal(
     return out.answer(final, also=also, extra=extra)
 
 
-def _level_inside(mechanism: str | None) -> PrivacyLevel:
-    """The level that a word such as ``geometric:n=3,alpha=1/4`` was made with, when no other is given."""
-    inside = re.fullmatch(r"[a-z-]+:(?:.*,)?alpha=([^,]+)(?:,.*)?", mechanism or "")
-    if inside is None:
-        raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/4 ('exactdp privacy TABLE' tells the table's own)")
-    return PrivacyLevel(inside[1])
+def _level_inside(mechanism: str | None, near: Neighbours | None) -> PrivacyLevel:
+    """The level that a word such as ``geometric:n=3,alpha=1/4`` or ``…,epsilon=1/10`` was made with, when no other is given."""
+    inside = re.fullmatch(r"[a-z-]+:(?:.*,)?(alpha|epsilon)=([^,]+)(?:,.*)?", mechanism or "")
+    level = None if inside is None else level_of(None, inside[2], near) if inside[1] == "epsilon" else level_of(inside[2], None, near)
+    if level is None:
+        hint = "give --alpha, such as --alpha 1/4, or --epsilon, such as --epsilon 1/10 ('exactdp privacy TABLE' tells the table's own)"
+        raise click.UsageError(f"the level is missing: {hint}")
+    return level
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +168,13 @@ class _Problem:
         deployed = self.consumer.loss_of(e.mechanism) if e.mechanism.outputs == self.consumer.loss.guesses else None
         items, extra = _gaps(e.value, deployed, remap)
         sections = [(f"Against the optimum at the level asked, {self.level}", items)]
-        found: dict[str, Any] = {"asked_level": {"level": str(self.level), **extra}}
+        found: dict[str, Any] = {"asked_level": {"level": number_json(self.level.alpha), **extra}}
         own = e.privacy.tightest
         if own == self.level:
             return sections, found | {"own_level": found["asked_level"]}
         title = f"Against the optimum at the mechanism's own tightest level, {level_value(own)}"
         if own.value is None or own.value in (0, 1):
-            irrational = "irrational, and this version decides rational levels only"
+            irrational = "an irrational root, and optima are not computed at such levels"
             reason = irrational if own.value is None else "not strictly between 0 and 1"
             return [*sections, (title, [Fact("optimum", f"not available: this level is {reason}")])], found
         best = optimum(self.near, PrivacyLevel(own.value), self.consumer, progress=progress).evidence.value
@@ -176,9 +184,9 @@ class _Problem:
 
 def _gaps(best: Any, deployed: Any, remapped: Any) -> tuple[list[Item], dict[str, Any]]:
     items: list[Item] = [Fact("optimum", best)]
-    extra: dict[str, Any] = {"value": str(best)}
+    extra: dict[str, Any] = {"value": number_json(best)}
     if deployed is not None:
         items += [Fact("loss as deployed", deployed), Fact("gap as deployed", deployed - best)]
-        extra |= {"loss": str(deployed), "gap": str(deployed - best)}
+        extra |= {"loss": number_json(deployed), "gap": number_json(deployed - best)}
     items += [Fact("loss after the best remap", remapped), Fact("gap after the best remap", remapped - best)]
-    return items, extra | {"after_remap": {"loss": str(remapped), "gap": str(remapped - best)}}
+    return items, extra | {"after_remap": {"loss": number_json(remapped), "gap": number_json(remapped - best)}}

@@ -18,7 +18,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def level_options(command: F) -> F:
     """``--alpha`` and ``--epsilon``."""
-    command = click.option("--epsilon", metavar="EPS", help="The same as ε, with α = e^(−ε): a rational > 0, such as 1/10.")(command)
+    command = click.option(
+        "--epsilon", metavar="EPS", help="Instead of --alpha: the level as ε, a rational > 0 such as 1/10; α is then e^(−ε), exactly."
+    )(command)
     return click.option(
         "--alpha",
         metavar="LEVEL",
@@ -28,7 +30,9 @@ def level_options(command: F) -> F:
 
 def neighbour_options(command: F) -> F:
     """``--graph`` and ``--metric``."""
-    command = click.option("--metric", metavar="FILE", help="A square CSV of distances (rationals, sqrt(2), inf).")(command)
+    command = click.option("--metric", metavar="FILE", help="Instead of --graph: a square CSV of distances (rationals, sqrt(2), inf).")(
+        command
+    )
     return click.option(
         "--graph",
         metavar="GRAPH",

@@ -43,7 +43,8 @@ LATER: set[str] = set()
 
 HELP = """Exact verdicts about differentially private mechanisms, with certificates that a tiny kernel re-checks.
 
-Every number is exact: 1/3, 0.125, 2e-3. A file named - is standard input. 'exactdp COMMAND --help' has the details and more examples.
+Every number is exact: 1/3, 0.125, 2e-3. A level is a rational α (--alpha 1/4), an ε (--epsilon 1/10, that is α = e^(−ε)), or the letter a
+(--alpha symbolic: all levels at once). A file named - is standard input. 'exactdp COMMAND --help' has the details and more examples.
 
 Exit codes: 0 proved or accepted, 1 refuted or rejected, 2 wrong usage, 3 malformed input, 4 undecided or a limit was reached, 70 a defect
 of exactdp.
@@ -53,6 +54,7 @@ EXAMPLES = (
     "exactdp privacy geometric:n=3 --alpha 1/4",
     "exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one",
     "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json",
+    "exactdp optimal --graph path:4 --alpha symbolic --loss squared",
     "exactdp verify c.json",
 )
 

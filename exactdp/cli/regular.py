@@ -37,7 +37,9 @@ __all__ = ["regular"]
 @level_options
 @reading_options
 @answering
-def regular(out: Output, prior: str, graph: str | None, metric: str | None, alpha: str | None, epsilon: str | None, reading: Reading) -> int:
+def regular(
+    out: Output, prior: str, graph: str | None, metric: str | None, alpha: str | None, epsilon: str | None, reading: Reading
+) -> int:
     """Is PRIOR regular for GRAPH: π = y·Φ with y ≥ 0, where φ_ih = α^d(i,h)?
 
     Yes comes with y, the coordinates γ of π among the corner priors, and the bounds that follow for the utility and the leakage of every
@@ -51,7 +53,7 @@ def regular(out: Output, prior: str, graph: str | None, metric: str | None, alph
         if prior.startswith("corner:"):
             raise click.UsageError("a corner prior depends on the level; give its weights")
         return out.answer(regular_levels(_prior(prior, near.vertices, reading), near))
-    level = region_level(alpha, epsilon)
+    level = region_level(alpha, epsilon, near)
     if prior.startswith("corner:") and prior.removeprefix("corner:") in near.vertices:
         return out.answer(is_regular(corner_prior(near, level, near.vertices.index(prior.removeprefix("corner:"))), near, level))
     return out.answer(is_regular(_prior(prior, near.vertices, reading), near, level))
@@ -62,7 +64,9 @@ def _prior(text: str, inputs: Labels, reading: Reading) -> Prior:
         return Prior.uniform(inputs)
     title = title_of(text) if text == "-" or Path(text).exists() else "PRIOR"
     if title == "PRIOR" and "," not in text:
-        raise click.UsageError(f"there is no file {text!r}. A prior is 'uniform', 'corner:LABEL', weights such as 1/2,1/4,1/4, or a CSV row")
+        raise click.UsageError(
+            f"there is no file {text!r}. A prior is 'uniform', 'corner:LABEL', weights such as 1/2,1/4,1/4, or a CSV row"
+        )
     try:
         weights = vector_from_csv(text if title == "PRIOR" else file_text(text, "the prior"), dyadic=reading.dyadic)
         if len(weights) != len(inputs):

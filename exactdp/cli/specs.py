@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
-from exactdp.cli.files import file_text, read_bytes, title_of
-from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ShapeError
+from exactdp.cli.files import file_text, read_bytes, text_of, title_of
+from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import RationalFunction
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
 from exactdp.model import (
@@ -76,18 +76,30 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
 
     With ``reading.renormalise`` a table whose rows do not sum to 1 is repaired, and a note says so.
     """
+    symbolic = level is not None and isinstance(level.alpha, RationalFunction)
     if is_mechanism_spec(text):
-        return Given(text, mechanism_from_spec(text, level).as_table(), named=True)
+        table = mechanism_from_spec(text, level).as_table()
+        if level is not None and symbolic:
+            table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
+        return Given(text, table, named=True)
     if text != "-" and not Path(text).exists():
         raise click.UsageError(
             f"there is no file {text!r}, and it names no mechanism. Mechanisms are words like geometric:n=3 or randomized-response:n=4, "
             "or files: CSV, JSON, .npy ('-' is standard input)"
         )
     title = title_of(text)
-    if level is not None and isinstance(level.alpha, RationalFunction):
-        matrix = _in_file(title, lambda: read_formula_matrix(file_text(text, "the mechanism"), labels=reading.labels))
-        return Given(title, Table(matrix))
-    table = _table(text, "the mechanism", reading)
+    content = read_bytes(text, "the mechanism")
+    if level is not None and symbolic:
+        return Given(title, _formulas(content, title, level, reading))
+    try:
+        table = table_in(content, title, reading)
+    except RationalSyntaxError as error:
+        try:
+            table = _formulas(content, title, level, reading) if level is not None and not reading.dyadic else None
+        except ExpressionSyntaxError:
+            table = None
+        if table is None:
+            raise error from None
     if reading.renormalise and table.faults():
         faults = table.faults()
         mended = _in_file(title, table.renormalise)
@@ -96,6 +108,12 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             notes.append(f"{title} was renormalised: {count}; each row was divided by its sum. What follows is about the repaired table")
         table = mended.as_table()
     return Given(title, table)
+
+
+def _formulas(content: bytes, title: str, level: PrivacyLevel, reading: Reading) -> Table:
+    """The table whose entries are formulas in the level a, at this level."""
+    text = text_of(content, title)
+    return Table(_in_file(title, lambda: read_formula_matrix(text, labels=reading.labels, alpha=level.alpha)))
 
 
 def read_remap(name: str, reading: Reading, outputs: Labels, guesses: Labels) -> Remap:
@@ -129,7 +147,7 @@ def level_of(alpha: str | None, epsilon: str | None, near: Neighbours | None = N
 def _told(option: str, read: Callable[[], PrivacyLevel]) -> PrivacyLevel:
     try:
         return read()
-    except InputError as error:
+    except (InputError, ResourceLimitError) as error:
         raise type(error)(f"{option}: {error.message}", **error.facts) from None
 
 

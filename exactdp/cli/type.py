@@ -14,6 +14,7 @@ from exactdp.analysis.kernel_levels import kernel_counts
 from exactdp.analysis.kernels import kernel_count, vertex_count
 from exactdp.analysis.mixtures import is_kernel_mechanism, kernel_mixture
 from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
+from exactdp.analysis.universal_levels import universal_by_level
 from exactdp.analysis.verdict import Verdict
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import level_options, reading_options
@@ -21,7 +22,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.progress import progress_line
 from exactdp.cli.specs import Given, Reading, consumer_of, level_of, neighbours_of, on_vertices, read_given
 from exactdp.exact import RationalFunctionField
-from exactdp.model import Mechanism, Neighbours, PrivacyLevel
+from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel
 
 __all__ = ["type"]
 
@@ -39,6 +40,7 @@ __all__ = ["type"]
         "exactdp type path:4 --alpha 1/2 --mixture --mechanism uniform:n=3",
         "exactdp type path:5 --alpha symbolic --kernels",
         "exactdp type hypercube:2 --alpha symbolic --capacity multiplicative",
+        "exactdp type complete:3 --alpha symbolic --universal zero-one -o none.edp.json",
     ),
 )
 @click.argument("graph", required=False)
@@ -75,7 +77,8 @@ def type(
     --universal asks for a mechanism that is optimal (after a remap) for a loss, whatever the prior. No comes with finitely many
     priors that no mechanism serves together; --mechanism asks about one mechanism. Undecided (exit code 4) is possible.
 
-    --alpha symbolic: for every level at once. With --kernels the levels at which the count changes, for small graphs.
+    --alpha symbolic: for every level at once. With --kernels the levels at which the count changes, with --universal the answer on
+    each piece, for small graphs (minutes).
 
     GRAPH is path:4 (number of vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 or a file of edges.
     """
@@ -88,6 +91,12 @@ def type(
     if symbolic and asked["kernels"] and mechanism is None:
         with progress_line() as progress:
             return out.answer(kernel_counts(neighbours_of(graph, metric, None, reading), progress=progress))
+    if symbolic and asked["universal"] and mechanism is None:
+        near = neighbours_of(graph, metric, None, reading)
+        with progress_line() as progress:
+            return out.answer(
+                universal_by_level(near, _loss(near, asked["universal"], reading), tries=min(asked["tries"], 30), progress=progress)
+            )
     level = PrivacyLevel(RationalFunctionField().gen) if symbolic else level_of(alpha, epsilon)
     if level is None:
         raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/2")
@@ -112,11 +121,15 @@ def _verdict(
         if subject is None:
             raise click.UsageError("--mixture is about a mechanism: give --mechanism, such as uniform:n=3")
         return kernel_mixture(subject, near, level)
-    words = {"loss": asked["universal"], "gain": None, "prior": "uniform", "side": None}
-    loss = consumer_of(near, words, reading=reading).loss
+    loss = _loss(near, asked["universal"], reading)
     if subject is None:
         return universally_optimal_mechanism(near, level, loss, tries=asked["tries"], progress=progress)
     return is_universally_optimal(subject, near, level, loss, tries=asked["tries"], progress=progress)
+
+
+def _loss(near: Neighbours, text: str, reading: Reading) -> Loss:
+    words = {"loss": text, "gain": None, "prior": "uniform", "side": None}
+    return consumer_of(near, words, reading=reading).loss
 
 
 def _mechanism(text: str, near: Neighbours, level: PrivacyLevel, reading: Reading, out: Output) -> Mechanism:

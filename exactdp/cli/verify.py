@@ -2,7 +2,8 @@
 """``exactdp verify``: the kernel's file, run alone by a fresh interpreter, and nothing else.
 
 This module checks nothing: it starts ``python -I kernel.py FILE...`` (``argument.py`` for replayed arguments, told by the name of the
-format) and passes on what that prints and its exit code.
+format) and passes on what that prints and its exit code. With ``--trust`` the trusted files are run once more, to list which of them
+were loaded.
 """
 
 from __future__ import annotations
@@ -28,36 +29,39 @@ __all__ = ["kernel_path", "verify"]
 
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
 
-_SECTIONS = {
-    "not-stochastic": "",
-    "private": "",
-    "not-private": "",
-    "level": "",
-    "derivable": "",
-    "not-derivable": "4.4",
-    "optimal": "4.1 4.2",
-    "not-optimal": "4.1 4.2",
-    "optimal-remap": "4.3",
-    "not-optimal-remap": "4.3",
-    "optimal-after-remap": "4.2 4.3",
-    "not-optimal-after-remap": "4.1 4.2 4.3",
-    "unique": "4.2 4.5",
-    "not-unique": "4.1 4.2",
-    "unique-remap": "4.3 4.5",
-    "not-unique-remap": "4.3",
-    "release": "4.6",
-    "determinant": "4.12",
-    "not-determinant": "4.12",
-    "approximately-private": "4.13",
-    "not-approximately-private": "4.13",
-    "delta": "4.13",
-    "level-with-delta": "4.13",
-    "sequential-level": "4.13",
-    "parallel-level": "4.13",
-    "gap-between": "4.1 4.2 4.13",
-    "likelihood": "4.13",
+_KINDS = {
+    "": "not-stochastic private not-private level derivable",
+    "4.4": "not-derivable",
+    "4.1 4.2": "optimal not-optimal not-unique",
+    "4.3": "optimal-remap not-optimal-remap not-unique-remap",
+    "4.2 4.3": "optimal-after-remap",
+    "4.1 4.2 4.3": "not-optimal-after-remap",
+    "4.2 4.5": "unique",
+    "4.3 4.5": "unique-remap",
+    "4.6": "release",
+    "4.7": "on-pieces",
+    "4.8": "tight not-tight threshold unique-tight not-unique-tight singular non-singular regular not-regular utility-bound leakage "
+    "leakage-bound optimal-on-region not-optimal-on-region",
+    "4.12": "determinant not-determinant",
+    "4.13": "approximately-private not-approximately-private delta level-with-delta sequential-level parallel-level likelihood",
+    "4.1 4.2 4.13": "gap-between",
+    "4.14": "vertices kernel-count kernel-mechanism not-kernel-mechanism kernel-mixtures refines-mixture capacity universally-optimal "
+    "not-universally-optimal no-universally-optimal",
+    "4.2 4.14": "type-capacity",
+    "4.4 4.14": "refinement-order",
 }
+_SECTIONS = {kind: sections for sections, kinds in _KINDS.items() for kind in kinds.split()}
 """The sections of SPEC.md that each kind of claim uses, beside 1 to 4 and 6, which all use."""
+
+_LOADED = """
+import runpy, sys
+sys.argv = sys.argv[1:]
+try:
+    runpy.run_path(sys.argv[0], run_name="__main__")
+finally:
+    print(*(name.rpartition(".")[2] for name in sys.modules if name.startswith("exactdp.checker.")))
+"""
+"""Runs a trusted file as ``python -I`` does; the last line tells which other trusted files were loaded."""
 
 
 @click.command(
@@ -70,13 +74,15 @@ _SECTIONS = {
     ),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--trust", is_flag=True, help="Say also what the answers rest on.")
+@click.option("--trust", is_flag=True, help="Say also what the answers rest on (checks once more).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
-    """Check certificates with the kernel: one standard-library file that shares no code with the rest of exactdp.
+    """Check certificates with the kernel, which uses the standard library only and shares no code with the rest of exactdp.
 
-    Arguments for all n (files of the format exactdp-argument) are replayed by a second such file.
+    One file, kernel.py, checks rational numbers and the basic kinds of claims. For levels given as ε or as a letter, for uniqueness, and
+    for the claims of further topics it loads a small file beside it: --trust names each, with its digest. Arguments for all n (files of
+    the format exactdp-argument) are replayed by argument.py.
 
     A line a file: accepted, with the kernel's own sentence about what it verified; rejected, malformed, or a limit reached, with
     the reason. The exit code is the worst.
@@ -88,7 +94,7 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     codes = [subprocess.run([*command, *_arguments(group)], check=False).returncode for command, group in _runs(words)]
     if rests_on is not None:
         width = max(map(len, rests_on))
-        say("\n".join(f"{name.ljust(width)} {value}" for name, value in rests_on.items()))
+        say("\n".join(f"{name.ljust(width)}  {value}" for name, value in rests_on.items()))
     click.get_current_context().exit(max(codes, key=_badness))
 
 
@@ -111,7 +117,10 @@ def _is_argument(word: str) -> bool:
 def _runs(words: list[str]) -> list[tuple[list[str], list[str]]]:
     """The commands that check the files, in their order: each with the files next to each other that it checks."""
     names = [(("kernel", "argument")[_is_argument(word)], word) for word in words]
-    return [([sys.executable, "-I", str(kernel_path(name))], [word for _, word in group]) for name, group in groupby(names, lambda pair: pair[0])]
+    return [
+        ([sys.executable, "-I", str(kernel_path(name))], [word for _, word in group])
+        for name, group in groupby(names, lambda pair: pair[0])
+    ]
 
 
 def _badness(code: int) -> int:
@@ -146,22 +155,37 @@ def _as_json(words: list[str], rests_on: dict[str, str] | None) -> int:
 
 
 def _trust(words: list[str]) -> dict[str, str]:
-    """The trusted files' digests, the rules that these certificates use, and the Python that runs them."""
+    """The trusted files that were loaded, with their digests, the rules that these files use, and the Python that runs them."""
     rules: set[str] = set()
     for word in words:
         if word == "-":
             raise click.UsageError("--trust reads each file twice, so it can't be '-'")
         rules |= set() if _is_argument(word) else _rules(Path(word))
-    sections = ", ".join(sorted(rules)) or "none: no readable certificate"
+    sections = ", ".join(sorted(rules, key=_numbers)) or "none: no readable certificate"
     replayed = any(map(_is_argument, words))
     certificates = not all(map(_is_argument, words))
     return {
-        "kernel": _file("kernel"),
-        **({"argument": f"{_file('argument')}; it reads JSON with kernel.py"} if replayed else {}),
-        **({"rules": f"SPEC.md 0.1: {sections}"} if certificates else {}),
+        **{name: _file(name) for name in _loaded(words)},
+        **({"rules": f"SPEC.md 0.2: {sections}"} if certificates else {}),
         **({"steps": "ARGUMENTS.md 0.1: §1 to §7, and the files that these need"} if replayed else {}),
         "python": f"{platform.python_implementation()} {platform.python_version()} and its standard library",
     }
+
+
+def _loaded(words: list[str]) -> list[str]:
+    """The trusted files that take part in checking these files, the kernel first: observed, not inferred."""
+    found = {"kernel"}
+    for command, group in _runs(words):
+        own = Path(command[-1])
+        listing = [*command[:-1], "-c", _LOADED, str(own), *_arguments(group)]
+        run = subprocess.run(listing, check=False, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
+        found |= {own.stem, *(run.stdout.splitlines() or [""])[-1].split()}
+    return sorted(found, key=lambda name: (name != "kernel", name != "argument", name))
+
+
+def _numbers(section: str) -> tuple[tuple[int, ...], str]:
+    """Where a section stands in the list: 4.2 before 4.12."""
+    return tuple(map(int, re.findall(r"\d+", section.split(maxsplit=1)[0]))), section
 
 
 def _file(name: str) -> str:
@@ -172,14 +196,24 @@ def _file(name: str) -> str:
 
 
 def _rules(path: Path) -> set[str]:
-    """The sections that a certificate's kind uses, and its rule of the dual."""
+    """The sections that a certificate uses: for its kind, its rule of the dual and its numbers, and those of its pieces."""
     try:
         data = json.loads(path.read_bytes())
-        kind, dual = data["claim"]["kind"], data["witness"].get("dual")
-        used = {f"§{section}" for section in _SECTIONS[kind].split()} | {f"§4 ({kind})", "§1", "§2", "§3", "§6"}
+        used = _of_claim(data["claim"], data["witness"])
+        if any(definition["type"] in ("exponential", "parameter") for definition in data["definitions"].values()):
+            used |= {"§2.1"}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return set()
-    if "primal" not in data["witness"]:
+    return used | {"§1", "§2", "§3", "§6"}
+
+
+def _of_claim(claim: Any, witness: Any) -> set[str]:
+    kind, dual = claim["kind"], witness.get("dual")
+    used = {f"§{section}" for section in _SECTIONS.get(kind, "").split()} | {f"§4 ({kind})"}
+    if kind == "on-pieces":
+        for piece, below in zip(claim["pieces"], witness["pieces"], strict=True):
+            used |= _of_claim(piece["claim"], below)
+    if "primal" not in witness and kind != "on-pieces":
         used -= {"§4.1"}
     if isinstance(dual, dict):
         rule = "graph" if "edges" in dual else "forest" if "potentials" in dual else "path"

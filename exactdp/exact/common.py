@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which field do these numbers have in common? ℚ is part of every field; two other fields never mix."""
+"""Which field do these numbers have in common? ℚ is part of every field, and fields of exponentials are parts of a larger one."""
 
 from __future__ import annotations
 
@@ -24,10 +24,13 @@ def common_field(*things: Any) -> OrderedField:
     Raises
     ------
     MixedDomainError
-        Two different fields other than ℚ are among them; names both.
+        Two fields other than ℚ are among them that no field here contains; names both.
 
     Examples
     --------
+    >>> from exactdp.exact import ExponentialField
+    >>> common_field(ExponentialField("1/2").gen, ExponentialField("1/3").gen)
+    ExponentialField('1/6', roots=(1,))
     >>> from exactdp.exact import RationalFunctionField
     >>> field = RationalFunctionField()
     >>> common_field(QQ, field, Rational(1)), common_field(1, Rational(2))
@@ -38,12 +41,13 @@ def common_field(*things: Any) -> OrderedField:
         field = thing if isinstance(thing, OrderedField) else getattr(thing, "field", QQ)
         if field is QQ or field is result or field == result:
             continue
-        if result is not QQ:
+        joint = field if result is QQ else result.join(field)
+        if joint is None:
             raise MixedDomainError(
                 f"numbers of {result} and of {field} can't be mixed: only rational numbers belong to both. Write all over one field",
                 fields=(result, field),
             )
-        result = field
+        result = joint
     return result
 
 

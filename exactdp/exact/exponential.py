@@ -23,15 +23,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from math import gcd, lcm
+
 from flint import arb, ctx, fmpz, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
 
-from exactdp.errors import InputError, ParameterRangeError
+from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
+from exactdp.exact.field import OrderedField
 from exactdp.exact.exponential_number import FIRST_BITS, ExponentialNumber
 from exactdp.exact.polynomials import Poly, leading_tail
 from exactdp.exact.quotients import Quotient, QuotientField
 from exactdp.exact.rational import Rational
 
-__all__ = ["ExponentialField", "ExponentialNumber"]
+__all__ = ["MAX_RATE", "MAX_STEPS", "ExponentialField", "ExponentialNumber"]
+
+MAX_RATE = 10_000
+"""Largest ε/k: at 10,000 the number e^(−ε) has 4,343 zeros after the point."""
+
+MAX_STEPS = 10_000
+"""Largest power that a generator may become in the common field of several (ε = 1 and ε = 1/10 have the steps 10 and 1)."""
 
 
 class ExponentialField(QuotientField):
@@ -96,7 +105,10 @@ class ExponentialField(QuotientField):
                 allowed="distinct squarefree integers",
             )
         put = object.__setattr__
-        put(self, "rate", value / unit)
+        rate = value / unit
+        if rate > MAX_RATE:
+            raise ResourceLimitError(f"ε is too large: e^(−ε) is refused for ε above {MAX_RATE}", limit=MAX_RATE, got=rate)
+        put(self, "rate", rate)
         put(self, "roots", chosen)
         put(self, "name", f"QQ({', '.join(_exponential(value / unit, q) for q in chosen)})")
         put(self, "_context", None if len(chosen) == 1 else fmpz_mpoly_ctx.get(self.names, "lex"))
@@ -175,6 +187,28 @@ class ExponentialField(QuotientField):
             if ratio.denominator == 1 and set(value.field.roots) <= set(self.roots):
                 return value.substitute(*(self.gens[self.roots.index(q)] ** ratio.numerator for q in value.field.roots))
         return super()._convert(value)
+
+    def join(self, other: OrderedField) -> ExponentialField | None:
+        """The least field of exponentials that has the numbers of both: its rate is the greatest common measure of the two rates.
+
+        >>> ExponentialField("1/10").join(ExponentialField("1/15"))
+        ExponentialField('1/30', roots=(1,))
+        """
+        if not isinstance(other, ExponentialField):
+            return None
+        if other == self:
+            return self
+        below = lcm(self.rate.denominator, other.rate.denominator)
+        above = gcd(*(x.numerator * (below // x.denominator) for x in (self.rate, other.rate)))
+        steps = max(x.numerator * (below // x.denominator) // above for x in (self.rate, other.rate))
+        if steps > MAX_STEPS:
+            raise ResourceLimitError(
+                f"{self} and {other} have the common step ε = {Rational(above, below)}, of which one is {steps} times as much; "
+                f"the limit is {MAX_STEPS}. Choose values of ε with a simpler ratio",
+                limit=MAX_STEPS,
+                got=steps,
+            )
+        return ExponentialField(Rational(above, below), roots={*self.roots, *other.roots})
 
     def is_constant(self, p: Poly) -> bool:
         """Whether a polynomial is a number."""

@@ -109,6 +109,10 @@ class OrderedField(ABC):
     def __call__(self, value: object, /) -> Any:
         """The element that ``value`` denotes; text goes through the strict parser, floats are refused."""
 
+    def join(self, other: OrderedField) -> OrderedField | None:
+        """The least field that has the numbers of both, or None if there is none."""
+        return self if other == self else None
+
     @property
     def zero(self) -> Any:
         """The number 0."""

@@ -162,8 +162,9 @@ class ExactMatrix:
             return NotImplemented
         if self.shape != other.shape:
             raise ShapeError(f"shapes {self.shape} and {other.shape} differ", expected=self.shape, got=other.shape)
-        pairs = zip(self.rows(), other.rows(), strict=True)
-        return ExactMatrix([[operation(x, y) for x, y in zip(a, b, strict=True)] for a, b in pairs], common_field(self, other))
+        field = common_field(self, other)
+        pairs = zip(self.over(field).rows(), other.over(field).rows(), strict=True)
+        return ExactMatrix([[operation(x, y) for x, y in zip(a, b, strict=True)] for a, b in pairs], field)
 
     def __neg__(self) -> ExactMatrix:
         return self.map(lambda x: -x)

@@ -2,7 +2,7 @@
 """The mechanisms that a short word names: ``geometric:n=3,alpha=1/2``, ``randomized-response:n=4``, ….
 
 In every form n means the inputs 0..n. A level inside the word defines the mechanism; the level asked about is another matter, so
-``alpha`` given beside it is used only where the word has none.
+``alpha`` given beside it is used only where the word has none. ``epsilon=1/10`` inside means the level e^(−1/10), exactly.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from exactdp.mechanisms.deployed import FAMILIES, deployed_mechanism
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.simple import identity, randomized_response, randomized_response_at, uniform
 from exactdp.mechanisms.unbounded import lumped_geometric
-from exactdp.model.level import LevelLike
+from exactdp.model.level import LevelLike, PrivacyLevel
 from exactdp.model.stochastic import Mechanism
 
 __all__ = ["MAX_N", "MECHANISM_FORMS", "is_mechanism_spec", "mechanism_from_spec"]
@@ -31,9 +31,9 @@ MECHANISM_FORMS = {
 :data:`exactdp.mechanisms.deployed.FAMILIES`."""
 
 _PARAMETERS = {
-    "geometric": {"n", "alpha"},
-    "lumped-geometric": {"n", "alpha"},
-    "randomized-response": {"n", "alpha", "keep"},
+    "geometric": {"n", "alpha", "epsilon"},
+    "lumped-geometric": {"n", "alpha", "epsilon"},
+    "randomized-response": {"n", "alpha", "epsilon", "keep"},
     "identity": {"n"},
     "uniform": {"n"},
     **{name: family.parameters | ({"t", "alpha", "epsilon", "scale"} if family.levelled else set()) for name, family in FAMILIES.items()},
@@ -76,17 +76,17 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
     if family in FAMILIES:
         return deployed_mechanism(family, spec, given, alpha)
     n = _size(spec, given)
-    level = given.get("alpha", alpha)
+    level = _level(spec, given, alpha)
     if family == "identity":
         return identity(range(n + 1))
     if family == "uniform":
         return uniform(range(n + 1))
     if "keep" in given:
-        if "alpha" in given:
-            raise _refuse(spec, "alpha and keep are both given; one determines the other")
+        if "alpha" in given or "epsilon" in given:
+            raise _refuse(spec, f"{'alpha' if 'alpha' in given else 'epsilon'} and keep are both given; one determines the other")
         return randomized_response(range(n + 1), given["keep"])
     if level is None:
-        raise _refuse(spec, "the level is missing; write alpha=1/2 in it, or give the level apart (--alpha)")
+        raise _refuse(spec, "the level is missing; write alpha=1/2 or epsilon=1/10 in it, or give the level apart (--alpha)")
     if family == "randomized-response":
         return randomized_response_at(range(n + 1), level)
     return geometric(n, level) if family == "geometric" else lumped_geometric(n, level)
@@ -108,6 +108,19 @@ def _parse(spec: str) -> tuple[str, dict[str, str]]:
             raise _refuse(spec, f"{key} is given twice")
         given[key] = value
     return family, given
+
+
+def _level(spec: str, given: dict[str, str], beside: LevelLike | None) -> LevelLike | None:
+    """The level inside the word, or else the one beside it."""
+    inside = [name for name in ("alpha", "epsilon") if name in given]
+    if len(inside) > 1:
+        raise _refuse(spec, "alpha and epsilon are both given; one determines the other")
+    if not inside:
+        return beside
+    try:
+        return PrivacyLevel(given["alpha"]) if inside == ["alpha"] else PrivacyLevel.from_epsilon(given["epsilon"])
+    except (InputError, ResourceLimitError) as error:
+        raise type(error)(f"{spec[:80]!r}: {inside[0]}: {error.message}", **error.facts) from None
 
 
 def _size(spec: str, given: dict[str, str]) -> int:

@@ -125,9 +125,9 @@ class ConstraintMatrix:
         """
         colour = _numbered(colours if colours is not None else [0] * len(self))
         while True:
-            finer = _numbered(
-                [(c, frozenset(Counter(zip(row, colour, strict=True)).items())) for c, row in zip(colour, self.classes, strict=True)]
-            )
+            several = max(colour) > 0  # one colour need not be counted with every vertex
+            seen = [Counter(zip(row, colour, strict=True) if several else row) for row in self.classes]
+            finer = _numbered([(c, frozenset(counts.items())) for c, counts in zip(colour, seen, strict=True)])
             if max(finer) == max(colour):
                 return Cells(self, tuple(colour))
             colour = finer
@@ -194,17 +194,29 @@ def _numbered(colours: Sequence[Hashable]) -> list[int]:
 
 
 def _steps(graph: AdjacencyGraph) -> tuple[tuple[int, ...], ...]:
-    """Breadth-first search from every vertex, a layer at a time."""
-    near, size = graph.adjacency(), len(graph.vertices)
+    """Breadth-first search from every vertex, a layer at a time; sets of vertices are the bits of integers."""
+    size = len(graph.vertices)
+    near = [0] * size
+    for i, j in graph.edges:
+        near[i] |= 1 << j
+        near[j] |= 1 << i
     rows = []
     for start in range(size):
         row = [FAR] * size
-        row[start], layer, length = 0, [start], 0
+        row[start], layer, unseen, length = 0, [start], ((1 << size) - 1) ^ (1 << start), 0
         while layer:
             length += 1
-            reached = {j for i in layer for j in near[i] if row[j] == FAR}
-            for j in reached:
+            reached = 0
+            for i in layer:
+                reached |= near[i]
+            reached &= unseen
+            unseen ^= reached
+            layer = []
+            while reached:
+                lowest = reached & -reached
+                reached ^= lowest
+                layer.append(lowest.bit_length() - 1)
+            for j in layer:
                 row[j] = length
-            layer = list(reached)
         rows.append(tuple(row))
     return tuple(rows)

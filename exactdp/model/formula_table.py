@@ -16,7 +16,7 @@ MAX_ENTRIES = 10_000
 """Most entries of such a matrix."""
 
 
-def read_formula_matrix(content: str, *, labels: bool = False) -> ExactMatrix:
+def read_formula_matrix(content: str, *, labels: bool = False, alpha: Any = None) -> ExactMatrix:
     r"""The matrix over ℚ(α) in the content of a file.
 
     Parameters
@@ -26,6 +26,8 @@ def read_formula_matrix(content: str, *, labels: bool = False) -> ExactMatrix:
         formula of :mod:`exactdp.exact.expression`; numbers of JSON are read from their text.
     labels : bool
         Whether the first line and the first column of a CSV are labels, which are ignored.
+    alpha : Scalar, optional
+        What the letter stands for; the letter itself, on (0, 1), unless given.
 
     Raises
     ------
@@ -45,12 +47,13 @@ def read_formula_matrix(content: str, *, labels: bool = False) -> ExactMatrix:
     count = sum(map(len, rows))
     if count > MAX_ENTRIES:
         raise ResourceLimitError(f"a matrix of formulas with {count} entries; the limit is {MAX_ENTRIES}", limit=MAX_ENTRIES, got=count)
-    field = RationalFunctionField()
+    letter: Any = RationalFunctionField().gen if alpha is None else alpha
+    field = letter.field
     known: dict[str, Any] = {}
 
     def read(text: str) -> Any:
         if text not in known:
-            known[text] = evaluate(parse_expression(text), {"a": field.gen}, field)
+            known[text] = evaluate(parse_expression(text), {"a": letter}, field)
         return known[text]
 
     return ExactMatrix([[within(read, x, row=i, column=j) for j, x in enumerate(row)] for i, row in enumerate(rows)], field)

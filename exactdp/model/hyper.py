@@ -126,9 +126,7 @@ class Hyper:
         for label, p in zip(self.inputs, prior.weights, strict=True):
             if not p:
                 raise InputError(f"the input {label} has probability 0, so that its row of the channel is not determined", input=label)
-        rows = [
-            [p * inner[x] / prior[x] for p, inner in zip(self.outer, self.inners, strict=True)] for x in range(len(self.inputs))
-        ]
+        rows = [[p * inner[x] / prior[x] for p, inner in zip(self.outer, self.inners, strict=True)] for x in range(len(self.inputs))]
         return Mechanism(rows, self.inputs)
 
     def is_independent(self) -> bool:

@@ -68,7 +68,7 @@ def is_trivial(loss: Loss) -> bool:
 
 
 def restricted_loss(loss: Loss, inputs: Iterable[Label]) -> Loss:
-    """l on some of its inputs."""
+    """The loss on some of its inputs."""
     places = [position_of(x, loss.inputs, what="input") for x in inputs]
     return Loss([loss.matrix.row(i) for i in places], [loss.inputs[i] for i in places], loss.guesses)
 

@@ -65,6 +65,8 @@ def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[A
         What a record can be.
     people : int
         How many records.
+    name : str
+        For display.
 
     Examples
     --------
@@ -92,9 +94,9 @@ def answer_graph(answers: Mapping[Label, Hashable], graph: AdjacencyGraph, *, na
 
 
 def _graph(answers: Iterable[Hashable], pairs: Iterable[tuple[Hashable, Hashable]], name: str) -> AdjacencyGraph:
-    found = list(dict.fromkeys(answers))
+    found: list[Any] = list(dict.fromkeys(answers))
     try:
-        found.sort()  # type: ignore[type-var]
+        found.sort()
     except TypeError:
         found.sort(key=str)
     place = {answer: i for i, answer in enumerate(found)}

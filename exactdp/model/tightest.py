@@ -139,17 +139,20 @@ class TightestLevel:
 
 def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance: Distance) -> int:
     """The (weak) sign of left^(1/d) − right^(1/e) for non-negative left and right."""
+    field = common_field(left, right)
+    if isinstance(field, ExponentialField):
+        left, right = field(left), field(right)
     if left_distance == right_distance or left == 0 or right == 0:
         return int((left - right).weak_sign())
     square = left_distance.square / right_distance.square
     if isinstance(left, Rational) and isinstance(right, Rational):
         return compare_power(left, right, square)
-    if isinstance(common_field(left, right), ExponentialField):
+    if isinstance(field, ExponentialField):
         return compare_exponential_power(left, right, square)
     exponent = rational_root(square, 2)
     if exponent is None:
         raise DomainError(
-            f"the field {common_field(left, right)} can't compare powers with the irrational exponent sqrt({square})",
+            f"the field {field} can't compare powers with the irrational exponent sqrt({square})",
             distance=(left_distance, right_distance),
         )
     return int((left**exponent.denominator - right**exponent.numerator).weak_sign())

@@ -36,6 +36,8 @@ def decimal(x: Any, digits: int = 6) -> str:
     ('≈ 0.333333', '0.25')
     """
     low, high = bounds_of(x, digits + 2)
+    if not isinstance(low, Rational):  # a function of a symbolic level has no decimal
+        return short_number(x)
     text, exact = decimal_text((low + high) / 2, digits)
     return text if exact and low == high else f"≈ {text}"
 

@@ -15,6 +15,7 @@ from typing import Any
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import bounds_of, short_number
+from exactdp.exact import Rational
 from exactdp.model import Labels, Table
 from exactdp.report.audit import audit_sections, checked_sentences, comparison, decimal, event_sentence
 from exactdp.report.elide import elide
@@ -166,7 +167,7 @@ def heat_map(table: Table) -> str:
 def _shade(x: Any) -> int:
     """0 … SHADES: the square root of the entry in steps; negative entries count as 0."""
     low, _ = bounds_of(x, 8)
-    if not low > 0:
+    if not isinstance(low, Rational) or not low > 0:
         return 0
     shade = 0
     while shade < SHADES and low * (4 * SHADES * SHADES) >= (2 * shade + 1) ** 2:

@@ -138,6 +138,8 @@ def _by_level(e: LevelPieces) -> list[Item]:
             continue
         if inside.mechanism is not None:
             items += [Fact(f"loss{where}", inside.loss), Fact("  gap", inside.gap)]
+        if piece.violated is not None and inside.mechanism is not None:
+            items.append(Fact("  not private", cell_text(piece.violated, inside.mechanism, inside.level, "<")))
         if inside.remap is not None:
             items.append(grid_of(f"best remap of the mechanism{where}", inside.remap.remap))
         elif inside.best is not None and (inside.mechanism is None or inside.gap):

@@ -174,6 +174,8 @@ def _level_set(e: LevelSet) -> dict[str, Any]:
 
 def _piece(piece: Piece) -> dict[str, Any]:
     found: dict[str, Any] = {"interval": interval_json(piece.interval)}
+    if piece.violated is not None and piece.evidence is not None and piece.evidence.mechanism is not None:
+        found["violated"] = _cells((piece.violated,), piece.evidence.mechanism)
     return found if piece.evidence is None else {**found, **_json(piece.evidence)}
 
 

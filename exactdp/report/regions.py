@@ -10,6 +10,7 @@ from exactdp.analysis.on_region import OnRegionEvidence
 from exactdp.analysis.region_levels import LevelPiece, LevelSet
 from exactdp.analysis.regular import RegularEvidence
 from exactdp.analysis.tight import TightEvidence, TightUniqueness
+from exactdp.analysis.tight_threshold import ThresholdEvidence
 from exactdp.exact import Rational
 from exactdp.report.facts import _facts, listing
 from exactdp.report.items import TRUNCATE, Fact, Item, grid_of, row_grid
@@ -35,6 +36,9 @@ def _tight(e: TightEvidence) -> list[Item]:
         if e.mechanism is not None and len(labels) <= TRUNCATE:
             return [*items, grid_of("the mechanism X = Φ·diag(z)", e.mechanism)]
         return [*items, row_grid("its diagonal z, Φ·z = 1", e.z, labels)]
+    if e.near is not None:
+        about = "its diagonal z, rounded (the certificate shows that the exact one is positive)"
+        return [*items, row_grid(about, e.cells.lift(e.near.diagonal), labels)]
     assert e.y is not None
     return [*items, row_grid("y with yΦ ≥ 0 and Σ y < 0", e.y, labels)]
 
@@ -90,11 +94,23 @@ def _strings(values: Any) -> list[str]:
 
 @_json.register
 def _tight_json(e: TightEvidence) -> dict[str, Any]:
+    if e.near is not None:
+        return {"rounded_diagonal": _strings(e.cells.lift(e.near.diagonal))}
     if e.z is None or e.mechanism is None:
         assert e.y is not None
         return {"farkas": _strings(e.y)}
     found: dict[str, Any] = {"value": str(e.utility), "diagonal": _strings(e.z)}
     return found | ({"mechanism": mechanism_json(e.mechanism)} if len(e.z) <= 64 else {})
+
+
+@_facts.register
+def _threshold(e: ThresholdEvidence) -> list[Item]:
+    return [Fact("there is one at level", e.low.level.alpha), Fact("there is none at level", e.high.level.alpha)]
+
+
+@_json.register
+def _threshold_json(e: ThresholdEvidence) -> dict[str, Any]:
+    return {"between": [str(e.low.level.alpha), str(e.high.level.alpha)]}
 
 
 @_json.register

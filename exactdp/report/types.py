@@ -12,6 +12,7 @@ from exactdp.analysis.kernels import KernelCount, KernelMechanism, VertexCount
 from exactdp.analysis.mixtures import KernelEvidence, MixtureEvidence
 from exactdp.analysis.refinement import RefinementOrder
 from exactdp.analysis.universal import UniversalEvidence
+from exactdp.analysis.universal_levels import UniversalLevels
 from exactdp.analysis.vertices import PosteriorPolytope
 from exactdp.report.facts import _facts
 from exactdp.report.items import Fact, Item, Listing, grid_of
@@ -87,7 +88,8 @@ def _mixture(e: MixtureEvidence) -> list[Item]:
     for number, mixture in enumerate(e.mixtures, 1):
         lines = [f"{weight} × {{{', '.join(f'v{k}' for k in kernel.support)}}}" for weight, kernel in mixture.parts]
         items += _listing(f"mixture {number} (weight × kernel mechanism)", lines, len(lines))
-        items += _listing("vertices", _vertex_lines(e.polytope, sorted({k for _, kernel in mixture.parts for k in kernel.support})), len(lines))
+        used = sorted({k for _, kernel in mixture.parts for k in kernel.support})
+        items += _listing("vertices", _vertex_lines(e.polytope, used), len(used))
     return items + ([] if e.remap is None else [grid_of("post-processing of the mixture", e.remap)])
 
 
@@ -105,6 +107,13 @@ def _universal(e: UniversalEvidence) -> list[Item]:
     elif e.rule == "kinks":
         items += _listing("kinks", [f"({', '.join(map(str, prior))})" for prior in e.priors[:SHOWN]], len(e.priors))
     return items
+
+
+@_facts.register
+def _universal_levels(e: UniversalLevels) -> list[Item]:
+    words = {True: "yes", False: "no", None: "not decided"}
+    lines = [f"{piece}: {words[yes]}{f' ({found.rule})' if found is not None else ''}" for piece, yes, found in e.pieces]
+    return _listing("universally optimal mechanism at each level a", lines, len(lines))
 
 
 @_facts.register
@@ -127,7 +136,8 @@ def _order(e: RefinementOrder) -> list[Item]:
 @_json.register
 def _vertices_json(e: VertexCount) -> dict[str, Any]:
     vertices = [[str(x) for x in e.polytope.vertex(k)] for k in range(min(LISTED, e.count))]
-    return {"count": e.count, "inputs": list(e.polytope.neighbours.vertices), "vertices": vertices, "symmetries": len(e.polytope.automorphisms)}
+    inputs = list(e.polytope.neighbours.vertices)
+    return {"count": e.count, "inputs": inputs, "vertices": vertices, "symmetries": len(e.polytope.automorphisms)}
 
 
 @_json.register
@@ -171,6 +181,12 @@ def _universal_json(e: UniversalEvidence) -> dict[str, Any]:
     if e.better:
         found["better"] = [mechanism_json(m) for m in e.better]
     return found
+
+
+@_json.register
+def _universal_levels_json(e: UniversalLevels) -> dict[str, Any]:
+    pieces = [{"interval": interval_json(p), "value": yes, "argument": None if found is None else found.rule} for p, yes, found in e.pieces]
+    return {"pieces": pieces}
 
 
 @_json.register

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any
 
+from exactdp.errors import DomainError
 from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction, RationalFunctionField
 from exactdp.exact.algebraic import between, compare_points
 from exactdp.search.answers import Optimal
@@ -157,7 +158,7 @@ def _conditions(lp: LinearProgram, answer: Optimal) -> Iterator[Any]:
 def _optimal_at(lp: LinearProgram, answer: Optimal, x: Rational) -> bool:
     try:
         return all(f.sign_at(x) >= 0 for f in map(lp.field, _conditions(lp, answer)))
-    except ZeroDivisionError:  # a pole
+    except DomainError:  # a pole
         return False
 
 

@@ -3,6 +3,8 @@
 (*                                                                                                            *)
 (*   private_post_processing     if Y is private (on any graph) and T >= 0 then Y T is private (2.5, "omitted") *)
 (*   stochastic_mul              products of stochastic matrices are stochastic                               *)
+(*   private_zero, private_one   what levels 0 and 1 would mean (2.1)                                         *)
+(*   row_sums1_mul, _inverse     generalised stochastic matrices form a group (proof of Theorem 2)            *)
 (*   derivable_refl, _trans      derivability is a preorder                                                   *)
 (*   private_weaken              privacy at a level is privacy at every smaller level                         *)
 From mathcomp Require Import all_ssreflect all_algebra.
@@ -35,6 +37,20 @@ Proof.
 by move=> ab X_ge0 X_priv i j r ij; apply: le_trans (X_priv i j r ij); rewrite ler_wpmul2r.
 Qed.
 
+(* The two ends of the scale (2.1): level 0 asks for nothing, level 1 for identical rows. *)
+Theorem private_zero n m (X : 'M[R]_(n.+1, m)) : (forall i r, 0 <= X i r) -> private 0 X.
+Proof. by move=> X_ge0 i j r _; rewrite mul0r. Qed.
+
+Theorem private_one n m (X : 'M[R]_(n.+1, m)) : private 1 X -> forall i j r, X i r = X j r.
+Proof.
+move=> X_priv i j r; suff same k : (k < n.+1)%N -> X (inord k) r = X ord0 r.
+  by rewrite -[i]inord_val -[j]inord_val !same.
+elim: k => [|k IHk] k_lt; first by congr (X _ r); apply/val_inj; rewrite /= inordK.
+rewrite -IHk; last exact: ltnW.
+have [] := proj1 (privateP 1 X) X_priv (inord k) (inord k.+1) r; first by rewrite !inordK // ltnW.
+by rewrite !mul1r => le1 le2; apply/eqP; rewrite eq_le le1 le2.
+Qed.
+
 (* Row sums as a product with the vector of ones. *)
 Lemma row_sums1 p m (X : 'M[R]_(p, m)) :
   (forall i, \sum_r X i r = 1) <-> X *m const_mx 1 = const_mx 1 :> 'cV[R]_p.
@@ -52,6 +68,15 @@ move=> [Y_ge0 /row_sums1 Y1] [T_ge0 /row_sums1 T1]; split.
   by move=> i r; rewrite mxE; apply: sumr_ge0 => j _; apply: mulr_ge0.
 by apply/row_sums1; rewrite -mulmxA T1.
 Qed.
+
+(* Matrices with row sums 1 ("generalised stochastic") are closed under inverses and products: a group. *)
+Theorem row_sums1_mul p m k (Y : 'M[R]_(p, m)) (T : 'M[R]_(m, k)) :
+  (forall i, \sum_r Y i r = 1) -> (forall j, \sum_r T j r = 1) -> forall i, \sum_r (Y *m T) i r = 1.
+Proof. by move=> /row_sums1 Y1 /row_sums1 T1; apply/row_sums1; rewrite -mulmxA T1. Qed.
+
+Theorem row_sums1_inverse p (A : 'M[R]_p) : A \in unitmx ->
+  (forall i, \sum_r A i r = 1) -> forall i, \sum_r (invmx A) i r = 1.
+Proof. by move=> A_unit /row_sums1 A1; apply/row_sums1; rewrite -{1}A1 mulKmx. Qed.
 
 Lemma derivable_refl p m (X : 'M[R]_(p, m)) : derivable X X.
 Proof.

@@ -75,8 +75,16 @@ Definition step (a b : R) : 'M[R]_n.+1 := invmx (geometric n a) *m geometric n b
 Definition algorithm1 (a : R) (levels : seq R) : seq 'M[R]_n.+1 :=
   geometric n a :: pairmap step a levels.
 
-(* Levels rise strictly between 0 and 1. *)
+(* Levels rise, and lie strictly between 0 and 1. *)
 Definition rising (a : R) (levels : seq R) := [&& 0 < a, a < 1, path <=%R a levels & all (< 1) levels].
+
+Lemma level_range a levels c : rising a levels -> (c <= size levels)%N ->
+  0 < nth 0 (a :: levels) c /\ nth 0 (a :: levels) c < 1.
+Proof.
+move=> /and4P[a_gt0 a_lt1 a_path lt1]; case: c => [//|c] c_le /=; split; last first.
+  by have := all_nthP 0 lt1 c c_le.
+by apply: lt_le_trans a_gt0 _; exact: (allP (order_path_min le_trans a_path)) (mem_nth 0 c_le).
+Qed.
 
 Theorem step_stochastic (a b : R) : 0 < a -> a <= b -> b < 1 ->
   stochastic (step a b) /\ geometric n b = geometric n a *m step a b.
@@ -137,11 +145,7 @@ have seen rs : g [seq nth r0 rs k | k <- C] = h (drop c rs).
 rewrite !(eq_expect _ _ seen) !(@lemma4 _ _ _ _ c h) ?size_algorithm1 ?ltnS // product_algorithm1 //.
 rewrite mulr_sumr; apply: ler_sum => s _; rewrite mulrA ler_wpmul2r //.
   apply: expect_ge0 => [T T_in|rs]; [exact: st (mem_drop T_in) | exact: g_ge0].
-have level_in : 0 < nth 0 (a :: levels) c < 1.
-  move: lv => /and4P[a_gt0 a_lt1 a_path lt1]; case: c c_le {C_ge h seen} => [|c] c_le /=; first by rewrite a_gt0.
-  have /= -> := all_nthP 0 lt1 c c_le; rewrite andbT; apply: lt_le_trans a_gt0 _.
-  exact: (allP (order_path_min le_trans a_path)) (mem_nth 0 c_le).
-by case/andP: level_in => ? ?; exact: geometric_private.
+have [c_gt0 c_lt1] := level_range lv c_le; exact: geometric_private.
 Qed.
 
 End Algorithm1.

@@ -1,5 +1,5 @@
 (* SPDX-License-Identifier: MIT *)
-(* Universal optimality of the geometric mechanism, for every n, all weights w >= 0, every loss with single        *)
+(* Universal optimality of the geometric mechanism, for every n, all weights w >= 0, every loss with single   *)
 (* crossing (monotone losses are the case of the papers), and any number of guesses.                          *)
 (*                                                                                                            *)
 (*   universal_optimality    A consumer who answers each output j of G by a guess f(j) of least weighted loss *)

@@ -34,7 +34,7 @@ def _instances() -> Iterator[tuple[AdjacencyGraph, PrivacyLevel, ExactMatrix]]:
 
 
 def _slack(matrix: ExactMatrix, m: Mechanism) -> list[Any]:
-    """s with Φ·diag(X) + s = 1."""
+    """The slack s with Φ·diag(X) + s = 1."""
     n = matrix.shape[0]
     return [1 - sum((matrix[i, k] * m[k, k] for k in range(n)), Rational(0)) for i in range(n)]
 

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from exactdp.analysis.region_levels import determinant_of, singular_levels, tight_levels
 from exactdp.analysis.singular import is_singular
-from exactdp.analysis.tight import tight_mechanism
-from exactdp.claims.elsalamouny_tight_constraints.common import at_epsilon, graph, halves, witness_graph
+from exactdp.analysis.tight import TightEvidence, tight_mechanism
+from exactdp.analysis.tight_threshold import ThresholdEvidence
+from exactdp.analysis.verdict import Verdict
+from exactdp.claims.elsalamouny_tight_constraints.common import at_epsilon, evidence, graph, halves, witness_graph
 from exactdp.claims.finding import Finding, Printed
 from exactdp.claims.record import Status
 from exactdp.exact import Interval, Rational, RationalFunctionField
@@ -18,38 +22,51 @@ __all__ = ["appendix_b", "conclusion", "counts_query", "figure_6", "larger_epsil
 SUM, COUNTS = "sum:u=150,v=5", "counts:u=30,k=2"
 
 
+@cache
+def _at(spec: str, epsilon: str) -> Verdict[TightEvidence]:
+    """The answer at e^(−ε); several claims ask for the same."""
+    return tight_mechanism(graph(spec), at_epsilon(epsilon))
+
+
+def _between(spec: str, low: str, unit: Rational) -> Verdict[ThresholdEvidence]:
+    """One at this level, none at the next decimal."""
+    answers = tight_mechanism(graph(spec), low), tight_mechanism(graph(spec), Rational(low) + unit)
+    assert [answer.proved for answer in answers] == [True, False]
+    return evidence(f"for {spec} it stops to exist above {low}", ThresholdEvidence(answers[0].evidence, answers[1].evidence))
+
+
 def sum_query(printed: Printed) -> Finding:
-    """u = 150, v = 5: no mechanism at ε = 0.80 and 0.96, one at 0.97."""
-    near = graph(SUM)
-    first, before, at = (tight_mechanism(near, at_epsilon(e)) for e in ("4/5", "24/25", "97/100"))
+    """Sums (u = 150, v = 5): no mechanism at ε = 0.80 and 0.96, one at 0.97."""
+    first, before, at = (_at(SUM, e) for e in ("4/5", "24/25", "97/100"))
     wrong = first.refuted and before.refuted and at.proved
-    verdicts = {"sum-at-0-80": first, "sum-at-0-96": before, "sum-at-0-97": at}
+    between = _between(SUM, "0.379791263145865", Rational(1, 10**15))
+    verdicts = {"sum-at-0-80": first, "sum-at-0-96": before, "sum-at-0-97": at, "sum-threshold": between}
     return Finding(Status.REFUTED if wrong else Status.CERTIFIED, "751 answers: none at ε = 0.80 and 0.96, one at 0.97", verdicts)
 
 
 def counts_query(printed: Printed) -> Finding:
-    """u = 30: no mechanism at ε = 0.90 and 1.13, one at 1.14."""
-    near = graph(COUNTS)
-    first, before, at = (tight_mechanism(near, at_epsilon(e)) for e in ("9/10", "113/100", "57/50"))
+    """Two counts (u = 30): no mechanism at ε = 0.90 and 1.13, one at 1.14."""
+    first, before, at = (_at(COUNTS, e) for e in ("9/10", "113/100", "57/50"))
     wrong = first.refuted and before.refuted and at.proved
-    verdicts = {"counts-at-0-90": first, "counts-at-1-13": before, "counts-at-1-14": at}
+    between = _between(COUNTS, "0.321075084454765", Rational(1, 10**15))
+    verdicts = {"counts-at-0-90": first, "counts-at-1-13": before, "counts-at-1-14": at, "counts-threshold": between}
     return Finding(Status.REFUTED if wrong else Status.CERTIFIED, "961 answers: none at ε = 0.90 and 1.13, one at 1.14", verdicts)
 
 
 def larger_epsilon(printed: Printed) -> Finding:
-    """ "For any ε greater than the minimum one": not with the printed minimum."""
-    answer = tight_mechanism(graph(COUNTS), at_epsilon("1"))
-    detail = "two counts, u = 30: none at ε = 1, which is greater than the printed minimum 0.9"
-    return Finding(Status.REFUTED if answer.refuted else Status.OPEN, detail, {"counts-at-1-00": answer})
+    """Whether it exists for any ε greater than the minimum one: not with the printed minimum."""
+    answers = {"sum-at-0-96": _at(SUM, "24/25"), "counts-at-1-13": _at(COUNTS, "113/100")}
+    wrong = any(answer.refuted for answer in answers.values())
+    detail = "none at ε = 0.96 (sum) and 1.13 (two counts), which are greater than the printed minima 0.8 and 0.9"
+    return Finding(Status.REFUTED if wrong else Status.OPEN, detail, answers)
 
 
 def figure_6(printed: Printed) -> Finding:
     """The curves start where the mechanism does not exist."""
-    answer = tight_mechanism(graph(COUNTS), at_epsilon("11/10"))
-    line = geometric(30, "1/3")
-    fits = line.n_inputs**2 == len(graph(COUNTS).vertices)
+    answers = {"sum-at-0-80": _at(SUM, "4/5"), "counts-at-0-90": _at(COUNTS, "9/10")}
+    wrong = any(answer.refuted for answer in answers.values())
     detail = "the tight-constraints curves can begin at ε = 0.9681… (sum) and 1.1360… (two counts) only; they are drawn from 0.8 and 0.9"
-    return Finding(Status.REFUTED if answer.refuted and fits else Status.OPEN, detail, {"counts-at-1-10": answer})
+    return Finding(Status.REFUTED if wrong else Status.OPEN, detail, answers)
 
 
 def monotone(printed: Printed) -> Finding:

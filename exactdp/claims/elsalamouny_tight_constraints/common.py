@@ -92,7 +92,7 @@ def mechanisms(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[Mechanism]
 
 
 def uniform_prior(near: AdjacencyGraph) -> Prior:
-    """u."""
+    """The uniform prior."""
     return Prior.uniform(near.vertices)
 
 

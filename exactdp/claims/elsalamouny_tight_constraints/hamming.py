@@ -26,7 +26,7 @@ ONE_RECORD = ("3/10", "27/100", "23/100", "1/5")
 
 
 def closed_form(printed: Printed) -> Finding:
-    """y = 1/(v(1 + (v−1)α))^u solves yΦ = u."""
+    """The vector y = 1/(v(1 + (v−1)α))^u solves yΦ = u."""
     right = True
     for v, u in ((2, 1), (2, 3), (3, 2), (4, 2)):
         near = hamming(v, u)

@@ -105,7 +105,7 @@ def lemma_3(printed: Printed) -> Finding:
 
 
 def existence(printed: Printed) -> Finding:
-    """z ≥ 0 with Φ·z = 1 or Farkas' vector: both answers, and all levels at once for the star."""
+    """A vector z ≥ 0 with Φ·z = 1 or Farkas' vector: both answers, and all levels at once for the star."""
     yes, no, levels = tight_mechanism(graph("star:4"), "1/3"), tight_mechanism(graph("star:4"), "3/5"), tight_levels(graph("star:4"))
     right = yes.proved and no.refuted and [str(i) for i in levels.evidence.intervals] == ["(0, 1/2]"]
     verdicts = {"star-at-1-3": yes, "star-at-3-5": no, "star-levels": levels}

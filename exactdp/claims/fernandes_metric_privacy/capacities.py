@@ -60,7 +60,7 @@ def optimal_attains(printed: Printed) -> Finding:
     near = line(4)
     dual = Loss([[int(x == w) for w in range(4)] for x in range(4)], near.vertices)
     verdict = is_universally_optimal(geometric(3, "1/2"), near, "1/2", dual)
-    detail = "lines of 2 to 5 inputs, five levels: the geometric mechanism is optimal for the Bayes risk and for its dual, and attains both capacities"
+    detail = "2 to 5 line inputs, five levels: the geometric mechanism is optimal for both losses and attains both capacities"
     return _argued(right, detail, {"geometric-dual-optimal": verdict})
 
 
@@ -95,7 +95,9 @@ def program(printed: Printed) -> Finding:
             right = right and all(capacity(M, kind).evidence.value <= top[kind].value for kind in CAPACITIES)
             count += 1
     verdicts = {f"cycle-4-{kind}": type_capacity(neighbours("cycle:4"), "1/2", kind) for kind in CAPACITIES}
-    return _argued(right, f"{len(GRAPHS)} types: the optimal traces are the capacities, and {count} random mechanisms have no more", verdicts)
+    return _argued(
+        right, f"{len(GRAPHS)} types: the optimal traces are the capacities, and {count} random mechanisms have no more", verdicts
+    )
 
 
 def dominating_line(printed: Printed) -> Finding:
@@ -115,8 +117,11 @@ def geometric_additive(printed: Printed) -> Finding:
         right = right and type_capacity(line(n), a, "additive").evidence.value == capacity(geometric(n - 1, a), "additive").evidence.value
     for n in (6, 7, 8):
         for level in LEVELS:
-            right = right and type_capacity(line(n), level, "additive").evidence.value == capacity(geometric(n - 1, level), "additive").evidence.value
-    detail = "2 to 5 inputs at every level, 6 to 8 at five levels; the dual loss crosses once when the guesses are reversed, so it holds for all n"
+            right = (
+                right
+                and type_capacity(line(n), level, "additive").evidence.value == capacity(geometric(n - 1, level), "additive").evidence.value
+            )
+    detail = "2 to 5 inputs at every level, 6 to 8 at five levels; it holds for all n, as the dual loss crosses once backwards"
     return _argued(right, detail, {"line-4-additive": type_capacity(line(4), a, "additive")})
 
 
@@ -139,13 +144,16 @@ def grid_figure(printed: Printed) -> Finding:
     """8.3, Figure 9: Euclidean grids; the figure's numbers are not in the text. Ours for ε = 1, exactly."""
     from exactdp.analysis.kernels import kernel_count
 
-    found = []
+    found, verdicts = [], dict[str, Any]()
     for text, roots in (("euclid:2x2", (1, 2)), ("euclid:2x3", (1, 2, 5))):
         near, level = neighbours(text), PrivacyLevel.from_epsilon(1, roots=roots)
         P = posterior_polytope(near, level)
         kernels = kernel_count(near, level, keep=False).evidence.count if len(near.vertices) < 5 else None
         found.append(f"{text}: {len(P)} vertices" + ("" if kernels is None else f", {kernels} kernel mechanisms"))
-    return Finding(Status.OPEN, f"ours at ε = 1: {'; '.join(found)}")
+        for kind in CAPACITIES:
+            verdict = verdicts[f"grid-{text[-3:]}-{kind}"] = type_capacity(near, level, kind)
+            found.append(f"{kind} capacity {verdict.evidence.value}")
+    return Finding(Status.OPEN, f"ours at ε = 1, t = e^(−1), t2 = e^(−√2), t5 = e^(−√5): {'; '.join(found)}", verdicts)
 
 
 def cube_figure(printed: Printed) -> Finding:

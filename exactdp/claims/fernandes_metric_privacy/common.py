@@ -12,8 +12,8 @@ from exactdp.exact import ExactMatrix, Rational
 from exactdp.model import AdjacencyGraph, Gain, Loss, Mechanism, Neighbours, Prior, Remap, neighbours
 
 __all__ = [
-    "LEVELS",
     "GRAPHS",
+    "LEVELS",
     "complete",
     "gains",
     "line",
@@ -107,7 +107,7 @@ def _private(column: list[Any], P: Any, near: Neighbours, level: str) -> bool:
 
 
 def random_response(n: int, alpha: Any, labels: tuple[str, ...] | None = None) -> Mechanism:
-    """k on the diagonal and kα beside it, k = 1/(1 + (n − 1)α) (Definition 13)."""
+    """K on the diagonal and kα beside it, k = 1/(1 + (n − 1)α) (Definition 13)."""
     k = 1 / (1 + (n - 1) * alpha)
     return Mechanism([[k if x == y else k * alpha for y in range(n)] for x in range(n)], labels)
 

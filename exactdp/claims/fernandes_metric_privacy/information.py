@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import random
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 from exactdp.analysis.capacity import capacity
 from exactdp.analysis.derivability import is_derivable, is_refined_by
@@ -124,7 +124,11 @@ def multiplicative_miracle(printed: Printed) -> Finding:
         identity = Gain([[int(x == w) for w in range(3)] for x in range(3)])
         even = Prior.uniform(range(3))
         right = right and vulnerability(identity, even, M) == top * vulnerability(identity, even)
-    return _argued(right, f"{count} gains, priors and channels obey the bound; the identity gain attains it", geometric_capacity=capacity(geometric(3, "1/2")))
+    return _argued(
+        right,
+        f"{count} gains, priors and channels obey the bound; the identity gain attains it",
+        geometric_capacity=capacity(geometric(3, "1/2")),
+    )
 
 
 def additive_miracle(printed: Printed) -> Finding:
@@ -157,12 +161,13 @@ def algebra(printed: Printed) -> Finding:
         shift = sum((p * x for p, x in zip(prior.weights, f, strict=True)), QQ.zero)
         mass = sum((p * x for p, x in zip(prior.weights, v, strict=True)), QQ.zero)
         for channel in (None, C):
-            U = lambda loss, p=prior, channel=channel: uncertainty(loss, p, channel)  # noqa: E731
-            right = right and U(added(first, second)) == U(first) + U(second)
-            right = right and U(scaled(first, 3)) == 3 * U(first) and U(shifted(first, f)) == U(first) + shift
+            alone, other = uncertainty(first, prior, channel), uncertainty(second, prior, channel)
+            right = right and uncertainty(added(first, second), prior, channel) == alone + other
+            right = right and uncertainty(scaled(first, 3), prior, channel) == 3 * alone
+            right = right and uncertainty(shifted(first, f), prior, channel) == alone + shift
             if mass:
                 moved = Prior([p * x / mass for p, x in zip(prior.weights, v, strict=True)])
-                right = right and U(scaled_by(first, v)) == mass * uncertainty(first, moved, channel)
+                right = right and uncertainty(scaled_by(first, v), prior, channel) == mass * uncertainty(first, moved, channel)
             count += 1
     return _argued(right, f"the four identities hold for {count} losses, priors and channels")
 
@@ -184,7 +189,12 @@ def loss_classes(printed: Printed) -> Finding:
     right = True
     for n in (3, 4, 5):
         bayes, discrete, line = Loss.zero_one(range(n)), neighbours(f"complete:{n}"), neighbours(f"path:{n}")
-        right = right and _is_monotone(bayes, discrete, strict=True) and _is_monotone(bayes, line) and not _is_monotone(bayes, line, strict=True)
+        right = (
+            right
+            and _is_monotone(bayes, discrete, strict=True)
+            and _is_monotone(bayes, line)
+            and not _is_monotone(bayes, line, strict=True)
+        )
         distance = Loss.absolute(range(n))
         right = right and _is_monotone(distance, line, strict=True) and not _is_monotone(distance, discrete)
     dual = {n: Loss([[int(w == x) for w in range(n)] for x in range(n)]) for n in (2, 3, 4)}
@@ -206,8 +216,6 @@ def _is_monotone(loss: Loss, near: object, *, strict: bool = False) -> bool:
         values: dict[int, Rational] = {}
         fits = all(values.setdefault(hops[places[g]][x], loss[x, g]) == loss[x, g] for g in range(len(places)) for x in range(n))
         ordered = [values[d] for d in sorted(values)] if fits else []
-        if fits and all(a < b or (a == b and not strict) for a, b in zip(ordered, ordered[1:], strict=False)):
+        if fits and all(a < b or (a == b and not strict) for a, b in pairwise(ordered)):
             return True
     return False
-
-

@@ -110,7 +110,9 @@ def mixtures(printed: Printed) -> Finding:
             count += 1
     near = neighbours("path:4")
     sample = kernel_mixtures(external_choice([k.mechanism for k in _all_kernels("path:4", "1/2")[:3]], ["1/3", "1/3", "1/3"]), near, "1/2")
-    return _argued(right, f"{count} random convex sums are split into kernel mechanisms again", {"vertex-mechanism": sample} if sample.proved else {})
+    return _argued(
+        right, f"{count} random convex sums are split into kernel mechanisms again", {"vertex-mechanism": sample} if sample.proved else {}
+    )
 
 
 def property_3(printed: Printed) -> Finding:
@@ -168,7 +170,9 @@ def induced_metric(printed: Printed) -> Finding:
             small = is_private(Mechanism(H.matrix, induced.vertices), induced, _level("1/2")).proved
             right = right and small == is_private(K, near, _level("1/2")).proved
             yes, no = yes + small, no + (not small)
-    return _argued(right and yes > 5 and no > 2, f"12 queries on 3 bits: Lipschitz; {yes} private mechanisms and {no} others agree after composition")
+    return _argued(
+        right and yes > 5 and no > 2, f"12 queries on 3 bits: Lipschitz; {yes} private mechanisms and {no} others agree after composition"
+    )
 
 
 def _hops(n: int, edges: set[tuple[int, int]]) -> list[list[int]]:
@@ -210,7 +214,7 @@ def sum_query(printed: Printed) -> Finding:
     K = Mechanism([G.matrix.row(sum(x)) for x in bits], near.vertices, G.outputs)
     composed, discrete = is_private(K, near, _level("1/2")), is_private(G, complete(3), _level("1/2"))
     detail = (
-        f"the sum of two bits is 1-Lipschitz into the discrete metric on 0, 1, 2, but the induced distance of 0 and 2 is {far}: the geometric "
+        f"the sum of two bits is 1-Lipschitz into the discrete metric, but the induced distance of 0 and 2 is {far}: the geometric "
         "mechanism after the sum is private for databases and not private for the discrete metric"
     )
     wrong = far != 1 and composed.proved and discrete.refuted
@@ -248,7 +252,9 @@ def line_figure(printed: Printed) -> Finding:
     counts = [verdict.evidence.pieces[0][1] for verdict in small.values()]
     six = kernel_count(line(6), "1/2", keep=False).evidence.count
     five = [count for _, count in kernel_counts(line(5)).evidence.pieces]
-    detail = f"ours: {counts} for n = 2, 3, 4 at every level; n = 5: {five}, changing at 1/2 and three irrational levels; n = 6 at 1/2: {six}"
+    detail = (
+        f"ours: {counts} for n = 2, 3, 4 at every level; n = 5: {five}, changing at 1/2 and three irrational levels; n = 6 at 1/2: {six}"
+    )
     return Finding(Status.OPEN, detail, {f"line-kernels-{n}": verdict for n, verdict in small.items()})
 
 

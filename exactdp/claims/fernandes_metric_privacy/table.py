@@ -96,7 +96,9 @@ def main(folder: Path) -> None:
             agree = agree and (loss != "zero-one" or row.verdict.proved == predicted(row.graph, row.level))
         parts.append(f"## {loss} loss, up to {largest} vertices\n")
         if loss == "zero-one":
-            parts.append(f"Yes exactly for trees with (degree − 1)·α ≤ 1 at every vertex: {'this holds in every row' if agree else 'NOT in every row'}.\n")
+            parts.append(
+                f"Yes exactly for trees with (degree − 1)·α ≤ 1 at every vertex: this holds in {'every' if agree else 'NOT every'} row.\n"
+            )
         parts.append("| vertices | edges | α | universally optimal mechanism | certificate (digest begins) |\n|---|---|---|---|---|")
         parts.append("\n".join(lines) + "\n")
     (folder / "table.md").write_text("\n".join(parts), encoding="utf-8")

@@ -10,6 +10,7 @@ from typing import Any
 from exactdp.analysis import is_private, tightest_level
 from exactdp.claims.finding import Finding, Printed
 from exactdp.claims.record import Status
+from exactdp.errors import UndecidedSignError
 from exactdp.exact import ExactMatrix, ExponentialField, Rational, RationalFunctionField
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism
 from exactdp.model import AdjacencyGraph, PrivacyLevel
@@ -34,6 +35,14 @@ def _swaps(values: int, size: int) -> tuple[Scores, AdjacencyGraph]:
     ]
     labels = ["".join(map(str, r)) for r in rows]
     return Scores(rows, labels), AdjacencyGraph(labels, edges, name=f"all scores 0..{values - 1} of {size} candidates")
+
+
+def _everywhere(x: Any, y: Any) -> bool:
+    """Whether x ≥ y for every level in (0, 1); a sign that changes says no."""
+    try:
+        return bool(x >= y)
+    except UndecidedSignError:
+        return False
 
 
 def score_sensitivity(printed: Printed) -> Finding:
@@ -65,7 +74,7 @@ def privacy(printed: Printed) -> Finding:
         rows = list(m.rows())
         for i, j in graph.edges:
             for x, y in zip(rows[i], rows[j], strict=True):
-                if not (x >= t**2 * y and y >= t**2 * x):
+                if not (_everywhere(x, t**2 * y) and _everywhere(y, t**2 * x)):
                     return Finding(Status.REFUTED, f"not e^(−ε)-private on {graph.name}")
     e = ExponentialField(1, unit=2).gen
     scores, graph = _counts(3, 2)
@@ -103,7 +112,7 @@ def _tail_holds(all_candidates: bool) -> bool:
         share = Rational(len(row), 1 if all_candidates else row.count(best))
         for u in range(1, best + 1):
             low = [p for x, p in zip(row, law, strict=True) if x <= best - u]
-            if low and not sum(low[1:], low[0]) <= share * t**u:
+            if low and not _everywhere(share * t**u, sum(low[1:], low[0])):
                 return False
     return True
 

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""The two lectures: every entry of the inventory is recorded and replayed, and a replay notices when the mathematics is changed."""
+
+from __future__ import annotations
+
+import json
+import math
+from itertools import product
+from pathlib import Path
+
+import pytest
+from cli_runner import run
+
+from exactdp.checker import check_bytes
+from exactdp.claims import Status, load_paper, replay
+from exactdp.claims.finding import Printed
+from exactdp.claims.foundations_lecture_4 import definitions, exercises, local, universal
+from exactdp.claims.laplace_exponential_slides import exponential, laplace
+from exactdp.exact import Rational
+from exactdp.mechanisms import identity
+from exactdp.mechanisms.noise import GeometricNoise
+
+SLIDES = "LAP1 LAPM LAPT E1 E2 E3 E4 P1 GS EXP EXPT UT UC EX EYE MUSE"
+LECTURE = "DP LAP GEO U 1 2 3 4 5 6 7 8 CQ G BN LDP LDPX FLAT INV IBU"
+INVENTORY = {"laplace-exponential-slides": SLIDES, "foundations-lecture-4": LECTURE}
+NOTHING = Printed(Path("nowhere"))
+
+
+@pytest.mark.parametrize("paper", INVENTORY)
+def test_every_entry_of_the_inventory_is_recorded(paper):
+    ids = [claim.id.split("/")[1] for claim in load_paper(paper).claims]
+    assert sorted(ids) == sorted(INVENTORY[paper].split())
+
+
+@pytest.mark.parametrize("paper", INVENTORY)
+def test_the_record_is_what_a_replay_finds(paper):
+    results = replay(paper)
+    assert [r.id for r in results if not r.agrees] == []
+    for file in (load_paper(paper).folder / "certificates").iterdir():
+        assert check_bytes(file.read_bytes()).status == "accepted"
+
+
+@pytest.mark.parametrize("paper", INVENTORY)
+def test_certificates_are_all_named_and_errata_tell_every_fault(paper):
+    record = load_paper(paper)
+    named = {name for claim in record.claims for name in claim.certificates}
+    assert named == {file.name.removesuffix(".edp.json") for file in (record.folder / "certificates").iterdir()}
+    errata = (record.folder / "errata.md").read_text(encoding="utf-8")
+    for claim in record.claims:
+        if claim.status in (Status.REFUTED, Status.IMPRECISE):
+            assert f"**{claim.id.split('/')[1]}," in errata, claim.id
+
+
+def scores_squared(scores, t):
+    from exactdp.mechanisms.exponential import exponential_mechanism
+
+    return exponential_mechanism(scores, t**3)
+
+
+def uniformly(scores, t):
+    from exactdp.model import Mechanism
+
+    size = len(scores.candidates)
+    return Mechanism([[t / t / size] * size])
+
+
+CHANGES = [
+    (laplace.privacy, laplace, "RoundedLaplaceNoise", GeometricNoise),
+    (laplace.distribution, laplace, "RoundedLaplaceNoise", GeometricNoise),
+    (definitions.geometric_noise, definitions, "GeometricNoise", laplace.RoundedLaplaceNoise),
+    (exercises.truncated, exercises, "truncate", lambda noise, n: identity(range(n + 1))),
+    (exercises.hamming, exercises, "tightest_level", None),
+    (local.two_coins, local, "two_coin", lambda *_: identity(["yes", "no"])),
+    (local.flat, local, "randomized_response_at", lambda labels, a: identity(labels)),
+    (exponential.privacy, exponential, "exponential_mechanism", scores_squared),
+    (exponential.tail, exponential, "exponential_mechanism", uniformly),
+    (universal.ghosh, universal, "lumped_geometric", lambda n, a: identity(range(n + 1))),
+]
+
+
+@pytest.mark.parametrize(("function", "module", "name", "wrong"), CHANGES, ids=lambda x: getattr(x, "__name__", None))
+def test_a_replay_can_fail(monkeypatch, function, module, name, wrong):
+    if wrong is None:
+        from types import SimpleNamespace as S
+
+        level = S(evidence=S(tightest=S(ratio=Rational("99/100"))))
+        wrong = lambda m, graph: level  # noqa: E731
+    assert function(NOTHING).status is not Status.REFUTED
+    monkeypatch.setattr(module, name, wrong)
+    assert function(NOTHING).status is Status.REFUTED
+
+
+def test_the_expectation_bound_in_decimals():
+    """EX fails at OPT = 1/2 and holds at OPT ≥ 1 on many score vectors, negative scores included."""
+    K = 2.0
+    assert 0.5 - K * (math.log(1) + math.log(0.5)) - 1 > 0.5
+    for size, k in product((1, 2, 3), (0.5, 2.0, 20.0)):
+        for scores in product((-30, -5, -1, 0, 1, 2), repeat=size):
+            best = 2
+            row = [best, *scores]
+            weights = [math.exp((q - best) / k) for q in row]
+            mean = sum(q * w for q, w in zip(row, weights, strict=True)) / sum(weights)
+            assert mean >= best - k * (math.log(len(row)) + math.log(best)) - 1 - 1e-9
+
+
+def test_prices_in_all_cents():
+    buyers = (100, 100, 100, 401)
+    profit = {p: p * sum(b >= p for b in buyers) for p in range(1, 1000)}
+    assert max(profit, key=profit.get) == 401
+    assert profit[100] == profit[400] == 400
+
+
+def test_the_flat_constant_and_the_two_coin_level_in_decimals():
+    for epsilon, k in product((0.1, 1.0, 3.0), (2, 5)):
+        c = 1 / (math.exp(epsilon) + k - 1)
+        assert math.isclose(c * math.exp(epsilon) + (k - 1) * c, 1)
+    assert math.isclose(math.exp(-math.log(3)), 1 / 3)
+
+
+def test_cite():
+    shown = run("cite laplace-exponential-slides/EX")
+    assert shown.code == 0
+    for words in ("@misc{laplace-exponential-slides", "refuted as printed", "For OPT ≥ 1"):
+        assert words in shown.out
+    found = run("cite foundations-lecture-4/LDP --json").json
+    assert found["status"] == "certified"
+    assert found["certificates"][0]["digest"].startswith("sha256:")
+    assert run("cite nobody/1").code == 2
+    assert run("cite foundations-lecture-4/none").code == 3
+    assert "did you mean gupte-sundararajan/T1" in run("cite gupte-sundararajan/t1").err
+
+
+def test_cite_a_file_of_one_s_own(tmp_path):
+    path = tmp_path / "c.edp.json"
+    assert run(f"privacy geometric:n=2,alpha=1/2 -o {path}").code == 0
+    shown = run(f"cite {path}")
+    assert shown.code == 0
+    assert json.loads(path.read_text())["digest"] in shown.out
+    path.write_text(path.read_text().replace('"ratio": "1/2"', '"ratio": "1/3"'))
+    assert run(f"cite {path}").code == 1

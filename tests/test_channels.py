@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: MIT
+"""Channels, hyper-distributions, losses made of losses, refinement among several."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction as F
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdp import geometric, identity, uniform
+from exactdp.analysis.derivability import is_derivable, is_refined_by
+from exactdp.analysis.refinement import earth_move, refinement_order
+from exactdp.analysis.vulnerability import additive_leakage, multiplicative_leakage, uncertainty, vulnerability
+from exactdp.errors import InputError, LabelError, NotStochasticError
+from exactdp.exact import Rational
+from exactdp.model import Gain, Loss, Mechanism, Prior, Remap
+from exactdp.model.channel import are_equivalent, external_choice, parallel, reduced, restricted
+from exactdp.model.hyper import Hyper, joint, posteriors
+from exactdp.model.loss_algebra import added, for_uniform_prior, is_trivial, lifted, restricted_loss, scaled, scaled_by, shifted, trivial
+
+rows3 = st.lists(st.integers(0, 4), min_size=3, max_size=3).filter(any)
+channels = st.lists(rows3, min_size=3, max_size=3).map(lambda rows: Mechanism([[Rational(x, sum(row)) for x in row] for row in rows]))
+weights = rows3.map(lambda row: Prior([Rational(x, sum(row)) for x in row]))
+tables = st.lists(st.lists(st.integers(-3, 3), min_size=2, max_size=2), min_size=3, max_size=3).map(Loss)
+
+
+@given(channels, weights)
+@settings(max_examples=40, deadline=None)
+def test_hypers_come_back(C, prior):
+    hyper = Hyper.of(prior, C)
+    assert hyper.prior() == prior
+    assert sum(F(str(x)) for x in hyper.outer) == 1
+    assert len(posteriors(prior, C)) >= len(hyper.inners)
+    if all(prior.weights):
+        assert are_equivalent(hyper.channel(), C)
+    total = sum((F(str(x)) for row in joint(prior, C).rows() for x in row), F(0))
+    assert total == 1
+
+
+@given(channels, channels, weights, tables, st.integers(1, 4))
+@settings(max_examples=40, deadline=None)
+def test_external_choice_mixes_uncertainty(A, B, prior, loss, k):
+    p = Rational(k, 5)
+    mixed = external_choice([A, B], [p, 1 - p])
+    assert uncertainty(loss, prior, mixed) == p * uncertainty(loss, prior, A) + (1 - p) * uncertainty(loss, prior, B)
+    assert Hyper.of(prior, mixed) == Hyper.mixture([Hyper.of(prior, A), Hyper.of(prior, B)], [p, 1 - p])
+
+
+@given(channels, weights, tables, tables, st.lists(st.integers(0, 3), min_size=3, max_size=3), st.integers(0, 3))
+@settings(max_examples=40, deadline=None)
+def test_the_algebra_of_losses(C, prior, first, second, values, c):
+    for M in (None, C):
+        assert uncertainty(added(first, second), prior, M) == uncertainty(first, prior, M) + uncertainty(second, prior, M)
+        assert uncertainty(scaled(first, c), prior, M) == c * uncertainty(first, prior, M)
+        moved = sum((p * x for p, x in zip(prior.weights, values, strict=True)), Rational(0))
+        assert uncertainty(shifted(first, values), prior, M) == uncertainty(first, prior, M) + moved
+        if moved:
+            other = Prior([p * x / moved for p, x in zip(prior.weights, values, strict=True)])
+            assert uncertainty(scaled_by(first, values), prior, M) == moved * uncertainty(first, other, M)
+    assert uncertainty(first, prior, C) == uncertainty(for_uniform_prior(first, prior), Prior.uniform(range(3)), C)
+    assert uncertainty(first, prior, C) <= uncertainty(first, prior)
+    assert uncertainty(trivial(values, range(3)), prior, C) == uncertainty(trivial(values, range(3)), prior)
+    gain = Gain(-first.matrix)
+    assert vulnerability(gain, prior, C) == -uncertainty(first, prior, C)
+
+
+@given(tables)
+@settings(max_examples=60, deadline=None)
+def test_trivial_losses_are_those_no_mechanism_helps(loss):
+    """A loss is trivial iff its entropy is linear, iff seeing everything does not help at any prior with full support."""
+    everything = identity(range(3))
+    even = Prior.uniform(range(3))
+    assert is_trivial(loss) == (uncertainty(loss, even, everything) == uncertainty(loss, even))
+
+
+@given(channels)
+@settings(max_examples=40, deadline=None)
+def test_reduction_is_an_equivalence(C):
+    small = reduced(C)
+    assert reduced(small).matrix == small.matrix
+    assert is_refined_by(C, small).proved
+    assert is_refined_by(small, C).proved
+
+
+@given(channels, channels)
+@settings(max_examples=30, deadline=None)
+def test_equivalent_means_refining_each_other(A, B):
+    both = is_refined_by(A, B).proved and is_refined_by(B, A).proved
+    assert both == are_equivalent(A, B)
+
+
+@given(channels, channels)
+@settings(max_examples=40, deadline=None)
+def test_earth_moves_decide_refinement(A, B):
+    move = earth_move(A, B)
+    if move is not None:
+        assert move.inside == is_refined_by(A, B).proved
+        assert all(sum(row) == 1 for row in ([F(str(x)) for x in row] for row in move.shares.rows()))
+
+
+def test_parallel_and_restricted():
+    coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]], ["a", "b"])
+    twice = parallel(coin, coin)
+    assert is_refined_by(twice, coin).proved
+    assert [sum(row) for row in ([F(str(x)) for x in row] for row in twice.rows())] == [1, 1]
+    part = restricted(geometric(3, "1/2"), [1, 3])
+    assert part.inputs == ("1", "3")
+    assert part.matrix.row(0) == geometric(3, "1/2").matrix.row(1)
+
+
+def test_lifting_pads_with_zeros():
+    loss = Loss([[0, 1], [2, 0]], ["a", "c"])
+    up = lifted(loss, ["a", "b", "c"])
+    assert [list(map(str, row)) for row in up.matrix.rows()] == [["0", "1"], ["0", "0"], ["2", "0"]]
+    assert restricted_loss(up, ["a", "c"]).matrix == loss.matrix
+
+
+def test_the_order_of_several_mechanisms():
+    copies = {
+        "all": identity(range(3)),
+        "G": geometric(2, "1/4"),
+        "same": geometric(2, "1/4").post_process(Remap([["1/2", "1/2", 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]])),
+        "H": geometric(2, "1/2"),
+        "none": uniform(range(3)),
+        "aside": Mechanism([[1, 0], [1, 0], [0, 1]]),
+    }
+    order = refinement_order(copies).evidence
+    names = order.names
+    below = {(names[i], names[j]) for i, j in order.pairs}
+    assert below == {(a, b) for a in copies for b in copies if a != b and is_derivable(copies[b], source=copies[a]).proved}
+    assert ("all", "aside") in below
+    assert ("G", "aside") not in below
+    assert any(len(part) == 2 for part in order.classes)
+    # the covers generate the order and no cover follows from others
+    reach = {(a, a) for a in range(len(order.classes))} | set(order.covers)
+    for _ in order.classes:
+        reach |= {(a, d) for a, b in reach for c, d in reach if b == c}
+    heads = [part[0] for part in order.classes]
+    assert {(a, b) for a, b in reach if a != b} == {
+        (a, b) for a in range(len(heads)) for b in range(len(heads)) if a != b and (heads[a], heads[b]) in set(order.pairs)
+    }
+    for cover in order.covers:
+        rest = set(order.covers) - {cover}
+        reached = {cover[0]}
+        for _ in order.classes:
+            reached |= {b for a, b in rest if a in reached}
+        assert cover[1] not in reached
+
+
+@pytest.mark.parametrize(("inputs", "outputs", "rank"), [(8, 14, 8), (10, 10, 4), (12, 18, 6)])
+def test_wide_and_rank_deficient_channels(inputs, outputs, rank):
+    rnd = random.Random(rank)
+
+    def channel(n, m):
+        table = []
+        for _ in range(n):
+            row = [rnd.randint(0, 5) for _ in range(m)]
+            row[rnd.randrange(m)] += 1
+            table.append([Rational(x, sum(row)) for x in row])
+        return Mechanism(table)
+
+    A = Mechanism(channel(inputs, rank).matrix @ channel(rank, outputs).matrix)
+    B = Mechanism(A.matrix @ channel(outputs, 6).matrix)
+    yes = is_refined_by(A, B)
+    assert yes.proved
+    assert A.matrix @ yes.evidence.remap.matrix == B.matrix
+    no = is_refined_by(A, channel(inputs, 6))
+    assert no.refuted
+    assert no.evidence.target_loss < no.evidence.source_loss
+
+
+def test_leakage_and_its_limits():
+    coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    even, gain = Prior.uniform(range(2)), Gain([[1, 0], [0, 1]])
+    assert multiplicative_leakage(gain, even, coin) == Rational("4/3")
+    assert additive_leakage(gain, even, coin) == Rational("1/6")
+    with pytest.raises(InputError, match="divides"):
+        multiplicative_leakage(Gain([[0], [0]]), even, coin)
+    with pytest.raises(InputError, match="gains"):
+        multiplicative_leakage(Gain([[-1], [0]]), even, coin)
+
+
+def test_wrong_inputs():
+    coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    with pytest.raises(LabelError):
+        external_choice([coin, uniform(range(3))], ["1/2", "1/2"])
+    with pytest.raises(NotStochasticError):
+        external_choice([coin, coin], ["1/2", "1/3"])
+    with pytest.raises(InputError, match="weights"):
+        external_choice([coin], ["1/2", "1/2"])
+    with pytest.raises(InputError, match="twice"):
+        Hyper(((Rational(1),), (Rational(1),)), (Rational("1/2"), Rational("1/2")), ("0",))
+    with pytest.raises(InputError, match="probability 0"):
+        Hyper.of(Prior([1, 0]), coin).channel()
+    with pytest.raises(InputError, match="two mechanisms"):
+        refinement_order({"one": coin})
+    with pytest.raises(InputError, match="≥ 0"):
+        scaled(Loss.zero_one(range(2)), -1)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""The Coq development's README names and quotes what the files really state, and nothing is assumed.
+
+Compiling needs Coq; it is done only when `coqc` is installed and EXACTDP_COQ is set (continuous integration sets it).
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+COQ = Path(__file__).parent.parent / "proofs" / "coq"
+README = (COQ / "README.md").read_text(encoding="utf-8")
+SOURCES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(COQ.glob("*.v")) if path.stem != "Assumptions"}
+STATED = r"^(?:Theorem|Corollary|Lemma|Definition|Fixpoint) (\w+)"
+FORBIDDEN = r"\b(Admitted|admit|Axioms?|Parameters?|Conjectures?|Abort|give_up|bypass_check|Checking)\b|type-in-type"
+CONTEXT = re.compile(r"(Variables?|Hypothes[ie]s|Implicit Types|Local Notation) ")
+
+
+def stated(text: str) -> set[str]:
+    """Names that a file defines or proves."""
+    return set(re.findall(STATED, text, re.MULTILINE))
+
+
+def missing(readme: str) -> list[str]:
+    """Names of the form `File.name` in the text that no file states."""
+    names = re.findall(r"`([A-Z]\w+)\.(\w+)`", readme)
+    return [f"{file}.{name}" for file, name in names if name not in stated(SOURCES.get(file, ""))]
+
+
+def quoted(readme: str) -> list[str]:
+    """Every context line and every statement quoted in the text's Coq blocks."""
+    found: list[str] = []
+    for block in re.findall(r"^```coq\n(.*?)^```", readme, re.MULTILINE | re.DOTALL):
+        for chunk in block.strip("\n").split("\n\n"):
+            found += chunk.split("\n") if CONTEXT.match(chunk) else [chunk]
+    return found
+
+
+def unquoted(readme: str) -> list[str]:
+    """Quotations that are not, word for word, a whole statement of some file."""
+    return [text for text in quoted(readme) if not any(f"\n{text}\n" in source for source in SOURCES.values())]
+
+
+def code(source: str) -> str:
+    """The file without its comments (they are not nested)."""
+    return re.sub(r"\(\*.*?\*\)", "", source, flags=re.DOTALL)
+
+
+def forbidden(source: str) -> list[str]:
+    """Words that would leave something unproved, comments included."""
+    return [match.group() for match in re.finditer(FORBIDDEN, source)]
+
+
+def test_every_name_exists() -> None:
+    assert len(re.findall(r"`[A-Z]\w+\.\w+`", README)) > 40
+    assert missing(README) == []
+    assert missing(README + "`Levels.lemma33`") == ["Levels.lemma33"]
+    assert missing(README + "`Absent.lemma3`") == ["Absent.lemma3"]
+
+
+def test_every_quotation_is_in_the_files() -> None:
+    assert len(quoted(README)) > 60
+    assert unquoted(README) == []
+    changed = README.replace("Theorem lemma1 : 0 < \\det G.", "Theorem lemma1 : 0 <= \\det G.")
+    assert unquoted(changed) == ["Theorem lemma1 : 0 <= \\det G."]
+
+
+def test_names_in_the_claims_exist() -> None:
+    claims = tomllib.loads((COQ.parent / "gupte-sundararajan" / "claims.toml").read_text(encoding="utf-8"))["claim"]
+    known = set().union(*(stated(source) for source in SOURCES.values()))
+    assert {name for claim in claims for name in claim.get("coq", [])} - known == set()
+
+
+def test_quoted_theorems_are_those_named() -> None:
+    """Each theorem of the table is also quoted in full, so that the reader sees what was proved."""
+    table = README.split("## The definitions")[0]
+    named = {name for _, name in re.findall(r"`([A-Z]\w+)\.(\w+)`", table)}
+    shown = stated("\n".join(quoted(README)))
+    assert named - shown == set()
+
+
+@pytest.mark.parametrize("file", sorted(SOURCES))
+def test_nothing_is_left_unproved(file: str) -> None:
+    source = SOURCES[file]
+    assert forbidden(source) == []
+    assert source.startswith("(* SPDX-License-Identifier: MIT *)\n")
+    text = code(source)
+    statements = len(re.findall(r"^(?:Theorem|Corollary|Lemma) ", text, re.MULTILINE))
+    assert len(re.findall(r"\bProof\.", text)) == len(re.findall(r"\bQed\.", text)) == statements
+
+
+def test_forbidden_words_are_seen() -> None:
+    assert forbidden("Proof. Admitted.") == ["Admitted"]
+    assert forbidden("Axiom choice : True.") == ["Axiom"]
+    assert forbidden("by admit.") == ["admit"]
+    assert forbidden("the admitted students") == []
+
+
+def test_all_files_are_compiled_and_listed() -> None:
+    listed = re.findall(r"^(\w+)\.v$", (COQ / "_CoqProject").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(SOURCES)
+    assert sorted(re.findall(r"^\| \[(\w+)\.v\]", README, re.MULTILINE)) == sorted(SOURCES)
+
+
+@pytest.mark.skipif(not (os.environ.get("EXACTDP_COQ") and shutil.which("coqc")), reason="needs coqc and EXACTDP_COQ")
+@pytest.mark.timeout(1200)
+def test_make(tmp_path: Path) -> None:
+    for name in [*(f"{file}.v" for file in SOURCES), "_CoqProject", "Makefile"]:
+        shutil.copy(COQ / name, tmp_path / name)
+    done = subprocess.run(["make"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    theorems = sum(len(re.findall(r"^(?:Theorem|Corollary) ", source, re.MULTILINE)) for source in SOURCES.values())
+    assert f"{theorems} theorems and " in done.stdout
+    assert done.stdout.rstrip().endswith("all closed under the global context")

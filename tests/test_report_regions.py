@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""Pictures of regions, bounds and utilities; what is told about each kind of answer."""
+
+from __future__ import annotations
+
+import pytest
+
+import exactdp.report.regions
+from exactdp import geometric, uniform
+from exactdp.analysis.leakage import leakage, leakage_bound, utility_bound
+from exactdp.analysis.on_region import is_optimal_on_region
+from exactdp.analysis.region_levels import regular_levels
+from exactdp.analysis.regular import corner_prior
+from exactdp.analysis.tight import is_tight_unique
+from exactdp.errors import InputError
+from exactdp.exact import Rational
+from exactdp.model import AdjacencyGraph, Prior, neighbours
+from exactdp.report.json import verdict_json
+from exactdp.report.plot_regions import leakage_picture, region_picture, utility_picture
+from exactdp.report.text import verdict_text
+
+pytest.importorskip("matplotlib")
+
+LINE = neighbours("path:3")
+PRIOR = Prior(["1/2", "1/4", "1/4"], LINE.vertices)
+
+
+def test_a_region_is_a_triangle_with_the_corner_priors():
+    ax = region_picture(LINE, ["1/2", "1/5"])
+    lines = ax.get_lines()
+    assert len(lines) == 9
+    x, y = lines[3].get_data()  # the first edge at 1/2: from c^0 to c^1
+    w = [float(p) for p in corner_prior(LINE, "1/2", 0).weights]
+    assert (x[0], y[0]) == pytest.approx((w[1] + w[2] / 2, w[2] * 3**0.5 / 2), abs=1e-6)
+
+
+def test_four_answers_are_projected_and_five_refused():
+    assert len(region_picture(neighbours("complete:4"), ["1/2"]).get_lines()) == 12
+    with pytest.raises(InputError):
+        region_picture(neighbours("path:5"), ["1/2"])
+
+
+def test_the_bound_of_a_prior_is_drawn_where_it_is_one():
+    ax = leakage_picture(Prior(["3/10", "27/100", "23/100", "1/5"]), 5, ["1/2", "69/100", "7/10", "1"])
+    everyone, own = ax.get_lines()
+    assert list(own.get_xdata()) == pytest.approx([0.7, 1.0])
+    assert everyone.get_ydata()[0] == pytest.approx(2.5225, abs=1e-4)
+    assert len(utility_picture({"a": [(Rational("1/2"), 1)], "b": []}).get_lines()) == 2
+
+
+ANSWERS = {
+    "unique": (is_tight_unique(neighbours("cycle:4"), "1/2"), "Φ·diag(z)"),
+    "several": (
+        is_tight_unique(AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)]), "1/3"),
+        "another one",
+    ),
+    "levels": (regular_levels(PRIOR, LINE), "witnesses"),
+    "leakage": (leakage(geometric(2, "1/2"), PRIOR), "posterior vulnerability"),
+    "leakage bound": (leakage_bound(LINE, "1/2"), "log2 between"),
+    "utility bound": (utility_bound(PRIOR, LINE, "1/5"), "utility at most"),
+    "on region": (is_optimal_on_region(geometric(2, "1/2"), LINE, "1/2"), "tight-constraints mechanism"),
+    "not on region": (is_optimal_on_region(uniform(range(3)), LINE, "1/2"), "utility of the better one"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(ANSWERS))
+def test_answers_are_told(name):
+    verdict, words = ANSWERS[name]
+    assert words in verdict_text(verdict)
+    assert len(verdict_json(verdict)) > 4
+    assert exactdp.report.regions.__doc__

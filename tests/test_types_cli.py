@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp type`` and the order of ``exactdp refine``; the record of the paper."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from cli_runner import run as run_words
+
+from exactdp.checker import check_bytes
+from exactdp.claims import load_paper
+from exactdp.claims.replay import replay
+
+PAPER = "fernandes-metric-privacy"
+
+
+def run(*words):
+    """Exit code, standard output and standard error of a command line."""
+    found = run_words(list(words))
+    return found.code, found.out, found.err
+
+
+def test_counts_in_json():
+    code, out, _ = run("type", "path:4", "--alpha", "1/2", "--vertices", "--json")
+    body = json.loads(out)
+    assert (code, body["verdict"], body["count"], len(body["vertices"])) == (0, "proved", 8, 8)
+    code, out, _ = run("type", "complete:4", "--alpha", "1/3", "--kernels", "--json")
+    body = json.loads(out)
+    assert (code, body["count"], body["complete"]) == (0, 41, "computed")
+    assert sum(kernel["size"] for kernel in body["kernels"]) == 41
+
+
+def test_all_levels():
+    code, out, _ = run("type", "path:5", "--alpha", "symbolic", "--kernels", "--json")
+    body = json.loads(out)
+    assert code == 0
+    assert body["count"] is None
+    assert [piece["count"] for piece in body["pieces"]][:3] == [195, 187, 214]
+    code, out, _ = run("type", "complete:3", "--alpha", "symbolic", "--capacity", "multiplicative", "--json")
+    assert "3/(2*a + 1)" in json.dumps(json.loads(out)["value"])
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "text"),
+    [
+        (("star:4", "--alpha", "1/2", "--universal", "zero-one"), 0, "tree"),
+        (("complete:3", "--alpha", "1/2", "--universal", "zero-one"), 1, "priors"),
+        (("path:4", "--alpha", "1/2", "--kernels", "--mechanism", "geometric:n=3"), 0, "kernel mechanism"),
+        (("path:4", "--alpha", "1/2", "--kernels", "--mechanism", "uniform:n=3"), 1, "not a kernel mechanism"),
+        (("path:4", "--alpha", "1/2", "--mixture", "--mechanism", "uniform:n=3"), 0, "convex sum"),
+        (("path:4", "--alpha", "1/2", "--universal", "abs", "--mechanism", "geometric:n=3"), 0, "path"),
+        (("path:4", "--alpha", "1/2", "--universal", "zero-one", "--mechanism", "uniform:n=3"), 1, "not universally optimal"),
+        (("cycle:4", "--alpha", "1/2", "--capacity", "additive"), 0, "5/9"),
+    ],
+)
+def test_answers_and_exit_codes_with_certificates(tmp_path, words, code, text):
+    path = tmp_path / "c.edp.json"
+    found, out, err = run("type", *words, "-o", str(path))
+    assert found == code, err
+    assert text in out
+    assert check_bytes(path.read_bytes()).status == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("path:4", "--alpha", "1/2"), "ask one question"),
+        (("path:4", "--alpha", "1/2", "--vertices", "--kernels"), "ask one question"),
+        (("path:4", "--vertices"), "--alpha"),
+        (("--alpha", "1/2", "--vertices"), "name a graph"),
+        (("path:4", "--alpha", "1/2", "--mixture"), "give --mechanism"),
+        (("path:4", "--alpha", "1/2", "--vertices", "--mechanism", "uniform:n=3"), "leave --mechanism out"),
+    ],
+)
+def test_usage_errors(words, text):
+    code, out, err = run("type", *words)
+    assert code == 2
+    assert text in err + out
+
+
+def test_a_count_too_large_for_a_certificate_says_so(tmp_path):
+    code, out, err = run("type", "hypercube:3", "--alpha", "1/2", "--kernels", "-o", str(tmp_path / "k.edp.json"))
+    assert code == 4
+    assert "29213" in out
+    assert "limit" in err
+    assert not (tmp_path / "k.edp.json").exists()
+
+
+def test_refine_several(tmp_path):
+    path = tmp_path / "o.edp.json"
+    names = ["identity:n=2", "geometric:n=2,alpha=1/4", "geometric:n=2,alpha=1/2", "uniform:n=2"]
+    code, out, _ = run("refine", *names, "--json", "-o", str(path))
+    body = json.loads(out)
+    assert code == 0
+    assert body["hasse"] == [[names[0], names[1]], [names[1], names[2]], [names[2], names[3]]]
+    assert check_bytes(path.read_bytes()).status == "accepted"
+    code, out, _ = run("refine", "uniform:n=2", "uniform:n=2", "--order")
+    assert "≡" in out
+
+
+def test_the_record_of_the_paper():
+    """Quick claims are replayed; every refuted claim has a repair."""
+    paper = load_paper(PAPER)
+    assert len(paper.claims) == 66
+    assert all(claim.gap() is None for claim in paper.claims)
+    quick = ["10", "LOSS", "TH15.5", "TH21", "14", "3.3", "6", "F11", "29", "31", "C18"]
+    for result in replay(PAPER, only=[f"{PAPER}/{key}" for key in quick]):
+        assert result.agrees, (result.id, result.detail)
+
+
+def test_every_certificate_of_the_paper_is_accepted():
+    folder = load_paper(PAPER).folder
+    files = [*sorted((folder / "certificates").glob("*.edp.json")), *sorted((folder / "table").glob("*.edp.json"))]
+    assert len(files) > 100
+    for file in files:
+        assert check_bytes(file.read_bytes()).status == "accepted", file.name
