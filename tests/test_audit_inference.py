@@ -131,7 +131,7 @@ def test_updates_never_lower_the_likelihood_and_the_gap_bounds_what_is_left(q, o
 @given(distributions(3))
 @settings(max_examples=15, deadline=None)
 def test_maximum_likelihood_is_enclosed(q):
-    """On the two ends of the iteration: inversion when it is a distribution, else an enclosure that long iteration enters."""
+    """Inversion when it is a distribution, else an enclosure that long iteration enters (at the edge it creeps there as 1/steps)."""
     C = randomized_response(range(3), "3/4")
     e = maximum_likelihood(C, q, tolerance="1/1000000").evidence
     assert 0 <= e.gap <= Rational("1/1000000")
@@ -142,7 +142,7 @@ def test_maximum_likelihood_is_enclosed(q):
         for _ in range(4000):
             mixed = [sum(p[x] * rows[x][y] for x in range(3)) for y in range(3)]
             p = [p[x] * sum(float(q[y]) * rows[x][y] / mixed[y] for y in range(3)) for x in range(3)]
-        assert all(float(low) - 1e-6 <= value <= float(high) + 1e-6 for (low, high), value in zip(e.box, p, strict=True))
+        assert all(float(low) - 2e-3 <= value <= float(high) + 2e-3 for (low, high), value in zip(e.box, p, strict=True))
 
 
 def test_limits_of_certified_convergence():

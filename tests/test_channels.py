@@ -199,3 +199,32 @@ def test_wrong_inputs():
         refinement_order({"one": coin})
     with pytest.raises(InputError, match="≥ 0"):
         scaled(Loss.zero_one(range(2)), -1)
+
+
+def test_refinement_agrees_with_libqif():
+    """An exact answer of another program: libqif over its rationals."""
+    qif = pytest.importorskip("qif")
+    numpy = pytest.importorskip("numpy")
+    rnd = random.Random(11)
+
+    def channel(n, m):
+        table = []
+        for _ in range(n):
+            row = [rnd.randint(0, 3) for _ in range(m)]
+            row[rnd.randrange(m)] += 1
+            table.append([F(x, sum(row)) for x in row])
+        return table
+
+    def product_of(a, b):
+        return [[sum(x * y for x, y in zip(row, column, strict=True)) for column in zip(*b, strict=True)] for row in a]
+
+    seen = set()
+    for _ in range(25):
+        A = channel(3, 3)
+        B = product_of(A, channel(3, 3)) if rnd.random() < 0.5 else channel(3, 3)
+        ours = is_refined_by(*(Mechanism([[Rational(x.numerator, x.denominator) for x in row] for row in M]) for M in (A, B))).proved
+        exact = [numpy.array([[qif.rat(x.numerator, x.denominator) for x in row] for row in M]) for M in (A, B)]
+        theirs = qif.refinement.refined_by(*exact)
+        assert ours == bool(theirs)
+        seen.add(ours)
+    assert seen == {True, False}

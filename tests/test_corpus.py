@@ -235,14 +235,14 @@ def hostile_fields():
     tenth = {"type": "exponential", "rate": "1/10", "roots": [1]}
     zeros = ["0"] * 999_999
     yield "a polynomial of degree 10^6 − 1, its sign on an interval", entry([*zeros, "-1"], open_), "work"
-    yield "a polynomial of degree 10^6 − 1, its sign at a number", entry([*zeros, "-1"], tenth), "has the entry"
-    yield "a polynomial of degree 10^6 − 1 as a denominator", entry("-1", tenth, [*zeros, "1"]), "has the entry"
+    yield "a polynomial of degree 10^6 − 1, its sign at a number", entry([*zeros, "-1"], tenth), ""
+    yield "a polynomial of degree 10^6 − 1 as a denominator", entry("-1", tenth, [*zeros, "1"]), ""
     yield "a coefficient of 10^6 digits", entry(["0", "-" + "7" * 999_999], tenth), "limit"
     yield "a coefficient of 10^5 digits", entry(["0", "-" + "7" * 99_999], open_), "has the entry"
-    yield "a hundred coefficients of 10^5 digits", entry(["-" + "7" * 99_999] * 100, open_), "has the entry"
-    yield "polynomials within polynomials", entry([[["0", "-1"]] * 100] * 100, {**tenth, "roots": [1, 2, 3]}), "has the entry"
+    yield "twenty coefficients of 10^5 digits", entry(["-" + "7" * 99_999] * 20, open_), "has the entry"
+    yield "polynomials within polynomials", entry([[["0", "-1"]] * 20] * 20, {**tenth, "roots": [1, 2, 3]}), "has the entry"
     yield "a polynomial that is hard to tell from 0", entry(near_zero(300), tenth), "has the entry"
-    yield "one that is too hard to tell", entry(near_zero(60_000), tenth), "limit"
+    yield "one that is too hard to tell", entry(near_zero(200_000), tenth), "limit"
     chebyshev = [["1"], ["0", "1"]]
     for _ in range(300):
         pairs = zip(["0", *chebyshev[-1]], [*chebyshev[-2], "0", "0"], strict=True)

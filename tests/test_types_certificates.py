@@ -191,6 +191,21 @@ def test_the_same_mixture_twice_is_no_second_way():
     assert answer(seal(twice)).status == "rejected"
 
 
+def test_the_same_mixture_under_other_names_is_no_second_way():
+    value = next(as_json(c) for kind, c in POOL if kind == "kernel-mixtures")
+    first = value["claim"]["mixtures"][0]
+    renamed = copy.deepcopy(value)
+    for part in first:
+        renamed["definitions"][f"{part['kernel']}again"] = copy.deepcopy(value["definitions"][part["kernel"]])
+    other = [{**part, "kernel": f"{part['kernel']}again"} for part in first]
+    found = answer(put(renamed, ("claim", "mixtures"), [first, other]))
+    for name in {p["kernel"] for p in value["claim"]["mixtures"][1]} - {p["kernel"] for p in first}:
+        del renamed["definitions"][name]
+    found = answer(put(renamed, ("claim", "mixtures"), [first, other]))
+    assert found.status == "rejected"
+    assert "differ" in found.rule
+
+
 def test_large_enumerations_reach_a_limit():
     from exactdp.errors import ResourceLimitError
 

@@ -25,8 +25,8 @@ __all__ = ["LevelSet", "Stay", "derivable_levels", "private_levels", "stochastic
 class Stay:
     """A piece of the levels: whether the statement holds on all of it, and if not which condition is negative (or not zero) on all of it.
 
-    ``witness`` is (row, column) of a faulty table entry, (row, None) of a faulty sum, (i, j, output) of a privacy violation, or
-    (output, guess) of a negative entry of the only possible R.
+    ``witness`` is (row, column) of a faulty table entry, (row, None) of a faulty sum, (i, j, output) of a privacy violation, or, when
+    derivability was asked, (output, guess) of a negative entry of the only possible R, or ("target" or "source", row, column or None).
     """
 
     interval: Interval
@@ -193,7 +193,8 @@ def derivable_levels(table: Table, *, source: Table) -> Verdict[LevelSet]:
         where = "at every level" if not determinant else "at " + ", ".join(str(point) for point, _ in singular)
         raise DomainError(f"the source is singular {where}, so R is not determined; leave these levels out", determinant=determinant)
     remap = source.matrix.solve(table.matrix)
-    conditions: list[Condition] = [(x, False, (y, r)) for y, row in enumerate(remap.rows()) for r, x in enumerate(row)]
+    faults = [(f, zero, (which, *where)) for which, t in (("target", table), ("source", source)) for f, zero, where in _stochastic(t)]
+    conditions: list[Condition] = [*faults, *((x, False, (y, r)) for y, row in enumerate(remap.rows()) for r, x in enumerate(row))]
     conditions += [(sum(row, remap.field.zero) - 1, True, (y, None)) for y, row in enumerate(remap.rows())]
     return _answer("derivable", LevelSet("derivable", table, _pieces(table, conditions), source=source, remap=remap))
 
@@ -261,5 +262,7 @@ def _answer(question: str, evidence: LevelSet) -> Verdict[LevelSet]:
     scope = f"all levels {letter} in {field.interval}"
     if all(stay.holds for stay in evidence.pieces):
         return Verdict(Decision.PROVED, f"The table is {what} at every level", evidence, scope)
-    where = " and ".join(str(interval) for interval in holds) or "no level"
+    if not holds:
+        return Verdict(Decision.REFUTED, f"The table is {what} at no level", evidence, scope)
+    where = " and ".join(map(str, holds))
     return Verdict(Decision.REFUTED, f"The table is {what} exactly for {letter} in {where}", evidence, scope)

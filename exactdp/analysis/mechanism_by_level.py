@@ -137,7 +137,8 @@ def best_remap_by_level(
     given = Mechanism(matrix_over(over, mechanism.matrix), mechanism.inputs, mechanism.outputs)
     lp, known = remap_program(given, consumer)
     pieces = []
-    for stretch in walk(lp, whole, progress=progress):
+    entries = [x for row in given.matrix.rows() for x in row]  # the kernel wants their signs, too
+    for stretch in walk(lp, whole, functions=lambda answer: entries, progress=progress):
         _, remap, value = _remapped(given, consumer, stretch, known, name)
         if remap is not None:
             check_remap(remap)

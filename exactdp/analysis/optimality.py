@@ -127,11 +127,16 @@ def optimum(
         evidence = _on_a_graph(neighbours, level, consumer, progress, None if seconds is None else within_seconds(seconds))
     where = neighbours.name or "this graph"
     scope = scope_of(level, consumer.loss)
-    claim = f"The least loss of a {level}-private mechanism on {where} for {consumer.describe()} is"
+    claim = f"The least loss of {_article(level)} {level}-private mechanism on {where} for {consumer.describe()} is"
     if evidence.bounds is not None:
         lower, upper = evidence.bounds
         return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence, scope)
     return Verdict(Decision.PROVED, f"{claim} {evidence.value}", evidence, scope)
+
+
+def _article(level: PrivacyLevel) -> str:
+    """Before a level: an a-private, a 1/2-private mechanism."""
+    return "an" if str(level)[0] in "aeio8" else "a"
 
 
 def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Progress) -> OptimalityEvidence | None:

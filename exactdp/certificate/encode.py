@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from math import gcd
 from typing import Any
 
+from exactdp.errors import UndecidedSignError
 from exactdp.exact import (
     QQ,
     AlgebraicNumber,
@@ -253,7 +254,11 @@ def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:
     if not mechanism[0, 0]:
         return None
     alpha = mechanism[1, 0] / mechanism[0, 0]
-    if not 0 < alpha < 1 or geometric(n, alpha).matrix != mechanism.matrix:
+    try:
+        named = 0 < alpha < 1 and geometric(n, alpha).matrix == mechanism.matrix
+    except UndecidedSignError:  # a ratio that is a level at some of the levels only
+        named = False
+    if not named:
         return None
     return {"type": "geometric", "n": n, "level": scalar_json(alpha)}
 

@@ -70,13 +70,14 @@ def _stay(e: LevelSet, stay: Stay) -> Parts:
     if e.question == "private" and len(stay.witness) == 3:
         i, j, r = stay.witness
         return {"kind": "not-private", **_private(e, d)}, d, {"pair": [i, j], "output": r}
-    if e.question == "derivable" and stay.witness[1] is not None:
+    if e.question == "derivable" and len(stay.witness) == 2 and stay.witness[1] is not None:
         return {"kind": "not-derivable", **_derivable(e, d)}, d, {"separator": matrix_json(_separator(e, *stay.witness))}
-    if e.question == "derivable":
+    if e.question == "derivable" and len(stay.witness) == 2:
         raise CertificateError("the target's rows do not sum to 1; ask at which levels it is stochastic", evidence=e)
-    row, column = stay.witness
+    which, row, column = stay.witness if e.question == "derivable" else ("table", *stay.witness)
     witness = {"row": row} if column is None else {"row": row, "column": column}
-    return {"kind": "not-stochastic", "table": d.table("X", e.table)}, d, witness
+    table = e.source if which == "source" and e.source is not None else e.table
+    return {"kind": "not-stochastic", "table": d.table("Y" if which == "source" else "X", table)}, d, witness
 
 
 def _private(e: LevelSet, d: Definitions) -> dict[str, Any]:

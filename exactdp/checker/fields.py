@@ -104,8 +104,9 @@ class Polynomial:
         """c_0, c_1, …, in the order of the slots."""
         slot, count = self.field.slot, self.packed.bit_length() // self.field.slot + 1
         charge(4 * count, slot, held=count)
-        offset = ((1 << slot * count) - 1) // ((1 << slot) - 1) << slot - 1
-        data, width = (self.packed + offset).to_bytes(count * slot // 8 + 1, "little"), slot // 8
+        width = slot // 8
+        offset = int.from_bytes((bytes(width - 1) + b"\x80") * count, "little")     # half of each slot, so that none is negative
+        data = (self.packed + offset).to_bytes(count * width + 1, "little")
         return [int.from_bytes(data[width * i:width * (i + 1)], "little") - (1 << slot - 1) for i in range(count)]
     def __str__(self) -> str:
         terms = [(c, self.field.monomial(e)) for e, c in enumerate(self.coefficients()) if c]
@@ -165,7 +166,7 @@ class Field:
     def fit(self, size: int, degree: int) -> tuple[int, int]:
         """Coefficients below 2^size and exponents ≤ degree have room in the slots: nothing is ever packed without this."""
         if size >= self.slot or degree >= self.stride:
-            raise Larger
+            raise Larger(max(size // 64, degree // 8 if self.symbols > 1 else 0).bit_length())     # so many doublings
         return size, degree
     def constant(self, c: int) -> Polynomial:
         return self.known(c, *self.fit(c.bit_length(), 0))
@@ -188,7 +189,8 @@ class Field:
         demand(items != [] and items[-1][0] != 0, node.path, "the last coefficient must not be zero")
         demand(len(items) > 1 or isinstance(node.items()[0].value, list), node.path, "a constant is not written as a list")
         size, degree = self.fit(max(size for _, size, _ in items) + 1, max(len(items) - 1, *(degree for _, _, degree in items)))
-        charge(2 * len(items), self.slot * len(items) * self.stride**i)
+        charge(4 * len(items), self.slot)
+        charge(2 * len(items).bit_length(), self.slot * len(items) * self.stride**i)
         def join(parts: list[int]) -> int:
             half = len(parts) // 2
             return join(parts[:half]) + (join(parts[half:]) << self.slot * self.stride**i * half) if half else parts[0]
@@ -223,9 +225,10 @@ class Exponential(Field):
         """2^precision·x_i, between two integers."""
         if (i, precision) not in self.enclosed:
             q, (a, b) = self.roots[i], self.rate.as_integer_ratio()
-            halvings = (a * (isqrt(q) + 1) // b + 1).bit_length() + 8     # e^(−y) for y < 2^(−7), then squared so many times
+            gain = 7 + isqrt(precision)                                   # e^(−y) for y < 2^(−gain), then squared so many times
+            halvings = (a * (isqrt(q) + 1) // b + 1).bit_length() + gain
             bits = precision + halvings + 64
-            charge(4 * bits, bits, products=2 * halvings)
+            charge(0, bits, products=8 + 2 * (bits // gain + halvings))
             wide = a * a * q << 2 * (bits - halvings)                     # (2^bits y b)²
             y = isqrt(wide) // b, (isqrt(wide) + 1) // b + 1
             low, high, k, term = 0, 0, 0, (1 << bits, 1 << bits)
@@ -247,7 +250,7 @@ class Exponential(Field):
         lo, hi = self.enclosure(i, precision)
         low = high = 0
         width = self.stride**i if i else 1
-        charge(2 * len(coefficients), precision)
+        charge(2 * len(coefficients), precision, products=2 * len(coefficients))
         for at in reversed(range(0, len(coefficients), width)):
             below = self.ball(coefficients[at:at + width], i - 1, precision) if i else (coefficients[at] << precision,) * 2
             low = (low * (lo if low >= 0 else hi) >> precision) + below[0]

@@ -15,7 +15,6 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
@@ -58,7 +57,7 @@ class Answer:
 class Stop(Exception):     # noqa: N818
     """Ends a check; its argument is the answer."""
 class Larger(Exception):     # noqa: N818
-    """Polynomials need larger slots: the check starts again."""
+    """Polynomials need larger slots, its argument times doubled: the check starts again."""
 
 def demand(holds: bool, path: str, rule: str) -> None:
     """A rule of the format: the file is malformed unless it holds."""
@@ -749,26 +748,27 @@ def check(value: object, doublings: int) -> Answer:
         node.of(str)
     digest, definitions, scope = digest_of(cast(dict[str, object], value)), top["definitions"].fields(), "one instance"
     require(top["digest"].of(str) == digest, "the digest is that of the content", "$.digest", top["digest"].value, digest)
-    wrong = [name for name in definitions if not NAME.fullmatch(name)]
-    demand(not wrong, "$.definitions", f"{show(wrong)} is not a name (SPEC §3)")
+    demand(not (wrong := [x for x in definitions if not NAME.fullmatch(x)]), "$.definitions", f"{show(wrong)} is not a name (SPEC §3)")
     fields = [name for name, node in definitions.items() if node.fields().get("type", node).value in ("exponential", "parameter")]
     demand(len(fields) < 2, "$.definitions", "one field at most")
     for name in fields:
         FIELD.set(beside("fields").field_of(name, definitions[name], doublings))
         scope = FIELD.get().scope
     case, sentence, own_scope = decide(top["claim"], top["witness"], definitions)
-    unused = sorted(definitions.keys() - case.known.keys() - {*fields})
-    demand(not unused, "$.definitions", f"the claim does not use {show(unused)}")
+    demand(not (unused := sorted(definitions.keys() - case.known.keys() - {*fields})), "$.definitions", f"the claim does not use {show(unused)}")
     return Answer("accepted", f"{sentence} Scope: {own_scope or scope}.", case.kind, digest)
 def check_bytes(data: bytes) -> Answer:
     """Check the bytes of a certificate file. Never raises."""
     WORK.set([0])
     try:
         value = read(data)
-        for doublings in range(16):
+        doublings = 0
+        while doublings < 16:
             FIELD.set(None)
-            with suppress(Larger):
+            try:
                 return check(value, doublings)
+            except Larger as larger:
+                doublings = max(larger.args[0], doublings + 1)
         return Answer("limit", "coefficients or exponents of polynomials are too large")
     except Stop as stop:
         return cast(Answer, stop.args[0])

@@ -173,8 +173,12 @@ def kernel_mechanism(c: Case) -> str:
         return f"The {m.title} is a kernel mechanism of {title}."
     require(fault is not None, "a posterior is no vertex, or they are dependent", "$.claim.mechanism", "none of these", "one of these")
     return f"The {m.title} is {show(alpha)}-private on {near.title} and no kernel mechanism: {fault}."
-def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[list[list[Number]], Number, tuple[tuple[Any, Any], ...]]:
-    """The columns of Σ weight·kernel over one denominator: every part is a kernel mechanism, and the weights sum to 1."""
+def same_hyper(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool:
+    """Whether reduced columns over the denominators d and e are the same, in any order."""
+    charge(0, 256, products=2 * len(x) * sum(map(len, y)))
+    return len(x) == len(y) and all(any(all(s * e == t * d for s, t in zip(a, b, strict=True)) for b in y) for a in x)
+def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[list[list[Number]], Number, list[tuple[Definition, Fraction]]]:
+    """The columns of Σ weight·kernel over one denominator: the parts are different kernel mechanisms, and the weights sum to 1."""
     parts = list[tuple[Definition, Fraction]]()
     for item in node.items():
         f = item.fields("kernel weight")
@@ -183,6 +187,8 @@ def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[lis
         fault = kernel_fault(m, near, alpha, f["kernel"].path)
         require(fault is None, "each part is a kernel mechanism", f["kernel"].path, fault, "no fault")
         require(weight > 0, "weights are positive", f["weight"].path, weight, 0)
+        for known, _ in parts:
+            require(not same_kernel(m, known), "the parts differ", f["kernel"].path, m.title, known.title)
         parts.append((m, weight))
     demand(parts != [], node.path, "one part or more")
     den: Number = 1
@@ -198,20 +204,23 @@ def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[lis
         charge(0, m.matrix.bits, products=m.matrix.width * len(near.inputs))
         columns += [[factor * x for x in column] for column in m.matrix.columns()]
     require(total == den, "the weights sum to 1", node.path, ratio(total, den), 1)
-    return columns, den, tuple(sorted((f.fields()["kernel"].value, f.fields()["weight"].value) for f in node.items()))
+    return columns, den, parts
+def same_kernel(a: Definition, b: Definition) -> bool:
+    """Whether two mechanisms have the same hyper-distribution."""
+    return same_hyper(reduced(list(a.matrix.columns())), a.matrix.den, reduced(list(b.matrix.columns())), b.matrix.den)
 def mixtures(c: Case) -> str:
     """The mechanism has the same hyper-distribution as each of several different convex sums of kernel mechanisms."""
     near, alpha, title = type_of(c)
     m, nodes = c.mechanism("mechanism", near.inputs), c.claim["mixtures"].items()
-    mine, seen = reduced(list(m.matrix.columns())), list[Any]()
+    mine, seen = reduced(list(m.matrix.columns())), list[list[tuple[Definition, Fraction]]]()
     for node in nodes:
-        columns, den, names = mixture(c, node, near, alpha)
-        theirs = reduced(columns)
-        same = len(theirs) == len(mine) and all(
-            any(all(s * m.matrix.den == t * den for s, t in zip(x, y, strict=True)) for y in mine) for x in theirs)
-        require(same, "the mixture has the mechanism's hyper-distribution", node.path, len(theirs), len(mine))
-        require(names not in seen, "the mixtures differ", node.path, names, "another one")
-        seen.append(names)
+        columns, den, parts = mixture(c, node, near, alpha)
+        same = same_hyper(reduced(columns), den, mine, m.matrix.den)
+        require(same, "the mixture has the mechanism's hyper-distribution", node.path, len(columns), len(mine))
+        for others in seen:
+            equal = len(parts) == len(others) and all(any(u == v and same_kernel(a, b) for b, v in others) for a, u in parts)
+            require(not equal, "the mixtures differ", node.path, [a.title for a, _ in parts], [b.title for b, _ in others])
+        seen.append(parts)
     demand(nodes != [], "$.claim.mixtures", "one mixture or more")
     ways = f"{len(nodes)} different convex sums" if len(nodes) > 1 else "the stated convex sum"
     return f"The {m.title} has the same hyper-distribution as {ways} of kernel mechanisms of {title}."

@@ -89,8 +89,8 @@ def optimal(
     Without MECHANISM: the optimum, a mechanism that attains it and the dual that proves it. With MECHANISM: is it private at the
     level, and optimal as deployed (or after the consumer's best remap)? No comes with a better mechanism and the exact gap.
 
-    With --alpha symbolic: the optimum as a function of the level a, in pieces, each proved for all its levels; and where MECHANISM,
-    private at all of them, is optimal. Distances must then be integers.
+    With --alpha symbolic: the optimum as a function of the level a, in pieces, each proved for all its levels; and where MECHANISM
+    is private and optimal. Distances must then be integers.
 
     Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
     """

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from exactdp.analysis import Verdict, best_remap, best_remap_by_level, is_best_remap, is_remap_unique
+from exactdp.analysis import Verdict, best_remap, best_remap_by_level, is_best_remap, is_remap_unique, stochastic_levels
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
@@ -62,6 +62,8 @@ def remap(
     """
     level = level_of(alpha, epsilon)
     given = read_given(mechanism, reading, level=level, notes=out.notes)
+    if level is not None and isinstance(level.alpha, RationalFunction) and (fault := stochastic_levels(given.table)).refuted:
+        return out.answer(fault)
     near = _neighbours(given, graph, metric, reading, consumer["loss"])
     subject = on_vertices(given, near, out.notes).mechanism()
     who = consumer_of(near, consumer, reading=reading)

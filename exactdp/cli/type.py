@@ -21,7 +21,6 @@ from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.progress import progress_line
 from exactdp.cli.specs import Given, Reading, consumer_of, level_of, neighbours_of, on_vertices, read_given
-from exactdp.exact import RationalFunctionField
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel
 
 __all__ = ["type"]
@@ -41,6 +40,7 @@ __all__ = ["type"]
         "exactdp type path:5 --alpha symbolic --kernels",
         "exactdp type hypercube:2 --alpha symbolic --capacity multiplicative",
         "exactdp type complete:3 --alpha symbolic --universal zero-one -o none.edp.json",
+        "exactdp type euclid:2x2 --epsilon 1 --capacity additive",
     ),
 )
 @click.argument("graph", required=False)
@@ -87,20 +87,17 @@ def type(
         raise click.UsageError("ask one question: --vertices, --kernels, --capacity KIND, --universal LOSS or --mixture")
     if graph is None and metric is None:
         raise click.UsageError("name a graph, such as path:4 or hypercube:3, or give --metric FILE")
+    near = neighbours_of(graph, metric, None, reading)
     symbolic = alpha is not None and alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}
-    if symbolic and asked["kernels"] and mechanism is None:
+    if symbolic and mechanism is None and (asked["kernels"] or asked["universal"]):
         with progress_line() as progress:
-            return out.answer(kernel_counts(neighbours_of(graph, metric, None, reading), progress=progress))
-    if symbolic and asked["universal"] and mechanism is None:
-        near = neighbours_of(graph, metric, None, reading)
-        with progress_line() as progress:
-            return out.answer(
-                universal_by_level(near, _loss(near, asked["universal"], reading), tries=min(asked["tries"], 30), progress=progress)
-            )
-    level = PrivacyLevel(RationalFunctionField().gen) if symbolic else level_of(alpha, epsilon)
+            if asked["kernels"]:
+                return out.answer(kernel_counts(near, progress=progress))
+            loss = _loss(near, asked["universal"], reading)
+            return out.answer(universal_by_level(near, loss, tries=min(asked["tries"], 30), progress=progress))
+    level = level_of(alpha, epsilon, near)
     if level is None:
         raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/2")
-    near = neighbours_of(graph, metric, None, reading)
     subject = None if mechanism is None else _mechanism(mechanism, near, level, reading, out)
     with progress_line() as progress:
         return out.answer(_verdict(questions[0], near, level, subject, asked, reading, progress))

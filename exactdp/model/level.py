@@ -202,9 +202,9 @@ class PrivacyLevel:
         if isinstance(self.alpha, ExponentialNumber):
             hint = "let level_for(neighbours, epsilon) choose a field that has it, or give unit and roots"
         elif isinstance(self.alpha, RationalFunction):
-            hint = "write the level as a power of the letter, so that it has this root"
+            hint = "write the level as a power of the letter that has this root, or give one level, or ε (--epsilon), instead"
         else:
-            hint = "ask at_least(x, y, d), which needs no such number"
+            hint = "give the level as ε (--epsilon, level_for), or ask about privacy alone, which needs no such number"
         what = "irrational" if isinstance(self.alpha, Rational) else f"not in {self.alpha.field}"
         return DomainError(f"({self.alpha})^({d}) is {what}; {hint}", level=self, distance=d)
 

@@ -157,16 +157,17 @@ def _level_set(e: LevelSet) -> list[Item]:
 
 def _refusal(e: LevelSet, stay: Stay) -> str:
     """Why a statement fails on a piece."""
-    if len(stay.witness) == 3:
+    if e.question == "private" and len(stay.witness) == 3:
         i, j, r = stay.witness
         return f"no: x[{e.table.inputs[i]}][{e.table.outputs[r]}] is too small beside x[{e.table.inputs[j]}][{e.table.outputs[r]}]"
-    row, column = stay.witness
-    if e.question == "derivable":
+    *which, row, column = stay.witness
+    if e.question == "derivable" and not which:
         return f"no: R[{row}][{column}] < 0" if column is not None else f"no: row {row} of R does not sum to 1"
-    where = e.table.inputs[row]
+    table = e.source if which == ["source"] and e.source is not None else e.table
+    where, of = table.inputs[row], f" of the {which[0]}" if which else ""
     if column is None:
-        return f"no: row {where} does not sum to 1"
-    return f"no: x[{where}][{e.table.outputs[column]}] is negative or not defined"
+        return f"no: row {where}{of} does not sum to 1"
+    return f"no: x[{where}][{table.outputs[column]}]{of} is negative or not defined"
 
 
 def _weights_on(e: OptimalityEvidence, where: str) -> list[Item]:

@@ -14,10 +14,11 @@ from exactdp.analysis.refinement import RefinementOrder
 from exactdp.analysis.universal import UniversalEvidence
 from exactdp.analysis.universal_levels import UniversalLevels
 from exactdp.analysis.vertices import PosteriorPolytope
+from exactdp.exact import Scalar
 from exactdp.report.facts import _facts
 from exactdp.report.items import Fact, Item, Listing, grid_of
 from exactdp.report.json import _json, mechanism_json
-from exactdp.report.numbers import interval_json
+from exactdp.report.numbers import interval_json, number_json
 
 __all__ = ["kernel_json"]
 
@@ -33,7 +34,7 @@ def kernel_json(kernel: KernelMechanism) -> dict[str, Any]:
     return {
         "size": kernel.size,
         "support": list(kernel.support),
-        "outer": [str(x) for x in kernel.outer],
+        "outer": [number_json(x) for x in kernel.outer],
         "mechanism": mechanism_json(kernel.mechanism),
     }
 
@@ -135,7 +136,7 @@ def _order(e: RefinementOrder) -> list[Item]:
 
 @_json.register
 def _vertices_json(e: VertexCount) -> dict[str, Any]:
-    vertices = [[str(x) for x in e.polytope.vertex(k)] for k in range(min(LISTED, e.count))]
+    vertices = [[number_json(x) for x in e.polytope.vertex(k)] for k in range(min(LISTED, e.count))]
     inputs = list(e.polytope.neighbours.vertices)
     return {"count": e.count, "inputs": inputs, "vertices": vertices, "symmetries": len(e.polytope.automorphisms)}
 
@@ -168,7 +169,9 @@ def _kernel_json(e: KernelEvidence) -> dict[str, Any]:
 
 @_json.register
 def _mixture_json(e: MixtureEvidence) -> dict[str, Any]:
-    return {"mixtures": [[{"weight": str(w), "kernel": kernel_json(kernel)} for w, kernel in mixture.parts] for mixture in e.mixtures]}
+    return {
+        "mixtures": [[{"weight": number_json(w), "kernel": kernel_json(kernel)} for w, kernel in mixture.parts] for mixture in e.mixtures]
+    }
 
 
 @_json.register
@@ -177,7 +180,7 @@ def _universal_json(e: UniversalEvidence) -> dict[str, Any]:
     if e.mechanism is not None:
         found["mechanism"] = mechanism_json(e.mechanism)
     if e.priors:
-        found["priors"] = [[str(p) for p in prior] for prior in e.priors]
+        found["priors"] = [[number_json(p) if isinstance(p, Scalar) else str(p) for p in prior] for prior in e.priors]
     if e.better:
         found["better"] = [mechanism_json(m) for m in e.better]
     return found
@@ -191,12 +194,12 @@ def _universal_levels_json(e: UniversalLevels) -> dict[str, Any]:
 
 @_json.register
 def _capacity_json(e: CapacityEvidence) -> dict[str, Any]:
-    return {"capacity": e.kind, "value": str(e.value)}
+    return {"capacity": e.kind, "value": number_json(e.value)}
 
 
 @_json.register
 def _type_capacity_json(e: TypeCapacityEvidence) -> dict[str, Any]:
-    return {"capacity": e.kind, "value": str(e.value), "mechanism": mechanism_json(e.mechanism)}
+    return {"capacity": e.kind, "value": number_json(e.value), "mechanism": mechanism_json(e.mechanism)}
 
 
 @_json.register
