@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         verify_optimal,
     )
     from exactdp.analysis.audit import PrivacyClaim, audit
+    from exactdp.analysis.capacity import capacity, type_capacity
     from exactdp.analysis.composition import collection_level, oblivious_average, parallel_level, sequential_level
     from exactdp.analysis.delta import is_approximately_private, least_delta, level_for_delta
     from exactdp.analysis.gap import gap_between
@@ -55,13 +56,20 @@ if TYPE_CHECKING:
         maximum_likelihood,
         project_to_simplex,
     )
+    from exactdp.analysis.kernel_levels import kernel_counts
+    from exactdp.analysis.kernels import kernel_count, kernel_mechanisms, vertex_count
     from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, utility, utility_bound
+    from exactdp.analysis.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
     from exactdp.analysis.on_region import is_optimal_on_region
+    from exactdp.analysis.refinement import refinement_order
     from exactdp.analysis.region_levels import regular_levels, singular_levels, tight_levels
     from exactdp.analysis.regular import corner_prior, is_regular
     from exactdp.analysis.singular import is_singular
     from exactdp.analysis.tight import is_tight_unique, tight_mechanism
     from exactdp.analysis.tight_threshold import tight_threshold
+    from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
+    from exactdp.analysis.universal_levels import universal_by_level
+    from exactdp.analysis.vulnerability import additive_leakage, multiplicative_leakage, uncertainty, vulnerability
     from exactdp.certificate import Certificate, certify
     from exactdp.exact import (
         QQ,
@@ -111,6 +119,7 @@ if TYPE_CHECKING:
         neighbours,
     )
     from exactdp.model.doors import from_floats, table_of
+    from exactdp.model.hyper import Hyper
     from exactdp.model.query_graph import query_graph
 
 __version__ = "0.1.0"
@@ -129,6 +138,7 @@ __all__ = [
     "FiniteNoise",
     "Gain",
     "GeometricNoise",
+    "Hyper",
     "Interval",
     "Loss",
     "Mechanism",
@@ -147,10 +157,12 @@ __all__ = [
     "Table",
     "TightestLevel",
     "Verdict",
+    "additive_leakage",
     "audit",
     "bayesian_update",
     "best_remap",
     "best_remap_by_level",
+    "capacity",
     "censored",
     "certify",
     "clip_and_renormalise",
@@ -172,6 +184,7 @@ __all__ = [
     "is_approximately_private",
     "is_best_remap",
     "is_derivable",
+    "is_kernel_mechanism",
     "is_optimal",
     "is_optimal_after_remap",
     "is_optimal_by_level",
@@ -184,6 +197,12 @@ __all__ = [
     "is_singular",
     "is_stochastic",
     "is_tight_unique",
+    "is_universally_optimal",
+    "kernel_count",
+    "kernel_counts",
+    "kernel_mechanisms",
+    "kernel_mixture",
+    "kernel_mixtures",
     "leakage",
     "leakage_bound",
     "least_delta",
@@ -196,6 +215,7 @@ __all__ = [
     "maximum_likelihood",
     "mechanism_from_spec",
     "multi_level_release",
+    "multiplicative_leakage",
     "neighbours",
     "noisy_max",
     "oblivious_average",
@@ -207,6 +227,7 @@ __all__ = [
     "query_graph",
     "randomized_response",
     "rappor",
+    "refinement_order",
     "regular_levels",
     "sequential_level",
     "singular_levels",
@@ -219,10 +240,16 @@ __all__ = [
     "tightest_level",
     "truncate",
     "two_coin",
+    "type_capacity",
+    "uncertainty",
     "uniform",
+    "universal_by_level",
+    "universally_optimal_mechanism",
     "utility",
     "utility_bound",
     "verify_optimal",
+    "vertex_count",
+    "vulnerability",
 ]
 
 
@@ -253,6 +280,15 @@ _HOMES = {
         "tightest_level",
         "verify_optimal",
     ),
+    "analysis.capacity": ("capacity", "type_capacity"),
+    "analysis.kernel_levels": ("kernel_counts",),
+    "analysis.kernels": ("kernel_count", "kernel_mechanisms", "vertex_count"),
+    "analysis.mixtures": ("is_kernel_mechanism", "kernel_mixture", "kernel_mixtures"),
+    "analysis.refinement": ("refinement_order",),
+    "analysis.universal": ("is_universally_optimal", "universally_optimal_mechanism"),
+    "analysis.universal_levels": ("universal_by_level",),
+    "analysis.vulnerability": ("additive_leakage", "multiplicative_leakage", "uncertainty", "vulnerability"),
+    "model.hyper": ("Hyper",),
     "analysis.graph_census": ("graph_census",),
     "analysis.leakage": ("hamming_leakage", "leakage", "leakage_bound", "utility", "utility_bound"),
     "analysis.on_region": ("is_optimal_on_region",),

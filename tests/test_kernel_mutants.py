@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""No condition of the kernel is idle: with any one of them, or a part of it, taken away, some file gets another answer.
+"""No condition of the kernel, and of its files about numbers, releases and ranks, is idle: with any one of them, or a part
+of it, taken away, some file gets another answer.
 
-Also what the kernel may import, how long it may be, and that the specification declares the same limits and claims.
+Also what these files may import, how long they may be, and that the specification declares the same limits and claims.
 """
 
 from __future__ import annotations
@@ -13,16 +14,21 @@ import json
 import re
 import sys
 import tokenize
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from certificate_pool import pool, seal, text_of
+from field_pool import field_pool
 
 from exactdp.checker import kernel
 
-SOURCE = Path(kernel.__file__).read_text()
+FILES = {name: Path(kernel.__file__).with_name(f"{name}.py") for name in ("kernel", "uniqueness", *kernel.BESIDE)}
+SOURCES = {name: path.read_text() for name, path in FILES.items()}
+SOURCE = SOURCES["kernel"]
+SWITCHED = ("kernel", "fields", "releases", "uniqueness")  # the other files have mutants of their own
 SPEC = (Path(kernel.__file__).parents[1] / "certificate" / "SPEC.md").read_text()
 CHECKS = {"demand", "require", "within"}
 CALLS = CHECKS | {
@@ -40,7 +46,9 @@ CALLS = CHECKS | {
 def files():
     folder = Path(__file__).parent / "corpus"
     data = {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.glob("*/*.edp.json"))}
-    return {name: content for name, content in data.items() if not name.startswith("limit")} | tight_limits()
+    costly = {name for name in data if name.startswith("limit") and not any(rule in name for rule in ("unique", "irrational", "next", "forest"))}
+    edited = {f"field pool: {name}": text_of(c).encode() for name, c in field_pool().items() if name.startswith(("unique", "not-unique"))}
+    return {name: content for name, content in data.items() if name not in costly} | edited | tight_limits()
 
 
 def tight_limits():
@@ -89,18 +97,27 @@ class At(ast.NodeTransformer):
 class Switches(ast.NodeTransformer):
     """Puts every check behind a switch: `if MUTANT == 7: (nothing) elif MUTANT == 8: (a simpler condition) … else: the check`."""
 
-    def __init__(self):
-        self.names = []
+    def __init__(self, file, names):
+        self.file, self.names = file, names
 
     def visit_Expr(self, node):
         call = node.value
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in CALLS):
             return node
         variants = [[ast.Pass()]]
-        what = [f"line {node.lineno}: without {ast.unparse(call)[:80]}"]
+        what = [f"{self.file} {node.lineno}: without {ast.unparse(call)[:80]}"]
         for condition in simpler(call.args[0]) if call.func.id in CHECKS - {"within"} else ():
             variants.append([ast.Expr(ast.Call(call.func, [condition, *call.args[1:]], []))])
-            what.append(f"line {node.lineno}: {call.func.id}({ast.unparse(condition)})")
+            what.append(f"{self.file} {node.lineno}: {call.func.id}({ast.unparse(condition)})")
+        return self.switched(node, variants, what)
+
+    def visit_Raise(self, node):
+        text = ast.unparse(node)
+        if self.file == "kernel" or not text.startswith(("raise Stop", "raise Larger")):
+            return node
+        return self.switched(node, [[ast.Pass()]], [f"{self.file} {node.lineno}: without {text[:80]}"])
+
+    def switched(self, node, variants, what):
         result = [node]
         for variant, name in zip(variants, what, strict=True):
             test = ast.Compare(ast.Name("MUTANT", ast.Load()), [ast.Eq()], [ast.Constant(len(self.names))])
@@ -110,35 +127,68 @@ class Switches(ast.NodeTransformer):
 
 
 def load():
-    """The kernel with switches, and small limits; and what each switch leaves out."""
-    switches = Switches()
-    tree = ast.fix_missing_locations(switches.visit(ast.parse(SOURCE)))
-    module = ModuleType("switched_kernel")
-    sys.modules[module.__name__] = module
-    module.MUTANT = None
-    exec(compile(tree, module.__name__, "exec"), module.__dict__)
-    module.LIMITS.update(bytes=20_000, tokens=2_000, digits=1_000)
-    return module, switches.names
+    """The files with switches, in place of the real ones, and small limits; and what each switch leaves out."""
+    modules, names = {}, []
+    with in_place(modules):
+        for file in SWITCHED:
+            name = f"exactdp.checker.{file}"
+            tree = ast.fix_missing_locations(Switches(file, names).visit(ast.parse(SOURCES[file])))
+            module = modules[name] = sys.modules[name] = ModuleType(name)
+            module.MUTANT, module.__file__ = None, str(FILES[file])
+            exec(compile(tree, name, "exec"), module.__dict__)
+        modules["exactdp.checker.kernel"].LIMITS.update(bytes=20_000, tokens=2_000, digits=1_000)
+        for file in kernel.BESIDE:  # these take their names from the switched kernel
+            name = f"exactdp.checker.{file}"
+            modules[name] = modules.get(name) or modules["exactdp.checker.kernel"].beside(file)
+    return modules, names
 
 
-MODULE, MUTANTS = load()
+@contextmanager
+def in_place(modules):
+    """With other modules in place of the trusted files, and none of these if there are no others."""
+    names = [f"exactdp.checker.{file}" for file in FILES]
+    saved = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    sys.modules.update(modules)
+    try:
+        yield
+    finally:
+        for name in names:
+            sys.modules.pop(name, None)
+        sys.modules.update(saved)
+
+
+MODULES, MUTANTS = load()
+MODULE = MODULES["exactdp.checker.kernel"]
+
+
+def statuses(mutant):
+    """The answers to all files, one by one, with a mutant (None: none)."""
+    for module in MODULES.values():
+        module.MUTANT = mutant
+    with in_place(MODULES):
+        for name, data in files().items():
+            yield name, MODULE.check_bytes(data).status
 
 
 @cache
 def usual():
-    MODULE.MUTANT = None
-    return {name: MODULE.check_bytes(data).status for name, data in files().items()}
+    return dict(statuses(None))
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch):
+    """Without a condition a question may not end by itself."""
+    monkeypatch.setitem(MODULE.LIMITS, "work", 10**8)
 
 
 @pytest.mark.parametrize("mutant", range(len(MUTANTS)), ids=MUTANTS)
 def test_the_condition_is_needed(mutant, monkeypatch):
     expected = usual()
-    MODULE.MUTANT = mutant
     for limit in ("work", "memory"):
         if f"within('{limit}'" in MUTANTS[mutant]:  # a limit that every file exceeds, but for this mutant
             monkeypatch.setitem(MODULE.LIMITS, limit, 1)
             expected = dict.fromkeys(expected, "limit")
-    assert any(MODULE.check_bytes(data).status != expected[name] for name, data in files().items())
+    assert any(status != expected[name] for name, status in statuses(mutant))
 
 
 def test_every_limit_is_reached():
@@ -149,34 +199,67 @@ def test_every_limit_is_reached():
     assert {usual()[name] for name in tight_limits()} == {"limit"}
 
 
-def test_only_the_standard_library():
+@pytest.mark.parametrize("file", FILES)
+def test_only_the_standard_library(file):
     imported = set()
-    for node in ast.walk(ast.parse(SOURCE)):
+    for node in ast.walk(ast.parse(SOURCES[file])):
         if isinstance(node, ast.Import):
-            imported |= {alias.name.partition(".")[0] for alias in node.names}
+            imported |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0
-            imported.add(node.module.partition(".")[0])
-    assert imported <= set(sys.stdlib_module_names)
-    assert not {"os", "subprocess", "socket", "pickle", "ctypes", "importlib"} & imported
+            imported.add(node.module)
+    if file != "kernel":
+        imported.remove("exactdp.checker.kernel")
+    assert {name.partition(".")[0] for name in imported} <= set(sys.stdlib_module_names)
+    assert not {"os", "subprocess", "socket", "pickle", "ctypes", "runpy", "pkgutil"} & imported
+    assert {name for name in imported if name.startswith("importlib")} == ({"importlib.util"} if file == "kernel" else set())
 
 
-def test_no_evaluation_of_text():
-    called = {node.func.id for node in ast.walk(ast.parse(SOURCE)) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+def test_only_the_files_beside_the_kernel_are_loaded():
+    """Two functions of importlib, in one function, on names that are written down."""
+    loading = {"spec_from_file_location", "module_from_spec", "exec_module"}
+    tree = ast.parse(SOURCE)
+    [imported] = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == "importlib.util"]
+    assert {alias.name for alias in imported.names} == {"spec_from_file_location", "module_from_spec"}
+    users = {
+        function.name
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef) and any(getattr(n, "id", getattr(n, "attr", "")) in loading for n in ast.walk(function))
+    }
+    assert users == {"beside"}
+    for source in SOURCES.values():
+        calls = [n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "beside"]
+        assert all(isinstance(call.args[0], ast.Constant) and call.args[0].value in FILES for call in calls)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_no_evaluation_of_text(file):
+    tree = ast.parse(SOURCES[file])
+    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert not {"eval", "exec", "compile", "__import__", "float"} & called
 
 
-def test_no_floating_point():
-    assert not [node.value for node in ast.walk(ast.parse(SOURCE)) if isinstance(node, ast.Constant) and isinstance(node.value, float)]
-    divisions = [ast.unparse(node) for node in ast.walk(ast.parse(SOURCE)) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)]
-    assert divisions == ["square / unit"]  # of Fractions
+@pytest.mark.parametrize("file", FILES)
+def test_no_floating_point(file):
+    assert not [n.value for n in ast.walk(ast.parse(SOURCES[file])) if isinstance(n, ast.Constant) and isinstance(n.value, float)]
 
 
-def test_it_can_be_read_in_one_sitting():
-    lines = SOURCE.splitlines()
+def test_divisions_are_of_fractions():
+    divisions = {
+        file: {ast.unparse(node) for node in ast.walk(ast.parse(SOURCES[file])) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)}
+        for file in SWITCHED
+    }
+    ends = {"(self.lo + self.hi) / 2", "(self.low.hi + self.high.lo) / 2", "(a + b) / 2", "square / q"}
+    assert divisions == {"kernel": {"square / unit"}, "fields": ends, "releases": set(), "uniqueness": set()}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_it_can_be_read_in_one_sitting(file):
+    lines = SOURCES[file].splitlines()
     assert len(lines) <= 800  # all counted: code, docstrings, comments, blanks
-    assert max(map(len, lines)) <= 125
-    assert not [token for token in tokenize.generate_tokens(io.StringIO(SOURCE).readline) if token.string == ";"]
+    if file in SWITCHED:
+        assert max(map(len, lines)) <= 140
+    assert not [token for token in tokenize.generate_tokens(io.StringIO(SOURCES[file]).readline) if token.string == ";"]
 
 
 def test_limits_are_those_of_the_specification():
@@ -185,8 +268,13 @@ def test_limits_are_those_of_the_specification():
 
 
 def test_claims_are_those_of_the_specification():
-    section = SPEC.partition("## 4.")[2].partition("### 4.1")[0]
-    assert set(re.findall(r"^\| `([a-z-]+)` \|", section, re.MULTILINE)) == set(kernel.CLAIMS)
+    """The table of section 4 and those of its later parts; a row belongs to the kind that it names first."""
+    section = SPEC.partition("## 4.")[2].partition("## 5.")[0]
+    listed = re.findall(r"^\| `([a-z-]+)` \|", section, re.MULTILINE)
+    kinds = [kind for name in ("kernel", *kernel.BESIDE) for kind in getattr(kernel.beside(name), "CLAIMS", {})]
+    assert len(listed) == len(set(listed))
+    assert set(kinds) <= set(listed)
+    assert len(kinds) == len(set(kinds))
 
 
 def test_the_running_example_of_the_specification_is_accepted():

@@ -338,8 +338,8 @@ def stochastic(matrix: Matrix, path: str) -> Matrix:
     for i, row in enumerate(matrix.rows):
         negative, total = next((x for x in row.values() if x < 0), 0), sum(row.values())
         if negative or total != matrix.den:
-            require(not negative, f"entries ≥ 0, in row {i}", path, ratio(negative, matrix.den), 0)
-            require(False, f"the sum is 1, in row {i}", path, ratio(total, matrix.den), 1)
+            rule, x, y = ("entries ≥ 0", negative, 0) if negative else ("the sum is 1", total, 1)
+            require(False, f"{rule}, in row {i}", path, ratio(x, matrix.den), y)
     return matrix
 def differ(A: Matrix, B: Matrix) -> bool:
     """Whether two matrices are different (for every number of an interval: their squared distance is positive there)."""
@@ -719,7 +719,7 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "unique-remap": (best, "mechanism consumer value remap", "weights?"),
     "not-unique-remap": (best, "mechanism consumer value", "first second weights?"),
 }
-BESIDE = ("fields", "releases", "determinants", "regions", "types", "deployed")     # files with the rules of further kinds
+BESIDE = ("fields", "releases", "determinants", "regions", "privacy_types", "deployed")     # files with the rules of further kinds
 
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 def beside(name: str) -> Any:
@@ -755,7 +755,7 @@ def check(value: object, doublings: int) -> Answer:
         FIELD.set(beside("fields").field_of(name, definitions[name], doublings))
         scope = FIELD.get().scope
     case, sentence, own_scope = decide(top["claim"], top["witness"], definitions)
-    demand(not (unused := sorted(definitions.keys() - case.known.keys() - {*fields})), "$.definitions", f"the claim does not use {show(unused)}")
+    demand(not (idle := sorted({*definitions} - case.known.keys() - {*fields})), "$.definitions", f"the claim does not use {show(idle)}")
     return Answer("accepted", f"{sentence} Scope: {own_scope or scope}.", case.kind, digest)
 def check_bytes(data: bytes) -> Answer:
     """Check the bytes of a certificate file. Never raises."""

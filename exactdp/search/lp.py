@@ -17,7 +17,7 @@ from exactdp.search.basis import BasicSolution, solve_basis
 from exactdp.search.highs import Proposer, propose_basis
 from exactdp.search.limits import Limit, Listener, Progress, digits, reporter
 from exactdp.search.problem import Basis, LinearProgram, Row
-from exactdp.search.shadow import rational_shadow
+from exactdp.search.shadow import has_shadow, rational_shadow
 from exactdp.search.simplex import simplex
 from exactdp.search.symmetry import Quotient
 
@@ -85,7 +85,7 @@ def solve(
     """
     report = reporter(progress, limit)
     if proposer is propose_basis and lp.field != QQ:
-        proposer = rational_shadow(lambda shadow: solve(shadow, limit=limit))
+        proposer = rational_shadow(lambda shadow: solve(shadow, limit=limit)) if has_shadow(lp.field) else None
     vertex: BasicSolution | None = None
     tried: set[Basis] = set()
     try:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from exactdp.exact.sparse import SparseFactors
-from exactdp.model import BayesianConsumer, Loss, MinimaxConsumer, Prior, SideInformation
+from exactdp.model import BayesianConsumer, MinimaxConsumer
 from exactdp.search.path_optimum import propose_path_optimum
 from exactdp.search.path_pattern import Pattern
 from exactdp.search.path_problem import Kind, PathProposal, loss_kind

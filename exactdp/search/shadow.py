@@ -14,10 +14,15 @@ from exactdp.exact import ExponentialField, Rational, RationalFunctionField
 from exactdp.search.basis import BasicSolution
 from exactdp.search.problem import Basis, LinearProgram, Row
 
-__all__ = ["rational_shadow", "shadow_of", "substitution"]
+__all__ = ["has_shadow", "rational_shadow", "shadow_of", "substitution"]
 
 DIGITS = 60
 """Decimals of the rational number in the place of an exponential: two problems this near differ in their basis only by rare accident."""
+
+
+def has_shadow(field: Any) -> bool:
+    """Whether the field has letters that a rational number can stand for."""
+    return isinstance(field, ExponentialField | RationalFunctionField)
 
 
 def substitution(field: Any, point: Rational | None = None) -> Callable[[Any], Any]:

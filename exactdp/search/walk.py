@@ -14,7 +14,7 @@ from functools import cmp_to_key
 from typing import Any
 
 from exactdp.errors import DomainError
-from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction, RationalFunctionField
+from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction
 from exactdp.exact.algebraic import between, compare_points
 from exactdp.search.answers import Optimal
 from exactdp.search.basis import solve_basis
@@ -157,7 +157,7 @@ def _conditions(lp: LinearProgram, answer: Optimal) -> Iterator[Any]:
 
 def _optimal_at(lp: LinearProgram, answer: Optimal, x: Rational) -> bool:
     try:
-        return all(f.sign_at(x) >= 0 for f in map(lp.field, _conditions(lp, answer)))
+        return all(f.sign_at(x) >= 0 if isinstance(f, RationalFunction) else f >= 0 for f in _conditions(lp, answer))
     except DomainError:  # a pole
         return False
 
