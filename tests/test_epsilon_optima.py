@@ -55,7 +55,9 @@ def test_counting_queries(n, loss, epsilon):
     path = neighbours(f"path:{n + 1}")
     verdict = agree(path, epsilon, MinimaxConsumer(LOSSES[loss](path.vertices)))
     assert certify(verdict).definitions["t"] == {"type": "exponential", "rate": epsilon, "roots": [1]}
-    bayesian = BayesianConsumer(LOSSES[loss](path.vertices), Prior([Rational(2 * i + 1, (n + 1) ** 2) for i in range(n + 1)], path.vertices))
+    bayesian = BayesianConsumer(
+        LOSSES[loss](path.vertices), Prior([Rational(2 * i + 1, (n + 1) ** 2) for i in range(n + 1)], path.vertices)
+    )
     certify(agree(path, epsilon, bayesian))
 
 
@@ -126,7 +128,9 @@ def test_rational_weights_close_by_are_not_enough():
     assert sealed(certificate).status == "rejected"
 
 
-@pytest.mark.parametrize("edit", [{"rate": "1/11"}, {"rate": "-1/10"}, {"roots": [4]}, {"roots": []}, {"roots": [1, 1]}, {"rate": "1/10", "unit": 1}])
+@pytest.mark.parametrize(
+    "edit", [{"rate": "1/11"}, {"rate": "-1/10"}, {"roots": [4]}, {"roots": []}, {"roots": [1, 1]}, {"rate": "1/10", "unit": 1}]
+)
 def test_another_field(edit):
     path = neighbours("path:4")
     verdict = optimum(path, PrivacyLevel.from_epsilon("1/10"), MinimaxConsumer(Loss.squared(path.vertices)))

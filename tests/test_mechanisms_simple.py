@@ -89,7 +89,7 @@ def test_every_listed_form_works(form):
         ("geometric:n=-1,alpha=1/2", "n must be an integer"),
         ("geometric:n=٣,alpha=1/2", "n must be an integer"),
         ("geometric:n=3,n=4,alpha=1/2", "n is given twice"),
-        ("geometric:n=3,beta=1/2", "'beta=1/2' is none of the parameters alpha, n"),
+        ("geometric:n=3,beta=1/2", "'beta=1/2' is none of the parameters alpha, epsilon, n"),
         ("identity:n=3,alpha=1/2", "none of the parameters n"),
         ("laplace:n=3", "no family 'laplace'"),
         ("", "no family"),

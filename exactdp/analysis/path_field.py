@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Any
 
 from exactdp.analysis.path_optimum import PathValue
-from exactdp.exact import common_field
+from exactdp.exact import common_field, largest, smallest
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.search.path_problem import PathProposal
 
@@ -59,9 +59,9 @@ def path_value_over(n: int, alpha: Any, consumer: Consumer, proposal: PathPropos
     else:
         known = consumer.side_information.indices
         valid = valid and not any(w for i, w in enumerate(weights) if i not in set(known))
-        total = _largest([losses[i] for i in known])
+        total = largest([losses[i] for i in known])
     f = [_spread(alpha, [w * loss[i, r] for i, w in enumerate(weights)]) for r in range(guesses)]
-    least = [_smallest([row[j] for row in f]) for j in range(n + 1)]
+    least = [smallest([row[j] for row in f]) for j in range(n + 1)]
     crossing = all(_crosses_once(alpha, [x - b for x, b in zip(row, least, strict=True)]) for row in f)
     bound = sum((b * s for b, s in zip(least, scales, strict=True)), field.zero) / (w_den * below / t_den)
     return PathValue(total / below, bound, crossing, bool(valid))
@@ -81,22 +81,6 @@ def _spread(alpha: Any, values: Sequence[Any]) -> list[Any]:
 
     backwards = [*accumulate(reversed(values), step)][::-1]
     return [before + after - x for before, after, x in zip(accumulate(values, step), backwards, values, strict=True)]
-
-
-def _smallest(values: Sequence[Any]) -> Any:
-    least = values[0]
-    for x in values[1:]:
-        if x < least:
-            least = x
-    return least
-
-
-def _largest(values: Sequence[Any]) -> Any:
-    most = values[0]
-    for x in values[1:]:
-        if x > most:
-            most = x
-    return most
 
 
 def _crosses_once(alpha: Any, h: list[Any]) -> bool:

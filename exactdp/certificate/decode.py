@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.numbers import Numbers

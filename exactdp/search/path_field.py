@@ -37,10 +37,13 @@ def propose_over_field(
         0 < α < 1, of any field.
     consumer : MinimaxConsumer or BayesianConsumer
         With a rational loss that has single crossings.
+    progress : callable, optional
+        Is told about the steps of the rational search.
 
     Examples
     --------
     >>> from exactdp.exact import ExponentialField
+    >>> from exactdp.model import Loss
     >>> found = propose_over_field(3, ExponentialField("1/10").gen, MinimaxConsumer(Loss.absolute(range(4))))
     >>> str(found.remap[0][0])
     '(t^2 + 1)/(-t^3 + t^2 + t + 1)'
@@ -63,7 +66,9 @@ def propose_over_field(
     else:
         part = _inner(beside, low, high)
         used = _positive(size, near(alpha), kind, part, {i - low for i in known})
-        inner = solve_pattern_over(size, alpha, kind, used) or solve_pattern_over(size, alpha, kind, pattern_of(size, near(alpha), kind, part))
+        inner = solve_pattern_over(size, alpha, kind, used)
+        if inner is None:
+            inner = solve_pattern_over(size, alpha, kind, pattern_of(size, near(alpha), kind, part))
     if inner is None:
         return None
     zero = one - one
@@ -95,6 +100,7 @@ def pattern_of(n: int, alpha: Any, kind: Kind, optimum: PathProposal) -> Pattern
     """Which weights of an optimum are positive, and all best guesses of every output, the unused ones too (the losses are convex).
 
     >>> from exactdp.exact import Rational
+    >>> from exactdp.model import Loss
     >>> consumer = MinimaxConsumer(Loss.absolute(range(4)))
     >>> pattern_of(3, Rational("1/4"), "abs", propose_path_optimum(3, Rational("1/4"), consumer)).guesses
     ((0, 1), (1,), (2,), (2, 3))
@@ -166,7 +172,12 @@ def solve_pattern_over(n: int, alpha: Any, kind: Kind, pattern: Pattern) -> Path
     scales = [one if j in (0, n) else one - alpha for j in range(n + 1)]  # (1 + α)·s
     first = [guesses[0] for guesses in pattern.guesses]
     distance = {d: one * (d * d if kind == "squared" else d) for d in range(n + 1)}
-    losses = [sum((power[abs(i - j)] * distance[abs(i - r)] * s for j, (r, s) in enumerate(zip(first, scales, strict=True))), zero) for i in range(n + 1)]
+
+    def loss(i: int) -> Any:
+        """Of the first guesses, times 1 + α."""
+        return sum((power[abs(i - j)] * distance[abs(i - first[j])] * scales[j] for j in range(n + 1)), zero)
+
+    losses = [loss(i) for i in range(n + 1)]
     form = [x / gap for x in tridiagonal(losses)]
     value = sum((f * x for f, x in zip(form, flat, strict=True)), zero) / sum((s * x for s, x in zip(scales, flat, strict=True)), zero)
     y = factors.solve_transposed({k: value * s - f for k, (s, f) in enumerate(zip(scales, form, strict=True))})

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Walk a linear program with a parameter: where does an optimal basis stay optimal, and which comes next?
 
-At a rational number the problem is solved exactly; its optimal basis, solved over ℚ(a), stays optimal on an interval around the number,
-whose ends are zeros of one of finitely many rational functions: a variable, a slack, a multiplier, a reduced cost. What is left of the interval
-on either side is walked in the same way. Every step covers something, and there are finitely many bases, so the walk ends.
+At a rational number the problem is solved exactly; its optimal basis, solved over ℚ(a), stays optimal on an interval around the
+number, whose ends are zeros of one of finitely many rational functions: a variable, a slack, a multiplier, a reduced cost. What is left
+of the interval on either side is walked in the same way. Every step covers something, and there are finitely many bases, so the walk ends.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Stretch:
     answer: Optimal | None
 
 
-def walk(lp: LinearProgram, interval: Interval, *, functions: Functions = lambda answer: (), progress: Listener | None = None) -> list[Stretch]:
+def walk(
+    lp: LinearProgram, interval: Interval, *, functions: Functions = lambda answer: (), progress: Listener | None = None
+) -> list[Stretch]:
     """The optimum of a linear program over ℚ(a) for every a in an interval.
 
     Parameters
@@ -63,6 +65,7 @@ def walk(lp: LinearProgram, interval: Interval, *, functions: Functions = lambda
 
     Examples
     --------
+    >>> from exactdp.exact import RationalFunctionField
     >>> from exactdp.search.problem import Row
     >>> field = RationalFunctionField()
     >>> a = field.gen
@@ -78,7 +81,7 @@ def walk(lp: LinearProgram, interval: Interval, *, functions: Functions = lambda
     waiting = [interval.interior()]
     while waiting:
         rest = waiting.pop()
-        stretch = _stretch_in(reduced, rest, bases, lambda answer: functions(lift(answer)))  # type: ignore[arg-type, return-value]
+        stretch = _stretch_in(reduced, rest, bases, lambda answer: functions(lift(answer)))  # type: ignore[arg-type]
         answer: Any = None if stretch.answer is None else lift(stretch.answer)
         found.append(Stretch(stretch.interval, answer))
         if progress is not None:
@@ -181,6 +184,7 @@ def stretch_around(x: Rational, rest: Interval, functions: Iterable[Any]) -> Int
 
     Examples
     --------
+    >>> from exactdp.exact import RationalFunctionField
     >>> a = RationalFunctionField().gen
     >>> str(stretch_around(Rational("1/2"), a.field.interval, [3 * a - 1, 1 / (5 - 6 * a)]))
     '[1/3, 5/6)'
