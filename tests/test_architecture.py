@@ -72,6 +72,13 @@ def test_the_kernel_stands_alone():
     assert names <= set(sys.stdlib_module_names)
 
 
+@pytest.mark.parametrize("name", [p.name for p in sorted((PACKAGE / "checker").glob("*.py")) if p.name not in {"kernel.py", "__init__.py"}])
+def test_the_files_beside_the_kernel_need_only_the_kernel(name):
+    names = {n for n in imports(PACKAGE / "checker" / name) if n.split(".")[0] not in sys.stdlib_module_names}
+    assert all(n == "exactdp.checker.kernel" or n.startswith("exactdp.checker.kernel.") for n in names)
+    assert len((PACKAGE / "checker" / name).read_text(encoding="utf-8").splitlines()) <= 800 or name == "argument.py"
+
+
 def test_every_layer_is_known():
     folders = {p.name for p in PACKAGE.iterdir() if p.is_dir() and any(p.rglob("*.py"))}
     assert folders - {"cli"} <= set(ALLOWED)

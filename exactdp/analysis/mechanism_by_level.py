@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """For which levels is a mechanism, a matrix of rational functions of the level, optimal? Decided piece by piece.
 
-The pieces are those of the optimum (:mod:`~exactdp.analysis.by_level`) cut with those of the mechanism's own loss, and at the levels where the gap
-vanishes.
+The pieces are those of the optimum (:mod:`~exactdp.analysis.by_level`) cut with those of the mechanism's own loss, where it is private or
+not, and at the levels where the gap vanishes.
 """
 
 from __future__ import annotations
@@ -99,7 +99,8 @@ def is_optimal_by_level(
     if any(p.violated for p in worse):
         texts.append(f"it is not private at level {name} on {' and '.join(str(p.interval) for p in worse if p.violated)}")
     gaps = "; ".join(f"{p.evidence.gap} on {p.interval}" for p in worse if p.evidence is not None and not p.violated)
-    claim = f"The mechanism{after} is not optimal for {consumer.describe()} at every level: {'; '.join([*texts, f'the gap is {gaps}'] if gaps else texts)}"
+    texts += [f"the gap is {gaps}"] if gaps else []
+    claim = f"The mechanism{after} is not optimal for {consumer.describe()} at every level: {'; '.join(texts)}"
     return Verdict(Decision.REFUTED, claim, evidence, scope)
 
 
@@ -139,7 +140,7 @@ def best_remap_by_level(
     pieces = []
     entries = [x for row in given.matrix.rows() for x in row]  # the kernel wants their signs, too
     for stretch in walk(lp, whole, functions=lambda answer: entries, progress=progress):
-        _, remap, value = _remapped(given, consumer, stretch, known, name)
+        _, remap, _ = _remapped(given, consumer, stretch, known, name)
         if remap is not None:
             check_remap(remap)
         pieces.append(Piece(stretch.interval, remap))

@@ -94,7 +94,7 @@ def universally_optimal_mechanism(
             progress(f"{count} priors tried, {len(tried)} kept")
         cost = _costs(polytope, loss, prior)
         _, _, value = best_mixture(polytope.rays, cost)
-        if weights is not None and _mix(weights, cost) == value:
+        if only is None and weights is not None and _mix(weights, cost) == value:
             continue
         costs.append(cost)
         optima.append(value)

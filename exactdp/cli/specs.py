@@ -94,11 +94,11 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     try:
         table = table_in(content, title, reading)
     except RationalSyntaxError as error:
+        if level is None or reading.dyadic:
+            raise
         try:
-            table = _formulas(content, title, level, reading) if level is not None and not reading.dyadic else None
+            table = _formulas(content, title, level, reading)
         except ExpressionSyntaxError:
-            table = None
-        if table is None:
             raise error from None
     if reading.renormalise and table.faults():
         faults = table.faults()

@@ -21,15 +21,14 @@ Examples
 
 from __future__ import annotations
 
-from typing import Any
-
 from math import gcd, lcm
+from typing import Any
 
 from flint import arb, ctx, fmpz, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
 
 from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
-from exactdp.exact.field import OrderedField
 from exactdp.exact.exponential_number import FIRST_BITS, ExponentialNumber
+from exactdp.exact.field import OrderedField
 from exactdp.exact.polynomials import Poly, leading_tail
 from exactdp.exact.quotients import Quotient, QuotientField
 from exactdp.exact.rational import Rational

@@ -3,19 +3,21 @@
 
 A Bayesian consumer minimises output by output. A minimax consumer's problem is solved on its dual side,
 maximise Σ_y ν_y subject to ν_y ≤ Σ_i w_i l(i,r) M_iy, w ≥ 0 on S, Σ w = 1, whose rows (y, r) are generated on demand; the
-multipliers of the rows are the remap.
+multipliers of the rows are the remap. The weights of a row of doubles that was divided by its sum s are searched for in units of s, so
+that one power of two remains as the denominator of all coefficients.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import lcm
 from typing import Any
 
 from exactdp.errors import UndecidedSignError
-from exactdp.exact import ExactMatrix, common_field, least_index
+from exactdp.exact import ExactMatrix, Rational, common_field, least_index
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Remap
 from exactdp.search.face import explore_face
-from exactdp.search.lp import LinearProgram, Optimal, Row, solve
+from exactdp.search.lp import LinearProgram, Optimal, Row, propose_unscaled, solve
 
 __all__ = ["propose_remap", "propose_second_remap", "remap_program"]
 
@@ -41,33 +43,47 @@ def _bayesian(mechanism: Mechanism, consumer: BayesianConsumer) -> Remap:
 def _minimax(mechanism: Mechanism, consumer: MinimaxConsumer, progress: Callable[[Any], None] | None) -> tuple[Remap, tuple[Any, ...]]:
     loss, field = consumer.loss.matrix, common_field(consumer.loss, mechanism)
     known = consumer.side_information.indices
-    outputs, guesses = mechanism.n_outputs, loss.shape[1]
-    # variables: w_i for i in S, then nu_y (free)
-    columns = [[mechanism[i, y] for i in known] for y in range(outputs)]
-    losses = [loss.row(i) for i in known]
-    active = _first_guesses(columns, losses, guesses)
+    outputs = mechanism.n_outputs
+    # variables: u_i = w_i / unit_i for i in S, then nu_y (free)
+    units = [_unit(mechanism.matrix.row(i)) for i in known]
+    columns = [[mechanism[i, y] * unit for i, unit in zip(known, units, strict=True)] for y in range(outputs)]
+    losses = ExactMatrix([loss.row(i) for i in known], loss.field)
+    active = _first_guesses(columns, losses)
     while True:
         rows = [_row(columns[y], losses, r, len(known) + y, field) for y, r in active]
-        rows.append(Row(dict.fromkeys(range(len(known)), field.one), "==", field.one))
+        rows.append(Row({k: field.one * unit for k, unit in enumerate(units)}, "==", field.one))
         objective = {len(known) + y: -field.one for y in range(outputs)}
         lp = LinearProgram(len(known) + outputs, objective, rows, frozenset(range(len(known), len(known) + outputs)))
-        answer = solve(lp, progress=progress)
+        answer = solve(lp, proposer=propose_unscaled, progress=progress)
         assert isinstance(answer, Optimal)
-        violated = _violated(answer.x, columns, losses, len(known), guesses)
+        violated = _violated(answer.x, columns, losses)
         if not violated:
-            return _assemble(mechanism, consumer, active, answer, field)
+            return _assemble(mechanism, consumer, active, answer, units)
         fresh = set(violated) - set(active)
         assert fresh, "a violated row was already there"
         active = [*active, *sorted(fresh)]
 
 
-def _first_guesses(columns: list[list[Any]], losses: list[tuple[Any, ...]], guesses: int) -> list[tuple[int, int]]:
-    """To start with: for each output the guesses that a uniform and that each one-sided view of S would choose, and their neighbours."""
+def _unit(row: tuple[Any, ...]) -> Any:
+    """Near 1, and unit·row has denominators without odd factors: a row of doubles divided by its sum becomes doubles again.
+
+    >>> from exactdp.exact import QQ
+    >>> _unit((QQ("1/12"), QQ("11/12")))
+    Rational('3/4')
+    """
+    if not all(isinstance(x, Rational) for x in row):
+        return 1
+    common = lcm(*(x.denominator for x in row))
+    odd = common // (common & -common)
+    return Rational(odd) / Rational(2) ** odd.bit_length()
+
+
+def _first_guesses(columns: list[list[Any]], losses: ExactMatrix) -> list[tuple[int, int]]:
+    """To start with: for each output the guess that a uniform view of S would choose, and its neighbours."""
     chosen: set[tuple[int, int]] = set()
-    for y, column in enumerate(columns):
-        costs = [sum((m * l[r] for m, l in zip(column, losses, strict=True)), column[0] - column[0]) for r in range(guesses)]
-        best = _about_least(costs)
-        chosen.update((y, r) for r in (best - 1, best, best + 1) if 0 <= r < guesses)
+    for y, costs in enumerate((ExactMatrix(columns) @ losses).rows()):
+        best = _about_least(list(costs))
+        chosen.update((y, r) for r in (best - 1, best, best + 1) if 0 <= r < len(costs))
     return sorted(chosen)
 
 
@@ -79,21 +95,18 @@ def _about_least(costs: list[Any]) -> int:
         return min(range(len(costs)), key=lambda r: float(costs[r]))
 
 
-def _row(column: list[Any], losses: list[tuple[Any, ...]], r: int, nu: int, field: Any) -> Row:
+def _row(column: list[Any], losses: ExactMatrix, r: int, nu: int, field: Any) -> Row:
     """Σ_i w_i l(i,r) M_iy − ν_y ≥ 0."""
-    terms = {i: m * l[r] for i, (m, l) in enumerate(zip(column, losses, strict=True))}
+    terms = {i: m * l for i, (m, l) in enumerate(zip(column, losses.column(r), strict=True))}
     return Row({i: c for i, c in terms.items() if c} | {nu: -field.one}, ">=", field.zero)
 
 
-def _violated(
-    x: tuple[Any, ...], columns: list[list[Any]], losses: list[tuple[Any, ...]], known: int, guesses: int
-) -> list[tuple[int, int]]:
+def _violated(x: tuple[Any, ...], columns: list[list[Any]], losses: ExactMatrix) -> list[tuple[int, int]]:
     """For every output the guess that breaks its row most, if one does."""
+    known = losses.shape[0]
+    weighted = ExactMatrix([[u * m for u, m in zip(x[:known], column, strict=True)] for column in columns])
     found = []
-    weights = x[:known]
-    for y, column in enumerate(columns):
-        weighted = [w * m for w, m in zip(weights, column, strict=True)]
-        costs = [sum((c * l[r] for c, l in zip(weighted, losses, strict=True) if c), x[0] - x[0]) for r in range(guesses)]
+    for y, costs in enumerate((weighted @ losses).rows()):
         best = least_index(costs)
         if costs[best] < x[known + y]:
             found.append((y, best))
@@ -101,11 +114,12 @@ def _violated(
 
 
 def _assemble(
-    mechanism: Mechanism, consumer: MinimaxConsumer, active: list[tuple[int, int]], answer: Optimal, field: Any
+    mechanism: Mechanism, consumer: MinimaxConsumer, active: list[tuple[int, int]], answer: Optimal, units: list[Any]
 ) -> tuple[Remap, tuple[Any, ...]]:
+    field = common_field(consumer.loss, mechanism)
     weights = [field.zero] * mechanism.n_inputs
-    for i, w in zip(consumer.side_information.indices, answer.x, strict=False):
-        weights[i] = w
+    for i, u, unit in zip(consumer.side_information.indices, answer.x, units, strict=False):
+        weights[i] = u * unit
     table = [[field.zero] * consumer.loss.matrix.shape[1] for _ in range(mechanism.n_outputs)]
     for (y, r), t in zip(active, answer.y, strict=False):
         table[y][r] = t

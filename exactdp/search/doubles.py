@@ -44,10 +44,10 @@ class FloatProgram:
     by_columns: bool = False
 
 
-def rounded(lp: LinearProgram) -> FloatProgram:
-    """The scaled problem itself."""
-    plain = _plain(lp)
-    rows, columns = _scales(lp) if plain is None else ([0] * len(lp.rows), [0] * lp.n_variables)
+def rounded(lp: LinearProgram, *, scaled: bool = True) -> FloatProgram:
+    """The scaled problem itself; or the problem as it is, for when small coefficients hardly matter and scaling would make them large."""
+    plain = _plain(lp) if scaled else None
+    rows, columns = _scales(lp) if plain is None and scaled else ([0] * len(lp.rows), [0] * lp.n_variables)
     rhs = [_double(row.rhs, rows[i]) for i, row in enumerate(lp.rows)]
     starts, index, values = _matrix(lp, rows, columns, slacks=False) if plain is None else plain
     return FloatProgram(
@@ -75,9 +75,9 @@ def dual(program: FloatProgram) -> FloatProgram:
     )
 
 
-def centred(lp: LinearProgram, vertex: BasicSolution) -> FloatProgram:
+def centred(lp: LinearProgram, vertex: BasicSolution, *, scaled: bool = True) -> FloatProgram:
     """The problem of the corrections to a vertex; the logicals follow the variables as columns of their own."""
-    rows, columns = _scales(lp)
+    rows, columns = _scales(lp) if scaled else ([0] * len(lp.rows), [0] * lp.n_variables)
     n, m = lp.n_variables, len(lp.rows)
     place, cost = _residuals(lp, vertex)
     units = [-c for c in columns] + rows  # x_j = 2^c_j·x'_j, s_i = 2^(−r_i)·s'_i

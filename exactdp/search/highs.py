@@ -17,7 +17,7 @@ from exactdp.search.basis import BasicSolution
 from exactdp.search.doubles import FloatProgram, centred, dual, rounded
 from exactdp.search.problem import Basis, LinearProgram
 
-__all__ = ["FloatAnswer", "Proposer", "ask_highs", "propose_basis"]
+__all__ = ["FloatAnswer", "Proposer", "ask_highs", "propose_basis", "propose_unscaled"]
 
 Proposer = Callable[[LinearProgram, BasicSolution | None], Basis | None]
 """Anything that guesses an optimal basis, given the vertex of its last guess (at first None); None if it has no (new) guess."""
@@ -54,12 +54,11 @@ def propose_basis(lp: LinearProgram, around: BasicSolution | None = None, *, sta
     except ImportError:
         return None
     try:
-        program = rounded(lp) if around is None else centred(lp, around)
+        if around is not None:
+            return _centred(highspy, lp, around)
+        program = rounded(lp)
     except (TypeError, OverflowError):  # numbers without a double
         return None
-    if around is not None:
-        found = _run(highspy, program, "off", start=Basis((*around.basis.columns, *around.basis.rows), (False,) * len(lp.rows)))
-        return None if found is None else Basis(found.basis.columns[: lp.n_variables], found.basis.columns[lp.n_variables :])
     if len(lp.rows) > lp.n_variables:
         found = _run(highspy, dual(program), "off", start=None if start is None else _of_the_dual(start), primal=start is not None)
         if found is not None:
@@ -69,6 +68,34 @@ def propose_basis(lp: LinearProgram, around: BasicSolution | None = None, *, sta
         if found is not None:
             return found.basis
     return None
+
+
+def propose_unscaled(lp: LinearProgram, around: BasicSolution | None = None) -> Basis | None:
+    """As :func:`propose_basis`, but rows and columns are left as they are, unless that leads nowhere.
+
+    For problems whose small coefficients do not decide the optimum: probabilities far from the diagonal, say. To bring them near 1
+    would make others large, and HiGHS would lose its way.
+    """
+    try:
+        import highspy
+
+        if around is None:
+            found = _run(highspy, dual(rounded(lp, scaled=False)), "off")
+            proposal = None if found is None or not found.optimal else _of_the_dual(found.basis)
+        else:
+            proposal = _centred(highspy, lp, around, scaled=False)
+    except (ImportError, TypeError, OverflowError):
+        proposal = None
+    if proposal is not None and (around is None or proposal != around.basis):
+        return proposal
+    return propose_basis(lp, around)
+
+
+def _centred(highspy: Any, lp: LinearProgram, around: BasicSolution, *, scaled: bool = True) -> Basis | None:
+    """The basis of the problem of the corrections to a vertex."""
+    start = Basis((*around.basis.columns, *around.basis.rows), (False,) * len(lp.rows))
+    found = _run(highspy, centred(lp, around, scaled=scaled), "off", start=start)
+    return None if found is None else Basis(found.basis.columns[: lp.n_variables], found.basis.columns[lp.n_variables :])
 
 
 def _of_the_dual(basis: Basis) -> Basis:

@@ -14,7 +14,7 @@ from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ
 from exactdp.search.answers import Answer, Infeasible, Optimal, Unbounded, verify
 from exactdp.search.basis import BasicSolution, solve_basis
-from exactdp.search.highs import Proposer, propose_basis
+from exactdp.search.highs import Proposer, propose_basis, propose_unscaled
 from exactdp.search.limits import Limit, Listener, Progress, digits, reporter
 from exactdp.search.problem import Basis, LinearProgram, Row
 from exactdp.search.shadow import has_shadow, rational_shadow
@@ -32,6 +32,7 @@ __all__ = [
     "Row",
     "Unbounded",
     "propose_basis",
+    "propose_unscaled",
     "solve",
     "solve_by_symmetry",
     "verify",
@@ -84,8 +85,9 @@ def solve(
     Infeasible(farkas=(Rational('1'),))
     """
     report = reporter(progress, limit)
-    if proposer is propose_basis and lp.field != QQ:
-        proposer = rational_shadow(lambda shadow: solve(shadow, limit=limit)) if has_shadow(lp.field) else None
+    if proposer in (propose_basis, propose_unscaled) and lp.field != QQ:
+        inner = proposer
+        proposer = rational_shadow(lambda shadow: solve(shadow, proposer=inner, limit=limit)) if has_shadow(lp.field) else None
     vertex: BasicSolution | None = None
     tried: set[Basis] = set()
     try:

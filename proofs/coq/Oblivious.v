@@ -8,8 +8,9 @@
 (*   average_loss       its worst loss is at most that of x                                                   *)
 (*   count_regular      the neighbourhoods of a counting query on databases D^n are regular                   *)
 (*   lemma6             so for counting queries an oblivious mechanism does as well as any other              *)
+(*   lemma6_optimal     one oblivious mechanism is optimal among all, for rows from any type                  *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From ExactDP Require Import OrderedField Mechanism.
+From ExactDP Require Import OrderedField Mechanism PostProcessing Geometric Losses Minimax.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -205,3 +206,68 @@ move=> x_ge0 x_sum1 x_priv; exists (average counting x); split.
 Qed.
 
 End Counting.
+
+(* The same for rows from any type D, finite or not, as a statement on databases alone: some oblivious        *)
+(* mechanism is private and optimal among all private mechanisms, for a monotone loss.                        *)
+Section AnyRows.
+Variables (D : Type) (P : D -> bool) (n : nat).
+Local Notation database := ('I_n -> D).
+Implicit Types d e : database.
+
+Definition result d : 'I_n.+1 := inord (\sum_i P (d i))%N.
+
+Definition adjacent d e := exists i, forall j, j != i -> d j = e j.
+
+Lemma resultE d : result d = (\sum_i P (d i))%N :> nat.
+Proof.
+rewrite inordK // ltnS -[X in (_ <= X)%N]card_ord -sum1_card.
+by apply: leq_sum => i _; case: (P _).
+Qed.
+
+Lemma adjacent_result d e : adjacent d e -> result d = result e \/ line (result d) (result e).
+Proof.
+move=> [i same].
+have count : (result d + P (e i) = result e + P (d i))%N.
+  rewrite !resultE (bigD1 i) //= [in RHS](bigD1 i) //= addnAC [in RHS]addnAC [(P (d i) + _)%N]addnC.
+  by congr (_ + _)%N; apply: eq_bigr => j ji; rewrite same.
+move: count; rewrite /line; case: (P (d i)); case: (P (e i)) => /= count.
+- by left; apply/val_inj => /=; nat_lia.
+- by right; apply/orP; right; apply/eqP; nat_lia.
+- by right; apply/orP; left; apply/eqP; nat_lia.
+- by left; apply/val_inj => /=; nat_lia.
+Qed.
+
+Theorem lemma6_optimal (R : realFieldType) (m : nat) (a : R) (l : 'M[R]_(n.+1, m.+1)) (S : {set 'I_n.+1}) (t1 t0 : D) :
+  P t1 -> ~~ P t0 -> 0 < a -> a < 1 -> monotone_loss l ->
+  exists X : 'M[R]_(n.+1, m.+1), [/\ stochastic X, forall d e r, adjacent d e -> a * X (result e) r <= X (result d) r &
+    forall x : database -> 'I_m.+1 -> R, (forall d r, 0 <= x d r) -> (forall d, \sum_r x d r = 1) ->
+      (forall d e r, adjacent d e -> a * x e r <= x d r) ->
+    forall b, (forall d, result d \in S -> \sum_r l (result d) r * x d r <= b) ->
+      forall d, result d \in S -> \sum_r l (result d) r * X (result d) r <= b].
+Proof.
+move=> Pt1 Pt0 a_gt0 a_lt1 l_monotone.
+have [T T_stochastic T_optimal] := minimax_optimality a_gt0 a_lt1 (monotone_single_crossing l_monotone) S.
+have X_stochastic := stochastic_mul (geometric_stochastic n a_gt0 a_lt1) T_stochastic.
+exists (geometric n a *m T); split=> //.
+  move=> d e r /adjacent_result [->|de].
+    by apply: ler_pimull; [exact: (proj1 X_stochastic) | exact: ltW].
+  apply: private_post_processing de; [exact: (proj1 T_stochastic) | exact: geometric_private].
+move=> x x_ge0 x_sum1 x_priv b x_le d d_S.
+pose embed (c : {ffun 'I_n -> bool}) : database := fun i => if c i then t1 else t0.
+have result_embed c : result (embed c) = counting id c.
+  apply/val_inj; rewrite /= resultE countingE /count_rows; apply: eq_bigr => i _.
+  by rewrite /embed; case: (c i) => /=; rewrite ?Pt1 ?(negPf Pt0).
+have [X [X_st X_priv X_le]] : exists X : 'M[R]_(n.+1, m.+1), [/\ stochastic X, private a X &
+    forall (l : 'M[R]_(n.+1, m.+1)) (S : {set 'I_n.+1}) (b : R),
+      (forall c, counting (id : pred bool) c \in S -> \sum_r l (counting id c) r * x (embed c) r <= b) -> worst_loss_le S l X b].
+  apply: lemma6; first by exists true.
+  - by exists false.
+  - by move=> c r; exact: x_ge0.
+  - by move=> c; exact: x_sum1.
+  move=> c e r /existsP[i /forallP same]; apply: x_priv; exists i => j ji.
+  by have /implyP /(_ ji) /eqP := same j; rewrite /embed => ->.
+apply: (T_optimal X X_st X_priv) d_S; apply: X_le => c c_S.
+by rewrite -result_embed; apply: x_le; rewrite result_embed.
+Qed.
+
+End AnyRows.

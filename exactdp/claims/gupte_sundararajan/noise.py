@@ -52,11 +52,12 @@ def ratios(printed: Printed) -> Finding:
 
 
 def range_restricted(printed: Printed) -> Finding:
-    """Definition 4: is it a mechanism, and equivalent to the unbounded one by remaps both ways?"""
+    """Definition 4: is it a mechanism, private at no level above α, and equivalent to the unbounded one by remaps both ways?"""
     right = True
     for text in LEVELS:
         for n in range(1, 6):
             right = right and Mechanism(definition_4(n, Rational(text))) == geometric(n, text)
+            right = right and tightest_level(geometric(n, text), path(n)).evidence.tightest.ratio == Rational(text)
             right = right and is_derivable(geometric(n, text), source=lumped_geometric(n, text)).proved
             right = right and is_derivable(lumped_geometric(n, text), source=geometric(n, text)).proved
     G, unbounded = geometric(3, "1/4"), lumped_geometric(3, "1/4")
@@ -66,7 +67,7 @@ def range_restricted(printed: Printed) -> Finding:
     }
     lonely = definition_4(0, Rational("1/2"))[0, 0]
     detail = (
-        "a mechanism for 1 ≤ n ≤ 5, derivable from the unbounded one and conversely; for n = 0 the printed probability is "
+        "a mechanism of level α for 1 ≤ n ≤ 5, derivable from the unbounded one and conversely; for n = 0 the printed probability is "
         f"1/(1+α), e.g. {lonely}, not 1"
     )
     return Finding(Status.ARGUED if right else Status.REFUTED, detail, verdicts)

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: MIT
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # All private mechanisms at once
+#
+# Take the uniform prior. A mechanism is $\alpha$-private on a graph iff every posterior that it can leave satisfies $\delta_x \ge \alpha^{d(x,x')} \delta_{x'}$.
+# So the posteriors of *all* mechanisms of the type fill one polytope. A mechanism whose posteriors are linearly independent vertices of it is a
+# **kernel mechanism** (nothing to do with the checker's kernel), and every private mechanism is a post-processing of a mixture of them.
+#
+# The pictures and tables below are those of Fernandes, McIver, Palamidessi and Ding, *Universal optimality and robust utility bounds for metric
+# differential privacy*, made again from exact values. The numbers of the paper's own figures are not in its text, and neither are its levels;
+# where nothing else is said the level here is $\alpha = 1/2$.
+
+# %%
+from fractions import Fraction
+from functools import cmp_to_key
+
+import matplotlib.pyplot as plt
+
+import exactdp as xdp
+
+HALF = xdp.Rational(1, 2)
+
+
+def point(posterior):
+    """Where a distribution on three inputs is drawn; only here is anything rounded."""
+    first, _, third = (float(p) for p in posterior)
+    return third + (1 - first - third) / 2, (1 - first - third) * 3**0.5 / 2
+
+
+def triangle(ax, names=("$x_1$", "$x_2$", "$x_3$")):
+    for k, (name, side) in enumerate(zip(names, ("right", "center", "left"), strict=True)):
+        corner = point([int(x == k) for x in range(3)])
+        ax.text(*corner, f" {name} ", ha=side, va="bottom" if side == "center" else "top")
+    corners = [point([int(x == k) for x in range(3)]) for k in (0, 1, 2, 0)]
+    ax.plot(*zip(*corners, strict=True), color="0.6")
+    ax.set_aspect("equal")
+    ax.axis("off")
+
+
+def space(ax, near, level=HALF):
+    """The posterior polytope of three inputs: its vertices in order around the uniform distribution, with their names."""
+    polytope = xdp.vertex_count(near, level).evidence.polytope
+    order = around([polytope.vertex(k) for k in range(len(polytope))])
+    ax.fill(*zip(*(point(polytope.vertex(k)) for k in order), strict=True), color="tab:blue", alpha=0.25)
+    for k in order:
+        x, y = point(polytope.vertex(k))
+        ax.plot(x, y, "o", color="tab:blue", markersize=4)
+        ax.annotate(f"v{k}", (x, y), textcoords="offset points", xytext=(4, 4), fontsize=8)
+    ax.plot(*point([xdp.Rational(1, 3)] * 3), "k+")
+    triangle(ax)
+    return polytope
+
+
+def around(points):
+    """The order of points around the uniform distribution, by exact signs."""
+    moved = [(p[0] - xdp.Rational(1, 3), p[1] - xdp.Rational(1, 3)) for p in points]
+
+    def compare(a, b):
+        (ax, ay), (bx, by) = moved[a], moved[b]
+        halves = [(y < 0) or (y == 0 and x < 0) for x, y in ((ax, ay), (bx, by))]
+        return halves[0] - halves[1] if halves[0] != halves[1] else -(ax * by - ay * bx).sign()
+
+    return sorted(range(len(points)), key=cmp_to_key(compare))
+
+
+def table(title, head, rows):
+    """Exact numbers in columns."""
+    lines = [[str(x) for x in row] for row in (head, *rows)]
+    widths = [max(len(line[k]) for line in lines) for k in range(len(head))]
+    print(title)
+    for line in lines:
+        print("  " + "  ".join(x.rjust(w) for x, w in zip(line, widths, strict=True)))
+
+
+# %% [markdown]
+# ## The space of hypers (Figures 3, 7b, 8b)
+#
+# Three inputs. On the line there are $2^{n-1} = 4$ vertices, with the discrete metric $2^n - 2 = 6$. The cross is the uniform distribution: a mechanism
+# is a way to write it as a mean of points of the polytope.
+
+# %%
+line, discrete = xdp.neighbours("path:3"), xdp.neighbours("complete:3")
+figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
+for ax, near, title in zip(axes, (line, discrete), ("line (7b)", "discrete metric (8b)"), strict=True):
+    polytope = space(ax, near)
+    ax.set_title(title)
+    for k in range(len(polytope)):
+        print(title, f"v{k} =", "(" + ", ".join(map(str, polytope.vertex(k))) + ")")
+figure
+
+# %% [markdown]
+# The kernel mechanisms are the segments and triangles with corners among the vertices that have the cross inside. The two on the line: the geometric
+# mechanism, and another one. With the discrete metric: random response, its dual (least on the diagonal), and three with two outputs.
+
+# %%
+figure, axes = plt.subplots(2, 5, figsize=(14, 6), layout="constrained")
+for row, near in zip(axes, (line, discrete), strict=True):
+    polytope = xdp.vertex_count(near, HALF).evidence.polytope
+    supports = []
+    for kernel in xdp.kernel_mechanisms(near, HALF):
+        supports += sorted({tuple(sorted(move[k] for k in kernel.support)) for move in polytope.symmetries})
+    assert len(supports) == xdp.kernel_count(near, HALF).evidence.count
+    for ax, support in zip(row, supports):
+        space(ax, near)
+        corners = [point(polytope.vertex(k)) for k in support]
+        ax.plot(*zip(*corners, corners[0], strict=True), color="tab:red")
+        ax.set_title("{" + ", ".join(f"v{k}" for k in support) + "}", fontsize=9)
+    for ax in row[len(supports) :]:
+        ax.axis("off")
+figure
+
+# %% [markdown]
+# They decompose mechanisms, but not uniquely (Section 3.3): the mean of the three with two posteriors is also a mean of the two with three.
+
+# %%
+by_size = {}
+for kernel in xdp.kernel_mechanisms(discrete, HALF):
+    for move in polytope.symmetries:
+        support = tuple(move[k] for k in kernel.support)
+        hyper = tuple(sorted((polytope.vertex(k), p) for k, p in zip(support, kernel.outer, strict=True)))
+        by_size.setdefault(len(support), {})[hyper] = xdp.Hyper(tuple(v for v, _ in hyper), tuple(p for _, p in hyper), discrete.vertices)
+pairs, triples = list(by_size[2].values()), list(by_size[3].values())
+mean = xdp.Hyper.mixture(pairs, [xdp.Rational(1, 3)] * 3)
+low = sum((p for v, p in zip(mean.inners, mean.outer, strict=True) if v in triples[0].inners), xdp.Rational(0))
+assert mean == xdp.Hyper.mixture(triples, [low, 1 - low])
+print("the mean of three kernel mechanisms is a mixture of two others, with weights", low, "and", 1 - low)
+
+# %% [markdown]
+# ## Uncertainty before any output (Figure 5)
+#
+# Left, the Bayes risk $1 - \max_x \pi_x$; right, the loss of someone who only guesses between $x_1$ and $x_2$ and does not mind about $x_3$:
+# $\min(\pi_1, \pi_2)$. Neither is planar, so neither loss is trivial. The values are exact on a grid of priors with denominator 24.
+
+# %%
+inputs = ("x1", "x2", "x3")
+bayes, two = xdp.Loss.zero_one(inputs), xdp.Loss([[0, 1], [1, 0], [0, 0]], inputs, ("x1", "x2"))
+priors = [xdp.Prior([Fraction(i, 24), Fraction(j, 24), Fraction(24 - i - j, 24)], inputs) for i in range(25) for j in range(25 - i)]
+places = [point(prior.weights) for prior in priors]
+figure = plt.figure(figsize=(10, 4.5), layout="constrained")
+for k, (loss, title) in enumerate(((bayes, "Bayes risk"), (two, "guess between two")), 1):
+    heights = [xdp.uncertainty(loss, prior) for prior in priors]
+    assert max(heights) == (xdp.Rational(2, 3) if loss is bayes else HALF)
+    ax = figure.add_subplot(1, 2, k, projection="3d")
+    ax.plot_trisurf(*zip(*places, strict=True), [float(h) for h in heights], cmap="viridis", linewidth=0.1)
+    ax.set_title(title)
+figure
+
+# %% [markdown]
+# ## Two inputs: one mechanism for everyone (Figure 6)
+#
+# For two inputs the polytope is an interval with two ends, so there is one kernel mechanism, $T$, and it is best for every loss and prior. Drawn: the
+# Bayes risk without a mechanism and with $T$, for three levels. Between the two ends it is flat: there the
+# best guess follows the output. Outside them $T$ helps nobody, as no output changes the guess.
+
+# %%
+edge = xdp.neighbours("path:2")
+odds = [xdp.Prior([Fraction(k, 60), Fraction(60 - k, 60)], edge.vertices) for k in range(61)]
+figure, ax = plt.subplots(figsize=(6, 3.5), layout="constrained")
+guess = xdp.Loss.zero_one(edge.vertices)
+shown = [float(prior.weights[0]) for prior in odds]
+ax.plot(shown, [float(xdp.uncertainty(guess, prior)) for prior in odds], color="0.6", label="no mechanism")
+for level in ("1/4", "1/2", "3/4"):
+    [kernel] = xdp.kernel_mechanisms(edge, level)
+    ends = sorted(kernel.polytope.vertex(k)[0] for k in kernel.support)
+    assert ends == [1 - ends[1], 1 / (1 + xdp.Rational(level))]
+    ax.plot(shown, [float(xdp.uncertainty(guess, prior, kernel.mechanism)) for prior in odds], label=f"$T$ at α = {level}")
+    print("α =", level, " posteriors", *ends)
+ax.legend()
+figure
+
+# %% [markdown]
+# ## The line (Figure 7a)
+#
+# All kernel mechanisms, counted completely, and the two capacities: the largest factor (the largest increase) by which an output can raise what
+# anyone gains, whatever the prior and the gain. Both are attained by the geometric mechanism.
+
+# %%
+rows = []
+for n in range(2, 7):
+    near = xdp.neighbours(f"path:{n}")
+    found = xdp.kernel_count(near, HALF, keep=False).evidence
+    capacities = [xdp.type_capacity(near, HALF, kind).evidence.value for kind in ("multiplicative", "additive")]
+    assert capacities == [xdp.capacity(xdp.geometric(n - 1, HALF), kind).evidence.value for kind in ("multiplicative", "additive")]
+    rows.append((n, len(found.polytope), found.count, *capacities))
+table("line, α = 1/2", ("n", "vertices", "kernel mechanisms", "multiplicative", "additive"), rows)
+
+# %% [markdown]
+# The number of kernel mechanisms depends on the level; the capacities are rational functions of it.
+
+# %%
+counts = xdp.kernel_counts(xdp.neighbours("path:4")).evidence
+print("4 inputs:", *(f"{piece}: {count}" for piece, count in counts.pieces))
+a = xdp.RationalFunctionField().gen
+for kind in ("multiplicative", "additive"):
+    print(kind, *(f"n={n}: {xdp.type_capacity(xdp.neighbours(f'path:{n}'), a, kind).evidence.value}" for n in (2, 3, 4, 5)), sep="\n   ")
+
+# %% [markdown]
+# ## The discrete metric (Figure 8a)
+#
+# Here the kernel mechanisms are the minimal balanced collections of sets of inputs, the same number at every level. Random response attains the
+# multiplicative capacity $n/(1+(n-1)\alpha)$, its dual the additive one $(n-1)(1-\alpha)/(n-1+\alpha)$.
+
+# %%
+rows = []
+for n in range(2, 6):
+    near = xdp.neighbours(f"complete:{n}")
+    found = xdp.kernel_count(near, HALF, keep=False).evidence
+    capacities = [xdp.type_capacity(near, HALF, kind).evidence.value for kind in ("multiplicative", "additive")]
+    assert capacities == [n / (1 + (n - 1) * HALF), (n - 1) * HALF / (n - HALF)]
+    rows.append((n, len(found.polytope), found.count, *capacities))
+table("discrete metric, α = 1/2", ("n", "vertices", "kernel mechanisms", "multiplicative", "additive"), rows)
+
+# %% [markdown]
+# ## Grids with the Euclidean metric (Figure 9a)
+#
+# Now the levels $e^{-\varepsilon}$, $e^{-\varepsilon\sqrt 2}$, … are numbers of one field; with $t = e^{-1}$, $t_2 = e^{-\sqrt 2}$ and so on everything stays
+# exact.
+
+# %%
+for text, roots in (("euclid:2x2", (1, 2)), ("euclid:2x3", (1, 2, 5))):
+    near, level = xdp.neighbours(text), xdp.PrivacyLevel.from_epsilon(1, roots=roots)
+    print(text, len(xdp.vertex_count(near, level).evidence.polytope), "vertices")
+    if len(near.vertices) == 4:
+        print("  ", xdp.kernel_count(near, level, keep=False).evidence.count, "kernel mechanisms")
+    for kind in ("multiplicative", "additive"):
+        value = xdp.type_capacity(near, level, kind).evidence.value
+        print("  ", kind, value, "≈", f"{float(value):.6f}")
+
+# %% [markdown]
+# ## The Hamming cube (Figure 10a)
+#
+# "Even on bitstrings of length 3 the number of kernel mechanisms exceeds 29000": there are 29213 at $\alpha = 1/2$.
+
+# %%
+rows = []
+for d in (1, 2, 3):
+    near = xdp.neighbours(f"hypercube:{d}")
+    found = xdp.kernel_count(near, HALF, keep=False).evidence
+    capacities = [xdp.type_capacity(near, HALF, kind).evidence.value for kind in ("multiplicative", "additive")]
+    assert capacities == [(2 / (1 + HALF)) ** d, 1 - (2 * HALF / (1 + HALF)) ** d]
+    rows.append((d, len(found.polytope), found.count, *capacities))
+table("bits, α = 1/2", ("bits", "vertices", "kernel mechanisms", "multiplicative", "additive"), rows)
+
+# %% [markdown]
+# ## Is one mechanism enough?
+#
+# On a path yes, for losses that cross once. On a triangle not even for the Bayes risk: two priors have no common best mechanism, and that is so at every
+# level. But the star, which is no path, has one as long as $(\deg - 1)\,\alpha \le 1$.
+
+# %%
+for text, level in (("path:3", "1/2"), ("complete:3", "1/2"), ("star:4", "1/2"), ("star:4", "3/5")):
+    near = xdp.neighbours(text)
+    verdict = xdp.universally_optimal_mechanism(near, level, xdp.Loss.zero_one(near.vertices))
+    print(text, level, verdict.decision.name, verdict.evidence.rule, "certificate:", xdp.certify(verdict).kind)

@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: MIT
+"""The checker's numbers beyond ℚ against other arithmetic: polynomials as dicts, FLINT's balls, SymPy's real roots."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from itertools import product
+
+import pytest
+import sympy
+from flint import arb, ctx, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdp.checker import fields, kernel
+from exactdp.checker.kernel import FIELD, WORK, Larger, Node, Stop
+
+X = sympy.Symbol("x")
+
+
+@pytest.fixture(autouse=True)
+def one_check():
+    token = WORK.set([0])
+    yield
+    WORK.reset(token)
+    FIELD.set(None)
+
+
+def exponential(rate="1/10", roots=(1,), doublings=2):
+    return fields.field_of("t", Node({"type": "exponential", "rate": rate, "roots": list(roots)}, "$"), doublings)
+
+
+def parameter(doublings=2, **interval):
+    return fields.field_of("a", Node({"type": "parameter", "interval": interval}, "$"), doublings)
+
+
+def build(field, terms):
+    """Σ c·x^e from a dict."""
+    total = field.constant(0)
+    for powers, c in terms.items():
+        monomial = field.constant(c)
+        for i, e in enumerate(powers):
+            monomial = monomial * field.symbol(i, e)
+        total = total + monomial
+    return total
+
+
+def terms_of(field, p):
+    """The dict of a polynomial."""
+    digits = enumerate(p.coefficients())
+    return {tuple(e // field.stride**i % field.stride for i in range(field.symbols)): c for e, c in digits if c}
+
+
+def dict_times(p, q):
+    result = {}
+    for (a, x), (b, y) in product(p.items(), q.items()):
+        key = tuple(i + j for i, j in zip(a, b, strict=True))
+        result[key] = result.get(key, 0) + x * y
+    return {key: c for key, c in result.items() if c}
+
+
+def dict_plus(p, q, sign=1):
+    result = {key: p.get(key, 0) + sign * q.get(key, 0) for key in p | q}
+    return {key: c for key, c in result.items() if c}
+
+
+def polynomials(symbols, bits=40, degree=4):
+    return st.dictionaries(st.tuples(*[st.integers(0, degree)] * symbols), st.integers(-(2**bits), 2**bits), max_size=6)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data(), st.sampled_from([(1,), (1, 2), (2, 3, 5)]), st.integers(0, 3), st.integers(1, 70))
+def test_arithmetic(data, roots, doublings, bits):
+    """Slots that are too small are reported; no coefficient is ever wrong."""
+    WORK.set([0])
+    field = exponential(roots=roots, doublings=doublings)
+    p, q = ({k: c for k, c in data.draw(polynomials(len(roots), bits, 6)).items() if c} for _ in range(2))
+    try:
+        x, y = build(field, p), build(field, q)
+        results = [(x + y, dict_plus(p, q)), (x - y, dict_plus(p, q, -1)), (x * y, dict_times(p, q)), (-x, dict_plus({}, p, -1))]
+        results += [(x * 3 - 2, dict_plus({k: 3 * c for k, c in p.items()}, {(0,) * len(roots): -2}))]
+        results += [(x * x * x, dict_times(dict_times(p, p), p)), (x**3, dict_times(dict_times(p, p), p))]
+    except Larger:
+        return
+    for found, expected in results:
+        assert terms_of(field, found) == expected
+        assert bool(found) == bool(expected)
+    assert (x == y) == (p == q)
+    assert ((x * y) // 1) == x * y
+    assert terms_of(field, (x * 35) // 7) == {k: 5 * c for k, c in p.items()}
+
+
+@pytest.mark.parametrize("roots", [(1,), (1, 2)])
+def test_slots_that_overflow_are_reported(roots):
+    field = exponential(roots=roots, doublings=0)
+    for attempt in (
+        lambda: field.constant(2**64),
+        lambda: field.symbol(0, 1) * 2**64,
+        lambda: field.symbol(0, 1) + 2**64,
+        lambda: field.symbol(0, 1) * 2**40 * (field.symbol(0, 1) * 2**40),
+        lambda: (field.symbol(0, 1) + 1) ** 70,
+        lambda: field.polynomial(Node(["0", str(2**64)], "$")),
+    ):
+        with pytest.raises(Larger):
+            attempt()
+    if len(roots) > 1:
+        with pytest.raises(Larger):
+            field.symbol(0, 4) * field.symbol(0, 4)
+        with pytest.raises(Larger):
+            field.symbol(1, 8)
+
+
+def test_division_is_exact_or_refused():
+    field = parameter(above="0", below="1")
+    x = field.symbol(0, 1)
+    assert (x * x * 6 + x * 4) // x == x * 6 + 4
+    assert (x * 6 + 4) // 2 == x * 3 + 2
+    assert 0 // x == 0
+    for p, q in ((x + 1, x), (x * 3, 2), (x * x, x + 1), (x, field.constant(0))):
+        with pytest.raises((Stop, ValueError)):
+            p // q
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.fractions(F(1, 10**6), 60, max_denominator=10**6) | st.sampled_from([F(1, 10**30), F(1000), F(7, 10**9)]),
+    st.sampled_from([1, 2, 3, 5, 999_997]),
+    st.sampled_from([64, 320, 1000, 3000]),
+)
+def test_enclosures(rate, q, precision):
+    """2^precision·e^(−rate·√q) is between the two integers, which are close."""
+    WORK.set([0])
+    field = exponential(str(rate), (q,))
+    low, high = field.enclosure(0, precision)
+    old, ctx.prec = ctx.prec, precision + 4000
+    try:
+        exact = (-arb(fmpq(rate.numerator, rate.denominator)) * arb(q).sqrt()).exp() * arb(2) ** precision
+        assert arb(low) <= exact
+        assert exact <= arb(high)
+    finally:
+        ctx.prec = old
+    assert 0 <= low <= high <= low + 3
+
+
+def convergents(count):
+    """Of e^(−1) = [0; 2, 1, 2, 1, 1, 4, 1, 1, 6, …]."""
+    quotients = [0, 2, *(x for k in range(1, count) for x in (1, 2 * k, 1))]
+    p, q, p_, q_ = 1, 0, 0, 1
+    for a in quotients:
+        p, q, p_, q_ = a * p + p_, a * q + q_, p, q
+        yield p, q
+
+
+def test_signs_close_to_zero():
+    """Linear factors with the continued fraction of 1/e: alternately below and above it, by less than 10^(−100) in the end."""
+    field = exponential("1", doublings=5)
+    t, listed = field.symbol(0, 1), list(convergents(45))
+    assert listed[-1][1] > 10**50
+    signs = [(t * q - p > 0, t * q - p < 0) for p, q in listed]
+    assert all(a != b for a, b in signs)
+    assert signs == [(k % 2 == 0, k % 2 == 1) for k in range(len(signs))]
+    (p, q), (r, s) = listed[-1], listed[-2]
+    assert (t * q - p) * (t * s - r) < 0
+    assert (t * q - p) * (t * s - r) * (t * s - r) * ((t * q - p) * t) >= 0
+    assert not (t * q - p) * (t * s - r) == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(polynomials(2, 20, 3), st.sampled_from(["1/10", "1", "5/2"]))
+def test_signs_of_two_symbols(p, rate):
+    WORK.set([0])
+    field = exponential(rate, (1, 2))
+    x = build(field, p)
+    old, ctx.prec = ctx.prec, 2000
+    try:
+        r = arb(fmpq(F(rate).numerator, F(rate).denominator))
+        t = [(-r).exp(), (-r * arb(2).sqrt()).exp()]
+        exact = sum((arb(c) * t[0] ** a * t[1] ** b for (a, b), c in p.items()), arb(0))
+        assert (x > 0, x < 0) == (bool(exact > 0), bool(exact < 0))
+    finally:
+        ctx.prec = old
+    assert (x == 0) == (not any(p.values()))
+
+
+ENDS = [("1/3", F(1, 3)), ("1/2", F(1, 2)), ("2/3", F(2, 3)), ({"poly": ["-1", "0", "5"], "in": ["0", "1"]}, sympy.sqrt(5) / 5)]
+ENDS += [({"poly": ["-1", "0", "2"], "in": ["0", "1"]}, sympy.sqrt(2) / 2)]
+ENDS += [({"poly": ["1", "-3", "1"], "in": ["0", "1"]}, (3 - sympy.sqrt(5)) / 2)]
+FACTORS = [[-1, 3], [-1, 2], [-2, 3], [-1, 0, 5], [-1, 0, 2], [1, -3, 1], [1, 0, 1], [-3, 4], [-7, 20], [-1]]
+
+
+def number(x):
+    return sympy.Rational(x.numerator, x.denominator) if isinstance(x, F) else x
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.data())
+def test_signs_on_intervals(data):
+    """Products of factors that vanish at ends, inside and outside: the answer of the real roots, or none."""
+    WORK.set([0])
+    ends = sorted(ENDS, key=lambda end: float(number(end[1])))
+    i, j = sorted(data.draw(st.lists(st.integers(0, len(ends) - 1), min_size=2, max_size=2, unique=True)))
+    keys = data.draw(st.sampled_from(["above", "at_least"])), data.draw(st.sampled_from(["below", "at_most"]))
+    field = parameter(**{keys[0]: ends[i][0], keys[1]: ends[j][0]})
+    chosen = data.draw(st.lists(st.sampled_from(FACTORS), min_size=1, max_size=4))
+    p, low, high = field.constant(1), number(ends[i][1]), number(ends[j][1])
+    for f in chosen:
+        p = p * sum((field.symbol(0, k) * c for k, c in enumerate(f)), field.constant(0))
+    expression = sympy.prod(sum(c * X**k for k, c in enumerate(f)) for f in chosen)
+    roots = set(sympy.roots(sympy.Poly(expression, X))) if sympy.Poly(expression, X).degree() > 0 else set()
+    roots = {r for r in roots if r.is_real}
+    inside = any(bool(low < r) and bool(r < high) for r in roots)
+    at_end = (keys[0] == "at_least" and low in roots) or (keys[1] == "at_most" and high in roots)
+    positive = bool(expression.subs(X, (low + high) / 2) > 0)
+    if inside:
+        for question in (lambda: p > 0, lambda: p < 0, lambda: p >= 0, lambda: p == 0):
+            with pytest.raises(Stop):
+                question()
+        return
+    strict, other = (lambda: p > 0, lambda: p < 0) if positive else (lambda: p < 0, lambda: p > 0)
+    assert other() is False
+    if at_end:
+        for question in (strict, lambda: p == 0):
+            with pytest.raises(Stop):
+                question()
+    else:
+        assert strict() is True
+        assert p != 0
+    assert field.upwards(p) == positive
+
+
+@pytest.mark.parametrize(("end", "x"), ENDS, ids=lambda e: str(e)[:20])
+def test_one_point(end, x):
+    field = parameter(at=end)
+    for f in FACTORS:
+        p = sum((field.symbol(0, k) * c for k, c in enumerate(f)), field.constant(0))
+        value = sum(c * number(x) ** k for k, c in enumerate(f))
+        assert (p > 0, p < 0, p == 0, bool(p)) == (bool(value > 0), bool(value < 0), sympy.simplify(value) == 0, sympy.simplify(value) != 0)
+
+
+def test_both_ends_are_roots_of_one_polynomial():
+    """8x² − 8x + 1 vanishes at both; whichever of them belongs to the interval, the sign there is another one."""
+    for above, below in product(("above", "at_least"), ("below", "at_most")):
+        lower, upper = ({"poly": ["1", "-8", "8"], "in": part} for part in (["0", "1/2"], ["1/2", "1"]))
+        field = parameter(**{above: lower, below: upper})
+        x = field.symbol(0, 1)
+        p = x * x * 8 - x * 8 + 1
+        assert not p > 0
+        if (above, below) == ("above", "below"):
+            assert p < 0
+        else:
+            with pytest.raises(Stop):
+                p < 0  # noqa: B015
+
+
+def test_lowest_is_the_lowest_everywhere():
+    field = parameter(at_least="1/4", below="1")
+    x = field.symbol(0, 1)
+    assert field.lowest([x, x * x, 1]) == x * x
+    assert field.lowest([5, 3, 4]) == 3
+    with pytest.raises(Stop):
+        field.lowest([x * 2, field.constant(1)])
+    touching = parameter(at_least="1/2", below="1")
+    y = touching.symbol(0, 1)
+    assert touching.lowest([y * 2, 1]) == 1  # equal at the end
+
+
+def test_quotients_have_positive_denominators():
+    field = exponential()
+    FIELD.set(field)
+    t = field.symbol(0, 1)
+    assert kernel.ratio(1, t + 1) < 1
+    for den in (t - 1, -t, field.constant(0)):
+        with pytest.raises(Stop):
+            kernel.ratio(1, den)
+
+
+def test_powers_of_the_level_are_those_of_its_symbol():
+    field = exponential("1", (1, 2))
+    FIELD.set(field)
+    t, u = field.symbol(0, 1), field.symbol(1, 1)
+    level = fields.Quotient
+    assert field.power(level(t, 1), F(2)).numerator == u
+    assert field.power(level(t * t, 1), F(1, 4)).numerator == t
+    assert field.power(level(t * t, 1), F(1, 2)).numerator == u
+    for alpha, square in ((level(u, 1), F(1, 4)), (level(u, 1), F(1, 2)), (level(t, 1), F(3)), (level(t, 1), F(1, 4)), (level(t, 2), F(4)), (level(t * u, 1), F(4))):
+        assert field.power(alpha, square) is None
+    negative = parameter(at_least="-1/2", at_most="-1/4")
+    x = negative.symbol(0, 1)
+    assert negative.power(level(x * x, 1), F(1, 4)) is None
+
+
+def test_limits_are_announced(monkeypatch):
+    """Before the work: a sign that needs very many digits, powers of enormous degree, a long polynomial on an interval."""
+    monkeypatch.setitem(kernel.LIMITS, "work", 10**7)
+    tiny = exponential("1" + "0" * 30)
+    with pytest.raises(Stop, match="limit of"):
+        assert tiny.symbol(0, 1) > 0
+    field = exponential(doublings=0)
+    with pytest.raises(Stop, match="limit of"):
+        field.symbol(0, 10**12)
+    WORK.set([0])
+    with pytest.raises(Stop, match="limit of"):
+        fields.at_least(field.symbol(0, 1), 1, F(1, 2), F(10**24))
+    WORK.set([0])
+    wide = parameter(above="0", below="1", doublings=4)
+    long = wide.polynomial(Node(["1", "-3", *["0"] * 60_000, "1"], "$"))
+    with pytest.raises(Stop, match="limit of|not the same"):
+        assert long > 0
