@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from exactdp.analysis.tight_threshold import tight_threshold
     from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
     from exactdp.analysis.universal_levels import universal_by_level
+    from exactdp.analysis.utility_set import utility_set
     from exactdp.analysis.vulnerability import additive_leakage, multiplicative_leakage, uncertainty, vulnerability
     from exactdp.certificate import Certificate, certify
     from exactdp.exact import (
@@ -247,6 +248,7 @@ __all__ = [
     "universally_optimal_mechanism",
     "utility",
     "utility_bound",
+    "utility_set",
     "verify_optimal",
     "vertex_count",
     "vulnerability",
@@ -287,6 +289,7 @@ _HOMES = {
     "analysis.refinement": ("refinement_order",),
     "analysis.universal": ("is_universally_optimal", "universally_optimal_mechanism"),
     "analysis.universal_levels": ("universal_by_level",),
+    "analysis.utility_set": ("utility_set",),
     "analysis.vulnerability": ("additive_leakage", "multiplicative_leakage", "uncertainty", "vulnerability"),
     "model.hyper": ("Hyper",),
     "analysis.graph_census": ("graph_census",),

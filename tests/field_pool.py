@@ -55,7 +55,12 @@ def same_for(name, field):
         yield made("not-private", {**claim, "level": text(a)}, {"M": geo(2, text(a * a)), "N": path(3)}, cell)
         spread = {"M": mech(response(3, a)), "N": complete(3)}
         yield made("level", {**claim, "ratio": text(a), "distance": "1"}, spread, cell)
-        yield made("derivable", {"source": "A", "target": "B"}, {"A": geo(2, text(a * a)), "B": geo(2, text(a))}, {"remap": mat(stage(2, a * a, a))})
+        yield made(
+            "derivable",
+            {"source": "A", "target": "B"},
+            {"A": geo(2, text(a * a)), "B": geo(2, text(a))},
+            {"remap": mat(stage(2, a * a, a))},
+        )
         yield made(
             "not-derivable",
             {"source": "A", "target": "B"},
@@ -94,7 +99,9 @@ def same_for(name, field):
         abs4 = [[F(abs(i - r)) for r in range(4)] for i in range(4)]
         mu, u = path_dual(a, w, abs4)
         x = mech(product(geometric(3, a), t))
-        title, certificate = made(kind, {**problem, "mechanism": "M"}, {**four, "M": x}, {"dual": {**weights, "potentials": vec(mu), "edges": mat(u)}})
+        title, certificate = made(
+            kind, {**problem, "mechanism": "M"}, {**four, "M": x}, {"dual": {**weights, "potentials": vec(mu), "edges": mat(u)}}
+        )
         yield f"{title}-path", certificate
 
 

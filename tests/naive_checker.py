@@ -250,7 +250,8 @@ def alone(equations, m, g):
 
 def remap_floor(m, w, consumer):
     return sum(
-        least([sum(w[i] * consumer.l[i][r] * m[i][y] for i in range(len(m))) for r in range(len(consumer.guesses))]) for y in range(len(m[0]))
+        least([sum(w[i] * consumer.l[i][r] * m[i][y] for i in range(len(m))) for r in range(len(consumer.guesses))])
+        for y in range(len(m[0]))
     )
 
 

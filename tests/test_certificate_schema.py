@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from certificate_pool import pool
+from field_pool import field_pool
 from jsonschema import Draft202012Validator
 
 from exactdp.checker import kernel
@@ -69,17 +70,46 @@ BEYOND_A_SCHEMA = {  # what SPEC.md asks for and a schema cannot say
     "duplicate-key-escaped",  # json.loads keeps the last
     "float",
     "exponent",  # 4.0 is an integer to JSON Schema
+    "field-common-divisor",
+    "field-den-negative-polynomial",
+    "field-end-negative-lead",
+    "field-end-zero-lead",
+    "field-level-above-1",
+    "field-level-negative",
+    "field-missing-in-vector",
+    "field-missing",
+    "field-named-as-table",
+    "field-nested-three-deep",
+    "field-nested-too-deep",
+    "field-roots-large-square",
+    "field-roots-not-squarefree",
+    "field-roots-square",
+    "field-roots-unsorted",
+    "field-trailing-zero-list",
+    "field-trailing-zero",
+    "field-two",
+    "pieces-claim-key",
+    "pieces-lengths",
+    "pieces-of-exponential",
+    "pieces-unused-definition",
+    "pieces-without-field",
+    "pieces-witness-key",
 }
 
 
 def test_it_is_a_schema():
     Draft202012Validator.check_schema(SCHEMA)
-    assert [branch["title"] for branch in SCHEMA["oneOf"]] == list(kernel.CLAIMS)
+    kinds = [kind for name in ("kernel", *kernel.BESIDE) for kind in (kernel if name == "kernel" else kernel.beside(name)).CLAIMS]
+    titles = [branch["title"] for branch in SCHEMA["oneOf"]]
+    assert sorted(titles) == sorted(kinds) == sorted(SCHEMA["properties"]["claim"]["properties"]["kind"]["enum"])
 
 
-@pytest.mark.parametrize("name", pool())
+POOL = pool() | field_pool()
+
+
+@pytest.mark.parametrize("name", POOL)
 def test_the_pool_validates(name):
-    VALIDATOR.validate(pool()[name])
+    VALIDATOR.validate(POOL[name])
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("accept/*.json")) + sorted(CORPUS.glob("reject/*.json")), ids=lambda p: p.name)

@@ -76,8 +76,8 @@ def test_every_flipped_status_is_noticed(copy, claim_id):
 
 
 def test_the_keys_of_a_status_are_part_of_the_record(copy):
-    edit(copy, 'unchecked = "that the edges between two query classes are a biregular graph, for all n and D"\n', "")
-    (result,) = replay(PAPER, only=[f"{PAPER}/L6"], root=copy)
+    edit(copy, 'unchecked = "that a^m tends to 0: the masses of the two tails are limits of the sums in the argument"\n', "")
+    (result,) = replay(PAPER, only=[f"{PAPER}/D4"], root=copy)
     assert not result.agrees
     assert "needs the key 'unchecked'" in result.detail
 

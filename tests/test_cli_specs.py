@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from cli_runner import run
 
@@ -120,3 +122,11 @@ def test_vipr(here):
     assert run("convert c.json --to csv").code == 2
     assert run("optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o r.json").code == 0
     assert run("convert r.json --to vipr").code == 3
+
+
+def test_the_gain_of_a_right_guess():
+    """1 minus the zero-one loss: the optima add up to 1 (gains are maximised, so the least loss is minus the gain)."""
+    gain = run("optimal --graph cycle:5 --alpha 1/2 --gain zero-one --prior uniform --json").json["value"]
+    loss = run("optimal --graph cycle:5 --alpha 1/2 --loss zero-one --prior uniform --json").json["value"]
+    assert Fraction(loss) - Fraction(gain) == 1
+    assert run("optimal --graph path:3 --alpha 1/2 --gain abs").code == 2

@@ -88,7 +88,9 @@ def test_the_kernel_without_the_files_beside_it(tmp_path):
     assert {json.loads(line)["status"] for line in result.stdout.decode().splitlines()} == {"malformed", "limit"}
     fields_needed = next(p for p in FILES if p.name == "field-private-e.edp.json")
     for _ in range(2):  # the second time too
-        assert b"fields.py that is not beside this one" in run("kernel.py", fields_needed, fields_needed, cwd=tmp_path).stdout.splitlines()[-1]
+        assert (
+            b"fields.py that is not beside this one" in run("kernel.py", fields_needed, fields_needed, cwd=tmp_path).stdout.splitlines()[-1]
+        )
 
 
 def test_the_kernel_runs_from_another_directory(tmp_path):

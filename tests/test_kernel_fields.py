@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from functools import cache
 from itertools import product
 
 import pytest
@@ -68,13 +69,13 @@ def polynomials(symbols, bits=40, degree=4):
     return st.dictionaries(st.tuples(*[st.integers(0, degree)] * symbols), st.integers(-(2**bits), 2**bits), max_size=6)
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.data(), st.sampled_from([(1,), (1, 2), (2, 3, 5)]), st.integers(0, 3), st.integers(1, 70))
+@settings(max_examples=80, deadline=None)
+@given(st.data(), st.sampled_from([(1,), (1,), (1, 2), (1, 2), (2, 3, 5)]), st.integers(0, 2), st.integers(1, 70))
 def test_arithmetic(data, roots, doublings, bits):
     """Slots that are too small are reported; no coefficient is ever wrong."""
     WORK.set([0])
-    field = exponential(roots=roots, doublings=doublings)
-    p, q = ({k: c for k, c in data.draw(polynomials(len(roots), bits, 6)).items() if c} for _ in range(2))
+    field = exponential(roots=roots, doublings=doublings if len(roots) < 3 else doublings % 2)
+    p, q = ({k: c for k, c in data.draw(polynomials(len(roots), bits, 7 - 2 * len(roots))).items() if c} for _ in range(2))
     try:
         x, y = build(field, p), build(field, q)
         results = [(x + y, dict_plus(p, q)), (x - y, dict_plus(p, q, -1)), (x * y, dict_times(p, q)), (-x, dict_plus({}, p, -1))]
@@ -162,7 +163,7 @@ def test_signs_close_to_zero():
     (p, q), (r, s) = listed[-1], listed[-2]
     assert (t * q - p) * (t * s - r) < 0
     assert (t * q - p) * (t * s - r) * (t * s - r) * ((t * q - p) * t) >= 0
-    assert not (t * q - p) * (t * s - r) == 0
+    assert (t * q - p) * (t * s - r) != 0
 
 
 @settings(max_examples=60, deadline=None)
@@ -188,6 +189,11 @@ ENDS += [({"poly": ["1", "-3", "1"], "in": ["0", "1"]}, (3 - sympy.sqrt(5)) / 2)
 FACTORS = [[-1, 3], [-1, 2], [-2, 3], [-1, 0, 5], [-1, 0, 2], [1, -3, 1], [1, 0, 1], [-3, 4], [-7, 20], [-1]]
 
 
+@cache
+def real_roots(f):
+    return set(sympy.roots(sympy.Poly(f[::-1], X), filter="R")) if len(f) > 1 else set()
+
+
 def number(x):
     return sympy.Rational(x.numerator, x.denominator) if isinstance(x, F) else x
 
@@ -206,8 +212,7 @@ def test_signs_on_intervals(data):
     for f in chosen:
         p = p * sum((field.symbol(0, k) * c for k, c in enumerate(f)), field.constant(0))
     expression = sympy.prod(sum(c * X**k for k, c in enumerate(f)) for f in chosen)
-    roots = set(sympy.roots(sympy.Poly(expression, X))) if sympy.Poly(expression, X).degree() > 0 else set()
-    roots = {r for r in roots if r.is_real}
+    roots = {r for f in chosen for r in real_roots(tuple(f))}
     inside = any(bool(low < r) and bool(r < high) for r in roots)
     at_end = (keys[0] == "at_least" and low in roots) or (keys[1] == "at_most" and high in roots)
     positive = bool(expression.subs(X, (low + high) / 2) > 0)
@@ -282,8 +287,8 @@ def test_powers_of_the_level_are_those_of_its_symbol():
     assert field.power(level(t, 1), F(2)).numerator == u
     assert field.power(level(t * t, 1), F(1, 4)).numerator == t
     assert field.power(level(t * t, 1), F(1, 2)).numerator == u
-    for alpha, square in ((level(u, 1), F(1, 4)), (level(u, 1), F(1, 2)), (level(t, 1), F(3)), (level(t, 1), F(1, 4)), (level(t, 2), F(4)), (level(t * u, 1), F(4))):
-        assert field.power(alpha, square) is None
+    for num, den, square in ((u, 1, F(1, 4)), (u, 1, F(1, 2)), (t, 1, F(3)), (t, 1, F(1, 4)), (t, 2, F(4)), (t * u, 1, F(4))):
+        assert field.power(level(num, den), square) is None
     negative = parameter(at_least="-1/2", at_most="-1/4")
     x = negative.symbol(0, 1)
     assert negative.power(level(x * x, 1), F(1, 4)) is None
@@ -295,6 +300,7 @@ def test_limits_are_announced(monkeypatch):
     tiny = exponential("1" + "0" * 30)
     with pytest.raises(Stop, match="limit of"):
         assert tiny.symbol(0, 1) > 0
+    WORK.set([0])
     field = exponential(doublings=0)
     with pytest.raises(Stop, match="limit of"):
         field.symbol(0, 10**12)
@@ -302,7 +308,7 @@ def test_limits_are_announced(monkeypatch):
     with pytest.raises(Stop, match="limit of"):
         fields.at_least(field.symbol(0, 1), 1, F(1, 2), F(10**24))
     WORK.set([0])
-    wide = parameter(above="0", below="1", doublings=4)
-    long = wide.polynomial(Node(["1", "-3", *["0"] * 60_000, "1"], "$"))
-    with pytest.raises(Stop, match="limit of|not the same"):
+    wide = parameter(above="0", below="1")
+    long = wide.polynomial(Node(["1", "-1", *["0"] * 3000, "1"], "$"))
+    with pytest.raises(Stop, match="limit of"):
         assert long > 0

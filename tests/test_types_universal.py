@@ -115,7 +115,7 @@ def test_kinks_split_the_simplex_where_the_loss_bends():
 def test_undecided_is_an_answer(monkeypatch):
     monkeypatch.setattr(universal, "_by_theorem", lambda base: iter(()))
     monkeypatch.setattr("exactdp.analysis.kinks.MOST_MEETS", 1)
-    monkeypatch.setattr(universal, "kinks", lambda m, loss: kinks(m, loss, limit=1))
+    monkeypatch.setattr(universal, "kinks", lambda m, loss, **told: kinks(m, loss, limit=1))
     near = neighbours("path:3")
     verdict = universally_optimal_mechanism(near, "1/2", Loss.zero_one(near.vertices), tries=3)
     assert verdict.decision.value == "undecided"

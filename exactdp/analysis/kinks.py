@@ -8,6 +8,7 @@ kinks is best everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from math import comb, gcd
 from typing import Any
@@ -25,7 +26,7 @@ MOST_MEETS = 300_000
 Ints = tuple[int, ...]
 
 
-def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_MEETS) -> list[Ints]:
+def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_MEETS, progress: Callable[[str], None] | None = None) -> list[Ints]:
     """The kinks of U(π), as primitive integer vectors, in lexicographic order.
 
     Parameters
@@ -36,6 +37,8 @@ def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_MEETS) -> list[
         Rational, on the same inputs.
     limit : int
         Most intersections of n − 1 hyperplanes to look at.
+    progress : callable, optional
+        Told how far it is; may raise to stop.
 
     Raises
     ------
@@ -63,7 +66,7 @@ def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_MEETS) -> list[
     if comb(len(walls), n - 1) > limit:
         raise ResourceLimitError(f"the {len(walls)} hyperplanes meet in too many ways; the limit is {limit}", limit=limit, got=len(walls))
     found = set()
-    for line in _lines(walls, n):
+    for line in _lines(walls, n, progress):
         if min(line) < 0 < max(line):
             continue
         prior = tuple(map(abs, line))
@@ -87,7 +90,7 @@ def _signed(v: Ints) -> Ints:
     return tuple(x // common for x in v)
 
 
-def _lines(walls: list[Ints], n: int) -> set[Ints]:
+def _lines(walls: list[Ints], n: int, progress: Callable[[str], None] | None) -> set[Ints]:
     """The lines in which n − 1 independent walls meet."""
     found: set[Ints] = set()
 
@@ -102,6 +105,8 @@ def _lines(walls: list[Ints], n: int) -> set[Ints]:
                 line[k] = -row[j] * (scale // row[k])
             found.add(_signed(tuple(line)))
             return
+        if progress is not None and len(rows) <= n - 3:
+            progress(f"kinks: {len(found)} candidates")
         for at in range(start, len(walls)):
             row = walls[at]
             for done, k in zip(rows, pivots, strict=True):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Φ·z = 1 at a level e^(−ε) with many cells: the signs of z without z.
 
-Balls enclose the solution of the quotient B·z = 1. If all of its entries are positive, z ≥ 0 exists; if one is negative there is none (B
-being non-singular, which the balls show too). What goes on record are rational numbers that anyone can check: for *no* a Farkas vector,
-moved a little into the inside so that it can be rounded; for *yes* a rounded z̃ and a rounded inverse R: if κ = ‖I − R·B‖ < 1, the true z
+Balls enclose the solution of the quotient B·z = 1. If all of its entries are positive, z ≥ 0 exists. If one seems to be negative, a Farkas
+vector is guessed and checked exactly. What goes on record are rational numbers that anyone can check: for *no* the Farkas vector, moved a
+little into the inside so that it can be rounded; for *yes* a rounded z̃ and a rounded inverse R: if κ = ‖I − R·B‖ < 1, the true z
 differs from z̃ by at most ‖R·(1 − B·z̃)‖/(1 − κ).
 """
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.regular import farkas_fails
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.exact.balls import BallSystem
@@ -56,11 +57,14 @@ def solution_within_balls(cells: Cells, level: PrivacyLevel) -> tuple[bool, Near
     ones: list[int | Rational] = [1] * len(cells.members)
     for precision in PRECISIONS:
         system = BallSystem(_exponents(cells), *enclosure_of(level, precision), precision)
-        signs = system.signs(ones)
-        if signs is None or (None in signs and -1 not in signs):
+        guess = system.rounded(ones, 2 * BITS)
+        if guess is not None and min(guess) < 0:
+            found = _farkas(cells, system, guess)
+            if found is not None and farkas_fails(cells, level, found, [level.alpha / level.alpha] * len(found)) is None:
+                return False, found
             continue
-        if -1 in signs:
-            return False, _farkas(cells, system)
+        if set(system.signs(ones) or [None]) != {1}:
+            continue
         inverse, diagonal = system.inverse(BITS), system.rounded(ones, 2 * BITS)
         if inverse is not None and diagonal is not None:
             return True, NearSolution(diagonal, tuple(map(tuple, inverse)), BITS)
@@ -83,16 +87,12 @@ def _exponents(cells: Cells) -> list[list[list[tuple[int, int]]]]:
     return [[[(steps[k], n) for k, n in entry] for entry in row] for row in cells.counts]
 
 
-def _farkas(cells: Cells, system: BallSystem) -> tuple[Rational, ...]:
+def _farkas(cells: Cells, system: BallSystem, z: tuple[Rational, ...]) -> tuple[Rational, ...] | None:
     """About B⁻¹(e_c + δ·1), where z_c < 0 is least and δ is half of what keeps Σ w negative."""
     size = len(cells.members)
-    z = system.rounded([1] * size, 2 * BITS)
-    assert z is not None
     c = min(range(size), key=lambda b: z[b])
     total = sum((x * len(cell) for x, cell in zip(z, cells.members, strict=True)), Rational(0))
     margin = -z[c] * len(cells.members[c]) / (2 * total) if total.sign() > 0 else Rational(1)
     fine = margin * 2 ** (2 * BITS)
     delta = Rational(fine.numerator // fine.denominator, 2 ** (2 * BITS))
-    found = system.rounded([delta + int(b == c) for b in range(size)], 2 * BITS)
-    assert found is not None
-    return found
+    return system.rounded([delta + int(b == c) for b in range(size)], 2 * BITS)

@@ -49,7 +49,7 @@ class OptimalityEvidence:
     dual : Dual or None
         Proves that no private mechanism has less loss.
     mechanism : Mechanism or None
-        The mechanism asked about; ``loss`` is its loss (after its best remap if ``remap`` is there), ``gap`` = loss − value.
+        The mechanism asked about; ``loss`` is its loss (after its best remap if ``remap`` is there, or the best known), ``gap`` = loss − value.
     remap : RemapEvidence or None
         The best remap of ``mechanism``, when it was judged after it.
     privacy : PrivacyEvidence or None
@@ -276,8 +276,8 @@ def is_optimal_after_remap(
         assert best.dual is not None
         remap = RemapEvidence(mechanism, consumer, best.value, _relabelled(best.found.remap(), mechanism.outputs), best.dual.weights)
     else:
-        remap = best_remap(mechanism, consumer, progress=progress).evidence
-    return _judge(mechanism, remap.value, remap, best)
+        remap = best_remap(mechanism, consumer, progress=progress, seconds=seconds).evidence
+    return _judge(mechanism, remap.value if remap.bounds is None else remap.bounds[1], remap, best)
 
 
 def _relabelled(remap: Remap, outputs: tuple[str, ...]) -> Remap:
@@ -286,7 +286,7 @@ def _relabelled(remap: Remap, outputs: tuple[str, ...]) -> Remap:
 
 def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: OptimalityEvidence) -> Verdict[OptimalityEvidence]:
     privacy = is_private(mechanism, best.neighbours, best.level)
-    gap = None if best.value is None else loss - best.value
+    gap = None if best.value is None or (remap is not None and remap.bounds is not None) else loss - best.value
     evidence = OptimalityEvidence(
         best.neighbours,
         best.level,
@@ -306,9 +306,10 @@ def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: O
         known = "" if gap is None else f" (Its loss{after} is {loss}, the optimum {best.value}, the gap {gap}.)"
         return Verdict(Decision.REFUTED, f"{privacy.claim}.{known}", evidence, scope)
     if gap is None:
-        assert best.bounds is not None
-        lower, upper = best.bounds
-        claim = f"Whether the mechanism{after} is optimal was not decided: its loss is {loss}, the least is from {lower} to {upper}"
+        lower, upper = best.bounds or (best.value, best.value)
+        least = f"from {lower} to {upper}" if best.bounds is not None else best.value
+        known = loss if remap is None or remap.bounds is None else f"from {remap.bounds[0]} to {remap.bounds[1]}"
+        claim = f"Whether the mechanism{after} is optimal was not decided: its loss is {known}, the least is {least}"
         return Verdict(Decision.UNDECIDED, claim, evidence, scope)
     if gap.sign() < 0:
         raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=mechanism, gap=gap)

@@ -13,10 +13,11 @@ from typing import Any
 
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
-from exactdp.errors import DefectiveAnswerError, LabelError
+from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.exact import smallest
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, Remap
 from exactdp.search.best_remap import propose_remap
+from exactdp.search.limits import within_seconds
 
 __all__ = ["RemapEvidence", "best_remap", "is_best_remap", "remap_bound"]
 
@@ -32,13 +33,15 @@ class RemapEvidence:
     mechanism, consumer
         What was asked about.
     value
-        The least loss over all remaps.
+        The least loss over all remaps; None if a limit stopped the search.
     remap : Remap
         A remap that attains it.
     weights : tuple
         The least favourable prior (the prior itself for a Bayesian consumer): with it no remap does better.
     given : Remap or None
         The remap asked about, if one was, with its ``loss`` and ``gap = loss − value``.
+    bounds : (lower, upper) or None
+        When a limit stopped the search: ``weights`` prove that the least loss is at least ``lower``, ``remap`` attains ``upper``.
     """
 
     mechanism: Mechanism
@@ -49,9 +52,12 @@ class RemapEvidence:
     given: Remap | None = None
     loss: Any = None
     gap: Any = None
+    bounds: tuple[Any, Any] | None = None
 
 
-def best_remap(mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None) -> Verdict[RemapEvidence]:
+def best_remap(
+    mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None, seconds: float | None = None
+) -> Verdict[RemapEvidence]:
     """Find the consumer's best remap of the mechanism, with the weights that prove it best.
 
     Parameters
@@ -62,11 +68,13 @@ def best_remap(mechanism: Mechanism, consumer: Consumer, *, progress: Progress =
         Any exact loss with n inputs and any number of guesses.
     progress : callable, optional
         Called with events of the search.
+    seconds : float, optional
+        Stop the search about so late.
 
     Returns
     -------
     Verdict[RemapEvidence]
-        Proved: the value, a remap T that attains it, and the weights.
+        Proved: the value, a remap T that attains it, and the weights. Undecided when the time was up: bounds of the value.
 
     Raises
     ------
@@ -81,9 +89,19 @@ def best_remap(mechanism: Mechanism, consumer: Consumer, *, progress: Progress =
     Rational('168/415')
     """
     same_inputs_as(mechanism, consumer)
-    remap, weights = propose_remap(mechanism, consumer, progress=progress)
+    stopped = False
+    try:
+        remap, weights = propose_remap(mechanism, consumer, progress=progress, limit=None if seconds is None else within_seconds(seconds))
+    except ResourceLimitError as error:
+        remap, weights = error.facts["best"]
+        stopped = True
     value = consumer.loss_of(mechanism.post_process(remap))
-    if remap_bound(mechanism, consumer, weights) != value:
+    bound = remap_bound(mechanism, consumer, weights)
+    if stopped and bound < value:
+        bounded = RemapEvidence(mechanism, consumer, None, remap, weights, bounds=(bound, value))
+        claim = f"The least loss of a remap of the mechanism was not found in time; it is from {bound} to {value}"
+        return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer.loss))
+    if bound != value:
         raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
     evidence = RemapEvidence(mechanism, consumer, value, remap, weights)
     kind = "deterministic" if remap.is_deterministic() else "randomised"

@@ -162,10 +162,6 @@ def _within_balls(neighbours: Neighbours, level: PrivacyLevel, cells: Cells) -> 
     if isinstance(found, NearSolution):
         evidence = TightEvidence(neighbours, level, cells, near=found)
     else:
-        one = level.alpha / level.alpha
-        fault = farkas_fails(cells, level, found, [one] * len(found))
-        if fault is not None:
-            raise DefectiveAnswerError(f"the search returned a wrong vector: {fault}", condition=fault)
         evidence = TightEvidence(neighbours, level, cells, farkas=found)
     claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {level_text(level)}"
     return Verdict(decided(yes), claim, evidence, scope_of(level))

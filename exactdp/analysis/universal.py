@@ -11,8 +11,7 @@ Source: Fernandes, McIver, Palamidessi, Ding (Definition 4, Theorems 15, 19–21
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,11 +20,13 @@ from exactdp.analysis.privacy import is_private
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.universal_arguments import UniversalEvidence
 from exactdp.analysis.universal_arguments import by_theorem as _by_theorem
+from exactdp.analysis.universal_priors import best_response, costs_of_vertices, least_loss, mixed, mixture_of_vertices, priors_to_try
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, LabelError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.model import LevelLike, Loss, Mechanism, Neighbours, PrivacyLevel, as_level
+from exactdp.search.limits import Limit, ticker, within_seconds
 from exactdp.search.type_programs import best_mixture, common_mixture
 
 __all__ = ["UniversalEvidence", "is_universally_optimal", "universally_optimal_mechanism"]
@@ -45,6 +46,7 @@ def universally_optimal_mechanism(
     tries: int = TRIES,
     only: Collection[int] | None = None,
     progress: Listener | None = None,
+    seconds: float | None = None,
 ) -> Verdict[UniversalEvidence]:
     """Is there a mechanism of the type that is optimal for this loss under every prior?
 
@@ -62,11 +64,13 @@ def universally_optimal_mechanism(
         Of these, try only those with these numbers (``numbers`` of an earlier answer at a level near by), and no kinks.
     progress : callable, optional
         Told how far it is.
+    seconds : float, optional
+        Stop about so late; the question is then undecided.
 
     Returns
     -------
     Verdict[UniversalEvidence]
-        Proved with a mechanism and an argument, refuted with priors, or undecided (the kinks are too many).
+        Proved with a mechanism and an argument, refuted with priors, or undecided (the kinks are too many, or the time was up).
 
     Examples
     --------
@@ -81,26 +85,42 @@ def universally_optimal_mechanism(
     base = UniversalEvidence(neighbours, exact, loss)
     for found in _by_theorem(base):
         return _yes(found)
-    polytope = posterior_polytope(neighbours, exact)
+    limit = None if seconds is None else within_seconds(seconds)
+    return _unless_stopped(base, lambda: _common(base, tries, only, ticker(progress, limit), limit))
+
+
+def _unless_stopped(base: UniversalEvidence, search: Callable[[], Verdict[UniversalEvidence]]) -> Verdict[UniversalEvidence]:
+    try:
+        return search()
+    except ResourceLimitError as error:
+        if "reason" not in error.facts:
+            raise
+        return _undecided(base, error.message)
+
+
+def _common(
+    base: UniversalEvidence, tries: int, only: Collection[int] | None, progress: Listener, limit: Limit | None
+) -> Verdict[UniversalEvidence]:
+    loss = base.loss
+    polytope = posterior_polytope(base.neighbours, base.level)
     costs: list[list[Any]] = []
     optima: list[Any] = []
     tried: list[Sequence[Any]] = []
     weights: Any = None
     numbers: list[int] = []
-    for count, prior in enumerate(_priors(polytope, tries)):
+    for count, prior in enumerate(priors_to_try(polytope, tries)):
         if only is not None and count not in only:
             continue
-        if progress is not None:
-            progress(f"{count} priors tried, {len(tried)} kept")
-        cost = _costs(polytope, loss, prior)
-        _, _, value = best_mixture(polytope.rays, cost)
-        if only is None and weights is not None and _mix(weights, cost) == value:
+        progress(f"{count} priors tried, {len(tried)} kept")
+        cost = costs_of_vertices(polytope, loss, prior)
+        _, _, value = best_mixture(polytope.rays, cost, limit=limit)
+        if only is None and weights is not None and mixed(weights, cost) == value:
             continue
         costs.append(cost)
         optima.append(value)
         tried.append(prior)
         numbers.append(count)
-        weights, y, z = common_mixture(polytope.rays, costs, optima)
+        weights, y, z = common_mixture(polytope.rays, costs, optima, limit=limit)
         if weights is None:
             return _impossible(
                 replace(base, numbers=tuple(k for k, factor in zip(numbers, z, strict=True) if factor)), polytope, tried, costs, y, z
@@ -108,19 +128,18 @@ def universally_optimal_mechanism(
     if only is not None:
         return _undecided(base, "the given priors have a common optimum")
     while True:
-        mechanism = _mechanism(polytope, weights)
+        mechanism = mixture_of_vertices(polytope, weights)
         try:
-            points = kinks(mechanism, loss)
+            points = kinks(mechanism, loss, progress=progress)
         except (ResourceLimitError, DomainError) as error:
             return _undecided(base, f"{len(tried)} priors have a common optimum; {error.message}")
         potentials = []
         for number, point in enumerate(points):
-            if progress is not None:
-                progress(f"kink {number} of {len(points)}")
+            progress(f"kink {number} of {len(points)}")
             prior = [Rational(x) for x in point]
-            cost = _costs(polytope, loss, prior)
-            _, y, value = best_mixture(polytope.rays, cost)
-            if _mix(weights, cost) != value:
+            cost = costs_of_vertices(polytope, loss, prior)
+            _, y, value = best_mixture(polytope.rays, cost, limit=limit)
+            if mixed(weights, cost) != value:
                 break
             potentials.append(y)
         else:
@@ -129,13 +148,20 @@ def universally_optimal_mechanism(
         costs.append(cost)
         optima.append(value)
         tried.append(prior)
-        weights, y, z = common_mixture(polytope.rays, costs, optima)
+        weights, y, z = common_mixture(polytope.rays, costs, optima, limit=limit)
         if weights is None:
             return _impossible(base, polytope, tried, costs, y, z)
 
 
 def is_universally_optimal(
-    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, loss: Loss, *, tries: int = TRIES, progress: Listener | None = None
+    mechanism: Mechanism,
+    neighbours: Neighbours,
+    level: LevelLike,
+    loss: Loss,
+    *,
+    tries: int = TRIES,
+    progress: Listener | None = None,
+    seconds: float | None = None,
 ) -> Verdict[UniversalEvidence]:
     """Is this mechanism optimal, after the best remap, for this loss under every prior?
 
@@ -143,7 +169,7 @@ def is_universally_optimal(
     ----------
     mechanism : Mechanism
         Private at the level.
-    neighbours, level, loss, tries, progress
+    neighbours, level, loss, tries, progress, seconds
         As for :func:`universally_optimal_mechanism`.
 
     Raises
@@ -165,24 +191,32 @@ def is_universally_optimal(
     base = UniversalEvidence(neighbours, exact, loss, mechanism)
     for found in _by_theorem(base):
         return _yes(found)
-    polytope = posterior_polytope(neighbours, exact)
-    for count, prior in enumerate(_priors(polytope, tries)):
-        if progress is not None:
-            progress(f"{count} priors tried")
-        worse = _worse(base, polytope, prior)
+    limit = None if seconds is None else within_seconds(seconds)
+    return _unless_stopped(base, lambda: _best_everywhere(base, mechanism, tries, ticker(progress, limit), limit))
+
+
+def _best_everywhere(
+    base: UniversalEvidence, mechanism: Mechanism, tries: int, progress: Listener, limit: Limit | None
+) -> Verdict[UniversalEvidence]:
+    loss = base.loss
+    polytope = posterior_polytope(base.neighbours, base.level)
+    for count, prior in enumerate(priors_to_try(polytope, tries)):
+        progress(f"{count} priors tried")
+        worse = _worse(base, polytope, prior, limit)
         if worse is not None:
             return worse
     try:
-        points = kinks(mechanism, loss)
+        points = kinks(mechanism, loss, progress=progress)
     except (ResourceLimitError, DomainError) as error:
         return _undecided(base, f"no prior among {tries} shows that it is not; {error.message}")
     potentials = []
-    for point in points:
+    for number, point in enumerate(points):
+        progress(f"kink {number} of {len(points)}")
         prior = [Rational(x) for x in point]
-        worse = _worse(base, polytope, prior)
+        worse = _worse(base, polytope, prior, limit)
         if worse is not None:
             return worse
-        potentials.append(best_mixture(polytope.rays, _costs(polytope, loss, prior))[1])
+        potentials.append(best_mixture(polytope.rays, costs_of_vertices(polytope, loss, prior))[1])
     return _yes(replace(base, rule="kinks", priors=tuple(points), potentials=tuple(potentials)))
 
 
@@ -192,74 +226,18 @@ def _checked(neighbours: Neighbours, level: LevelLike, loss: Loss) -> PrivacyLev
     return as_level(level)
 
 
-# ── Single priors ──
+# ── Verdicts ──
 
 
-def _priors(polytope: PosteriorPolytope, tries: int) -> Iterator[list[Any]]:
-    """Priors to try, up to scale: uniform, on two inputs, then random ones with few values and with powers of the level."""
-    field = polytope.field
-    n = len(polytope.neighbours.vertices)
-    a = polytope.level.alpha
-    yield [field.one] * n
-    for i, j, _ in polytope.neighbours.pairs():
-        yield [field.one if x in (i, j) else field.zero for x in range(n)]
-    rnd = random.Random(0)
-    for _ in range(tries):
-        if rnd.random() < 0.5:
-            prior = [field(rnd.choice((0, 1, 1, 1, 2, 2, 3, 5))) for _ in range(n)]
-        else:
-            prior = [field(rnd.choice((0, 1, 1, 1, 2))) * a ** rnd.choice((-2, -1, 0, 0, 1, 2)) for _ in range(n)]
-        if any(prior):
-            yield prior
-
-
-def _costs(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any]) -> list[Any]:
-    """min_g Σ_x π_x l(x,g) v_x for every vertex v."""
-    zero = polytope.field.zero
-    weighed = [[w * value for value in row] for w, row in zip(prior, loss.matrix.rows(), strict=True)]
-    columns = list(zip(*weighed, strict=True))
-    return [min(sum((c * x for c, x in zip(column, ray, strict=True) if c), zero) for column in columns) for ray in polytope.rays]
-
-
-def _mix(weights: Sequence[Any], costs: Sequence[Any]) -> Any:
-    return sum((w * c for w, c in zip(weights, costs, strict=True) if w), costs[0] * 0)
-
-
-def _mechanism(polytope: PosteriorPolytope, weights: Sequence[Any]) -> Mechanism:
-    support = [k for k, w in enumerate(weights) if w]
-    columns = [[weights[k] * x for x in polytope.rays[k]] for k in support]
-    return Mechanism(list(zip(*columns, strict=True)), polytope.neighbours.vertices, [f"v{k}" for k in support])
-
-
-def _remapped(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any], weights: Sequence[Any]) -> Mechanism:
-    """The mixture after the best remap for this prior: its outputs are the guesses."""
-    zero = polytope.field.zero
-    result = [[zero] * len(loss.guesses) for _ in loss.inputs]
-    for w, ray in zip(weights, polytope.rays, strict=True):
-        if w:
-            scores = [sum((p * loss[x, g] * ray[x] for x, p in enumerate(prior) if p), zero) for g in range(len(loss.guesses))]
-            best = min(range(len(scores)), key=lambda g: scores[g])
-            for x, row in enumerate(result):
-                row[best] = row[best] + w * ray[x]
-    return Mechanism(result, loss.inputs, loss.guesses)
-
-
-def _least(mechanism: Mechanism, loss: Loss, prior: Sequence[Any]) -> Any:
-    """Σ_y min_g Σ_x π_x l(x,g) M_xy."""
-    zero = mechanism.field.zero + loss.field.zero
-    total = zero
-    for column in zip(*mechanism.rows(), strict=True):
-        total = total + min(sum((p * loss[x, g] * column[x] for x, p in enumerate(prior) if p), zero) for g in range(len(loss.guesses)))
-    return total
-
-
-def _worse(base: UniversalEvidence, polytope: PosteriorPolytope, prior: Sequence[Any]) -> Verdict[UniversalEvidence] | None:
+def _worse(
+    base: UniversalEvidence, polytope: PosteriorPolytope, prior: Sequence[Any], limit: Limit | None
+) -> Verdict[UniversalEvidence] | None:
     assert base.mechanism is not None
-    weights, _, value = best_mixture(polytope.rays, _costs(polytope, base.loss, prior))
-    mine = _least(base.mechanism, base.loss, prior)
+    weights, _, value = best_mixture(polytope.rays, costs_of_vertices(polytope, base.loss, prior), limit=limit)
+    mine = least_loss(base.mechanism, base.loss, prior)
     if mine == value:
         return None
-    better = _remapped(polytope, base.loss, prior, weights)
+    better = best_response(polytope, base.loss, prior, weights)
     evidence = replace(base, rule="prior", priors=(tuple(prior),), better=(better,))
     total = sum(prior, polytope.field.zero)
     shown = ", ".join(str(p / total) for p in prior)
@@ -281,7 +259,8 @@ def _impossible(
     ):
         raise DefectiveAnswerError("the potentials found do not bound every vertex; please report this", potentials=y)
     better = tuple(
-        _remapped(polytope, base.loss, prior, best_mixture(polytope.rays, _costs(polytope, base.loss, prior))[0]) for prior in scaled
+        best_response(polytope, base.loss, prior, best_mixture(polytope.rays, costs_of_vertices(polytope, base.loss, prior))[0])
+        for prior in scaled
     )
     evidence = replace(base, rule="priors", priors=tuple(scaled), potentials=(tuple(y),), better=better)
     claim = (

@@ -7,11 +7,12 @@ algebraic numbers where it does; these points are asked about on their own, with
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdp.analysis.universal import UniversalEvidence, universally_optimal_mechanism
+from exactdp.analysis.universal import TRIES, UniversalEvidence, universally_optimal_mechanism
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField
@@ -42,7 +43,12 @@ class UniversalLevels:
 
 
 def universal_by_level(
-    neighbours: Neighbours, loss: Loss, *, tries: int = 30, progress: Callable[[str], None] | None = None
+    neighbours: Neighbours,
+    loss: Loss,
+    *,
+    tries: int = TRIES,
+    progress: Callable[[str], None] | None = None,
+    seconds: float | None = None,
 ) -> Verdict[UniversalLevels]:
     """At which levels is there a mechanism that is optimal for this loss under every prior?
 
@@ -50,6 +56,8 @@ def universal_by_level(
     ----------
     neighbours, loss, tries, progress
         As for :func:`~exactdp.analysis.universal.universally_optimal_mechanism`.
+    seconds : float, optional
+        Stop about so late; the pieces that are left are then not decided.
 
     Returns
     -------
@@ -65,16 +73,24 @@ def universal_by_level(
     [('(0, 1/2)', False, 2), ('[1/2, 1/2]', False, 2), ('(1/2, 1)', False, 2)]
     """
     waiting, pieces = [Interval(0, 1)], list[tuple[Interval, bool | None, UniversalEvidence | None]]()
+    end = None if seconds is None else time.monotonic() + seconds
     while waiting:
         piece = waiting.pop()
-        if progress is not None:
-            progress(f"{len(pieces)} pieces, next {piece}")
-        if piece.is_point:
-            pieces.append((piece, *_at(neighbours, loss, piece, tries, pieces[-1][2])))
+        if end is not None and time.monotonic() >= end:
+            pieces.append((piece, None, None))
             continue
-        near_by = universally_optimal_mechanism(neighbours, piece.sample(), loss, tries=tries).evidence
+        where = f"{len(pieces)} pieces, next {piece}"
+        asked: dict[str, Any] = {
+            "tries": tries,
+            "progress": None if progress is None else lambda text, where=where: progress(f"{where}: {text}"),
+            "seconds": None if end is None else end - time.monotonic(),
+        }
+        if piece.is_point:
+            pieces.append((piece, *_at(neighbours, loss, piece, asked, pieces[-1][2])))
+            continue
+        near_by = universally_optimal_mechanism(neighbours, piece.sample(), loss, **asked).evidence
         try:
-            verdict = universally_optimal_mechanism(neighbours, RationalFunctionField(piece).gen, loss, tries=tries, only=near_by.numbers)
+            verdict = universally_optimal_mechanism(neighbours, RationalFunctionField(piece).gen, loss, only=near_by.numbers, **asked)
             pieces.append((piece, verdict.proved if verdict.decision is not Decision.UNDECIDED else None, verdict.evidence))
         except UndecidedSignError as error:
             points: Any = [x for x in error.facts.get("points", ()) if piece.contains(x)]  # type: ignore[attr-defined]
@@ -107,14 +123,14 @@ def _joined(pieces: Sequence[Interval]) -> str:
 
 
 def _at(
-    neighbours: Neighbours, loss: Loss, piece: Interval, tries: int, before: UniversalEvidence | None
+    neighbours: Neighbours, loss: Loss, piece: Interval, asked: dict[str, Any], before: UniversalEvidence | None
 ) -> tuple[bool | None, UniversalEvidence | None]:
     """The answer at one level, its numbers written over ℚ(α) there; the priors of the piece before are tried first."""
     x = piece.lower
     level = PrivacyLevel(NumberField(x).gen) if isinstance(x, AlgebraicNumber) else PrivacyLevel(x)
-    verdict = universally_optimal_mechanism(neighbours, level, loss, tries=tries, only=() if before is None else before.numbers)
+    verdict = universally_optimal_mechanism(neighbours, level, loss, only=() if before is None else before.numbers, **asked)
     if verdict.decision is Decision.UNDECIDED:
-        verdict = universally_optimal_mechanism(neighbours, level, loss, tries=tries)
+        verdict = universally_optimal_mechanism(neighbours, level, loss, **asked)
     if verdict.decision is Decision.UNDECIDED:
         return None, None
     return verdict.proved, _over(verdict.evidence, RationalFunctionField(piece))

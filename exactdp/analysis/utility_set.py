@@ -52,6 +52,7 @@ def utility_set(
     *,
     tries: int = TRIES,
     progress: Callable[[str], None] | None = None,
+    seconds: float | None = None,
 ) -> Verdict[UtilitySet]:
     """Which of these losses are in the utility set of this mechanism: is it optimal for them, after the best remap, under every prior?
 
@@ -63,6 +64,8 @@ def utility_set(
         As for :func:`~exactdp.analysis.universal.is_universally_optimal`.
     losses : mapping of str to Loss
         Names and losses, at least one; their inputs are the vertices.
+    seconds : float, optional
+        Most time for each loss.
 
     Returns
     -------
@@ -96,7 +99,7 @@ def utility_set(
             if progress is not None:
                 progress(f"{title}: {text}")
 
-        answers.append((name, is_universally_optimal(mechanism, neighbours, exact, loss, tries=tries, progress=told)))
+        answers.append((name, is_universally_optimal(mechanism, neighbours, exact, loss, tries=tries, progress=told, seconds=seconds)))
     evidence = UtilitySet(mechanism, neighbours, exact, tuple(answers))
     served, lost, left = (evidence.named(decision) for decision in (Decision.PROVED, Decision.REFUTED, Decision.UNDECIDED))
     claim = (

@@ -36,7 +36,13 @@ __all__ = ["Parts", "certify", "parts"]
 
 Parts = tuple[dict[str, Any], Definitions, dict[str, Any]]
 
-TOPICS: tuple[str, ...] = ("exactdp.certificate.deployed", "exactdp.certificate.determinants", "exactdp.certificate.regions", "exactdp.certificate.pieces", "exactdp.certificate.types")
+TOPICS: tuple[str, ...] = (
+    "exactdp.certificate.deployed",
+    "exactdp.certificate.determinants",
+    "exactdp.certificate.regions",
+    "exactdp.certificate.pieces",
+    "exactdp.certificate.types",
+)
 """The modules that register the evidence of a topic with :func:`parts`; imported when such a certificate is first asked for."""
 
 

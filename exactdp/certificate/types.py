@@ -13,6 +13,7 @@ from exactdp.analysis.mixtures import KernelEvidence, Mixture, MixtureEvidence
 from exactdp.analysis.refinement import RefinementOrder
 from exactdp.analysis.universal import UniversalEvidence
 from exactdp.analysis.universal_levels import UniversalLevels
+from exactdp.analysis.utility_set import UtilitySet
 from exactdp.certificate.emit import Parts, parts
 from exactdp.certificate.encode import Definitions, matrix_json, scalar_json, vector_json
 from exactdp.certificate.pieces import bundle
@@ -72,7 +73,7 @@ def _mixture(e: MixtureEvidence, proved: bool) -> Parts:
 
 
 @parts.register
-def _universal(e: UniversalEvidence, proved: bool) -> Parts:
+def _universal(e: UniversalEvidence, proved: bool, name: str = "M") -> Parts:
     d = Definitions()
     claim: dict[str, Any] = {**_type(d, e.neighbours, e.level), "loss": d.loss("l", e.loss)}
     if e.rule == "priors":
@@ -83,7 +84,7 @@ def _universal(e: UniversalEvidence, proved: bool) -> Parts:
         }
         return {"kind": "no-universally-optimal", **claim}, d, witness
     assert e.mechanism is not None
-    claim["mechanism"] = d.mechanism("M", e.mechanism)
+    claim["mechanism"] = d.mechanism(name, e.mechanism)
     if e.rule == "prior":
         return (
             {"kind": "not-universally-optimal", **claim},
@@ -151,5 +152,15 @@ def _universal_levels(e: UniversalLevels, proved: bool) -> Parts:
     lost = [str(piece) for piece, _, evidence in e.pieces if evidence is None]
     if lost:
         raise CertificateError(f"nothing was decided on {', '.join(lost)}", evidence=e)
-    made = [(piece, _universal(evidence, bool(yes))) for piece, yes, evidence in e.pieces if evidence is not None]
+    one = len(e.pieces) == 1
+    decided = enumerate((piece, bool(yes), evidence) for piece, yes, evidence in e.pieces if evidence is not None)
+    made = [(piece, _universal(evidence, yes, "M" if one else f"M{k}")) for k, (piece, yes, evidence) in decided]
     return made[0][1] if len(made) == 1 else bundle("a", Interval(0, 1), made)
+
+
+@parts.register
+def _utility_set(e: UtilitySet, proved: bool) -> Parts:
+    if len(e.answers) == 1:
+        [(_, verdict)] = e.answers
+        return _universal(verdict.evidence, verdict.proved)
+    raise CertificateError("a certificate is about one loss; certify the verdict of each loss on its own", evidence=e)

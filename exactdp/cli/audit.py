@@ -52,6 +52,12 @@ __all__ = ["audit"]
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
 @click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write one self-contained page.")
 @click.option("--certificates", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate of every part to DIR.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="Stop each search for an optimum or a best remap about so late, with certain bounds.",
+)
 @neighbour_options
 @reading_options
 @answering
@@ -66,6 +72,7 @@ def audit(
     compare: str | None,
     html: Path | None,
     folder: Path | None,
+    time_limit: float | None,
     graph: str | None,
     metric: str | None,
     reading: Reading,
@@ -83,7 +90,7 @@ def audit(
     if html is not None:
         check_writable(html, "--html")
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
-    read = _Question(graph, metric, reading, claim, deltas, consumers)
+    read = _Question(graph, metric, reading, claim, deltas, consumers, time_limit)
     verdict = read.verdict(mechanism, out)
     other = None if compare is None else read.verdict(compare, out)
     if html is not None:
@@ -114,9 +121,10 @@ class _Question:
         claim: PrivacyClaim | None,
         deltas: tuple[str, ...],
         consumers: tuple[str, ...],
+        seconds: float | None,
     ) -> None:
         self.graph, self.metric, self.reading = graph, metric, reading
-        self.claim, self.deltas, self.consumers = claim, deltas, consumers
+        self.claim, self.deltas, self.consumers, self.seconds = claim, deltas, consumers, seconds
 
     def verdict(self, text: str, out: Output) -> Verdict[Audit]:
         given = read_given(text, self.reading, notes=out.notes)
@@ -125,7 +133,14 @@ class _Question:
         wanted = [self._consumer(word, near, given.table.outputs) for word in self.consumers]
         with progress_line() as progress:
             return run_audit(
-                given.table, near, claim=self.claim, consumers=wanted, deltas=self.deltas, title=given.title, progress=progress
+                given.table,
+                near,
+                claim=self.claim,
+                consumers=wanted,
+                deltas=self.deltas,
+                title=given.title,
+                seconds=self.seconds,
+                progress=progress,
             )
 
     def _neighbours(self, given: Given) -> Neighbours:

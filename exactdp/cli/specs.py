@@ -211,11 +211,21 @@ def consumer_of(near: Neighbours, words: Mapping[str, str | None], *, reading: R
         matrix = _loss(loss, near, reading, outputs)
     else:
         assert gain is not None
-        table = _loss(gain, near, reading, outputs)
-        matrix = Gain(table.matrix, table.inputs, table.guesses, gain).as_loss()
+        matrix = _gain(gain, near, reading, outputs).as_loss()
     if prior is not None:
         return BayesianConsumer(matrix, _prior(prior, inputs, reading))
     return MinimaxConsumer(matrix, SideInformation.parse(side, inputs) if side is not None else None)
+
+
+def _gain(text: str, near: Neighbours, reading: Reading, outputs: Labels | None) -> Gain:
+    """The gain of a table; the word ``zero-one`` is the gain of a right guess, 1 where guess and input agree."""
+    if text == "zero-one":
+        wrong = loss_from_spec(text, near)
+        return Gain([[1 - x for x in row] for row in wrong.matrix.rows()], wrong.inputs, wrong.guesses, text)
+    if text in LOSSES:
+        raise click.UsageError(f"--gain {text} would reward being far off; give --loss {text}, --gain zero-one, or a CSV of gains")
+    table = _loss(text, near, reading, outputs)
+    return Gain(table.matrix, table.inputs, table.guesses, text)
 
 
 def _loss(text: str, near: Neighbours, reading: Reading, outputs: Labels | None) -> Loss:

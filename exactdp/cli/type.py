@@ -15,6 +15,7 @@ from exactdp.analysis.kernels import kernel_count, vertex_count
 from exactdp.analysis.mixtures import is_kernel_mechanism, kernel_mixture
 from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
 from exactdp.analysis.universal_levels import universal_by_level
+from exactdp.analysis.utility_set import utility_set
 from exactdp.analysis.verdict import Verdict
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import level_options, reading_options
@@ -35,6 +36,7 @@ __all__ = ["type"]
         "exactdp type star:4 --alpha 1/2 --universal zero-one",
         "exactdp type complete:3 --alpha 1/2 --universal zero-one -o impossible.edp.json",
         "exactdp type path:4 --alpha 1/2 --universal abs --mechanism geometric:n=3",
+        "exactdp type path:4 --alpha 1/2 --universal abs --universal zero-one --mechanism geometric:n=3",
         "exactdp type path:4 --alpha 1/2 --kernels --mechanism geometric:n=3",
         "exactdp type path:4 --alpha 1/2 --mixture --mechanism uniform:n=3",
         "exactdp type path:5 --alpha symbolic --kernels",
@@ -48,12 +50,19 @@ __all__ = ["type"]
 @click.option("--kernels", is_flag=True, help="All kernel mechanisms; with --mechanism: is it one?")
 @click.option("--capacity", type=click.Choice(CAPACITIES), help="The largest capacity of a mechanism, with one that attains it.")
 @click.option(
-    "--universal", metavar="LOSS", help="Is one mechanism optimal for this loss under every prior? abs, zero-one, distance, or a CSV."
+    "--universal",
+    metavar="LOSS",
+    multiple=True,
+    help="Is one mechanism optimal for this loss under every prior? abs, zero-one, distance, or a CSV. "
+    "Several times, with --mechanism: which of these losses does it serve?",
 )
 @click.option("--mixture", is_flag=True, help="A convex sum of kernel mechanisms that --mechanism is a post-processing of.")
 @click.option("--mechanism", metavar="M", help="Ask about this mechanism: geometric:n=3, uniform:n=3, a table.")
 @click.option("--metric", metavar="FILE", help="A square CSV of distances instead of GRAPH.")
 @click.option("--tries", type=click.IntRange(min=0), default=400, show_default=True, help="Priors that --universal tries.")
+@click.option(
+    "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop --universal about so late, for each loss (exit code 4)."
+)
 @level_options
 @reading_options
 @answering
@@ -75,16 +84,22 @@ def type(
     certified too, with -o).
 
     --universal asks for a mechanism that is optimal (after a remap) for a loss, whatever the prior. No comes with finitely many
-    priors that no mechanism serves together; --mechanism asks about one mechanism. Undecided (exit code 4) is possible.
+    priors that no mechanism serves together; --mechanism asks about one mechanism, with several losses: which of them it serves.
+    Undecided (exit code 4) is possible.
 
     --alpha symbolic: for every level at once. With --kernels the levels at which the count changes, with --universal the answer on
-    each piece, for small graphs (minutes).
+    each piece, for small graphs (seconds to minutes; --time-limit).
 
     GRAPH is path:4 (number of vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 or a file of edges.
     """
     questions = [key for key in ("vertices", "kernels", "capacity", "universal", "mixture") if asked[key]]
     if len(questions) != 1:
         raise click.UsageError("ask one question: --vertices, --kernels, --capacity KIND, --universal LOSS or --mixture")
+    if len(asked["universal"]) > 1:
+        if mechanism is None:
+            raise click.UsageError("several losses are about one mechanism: give --mechanism, such as geometric:n=3")
+        if out.path is not None:
+            raise click.UsageError("a certificate is about one loss: with -o give --universal once")
     if graph is None and metric is None:
         raise click.UsageError("name a graph, such as path:4 or hypercube:3, or give --metric FILE")
     near = neighbours_of(graph, metric, None, reading)
@@ -93,8 +108,8 @@ def type(
         with progress_line() as progress:
             if asked["kernels"]:
                 return out.answer(kernel_counts(near, progress=progress))
-            loss = _loss(near, asked["universal"], reading)
-            return out.answer(universal_by_level(near, loss, tries=min(asked["tries"], 30), progress=progress))
+            loss = _loss(near, asked["universal"][0], reading)
+            return out.answer(universal_by_level(near, loss, tries=asked["tries"], progress=progress, seconds=asked["time_limit"]))
     level = level_of(alpha, epsilon, near)
     if level is None:
         raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/2")
@@ -118,10 +133,14 @@ def _verdict(
         if subject is None:
             raise click.UsageError("--mixture is about a mechanism: give --mechanism, such as uniform:n=3")
         return kernel_mixture(subject, near, level)
-    loss = _loss(near, asked["universal"], reading)
+    losses = {text: _loss(near, text, reading) for text in asked["universal"]}
+    told: dict[str, Any] = {"tries": asked["tries"], "progress": progress, "seconds": asked["time_limit"]}
+    if subject is not None and len(losses) > 1:
+        return utility_set(subject, near, level, losses, **told)
+    [loss] = losses.values()
     if subject is None:
-        return universally_optimal_mechanism(near, level, loss, tries=asked["tries"], progress=progress)
-    return is_universally_optimal(subject, near, level, loss, tries=asked["tries"], progress=progress)
+        return universally_optimal_mechanism(near, level, loss, **told)
+    return is_universally_optimal(subject, near, level, loss, **told)
 
 
 def _loss(near: Neighbours, text: str, reading: Reading) -> Loss:

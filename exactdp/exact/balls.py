@@ -56,10 +56,10 @@ class BallSystem:
             self._known[key] = self._solved(key)
         return self._known[key]
 
-    def _solved(self, right: Sequence[int | Rational]) -> list[arb] | None:
+    def _solved(self, right: Sequence[int | Rational], algorithm: str | None = None) -> list[arb] | None:
         with ctx.workprec(self._precision):
             try:
-                found = self._matrix.solve(arb_mat([[arb(x._q if isinstance(x, Rational) else x)] for x in right]))
+                found = self._matrix.solve(arb_mat([[arb(x._q if isinstance(x, Rational) else x)] for x in right]), algorithm=algorithm)
             except ZeroDivisionError:
                 return None
             return [found[i, 0] for i in range(len(right))]
@@ -70,8 +70,8 @@ class BallSystem:
         return None if found is None else tuple(1 if z > 0 else -1 if z < 0 else None for z in found)
 
     def rounded(self, right: Sequence[int | Rational], bits: int) -> tuple[Rational, ...] | None:
-        """About the solution, as multiples of 2^−bits; None if B may be singular."""
-        found = self._solve(right)
+        """About the solution, as multiples of 2^−bits; None if B may be singular. Not certain, and much faster than signs."""
+        found = self._known.get(tuple(right)) or self._solved(right, "approx")
         with ctx.workprec(self._precision):
             return None if found is None else tuple(Rational(_near(z, bits), 1 << bits) for z in found)
 

@@ -104,7 +104,10 @@ def _optimality(e: OptimalityEvidence) -> list[Item]:
     if e.bounds is not None:
         items += [Fact("optimum at least", e.bounds[0]), Fact("optimum at most", e.bounds[1])]
     if e.mechanism is not None:
-        items += [Fact("loss after the best remap" if e.remap else "loss", e.loss)]
+        if e.remap is not None and e.remap.bounds is not None:
+            items += [Fact("loss after the best remap at least", e.remap.bounds[0]), Fact("loss after the best remap at most", e.remap.bounds[1])]
+        else:
+            items += [Fact("loss after the best remap" if e.remap else "loss", e.loss)]
         items += [] if e.gap is None else [Fact("gap", e.gap)]
     if e.privacy is not None:
         items += [item for item in _privacy(e.privacy) if not (isinstance(item, Listing) and item.title == "tight")]

@@ -142,6 +142,8 @@ def _optimality(e: OptimalityEvidence) -> dict[str, Any]:
         found["bounds"] = _strings(e.bounds)
     if e.mechanism is not None:
         found |= {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
+        if e.remap is not None and e.remap.bounds is not None:
+            found |= {"loss": None, "loss_bounds": _strings(e.remap.bounds)}
     if e.privacy is not None:
         found |= _privacy(e.privacy)
     large = isinstance(e.found, FactoredMechanism) and len(e.found.inputs) > LARGEST_PRODUCT

@@ -13,6 +13,8 @@ from exactdp.analysis.mixtures import KernelEvidence, MixtureEvidence
 from exactdp.analysis.refinement import RefinementOrder
 from exactdp.analysis.universal import UniversalEvidence
 from exactdp.analysis.universal_levels import UniversalLevels
+from exactdp.analysis.utility_set import UtilitySet
+from exactdp.analysis.verdict import Decision
 from exactdp.analysis.vertices import PosteriorPolytope
 from exactdp.exact import Scalar
 from exactdp.report.facts import _facts
@@ -118,6 +120,15 @@ def _universal_levels(e: UniversalLevels) -> list[Item]:
 
 
 @_facts.register
+def _utility_set(e: UtilitySet) -> list[Item]:
+    words = {Decision.PROVED: "served", Decision.REFUTED: "not served", Decision.UNDECIDED: "not decided"}
+    lines = [
+        f"{name}: {words[verdict.decision]}{f' ({verdict.evidence.rule})' if verdict.evidence.rule else ''}" for name, verdict in e.answers
+    ]
+    return [*(Fact(word, len(e.named(decision))) for decision, word in words.items()), *_listing("losses", lines, len(lines))]
+
+
+@_facts.register
 def _capacity(e: CapacityEvidence) -> list[Item]:
     return [Fact(f"{e.kind} capacity", e.value)]
 
@@ -190,6 +201,12 @@ def _universal_json(e: UniversalEvidence) -> dict[str, Any]:
 def _universal_levels_json(e: UniversalLevels) -> dict[str, Any]:
     pieces = [{"interval": interval_json(p), "value": yes, "argument": None if found is None else found.rule} for p, yes, found in e.pieces]
     return {"pieces": pieces}
+
+
+@_json.register
+def _utility_set_json(e: UtilitySet) -> dict[str, Any]:
+    losses = [{"loss": name, "verdict": str(verdict.decision.value), **_universal_json(verdict.evidence)} for name, verdict in e.answers]
+    return {"losses": losses, "undecided": len(e.named(Decision.UNDECIDED))}
 
 
 @_json.register

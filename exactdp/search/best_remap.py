@@ -13,34 +13,45 @@ from collections.abc import Callable
 from math import lcm
 from typing import Any
 
-from exactdp.errors import UndecidedSignError
+from exactdp.errors import ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Rational, common_field, least_index
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Remap
 from exactdp.search.face import explore_face
+from exactdp.search.limits import Limit
 from exactdp.search.lp import LinearProgram, Optimal, Row, propose_unscaled, solve
 
 __all__ = ["propose_remap", "propose_second_remap", "remap_program"]
 
 
 def propose_remap(
-    mechanism: Mechanism, consumer: Consumer, *, progress: Callable[[Any], None] | None = None
+    mechanism: Mechanism, consumer: Consumer, *, progress: Callable[[Any], None] | None = None, limit: Limit | None = None
 ) -> tuple[Remap, tuple[Any, ...]]:
-    """A remap and weights w whose loss and bound should agree; the caller checks that they do."""
+    """A remap and weights w whose loss and bound should agree; the caller checks that they do.
+
+    A :class:`~exactdp.errors.ResourceLimitError` of the limit carries ``best``: weights, and a remap, that bound the least loss all the same.
+    """
     if isinstance(consumer, BayesianConsumer):
         return _bayesian(mechanism, consumer), consumer.prior.weights
-    return _minimax(mechanism, consumer, progress)
+    return _minimax(mechanism, consumer, progress, limit)
 
 
 def _bayesian(mechanism: Mechanism, consumer: BayesianConsumer) -> Remap:
+    return _best_response(mechanism, consumer, consumer.prior.weights)
+
+
+def _best_response(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Remap:
+    """For every output the first of the guesses that cost least."""
     loss = consumer.loss.matrix
-    joint = ExactMatrix([[p * x for x in mechanism.matrix.row(i)] for i, p in enumerate(consumer.prior.weights)], loss.field)
+    joint = ExactMatrix([[p * x for x in mechanism.matrix.row(i)] for i, p in enumerate(weights)], loss.field)
     costs = joint.T @ loss
     best = [least_index(row) for row in costs.rows()]
     rows = ExactMatrix.build(len(best), loss.shape[1], lambda y, r: int(best[y] == r), loss.field)
     return Remap(rows, mechanism.outputs, consumer.loss.guesses)
 
 
-def _minimax(mechanism: Mechanism, consumer: MinimaxConsumer, progress: Callable[[Any], None] | None) -> tuple[Remap, tuple[Any, ...]]:
+def _minimax(
+    mechanism: Mechanism, consumer: MinimaxConsumer, progress: Callable[[Any], None] | None, limit: Limit | None
+) -> tuple[Remap, tuple[Any, ...]]:
     loss, field = consumer.loss.matrix, common_field(consumer.loss, mechanism)
     known = consumer.side_information.indices
     outputs = mechanism.n_outputs
@@ -54,7 +65,12 @@ def _minimax(mechanism: Mechanism, consumer: MinimaxConsumer, progress: Callable
         rows.append(Row({k: field.one * unit for k, unit in enumerate(units)}, "==", field.one))
         objective = {len(known) + y: -field.one for y in range(outputs)}
         lp = LinearProgram(len(known) + outputs, objective, rows, frozenset(range(len(known), len(known) + outputs)))
-        answer = solve(lp, proposer=propose_unscaled, progress=progress)
+        try:
+            answer = solve(lp, proposer=propose_unscaled, progress=progress, limit=limit)
+        except ResourceLimitError as error:
+            near = error.facts.get("vertex")
+            best = _bounding(mechanism, consumer, None if near is None else [u * unit for u, unit in zip(near.x, units, strict=False)])
+            raise ResourceLimitError(error.message, **{**error.facts, "best": best}) from None
         assert isinstance(answer, Optimal)
         violated = _violated(answer.x, columns, losses)
         if not violated:
@@ -62,6 +78,20 @@ def _minimax(mechanism: Mechanism, consumer: MinimaxConsumer, progress: Callable
         fresh = set(violated) - set(active)
         assert fresh, "a violated row was already there"
         active = [*active, *sorted(fresh)]
+
+
+def _bounding(mechanism: Mechanism, consumer: MinimaxConsumer, near: list[Any] | None) -> tuple[Remap, tuple[Any, ...]]:
+    """Weights made of numbers that are near some (None: the same for all of S), and the remap that is best for them."""
+    field = common_field(consumer.loss, mechanism)
+    known = consumer.side_information.indices
+    sizes = [x if x > 0 else field.zero for x in near or []]
+    if not any(sizes):
+        sizes = [field.one] * len(known)
+    total = sum(sizes, field.zero)
+    weights = [field.zero] * mechanism.n_inputs
+    for i, size in zip(known, sizes, strict=True):
+        weights[i] = size / total
+    return _best_response(mechanism, consumer, tuple(weights)), tuple(weights)
 
 
 def _unit(row: tuple[Any, ...]) -> Any:

@@ -16,7 +16,7 @@ from typing import Any
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import Rational
 
-__all__ = ["Limit", "Listener", "Progress", "digits", "reporter", "within_pivots", "within_seconds"]
+__all__ = ["Limit", "Listener", "Progress", "digits", "reporter", "ticker", "within_pivots", "within_seconds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,24 @@ def digits(value: Any) -> int:
     if isinstance(value, Rational):
         return sum(int(abs(part).bit_length() * 0.30103) + 1 for part in (value.numerator, value.denominator))
     return len(str(value))
+
+
+def ticker(progress: Callable[[str], None] | None, limit: Limit | None) -> Callable[[str], None]:
+    """For searches that tell texts: passes them on, and stops the search at the limit.
+
+    >>> ticker(None, within_seconds(0))("prior 3")
+    Traceback (most recent call last):
+    exactdp.errors.ResourceLimitError: the search was stopped: the time limit of 0 s has passed
+    """
+
+    def tick(text: str) -> None:
+        if progress is not None:
+            progress(text)
+        reason = None if limit is None else limit(Progress(text, 0, None, 0))
+        if reason is not None:
+            raise ResourceLimitError(f"the search was stopped: {reason}", reason=reason)
+
+    return tick
 
 
 def reporter(progress: Listener | None, limit: Limit | None) -> Listener | None:

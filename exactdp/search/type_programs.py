@@ -28,7 +28,7 @@ def best_mixture(
 
 
 def common_mixture(
-    rays: Vectors, costs: Sequence[Sequence[Any]], optima: Sequence[Any]
+    rays: Vectors, costs: Sequence[Sequence[Any]], optima: Sequence[Any], *, limit: Limit | None = None
 ) -> tuple[tuple[Any, ...] | None, tuple[Any, ...], tuple[Any, ...]]:
     """Some w with Σ w_v cost_kv ≤ optimum_k for every k; or None, potentials y and multipliers z ≥ 0 that show there is none.
 
@@ -37,7 +37,7 @@ def common_mixture(
     rows = _uniform_rows(rays)
     n = len(rows)
     rows += [Row({k: -c for k, c in enumerate(cost)}, ">=", -value) for cost, value in zip(costs, optima, strict=True)]
-    answer = solve(LinearProgram(len(rays), {}, rows))
+    answer = solve(LinearProgram(len(rays), {}, rows), limit=limit)
     if isinstance(answer, Infeasible):
         return None, answer.farkas[:n], answer.farkas[n:]
     assert isinstance(answer, Optimal)

@@ -14,7 +14,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.claims.elsalamouny_tight_constraints.common import LEVELS, at_epsilon, graph, level
 from exactdp.claims.finding import Finding, Printed
 from exactdp.claims.record import Status
-from exactdp.exact import ExponentialField, Rational
+from exactdp.exact import Rational
 from exactdp.model import Mechanism, Prior
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.query_graph import hamming
@@ -120,13 +120,15 @@ def _bits(factor: Any) -> tuple[Rational, Rational]:
 
 
 def example_3_figure(printed: Printed) -> Finding:
-    """Figure 4's lower curve: below ε = ln 2 the prior is not regular and Proposition 6 gives no bound."""
+    """Figure 4's lower curve: at ε = 1/2 a private mechanism is above it; the prior is regular from ε = ln 2 on."""
     one = Prior(ONE_RECORD, graph("complete:4").vertices)
     answers = {text: is_regular(one, graph("complete:4"), at_epsilon(text)) for text in ("12/25", "69/100", "7/10", "1")}
     expected = {"12/25": False, "69/100": False, "7/10": True, "1": True}
     right = all(answers[text].proved == yes for text, yes in expected.items())
-    field = ExponentialField(Rational("12/25"))
-    above = field.gen > Rational(1, 2)
-    verdicts = {"one-record-at-0-69": answers["69/100"], "one-record-at-0-70": answers["7/10"]}
-    detail = "on the grid of step 0.01 the prior is regular from ε = 0.70 on; Figure 4's curve for it starts at 0.48"
+    bound = example_3_bound(printed)
+    guesses = {name: bound.verdicts[name] for name in ("three-guesses-private", "three-guesses-leak")}
+    alpha = at_epsilon("1/2").alpha
+    above = bound.status is Status.REFUTED and guesses["three-guesses-leak"].evidence.factor > Rational(10, 3) / (1 + 3 * alpha)
+    verdicts = {**guesses, "one-record-at-0-69": answers["69/100"], "one-record-at-0-70": answers["7/10"]}
+    detail = "the curve's value at ε = 1/2 is below the leakage of a private mechanism; on the grid the prior is regular from ε = 0.70 on"
     return Finding(Status.REFUTED if right and above else Status.ARGUED, detail, verdicts)

@@ -236,7 +236,7 @@ def line(printed: Printed) -> Finding:
     levels, unique = tight_levels(graph("path:6")), is_tight_unique(graph("path:6"), "1/2")
     verdicts = {"line-of-six-levels": levels, "line-of-six-unique": unique}
     return Finding(
-        Status.ARGUED if right and unique.proved else Status.REFUTED, "z is the diagonal of G(n, α), n ≤ 8; symbolically n ≤ 5", verdicts
+        Status.PROVED if right and unique.proved else Status.REFUTED, "z is the diagonal of G(n, α), n ≤ 8; symbolically n ≤ 5", verdicts
     )
 
 
@@ -254,7 +254,7 @@ def transitive(printed: Printed) -> Finding:
     assert own.mechanism is not None
     right = right and 1 - best == own.utility == utility(own.mechanism, u) == leakage(own.mechanism, u).evidence.factor / 5
     detail = "one cell of Φ on a ring, the cube and the Petersen graph, z = 1/Σ_k α^d(i,k); on the ring it attains the LP's optimum"
-    return Finding(Status.ARGUED if right else Status.REFUTED, detail, verdicts)
+    return Finding(Status.PROVED if right else Status.REFUTED, detail, verdicts)
 
 
 def _petersen() -> AdjacencyGraph:

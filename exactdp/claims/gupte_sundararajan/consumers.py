@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from exactdp.analysis import best_remap, is_best_remap, is_derivable, is_private, is_remap_unique, optimum
 from exactdp.claims.finding import Finding, Printed
 from exactdp.claims.gupte_sundararajan.common import LEVELS, TABLE_LEVEL, absolute, consumers, level, path
@@ -39,8 +41,11 @@ def clamping(printed: Printed) -> Finding:
         f"(n, l) ∈ {sorted(best)}, not in the others: "
         f"n = 3, l = 1 loses {worse.evidence.loss} where {worse.evidence.value} is possible, {worse.evidence.gap} more"
     )
-    right = feasible and worse.refuted and best == {(n, low) for n, low in cases if low == n - 1}
-    verdicts_kept = {"clamping-not-best": worse, "clamping-best": verdicts[2, 1]}
+    # many interactions are best; the certificate shows one that does not depend on the search
+    better = is_best_remap(lumped_geometric(3, TABLE_LEVEL), absolute(3, range(1, 4)), _mixing())
+    right = feasible and worse.refuted and better.proved and best == {(n, low) for n, low in cases if low == n - 1}
+    shown = replace(worse, evidence=replace(worse.evidence, remap=_mixing()))
+    verdicts_kept = {"clamping-not-best": shown, "clamping-best": verdicts[2, 1]}
     return Finding(Status.CERTIFIED if right else Status.REFUTED, detail, verdicts_kept)
 
 
@@ -48,6 +53,12 @@ def _clamping(n: int, low: int) -> Remap:
     """Each of the n + 3 outputs ≤ −1, 0, …, n, ≥ n+1 is sent to the nearest of low..n."""
     outputs = lumped_geometric(n, TABLE_LEVEL).outputs
     return Remap.deterministic({label: str(min(n, max(low, place - 1))) for place, label in enumerate(outputs)}, outputs, range(n + 1))
+
+
+def _mixing() -> Remap:
+    """A best interaction for n = 3, l = 1: clamp, then give the middle guess instead of an end with probability 3/23."""
+    low, middle, high = [0, "20/23", "3/23", 0], [0, 0, 1, 0], [0, 0, "3/23", "20/23"]
+    return Remap(ExactMatrix([low, low, low, middle, high, high]), lumped_geometric(3, TABLE_LEVEL).outputs, range(4))
 
 
 def _feasible(n: int, remap: Remap) -> bool:
