@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, utility, utility_bound
     from exactdp.analysis.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
     from exactdp.analysis.on_region import is_optimal_on_region
+    from exactdp.analysis.outside import tight_gap
     from exactdp.analysis.refinement import refinement_order
     from exactdp.analysis.region_levels import regular_levels, singular_levels, tight_levels
     from exactdp.analysis.regular import corner_prior, is_regular
@@ -235,6 +236,7 @@ __all__ = [
     "staircase",
     "stochastic_levels",
     "table_of",
+    "tight_gap",
     "tight_levels",
     "tight_mechanism",
     "tight_threshold",
@@ -295,6 +297,7 @@ _HOMES = {
     "analysis.graph_census": ("graph_census",),
     "analysis.leakage": ("hamming_leakage", "leakage", "leakage_bound", "utility", "utility_bound"),
     "analysis.on_region": ("is_optimal_on_region",),
+    "analysis.outside": ("tight_gap",),
     "analysis.region_levels": ("regular_levels", "singular_levels", "tight_levels"),
     "analysis.regular": ("corner_prior", "is_regular"),
     "analysis.singular": ("is_singular",),

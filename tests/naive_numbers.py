@@ -9,6 +9,7 @@ import math
 from contextvars import ContextVar
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 
 from flint import Ordering, fmpz_mpoly_ctx
 from mpmath import iv
@@ -79,7 +80,7 @@ def end_of(data):
     f, (lo, hi) = [int(c) for c in data["poly"]], map(Fraction, data["in"])
     moved = Poly(sum(c * (lo + hi * Y) ** k * (1 + Y) ** (len(f) - 1 - k) for k, c in enumerate(f)), Y)
     signs = [c > 0 for c in moved.all_coeffs() if c]
-    must(lo < hi and sum(a != b for a, b in zip(signs, signs[1:], strict=False)) == 1)  # Descartes
+    must(lo < hi and sum(a != b for a, b in pairwise(signs)) == 1)  # Descartes
     must(math.prod(Poly(f[::-1], X).eval(QQ(e.numerator, e.denominator)) for e in (lo, hi)) < 0)
     low, high = (((e.denominator, -e.numerator), 0) for e in (lo, hi))
     roots = [(g, i) for g, _ in irreducible(tuple(f[::-1])) for i in range(len(isolated(g, Fraction(1, 4))))]

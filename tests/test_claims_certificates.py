@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,14 +14,19 @@ import pytest
 from exactdp.checker import kernel
 from exactdp.claims import certificates, load_paper, papers, regenerate
 
-FILES = sorted(file for paper in papers() for file in (load_paper(paper).folder / "certificates").iterdir())
+EVERYTHING = bool(os.environ.get("EXACTDP_ALL_CLAIMS"))  # a minute more; 'exactdp claims' replays them all in any case
+SLOW = () if EVERYTHING else tuple(f"elsalamouny-tight-constraints/{name}" for name in ("S6a", "S6b", "S6c", "F6"))
+LATER = {name for paper in papers() for claim in load_paper(paper).claims if claim.id in SLOW for name in claim.certificates}
+FILES = sorted(
+    file for paper in papers() for file in (load_paper(paper).folder / "certificates").iterdir() if file.name.split(".")[0] not in LATER
+)
 
 
 @pytest.mark.parametrize("paper", papers())
 def test_regeneration_gives_the_same_bytes(tmp_path, paper):
-    made = regenerate(paper, tmp_path)
+    made = regenerate(paper, tmp_path, skip=SLOW)
     folder = load_paper(paper).folder / "certificates"
-    assert {file.name for file in made} == {file.name for file in folder.iterdir()}
+    assert {file.name for file in made} == {file.name for file in folder.iterdir() if file.name.split(".")[0] not in LATER}
     assert [file.name for file in made if file.read_bytes() != (folder / file.name).read_bytes()] == []
 
 

@@ -305,8 +305,10 @@ def test_limits_are_announced(monkeypatch):
     with pytest.raises(Stop, match="limit of"):
         field.symbol(0, 10**12)
     WORK.set([0])
+    kernel.FIELD.set(field)
     with pytest.raises(Stop, match="limit of"):
         fields.at_least(field.symbol(0, 1), 1, F(1, 2), F(10**24))
+    kernel.FIELD.set(None)
     WORK.set([0])
     wide = parameter(above="0", below="1")
     long = wide.polynomial(Node(["1", "-1", *["0"] * 3000, "1"], "$"))

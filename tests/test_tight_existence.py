@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from exactdp import geometric, is_private
 from exactdp.analysis.on_region import is_optimal_on_region
+from exactdp.analysis.outside import tight_gap
+from exactdp.analysis.regular import corner_prior
 from exactdp.analysis.tight import is_tight_unique, tight_mechanism
 from exactdp.analysis.tight_threshold import tight_threshold
 from exactdp.certificate import certify
 from exactdp.errors import DomainError
 from exactdp.exact import ExponentialField, Rational
-from exactdp.model import AdjacencyGraph, Mechanism, Metric, PrivacyLevel, neighbours
+from exactdp.model import AdjacencyGraph, Mechanism, Metric, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.search.constraint_system import band_width, nonnegative_solution
 
@@ -192,3 +194,25 @@ def test_on_the_region_both_ways():
     assert blunt.evidence.utilities[0] < blunt.evidence.utilities[1]
     certify(blunt)
     assert is_optimal_on_region(tight, star, "2/3").refuted  # not private there
+
+
+@pytest.mark.parametrize("a", [Rational("1/4"), Rational("1/2"), Rational("2/3")])
+def test_the_gap_outside_the_region_by_hand(a):
+    """Ring of four, prior (1/2, 0, 1/2, 0). With z = 1/(1+a)² the tight-constraints mechanism tells the two inputs apart with the utility
+    z·(1 + a) = 1/(1+a). No private mechanism has more than 1 − a/2: x_0o, x_2o ≥ a·x_1o for every o, so Σ_o min(x_0o, x_2o) ≥ a, and
+    max + min = x_0o + x_2o. The first column 1 − a/2, 1/2, a/2, 1/2 of a mechanism with two outputs attains it.
+    """
+    ring = neighbours("cycle:4")
+    e = tight_gap(Prior(["1/2", 0, "1/2", 0], ring.vertices), ring, a).evidence
+    assert 1 - e.loss == 1 / (1 + a)
+    assert 1 - e.value == 1 - a / 2
+    assert e.gap == (1 - a / 2) - 1 / (1 + a)
+
+
+@pytest.mark.parametrize("text", ["star:4", "grid:2x3", "counts:u=2,k=2"])
+def test_there_is_no_gap_for_regular_priors(text):
+    near = neighbours(text)
+    for i in range(len(near.vertices)):
+        answer = tight_gap(corner_prior(near, "1/5", i), near, "1/5")
+        assert answer.proved
+        assert answer.evidence.gap == 0

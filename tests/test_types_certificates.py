@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import copy
 import json
+import subprocess
+import sys
 from fractions import Fraction as F
 from pathlib import Path
 
@@ -226,3 +228,15 @@ def test_levels_of_other_fields():
     assert "0 < a < 1" in found.sentence
     G = Mechanism([[1 / (1 + a), a / (1 + a)], [a / (1 + a), 1 / (1 + a)]])
     assert certify(is_universally_optimal(G, neighbours("path:2"), a, Loss.zero_one(G.inputs))).kind == "universally-optimal"
+
+
+@pytest.mark.parametrize("isolated", [True, False])
+def test_the_checker_as_a_script_finds_these_rules(isolated):
+    """A file of the checker named like a module of the standard library would break the second way."""
+    root = Path(__file__).parent.parent
+    file = root / "proofs" / "fernandes-metric-privacy" / "certificates" / "geometric-kernel.edp.json"
+    words = [sys.executable, *(["-I"] if isolated else []), "kernel.py", str(file)]
+    done = subprocess.run(words, cwd=root / "exactdp" / "checker", capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    assert "kernel mechanism" in done.stdout
+    assert not {path.stem for path in (root / "exactdp" / "checker").glob("*.py")} & (sys.stdlib_module_names - {"__init__"})

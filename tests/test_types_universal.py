@@ -12,11 +12,17 @@ import pytest
 from exactdp import geometric, neighbours, uniform
 from exactdp.analysis import universal
 from exactdp.analysis.capacity import CAPACITIES, capacity, type_capacity
+from exactdp.analysis.kernels import kernel_mechanisms
 from exactdp.analysis.kinks import kinks
 from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
+from exactdp.analysis.universal_levels import universal_by_level
+from exactdp.analysis.utility_set import utility_set
+from exactdp.analysis.verdict import Decision
 from exactdp.analysis.vertices import posterior_polytope
+from exactdp.certificate import certify
+from exactdp.checker import check_bytes
 from exactdp.claims.fernandes_metric_privacy.table import connected_graphs, predicted, rows
-from exactdp.errors import InputError, LabelError, ResourceLimitError
+from exactdp.errors import CertificateError, InputError, LabelError, ResourceLimitError
 from exactdp.exact import Rational, RationalFunctionField
 from exactdp.model import AdjacencyGraph, Loss, Mechanism
 from exactdp.search.type_programs import best_mixture
@@ -151,3 +157,85 @@ def test_closed_forms_for_every_level():
         assert type_capacity(AdjacencyGraph.path(n), a).evidence.value == (n - (n - 2) * a) / (1 + a)
         assert type_capacity(neighbours(f"complete:{n}"), a, "additive").evidence.value == (n - 1) * (1 - a) / (n - 1 + a)
     assert type_capacity(neighbours("hypercube:3"), a).evidence.value == 8 / (1 + a) ** 3
+
+
+def test_the_star_at_every_level():
+    """Yes up to 1/2, no above; each piece's priors again have no common optimum at a level of the piece, by the program at that level."""
+    star = neighbours("star:4")
+    loss = Loss.zero_one(star.vertices)
+    verdict = universal_by_level(star, loss)
+    assert verdict.refuted
+    assert all(yes is (piece.upper <= Rational(1, 2)) for piece, yes, _ in verdict.evidence.pieces)
+    for piece, yes, _ in verdict.evidence.pieces:
+        if not piece.is_point:
+            assert universally_optimal_mechanism(star, piece.sample(), loss).proved is yes
+    assert check_bytes(certify(verdict).to_json().encode()).status == "accepted"
+
+
+def test_a_prior_that_was_served_is_asked_again():
+    """With ``only``, the three priors that exclude one another do so in any order, even if the first mixture serves the third."""
+    star = neighbours("star:4")
+    loss = Loss.zero_one(star.vertices)
+    first = universally_optimal_mechanism(star, "7/10", loss)
+    again = universally_optimal_mechanism(star, "7/10", loss, only=first.evidence.numbers)
+    assert first.refuted
+    assert again.refuted
+    assert set(again.evidence.numbers) <= set(first.evidence.numbers)
+
+
+def test_time_limits_leave_the_question_open():
+    star = neighbours("star:5")
+    loss = Loss.from_distance(star)
+    verdict = universally_optimal_mechanism(star, "3/5", loss, seconds=0)
+    assert verdict.decision.value == "undecided"
+    assert "time limit" in verdict.claim
+    assert is_universally_optimal(uniform(star.vertices), star, "3/5", trivial_or_not(star), seconds=0).decision.value == "undecided"
+    every = universal_by_level(star, loss, seconds=0)
+    assert every.decision.value == "undecided"
+    assert [yes for _, yes, _ in every.evidence.pieces] == [None]
+    with pytest.raises(CertificateError, match="undecided"):
+        certify(every)
+
+
+def trivial_or_not(near):
+    """A loss with three guesses along no path."""
+    return Loss([[x % 3, (x + 1) % 3, (x * x) % 3] for x in range(len(near.vertices))], near.vertices)
+
+
+def test_utility_sets_against_single_answers():
+    near, rnd = neighbours("path:3"), random.Random(3)
+    losses = {f"l{k}": Loss([[rnd.randrange(4) for _ in range(3)] for _ in range(3)], near.vertices) for k in range(12)}
+    G = geometric(2, "1/2")
+    found = utility_set(G, near, "1/2", losses)
+    assert found.proved
+    assert [name for name, _ in found.evidence.answers] == list(losses)
+    served = found.evidence.named(Decision.PROVED)
+    assert 0 < len(served) < len(losses)
+    for name, loss in losses.items():
+        rivals = [k.mechanism for k in kernel_mechanisms(near, "1/2")]
+        grid = [(i, j, 6 - i - j) for i in range(7) for j in range(7 - i)]
+        table = as_fractions(loss.matrix)
+        beaten = any(
+            least(list(zip(*as_fractions(M.matrix), strict=True)), table, prior)
+            < least(list(zip(*as_fractions(G.matrix), strict=True)), table, prior)
+            for M in rivals
+            for prior in grid
+        )
+        assert not (beaten and name in served)
+    for name, verdict in found.evidence.answers:
+        assert certify(verdict).kind == ("universally-optimal" if name in served else "not-universally-optimal")
+    with pytest.raises(CertificateError, match="one loss"):
+        certify(found)
+    with pytest.raises(InputError, match="no loss"):
+        utility_set(G, near, "1/2", {})
+
+
+def test_an_undecided_loss_is_counted(monkeypatch):
+    near = neighbours("path:3")
+    odd = Loss([[0, 1], [0, 1], [0, 1]], near.vertices)
+    monkeypatch.setattr(universal, "_by_theorem", lambda base: iter(()))
+    monkeypatch.setattr(universal, "kinks", lambda m, loss, **told: kinks(m, loss, limit=0))
+    found = utility_set(geometric(2, "1/2"), near, "1/2", {"odd": odd}, tries=2)
+    assert found.decision is Decision.UNDECIDED
+    assert found.evidence.named(Decision.UNDECIDED) == ("odd",)
+    assert "not decided (1): odd" in found.claim

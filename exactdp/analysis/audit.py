@@ -86,7 +86,7 @@ class ConsumerAudit:
     @property
     def optimum(self) -> Any:
         """The least loss of a mechanism that is private at the level."""
-        known = self.remapped or self.deployed
+        known = self.deployed if self.remapped is None else self.remapped
         return None if known is None else known.evidence.value
 
 

@@ -49,7 +49,8 @@ class OptimalityEvidence:
     dual : Dual or None
         Proves that no private mechanism has less loss.
     mechanism : Mechanism or None
-        The mechanism asked about; ``loss`` is its loss (after its best remap if ``remap`` is there, or the best known), ``gap`` = loss − value.
+        The mechanism asked about; ``loss`` is its loss (after its best remap, or the best one known, if ``remap`` is there),
+        ``gap`` = loss − value.
     remap : RemapEvidence or None
         The best remap of ``mechanism``, when it was judged after it.
     privacy : PrivacyEvidence or None

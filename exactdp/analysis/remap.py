@@ -93,7 +93,8 @@ def best_remap(
     try:
         remap, weights = propose_remap(mechanism, consumer, progress=progress, limit=None if seconds is None else within_seconds(seconds))
     except ResourceLimitError as error:
-        remap, weights = error.facts["best"]
+        best: Any = error.facts["best"]
+        remap, weights = best
         stopped = True
     value = consumer.loss_of(mechanism.post_process(remap))
     bound = remap_bound(mechanism, consumer, weights)

@@ -135,23 +135,23 @@ class Quotient:
     def __mul__(self, other: Any) -> Quotient:
         return Quotient(self.numerator * other.numerator, self.denominator * other.denominator)
     def __rmul__(self, other: Any) -> Quotient:
-        return self * other
-    def compare(self, other: object, answer: Callable[[Any, Any], bool]) -> Any:
-        return answer(*self.parts(other)[:2]) if isinstance(other, int | Fraction | Quotient) else NotImplemented
+        return self.__mul__(other)
+    def compare(self, other: object, answer: Callable[[Any, Any], bool]) -> bool:
+        return answer(*self.parts(other)[:2]) if isinstance(other, int | Fraction | Quotient) else cast(bool, NotImplemented)
     def __eq__(self, other: object) -> bool:
-        return self.compare(other, lambda x, y: x == y)
+        return cast(bool, self.compare(other, lambda x, y: x == y))
     def __hash__(self) -> int:
         return 0     # equal quotients need not look equal
     def __lt__(self, other: object) -> bool:
-        return self.compare(other, lambda x, y: x < y)
+        return cast(bool, self.compare(other, lambda x, y: x < y))
     def __le__(self, other: object) -> bool:
-        return self.compare(other, lambda x, y: x <= y)
+        return cast(bool, self.compare(other, lambda x, y: x <= y))
     def __gt__(self, other: object) -> bool:
-        return self.compare(other, lambda x, y: x > y)
+        return cast(bool, self.compare(other, lambda x, y: x > y))
     def __ge__(self, other: object) -> bool:
-        return self.compare(other, lambda x, y: x >= y)
+        return cast(bool, self.compare(other, lambda x, y: x >= y))
     def __str__(self) -> str:
-        return str(self.numerator) if self.denominator == 1 else f"({self.numerator})/({self.denominator})"
+        return str(self.numerator) if str(self.denominator) == "1" else f"({self.numerator})/({self.denominator})"
 
 # ── Fields (SPEC §2.1) ──────────────────────────────────────────────────────────────────────────────────────────────
 class Field:
@@ -301,7 +301,8 @@ class End:
     def __str__(self) -> str:
         if isinstance(self.text, str):
             return self.text
-        return f"the root of {' + '.join(f'({show(c)})x^{e}' for e, c in enumerate(self.f) if c)} in [{show(self.lo)}, {show(self.hi)}]"
+        terms = [f"{show(c)}{f'*x^{e}' if e else ''}" for e, c in reversed(list(enumerate(self.f))) if c]
+        return f"the root of {' + '.join(terms).replace('+ -', '- ')} in [{show(self.lo)}, {show(self.hi)}]"
 
 class Parameter(Field):
     """x is every number of an interval. A comparison is answered when its answer is the same for all of them."""

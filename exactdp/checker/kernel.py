@@ -22,6 +22,7 @@ from functools import cached_property
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import accumulate, chain, pairwise
 from math import gcd, isqrt, lcm, prod
+from operator import add, mul, sub
 from pathlib import Path
 from typing import Any, cast
 
@@ -272,7 +273,6 @@ class Matrix:
     width: int
     den: int
     rows: Sequence[dict[int, int] | Dense]
-    lift = 1     # products take multiples of this
     @cached_property
     def bits(self) -> int:
         """A bound of the bits of the denominator and of every numerator."""
@@ -281,12 +281,13 @@ class Matrix:
         """So many products with vectors, or other passes through the matrix, with numbers of so many bits."""
         count, large = sum(map(len, self.rows)), min(self.bits, bits) > 64
         charge(times * (2 * count + self.width + len(self.rows)), self.bits + bits, times * count * large)
-    def columns(self) -> Iterator[list[int]]:
+    def columns(self) -> Iterator[Sequence[int]]:
         """The columns of den·M."""
         charge(self.width * len(self.rows), held=len(self.rows))
-        return ([row.get(j, 0) for row in self.rows] for j in range(self.width))
+        dense = [row for row in self.rows if isinstance(row, Dense)]
+        return zip(*dense, strict=True) if dense else ([row.get(j, 0) for row in self.rows] for j in range(self.width))
     def left(self, v: list[int]) -> list[int]:
-        """The row den·v·M, where lift divides v."""
+        """The row den·v·M."""
         result = [0] * self.width
         for x, row in zip(v, self.rows, strict=True):
             for j, m in row.items() if x else ():
@@ -296,7 +297,7 @@ class Matrix:
         """The columns of M·T, times den·T.den."""
         other.announce(len(self.rows), self.bits)
         charge(len(self.rows) * self.width, self.bits + other.bits, held=len(self.rows) * other.width)
-        rows = (other.left([row.get(y, 0) * other.lift for y in range(self.width)]) for row in self.rows)
+        rows = (other.left([row.get(y, 0) for y in range(self.width)]) for row in self.rows)
         return zip(*rows, strict=True)
 
 class Geometric(Matrix):
@@ -305,8 +306,8 @@ class Geometric(Matrix):
         p, q = self.p, self.q = alpha.as_integer_ratio()
         charge((n + 1) ** 2, held=(n + 1) ** 2 // 8)
         charge(0, (n + 2) * max(p.bit_length(), q.bit_length()), 8 * (n + 1), 4 * (n + 1))
-        self.lift, self.s = q**n, [q, *[q - p] * (n - 1), q] if n else [p + q]
-        powers = [p ** abs(d) * q ** (n - abs(d)) for d in range(-n, n + 1)]     # q^n α^|d|
+        self.s = [q, *[q - p] * (n - 1), q] if n else [p + q]
+        powers = self.powers = [p ** abs(d) * q ** (n - abs(d)) for d in range(-n, n + 1)]     # q^n α^|d|
         ends, inner = [x * self.s[0] for x in powers], [x * (q - p) for x in powers]
         rows = [Dense(inner[n - i:2 * n + 1 - i]) for i in range(n + 1)]
         for i, row in enumerate(rows):
@@ -315,7 +316,13 @@ class Geometric(Matrix):
     def announce(self, times: int, bits: int) -> None:     # products are sweeps
         charge(8 * times * self.width, self.bits + bits)
     def spread(self, v: list[int]) -> list[int]:
-        """f_j = Σ_i α^|i−j| v_i, where q^n divides every v_i: two sweeps in which every division is exact."""
+        """f_j = q^n Σ_i α^|i−j| v_i: by terms if few and small, else two sweeps in which every division is exact."""
+        n, f, terms = self.width - 1, [0] * self.width, [(i, x) for i, x in enumerate(v) if x]
+        if sum(64 + x.bit_length() for _, x in terms) <= 320:
+            for i, x in terms:
+                f = [y + x * power for y, power in zip(f, self.powers[n - i:], strict=False)]
+            return f
+        v = [x * self.powers[n] for x in v]     # q^n v
         def step(carry: int, x: int) -> int:
             return carry * self.p // self.q + x
         backwards = [*accumulate(v[::-1], step)][::-1]
@@ -324,7 +331,7 @@ class Geometric(Matrix):
         return [s * f for s, f in zip(self.s, self.spread(v), strict=True)]
     def times(self, other: Matrix) -> Iterable[Sequence[int]]:
         self.announce(other.width, other.bits)
-        return (self.spread([x * s * self.lift for x, s in zip(t, self.s, strict=True)]) for t in other.columns())
+        return (self.spread([x * s for x, s in zip(t, self.s, strict=True)]) for t in other.columns())
 
 def upwards(x: int) -> bool:
     """Whether x ≥ 0 rather than x ≤ 0 (of numbers that vary, one of them)."""
@@ -490,12 +497,11 @@ def privacy(c: Case) -> str:
     return f"The largest level at which the {m.title} is private {where} is {t}."
 def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int) -> Fraction:
     """The loss of a mechanism with these columns over den: the largest over S, or the prior's mean, of Σ_r l(i,r) x_ir."""
-    loss, prior, total = consumer.loss, consumer.prior, dict.fromkeys(consumer.S, 0)
+    loss, prior, total = consumer.loss, consumer.prior, [0] * len(consumer.loss.rows)
     loss.announce(1, den.bit_length())
-    for r, x in enumerate(columns):
-        for i in consumer.S:
-            total[i] += loss.rows[i].get(r, 0) * x[i]
-    sum_or_most = -lowest([-x for x in total.values()]) if prior is None else sum(x * total[i] for i, x in prior.rows[0].items())
+    for x, costs in zip(columns, loss.columns(), strict=True):
+        total = list(map(add, total, map(mul, costs, x)))
+    sum_or_most = -lowest([-total[i] for i in consumer.S]) if prior is None else sum(x * total[i] for i, x in prior.rows[0].items())
     return ratio(sum_or_most, (1 if prior is None else prior.den) * loss.den * den)
 def equals(computed: Fraction, node: Node, what: str) -> None:
     """A number that the claim states is the one computed."""
@@ -525,16 +531,25 @@ def weighed(loss: Matrix, w: Matrix, factor: int) -> Iterator[list[int]]:
     charge(loss.width * w.width, w.bits + factor.bit_length(), w.width, w.width)
     loss.announce(1, w.bits + factor.bit_length())
     v = [w.rows[0].get(i, 0) * factor for i in range(w.width)]
-    return ([x * row.get(r, 0) if x else 0 for x, row in zip(v, loss.rows, strict=True)] for r in range(loss.width))
+    return (list(map(mul, v, costs)) for costs in loss.columns())
 def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
-    """For each guess r, φ_r(y) = Σ_i w_i l(i,r) M_iy for all y, over the denominator w.den · loss.den · M.den."""
-    m.announce(loss.width, loss.bits + w.bits)
-    return (m.left(v) for v in weighed(loss, w, m.lift))
+    """For each guess r, φ_r(y) = Σ_i w_i l(i,r) M_iy for all y, over the denominator w.den · loss.den · M.den. They are
+    sums of sums of second differences in r, which have few terms, or change little, for the named losses."""
+    m.announce(loss.width, loss.bits + w.bits + 2)
+    (last, slope, bend), (row, step, phi) = [[0] * w.width] * 3, [[0] * m.width] * 3
+    for v in weighed(loss, w, 1):
+        first = list(map(sub, v, last))
+        second = list(map(sub, first, slope))
+        row = row if second == bend else m.left(second)
+        step = list(map(add, step, row))
+        phi = list(map(add, phi, step))
+        last, slope, bend = v, first, second
+        yield phi
 def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]:
     """No M·T has less loss than Σ_y min_r φ_r(y). The minima are returned too."""
     least = list[int]()
     for row in scores(loss, m, w) if FIELD.get() is None else ():
-        least = list(map(min, least, row)) if least else row
+        least = [x if x < y else y for x, y in zip(row, least, strict=True)] if least else row
     least = least or [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
     return ratio(sum(least), w.den * loss.den * m.den), least
 
@@ -543,41 +558,23 @@ Equations = Iterable[dict[tuple[int, int], int]]     # Σ (coefficient · δ_ir)
 
 def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: str) -> Fraction:
     """The bound of the remap rule for G(n, α), with b_y = min_r φ_r(y), holds for every α-private mechanism if each
-    h_r(y) = (φ_r(y) − b_y)/s_y crosses once: some k has h(y) ≥ α h(y+1) for y < k, and h(y) ≥ α h(y−1) for y > k + 1."""
+    h_r(y) = (φ_r(y) − b_y)/s_y crosses once: some k has h(y) ≥ α h(y+1) for y < k, and h(y) ≥ α h(y−1) for y > k + 1.
+    With c = b/s, h(y) ≥ α h(y+1) means (1 − α²) Σ_(i≤y) α^(y−i) w_i l(i,r) ≥ c(y) − α c(y+1); mirrored for y−1."""
     G, n, p, q = geometric_on(near, alpha, path), len(near.inputs) - 1, alpha.numerator, alpha.denominator
     bound, b = remap_rule(loss, G, w)
-    for r, row in enumerate(scores(loss, G, w)):
-        h = [(x - y) * (q if 0 < j < n else q - p) for j, (x, y) in enumerate(zip(row, b, strict=True))]
-        most = next((j for j in range(n) if h[j] * q < h[j + 1] * p), n)
-        least = next((j for j in range(n, 0, -1) if h[j] * q < h[j - 1] * p), 0) - 1
+    G.announce(loss.width, loss.bits + w.bits)
+    c, unit = [x * (q if 0 < y < n else q - p) for y, x in enumerate(b)], (q - p) * (q * q - p * p)     # c is c·(q−p)q^(n+1)
+    sides = [([w.rows[0].get(i, 0) * unit * q**y for y, i in enumerate(order)],     # both sides are multiplied by unit·q^y
+              [-((p * c[j] - q * c[i]) // q ** (n - y)) for y, (i, j) in enumerate(pairwise(order))])     # and rounded up
+             for order in (range(n + 1), range(n, -1, -1))]
+    for r, costs in enumerate(loss.columns()):
+        ends = list[int]()     # how far the conditions hold
+        for (v, limits), l in zip(sides, (costs, costs[::-1]), strict=True):
+            sums = accumulate(map(mul, v, l), lambda x, y: x * p + y)
+            ends.append(next((y for y, (x, limit) in enumerate(zip(sums, limits, strict=False)) if x < limit), n))
+        most, least = ends[0], n - 1 - ends[1]
         require(least <= most, f"path rule: guess {r} crosses once (least k ≤ most k)", path, least, most)
     return bound
-def forest_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: Matrix, path: str) -> None:
-    """c_i = w_i l(i,r) − μ_i; fold each leaf i into its neighbour j: c_j += α c_i if c_i ≥ 0, else c_i/α. Each root
-    ends ≥ 0. The bound is Σ μ_i."""
-    p, q, beside = alpha.numerator, alpha.denominator, [set[int]() for _ in near.inputs]
-    for i, j, square in near.pairs:
-        require(square == 1, "forest rule: every distance is 1", path, square, 1)
-        beside[i].add(j)
-        beside[j].add(i)
-    folds, leaves = list[tuple[int, int]](), [i for i, others in enumerate(beside) if len(others) < 2]
-    for i in leaves:                              # the list grows behind the loop, until each tree is down to its root
-        folds += [(i, j) for j in beside[i]]
-        for j in beside[i]:
-            beside[j].remove(i)
-            leaves += [j] if len(beside[j]) == 1 else []
-    require(len(leaves) == len(beside), "forest rule: no cycle", path, len(leaves), len(beside))
-    roots, (den, lifts) = set(leaves) - {i for i, _ in folds}, common(w.den * loss.den, mu.den)
-    bits = len(folds) * 2 * q.bit_length() + den.bit_length() + w.bits + mu.bits + loss.bits
-    charge(10 * loss.width * len(beside), bits, len(beside), held=2 * len(beside))
-    exact = (p * q) ** len(folds)                 # so that every division below is exact
-    potentials = [mu.rows[0].get(i, 0) * (exact * lifts[mu.den]) for i in range(mu.width)]
-    for r, costs in enumerate(weighed(loss, w, exact * lifts[w.den * loss.den])):
-        c = [a - b for a, b in zip(costs, potentials, strict=True)]
-        for i, j in folds:
-            c[j] += c[i] * p // q if c[i] >= 0 else c[i] * q // p
-        for i in [i for i in roots if c[i] < 0]:
-            require(False, f"the sweep of guess {r} ends ≥ 0 at root {i}", path, ratio(c[i], exact * den), 0)
 def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: Matrix, u: Matrix, path: str) -> Equations:
     """u_er > 0 multiplies x_ir − α^d x_jr ≥ 0, and −u_er > 0 multiplies x_jr − α^d x_ir ≥ 0, for e = {i, j}.
     slack_ir = w_i l(i,r) − μ_i − what the multipliers put on x_ir ≥ 0. The bound is Σ μ_i. Returned: what holds
@@ -613,7 +610,7 @@ def dual_rule(node: Node, consumer: Consumer, near: Definition, alpha: Fraction)
     bound = ratio(sum(mu.rows[0].values()), mu.den)
     if "edges" in f:
         return bound, chain(each, graph_rule(loss, near, alpha, w, mu, f["edges"].matrix(len(near.pairs), loss.width), path))
-    forest_rule(loss, near, alpha, w, mu, path)
+    beside("forests").forest_rule(loss, near, alpha, w, mu, path)
     return bound, each
 # ── Claims (SPEC §4): each returns the kernel's own sentence ────────────────────────────────────────────────────────
 def not_stochastic(c: Case) -> str:

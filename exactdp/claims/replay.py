@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdp.certificate import Certificate, certify
-from exactdp.checker import check_bytes
+from exactdp.checker import Answer, check_bytes
 from exactdp.claims.arguments import unproved
 from exactdp.claims.finding import Finding, Printed
 from exactdp.claims.record import Claim, Paper, load_paper
@@ -94,10 +94,11 @@ def replay(paper: str, progress: Progress = None, *, only: Collection[str] | Non
     chosen = [claim for claim in record.claims if only is None or claim.id in only]
     results = []
     replayed: dict[Path, Mapping[str, str] | str] = {}
+    answers: dict[str, Answer] = {}
     for done, claim in enumerate(chosen):
         if progress is not None:
             progress(Step(done, len(chosen), claim.id))
-        results.append(_replay_one(record, claim, replayed))
+        results.append(_replay_one(record, claim, replayed, answers))
     return results
 
 
@@ -106,28 +107,28 @@ def exit_code(results: Collection[ClaimResult]) -> int:
     return 0 if all(result.agrees for result in results) else 1
 
 
-def certificates(paper: str, *, root: Path | None = None) -> dict[str, Certificate]:
-    """All certificates of a paper's claims, computed anew and accepted by the kernel, by name."""
+def certificates(paper: str, *, skip: Collection[str] = (), root: Path | None = None) -> dict[str, Certificate]:
+    """All certificates of a paper's claims but those with the ids ``skip``, computed anew and accepted by the kernel, by name."""
     record = load_paper(paper, root, complete=False)
     made: dict[str, Certificate] = {}
     for claim in record.claims:
-        for name, verdict in _run(record, claim).verdicts.items():
-            certificate = certify(verdict)
+        for name, verdict in _run(record, claim).verdicts.items() if claim.id not in skip else ():
+            certificate = certify(verdict, check=name not in made)
             if made.setdefault(name, certificate) != certificate:
                 raise CertificateError(f"{claim.id}: another claim makes a different certificate {name!r}", name=name)
     return made
 
 
-def regenerate(paper: str, directory: Path, *, root: Path | None = None) -> list[Path]:
-    """Write all certificates of a paper into ``directory``; their bytes depend on the claims alone."""
-    made = certificates(paper, root=root)
+def regenerate(paper: str, directory: Path, *, skip: Collection[str] = (), root: Path | None = None) -> list[Path]:
+    """Write the certificates of a paper into ``directory``, without those of claims to ``skip``; their bytes depend on the claims alone."""
+    made = certificates(paper, skip=skip, root=root)
     return [certificate.write(directory / f"{name}.edp.json") for name, certificate in sorted(made.items())]
 
 
-def _replay_one(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str] | str]) -> ClaimResult:
+def _replay_one(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str] | str], answers: dict[str, Answer]) -> ClaimResult:
     start = time.perf_counter()
     finding = _run(record, claim)
-    problem = _disagreement(record, claim, finding) or unproved(record, claim, replayed)
+    problem = _disagreement(record, claim, finding, answers) or unproved(record, claim, replayed)
     detail = f"{finding.detail} [record: {problem}]" if problem else finding.detail
     seconds = time.perf_counter() - start
     return ClaimResult(
@@ -155,8 +156,8 @@ def _run(record: Paper, claim: Claim) -> Finding:
     return found(Printed(record.folder))
 
 
-def _disagreement(record: Paper, claim: Claim, finding: Finding) -> str | None:
-    """The first way in which the record differs from the finding, or None."""
+def _disagreement(record: Paper, claim: Claim, finding: Finding, answers: dict[str, Answer]) -> str | None:
+    """The first way in which the record differs from the finding, or None. The kernel is asked about each file once."""
     if claim.status is not finding.status:
         return f"the recorded status is {claim.status!s}"
     if claim.gap() is not None:
@@ -165,7 +166,7 @@ def _disagreement(record: Paper, claim: Claim, finding: Finding) -> str | None:
         return f"the recorded certificates are {sorted(claim.certificates)}, the computation gives {sorted(finding.verdicts)}"
     for name, verdict in finding.verdicts.items():
         data = (record.folder / "certificates" / f"{name}.edp.json").read_bytes()
-        answer = check_bytes(data)
+        answer = answers.get(name) or answers.setdefault(name, check_bytes(data))
         if answer.status != "accepted":
             return f"the kernel does not accept {name}: {answer.sentence}"
         made = certify(verdict, check=False)

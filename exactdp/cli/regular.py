@@ -3,21 +3,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 import exactdp.report.regions  # noqa: F401 - what is told about the answers
 from exactdp.analysis.region_levels import regular_levels
 from exactdp.analysis.regular import corner_prior, is_regular
 from exactdp.cli.command import ExampleCommand
-from exactdp.cli.files import file_text, title_of
 from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.specs import Reading
-from exactdp.cli.tight import graph_of, is_symbolic, region_level
-from exactdp.errors import ExactDPError, ShapeError
-from exactdp.model import Labels, Prior, vector_from_csv
+from exactdp.cli.tight import graph_of, is_symbolic, prior_of, region_level
 
 __all__ = ["regular"]
 
@@ -52,25 +47,8 @@ def regular(
     if is_symbolic(alpha):
         if prior.startswith("corner:"):
             raise click.UsageError("a corner prior depends on the level; give its weights")
-        return out.answer(regular_levels(_prior(prior, near.vertices, reading), near))
+        return out.answer(regular_levels(prior_of(prior, near.vertices, reading), near))
     level = region_level(alpha, epsilon, near)
     if prior.startswith("corner:") and prior.removeprefix("corner:") in near.vertices:
         return out.answer(is_regular(corner_prior(near, level, near.vertices.index(prior.removeprefix("corner:"))), near, level))
-    return out.answer(is_regular(_prior(prior, near.vertices, reading), near, level))
-
-
-def _prior(text: str, inputs: Labels, reading: Reading) -> Prior:
-    if text == "uniform":
-        return Prior.uniform(inputs)
-    title = title_of(text) if text == "-" or Path(text).exists() else "PRIOR"
-    if title == "PRIOR" and "," not in text:
-        raise click.UsageError(
-            f"there is no file {text!r}. A prior is 'uniform', 'corner:LABEL', weights such as 1/2,1/4,1/4, or a CSV row"
-        )
-    try:
-        weights = vector_from_csv(text if title == "PRIOR" else file_text(text, "the prior"), dyadic=reading.dyadic)
-        if len(weights) != len(inputs):
-            raise ShapeError(f"{len(weights)} weights, but there are {len(inputs)} inputs", expected=len(inputs), got=len(weights))
-        return Prior(weights, inputs)
-    except ExactDPError as error:
-        raise type(error)(f"{title}: {error.message}", **error.facts) from None
+    return out.answer(is_regular(prior_of(prior, near.vertices, reading), near, level))

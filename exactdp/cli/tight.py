@@ -3,20 +3,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 import exactdp.report.regions  # noqa: F401 - what is told about the answers
 from exactdp.analysis.on_region import is_optimal_on_region
+from exactdp.analysis.outside import tight_gap
 from exactdp.analysis.region_levels import tight_levels
 from exactdp.analysis.tight import is_tight_unique, tight_mechanism
 from exactdp.analysis.tight_threshold import tight_threshold
 from exactdp.cli.command import ExampleCommand
+from exactdp.cli.files import file_text, title_of
 from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.specs import Reading, level_of, neighbours_of, on_vertices, read_given
-from exactdp.model import Neighbours, PrivacyLevel
+from exactdp.errors import ExactDPError, ShapeError
+from exactdp.model import Labels, Neighbours, Prior, PrivacyLevel, vector_from_csv
 
-__all__ = ["graph_of", "is_symbolic", "region_level", "tight"]
+__all__ = ["graph_of", "is_symbolic", "prior_of", "region_level", "tight"]
 
 
 @click.command(
@@ -27,6 +32,7 @@ __all__ = ["graph_of", "is_symbolic", "region_level", "tight"]
         "exactdp tight cycle:5 --epsilon 1/2 -o t.edp.json",
         "exactdp tight sum:u=4,v=2 --alpha 1/2 --unique",
         "exactdp tight path:4 --alpha 1/4 --optimal geometric:n=3",
+        "exactdp tight cycle:4 --alpha 1/2 --prior 1/2,0,1/2,0",
         "exactdp tight counts:u=6,k=2 --threshold 15",
     ),
 )
@@ -35,6 +41,7 @@ __all__ = ["graph_of", "is_symbolic", "region_level", "tight"]
 @level_options
 @click.option("--unique", is_flag=True, help="Is there exactly one?")
 @click.option("--optimal", "given", metavar="MECHANISM", help="Is this mechanism optimal for every prior that is regular for GRAPH?")
+@click.option("--prior", metavar="PRIOR", help="For this prior, regular or not: the gap to the largest utility.")
 @click.option("--threshold", type=click.IntRange(1, 60), metavar="DIGITS", help="Between which two decimals of α does it stop to exist?")
 @reading_options
 @answering
@@ -46,6 +53,7 @@ def tight(
     epsilon: str | None,
     unique: bool,
     given: str | None,
+    prior: str | None,
     threshold: int | None,
     reading: Reading,
 ) -> int:
@@ -53,21 +61,25 @@ def tight(
 
     Yes comes with the mechanism X = Φ·diag(z), which is optimal for every regular prior (binary gain). No comes with y, yΦ ≥ 0 and
     Σ y < 0. With --alpha symbolic: at exactly which levels is there one? With --threshold 15, also for large graphs: two levels 10^−15
-    apart, one with and one without.
+    apart, one with and one without. With --prior: how much utility does the mechanism lose for a prior outside the region?
 
     GRAPH is path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4, sum:u=150,v=5, counts:u=30,k=2, or a file with one
     edge (two labels) a line.
     """
     near = graph_of(graph, metric, reading)
     if threshold is not None:
-        if alpha is not None or epsilon is not None or unique or given is not None:
+        if alpha is not None or epsilon is not None or unique or given is not None or prior is not None:
             raise click.UsageError("--threshold looks for the level; give it alone")
         return out.answer(tight_threshold(near, threshold))
     if is_symbolic(alpha):
-        if unique or given is not None:
-            raise click.UsageError("--unique and --optimal need one level, not --alpha symbolic")
+        if unique or given is not None or prior is not None:
+            raise click.UsageError("--unique, --optimal and --prior need one level, not --alpha symbolic")
         return out.answer(tight_levels(near))
     level = region_level(alpha, epsilon, near)
+    if unique + (given is not None) + (prior is not None) > 1:
+        raise click.UsageError("--unique, --optimal and --prior are different questions; ask one")
+    if prior is not None:
+        return out.answer(tight_gap(prior_of(prior, near.vertices, reading), near, level))
     if given is not None:
         table = on_vertices(read_given(given, reading, level=level, notes=out.notes), near, out.notes)
         return out.answer(is_optimal_on_region(table.mechanism(), near, level))
@@ -79,6 +91,24 @@ def graph_of(graph: str | None, metric: str | None, reading: Reading) -> Neighbo
     if (graph is None) == (metric is None):
         raise click.UsageError("give a GRAPH, such as cycle:5, or --metric FILE")
     return neighbours_of(graph, metric, None, reading)
+
+
+def prior_of(text: str, inputs: Labels, reading: Reading) -> Prior:
+    """'uniform', weights, or a CSV row in a file."""
+    if text == "uniform":
+        return Prior.uniform(inputs)
+    title = title_of(text) if text == "-" or Path(text).exists() else "PRIOR"
+    if title == "PRIOR" and "," not in text:
+        raise click.UsageError(
+            f"there is no file {text!r}. A prior is 'uniform', 'corner:LABEL', weights such as 1/2,1/4,1/4, or a CSV row"
+        )
+    try:
+        weights = vector_from_csv(text if title == "PRIOR" else file_text(text, "the prior"), dyadic=reading.dyadic)
+        if len(weights) != len(inputs):
+            raise ShapeError(f"{len(weights)} weights, but there are {len(inputs)} inputs", expected=len(inputs), got=len(weights))
+        return Prior(weights, inputs)
+    except ExactDPError as error:
+        raise type(error)(f"{title}: {error.message}", **error.facts) from None
 
 
 def is_symbolic(alpha: str | None) -> bool:

@@ -220,9 +220,10 @@ def _picture(drawn: str, rows: Labels, columns: Labels, caption: str) -> str:
     size = 0.72 * scale
     left = size * 0.62 * max(len(rows[i][:12]) for i in range(0, height, scale)) + 0.4 * scale
     top = 1.3 * scale
+    room = ceil(0.45 * (1 + max(len(label[:6]) for label in columns)))  # in units of the scale, for a label and a blank
     across = [
         f'<text x="{j + 0.5}" y="{-0.35 * scale}" text-anchor="middle">{escape(columns[j][:6])}</text>'
-        for j in range(0, width, scale * (1 if max(map(len, columns)) <= 2 else 2))
+        for j in range(0, width, scale * room)
     ]
     along = [
         f'<text x="{-0.3 * scale}" y="{i + 0.5 + size * 0.35}" text-anchor="end">{escape(rows[i][:12])}</text>'

@@ -105,7 +105,8 @@ def _optimality(e: OptimalityEvidence) -> list[Item]:
         items += [Fact("optimum at least", e.bounds[0]), Fact("optimum at most", e.bounds[1])]
     if e.mechanism is not None:
         if e.remap is not None and e.remap.bounds is not None:
-            items += [Fact("loss after the best remap at least", e.remap.bounds[0]), Fact("loss after the best remap at most", e.remap.bounds[1])]
+            lower, upper = e.remap.bounds
+            items += [Fact("loss after the best remap at least", lower), Fact("loss after the best remap at most", upper)]
         else:
             items += [Fact("loss after the best remap" if e.remap else "loss", e.loss)]
         items += [] if e.gap is None else [Fact("gap", e.gap)]

@@ -28,7 +28,7 @@ def propose_remap(
 ) -> tuple[Remap, tuple[Any, ...]]:
     """A remap and weights w whose loss and bound should agree; the caller checks that they do.
 
-    A :class:`~exactdp.errors.ResourceLimitError` of the limit carries ``best``: weights, and a remap, that bound the least loss all the same.
+    A :class:`~exactdp.errors.ResourceLimitError` of the limit carries ``best``: a remap and weights, certain bounds all the same.
     """
     if isinstance(consumer, BayesianConsumer):
         return _bayesian(mechanism, consumer), consumer.prior.weights
@@ -68,7 +68,7 @@ def _minimax(
         try:
             answer = solve(lp, proposer=propose_unscaled, progress=progress, limit=limit)
         except ResourceLimitError as error:
-            near = error.facts.get("vertex")
+            near: Any = error.facts.get("vertex")
             best = _bounding(mechanism, consumer, None if near is None else [u * unit for u, unit in zip(near.x, units, strict=False)])
             raise ResourceLimitError(error.message, **{**error.facts, "best": best}) from None
         assert isinstance(answer, Optimal)

@@ -38,4 +38,24 @@ case: eqP => [_|/eqP ir]; case: eqP => [i_s|_] //.
 by rewrite -i_s in rs; nat_lia.
 Qed.
 
+(* Guesses that stand for inputs in increasing order, and a cost that does not fall with the distance.          *)
+Theorem remapped_single_crossing (g : 'I_m -> nat) (cost : nat -> R) :
+  (forall r s : 'I_m, (r <= s)%N -> (g r <= g s)%N) -> (forall c d, (c <= d)%N -> cost c <= cost d) ->
+  single_crossing (\matrix_(i < p, r < m) cost (dist i (g r))).
+Proof.
+move=> g_mono cost_mono r s rs; have grs := g_mono _ _ (ltnW rs).
+exists ((g r + g s) %/ 2).+1 => i; rewrite !mxE; split.
+  by rewrite ltnS leq_divRL // => i_le; apply: cost_mono; rewrite /dist; nat_lia.
+by rewrite ltn_divLR // => i_gt; apply: cost_mono; rewrite /dist; nat_lia.
+Qed.
+
+(* One loses when the guess is right: with the guesses in decreasing order.                                     *)
+Theorem dual_loss_single_crossing :
+  single_crossing (\matrix_(i < p, r < m) ((i + r).+1 == m)%:R : 'M[R]_(p, m)).
+Proof.
+move=> r s rs; exists (m - s)%N => i; rewrite !mxE; split=> i_lt; rewrite ler_nat.
+  by case: eqP => // ir; have := ltn_ord s; nat_lia.
+by case: eqP => // i_s; have := ltn_ord s; nat_lia.
+Qed.
+
 End Losses.

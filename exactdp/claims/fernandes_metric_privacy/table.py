@@ -2,7 +2,8 @@
 """The table of universal optimality: every connected graph with up to six vertices, two losses, five levels.
 
 ``python -m exactdp.claims.fernandes_metric_privacy.table FOLDER`` writes table.md and the certificates of graphs with up to four vertices;
-every row of the table carries the digest of its certificate, which is made anew and accepted by the checker.
+every row of the table carries the digest of its certificate, which is made anew and accepted by the checker. With ``levels`` after FOLDER
+it writes levels.md: every level at once, for graphs with up to five vertices (some minutes).
 """
 
 from __future__ import annotations
@@ -14,18 +15,24 @@ from itertools import combinations, permutations
 from pathlib import Path
 
 from exactdp.analysis.universal import UniversalEvidence, universally_optimal_mechanism
+from exactdp.analysis.universal_levels import UniversalLevels, universal_by_level
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.claims.fernandes_metric_privacy.common import LEVELS
+from exactdp.exact import Rational
 from exactdp.model import AdjacencyGraph, Loss
 
-__all__ = ["Row", "connected_graphs", "predicted", "rows"]
+__all__ = ["Row", "at_every_level", "connected_graphs", "predicted", "rows"]
 
 LARGEST = {"zero-one": 6, "distance": 4}
 """Up to how many vertices each loss is asked about."""
 
 WRITTEN = 4
 """Certificates are written as files up to so many vertices."""
+
+
+EVERY_LEVEL = 5
+"""Up to so many vertices the zero-one loss is asked about at every level."""
 
 
 @dataclass(frozen=True)
@@ -104,5 +111,42 @@ def main(folder: Path) -> None:
     (folder / "table.md").write_text("\n".join(parts), encoding="utf-8")
 
 
+def at_every_level(graph: AdjacencyGraph) -> tuple[Verdict[UniversalLevels], bool]:
+    """The answer for the zero-one loss at every level, and whether it is what the trees predict: yes up to the level 1/(degree − 1)."""
+    verdict = universal_by_level(graph, Loss.zero_one(graph.vertices))
+    most = max(map(len, graph.adjacency())) - 1
+    tree = len(graph.edges) == len(graph.vertices) - 1
+    agree = all(yes == (tree and (most <= 1 or piece.upper <= Rational(1, most))) for piece, yes, _ in verdict.evidence.pieces)
+    return verdict, agree
+
+
+def levels(folder: Path) -> None:
+    """Write levels.md, and certificates of the small graphs."""
+    lines, every = [], True
+    for n in range(2, EVERY_LEVEL + 1):
+        for number, graph in enumerate(connected_graphs(n), 1):
+            verdict, agree = at_every_level(graph)
+            every = every and agree
+            certificate = certify(verdict)
+            if n <= WRITTEN:
+                certificate.write(folder / "table" / f"zero-one-{n}-{number}-every-level.edp.json")
+            pieces = verdict.evidence.pieces
+            yes = [piece for piece, answer, _ in pieces if answer]
+            where = "every level" if len(yes) == len(pieces) else f"(0, {yes[-1].upper}]" if yes else "no level"
+            edges = " ".join(f"{i}{j}" for i, j in graph.edges)
+            digest = certificate.digest.removeprefix("sha256:")[:16]
+            lines.append(f"| {n} | {edges} | {where} | {len(pieces)} | {digest} |")
+    text = f"""# At which levels is there a universally optimal mechanism for the zero-one loss?
+
+Every connected graph with up to {EVERY_LEVEL} vertices, every level in (0, 1) at once: each piece has an argument or
+priors as functions of α, and one certificate for all pieces. Yes exactly for trees with (degree − 1)·α ≤ 1 at every vertex: this holds in
+{"every" if every else "NOT every"} row.
+
+| vertices | edges | universally optimal mechanism at | pieces | certificate (digest begins) |
+|---|---|---|---|---|
+"""
+    (folder / "levels.md").write_text(text + "\n".join(lines) + "\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    (levels if "levels" in sys.argv[2:] else main)(Path(sys.argv[1]))

@@ -94,10 +94,10 @@ def uniform_utility(printed: Printed) -> Finding:
     return Finding(Status.CERTIFIED, detail, {"uniform-utility": verdict})
 
 
-def _merged() -> tuple[Mechanism, Mechanism]:
-    """G(3, 1/2), and the same with the results 0 and 1 both reported as 0."""
-    G = geometric(3, "1/2")
-    merge = Remap([[1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], G.outputs, G.outputs)
+def _merged(n: int = 3) -> tuple[Mechanism, Mechanism]:
+    """G(n, 1/2), and the same with the results 0 and 1 both reported as 0."""
+    G = geometric(n, "1/2")
+    merge = Remap([[int(r == (0 if z == 1 else z)) for r in range(n + 1)] for z in range(n + 1)], G.outputs, G.outputs)
     return G, G.post_process(merge)
 
 
@@ -121,7 +121,11 @@ def less_useful(printed: Printed) -> Finding:
     right = level.evidence.tightest == same.evidence.tightest and private.proved and second.evidence.value > first.evidence.value
     if not right:
         return Finding(Status.REFUTED, "the merged mechanism is not as private, or not less useful")
-    detail = "G(3, 1/2) with the results 0 and 1 merged: tightest level 1/2 as before, lower utility"
+    large, small = _merged(100)  # the query of exercise 2
+    ratio = tightest_level(small, AdjacencyGraph.path(101)).evidence.tightest.ratio
+    if ratio != Rational("1/2") or not _utility(small).evidence.value > _utility(large).evidence.value:
+        return Finding(Status.REFUTED, "with 100 people the merged mechanism is not as private, or not less useful")
+    detail = "G(3, 1/2), and G(100, 1/2), with the results 0 and 1 merged: tightest level 1/2 as before, lower utility"
     return Finding(Status.CERTIFIED, detail, {"merged-level": level, "utility-before": first, "utility-after": second})
 
 
