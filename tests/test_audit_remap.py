@@ -18,6 +18,8 @@ from exactdp.cli import main
 from exactdp.errors import ResourceLimitError
 from exactdp.mechanisms.specs import mechanism_from_spec
 from exactdp.report.audit import about_consumer, audit_json
+from exactdp.report.json import verdict_json
+from exactdp.report.text import verdict_text
 from exactdp.search.best_remap import propose_remap, remap_program
 from exactdp.search.lp import solve
 
@@ -76,6 +78,10 @@ def test_bounds_when_no_time_is_left(loss):
     assert verdict.evidence.value is None
     assert lower <= value <= upper
     assert consumer.loss_of(m.post_process(verdict.evidence.remap)) == upper
+    data = verdict_json(verdict)
+    assert data["value"] is None
+    assert data["bounds"] == [str(lower), str(upper)]
+    assert str(upper) in verdict_text(verdict)
 
 
 @pytest.mark.parametrize("steps", [1, 2, 3, 5])

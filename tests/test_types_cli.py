@@ -115,3 +115,37 @@ def test_every_certificate_of_the_paper_is_accepted():
     assert len(files) > 100
     for file in files:
         assert check_bytes(file.read_bytes()).status == "accepted", file.name
+
+
+def test_the_table_of_all_levels():
+    """levels.md says what its certificates say; a tree stops at 1/(largest degree − 1), nothing else has a mechanism anywhere."""
+    folder = load_paper(PAPER).folder
+    lines = (folder / "levels.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ") and line[2].isdigit()]
+    assert [sum(row[0] == str(n) for row in rows) for n in (2, 3, 4, 5)] == [1, 2, 6, 21]
+    digests = {json.loads(file.read_text(encoding="utf-8"))["digest"][7:23] for file in (folder / "table").glob("*-every-level.edp.json")}
+    assert {row[4] for row in rows if int(row[0]) <= 4} == digests
+    for n, edges, levels, _, _ in rows:
+        pairs = edges.split()
+        most = max(sum(str(v) in pair for pair in pairs) for v in range(int(n))) - 1
+        tree = len(pairs) == int(n) - 1
+        assert levels == ("no level" if not tree else "every level" if most <= 1 else f"(0, 1/{most}]")
+
+
+def test_utility_sets_on_the_command_line(tmp_path):
+    (tmp_path / "parity.csv").write_text("0,1\n1,0\n0,1\n", encoding="utf-8")
+    asked = ("--universal", "zero-one", "--universal", str(tmp_path / "parity.csv"), "--mechanism", "geometric:n=2")
+    code, out, err = run("type", "path:3", "--alpha", "1/2", *asked, "--json")
+    body = json.loads(out)
+    assert code == 0, err
+    assert [entry["verdict"] for entry in body["losses"]] == ["proved", "refuted"]
+    assert body["undecided"] == 0
+    code, out, err = run("type", "path:3", "--alpha", "1/2", *asked, "-o", str(tmp_path / "c.edp.json"))
+    assert code == 2
+    assert "one loss" in err + out
+    code, out, err = run("type", "path:3", "--alpha", "1/2", *asked[:4])
+    assert code == 2
+    assert "--mechanism" in err + out
+    code, out, err = run("type", "star:4", "--alpha", "symbolic", "--universal", "distance", "--time-limit", "0")
+    assert code == 4
+    assert "not decided" in out

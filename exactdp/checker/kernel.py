@@ -721,7 +721,8 @@ BESIDE = ("fields", "releases", "determinants", "regions", "privacy_types", "dep
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 def beside(name: str) -> Any:
     """Another trusted file in this directory; it takes its names from this one."""
-    sys.modules.setdefault("exactdp.checker.kernel", sys.modules[__name__])
+    if __name__ == "__main__" or "exactdp.checker.kernel" not in sys.modules:
+        sys.modules["exactdp.checker.kernel"] = sys.modules[__name__]
     spec: Any = spec_from_file_location(f"exactdp.checker.{name}", Path(__file__).with_name(f"{name}.py"))
     if not Path(spec.origin).is_file():
         raise Stop(Answer("limit", f"the rules for this are in a file {name}.py that is not beside this one", rule="files"))

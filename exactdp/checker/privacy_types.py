@@ -410,7 +410,7 @@ def normals(walls: list[list[int]], n: int) -> set[tuple[int, ...]]:
                        [*pivots, new], at + 1)
     search([], [], 0)
     return found
-def extreme(prior: Sequence[int], columns: list[list[int]], table: list[list[int]]) -> bool:
+def extreme(prior: Sequence[int], columns: Sequence[Sequence[int]], table: list[list[int]]) -> bool:
     """Whether some cone of the least loss has this extreme ray: ties of best guesses, and zeros, have rank n − 1."""
     n, tight = len(prior), [[int(x == k) for x in range(len(prior))] for k in range(len(prior)) if not prior[k]]
     for v in columns:

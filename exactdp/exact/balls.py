@@ -8,6 +8,7 @@ they can't show is asked again at a higher precision.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from flint import arb, arb_mat, ctx, fmpz
 
@@ -56,7 +57,7 @@ class BallSystem:
             self._known[key] = self._solved(key)
         return self._known[key]
 
-    def _solved(self, right: Sequence[int | Rational], algorithm: str | None = None) -> list[arb] | None:
+    def _solved(self, right: Sequence[int | Rational], algorithm: Literal["approx"] | None = None) -> list[arb] | None:
         with ctx.workprec(self._precision):
             try:
                 found = self._matrix.solve(arb_mat([[arb(x._q if isinstance(x, Rational) else x)] for x in right]), algorithm=algorithm)

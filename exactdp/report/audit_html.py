@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from math import ceil
 from typing import Any
 
 from exactdp.analysis.audit import Audit

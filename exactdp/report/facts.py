@@ -115,7 +115,8 @@ def _optimality(e: OptimalityEvidence) -> list[Item]:
     if e.fault is not None:
         items.append(Fact("condition broken by the dual", str(e.fault)))
     if e.remap is not None:
-        items.append(grid_of(f"best remap of the mechanism ({_kind(e.remap.remap.is_deterministic())})", e.remap.remap))
+        quality = "best remap" if e.remap.bounds is None else "best known remap"
+        items.append(grid_of(f"{quality} of the mechanism ({_kind(e.remap.remap.is_deterministic())})", e.remap.remap))
     if isinstance(e.found, FactoredMechanism) and len(e.found.inputs) > LARGEST_PRODUCT:
         how = _kind(e.found.is_deterministic)
         items.append(
@@ -182,7 +183,10 @@ def _weights_on(e: OptimalityEvidence, where: str) -> list[Item]:
 
 @_facts.register
 def _remap(e: RemapEvidence) -> list[Item]:
-    items: list[Item] = [Fact("least loss of a remap", e.value)]
+    if e.bounds is not None:
+        items: list[Item] = [Fact("least loss of a remap at least", e.bounds[0]), Fact("at most", e.bounds[1])]
+        return [*items, grid_of("the best remap found", e.remap), *_weights(e.weights, e.consumer)]
+    items = [Fact("least loss of a remap", e.value)]
     if e.given is not None:
         items += [Fact("loss of the given remap", e.loss), Fact("gap", e.gap)]
     if e.given is None or e.gap:

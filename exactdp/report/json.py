@@ -183,7 +183,10 @@ def _piece(piece: Piece) -> dict[str, Any]:
 
 @_json.register
 def _remap(e: RemapEvidence) -> dict[str, Any]:
-    found: dict[str, Any] = {"value": number_json(e.value), "remap": remap_json(e.remap), "deterministic": e.remap.is_deterministic()}
+    value = None if e.value is None else number_json(e.value)
+    found: dict[str, Any] = {"value": value, "remap": remap_json(e.remap), "deterministic": e.remap.is_deterministic()}
+    if e.bounds is not None:
+        found["bounds"] = _strings(e.bounds)
     if e.given is not None:
         found |= {"loss": number_json(e.loss), "gap": number_json(e.gap)}
     return found | _weights(e.weights, e.consumer)
