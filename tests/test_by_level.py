@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The optimum as a function of the level agrees with rational solves level by level, and its certificates stand or fall with every number."""
+"""The optimum as a function of the level agrees with rational solves, and its certificates stand or fall with every number."""
 
 from __future__ import annotations
 
 import copy
 import random
+from itertools import pairwise
 
 import pytest
 from certificate_pool import seal, text_of
@@ -71,7 +72,7 @@ def test_neighbouring_pieces_meet(n, loss):
     values = optimum_by_level(*path_problem(n, loss)).evidence.values
     assert str(values[0][0].lower) == "0"
     assert str(values[-1][0].upper) == "1"
-    for (left, f), (right, g) in zip(values, values[1:], strict=False):
+    for (left, f), (right, g) in pairwise(values):
         assert left.upper is right.lower or left.upper == right.lower
         assert left.upper_closed or right.lower_closed
         first, second = (FIELD.quotient(h.numerator, h.denominator) for h in (f, g))

@@ -160,6 +160,6 @@ def test_all_levels_at_once(here):
     assert run("verify all.json").code == 0
     assert run("optimal geometric:n=3 --alpha symbolic --loss abs").code == 1
     done = run("optimal --graph path:3 --alpha a --loss squared --json")
-    assert [p["interval"]["upper"] for p in done.json["pieces"]][0] == "1/3"
+    assert done.json["pieces"][0]["interval"]["upper"] == "1/3"
     assert done.json["pieces"][1]["interval"]["upper"]["poly"] == ["-1", "0", "3"]
     assert run("optimal --graph path:3 --alpha symbolic --loss abs --unique").code == 2

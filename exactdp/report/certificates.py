@@ -57,9 +57,7 @@ def _claim(claim: dict[str, Any], definitions: dict[str, Any], numbers: Numbers)
             items.append(Fact(key, f"{value}: {_definition_text(definitions[value], numbers)}"))
     if "coalitions" in claim:
         items.append(Fact("release", f"inputs 0..{claim['n']} at the levels {', '.join(str(numbers.scalar(x)) for x in claim['levels'])}"))
-        lines = tuple(
-            "{" + ", ".join(str(i + 1) for i in c["members"]) + f"}}: {numbers.scalar(c['level'])}" for c in claim["coalitions"]
-        )
+        lines = tuple("{" + ", ".join(str(i + 1) for i in c["members"]) + f"}}: {numbers.scalar(c['level'])}" for c in claim["coalitions"])
         items.append(Listing("coalition levels", lines, len(lines)))
     return items
 
