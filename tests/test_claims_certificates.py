@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -25,17 +24,11 @@ FILES = sorted(
 
 @pytest.mark.parametrize("paper", papers())
 def test_regeneration_gives_the_same_bytes(tmp_path, paper):
+    pytest.importorskip("highspy")  # where optima are not unique, exact pivots alone may end at another one
     made = regenerate(paper, tmp_path, skip=SLOW)
     folder = load_paper(paper).folder / "certificates"
     assert {file.name for file in made} == {file.name for file in folder.iterdir() if file.name.split(".")[0] not in LATER}
-    assert [file.name for file in made if not same(file.read_bytes(), (folder / file.name).read_bytes())] == []
-
-
-def same(made: bytes, committed: bytes) -> bool:
-    """Byte for byte; without the float proposer, which finds other vertices, the same theorem (the kernel has accepted both)."""
-    if find_spec("highspy") is not None:
-        return made == committed
-    return all(json.loads(made)[key] == json.loads(committed)[key] for key in ("claim", "definitions"))
+    assert [file.name for file in made if file.read_bytes() != (folder / file.name).read_bytes()] == []
 
 
 def test_the_kernel_alone_accepts_every_file():

@@ -101,6 +101,7 @@ def test_refine_several(tmp_path):
 
 def test_the_record_of_the_paper():
     """Quick claims are replayed; every refuted claim has a repair."""
+    pytest.importorskip("highspy")  # one recorded claim lists the mixtures that were found
     paper = load_paper(PAPER)
     assert len(paper.claims) == 66
     assert all(claim.gap() is None for claim in paper.claims)
