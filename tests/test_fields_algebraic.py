@@ -220,7 +220,20 @@ def test_intervals_are_values():
         Interval.point(x).sample()
     assert Interval(0, x).to_json() == {
         "lower": "0",
-        "upper": {"poly": ["-1", "0", "2"], "in": ["0", "1"]},
+        "upper": {"poly": ["-1", "0", "2"], "in": ["353553/500000", "707107/1000000"]},
         "lower_closed": False,
         "upper_closed": False,
     }
+
+
+@pytest.mark.parametrize("poly", [[-2, 0, 1], [-1, 0, 2], [2, -2000003, 1000000000000], [1, 0, -20000, 0, 100000001], [-2, 0, 0, 0, 0, 1]])
+def test_equal_numbers_are_written_alike(poly: list[int]) -> None:
+    """However far they were refined; the interval isolates the root and encloses it strictly."""
+    for root, _ in real_roots(poly):
+        if isinstance(root, Rational):
+            continue
+        written = root.to_json()
+        low, high = written["in"]
+        assert root.refine(Rational(1, 10**30)).to_json() == written
+        assert AlgebraicNumber([Rational(c) for c in written["poly"]], low, high) == root
+        assert Rational(low) < root < Rational(high)

@@ -213,3 +213,14 @@ def test_formulas_at_one_level(tmp_path):
 def test_too_large_an_epsilon_is_refused_at_once(epsilon):
     answer = run(["privacy", "geometric:n=2", "--epsilon", epsilon])
     assert (answer.code, "--epsilon" in answer.err) == (4, True)
+
+
+def test_an_end_that_two_pieces_share_is_written_alike() -> None:
+    """The root of α² + 4α − 2 is found twice, with different isolating intervals; the kernel compares the texts of ends."""
+    near = neighbours("path:4")
+    consumer = BayesianConsumer(
+        Loss([[2, 1], [1, 2], [3, 4], [2, 0]], near.vertices, ("0", "1")), Prior([Rational(w, 5) for w in (1, 0, 2, 2)], near.vertices)
+    )
+    verdict = is_optimal_by_level(geometric(3, a), near, consumer, after_remap=True)
+    assert any(piece.interval.is_point for piece in verdict.evidence.pieces)
+    assert certify(verdict).claim["kind"] == "on-pieces"

@@ -91,7 +91,7 @@ def _end_json(end: Point) -> Any:
     if rational is not None:
         return str(rational)
     assert isinstance(end, AlgebraicNumber)
-    return end.refine(Rational(1, 2**20)).to_json()
+    return end.to_json()
 
 
 def vector_json(values: Sequence[Any]) -> dict[str, Any]:

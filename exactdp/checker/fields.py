@@ -382,6 +382,8 @@ class Parameter(Field):
         return x > 0 if isinstance(x, int) else x.packed != 0 and self.sign(x)[0] > 0
     def lowest(self, values: list[Any]) -> Any:
         """A number that is the least on the whole interval: found at one point, then compared with all the others."""
+        if self.low is self.high:
+            return min(values)
         x = (self.low.hi + self.high.lo) / 2
         def at(p: Any) -> Fraction:
             f = p.coefficients() if isinstance(p, Polynomial) else [p]
@@ -490,26 +492,26 @@ def field_of(name: str, node: Node, doublings: int) -> Exponential | Parameter:
     return FIELDS[kind][0](fields, name, doublings)
 def on_pieces(c: Case) -> str:
     """A claim for each piece of the parameter's interval; the pieces follow each other without a gap."""
-    whole, sentences = FIELD.get(), list[str]()
-    demand(isinstance(whole, Parameter), "$.definitions", "pieces need a parameter")
-    pieces, fields, stops = c.claim["pieces"].items(), list[Parameter](), []
+    over, sentences = FIELD.get(), list[str]()
+    demand(isinstance(over, Parameter), "$.definitions", "pieces need a parameter")
+    pieces, fields = c.claim["pieces"].items(), list[Parameter]()
     demand(pieces != [], "$.claim.pieces", "there must be at least one")
     for node, witness in zip(pieces, c.witness["pieces"].items(len(pieces)), strict=True):
         piece = node.fields("interval claim")
-        field = Parameter(piece, whole.names[0], (whole.slot // 64).bit_length() - 1)
+        field = Parameter(piece, over.names[0], (over.slot // 64).bit_length() - 1)
         FIELD.set(field)
         demand(piece["claim"].fields().get("kind", node).value != "on-pieces", piece["claim"].path, "pieces have no pieces")
         case, sentence, _ = decide(piece["claim"], witness, c.definitions)
         sentences.append(f"For {field.scope}: {sentence}")
         c.known.update(case.known)
         fields.append(field)
-    FIELD.set(whole)
-    stops = [(whole.low, fields[0].low), *((a.high, b.low) for a, b in pairwise(fields)), (fields[-1].high, whole.high)]
+    FIELD.set(over)
+    stops = [(over.low, fields[0].low), *((a.high, b.low) for a, b in pairwise(fields)), (fields[-1].high, over.high)]
     for k, (left, right) in enumerate(stops):
         path = f"$.claim.pieces[{min(k, len(pieces) - 1)}].interval"
         require(left.text == right.text, "the pieces follow each other and cover the parameter's interval", path, str(left), str(right))
-        before = fields[k - 1].closed[1] if k else not whole.closed[0]
-        after = fields[k].closed[0] if k < len(fields) else not whole.closed[1]
+        before = fields[k - 1].closed[1] if k else not over.closed[0]
+        after = fields[k].closed[0] if k < len(fields) else not over.closed[1]
         require(before or after, "the end between two pieces belongs to one of them", path, str(left), "neither")
     return " ".join(sentences)
 

@@ -540,7 +540,7 @@ def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
     for v in weighed(loss, w, 1):
         first = list(map(sub, v, last))
         second = list(map(sub, first, slope))
-        row = row if second == bend else m.left(second)
+        row = m.left(second) if any(map(sub, second, bend)) else row
         step = list(map(add, step, row))
         phi = list(map(add, phi, step))
         last, slope, bend = v, first, second

@@ -16,9 +16,10 @@ Examples
 from __future__ import annotations
 
 from functools import total_ordering
+from itertools import pairwise
 from typing import Any
 
-from flint import arb, ctx, fmpq, fmpz_poly
+from flint import arb, ctx, fmpq, fmpq_poly, fmpz_poly
 
 from exactdp.errors import InputError
 from exactdp.exact.polynomials import as_poly, coefficients, poly_text
@@ -197,9 +198,14 @@ class AlgebraicNumber:
     def __hash__(self) -> int:
         return hash(_wrap(self._lo)) if self._poly.degree() == 1 else hash(self.coefficients)
 
-    def to_json(self) -> dict[str, Any]:
-        """``{"poly": ["-1", "0", "2"], "in": ["7/10", "71/100"]}``, as certificates write it."""
-        return {"poly": [str(Rational(c)) for c in self.coefficients], "in": [str(x) for x in self.interval]}
+    def to_json(self, digits: int = 6) -> dict[str, Any]:
+        """``{"poly": ["-1", "0", "2"], "in": ["353553/500000", "707107/1000000"]}``: how certificates write it, equal for equal numbers.
+
+        The interval ends at the nearest decimals of so many digits; these are doubled until Descartes' rule sees one root in it.
+        """
+        while _variations(self._poly, *self.enclosure(digits)) > 1:
+            digits *= 2
+        return {"poly": [str(Rational(c)) for c in self.coefficients], "in": [str(x) for x in self.enclosure(digits)]}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (AlgebraicNumber, (self.coefficients, *self.interval))
@@ -237,6 +243,14 @@ def _make(poly: fmpz_poly, lo: fmpq, hi: fmpq) -> AlgebraicNumber:
 
 def _sign(x: Any) -> int:
     return int(x > 0) - int(x < 0)
+
+
+def _variations(poly: fmpz_poly, low: Rational, high: Rational) -> int:
+    """Descartes' bound of the number of roots in (low, high): the sign changes of (1 + y)^d·poly((low + high·y)/(1 + y))."""
+    line = poly(fmpq_poly([low._q, high._q - low._q]))  # on (0, 1)
+    turned = fmpq_poly(list(reversed(line.coeffs())))(fmpq_poly([1, 1]))
+    signs = [c > 0 for c in turned.coeffs() if c]
+    return sum(x != y for x, y in pairwise(signs))
 
 
 def as_point(value: object) -> Point:

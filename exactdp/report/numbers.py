@@ -19,9 +19,6 @@ __all__ = ["interval_json", "number_json", "point_json"]
 DIGITS = 20
 """Digits after the point of an enclosure."""
 
-WIDTH = 40
-"""An algebraic end is given within 2^(−WIDTH)."""
-
 
 def number_json(x: Any) -> Any:
     """A rational or a function of the level as text; a number over ε as ``{expr, t, enclosure}``.
@@ -57,7 +54,7 @@ def decimal(x: Rational) -> str:
 def point_json(x: Point) -> Any:
     """An end of an interval: a rational as text, another algebraic number as ``{poly, in}``."""
     rational = x.rational if isinstance(x, AlgebraicNumber) else x
-    return str(rational) if rational is not None else x.refine(Rational(1, 2**WIDTH)).to_json()  # type: ignore[union-attr]
+    return str(rational) if rational is not None else x.to_json(DIGITS)  # type: ignore[union-attr]
 
 
 def interval_json(interval: Interval) -> dict[str, Any]:

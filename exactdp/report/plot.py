@@ -35,14 +35,8 @@ def heat_map(mechanism: Mechanism | Table | Remap, *, ax: Any = None, annotate: 
     ------
     InputError
         matplotlib is not installed.
-
     """
-    if ax is None:
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise InputError("pictures need matplotlib; install exactdp[plot]") from None
-        ax = Figure().add_subplot()
+    ax = _new_axes() if ax is None else ax
     grid = grid_of("", mechanism)
     rows, columns = grid.matrix.shape
     ax.imshow([[float(x) for x in row] for row in grid.matrix.rows()], cmap="Blues")
@@ -81,12 +75,7 @@ def value_by_level(pieces: LevelPieces, *, ax: Any = None, label: str | None = N
     InputError
         matplotlib is not installed.
     """
-    if ax is None:
-        try:
-            from matplotlib.figure import Figure
-        except ImportError:
-            raise InputError("pictures need matplotlib; install exactdp[plot]") from None
-        ax = Figure().add_subplot()
+    ax = _new_axes() if ax is None else ax
     levels = [Rational(k, points + 1) for k in range(1, points + 1)]
     drawn = [(float(x), float(v)) for x in levels if pieces.interval.contains(x) and (v := pieces.value_at(x)) is not None]
     [line] = ax.plot([x for x, _ in drawn], [y for _, y in drawn], label=label)
@@ -97,6 +86,14 @@ def value_by_level(pieces: LevelPieces, *, ax: Any = None, label: str | None = N
     ax.set_xlabel("level α")
     ax.set_ylabel("least loss")
     return ax
+
+
+def _new_axes() -> Any:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError("pictures need matplotlib; install exactdp[plot]") from None
+    return Figure().add_subplot()
 
 
 def _near(x: float) -> Rational:
