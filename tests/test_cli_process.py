@@ -164,10 +164,18 @@ def test_a_terminal_that_knows_ascii_only(tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
+def heeding_interrupts():
+    """Run in the new process: whoever starts the tests in the background of a shell makes all of them ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "preexec_fn": heeding_interrupts}
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_leaves_no_file(tmp_path, number, code):
     command = [sys.executable, "-m", "exactdp", "optimal", "--graph", "grid:13x13", "--alpha", "1/3", "--loss", "zero-one", "-o", "c.json"]
-    with subprocess.Popen(command, cwd=tmp_path, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, cwd=tmp_path, env=ENV, **PIPES) as process:
         time.sleep(1.5)
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
@@ -187,7 +195,7 @@ def test_an_interrupt_works_while_a_library_computes(number, code):
         "    hashlib.pbkdf2_hmac('sha256', b'a', b'b', 10**9)  # minutes in C without the interpreter",
     ]
     command = [sys.executable, "-c", "\n".join(lines)]
-    with subprocess.Popen(command, env=ENV, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, env=ENV, **PIPES) as process:
         assert process.stdout.readline() == "ready\n"
         time.sleep(0.2)
         process.send_signal(number)
