@@ -12,6 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import distances, fractions, levels
 
+from exactdp import (
+    Loss,
+    MinimaxConsumer,
+    geometric,
+    is_approximately_private,
+    is_optimal,
+    is_optimal_after_remap,
+    is_optimum_unique,
+    is_private,
+    least_delta,
+    neighbours,
+    optimum,
+    verify_optimal,
+)
 from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, RationalSyntaxError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.model import Distance, PrivacyLevel, TightestLevel, as_level
@@ -151,3 +165,24 @@ def test_text():
 def test_ratios_are_in_the_unit_interval(ratio):
     with pytest.raises(ParameterRangeError):
         TightestLevel(ratio)
+
+
+def test_every_question_takes_the_level_as_text():
+    """A level written as text, as a float-free number or as a PrivacyLevel asks the same question."""
+    path, G = neighbours("path:3"), geometric(2, "1/2")
+    consumer = MinimaxConsumer(Loss.absolute(path.vertices))
+    found = optimum(path, "1/2", consumer)
+    questions = [
+        lambda level: is_private(G, path, level),
+        lambda level: optimum(path, level, consumer),
+        lambda level: is_optimal(G, path, level, consumer),
+        lambda level: is_optimal_after_remap(G, path, level, consumer),
+        lambda level: is_optimum_unique(path, level, consumer),
+        lambda level: verify_optimal(G, path, level, consumer, found.evidence.dual),
+        lambda level: least_delta(G, path, level),
+        lambda level: is_approximately_private(G, path, level, 0),
+    ]
+    for ask in questions:
+        assert ask("1/2").claim == ask("0.5").claim == ask(PrivacyLevel("1/2")).claim
+        with pytest.raises(InputError):
+            ask("2")

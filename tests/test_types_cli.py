@@ -45,7 +45,9 @@ def test_all_levels():
     ("words", "code", "text"),
     [
         (("star:4", "--alpha", "1/2", "--universal", "zero-one"), 0, "tree"),
-        (("complete:3", "--alpha", "1/2", "--universal", "zero-one"), 1, "priors"),
+        (("complete:3", "--alpha", "1/2", "--universal", "zero-one"), 1, "cycle     0 – "),
+        (("complete:3", "--alpha", "1/2", "--universal", "zero-one", "--no-theorems"), 1, "priors"),
+        (("star:7", "--alpha", "1/4", "--universal", "zero-one"), 1, "its neighbours  1, 2, 3, 4, 5, 6"),
         (("path:4", "--alpha", "1/2", "--kernels", "--mechanism", "geometric:n=3"), 0, "kernel mechanism"),
         (("path:4", "--alpha", "1/2", "--kernels", "--mechanism", "uniform:n=3"), 1, "not a kernel mechanism"),
         (("path:4", "--alpha", "1/2", "--mixture", "--mechanism", "uniform:n=3"), 0, "convex sum"),
@@ -123,14 +125,26 @@ def test_the_table_of_all_levels():
     folder = load_paper(PAPER).folder
     lines = (folder / "levels.md").read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ") and line[2].isdigit()]
-    assert [sum(row[0] == str(n) for row in rows) for n in (2, 3, 4, 5)] == [1, 2, 6, 21]
-    digests = {json.loads(file.read_text(encoding="utf-8"))["digest"][7:23] for file in (folder / "table").glob("*-every-level.edp.json")}
-    assert {row[4] for row in rows if int(row[0]) <= 4} == digests
-    for n, edges, levels, _, _ in rows:
+    assert [sum(row[0] == str(n) for row in rows) for n in (2, 3, 4, 5, 6)] == [1, 2, 6, 21, 112]
+    linked = set()
+    for n, edges, *cells in rows:
         pairs = edges.split()
         most = max(sum(str(v) in pair for pair in pairs) for v in range(int(n))) - 1
         tree = len(pairs) == int(n) - 1
-        assert levels == ("no level" if not tree else "every level" if most <= 1 else f"(0, 1/{most}]")
+        zero_one = "no level" if not tree else "every level" if most <= 1 else f"(0, 1/{most}]"
+        distance = "every level" if zero_one == "every level" else "no level"
+        for cell, where in zip(cells, (zero_one, distance), strict=True):
+            assert cell.startswith(f"[{where}](table/")
+            file = folder / cell[len(where) + 3 : cell.rindex(" (") - 1]
+            linked.add(file)
+            found = json.loads(file.read_text(encoding="utf-8"))
+            kinds = {piece["claim"]["kind"] for piece in found["claim"].get("pieces", [{"claim": found["claim"]}])}
+            assert ("universally-optimal" in kinds) is (where != "no level")
+            assert ("no-universally-optimal" in kinds) is (where != "every level")
+            graph = next(d for d in found["definitions"].values() if d["type"] in {"path", "graph"})
+            if graph["type"] == "graph":
+                assert [f"{i}{j}" for i, j in graph["edges"]] == pairs
+    assert linked == set((folder / "table").glob("*-every-level.edp.json"))
 
 
 def test_utility_sets_on_the_command_line(tmp_path):

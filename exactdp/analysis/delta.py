@@ -20,7 +20,7 @@ from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import DomainError, LabelError, NegativeEntryError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
-from exactdp.model import AdjacencyGraph, Mechanism, Neighbours, PrivacyLevel, Table
+from exactdp.model import AdjacencyGraph, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
 
 __all__ = ["DeltaEvidence", "Event", "LevelForDeltaEvidence", "is_approximately_private", "least_delta", "level_for_delta"]
 
@@ -81,7 +81,7 @@ class LevelForDeltaEvidence:
     event: Event | None
 
 
-def least_delta(subject: Judged, neighbours: Neighbours, level: PrivacyLevel) -> Verdict[DeltaEvidence]:
+def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Verdict[DeltaEvidence]:
     """What is the least δ for which the mechanism is (ε, δ)-private, α = e^(−ε)?
 
     Parameters
@@ -90,7 +90,7 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: PrivacyLevel) ->
         (n, m), entries ≥ 0; a table's rows need not sum to 1, and then δ speaks of its entries as they are.
     neighbours : AdjacencyGraph or Metric
         All distances 1.
-    level : PrivacyLevel
+    level : level
         α, in the field of the table (:func:`exactdp.analysis.claimed.at_epsilon` brings both together).
 
     Returns
@@ -109,13 +109,14 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: PrivacyLevel) ->
     >>> least_delta(identity([0, 1]), neighbours("path:2"), PrivacyLevel("1/2")).evidence.delta
     Rational('1')
     """
+    level = as_level(level)
     delta, event = _worst_delta(subject, neighbours, level)
     name = _name(subject, neighbours)
     claim = f"The least δ for which {name} is (ε, δ)-private with e^(−ε) = {level} is {delta}"
     return Verdict(Decision.PROVED, claim, DeltaEvidence(subject, neighbours, level, delta, event), scope_of(subject, level))
 
 
-def is_approximately_private(subject: Judged, neighbours: Neighbours, level: PrivacyLevel, delta: object) -> Verdict[DeltaEvidence]:
+def is_approximately_private(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> Verdict[DeltaEvidence]:
     """Is P(E|i) ≤ P(E|j)/α + δ for all events E and neighbours i, j?
 
     Parameters
@@ -136,6 +137,7 @@ def is_approximately_private(subject: Judged, neighbours: Neighbours, level: Pri
     >>> is_approximately_private(geometric(1, "1/3"), neighbours("path:2"), PrivacyLevel("1/2"), "1/4").proved
     True
     """
+    level = as_level(level)
     asked, scope = as_delta(delta), scope_of(subject, level)
     least, event = _worst_delta(subject, neighbours, level)
     evidence = DeltaEvidence(subject, neighbours, level, least, event, asked)

@@ -13,7 +13,7 @@ from typing import Any
 
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import common_field, smallest
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Neighbours, PrivacyLevel
+from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, LevelLike, Neighbours, PrivacyLevel, as_level
 
 __all__ = ["DualBound", "DualFault", "dual_bound", "edge_slacks"]
 
@@ -39,14 +39,14 @@ class DualBound:
     fault: DualFault | None = None
 
 
-def dual_bound(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> DualBound:
+def dual_bound(neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual) -> DualBound:
     """The lower bound on every α-private mechanism's loss that ``dual`` proves, recomputed exactly.
 
     Parameters
     ----------
     neighbours : AdjacencyGraph or Metric
         On the consumer's inputs; all α^d rational for the graph rule, a path for the path rule, a forest for the forest rule.
-    level : PrivacyLevel
+    level : level
         0 < α < 1.
     consumer : MinimaxConsumer or BayesianConsumer
         Its loss l(i, r) may be any matrix.
@@ -72,6 +72,7 @@ def dual_bound(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, 
     >>> dual_bound(neighbours("path:2"), PrivacyLevel("1/2"), zero_one, Dual(weights=("1/2", "1/2"))).value
     Rational('1/3')
     """
+    level = as_level(level)
     fld = common_field(consumer.loss, level.alpha, *dual.weights, *(dual.potentials or ()))
     weights = tuple(fld(w) for w in dual.weights)
     n = len(consumer.inputs)

@@ -19,7 +19,7 @@ from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import InputError, LabelError
 from exactdp.mechanisms import geometric
-from exactdp.model import Consumer, Dual, FactoredMechanism, Mechanism, Neighbours, PrivacyLevel
+from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, PrivacyLevel, as_level
 
 __all__ = ["GapEvidence", "gap_between"]
 
@@ -56,7 +56,7 @@ class GapEvidence:
 def gap_between(
     mechanism: Mechanism,
     neighbours: Neighbours,
-    level: PrivacyLevel,
+    level: LevelLike,
     consumer: Consumer,
     *,
     better: Mechanism | None = None,
@@ -98,6 +98,7 @@ def gap_between(
     >>> e.least == e.most, e.most
     (True, Rational('15/332'))
     """
+    level = as_level(level)
     same_inputs_as(mechanism, consumer)
     for m in (mechanism, better):
         if m is None:

@@ -16,7 +16,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField
 from exactdp.exact.algebraic import compare_points
-from exactdp.model import Neighbours, PrivacyLevel, Table
+from exactdp.model import LevelLike, Neighbours, PrivacyLevel, Table, as_level
 
 __all__ = ["LevelSet", "Stay", "derivable_levels", "private_levels", "stochastic_levels"]
 
@@ -113,7 +113,7 @@ def stochastic_levels(table: Table) -> Verdict[LevelSet]:
     return _answer("stochastic", LevelSet("stochastic", table, _pieces(table, _stochastic(table))))
 
 
-def private_levels(table: Table, neighbours: Neighbours, level: PrivacyLevel) -> Verdict[LevelSet]:
+def private_levels(table: Table, neighbours: Neighbours, level: LevelLike) -> Verdict[LevelSet]:
     """At which a is a table of formulas a mechanism that is private at a level (often the letter a itself)?
 
     Parameters
@@ -122,7 +122,7 @@ def private_levels(table: Table, neighbours: Neighbours, level: PrivacyLevel) ->
         Over ℚ(a) on an interval.
     neighbours : AdjacencyGraph or Metric
         On its inputs; distances must be integers.
-    level : PrivacyLevel
+    level : level
         Rational, or a function of a.
 
     Returns
@@ -144,6 +144,7 @@ def private_levels(table: Table, neighbours: Neighbours, level: PrivacyLevel) ->
     >>> [str(i) for i in private_levels(table, neighbours("path:2"), level).evidence.holds_on]
     ['[root of a^2 + a - 1 near 0.618033, root of a^3 + a^2 - 1 near 0.754877]']
     """
+    level = as_level(level)
     same_inputs(table.inputs, neighbours)
     x = table.matrix
     conditions = _stochastic(table)

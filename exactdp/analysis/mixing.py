@@ -8,7 +8,7 @@ from typing import Any
 
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix
-from exactdp.model import Mechanism, Neighbours, PrivacyLevel, Table
+from exactdp.model import LevelLike, Mechanism, Neighbours, Table, as_level
 
 __all__ = ["Difference", "law_difference", "mixed_with_uniform", "mixing_weight"]
 
@@ -47,7 +47,7 @@ def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Diffe
     return found
 
 
-def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> Any:
+def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Any:
     """The least λ for which (1−λ)·M + λ·uniform is private at the level; 0 if M is, None when a power α^d is not in the field.
 
     With m outputs the pair i, j and output r ask for (1−λ)(α^d x_jr − x_ir) ≤ λ(1 − α^d)/m.
@@ -58,6 +58,7 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLe
     >>> mixing_weight(identity([0, 1]), neighbours("path:2"), PrivacyLevel("1/2"))
     Rational('2/3')
     """
+    level = as_level(level)
     share = mechanism.field.one / mechanism.n_outputs
     worst: Any = mechanism.field.zero
     for a, b, d in neighbours.pairs():

@@ -22,7 +22,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Consumer, Dual, FactoredMechanism, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model import AdjacencyGraph, Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, PrivacyLevel, Remap, as_level
 from exactdp.model.one_field import over_one_field
 from exactdp.search.limits import Limit, within_seconds
 from exactdp.search.optimal_mechanism import Proposal, propose_optimum
@@ -84,7 +84,7 @@ class OptimalityEvidence:
 
 
 def optimum(
-    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None, seconds: float | None = None
+    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Progress = None, seconds: float | None = None
 ) -> Verdict[OptimalityEvidence]:
     """Find the least loss of an α-private mechanism for the consumer, with a mechanism that attains it and the dual.
 
@@ -92,7 +92,7 @@ def optimum(
     ----------
     neighbours : AdjacencyGraph or Metric
         On the consumer's inputs; every α^d must be rational.
-    level : PrivacyLevel
+    level : level
         0 < α < 1.
     consumer : MinimaxConsumer or BayesianConsumer
         Any exact loss; the mechanism's outputs are its guesses.
@@ -120,6 +120,7 @@ def optimum(
     >>> optimum(path, PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(path.vertices))).evidence.value
     Rational('168/415')
     """
+    level = as_level(level)
     same_inputs(consumer.inputs, neighbours)
     evidence = None
     if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and consumer.loss.has_single_crossing():
@@ -201,7 +202,7 @@ def _keeps_constraints(mechanism: Mechanism, neighbours: Neighbours, level: Priv
 def is_optimal(
     mechanism: Mechanism,
     neighbours: Neighbours,
-    level: PrivacyLevel,
+    level: LevelLike,
     consumer: Consumer,
     *,
     progress: Progress = None,
@@ -236,6 +237,7 @@ def is_optimal(
     >>> v.decision.value, v.evidence.loss, v.evidence.gap
     ('refuted', Rational('9/20'), Rational('15/332'))
     """
+    level = as_level(level)
     same_inputs_as(mechanism, consumer)
     if mechanism.outputs != consumer.loss.guesses:
         raise LabelError(
@@ -253,7 +255,7 @@ def is_optimal(
 def is_optimal_after_remap(
     mechanism: Mechanism,
     neighbours: Neighbours,
-    level: PrivacyLevel,
+    level: LevelLike,
     consumer: Consumer,
     *,
     progress: Progress = None,
@@ -270,6 +272,7 @@ def is_optimal_after_remap(
     >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(path.vertices))))
     True
     """
+    level = as_level(level)
     same_inputs_as(mechanism, consumer)
     mechanism, level = over_one_field(mechanism, level)
     best = optimum(neighbours, level, consumer, progress=progress, seconds=seconds).evidence
@@ -323,7 +326,7 @@ def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: O
 
 
 def verify_optimal(
-    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dual: Dual
+    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual
 ) -> Verdict[OptimalityEvidence]:
     """Does this dual prove this mechanism optimal? Checks what it is given and solves nothing.
 
@@ -348,6 +351,7 @@ def verify_optimal(
     >>> bool(verify_optimal(G, path, PrivacyLevel("1/2"), consumer, Dual(weights=("1/2", "1/2"))))
     True
     """
+    level = as_level(level)
     same_inputs_as(mechanism, consumer)
     if mechanism.outputs != consumer.loss.guesses:
         raise LabelError("the mechanism's outputs are not the consumer's guesses", expected=consumer.loss.guesses, got=mechanism.outputs)

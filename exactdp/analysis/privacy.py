@@ -16,7 +16,7 @@ from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import LabelError
 from exactdp.exact import Rational
-from exactdp.model import Distance, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
+from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel, as_level
 from exactdp.model.one_field import over_one_field
 
 __all__ = ["Cell", "PrivacyEvidence", "StochasticEvidence", "is_private", "is_stochastic", "tightest_level"]
@@ -101,7 +101,7 @@ def tightest_level(mechanism: Mechanism, neighbours: Neighbours) -> Verdict[Priv
     return _privacy(mechanism, neighbours, None)
 
 
-def is_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> Verdict[PrivacyEvidence]:
+def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[PrivacyEvidence]:
     """Is the mechanism α-private: x_ir ≥ α^d(i,j) x_jr for all constrained pairs and outputs?
 
     Parameters
@@ -110,7 +110,7 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel
         (n, m) row-stochastic, exact.
     neighbours : AdjacencyGraph or Metric
         On the mechanism's inputs.
-    level : PrivacyLevel
+    level : level
         0 < α < 1.
 
     Returns
@@ -130,6 +130,7 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel
     >>> print(v)
     refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is 0
     """
+    level = as_level(level)
     return _privacy(mechanism, neighbours, level)
 
 

@@ -18,7 +18,7 @@ from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
-from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel, Remap
+from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel, Remap, as_level
 from exactdp.search.best_remap import propose_second_remap
 from exactdp.search.optimal_mechanism import propose_second_optimum
 
@@ -54,7 +54,7 @@ class RemapUniqueness:
     weights: tuple[Any, ...]
 
 
-def is_optimum_unique(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None) -> Verdict[Uniqueness]:
+def is_optimum_unique(neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Progress = None) -> Verdict[Uniqueness]:
     """Is there only one optimal α-private mechanism for this consumer?
 
     Parameters and errors as in :func:`exactdp.optimum`.
@@ -71,6 +71,7 @@ def is_optimum_unique(neighbours: Neighbours, level: PrivacyLevel, consumer: Con
     >>> bool(is_optimum_unique(path, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(path.vertices))))
     True
     """
+    level = as_level(level)
     best = optimum(neighbours, level, consumer, progress=progress).evidence
     first = best.best
     assert first is not None

@@ -4,7 +4,8 @@
 Yes has one of three arguments. *Path*: the loss depends on inputs along a path only, crosses once there, and the geometric mechanism
 of the path is derivable. *Tree*: zero-one loss, and T = Φ·diag(z) with Φ_iv = α^d(i,v), z_v = (1 − (deg v − 1)α)/(1+α) is derivable.
 *Kinks*: the least loss is linear in the prior on finitely many cones, and optimal at their extreme rays. No has finitely many priors
-that no single mechanism serves, with a Farkas vector.
+that no single mechanism serves, with a Farkas vector; or, on graphs, for the zero-one loss and the distance, a cycle or an input with
+too many neighbours: there the question is decided at any size.
 
 Source: Fernandes, McIver, Palamidessi, Ding (Definition 4, Theorems 15, 19–21); docs/mathematics.md §1, §5.
 """
@@ -17,11 +18,12 @@ from typing import Any
 
 from exactdp.analysis.kinks import kinks
 from exactdp.analysis.privacy import is_private
-from exactdp.analysis.scope import scope_of
 from exactdp.analysis.universal_arguments import UniversalEvidence
 from exactdp.analysis.universal_arguments import by_theorem as _by_theorem
 from exactdp.analysis.universal_priors import best_response, costs_of_vertices, least_loss, mixed, mixture_of_vertices, priors_to_try
-from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.universal_shapes import obstacle, refuted_nearby
+from exactdp.analysis.universal_verdicts import none_is, one_is, this_is_not, undecided
+from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, LabelError, ResourceLimitError
 from exactdp.exact import Rational
@@ -43,6 +45,7 @@ def universally_optimal_mechanism(
     level: LevelLike,
     loss: Loss,
     *,
+    theorems: bool = True,
     tries: int = TRIES,
     only: Collection[int] | None = None,
     progress: Listener | None = None,
@@ -58,6 +61,8 @@ def universally_optimal_mechanism(
         In any field.
     loss : Loss
         Its inputs are the vertices.
+    theorems : bool
+        Use what is proved for whole families of graphs (paths, trees, cycles, stars) first; otherwise priors and kinks only.
     tries : int
         Priors to try.
     only : collection of int, optional
@@ -78,13 +83,19 @@ def universally_optimal_mechanism(
     >>> def asked(graph, level):
     ...     near = neighbours(graph)
     ...     return universally_optimal_mechanism(near, level, Loss.zero_one(near.vertices))
-    >>> asked("path:4", "1/2").evidence.rule, asked("star:4", "1/2").evidence.rule, len(asked("complete:3", "1/2").evidence.priors)
-    ('path', 'tree', 2)
+    >>> [asked(graph, "1/2").evidence.rule for graph in ("path:4", "star:4", "complete:3", "star:5", "grid:20x20")]
+    ['path', 'tree', 'cycle', 'star', 'cycle']
+    >>> triangle = neighbours("complete:3")
+    >>> len(universally_optimal_mechanism(triangle, "1/2", Loss.zero_one(triangle.vertices), theorems=False).evidence.priors)
+    2
     """
     exact = _checked(neighbours, level, loss)
     base = UniversalEvidence(neighbours, exact, loss)
-    for found in _by_theorem(base):
-        return _yes(found)
+    for found in _by_theorem(base) if theorems else ():
+        return one_is(found)
+    against = obstacle(base) if theorems else None
+    if against is not None:
+        return none_is(against)
     limit = None if seconds is None else within_seconds(seconds)
     return _unless_stopped(base, lambda: _common(base, tries, only, ticker(progress, limit), limit))
 
@@ -95,7 +106,7 @@ def _unless_stopped(base: UniversalEvidence, search: Callable[[], Verdict[Univer
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
-        return _undecided(base, error.message)
+        return undecided(base, error.message)
 
 
 def _common(
@@ -126,13 +137,13 @@ def _common(
                 replace(base, numbers=tuple(k for k, factor in zip(numbers, z, strict=True) if factor)), polytope, tried, costs, y, z
             )
     if only is not None:
-        return _undecided(base, "the given priors have a common optimum")
+        return undecided(base, "the given priors have a common optimum")
     while True:
         mechanism = mixture_of_vertices(polytope, weights)
         try:
             points = kinks(mechanism, loss, progress=progress)
         except (ResourceLimitError, DomainError) as error:
-            return _undecided(base, f"{len(tried)} priors have a common optimum; {error.message}")
+            return undecided(base, f"{len(tried)} priors have a common optimum; {error.message}")
         potentials = []
         for number, point in enumerate(points):
             progress(f"kink {number} of {len(points)}")
@@ -144,7 +155,7 @@ def _common(
             potentials.append(y)
         else:
             found = replace(base, mechanism=mechanism, rule="kinks", priors=tuple(points), potentials=tuple(potentials))
-            return _yes(found)
+            return one_is(found)
         costs.append(cost)
         optima.append(value)
         tried.append(prior)
@@ -159,6 +170,7 @@ def is_universally_optimal(
     level: LevelLike,
     loss: Loss,
     *,
+    theorems: bool = True,
     tries: int = TRIES,
     progress: Listener | None = None,
     seconds: float | None = None,
@@ -169,7 +181,7 @@ def is_universally_optimal(
     ----------
     mechanism : Mechanism
         Private at the level.
-    neighbours, level, loss, tries, progress, seconds
+    neighbours, level, loss, theorems, tries, progress, seconds
         As for :func:`universally_optimal_mechanism`.
 
     Raises
@@ -189,8 +201,11 @@ def is_universally_optimal(
     if not is_private(mechanism, neighbours, exact).proved:
         raise InputError(f"the mechanism is not {exact}-private on {neighbours}; ask is_private for the violated pairs", level=exact)
     base = UniversalEvidence(neighbours, exact, loss, mechanism)
-    for found in _by_theorem(base):
-        return _yes(found)
+    for found in _by_theorem(base) if theorems else ():
+        return one_is(found)
+    against = refuted_nearby(base) if theorems else None
+    if against is not None:
+        return this_is_not(against)
     limit = None if seconds is None else within_seconds(seconds)
     return _unless_stopped(base, lambda: _best_everywhere(base, mechanism, tries, ticker(progress, limit), limit))
 
@@ -208,7 +223,7 @@ def _best_everywhere(
     try:
         points = kinks(mechanism, loss, progress=progress)
     except (ResourceLimitError, DomainError) as error:
-        return _undecided(base, f"no prior among {tries} shows that it is not; {error.message}")
+        return undecided(base, f"no prior among {tries} shows that it is not; {error.message}")
     potentials = []
     for number, point in enumerate(points):
         progress(f"kink {number} of {len(points)}")
@@ -217,7 +232,7 @@ def _best_everywhere(
         if worse is not None:
             return worse
         potentials.append(best_mixture(polytope.rays, costs_of_vertices(polytope, loss, prior))[1])
-    return _yes(replace(base, rule="kinks", priors=tuple(points), potentials=tuple(potentials)))
+    return one_is(replace(base, rule="kinks", priors=tuple(points), potentials=tuple(potentials)))
 
 
 def _checked(neighbours: Neighbours, level: LevelLike, loss: Loss) -> PrivacyLevel:
@@ -238,13 +253,7 @@ def _worse(
     if mine == value:
         return None
     better = best_response(polytope, base.loss, prior, weights)
-    evidence = replace(base, rule="prior", priors=(tuple(prior),), better=(better,))
-    total = sum(prior, polytope.field.zero)
-    shown = ", ".join(str(p / total) for p in prior)
-    claim = (
-        f"The mechanism is not universally optimal: under the prior ({shown}) it loses {mine / total} at best, another one {value / total}"
-    )
-    return Verdict(Decision.REFUTED, claim, evidence, scope_of(base.level))
+    return this_is_not(replace(base, rule="prior", priors=(tuple(prior),), better=(better,)))
 
 
 def _impossible(
@@ -263,23 +272,4 @@ def _impossible(
         for prior in scaled
     )
     evidence = replace(base, rule="priors", priors=tuple(scaled), potentials=(tuple(y),), better=better)
-    claim = (
-        f"No mechanism of the privacy type of {base.neighbours} at level {base.level} is universally optimal for the loss "
-        f"{base.loss.name or 'given'}: none is optimal for all of {len(scaled)} priors"
-    )
-    return Verdict(Decision.REFUTED, claim, evidence, scope_of(base.level))
-
-
-def _yes(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
-    why = {
-        "path": "the loss crosses once along a path, and its geometric mechanism is derivable",
-        "tree": "on a tree with (degree − 1)·α ≤ 1 the tight mechanism is best for the zero-one loss",
-        "kinks": f"it is optimal at the {len(evidence.priors)} kinks of its least loss",
-    }[evidence.rule]
-    loss = evidence.loss.name or "given"
-    claim = f"A mechanism is universally optimal for the loss {loss} on {evidence.neighbours} at level {evidence.level}: {why}"
-    return Verdict(Decision.PROVED, claim, evidence, scope_of(evidence.level))
-
-
-def _undecided(base: UniversalEvidence, reason: str) -> Verdict[UniversalEvidence]:
-    return Verdict(Decision.UNDECIDED, f"Whether a mechanism is universally optimal is not decided: {reason}", base, scope_of(base.level))
+    return none_is(evidence)

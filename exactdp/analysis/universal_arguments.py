@@ -30,9 +30,10 @@ class UniversalEvidence:
     mechanism : Mechanism or None
         The one asked about, or found.
     rule : str
-        path, tree, kinks; or priors (none is), prior (this one is not); or empty.
+        path, tree, kinks; or priors, cycle, star (none is), prior (this one is not); or empty.
     inputs, guesses, remap
-        Of the rules path and tree: where the loss matters, in the order of the path; the order of the guesses; R.
+        Of the rules path and tree: where the loss matters, in the order of the path; the order of the guesses; R. Of the rules cycle
+        and star: the cycle; an input and its neighbours.
     priors : tuple of tuples
         The kinks; or priors, up to scale, that no mechanism serves; or the one under which another mechanism is better.
     potentials : tuple of tuples
@@ -87,10 +88,24 @@ def _paths(base: UniversalEvidence) -> Iterator[tuple[int, ...]]:
         varying = list(range(len(base.loss.inputs)))
     if all((i, j) in near for i, j in pairwise(varying)):
         yield tuple(varying)
+    elif len(walk := _walk(varying, near)) == len(varying) > 6:
+        yield walk
     if len(varying) <= 6:
         for order in permutations(varying):
             if order[0] < order[-1] and list(order) != varying and all(pair in near for pair in pairwise(order)):
                 yield order
+
+
+def _walk(places: Sequence[int], near: set[tuple[int, int]]) -> tuple[int, ...]:
+    """These inputs in the order of a path from one of its ends, if the edges among them form one; else some of them or none."""
+    beside = {x: [y for y in places if (x, y) in near] for x in places}
+    ends = [x for x in places if len(beside[x]) == 1]
+    if len(ends) != 2 or any(len(around) > 2 for around in beside.values()):
+        return ()
+    found = [ends[0]]
+    while new := [y for y in beside[found[-1]] if y not in found[-2:]]:
+        found.append(new[0])
+    return tuple(found)
 
 
 def _crossing_order(loss: Loss, inputs: Sequence[int]) -> tuple[int, ...] | None:

@@ -46,6 +46,7 @@ def universal_by_level(
     neighbours: Neighbours,
     loss: Loss,
     *,
+    theorems: bool = True,
     tries: int = TRIES,
     progress: Callable[[str], None] | None = None,
     seconds: float | None = None,
@@ -54,7 +55,7 @@ def universal_by_level(
 
     Parameters
     ----------
-    neighbours, loss, tries, progress
+    neighbours, loss, theorems, tries, progress
         As for :func:`~exactdp.analysis.universal.universally_optimal_mechanism`.
     seconds : float, optional
         Stop about so late; the pieces that are left are then not decided.
@@ -67,8 +68,11 @@ def universal_by_level(
     Examples
     --------
     >>> from exactdp.model import neighbours
-    >>> near = neighbours("complete:3")
-    >>> found = universal_by_level(near, Loss.zero_one(near.vertices))
+    >>> star, triangle = neighbours("star:4"), neighbours("complete:3")
+    >>> found = universal_by_level(star, Loss.zero_one(star.vertices))
+    >>> [(str(piece), yes, why.rule) for piece, yes, why in found.evidence.pieces]
+    [('(0, 1/2)', True, 'tree'), ('[1/2, 1/2]', True, 'tree'), ('(1/2, 1)', False, 'star')]
+    >>> found = universal_by_level(triangle, Loss.zero_one(triangle.vertices), theorems=False)
     >>> [(str(piece), yes, len(why.priors)) for piece, yes, why in found.evidence.pieces]
     [('(0, 1/2)', False, 2), ('[1/2, 1/2]', False, 2), ('(1/2, 1)', False, 2)]
     """
@@ -81,6 +85,7 @@ def universal_by_level(
             continue
         where = f"{len(pieces)} pieces, next {piece}"
         asked: dict[str, Any] = {
+            "theorems": theorems,
             "tries": tries,
             "progress": None if progress is None else lambda text, where=where: progress(f"{where}: {text}"),
             "seconds": None if end is None else end - time.monotonic(),

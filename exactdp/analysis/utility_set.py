@@ -50,6 +50,7 @@ def utility_set(
     level: LevelLike,
     losses: Mapping[str, Loss],
     *,
+    theorems: bool = True,
     tries: int = TRIES,
     progress: Callable[[str], None] | None = None,
     seconds: float | None = None,
@@ -60,7 +61,7 @@ def utility_set(
     ----------
     mechanism : Mechanism
         Private at the level.
-    neighbours, level, tries, progress
+    neighbours, level, theorems, tries, progress
         As for :func:`~exactdp.analysis.universal.is_universally_optimal`.
     losses : mapping of str to Loss
         Names and losses, at least one; their inputs are the vertices.
@@ -99,7 +100,12 @@ def utility_set(
             if progress is not None:
                 progress(f"{title}: {text}")
 
-        answers.append((name, is_universally_optimal(mechanism, neighbours, exact, loss, tries=tries, progress=told, seconds=seconds)))
+        answers.append(
+            (
+                name,
+                is_universally_optimal(mechanism, neighbours, exact, loss, theorems=theorems, tries=tries, progress=told, seconds=seconds),
+            )
+        )
     evidence = UtilitySet(mechanism, neighbours, exact, tuple(answers))
     served, lost, left = (evidence.named(decision) for decision in (Decision.PROVED, Decision.REFUTED, Decision.UNDECIDED))
     claim = (

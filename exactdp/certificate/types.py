@@ -76,13 +76,8 @@ def _mixture(e: MixtureEvidence, proved: bool) -> Parts:
 def _universal(e: UniversalEvidence, proved: bool, name: str = "M") -> Parts:
     d = Definitions()
     claim: dict[str, Any] = {**_type(d, e.neighbours, e.level), "loss": d.loss("l", e.loss)}
-    if e.rule == "priors":
-        witness = {
-            "priors": [vector_json(prior) for prior in e.priors],
-            "potentials": vector_json(e.potentials[0]),
-            "mechanisms": [matrix_json(mechanism.rows()) for mechanism in e.better],
-        }
-        return {"kind": "no-universally-optimal", **claim}, d, witness
+    if e.rule in {"priors", "cycle", "star"}:
+        return {"kind": "no-universally-optimal", **claim}, d, {"by": _against_all(e)}
     assert e.mechanism is not None
     claim["mechanism"] = d.mechanism(name, e.mechanism)
     if e.rule == "prior":
@@ -102,6 +97,19 @@ def _universal(e: UniversalEvidence, proved: bool, name: str = "M") -> Parts:
         if e.rule == "path":
             by |= {"inputs": list(e.inputs), "guesses": list(e.guesses)}
     return {"kind": "universally-optimal", **claim}, d, {"by": by}
+
+
+def _against_all(e: UniversalEvidence) -> dict[str, Any]:
+    if e.rule == "cycle":
+        return {"rule": "cycle", "inputs": list(e.inputs)}
+    if e.rule == "star":
+        return {"rule": "star", "input": e.inputs[0], "neighbours": list(e.inputs[1:])}
+    return {
+        "rule": "priors",
+        "priors": [vector_json(prior) for prior in e.priors],
+        "potentials": vector_json(e.potentials[0]),
+        "mechanisms": [matrix_json(mechanism.rows()) for mechanism in e.better],
+    }
 
 
 @parts.register

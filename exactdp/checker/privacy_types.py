@@ -270,20 +270,79 @@ def attained(node: Node, loss: Matrix, prior: Matrix, near: Definition, alpha: F
     check_private(X, near, alpha, node.path)
     return loss_of(Consumer("", (), loss, sorted(prior.rows[0]), prior), X.columns(), X.den)
 def no_universal(c: Case) -> str:
-    """Some priors π_k: mechanisms X_k whose losses under π_k sum to less than what every single mechanism's must."""
+    """By priors that no mechanism serves; or the zero-one or distance loss on a graph with a cycle, or with a vertex of large degree."""
     near, alpha, title = type_of(c)
-    loss, n, w = c.named(c.claim["loss"], "loss"), len(near.inputs), c.witness
+    loss = c.named(c.claim["loss"], "loss")
     require(loss.inputs == near.inputs, "the input labels agree", "$.claim.loss", loss.inputs, near.inputs)
-    priors, shown = [prior_of(node, n) for node in w["priors"].items()], w["mechanisms"].items()
-    demand(0 < len(priors) == len(shown), "$.witness", "a mechanism for each prior")
-    least = bound(rays(near, alpha, "$.claim.neighbours"), loss.matrix, priors, w["potentials"].vector(n), "$.witness.potentials")
+    rule, f = c.witness["by"].variant("rule", {"priors": "priors potentials mechanisms", "cycle": "inputs", "star": "input neighbours"})
+    if rule == "priors":
+        unserved_priors(f, loss.matrix, near, alpha)
+        why = "none is optimal (after a remap) for every prior"
+    else:
+        why = obstacle(rule, f, loss.matrix, near, alpha)
+    return f"No mechanism of the type of {title} is universally optimal for the loss {loss.title}: {why}."
+def unserved_priors(f: dict[str, Node], loss: Matrix, near: Definition, alpha: Fraction) -> None:
+    """Some priors π_k: mechanisms X_k whose losses under π_k sum to less than what every single mechanism's must."""
+    n, path = len(near.inputs), f["potentials"].path
+    priors, shown = [prior_of(node, n) for node in f["priors"].items()], f["mechanisms"].items()
+    demand(0 < len(priors) == len(shown), f["priors"].path, "a mechanism for each prior")
+    least = bound(rays(near, alpha, "$.claim.neighbours"), loss, priors, f["potentials"].vector(n), path)
     total = ratio(0, 1)
     for node, prior in zip(shown, priors, strict=True):
-        value = attained(node, loss.matrix, prior, near, alpha)
+        value = attained(node, loss, prior, near, alpha)
         total = ratio(total.numerator * value.denominator + value.numerator * total.denominator, total.denominator * value.denominator)
-    require(least > total, "Σ y > Σ_k (loss of X_k under π_k)", "$.witness.potentials", least, total)
-    return (f"No mechanism of the type of {title} is universally optimal for the loss {loss.title}: "
-            f"none is optimal (after a remap) for every prior.")
+    require(least > total, "Σ y > Σ_k (loss of X_k under π_k)", path, least, total)
+def graph_of(near: Definition, path: str) -> list[tuple[int, int]]:
+    """The edges of a connected graph: all distances that are constrained are 1."""
+    pairs = [(i, j) for i, j, square in near.pairs if square == 1]
+    reached = hops(pairs, len(near.inputs))[0]
+    joined = len(pairs) == len(near.pairs) and max(reached) < len(reached)
+    require(joined, "the neighbours are a connected graph", path, near.title, "distances 1, and a path between every two inputs")
+    return pairs
+def hops(pairs: list[tuple[int, int]], n: int) -> list[list[int]]:
+    """The distances in a connected graph."""
+    charge(2 * n * (n + len(pairs)), held=n * n)
+    beside: list[list[int]] = [[] for _ in range(n)]
+    for i, j in pairs:
+        beside[i].append(j)
+        beside[j].append(i)
+    away = [[0 if i == v else n for i in range(n)] for v in range(n)]
+    for v, row in enumerate(away):
+        reached = [v]
+        for i in reached:     # it grows
+            for j in beside[i]:
+                if row[j] == n:
+                    row[j] = row[i] + 1
+                    reached.append(j)
+    return away
+def is_zero_one(loss: Matrix) -> bool:
+    """Whether the loss is 0 for the guess of the same number as the input and 1 for others."""
+    return loss.width == len(loss.rows) and all(row.get(g, 0) == (loss.den if g != i else 0)
+                                                for i, row in enumerate(loss.rows) for g in range(loss.width))
+def obstacle(rule: str, f: dict[str, Node], loss: Matrix, near: Definition, alpha: Fraction) -> str:
+    """A cycle; or d neighbours of one input, with (d − 1)·α > 1 for the loss [x ≠ g] and d ≥ 3 for the distance (SPEC)."""
+    n, pairs = len(near.inputs), graph_of(near, "$.claim.neighbours")
+    charge(n * n, loss.bits)
+    zero_one = is_zero_one(loss)
+    if not zero_one:
+        away = hops(pairs, n)
+        as_far = loss.width == n and all(row.get(g, 0) == loss.den * away[x][g] for x, row in enumerate(loss.rows) for g in range(n))
+        require(as_far, "the loss is [x ≠ g], or the distance d(x, g)", "$.claim.loss", "another loss", "one of these")
+    joined = {*pairs, *((j, i) for i, j in pairs)}
+    listed = [node.index(n) for node in f["inputs" if rule == "cycle" else "neighbours"].items()]
+    demand(len(set(listed)) == len(listed), f["rule"].path, "the listed inputs must differ")
+    if rule == "cycle":
+        closed = len(listed) > 2 and all(step in joined for step in zip(listed, [*listed[1:], listed[0]], strict=True))
+        require(closed, "the inputs form a cycle", f["inputs"].path, listed, "three or more, each adjacent to the next")
+        return f"the graph has the cycle {' – '.join(near.inputs[i] for i in listed)}"
+    centre, d = f["input"].index(n), len(listed)
+    require(all((centre, i) in joined for i in listed), "the inputs are neighbours", f["neighbours"].path, listed, centre)
+    if zero_one:
+        many = (d - 1) * alpha.numerator > alpha.denominator
+        require(many, "(number of neighbours − 1)·α > 1", f["neighbours"].path, (d, show(alpha)), 1)
+    else:
+        require(d >= 3, "three neighbours", f["neighbours"].path, d, 3)
+    return f"the input {near.inputs[centre]} has {d} neighbours"
 def not_universally_optimal(c: Case) -> str:
     """A prior under which another mechanism of the type has less loss than any remap of this one."""
     near, alpha, _ = type_of(c)
@@ -331,19 +390,10 @@ def tree_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
     """On a tree, zero-one loss: T = Φ·diag(z), Φ_iv = α^d(i,v), z_v = (1 − (deg v − 1)α)/(1+α) ≥ 0, is best for every prior λ (SPEC);
     it must be derivable from M."""
     n, p, q = len(near.inputs), alpha.numerator, alpha.denominator
-    path, pairs = "$.claim.neighbours", [(i, j) for i, j, square in near.pairs if square == 1]
-    require(len(pairs) == len(near.pairs) == n - 1 and connects(pairs, n), "the neighbours are a tree", path, near.title, "a tree")
-    charge(4 * n**3, held=2 * n * n)
-    for i, row in enumerate(loss.rows):
-        zero_one = loss.width == n and all(row.get(g, 0) == (loss.den if g != i else 0) for g in range(n))
-        require(zero_one, "the loss is 0 for the right guess and 1 for others", f"$.claim.loss, row {i}", list(row.items()), "zero-one")
-    away = [[-1] * n for _ in range(n)]
-    for v in range(n):
-        away[v][v] = 0
-        for d in range(n):
-            for i, j in (*pairs, *((j, i) for i, j in pairs)):
-                if away[v][i] == d and away[v][j] < 0:
-                    away[v][j] = d + 1
+    path, pairs = "$.claim.neighbours", graph_of(near, "$.claim.neighbours")
+    require(len(pairs) == n - 1, "the neighbours are a tree", path, near.title, "a tree")
+    require(is_zero_one(loss), "the loss is 0 for the right guess and 1 for others", "$.claim.loss", "another loss", "[x ≠ g]")
+    away = hops(pairs, n)
     degrees = [sum(v in pair for pair in pairs) for v in range(n)]
     z = [q - (degree - 1) * p for degree in degrees]     # times q/(p + q)·1/q
     for v, x in enumerate(z):
@@ -496,7 +546,7 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "refines-mixture": (refines_mixture, f"{TYPE} mechanism mixture", "remap"),
     "universally-optimal": (universally_optimal, f"{TYPE} loss mechanism", "by"),
     "not-universally-optimal": (not_universally_optimal, f"{TYPE} loss mechanism", "prior better"),
-    "no-universally-optimal": (no_universal, f"{TYPE} loss", "priors potentials mechanisms"),
+    "no-universally-optimal": (no_universal, f"{TYPE} loss", "by"),
     "capacity": (capacities, "mechanism capacity value", ""),
     "type-capacity": (capacities, f"{TYPE} capacity value", "mechanism dual"),
     "refinement-order": (order, "mechanisms pairs", "remaps separators"),

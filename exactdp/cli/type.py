@@ -34,7 +34,8 @@ __all__ = ["type"]
         "exactdp type hypercube:3 --alpha 1/2 --kernels --json",
         "exactdp type complete:4 --alpha 1/3 --capacity additive -o capacity.edp.json",
         "exactdp type star:4 --alpha 1/2 --universal zero-one",
-        "exactdp type complete:3 --alpha 1/2 --universal zero-one -o impossible.edp.json",
+        "exactdp type grid:9x9 --alpha 1/2 --universal zero-one -o impossible.edp.json",
+        "exactdp type complete:3 --alpha 1/2 --universal zero-one --no-theorems",
         "exactdp type path:4 --alpha 1/2 --universal abs --mechanism geometric:n=3",
         "exactdp type path:4 --alpha 1/2 --universal abs --universal zero-one --mechanism geometric:n=3",
         "exactdp type path:4 --alpha 1/2 --kernels --mechanism geometric:n=3",
@@ -59,6 +60,12 @@ __all__ = ["type"]
 @click.option("--mixture", is_flag=True, help="A convex sum of kernel mechanisms that --mechanism is a post-processing of.")
 @click.option("--mechanism", metavar="M", help="Ask about this mechanism: geometric:n=3, uniform:n=3, a table.")
 @click.option("--metric", metavar="FILE", help="A square CSV of distances instead of GRAPH.")
+@click.option(
+    "--theorems/--no-theorems",
+    default=True,
+    show_default=True,
+    help="Let --universal use what is proved for paths, trees, cycles and stars; else it looks for priors and kinks only.",
+)
 @click.option("--tries", type=click.IntRange(min=0), default=400, show_default=True, help="Priors that --universal tries.")
 @click.option(
     "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop --universal about so late, for each loss (exit code 4)."
@@ -83,9 +90,9 @@ def type(
     mechanisms. --kernels enumerates them completely, modulo the symmetries of the graph ("complete: computed"; small cases can be
     certified too, with -o).
 
-    --universal asks for a mechanism that is optimal (after a remap) for a loss, whatever the prior. No comes with finitely many
-    priors that no mechanism serves together; --mechanism asks about one mechanism, with several losses: which of them it serves.
-    Undecided (exit code 4) is possible.
+    --universal asks for a mechanism that is optimal (after a remap) for a loss, whatever the prior. For zero-one and distance the
+    shape of a graph decides, at any size. Otherwise no comes with finitely many priors that no mechanism serves together, and
+    undecided (exit code 4) is possible. --mechanism asks about one mechanism, with several losses: which of them it serves.
 
     --alpha symbolic: for every level at once. With --kernels the levels at which the count changes, with --universal the answer on
     each piece, for small graphs (seconds to minutes; --time-limit).
@@ -109,7 +116,7 @@ def type(
             if asked["kernels"]:
                 return out.answer(kernel_counts(near, progress=progress))
             loss = _loss(near, asked["universal"][0], reading)
-            return out.answer(universal_by_level(near, loss, tries=asked["tries"], progress=progress, seconds=asked["time_limit"]))
+            return out.answer(universal_by_level(near, loss, **_told(asked, progress)))
     level = level_of(alpha, epsilon, near)
     if level is None:
         raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/2")
@@ -134,13 +141,17 @@ def _verdict(
             raise click.UsageError("--mixture is about a mechanism: give --mechanism, such as uniform:n=3")
         return kernel_mixture(subject, near, level)
     losses = {text: _loss(near, text, reading) for text in asked["universal"]}
-    told: dict[str, Any] = {"tries": asked["tries"], "progress": progress, "seconds": asked["time_limit"]}
+    told = _told(asked, progress)
     if subject is not None and len(losses) > 1:
         return utility_set(subject, near, level, losses, **told)
     [loss] = losses.values()
     if subject is None:
         return universally_optimal_mechanism(near, level, loss, **told)
     return is_universally_optimal(subject, near, level, loss, **told)
+
+
+def _told(asked: dict[str, Any], progress: Any) -> dict[str, Any]:
+    return {"theorems": asked["theorems"], "tries": asked["tries"], "progress": progress, "seconds": asked["time_limit"]}
 
 
 def _loss(near: Neighbours, text: str, reading: Reading) -> Loss:

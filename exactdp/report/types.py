@@ -105,8 +105,10 @@ def _universal(e: UniversalEvidence) -> list[Item]:
         shown = [f"({', '.join(str(p / sum(prior[1:], prior[0])) for p in prior)})" for prior in e.priors]
         items += _listing("priors", shown, len(shown))
         items += [grid_of(f"optimal for prior {k}", m) for k, m in enumerate(e.better, 1)]
-    elif e.rule == "path":
-        items.append(Fact("path", " – ".join(e.loss.inputs[x] for x in e.inputs)))
+    elif e.rule in {"path", "cycle"}:
+        items.append(Fact(e.rule, " – ".join(e.loss.inputs[x] for x in e.inputs)))
+    elif e.rule == "star":
+        items += [Fact("input", e.loss.inputs[e.inputs[0]]), Fact("its neighbours", ", ".join(e.loss.inputs[x] for x in e.inputs[1:]))]
     elif e.rule == "kinks":
         items += _listing("kinks", [f"({', '.join(map(str, prior))})" for prior in e.priors[:SHOWN]], len(e.priors))
     return items
@@ -190,6 +192,8 @@ def _universal_json(e: UniversalEvidence) -> dict[str, Any]:
     found: dict[str, Any] = {"argument": e.rule or None}
     if e.mechanism is not None:
         found["mechanism"] = mechanism_json(e.mechanism)
+    if e.inputs:
+        found["inputs"] = [e.loss.inputs[x] for x in e.inputs]
     if e.priors:
         found["priors"] = [[number_json(p) if isinstance(p, Scalar) else str(p) for p in prior] for prior in e.priors]
     if e.better:

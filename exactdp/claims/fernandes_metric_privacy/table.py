@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The table of universal optimality: every connected graph with up to six vertices, two losses, five levels.
+"""The tables of universal optimality, of every connected graph with a few vertices, for the zero-one loss and the distance.
 
-``python -m exactdp.claims.fernandes_metric_privacy.table FOLDER`` writes table.md and the certificates of graphs with up to four vertices;
-every row of the table carries the digest of its certificate, which is made anew and accepted by the checker. With ``levels`` after FOLDER
-it writes levels.md: every level at once, for graphs with up to five vertices (some minutes).
+``python -m exactdp.claims.fernandes_metric_privacy.table FOLDER`` writes levels.md: every level at once, up to six vertices, by what is
+proved for all graphs; and every certificate. With ``priors`` after FOLDER it writes table.md: five levels, by a search for priors
+that no mechanism serves, which uses none of these theorems (some minutes); certificates of up to four vertices are files, the others
+are made, accepted and given by their digest.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations
 from pathlib import Path
 
 from exactdp.analysis.universal import UniversalEvidence, universally_optimal_mechanism
@@ -21,18 +21,18 @@ from exactdp.certificate import certify
 from exactdp.claims.fernandes_metric_privacy.common import LEVELS
 from exactdp.exact import Rational
 from exactdp.model import AdjacencyGraph, Loss
+from exactdp.search.connected_graphs import connected_graphs
 
-__all__ = ["Row", "at_every_level", "connected_graphs", "predicted", "rows"]
+__all__ = ["Row", "at_every_level", "predicted", "rows"]
 
 LARGEST = {"zero-one": 6, "distance": 4}
-"""Up to how many vertices each loss is asked about."""
+"""Up to how many vertices priors are sought for each loss."""
 
 WRITTEN = 4
-"""Certificates are written as files up to so many vertices."""
+"""Certificates with priors are written as files up to so many vertices."""
 
-
-EVERY_LEVEL = 5
-"""Up to so many vertices the zero-one loss is asked about at every level."""
+EVERY_LEVEL = 6
+"""Up to so many vertices both losses are asked about at every level."""
 
 
 @dataclass(frozen=True)
@@ -45,39 +45,31 @@ class Row:
     verdict: Verdict[UniversalEvidence]
 
 
-def connected_graphs(n: int) -> list[AdjacencyGraph]:
-    """The connected graphs on n vertices, one of each class of isomorphism: 1, 1, 2, 6, 21, 112 for n = 1, …, 6.
+def predicted(graph: AdjacencyGraph, loss: str) -> Rational:
+    """Up to which level there is a universally optimal mechanism: 0 for none, 1 for every level.
 
-    >>> [len(connected_graphs(n)) for n in (1, 2, 3, 4)]
-    [1, 1, 2, 6]
+    >>> str(predicted(AdjacencyGraph(range(4), [(0, 1), (0, 2), (0, 3)]), "zero-one"))
+    '1/2'
     """
-    level: set[tuple[tuple[int, int], ...]] = {()}
-    for m in range(2, n + 1):
-        orders = list(permutations(range(m)))
-        larger = set()
-        for edges in level:
-            for k in range(1, m):
-                for near in combinations(range(m - 1), k):
-                    new = [*edges, *((i, m - 1) for i in near)]
-                    larger.add(min(tuple(sorted((min(p[i], p[j]), max(p[i], p[j])) for i, j in new)) for p in orders))
-        level = larger
-    return [AdjacencyGraph(range(n), edges) for edges in sorted(level, key=lambda e: (len(e), e))]
-
-
-def predicted(graph: AdjacencyGraph, level: str) -> bool:
-    """For the zero-one loss: a tree with (degree − 1)·α ≤ 1 at every vertex."""
-    top, below = map(int, level.split("/"))
     most = max(map(len, graph.adjacency()))
-    return len(graph.edges) == len(graph.vertices) - 1 and (most - 1) * top <= below
+    if len(graph.edges) >= len(graph.vertices) or (loss == "distance" and most > 2):
+        return Rational(0)
+    return Rational(1) if most <= 2 else Rational(1, most - 1)
+
+
+def loss_named(name: str, graph: AdjacencyGraph) -> Loss:
+    """zero-one, or the distance in the graph."""
+    return Loss.zero_one(graph.vertices) if name == "zero-one" else Loss.from_distance(graph)
 
 
 def rows(loss: str, largest: int, smallest: int = 2) -> Iterator[Row]:
     """All rows of one loss."""
     for n in range(smallest, largest + 1):
         for graph in connected_graphs(n):
-            table = Loss.zero_one(graph.vertices) if loss == "zero-one" else Loss.from_distance(graph)
+            table = loss_named(loss, graph)
             for level in LEVELS:
-                yield Row(graph, loss, level, universally_optimal_mechanism(graph, level, table))
+                found = universally_optimal_mechanism(graph, level, table, theorems=False)
+                yield Row(graph, loss, level, found if found.refuted else universally_optimal_mechanism(graph, level, table))
 
 
 def _line(row: Row, number: int, folder: Path) -> str:
@@ -90,63 +82,59 @@ def _line(row: Row, number: int, folder: Path) -> str:
     return f"| {len(row.graph.vertices)} | {edges} | {row.level} | {answer} | {certificate.digest.removeprefix('sha256:')[:16]} |"
 
 
-def main(folder: Path) -> None:
-    """Write the table and the small certificates."""
-    (folder / "table").mkdir(parents=True, exist_ok=True)
-    parts = ["# Which graphs have a universally optimal mechanism?\n"]
+def by_priors(folder: Path) -> None:
+    """Write table.md and the small certificates."""
+    parts = ["# Priors that no mechanism serves\n"]
+    parts.append("A second route to five levels of [levels.md](levels.md): where there is no universally optimal mechanism,")
+    parts.append("a few priors that no single one serves.\n")
     for loss, largest in LARGEST.items():
         lines, number, last, agree = [], 0, None, True
         for row in rows(loss, largest):
             number = number + 1 if row.graph is not last else number
             last = row.graph
             lines.append(_line(row, number, folder))
-            agree = agree and (loss != "zero-one" or row.verdict.proved == predicted(row.graph, row.level))
+            agree = agree and row.verdict.proved == (Rational(row.level) <= predicted(row.graph, loss))
         parts.append(f"## {loss} loss, up to {largest} vertices\n")
-        if loss == "zero-one":
-            parts.append(
-                f"Yes exactly for trees with (degree − 1)·α ≤ 1 at every vertex: this holds in {'every' if agree else 'NOT every'} row.\n"
-            )
+        parts.append(f"The answers of levels.md hold in {'every' if agree else 'NOT every'} row.\n")
         parts.append("| vertices | edges | α | universally optimal mechanism | certificate (digest begins) |\n|---|---|---|---|---|")
         parts.append("\n".join(lines) + "\n")
     (folder / "table.md").write_text("\n".join(parts), encoding="utf-8")
 
 
-def at_every_level(graph: AdjacencyGraph) -> tuple[Verdict[UniversalLevels], bool]:
-    """The answer for the zero-one loss at every level, and whether it is what the trees predict: yes up to the level 1/(degree − 1)."""
-    verdict = universal_by_level(graph, Loss.zero_one(graph.vertices))
-    most = max(map(len, graph.adjacency())) - 1
-    tree = len(graph.edges) == len(graph.vertices) - 1
-    agree = all(yes == (tree and (most <= 1 or piece.upper <= Rational(1, most))) for piece, yes, _ in verdict.evidence.pieces)
-    return verdict, agree
+def at_every_level(graph: AdjacencyGraph, loss: str) -> tuple[Verdict[UniversalLevels], bool]:
+    """The answer at every level, and whether it is the predicted one."""
+    verdict = universal_by_level(graph, loss_named(loss, graph))
+    last = predicted(graph, loss)
+    return verdict, all(yes == (piece.upper <= last) for piece, yes, _ in verdict.evidence.pieces)
 
 
 def levels(folder: Path) -> None:
-    """Write levels.md, and certificates of the small graphs."""
+    """Write levels.md and all its certificates."""
     lines, every = [], True
     for n in range(2, EVERY_LEVEL + 1):
         for number, graph in enumerate(connected_graphs(n), 1):
-            verdict, agree = at_every_level(graph)
-            every = every and agree
-            certificate = certify(verdict)
-            if n <= WRITTEN:
-                certificate.write(folder / "table" / f"zero-one-{n}-{number}-every-level.edp.json")
-            pieces = verdict.evidence.pieces
-            yes = [piece for piece, answer, _ in pieces if answer]
-            where = "every level" if len(yes) == len(pieces) else f"(0, {yes[-1].upper}]" if yes else "no level"
-            edges = " ".join(f"{i}{j}" for i, j in graph.edges)
-            digest = certificate.digest.removeprefix("sha256:")[:16]
-            lines.append(f"| {n} | {edges} | {where} | {len(pieces)} | {digest} |")
-    text = f"""# At which levels is there a universally optimal mechanism for the zero-one loss?
+            cells = [str(n), " ".join(f"{i}{j}" for i, j in graph.edges)]
+            for loss in LARGEST:
+                verdict, agree = at_every_level(graph, loss)
+                every = every and agree
+                name = f"{loss}-{n}-{number}-every-level.edp.json"
+                certify(verdict).write(folder / "table" / name)
+                last = predicted(graph, loss)
+                where = "no level" if not last else "every level" if last == 1 else f"(0, {last}]"
+                rules = sorted({found.rule for _, _, found in verdict.evidence.pieces if found is not None})
+                cells.append(f"[{where}](table/{name}) ({', '.join(rules)})")
+            lines.append(f"| {' | '.join(cells)} |")
+    text = f"""# At which levels is there a universally optimal mechanism?
 
-Every connected graph with up to {EVERY_LEVEL} vertices, every level in (0, 1) at once: each piece has an argument or
-priors as functions of α, and one certificate for all pieces. Yes exactly for trees with (degree − 1)·α ≤ 1 at every vertex: this holds in
-{"every" if every else "NOT every"} row.
+Every connected graph with up to {EVERY_LEVEL} vertices, every level in (0, 1) at once, a certificate for each. Zero-one loss: yes exactly
+for trees with (degree − 1)·α ≤ 1 at every vertex. Distance as loss: exactly for paths. Both are proved for all graphs
+([arguments.md](arguments.md), [Coq](../coq/README.md)) and hold in {"every" if every else "NOT every"} row.
 
-| vertices | edges | universally optimal mechanism at | pieces | certificate (digest begins) |
-|---|---|---|---|---|
+| vertices | edges | zero-one loss | distance |
+|---|---|---|---|
 """
     (folder / "levels.md").write_text(text + "\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    (levels if "levels" in sys.argv[2:] else main)(Path(sys.argv[1]))
+    (by_priors if "priors" in sys.argv[2:] else levels)(Path(sys.argv[1]))
