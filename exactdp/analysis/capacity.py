@@ -16,6 +16,7 @@ from typing import Any, Literal
 from exactdp.analysis.optimality import optimum
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.weighting import mechanism_of_weights, weighting
 from exactdp.errors import InputError
 from exactdp.model import BayesianConsumer, Dual, LevelLike, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, as_level
 
@@ -37,14 +38,15 @@ class CapacityEvidence:
 
 @dataclass(frozen=True, slots=True)
 class TypeCapacityEvidence:
-    """The capacity of a type, a mechanism that attains it, and the dual that shows that none has more."""
+    """The capacity of a type, a mechanism that attains it, and what shows that none has more: weights of the inputs, or a dual."""
 
     neighbours: Neighbours
     level: PrivacyLevel
     kind: CapacityKind
     value: Any
     mechanism: Mechanism
-    dual: Dual
+    dual: Dual | None = None
+    weights: tuple[Any, ...] | None = None
 
 
 def capacity(mechanism: Mechanism, kind: CapacityKind = "multiplicative") -> Verdict[CapacityEvidence]:
@@ -94,15 +96,22 @@ def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind =
     labels = neighbours.vertices
     wrong = kind == "multiplicative"
     n = len(labels)
-    loss = Loss([[int((x != r) == wrong) for r in range(n)] for x in range(n)], labels, labels, "zero-one" if wrong else "right guess")
-    if wrong:
-        loss = Loss.zero_one(labels)
-    found = optimum(neighbours, exact, BayesianConsumer(loss, Prior.uniform(labels))).evidence
-    assert found.best is not None
-    assert found.dual is not None
-    value = n * (1 - found.value) if wrong else 1 - n * found.value
+    base = exact.alpha if wrong else 1 / exact.alpha
+    z = weighting(neighbours, base)
+    if z is not None:
+        total = sum(z[1:], z[0])
+        value = total if wrong else 1 - total
+        evidence = TypeCapacityEvidence(neighbours, exact, kind, value, mechanism_of_weights(neighbours, base, z), weights=z)
+    else:
+        # the additive one with the guesses in reverse: on a path this loss crosses once
+        reverse = Loss([[int(x + g == n - 1) for g in range(n)] for x in range(n)], labels, labels[::-1], "right guess")
+        consumer = BayesianConsumer(Loss.zero_one(labels) if wrong else reverse, Prior.uniform(labels))
+        found = optimum(neighbours, exact, consumer).evidence
+        assert found.best is not None
+        value = n * (1 - found.value) if wrong else 1 - n * found.value
+        evidence = TypeCapacityEvidence(neighbours, exact, kind, value, found.best, found.dual)
     claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact} is {value}"
-    return Verdict(Decision.PROVED, claim, TypeCapacityEvidence(neighbours, exact, kind, value, found.best, found.dual), scope_of(exact))
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(exact))
 
 
 def _known(kind: str) -> None:

@@ -122,13 +122,16 @@ def _capacity(e: CapacityEvidence, proved: bool) -> Parts:
 def _type_capacity(e: TypeCapacityEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = {"kind": "type-capacity", **_type(d, e.neighbours, e.level), "capacity": e.kind, "value": scalar_json(e.value)}
+    if e.weights is not None:
+        return claim, d, {"by": {"rule": "weights", "weights": vector_json(e.weights)}}
     field = common_field(e.mechanism.field, e.level.alpha)
     dual: dict[str, Any] = {}
+    assert e.dual is not None
     if e.dual.potentials is not None:
         dual["potentials"] = vector_json([field(u) for u in e.dual.potentials])
     if e.dual.edges is not None:
         dual["edges"] = matrix_json([[field(u) for u in row] for row in e.dual.edges])
-    return claim, d, {"mechanism": matrix_json(e.mechanism.rows()), "dual": dual}
+    return claim, d, {"by": {"rule": "dual", "mechanism": matrix_json(e.mechanism.rows()), "dual": dual}}
 
 
 @parts.register

@@ -44,9 +44,12 @@ def lengths(near: Definition, path: str) -> list[tuple[int, int, int]]:
         d = root(square, 2)
         require(d > 0 and d.denominator == 1, "distances are integers", path, f"d² = {show(square)}", "the square of an integer")
         result.append((i, j, d.numerator))
-    charge(2 * len(result) * len(near.inputs))
     for _ in near.inputs:
+        charge(len(result))
+        before = len(reached)
         reached |= {k for i, j, _ in result if i in reached or j in reached for k in (i, j)}
+        if len(reached) == before:
+            break
     require(len(reached) == len(near.inputs), "every two inputs are connected", path, len(reached), len(near.inputs))
     return result
 def connects(pairs: Sequence[tuple[int, int]], n: int) -> bool:
@@ -310,7 +313,7 @@ def hops(pairs: list[tuple[int, int]], n: int) -> list[list[int]]:
     for v, row in enumerate(away):
         reached = [v]
         for i in reached:     # it grows
-            for j in beside[i]:
+            for j in beside[i] if len(reached) < n else ():
                 if row[j] == n:
                     row[j] = row[i] + 1
                     reached.append(j)
@@ -497,19 +500,42 @@ def capacities(c: Case) -> str:
         equals(capacity_of(m.matrix, kind), c.claim["value"], f"the {kind} capacity")
         return f"The {kind} capacity of the {m.title} is {show(c.claim['value'].scalar())}."
     near, alpha, title = type_of(c)
-    n, value = len(near.inputs), c.claim["value"].scalar()
-    X = stochastic(c.witness["mechanism"].matrix(n, n), "$.witness.mechanism")
-    check_private(X, near, alpha, "$.witness.mechanism")
-    equals(capacity_of(X, kind), c.claim["value"], "the capacity of the witness")
+    rule, f = c.witness["by"].variant("rule", {"weights": "weights", "dual": "mechanism dual"})
+    if rule == "weights":
+        equals(weighed(f["weights"], kind, near, alpha), c.claim["value"], "the sum of the weights (additive: 1 minus it)")
+    else:
+        bounded_capacity(f, kind, c.claim["value"], near, alpha)
+    return f"The largest {kind} capacity in the type of {title} is {show(c.claim['value'].scalar())}."
+def weighed(node: Node, kind: str, near: Definition, alpha: Fraction) -> Any:
+    """On a graph, weights z ≥ 0 with Σ_y z_y α^d(x,y) = 1 for every x (additive: α^−d(x,y)): M_xy = z_y α^±d(x,y) is a mechanism of the
+    type with this capacity, and Σ_x z_x M_xy is at least max_x M_xy (additive: at most min_x M_xy) in every mechanism of the type."""
+    n, p, q = len(near.inputs), alpha.numerator, alpha.denominator
+    z, away = node.vector(n), hops(graph_of(near, "$.claim.neighbours"), n)
+    require(all(x > 0 for x in z.rows[0].values()), "weights ≥ 0", node.path, "a negative one", 0)
+    p, q = (p, q) if kind == "multiplicative" else (q, p)
+    most = max(map(max, away))
+    charge(2 * n * n, z.bits + most * (p.bit_length() + q.bit_length()), products=2 * most + len(z.rows[0]) * n, held=n)
+    powers = [p**d * q ** (most - d) for d in range(most + 1)]
+    for x, row in enumerate(away):
+        total = sum((w * powers[row[y]] for y, w in z.rows[0].items()), 0)
+        require(total == z.den * powers[0], f"Σ_y z_y α^±d({x},y) = 1", node.path, ratio(total, z.den * powers[0]), 1)
+    total = sum(z.rows[0].values(), 0)
+    return ratio(total if kind == "multiplicative" else z.den - total, z.den)
+def bounded_capacity(f: dict[str, Node], kind: str, claimed: Node, near: Definition, alpha: Fraction) -> None:
+    """A mechanism with this capacity, and a dual that shows that none has more."""
+    n, path = len(near.inputs), f["mechanism"].path
+    X = stochastic(f["mechanism"].matrix(n, n), path)
+    check_private(X, near, alpha, path)
+    equals(capacity_of(X, kind), claimed, "the capacity of the witness")
     charge(n * n, held=n * n)
-    loss = Matrix(n, 1, [{g: 1 for g in range(n) if (g == x) == (kind == "additive")} for x in range(n)])
+    # an output guessed as its most likely input (additive: its least likely one; guess g is input n − 1 − g, so that it may cross once)
+    loss = Matrix(n, 1, [{g: 1 for g in range(n) if g != x} if kind == "multiplicative" else {n - 1 - x: 1} for x in range(n)])
     uniform = Matrix(n, n, [dict.fromkeys(range(n), 1)])
-    least, _ = dual_rule(c.witness["dual"], Consumer("", near.inputs, loss, list(range(n)), uniform), near, alpha)
-    # an output guessed as its most (least) likely input: n·loss = n − Σ_y max_x M_xy, or Σ_y min_x M_xy
+    least, _ = dual_rule(f["dual"], Consumer("", near.inputs, loss, list(range(n)), uniform), near, alpha)
+    # n·loss = n − Σ_y max_x M_xy, or Σ_y min_x M_xy
     top = ratio(n * (least.denominator - least.numerator), least.denominator) if kind == "multiplicative" else \
         ratio(least.denominator - n * least.numerator, least.denominator)
-    require(top == value, "the bound of the dual = $.claim.value", "$.witness.dual", top, value)
-    return f"The largest {kind} capacity in the type of {title} is {show(value)}."
+    require(top == claimed.scalar(), "the bound of the dual = $.claim.value", f["dual"].path, top, claimed.scalar())
 def order(c: Case) -> str:
     """refinement-order: which of several mechanisms are refined by which others."""
     names = c.claim["mechanisms"].items()
@@ -548,6 +574,6 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "not-universally-optimal": (not_universally_optimal, f"{TYPE} loss mechanism", "prior better"),
     "no-universally-optimal": (no_universal, f"{TYPE} loss", "by"),
     "capacity": (capacities, "mechanism capacity value", ""),
-    "type-capacity": (capacities, f"{TYPE} capacity value", "mechanism dual"),
+    "type-capacity": (capacities, f"{TYPE} capacity value", "by"),
     "refinement-order": (order, "mechanisms pairs", "remaps separators"),
 }
