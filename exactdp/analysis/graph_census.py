@@ -16,7 +16,7 @@ from exactdp.analysis.regular import corner_prior
 from exactdp.analysis.verdict import Verdict
 from exactdp.exact import Rational
 from exactdp.model import AdjacencyGraph, Prior
-from exactdp.search.connected_graphs import connected_graphs
+from exactdp.model.connected_graphs import connected_graphs
 
 __all__ = ["Census", "Existence", "classified", "graph_census", "shrinking_corner"]
 

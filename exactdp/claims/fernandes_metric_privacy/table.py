@@ -21,7 +21,7 @@ from exactdp.certificate import certify
 from exactdp.claims.fernandes_metric_privacy.common import LEVELS
 from exactdp.exact import Rational
 from exactdp.model import AdjacencyGraph, Loss
-from exactdp.search.connected_graphs import connected_graphs
+from exactdp.model.connected_graphs import connected_graphs
 
 __all__ = ["Row", "at_every_level", "predicted", "rows"]
 
