@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from exactdp.analysis.derivability import is_derivable, is_refined_by
 from exactdp.analysis.dual import dual_bound
 from exactdp.analysis.explicit_dual import explicit_dual
-from exactdp.analysis.optimality import optimum, verify_optimal
+from exactdp.analysis.least_loss import optimum
+from exactdp.analysis.optimality import verify_optimal
 from exactdp.analysis.privacy import is_private, is_stochastic, tightest_level
 from exactdp.analysis.release import multi_level_release
 from exactdp.analysis.remap import best_remap, is_best_remap

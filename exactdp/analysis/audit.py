@@ -13,8 +13,9 @@ from typing import Any
 
 from exactdp.analysis.claimed import at_epsilon, epsilon_bounds, keeps_epsilon
 from exactdp.analysis.delta import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
+from exactdp.analysis.least_loss import OptimalityEvidence
 from exactdp.analysis.mixing import mixed_with_uniform, mixing_weight
-from exactdp.analysis.optimality import OptimalityEvidence, is_optimal_after_remap
+from exactdp.analysis.optimality import is_optimal_after_remap
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.optimality import OptimalityEvidence
+from exactdp.analysis.least_loss import OptimalityEvidence
 from exactdp.analysis.privacy import Cell, same_inputs
 from exactdp.analysis.remap import RemapEvidence
 from exactdp.analysis.verdict import Decision, Verdict

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from exactdp.analysis.optimality import optimum
+from exactdp.analysis.least_loss import optimum
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.weighting import mechanism_of_weights, weighting

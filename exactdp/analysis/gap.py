@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.dual import dual_bound
-from exactdp.analysis.optimality import optimum
+from exactdp.analysis.least_loss import optimum
 from exactdp.analysis.privacy import is_private
 from exactdp.analysis.remap import same_inputs_as
 from exactdp.analysis.scope import scope_of

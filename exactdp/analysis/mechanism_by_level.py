@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from exactdp.analysis.by_level import LevelPieces, Piece, consumer_losses, dual_over, matrix_over, optimum_by_level, with_ends
+from exactdp.analysis.least_loss import OptimalityEvidence
 from exactdp.analysis.levels_where import Stay, private_levels
-from exactdp.analysis.optimality import OptimalityEvidence
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.remap import RemapEvidence, same_inputs_as, weighted_costs
 from exactdp.analysis.verdict import Decision, Verdict

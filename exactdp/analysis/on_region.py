@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.optimality import optimum
+from exactdp.analysis.least_loss import optimum
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.regular import level_text
 from exactdp.analysis.scope import scope_of

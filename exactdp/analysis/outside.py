@@ -7,7 +7,8 @@ remap, the largest utility of a private mechanism, and the dual that proves that
 
 from __future__ import annotations
 
-from exactdp.analysis.optimality import OptimalityEvidence, is_optimal_after_remap
+from exactdp.analysis.least_loss import OptimalityEvidence
+from exactdp.analysis.optimality import is_optimal_after_remap
 from exactdp.analysis.tight import TightEvidence, tight_mechanism
 from exactdp.analysis.verdict import Verdict
 from exactdp.model import BayesianConsumer, Loss, Neighbours, Prior

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.dual import dual_bound, edge_slacks
-from exactdp.analysis.optimality import optimum
+from exactdp.analysis.least_loss import optimum
 from exactdp.analysis.remap import best_remap, remap_bound, weighted_costs
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.analysis.by_level import LevelPieces, Piece
+from exactdp.analysis.least_loss import OptimalityEvidence
 from exactdp.analysis.levels_where import LevelSet, Stay
-from exactdp.analysis.optimality import OptimalityEvidence
 from exactdp.certificate.emit import Parts, parts
 from exactdp.certificate.encode import Definitions, interval_json, matrix_json, scalar_json
 from exactdp.errors import CertificateError

@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 
 from exactdp.analysis import Uniqueness, Verdict, is_optimum_unique, is_private, optimum, verify_optimal
-from exactdp.analysis.optimality import OptimalityEvidence
+from exactdp.analysis.least_loss import OptimalityEvidence
 from exactdp.claims.finding import Finding, Printed
 from exactdp.claims.gupte_sundararajan.common import absolute, consumers, level, path
 from exactdp.claims.record import Status
