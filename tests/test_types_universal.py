@@ -99,7 +99,7 @@ def test_kinks_split_the_simplex_where_the_loss_bends():
     """U is linear on segments inside one cone: at any midpoint of two kinks of a common cone U is the mean, and U is concave elsewhere."""
     M = geometric(2, "1/2")
     loss = Loss.zero_one(range(3))
-    points = kinks(M, loss)
+    points = list(kinks(M, loss))
     assert len(points) > 5
     columns = [list(c) for c in zip(*as_fractions(M.matrix), strict=True)]
     table = as_fractions(loss.matrix)
@@ -111,11 +111,10 @@ def test_kinks_split_the_simplex_where_the_loss_bends():
         bends += middle > a + b
     assert bends > 0
     with pytest.raises(ResourceLimitError):
-        kinks(M, loss, limit=3)
+        list(kinks(M, loss, limit=3))
 
 
 def test_undecided_is_an_answer(monkeypatch):
-    monkeypatch.setattr("exactdp.analysis.kinks.MOST_MEETS", 1)
     monkeypatch.setattr(universal, "kinks", lambda m, loss, **told: kinks(m, loss, limit=1))
     near = neighbours("path:3")
     verdict = universally_optimal_mechanism(near, "1/2", Loss.zero_one(near.vertices), theorems=False, tries=3)

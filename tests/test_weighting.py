@@ -46,6 +46,8 @@ def test_capacities_agree_with_the_program(graph, level, kind):
     assert e.value == by_program(graph, level, kind)
     assert is_private(e.mechanism, graph, level).proved
     assert capacity(e.mechanism, kind).evidence.value == e.value
+    trace = sum((e.mechanism[x, x] for x in range(len(graph.vertices))), Rational(0))
+    assert e.value == (trace if kind == "multiplicative" else 1 - trace)  # Corollaries 26 and 27: outputs are named as inputs
     certificate = certify(verdict)
     assert certificate.kind == "type-capacity"
     if e.weights is not None:

@@ -109,7 +109,8 @@ def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind =
         found = optimum(neighbours, exact, consumer).evidence
         assert found.best is not None
         value = n * (1 - found.value) if wrong else 1 - n * found.value
-        evidence = TypeCapacityEvidence(neighbours, exact, kind, value, found.best, found.dual)
+        best = found.best if wrong else Mechanism([row[::-1] for row in found.best.rows()], labels, labels)
+        evidence = TypeCapacityEvidence(neighbours, exact, kind, value, best, found.dual)
     claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact} is {value}"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(exact))
 

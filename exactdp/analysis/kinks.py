@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The kinks of a mechanism's least loss as a function of the prior.
+"""Priors between which the least loss of a mechanism is linear.
 
-U(π) = Σ_y min_g Σ_x π_x l(x,g) M_xy is linear on finitely many cones of priors, one for each way to choose a best guess at every
-output. The kinks are the extreme rays of these cones: another mechanism's least loss is concave, so a mechanism that is best at all
-kinks is best everywhere.
+U(π) = Σ_y min_g Σ_x π_x l(x,g) M_xy is concave and piecewise linear. Cutting cones of priors in two, beginning with all of them, until at
+every output one guess is best at all corners of a cone leaves finitely many cones on which U is linear. Another mechanism's least loss is
+concave, so a mechanism that is best at all their corners is best everywhere. A cone always has as many corners as there are inputs: it is
+cut at a point of one edge, so nothing else has to be found out about its shape.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations
-from math import comb, gcd
+from math import gcd
 from typing import Any
 
 from exactdp.errors import DomainError, ResourceLimitError
@@ -18,16 +19,16 @@ from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.rational import integer_vector
 from exactdp.model import Loss, Mechanism
 
-__all__ = ["MOST_MEETS", "kinks"]
+__all__ = ["MOST_KINKS", "kinks"]
 
-MOST_MEETS = 300_000
-"""More than so many sets of hyperplanes are not intersected."""
+MOST_KINKS = 20_000
+"""No more corners than this are listed."""
 
 Ints = tuple[int, ...]
 
 
-def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_MEETS, progress: Callable[[str], None] | None = None) -> list[Ints]:
-    """The kinks of U(π), as primitive integer vectors, in lexicographic order.
+def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_KINKS, progress: Callable[[str], None] | None = None) -> Iterator[Ints]:
+    """Corners of cones of priors that cover all priors and on each of which U(π) is linear: as primitive integer vectors, each once.
 
     Parameters
     ----------
@@ -36,7 +37,7 @@ def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_MEETS, progress
     loss : Loss
         Rational, on the same inputs.
     limit : int
-        Most intersections of n − 1 hyperplanes to look at.
+        Most corners.
     progress : callable, optional
         Told how far it is; may raise to stop.
 
@@ -50,29 +51,58 @@ def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_MEETS, progress
     Examples
     --------
     >>> M = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
-    >>> kinks(M, Loss.zero_one(M.inputs))
+    >>> sorted(kinks(M, Loss.zero_one(M.inputs)))
     [(0, 1), (1, 0), (1, 2), (2, 1)]
     """
     n = mechanism.n_inputs
     table = _integers(loss.matrix)
     columns = [list(column) for column in zip(*_integers(mechanism.matrix), strict=True) if any(column)]
-    unit = [tuple(int(x == k) for x in range(n)) for k in range(n)]
-    split = (
-        tuple((row[g] - row[h]) * t for row, t in zip(table, column, strict=True))
-        for column in columns
-        for g, h in combinations(range(len(table[0])), 2)
-    )
-    walls = list(dict.fromkeys(_signed(w) for w in (*unit, *split) if any(w)))
-    if comb(len(walls), n - 1) > limit:
-        raise ResourceLimitError(f"the {len(walls)} hyperplanes meet in too many ways; the limit is {limit}", limit=limit, got=len(walls))
-    found = set()
-    for line in _lines(walls, n, progress):
-        if min(line) < 0 < max(line):
-            continue
-        prior = tuple(map(abs, line))
-        if prior not in found and _rank(_ties(prior, columns, table)) == n - 1:
-            found.add(prior)
-    return sorted(found)
+    scores: dict[Ints, list[list[int]]] = {}
+    cones = [[tuple(int(x == k) for x in range(n)) for k in range(n)]]
+    while cones:
+        cone = cones.pop()
+        for prior in cone:
+            if prior in scores:
+                continue
+            if len(scores) >= limit:
+                raise ResourceLimitError(f"the least loss of the mechanism has more kinks than {limit}", limit=limit, got=len(scores) + 1)
+            if progress is not None and len(scores) % 64 == 0:
+                progress(f"{len(scores)} kinks, {len(cones)} cones to cut")
+            weighed = [[w * x for x in row] for w, row in zip(prior, table, strict=True)]
+            scores[prior] = [
+                [sum(t * row[g] for t, row in zip(column, weighed, strict=True)) for g in range(len(table[0]))] for column in columns
+            ]
+            yield prior
+        crossing = _crossing([[scores[prior][y] for prior in cone] for y in range(len(columns))])
+        if crossing is not None:
+            i, j, s, t = crossing
+            new = _primitive([t * a - s * b for a, b in zip(cone[i], cone[j], strict=True)])
+            cones += [[new if k == place else prior for k, prior in enumerate(cone)] for place in (i, j)]
+
+
+def _crossing(values: list[list[list[int]]]) -> tuple[int, int, int, int] | None:
+    """None if at every output one guess is best at all corners. Else corners i, j and the differences s < 0 < t there of two guesses
+    that are best somewhere: of all that cross, those that do on the fewest edges, so that few new corners arise.
+
+    They exist: guesses that never cross are ordered, and the first one is best everywhere.
+    """
+    fewest, found = 0, None
+    for corners in values:
+        best = [{g for g, x in enumerate(row) if x == min(row)} for row in corners]
+        for g, h in combinations(sorted(set.union(*best)), 2) if not set.intersection(*best) else ():
+            signs = [row[g] - row[h] for row in corners]
+            crossed = sum(x < 0 for x in signs) * sum(x > 0 for x in signs)
+            if crossed and (found is None or crossed < fewest):
+                fewest, found = crossed, signs
+    if found is None:
+        return None
+    i, j = (next(k for k, x in enumerate(found) if x * side > 0) for side in (-1, 1))
+    return i, j, found[i], found[j]
+
+
+def _primitive(v: list[int]) -> Ints:
+    common = gcd(*v)
+    return tuple(x // common for x in v)
 
 
 def _integers(matrix: ExactMatrix) -> list[list[int]]:
@@ -82,54 +112,3 @@ def _integers(matrix: ExactMatrix) -> list[list[int]]:
     _, numerators = integer_vector(flat)
     width = matrix.shape[1]
     return [numerators[k : k + width] for k in range(0, len(numerators), width)]
-
-
-def _signed(v: Ints) -> Ints:
-    common = gcd(*v)
-    common = common if next(x for x in v if x) > 0 else -common
-    return tuple(x // common for x in v)
-
-
-def _lines(walls: list[Ints], n: int, progress: Callable[[str], None] | None) -> set[Ints]:
-    """The lines in which n − 1 independent walls meet."""
-    found: set[Ints] = set()
-
-    def search(rows: list[Ints], pivots: list[int], start: int) -> None:
-        if len(rows) == n - 1:
-            j = next(j for j in range(n) if j not in pivots)
-            scale = 1
-            for row, k in zip(rows, pivots, strict=True):
-                scale *= row[k]
-            line = [scale if k == j else 0 for k in range(n)]
-            for row, k in zip(rows, pivots, strict=True):
-                line[k] = -row[j] * (scale // row[k])
-            found.add(_signed(tuple(line)))
-            return
-        if progress is not None and len(rows) <= n - 3:
-            progress(f"kinks: {len(found)} candidates")
-        for at in range(start, len(walls)):
-            row = walls[at]
-            for done, k in zip(rows, pivots, strict=True):
-                factor = row[k]
-                row = tuple(done[k] * x - factor * y for x, y in zip(row, done, strict=True))
-            if any(row):
-                row = _signed(row)
-                new = next(k for k in range(n) if row[k])
-                rest = [_signed(tuple(row[new] * x - done[new] * y for x, y in zip(done, row, strict=True))) for done in rows]
-                search([*rest, row], [*pivots, new], at + 1)
-
-    search([], [], 0)
-    return found
-
-
-def _ties(prior: Ints, columns: list[list[int]], table: list[list[int]]) -> list[list[int]]:
-    rows = [[int(x == k) for x in range(len(prior))] for k, weight in enumerate(prior) if not weight]
-    for column in columns:
-        sums = [sum(w * t * row[g] for w, t, row in zip(prior, column, table, strict=True)) for g in range(len(table[0]))]
-        best = [g for g, x in enumerate(sums) if x == min(sums)]
-        rows += [[(row[best[0]] - row[g]) * t for row, t in zip(table, column, strict=True)] for g in best[1:]]
-    return [row for row in rows if any(row)]
-
-
-def _rank(rows: list[list[int]]) -> int:
-    return ExactMatrix(rows).rank() if rows else 0

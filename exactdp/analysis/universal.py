@@ -140,22 +140,23 @@ def _common(
         return undecided(base, "the given priors have a common optimum")
     while True:
         mechanism = mixture_of_vertices(polytope, weights)
+        points, potentials = [], []
         try:
-            points = kinks(mechanism, loss, progress=progress)
+            for point in kinks(mechanism, loss, progress=progress):
+                prior = [Rational(x) for x in point]
+                cost = costs_of_vertices(polytope, loss, prior)
+                _, y, value = best_mixture(polytope.rays, cost, limit=limit)
+                if mixed(weights, cost) != value:
+                    break
+                points.append(point)
+                potentials.append(y)
+            else:
+                found = replace(base, mechanism=mechanism, rule="kinks", priors=tuple(points), potentials=tuple(potentials))
+                return one_is(found)
         except (ResourceLimitError, DomainError) as error:
+            if "reason" in error.facts:
+                raise
             return undecided(base, f"{len(tried)} priors have a common optimum; {error.message}")
-        potentials = []
-        for number, point in enumerate(points):
-            progress(f"kink {number} of {len(points)}")
-            prior = [Rational(x) for x in point]
-            cost = costs_of_vertices(polytope, loss, prior)
-            _, y, value = best_mixture(polytope.rays, cost, limit=limit)
-            if mixed(weights, cost) != value:
-                break
-            potentials.append(y)
-        else:
-            found = replace(base, mechanism=mechanism, rule="kinks", priors=tuple(points), potentials=tuple(potentials))
-            return one_is(found)
         costs.append(cost)
         optima.append(value)
         tried.append(prior)
@@ -220,18 +221,19 @@ def _best_everywhere(
         worse = _worse(base, polytope, prior, limit)
         if worse is not None:
             return worse
+    points, potentials = [], []
     try:
-        points = kinks(mechanism, loss, progress=progress)
+        for point in kinks(mechanism, loss, progress=progress):
+            prior = [Rational(x) for x in point]
+            worse = _worse(base, polytope, prior, limit)
+            if worse is not None:
+                return worse
+            points.append(point)
+            potentials.append(best_mixture(polytope.rays, costs_of_vertices(polytope, loss, prior))[1])
     except (ResourceLimitError, DomainError) as error:
+        if "reason" in error.facts:
+            raise
         return undecided(base, f"no prior among {tries} shows that it is not; {error.message}")
-    potentials = []
-    for number, point in enumerate(points):
-        progress(f"kink {number} of {len(points)}")
-        prior = [Rational(x) for x in point]
-        worse = _worse(base, polytope, prior, limit)
-        if worse is not None:
-            return worse
-        potentials.append(best_mixture(polytope.rays, costs_of_vertices(polytope, loss, prior))[1])
     return one_is(replace(base, rule="kinks", priors=tuple(points), potentials=tuple(potentials)))
 
 

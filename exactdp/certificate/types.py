@@ -160,7 +160,7 @@ def _kernel_levels(e: KernelLevels, proved: bool) -> Parts:
 
 @parts.register
 def _universal_levels(e: UniversalLevels, proved: bool) -> Parts:
-    lost = [str(piece) for piece, _, evidence in e.pieces if evidence is None]
+    lost = [str(piece) for piece, yes, evidence in e.pieces if yes is None or evidence is None]
     if lost:
         raise CertificateError(f"nothing was decided on {', '.join(lost)}", evidence=e)
     one = len(e.pieces) == 1

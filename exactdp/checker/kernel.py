@@ -716,7 +716,7 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "unique-remap": (best, "mechanism consumer value remap", "weights?"),
     "not-unique-remap": (best, "mechanism consumer value", "first second weights?"),
 }
-BESIDE = ("fields", "releases", "determinants", "regions", "privacy_types", "deployed")     # files with the rules of further kinds
+BESIDE = ("fields", "releases", "determinants", "regions", "privacy_types", "universal", "deployed")     # files with further rules
 
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 def beside(name: str) -> Any:

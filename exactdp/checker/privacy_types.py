@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Trusted rules about all mechanisms of a privacy type at once (SPEC, Privacy types). A *kernel mechanism* of a type has nothing to do
+"""Trusted rules about all mechanisms of a privacy type at once (SPEC §4.14). A *kernel mechanism* of a type has nothing to do
 with this checker's kernel: its posteriors under the uniform prior are linearly independent vertices of the posterior polytope."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise, product
-from math import comb, gcd
+from itertools import pairwise, product
+from math import comb, gcd, isqrt, lcm, prod
 from typing import Any
 
 from exactdp.checker.kernel import (
     Case,
     Consumer,
     Definition,
-    Geometric,
     Matrix,
     Node,
     Stop,
+    beside,
     charge,
     check_private,
     check_product,
@@ -24,6 +24,7 @@ from exactdp.checker.kernel import (
     dual_rule,
     equals,
     loss_of,
+    lowest,
     ratio,
     remap_rule,
     require,
@@ -37,43 +38,78 @@ Number = Any     # an integer, or what stands for one (SPEC §2.1)
 Vector = Sequence[Number]
 
 # ── The posterior polytope ──────────────────────────────────────────────────────────────────────────────────────────
-def lengths(near: Definition, path: str) -> list[tuple[int, int, int]]:
-    """The constrained pairs with their distances, which must be integers, and connect everything."""
-    result, reached = list[tuple[int, int, int]](), {0}
+Height = tuple[int, ...]     # h = Σ_k h_k √u_k, for units u_k no two of which have a rational √(u_k/u_l): such roots are independent over ℚ
+def lengths(near: Definition) -> tuple[list[Fraction], list[tuple[int, int, Height]]]:
+    """The units, and the constrained pairs with their distances as heights (a multiple of one √u_k each)."""
+    bases, found = list[Fraction](), list[tuple[int, int, int, Fraction]]()
     for i, j, square in near.pairs:
-        d = root(square, 2)
-        require(d > 0 and d.denominator == 1, "distances are integers", path, f"d² = {show(square)}", "the square of an integer")
-        result.append((i, j, d.numerator))
-    for _ in near.inputs:
-        charge(len(result))
-        before = len(reached)
-        reached |= {k for i, j, _ in result if i in reached or j in reached for k in (i, j)}
-        if len(reached) == before:
-            break
-    require(len(reached) == len(near.inputs), "every two inputs are connected", path, len(reached), len(near.inputs))
-    return result
-def connects(pairs: Sequence[tuple[int, int]], n: int) -> bool:
-    """Whether these pairs connect 0, …, n−1."""
-    reached = {0}
-    for _ in range(n):
-        reached |= {k for pair in pairs if reached & set(pair) for k in pair}
-    return len(reached) == n
-def rays(near: Definition, alpha: Fraction, path: str) -> list[list[Number]]:
-    """The extreme rays of {δ ≥ 0 : δ_i ≥ α^d(i,j) δ_j}: the δ = α^h whose tight pairs, |h_i − h_j| = d(i,j), connect everything
-    (else two tight parts could be scaled apart). Each grows from input 0 along tight pairs, all other constraints being kept."""
-    pairs, n, p, q = lengths(near, path), len(near.inputs), alpha.numerator, alpha.denominator
+        k, times = next(((k, r) for k, b in enumerate(bases) if (r := root(square / b, 2))), (len(bases), Fraction(1)))
+        bases += [square] if k == len(bases) else []
+        found.append((i, j, k, times))
+    parts = [lcm(*(r.denominator for _, _, l, r in found if l == k)) for k in range(len(bases))]
+    pairs = [(i, j, tuple(int(r * parts[k]) if l == k else 0 for l in range(len(bases)))) for i, j, k, r in found]
+    return [b / part**2 for b, part in zip(bases, parts, strict=True)], pairs
+def below(h: Height, units: Sequence[Fraction]) -> bool:
+    """Whether Σ_k h_k √u_k ≤ 0: 0 only if all h_k are, else decided by roots to more and more bits."""
+    if len(h) == 1 or not any(h):
+        return not any(h) or h[0] < 0
+    bits = 64
+    while True:
+        charge(0, bits, products=8 * len(h))
+        low = high = 0
+        for x, u in zip(h, units, strict=True):
+            floor = isqrt((u.numerator << 2 * bits) // u.denominator)     # of 2^bits √u
+            low, high = low + x * (floor + (x < 0)), high + x * (floor + (x > 0))
+        if low > 0 or high < 0:
+            return high < 0
+        bits *= 2
+def connected(pairs: Sequence[tuple[int, int]], start: int) -> set[int]:
+    """What these pairs connect with the first."""
+    reached = {start}
+    while new := {k for pair in pairs if reached & {*pair} for k in pair} - reached:
+        charge(2 * len(pairs))
+        reached |= new
+    return reached
+def heights(near: Definition) -> tuple[list[Fraction], list[dict[int, Height]]]:
+    """The extreme rays of {δ ≥ 0 : δ_i ≥ α^d(i,j) δ_j}, as the heights h of δ = α^h, by input. A ray is 0 outside one component; there
+    its tight pairs, |h_i − h_j| = d(i,j), connect everything (else two tight parts could be scaled apart), and all such are rays. Each
+    grows from one input along tight pairs, all other constraints being kept."""
+    (units, pairs), n, rest, result = lengths(near), len(near.inputs), {*range(len(near.inputs))}, list[dict[int, Height]]()
     beside = [[(b if a == i else a, d) for a, b, d in pairs if i in (a, b)] for i in range(n)]
-    grown: set[tuple[int | None, ...]] = {(0, *[None] * (n - 1))}
-    for _ in range(n - 1):
-        charge(4 * len(grown) * len(pairs) * n, held=len(grown) * n)
-        places = ((h, j, x, d) for h in grown for i, x in enumerate(h) if x is not None for j, d in beside[i] if h[j] is None)
-        steps = ((h, j, y) for h, j, x, d in places for y in (x - d, x + d))
-        grown = {(*h[:j], y, *h[j + 1:]) for h, j, y in steps if all((z := h[k]) is None or abs(y - z) <= d for k, d in beside[j])}
-    flat = sorted({tuple(x - min(h) for x in h) for h in grown})     # type: ignore[type-var, operator]
-    most = max(map(max, flat))
-    charge(len(flat) * n, most * (p.bit_length() + q.bit_length()), products=2 * most, held=len(flat) * n)
-    powers = [p**e * q ** (most - e) for e in range(most + 1)]
-    return [[powers[x] for x in h] for h in flat]
+    while rest:
+        first = min(rest)
+        part = sorted(connected([(i, j) for i, j, _ in pairs], first))
+        grown = {tuple((0,) * len(units) if x == first else None for x in part)}
+        place = {x: k for k, x in enumerate(part)}
+        for _ in part[1:]:
+            charge(4 * len(grown) * len(pairs) * len(part) * len(units), held=len(grown) * len(part))
+            known = ((h, i, x) for h in grown for i, x in zip(part, h, strict=True) if x is not None)
+            places = ((h, j, x, d) for h, i, x in known for j, d in beside[i] if h[place[j]] is None)
+            steps = ((h, j, tuple(a + sign * b for a, b in zip(x, d, strict=True))) for h, j, x, d in places for sign in (1, -1))
+            grown = {(*h[:place[j]], y, *h[place[j] + 1:]) for h, j, y in steps
+                     if all((z := h[place[k]]) is None or within_reach(y, z, d, units) for k, d in beside[j])}
+        result += [dict(zip(part, h, strict=True)) for h in sorted(grown)]     # type: ignore[arg-type]
+        rest -= {*part}
+    return units, result
+def within_reach(y: Height, z: Height, d: Height, units: Sequence[Fraction]) -> bool:
+    """Whether |y − z| ≤ d."""
+    return all(below(tuple(sign * (a - b) - c for a, b, c in zip(y, z, d, strict=True)), units) for sign in (1, -1))
+def rays(near: Definition, alpha: Fraction, path: str) -> list[list[Number]]:
+    """The extreme rays themselves, up to positive factors: for every unit α^√u must be a number of the field."""
+    (units, found), n = heights(near), len(near.inputs)
+    steps = [alpha if u == 1 else beside("fields").power(alpha, u, path) for u in units]
+    least = [[min(x) for x in zip(*h.values(), strict=True)] for h in found]
+    flat = [{i: [a - b for a, b in zip(x, low, strict=True)] for i, x in h.items()} for h, low in zip(found, least, strict=True)]
+    powers = list[list[Number]]()
+    for k, step in enumerate(steps):
+        p, q, most = step.numerator, step.denominator, max(x[k] for h in flat for x in h.values())
+        charge(most + 1, most * (p.bit_length() + q.bit_length()), products=2 * most, held=most)
+        powers.append([p**e * q ** (most - e) for e in range(most + 1)])
+    charge(0, sum(max(x.bit_length() for x in of) for of in powers), products=len(flat) * n * (len(units) - 1), held=len(flat) * n)
+    return [[prod(of[e] for of, e in zip(powers, h[i], strict=True)) if i in h else 0 for i in range(n)] for h in flat]
+def bits_of(vectors: Sequence[Vector]) -> int:
+    """A bound of the bits of some numbers."""
+    return max((x.bit_length() for v in vectors for x in v), default=1)
 def nonzero(x: Number) -> bool:
     """Whether a number is not zero; over an interval of levels its sign must be constant."""
     return bool(x > 0 or x < 0)
@@ -102,7 +138,7 @@ def pivot_row(rows: list[list[Number]], free: list[int], j: int) -> int | None:
 def independent(columns: list[Vector]) -> bool:
     """Whether some vectors are linearly independent."""
     rows, free = [list(row) for row in zip(*columns, strict=True)], list(range(len(columns[0])))
-    charge(0, 256, products=len(columns) ** 2 * len(rows))
+    charge(0, len(rows) * bits_of(rows), products=len(columns) ** 2 * len(rows))
     for j in range(len(columns)):
         i = pivot_row(rows, free, j)
         if i is None:
@@ -112,10 +148,10 @@ def independent(columns: list[Vector]) -> bool:
     return True
 def supports(vectors: list[list[Number]]) -> Iterator[tuple[int, ...]]:
     """The minimal sets S with Σ_(v∈S) w_v v = (1, …, 1) for some w > 0: modulo (1, …, 1), the minimal sets with Σ w_v v = 0 (the vectors
-    are > 0, so that such a sum is a positive multiple of (1, …, 1)). All sets independent modulo (1, …, 1) are tried, in the order of their
-    members; the last member of S is a combination of the others, unique, with all coefficients negative."""
+    are ≥ 0 and not 0, so that such a sum is a positive multiple of (1, …, 1)). All sets independent modulo (1, …, 1) are tried, in the
+    order of their members; the last member of S is a combination of the others, unique, with all coefficients negative."""
     n, N = len(vectors[0]), len(vectors)
-    charge(n * N * sum(comb(N, k) for k in range(n)) // 2, 256)
+    charge(n * N * sum(comb(N, k) for k in range(n)) // 2, n * bits_of(vectors))
     def search(rows: list[list[Number]], start: int, pivots: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
         free = [i for i in range(n - 1) if i not in [i for i, _ in pivots]]
         for j in range(start, N):
@@ -132,12 +168,12 @@ def type_of(c: Case) -> tuple[Definition, Fraction, str]:
 def counts(c: Case) -> str:
     """Vertices and kernel-count."""
     near, alpha, title = type_of(c)
-    found = rays(near, alpha, c.claim["neighbours"].path)
-    number = len(found) if c.kind == "vertices" else sum(1 for _ in supports(found))
+    number = len(heights(near)[1]) if c.kind == "vertices" else sum(1 for _ in supports(rays(near, alpha, c.claim["neighbours"].path)))
     stated = c.claim["count"].index()
     require(number == stated, "the number counted = $.claim.count", "$.claim.count", number, stated)
-    things = "The posterior polytope" if c.kind == "vertices" else "The privacy type"
-    return f"{things} of {title} has exactly {number} {'vertices' if c.kind == 'vertices' else 'kernel mechanisms'}."
+    whole_type, one, many = ("The posterior polytope", "vertex", "vertices") if c.kind == "vertices" else \
+        ("The privacy type", "kernel mechanism", "kernel mechanisms")
+    return f"{whole_type} of {title} has exactly {number} {one if number == 1 else many}."
 
 # ── Kernel mechanisms and their mixtures ────────────────────────────────────────────────────────────────────────────
 def parallel(x: Vector, y: Vector) -> bool:
@@ -146,40 +182,53 @@ def parallel(x: Vector, y: Vector) -> bool:
     return all(s * b == t * a for s, t in zip(x, y, strict=True))
 def reduced(columns: Sequence[Vector]) -> list[Vector]:
     """The columns that are not zero, parallel ones summed: the hyper-distribution up to scale."""
-    result = list[Vector]()
+    result, bits = list[Vector](), bits_of(columns)
     for x in columns:
+        charge(0, bits, products=2 * len(x) * (len(result) + 1))
         k = next((k for k, y in enumerate(result) if parallel(x, y)), None) if any(nonzero(t) for t in x) else -1
-        charge(4 * len(x) * (len(result) + 1), 256)
         if k is None:
             result.append(x)
         elif k >= 0:
             result[k] = [s + t for s, t in zip(result[k], x, strict=True)]
     return result
-def kernel_fault(m: Definition, near: Definition, alpha: Fraction, path: str) -> str | None:
-    """Why an α-private mechanism is no kernel mechanism of the type, or None."""
+def kernel_fault(m: Definition, near: Definition, alpha: Fraction, path: str, sure: bool = False) -> str | None:
+    """Why an α-private mechanism is no kernel mechanism of the type, or None. Over an interval a pair is tight if it is at every level; if
+    there has to be a fault, `sure`, it must be everywhere or nowhere."""
     check_private(m.matrix, near, alpha, path)
-    columns, n, p, q = reduced(list(m.matrix.columns())), len(near.inputs), alpha.numerator, alpha.denominator
-    pairs = lengths(near, path)
-    charge(0, 256, products=8 * len(columns) * len(pairs))
+    columns, powers = reduced(list(m.matrix.columns())), dict[Fraction, Any]()
+    for *_, square in near.pairs:
+        if square not in powers:
+            powers[square] = alpha if square == 1 else beside("fields").power(alpha, square, path)
+    most = max((x.bit_length() for w in powers.values() for x in (w.numerator, w.denominator)), default=0)
+    charge(0, m.matrix.bits + most, products=4 * len(columns) * len(near.pairs))
     for k, x in enumerate(columns):
-        tight = [(i, j) for i, j, d in pairs if x[i] * q**d == x[j] * p**d or x[j] * q**d == x[i] * p**d]
-        if not connects(tight, n):
+        def tight(i: int, j: int, w: Any, x: Vector = x) -> bool:
+            left, right = x[i] * w.denominator, x[j] * w.numerator
+            return left == right if sure else not left - right
+        held = [(i, j) for i, j, square in near.pairs if x[i] and (tight(i, j, powers[square]) or tight(j, i, powers[square]))]
+        support = {i for i, t in enumerate(x) if t}
+        if connected(held, min(support)) != support:
             return f"posterior {k} is not a vertex"
     return None if independent(columns) else "its posteriors are linearly dependent"
 def kernel_mechanism(c: Case) -> str:
     """kernel-mechanism and not-kernel-mechanism."""
     near, alpha, title = type_of(c)
     m = c.mechanism("mechanism", near.inputs)
-    fault = kernel_fault(m, near, alpha, "$.claim.mechanism")
+    fault = kernel_fault(m, near, alpha, "$.claim.mechanism", sure=c.kind == "not-kernel-mechanism")
     if c.kind == "kernel-mechanism":
         require(fault is None, "the posteriors are linearly independent vertices", "$.claim.mechanism", fault, "no fault")
         return f"The {m.title} is a kernel mechanism of {title}."
     require(fault is not None, "a posterior is no vertex, or they are dependent", "$.claim.mechanism", "none of these", "one of these")
     return f"The {m.title} is {show(alpha)}-private on {near.title} and no kernel mechanism: {fault}."
 def same_hyper(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool:
-    """Whether reduced columns over the denominators d and e are the same, in any order."""
-    charge(0, 256, products=2 * len(x) * sum(map(len, y)))
-    return len(x) == len(y) and all(any(all(s * e == t * d for s, t in zip(a, b, strict=True)) for b in y) for a in x)
+    """Whether reduced columns over the denominators d and e are the same (over an interval: everywhere), in any order."""
+    charge(0, bits_of(x) + bits_of(y), products=2 * len(x) * sum(map(len, y)))
+    return len(x) == len(y) and all(any(not any(s * e - t * d for s, t in zip(a, b, strict=True)) for b in y) for a in x)
+def other_hyper(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool:
+    """Whether some column of one is not among those of the other (over an interval: nowhere; their squared distance is positive)."""
+    charge(0, bits_of(x) + bits_of(y), products=6 * len(x) * sum(map(len, y)))
+    far = [[sum((s * e - t * d) ** 2 for s, t in zip(a, b, strict=True)) > 0 for b in y] for a in x]
+    return any(map(all, far)) or any(map(all, zip(*far, strict=True)))
 def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[list[list[Number]], Number, list[tuple[Definition, Fraction]]]:
     """The columns of Σ weight·kernel over one denominator: the parts are different kernel mechanisms, and the weights sum to 1."""
     parts = list[tuple[Definition, Fraction]]()
@@ -191,7 +240,7 @@ def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[lis
         require(fault is None, "each part is a kernel mechanism", f["kernel"].path, fault, "no fault")
         require(weight > 0, "weights are positive", f["weight"].path, weight, 0)
         for known, _ in parts:
-            require(not same_kernel(m, known), "the parts differ", f["kernel"].path, m.title, known.title)
+            require(other_kernel(m, known), "the parts differ", f["kernel"].path, m.title, known.title)
         parts.append((m, weight))
     demand(parts != [], node.path, "one part or more")
     den: Number = 1
@@ -208,9 +257,9 @@ def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[lis
         columns += [[factor * x for x in column] for column in m.matrix.columns()]
     require(total == den, "the weights sum to 1", node.path, ratio(total, den), 1)
     return columns, den, parts
-def same_kernel(a: Definition, b: Definition) -> bool:
-    """Whether two mechanisms have the same hyper-distribution."""
-    return same_hyper(reduced(list(a.matrix.columns())), a.matrix.den, reduced(list(b.matrix.columns())), b.matrix.den)
+def other_kernel(a: Definition, b: Definition) -> bool:
+    """Whether two mechanisms have different hyper-distributions."""
+    return other_hyper(reduced(list(a.matrix.columns())), a.matrix.den, reduced(list(b.matrix.columns())), b.matrix.den)
 def mixtures(c: Case) -> str:
     """The mechanism has the same hyper-distribution as each of several different convex sums of kernel mechanisms."""
     near, alpha, title = type_of(c)
@@ -221,8 +270,8 @@ def mixtures(c: Case) -> str:
         same = same_hyper(reduced(columns), den, mine, m.matrix.den)
         require(same, "the mixture has the mechanism's hyper-distribution", node.path, len(columns), len(mine))
         for others in seen:
-            equal = len(parts) == len(others) and all(any(u == v and same_kernel(a, b) for b, v in others) for a, u in parts)
-            require(not equal, "the mixtures differ", node.path, [a.title for a, _ in parts], [b.title for b, _ in others])
+            differ = len(parts) != len(others) or any(all(u != v or other_kernel(a, b) for b, v in others) for a, u in parts)
+            require(differ, "the mixtures differ", node.path, [a.title for a, _ in parts], [b.title for b, _ in others])
         seen.append(parts)
     demand(nodes != [], "$.claim.mixtures", "one mixture or more")
     ways = f"{len(nodes)} different convex sums" if len(nodes) > 1 else "the stated convex sum"
@@ -236,65 +285,7 @@ def refines_mixture(c: Case) -> str:
     check_product(Matrix(len(columns), den, rows), c.witness["remap"], m.matrix)
     return f"The {m.title} is derivable from the stated convex sum of kernel mechanisms of {title}."
 
-# ── Bounds for all mechanisms of a type ─────────────────────────────────────────────────────────────────────────────
-def losses_at(loss: Matrix, prior: Matrix, v: Vector) -> list[Number]:
-    """Σ_x π_x l(x,g) v_x for each guess g, over the denominator loss.den · prior.den."""
-    charge(0, loss.bits + prior.bits, products=2 * loss.width * len(v))
-    return [sum((w * v[x] * loss.rows[x].get(g, 0) for x, w in prior.rows[0].items()), 0) for g in range(loss.width)]
-def bound(vectors: list[list[Number]], loss: Matrix, priors: list[Matrix], y: Matrix, path: str) -> Any:
-    """If Σ_k min_g Σ_x π_kx l(x,g) v_x ≥ Σ_x y_x v_x for every extreme ray v, then every mechanism of the type has
-    Σ_k (least loss under π_k) ≥ Σ y, because its columns are sums of rays, and the least of a sum is at least the sum of the least."""
-    den: Number = 1
-    for prior in priors:
-        den = den * prior.den
-    for v in vectors:
-        total: Number = 0
-        for prior in priors:
-            sums, factor = losses_at(loss, prior, v), 1
-            for other in priors:
-                factor = factor * (other.den if other is not prior else 1)
-            least = sums[0]
-            for x in sums[1:]:
-                least = x if x < least else least
-            total = total + factor * least
-        right = sum((a * v[x] for x, a in y.rows[0].items()), 0)
-        require(total * y.den >= right * den * loss.den, "Σ_k min_g Σ_x π_kx l(x,g) v_x ≥ Σ_x y_x v_x at every ray v", path,
-                ratio(total, den * loss.den), ratio(right, y.den))
-    return ratio(sum(y.rows[0].values()), y.den)
-def prior_of(node: Node, n: int) -> Matrix:
-    """A prior up to scale: entries ≥ 0, not all zero."""
-    result = node.vector(n)
-    entries = list(result.rows[0].values())
-    require(entries != [] and all(x > 0 for x in entries), "a prior ≥ 0, not zero", node.path, entries, 0)
-    return result
-def attained(node: Node, loss: Matrix, prior: Matrix, near: Definition, alpha: Fraction) -> Any:
-    """The loss of an α-private mechanism whose outputs are guesses."""
-    X = stochastic(node.matrix(len(near.inputs), loss.width), node.path)
-    check_private(X, near, alpha, node.path)
-    return loss_of(Consumer("", (), loss, sorted(prior.rows[0]), prior), X.columns(), X.den)
-def no_universal(c: Case) -> str:
-    """By priors that no mechanism serves; or the zero-one or distance loss on a graph with a cycle, or with a vertex of large degree."""
-    near, alpha, title = type_of(c)
-    loss = c.named(c.claim["loss"], "loss")
-    require(loss.inputs == near.inputs, "the input labels agree", "$.claim.loss", loss.inputs, near.inputs)
-    rule, f = c.witness["by"].variant("rule", {"priors": "priors potentials mechanisms", "cycle": "inputs", "star": "input neighbours"})
-    if rule == "priors":
-        unserved_priors(f, loss.matrix, near, alpha)
-        why = "none is optimal (after a remap) for every prior"
-    else:
-        why = obstacle(rule, f, loss.matrix, near, alpha)
-    return f"No mechanism of the type of {title} is universally optimal for the loss {loss.title}: {why}."
-def unserved_priors(f: dict[str, Node], loss: Matrix, near: Definition, alpha: Fraction) -> None:
-    """Some priors π_k: mechanisms X_k whose losses under π_k sum to less than what every single mechanism's must."""
-    n, path = len(near.inputs), f["potentials"].path
-    priors, shown = [prior_of(node, n) for node in f["priors"].items()], f["mechanisms"].items()
-    demand(0 < len(priors) == len(shown), f["priors"].path, "a mechanism for each prior")
-    least = bound(rays(near, alpha, "$.claim.neighbours"), loss, priors, f["potentials"].vector(n), path)
-    total = ratio(0, 1)
-    for node, prior in zip(shown, priors, strict=True):
-        value = attained(node, loss, prior, near, alpha)
-        total = ratio(total.numerator * value.denominator + value.numerator * total.denominator, total.denominator * value.denominator)
-    require(least > total, "Σ y > Σ_k (loss of X_k under π_k)", path, least, total)
+# ── Graphs, capacities and the refinement order ─────────────────────────────────────────────────────────────────────────────
 def graph_of(near: Definition, path: str) -> list[tuple[int, int]]:
     """The edges of a connected graph: all distances that are constrained are 1."""
     pairs = [(i, j) for i, j, square in near.pairs if square == 1]
@@ -318,178 +309,13 @@ def hops(pairs: list[tuple[int, int]], n: int) -> list[list[int]]:
                     row[j] = row[i] + 1
                     reached.append(j)
     return away
-def is_zero_one(loss: Matrix) -> bool:
-    """Whether the loss is 0 for the guess of the same number as the input and 1 for others."""
-    return loss.width == len(loss.rows) and all(row.get(g, 0) == (loss.den if g != i else 0)
-                                                for i, row in enumerate(loss.rows) for g in range(loss.width))
-def obstacle(rule: str, f: dict[str, Node], loss: Matrix, near: Definition, alpha: Fraction) -> str:
-    """A cycle; or d neighbours of one input, with (d − 1)·α > 1 for the loss [x ≠ g] and d ≥ 3 for the distance (SPEC)."""
-    n, pairs = len(near.inputs), graph_of(near, "$.claim.neighbours")
-    charge(n * n, loss.bits)
-    zero_one = is_zero_one(loss)
-    if not zero_one:
-        away = hops(pairs, n)
-        as_far = loss.width == n and all(row.get(g, 0) == loss.den * away[x][g] for x, row in enumerate(loss.rows) for g in range(n))
-        require(as_far, "the loss is [x ≠ g], or the distance d(x, g)", "$.claim.loss", "another loss", "one of these")
-    joined = {*pairs, *((j, i) for i, j in pairs)}
-    listed = [node.index(n) for node in f["inputs" if rule == "cycle" else "neighbours"].items()]
-    demand(len(set(listed)) == len(listed), f["rule"].path, "the listed inputs must differ")
-    if rule == "cycle":
-        closed = len(listed) > 2 and all(step in joined for step in zip(listed, [*listed[1:], listed[0]], strict=True))
-        require(closed, "the inputs form a cycle", f["inputs"].path, listed, "three or more, each adjacent to the next")
-        return f"the graph has the cycle {' – '.join(near.inputs[i] for i in listed)}"
-    centre, d = f["input"].index(n), len(listed)
-    require(all((centre, i) in joined for i in listed), "the inputs are neighbours", f["neighbours"].path, listed, centre)
-    if zero_one:
-        many = (d - 1) * alpha.numerator > alpha.denominator
-        require(many, "(number of neighbours − 1)·α > 1", f["neighbours"].path, (d, show(alpha)), 1)
-    else:
-        require(d >= 3, "three neighbours", f["neighbours"].path, d, 3)
-    return f"the input {near.inputs[centre]} has {d} neighbours"
-def not_universally_optimal(c: Case) -> str:
-    """A prior under which another mechanism of the type has less loss than any remap of this one."""
-    near, alpha, _ = type_of(c)
-    m, loss = c.mechanism("mechanism", near.inputs), c.named(c.claim["loss"], "loss")
-    require(loss.inputs == near.inputs, "the input labels agree", "$.claim.loss", loss.inputs, near.inputs)
-    check_private(m.matrix, near, alpha, "$.claim.mechanism")
-    prior = prior_of(c.witness["prior"], len(near.inputs))
-    best, _ = remap_rule(loss.matrix, m.matrix, prior)
-    other = attained(c.witness["better"], loss.matrix, prior, near, alpha)
-    require(other < best, "the other's loss < Σ_y min_g Σ_x π_x l(x,g) M_xy", "$.witness.better", other, best)
-    return f"The {m.title} is {show(alpha)}-private on {near.title}, and not universally optimal for the loss {loss.title}."
-
-# ── Universal optimality ────────────────────────────────────────────────────────────────────────────────────────────
-def universally_optimal(c: Case) -> str:
-    """By the rule whose data are given: path, tree or kinks."""
-    near, alpha, title = type_of(c)
-    m, loss = c.mechanism("mechanism", near.inputs), c.named(c.claim["loss"], "loss")
-    require(loss.inputs == near.inputs, "the input labels agree", "$.claim.loss", loss.inputs, near.inputs)
-    check_private(m.matrix, near, alpha, "$.claim.mechanism")
-    rule, f = c.witness["by"].variant("rule", {"path": "inputs guesses remap", "tree": "remap", "kinks": "priors potentials"})
-    {"path": path_argument, "tree": tree_argument, "kinks": kink_argument}[rule](f, m.matrix, loss.matrix, near, alpha)
-    return f"The {m.title} is universally optimal for the loss {loss.title} in the type of {title}: best (after a remap) for every prior."
-def path_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition, alpha: Fraction) -> None:
-    """On inputs x_0, …, x_k, each constrained to the next at distance 1, the loss crosses once; elsewhere it is constant; and G(k, α)
-    is derivable from M on those inputs. There every mechanism is private on the path, where G(k, α) is best for every prior."""
-    inputs, n = [node.index(len(near.inputs)) for node in f["inputs"].items()], len(near.inputs)
-    path = f["inputs"].path
-    demand(len(inputs) == len(set(inputs)) > 1, path, "two distinct inputs or more")
-    constrained = {(i, j) for a, b, square in near.pairs if square == 1 for i, j in ((a, b), (b, a))}
-    for i, j in pairwise(inputs):
-        require((i, j) in constrained, "consecutive inputs are constrained at distance 1", path, (i, j), "a pair at distance 1")
-    guesses = [node.index(loss.width) for node in f["guesses"].items(loss.width)]
-    demand(len(set(guesses)) == loss.width, f["guesses"].path, "every guess once")
-    charge(loss.width ** 2 * n, loss.bits)
-    table = [[row.get(g, 0) for g in guesses] for row in loss.rows]
-    for x in set(range(n)) - set(inputs):
-        require(all(t == table[x][0] for t in table[x]), "the loss is constant at the other inputs", path, table[x], "equal numbers")
-    for r, s in combinations(range(loss.width), 2):
-        after = [table[x][r] > table[x][s] for x in inputs]
-        first = after.index(True) if True in after else len(inputs)
-        crossed = all(table[x][r] >= table[x][s] for x in inputs[first:])
-        require(crossed, "the loss crosses once, in the order given", f["guesses"].path, (guesses[r], guesses[s]), "a single crossing")
-    check_product(Matrix(m.width, m.den, [m.rows[x] for x in inputs]), f["remap"], Geometric(len(inputs) - 1, alpha))
-def tree_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition, alpha: Fraction) -> None:
-    """On a tree, zero-one loss: T = Φ·diag(z), Φ_iv = α^d(i,v), z_v = (1 − (deg v − 1)α)/(1+α) ≥ 0, is best for every prior λ (SPEC);
-    it must be derivable from M."""
-    n, p, q = len(near.inputs), alpha.numerator, alpha.denominator
-    path, pairs = "$.claim.neighbours", graph_of(near, "$.claim.neighbours")
-    require(len(pairs) == n - 1, "the neighbours are a tree", path, near.title, "a tree")
-    require(is_zero_one(loss), "the loss is 0 for the right guess and 1 for others", "$.claim.loss", "another loss", "[x ≠ g]")
-    away = hops(pairs, n)
-    degrees = [sum(v in pair for pair in pairs) for v in range(n)]
-    z = [q - (degree - 1) * p for degree in degrees]     # times q/(p + q)·1/q
-    for v, x in enumerate(z):
-        require(x >= 0, f"(deg − 1)·α ≤ 1 at input {v}", path, (degrees[v], show(alpha)), 1)
-    powers = [p**d * q ** (n - d) for d in range(n + 1)]
-    T = Matrix(n, q**n * (p + q), [{v: powers[away[v][i]] * z[v] for v in range(n) if nonzero(z[v])} for i in range(n)])
-    check_product(m, f["remap"], stochastic(T, path))
-def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition, alpha: Fraction) -> None:
-    """The least loss of M is linear in the prior on each of finitely many cones, where another mechanism's is concave. So M is best for
-    every prior if it is for the extreme rays of these cones; for each of those the witness has potentials."""
-    n, path = len(near.inputs), f["priors"].path
-    demand(whole(alpha.numerator, alpha.denominator, m.den, loss.den), path, "this rule needs rational numbers")
-    charge(m.width * n + loss.width * n)
-    columns, table = [x for x in m.columns() if any(x)], [[row.get(g, 0) for g in range(loss.width)] for row in loss.rows]
-    listed, vectors = dict[tuple[int, ...], tuple[Matrix, Node]](), rays(near, alpha, "$.claim.neighbours")
-    for node, y in zip(f["priors"].items(), f["potentials"].items(len(f["priors"].items())), strict=True):
-        prior = prior_of(node, n)
-        listed[primitive([prior.rows[0].get(x, 0) for x in range(n)])] = prior, y
-    unit = [[int(x == k) for x in range(n)] for k in range(n)]
-    pairs = list(combinations(range(loss.width), 2))
-    split = [[(row[g] - row[h]) * t for row, t in zip(table, x, strict=True)] for x in columns for g, h in pairs]
-    walls = list(dict.fromkeys(signed(w) for w in unit + split if any(w)))
-    charge(n * len(walls) * comb(len(walls), n - 1), 256)
-    for line in normals([list(w) for w in walls], n):
-        point = tuple(map(abs, line))
-        if min(line) >= 0 or max(line) <= 0:
-            require(point in listed or not extreme(point, columns, table), "every kink is listed", path, point, "a listed prior")
-    for prior, node in listed.values():
-        least, _ = remap_rule(loss, m, prior)
-        value = bound(vectors, loss, [prior], node.vector(n), node.path)
-        require(value >= least, "Σ y ≥ the least loss of M", node.path, value, least)
-def primitive(v: Sequence[int]) -> tuple[int, ...]:
-    """The integer vector divided by its greatest common divisor."""
-    common = gcd(*v)
-    return tuple(x // common for x in v)
-def signed(v: Sequence[int]) -> tuple[int, ...]:
-    """The same with the first entry that is not zero positive."""
-    w = primitive(v)
-    return w if next(x for x in w if x) > 0 else tuple(-x for x in w)
-def normals(walls: list[list[int]], n: int) -> set[tuple[int, ...]]:
-    """The lines on which n − 1 independent walls meet, as primitive vectors."""
-    found = set[tuple[int, ...]]()
-    def search(rows: list[list[int]], pivots: list[int], start: int) -> None:
-        if len(pivots) == n - 1:
-            j = next(j for j in range(n) if j not in pivots)
-            scale = 1
-            for row, k in zip(rows, pivots, strict=True):
-                scale *= row[k]
-            v = [0] * n
-            v[j] = scale
-            for row, k in zip(rows, pivots, strict=True):
-                v[k] = -row[j] * (scale // row[k])
-            found.add(signed(v))
-            return
-        for at in range(start, len(walls)):
-            row = walls[at]
-            for done, k in zip(rows, pivots, strict=True):
-                row = [done[k] * x - row[k] * y for x, y in zip(row, done, strict=True)]
-            if any(row):
-                row = list(signed(row))
-                new = next(k for k in range(n) if row[k])
-                rest = [[row[new] * x - done[new] * y for x, y in zip(done, row, strict=True)] for done in rows]
-                search([*(list(primitive(r)) if r[k] > 0 else [-x for x in primitive(r)] for r, k in zip(rest, pivots, strict=True)), row],
-                       [*pivots, new], at + 1)
-    search([], [], 0)
-    return found
-def extreme(prior: Sequence[int], columns: Sequence[Sequence[int]], table: list[list[int]]) -> bool:
-    """Whether some cone of the least loss has this extreme ray: ties of best guesses, and zeros, have rank n − 1."""
-    n, tight = len(prior), [[int(x == k) for x in range(len(prior))] for k in range(len(prior)) if not prior[k]]
-    for v in columns:
-        sums = [sum(w * t * row[g] for w, t, row in zip(prior, v, table, strict=True)) for g in range(len(table[0]))]
-        best = [g for g, x in enumerate(sums) if x == min(sums)]
-        tight += [[(row[best[0]] - row[g]) * t for row, t in zip(table, v, strict=True)] for g in best[1:]]
-    rows, rank = [row for row in tight if any(row)], 0
-    for j in range(n):
-        i = next((i for i in range(rank, len(rows)) if rows[i][j]), None)
-        if i is not None:
-            rows[rank], rows[i] = rows[i], rows[rank]
-            rows = eliminate(rows, rank, j)
-            rank += 1
-    return rank == n - 1
-
-# ── Capacities and the refinement order ─────────────────────────────────────────────────────────────────────────────
 CAPACITIES = ("multiplicative", "additive")
 def capacity_of(m: Matrix, kind: str) -> Any:
     """Σ_y max_x M_xy, or 1 − Σ_y min_x M_xy."""
     charge(m.width * len(m.rows), m.bits)
     total: Number = 0
     for column in m.columns():
-        best = column[0]
-        for x in column[1:]:
-            best = x if (x > best) == (kind == "multiplicative") and x != best else best
-        total = total + best
+        total = total - lowest([-x for x in column]) if kind == "multiplicative" else total + lowest(column)
     return ratio(total if kind == "multiplicative" else m.den - total, m.den)
 def capacities(c: Case) -> str:
     """capacity, of one mechanism; and type-capacity, the largest in the type."""
@@ -570,9 +396,6 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "not-kernel-mechanism": (kernel_mechanism, f"{TYPE} mechanism", ""),
     "kernel-mixtures": (mixtures, f"{TYPE} mechanism mixtures", ""),
     "refines-mixture": (refines_mixture, f"{TYPE} mechanism mixture", "remap"),
-    "universally-optimal": (universally_optimal, f"{TYPE} loss mechanism", "by"),
-    "not-universally-optimal": (not_universally_optimal, f"{TYPE} loss mechanism", "prior better"),
-    "no-universally-optimal": (no_universal, f"{TYPE} loss", "by"),
     "capacity": (capacities, "mechanism capacity value", ""),
     "type-capacity": (capacities, f"{TYPE} capacity value", "by"),
     "refinement-order": (order, "mechanisms pairs", "remaps separators"),

@@ -30,8 +30,8 @@ __all__ = [
 ]
 
 
-def _argued(right: bool, detail: str, verdicts: dict[str, Any] | None = None) -> Finding:
-    return Finding(Status.ARGUED if right else Status.REFUTED, detail, verdicts or {})
+def _proved(right: bool, detail: str, verdicts: dict[str, Any] | None = None) -> Finding:
+    return Finding(Status.PROVED if right else Status.REFUTED, detail, verdicts or {})
 
 
 def attained(printed: Printed) -> Finding:
@@ -44,7 +44,7 @@ def attained(printed: Printed) -> Finding:
         found = [k.mechanism for k in kernel_mechanisms(near, "1/2")]
         for kind in CAPACITIES:
             right = right and max(capacity(m, kind).evidence.value for m in found) == type_capacity(near, "1/2", kind).evidence.value
-    return _argued(right, f"{len(GRAPHS)} types at level 1/2: the largest capacity of a kernel mechanism is the type's")
+    return _proved(right, f"{len(GRAPHS)} types at level 1/2: the largest capacity of a kernel mechanism is the type's")
 
 
 def optimal_attains(printed: Printed) -> Finding:
@@ -61,7 +61,7 @@ def optimal_attains(printed: Printed) -> Finding:
     dual = Loss([[int(x == w) for w in range(4)] for x in range(4)], near.vertices)
     verdict = is_universally_optimal(geometric(3, "1/2"), near, "1/2", dual)
     detail = "2 to 5 line inputs, five levels: the geometric mechanism is optimal for both losses and attains both capacities"
-    return _argued(right, detail, {"geometric-dual-optimal": verdict})
+    return _proved(right, detail, {"geometric-dual-optimal": verdict})
 
 
 def columns(printed: Printed) -> Finding:
@@ -78,7 +78,7 @@ def columns(printed: Printed) -> Finding:
                     merged[x][best] = merged[x][best] + column[x]
             right = right and capacity(Mechanism(merged)).evidence.value == capacity(M).evidence.value
             count += 1
-    return _argued(right, f"{count} random private mechanisms: merging keeps the capacity and leaves n columns")
+    return _proved(right, f"{count} random private mechanisms: merging keeps the capacity and leaves n columns")
 
 
 def program(printed: Printed) -> Finding:
@@ -95,7 +95,7 @@ def program(printed: Printed) -> Finding:
             right = right and all(capacity(M, kind).evidence.value <= top[kind].value for kind in CAPACITIES)
             count += 1
     verdicts = {f"cycle-4-{kind}": type_capacity(neighbours("cycle:4"), "1/2", kind) for kind in CAPACITIES}
-    return _argued(
+    return _proved(
         right, f"{len(GRAPHS)} types: the optimal traces are the capacities, and {count} random mechanisms have no more", verdicts
     )
 
@@ -107,7 +107,7 @@ def dominating_line(printed: Printed) -> Finding:
         e = type_capacity(line(n), a).evidence
         right = right and e.value == (n - (n - 2) * a) / (1 + a) == capacity(geometric(n - 1, a)).evidence.value
     verdicts = {f"line-{n}-multiplicative": type_capacity(line(n), a) for n in (3, 5)}
-    return _argued(right, "2 to 5 inputs, every level at once: the closed form", verdicts)
+    return _proved(right, "2 to 5 inputs, every level at once: the closed form", verdicts)
 
 
 def geometric_additive(printed: Printed) -> Finding:
@@ -122,7 +122,7 @@ def geometric_additive(printed: Printed) -> Finding:
                 and type_capacity(line(n), level, "additive").evidence.value == capacity(geometric(n - 1, level), "additive").evidence.value
             )
     detail = "2 to 5 inputs at every level, 6 to 8 at five levels; it holds for all n, as the dual loss crosses once backwards"
-    return _argued(right, detail, {"line-4-additive": type_capacity(line(4), a, "additive")})
+    return _proved(right, detail, {"line-4-additive": type_capacity(line(4), a, "additive")})
 
 
 def dominating_discrete(printed: Printed) -> Finding:
@@ -137,7 +137,7 @@ def dominating_discrete(printed: Printed) -> Finding:
         right = right and capacity(random_response(n, a)).evidence.value == n / (1 + (n - 1) * a)
         right = right and capacity(dual, "additive").evidence.value == (n - 1) * (1 - a) / (n - 1 + a)
     verdicts = {f"discrete-4-{kind}": type_capacity(complete(4), a, kind) for kind in CAPACITIES}
-    return _argued(right, "2 to 5 inputs, every level at once", verdicts)
+    return _proved(right, "2 to 5 inputs, every level at once", verdicts)
 
 
 def grid_figure(printed: Printed) -> Finding:

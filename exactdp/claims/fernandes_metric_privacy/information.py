@@ -38,8 +38,8 @@ def definition(printed: Printed) -> Finding:
     return Finding(Status.DEFINITION, "a definition; the library's objects follow it")
 
 
-def _argued(right: bool, detail: str, **verdicts: object) -> Finding:
-    return Finding(Status.ARGUED if right else Status.REFUTED, detail, {k.replace("_", "-"): v for k, v in verdicts.items()})  # type: ignore[misc]
+def _proved(right: bool, detail: str, **verdicts: object) -> Finding:
+    return Finding(Status.PROVED if right else Status.REFUTED, detail, {k.replace("_", "-"): v for k, v in verdicts.items()})  # type: ignore[misc]
 
 
 def expected_loss(printed: Printed) -> Finding:
@@ -55,7 +55,7 @@ def expected_loss(printed: Printed) -> Finding:
             )
             right = right and best == uncertainty(loss, prior, C)
             count += 1
-    return _argued(right, f"all remaps enumerated for {count} consumers and channels: the two formulas agree")
+    return _proved(right, f"all remaps enumerated for {count} consumers and channels: the two formulas agree")
 
 
 def hypers(printed: Printed) -> Finding:
@@ -68,7 +68,7 @@ def hypers(printed: Printed) -> Finding:
             right = right and hyper.prior() == prior
             if all(prior.weights):
                 right = right and Hyper.of(prior, hyper.channel()) == hyper
-    return _argued(right, "60 hyper-distributions average to their priors, and channels made from them have the same hyper")
+    return _proved(right, "60 hyper-distributions average to their priors, and channels made from them have the same hyper")
 
 
 def coriaceous(printed: Printed) -> Finding:
@@ -88,7 +88,7 @@ def coriaceous(printed: Printed) -> Finding:
             assert consumer is not None
             right = right and uncertainty(consumer.loss, consumer.prior, A) > uncertainty(consumer.loss, consumer.prior, B)
     G, H = geometric(3, "1/4"), geometric(3, "1/2")
-    return _argued(
+    return _proved(
         right and yes > 5 and no > 5,
         f"{yes} derivable pairs, on which no tried consumer prefers the derived channel; {no} others, each with a consumer who does",
         refined=is_derivable(H, source=G),
@@ -108,7 +108,7 @@ def earth_moves(printed: Printed) -> Finding:
         right = right and move.inside == is_refined_by(A, B).proved
         inside, outside = inside + move.inside, outside + (not move.inside)
     detail = f"{inside} targets inside the hull, all refinements; {outside} outside, none of them"
-    return _argued(right and inside > 5 and outside > 5, detail)
+    return _proved(right and inside > 5 and outside > 5, detail)
 
 
 def multiplicative_miracle(printed: Printed) -> Finding:
@@ -124,7 +124,7 @@ def multiplicative_miracle(printed: Printed) -> Finding:
         identity = Gain([[int(x == w) for w in range(3)] for x in range(3)])
         even = Prior.uniform(range(3))
         right = right and vulnerability(identity, even, M) == top * vulnerability(identity, even)
-    return _argued(
+    return _proved(
         right,
         f"{count} gains, priors and channels obey the bound; the identity gain attains it",
         geometric_capacity=capacity(geometric(3, "1/2")),
@@ -148,7 +148,7 @@ def additive_miracle(printed: Printed) -> Finding:
         right = right and vulnerability(dual, even) == 0 and vulnerability(dual, even, M) == top
         right = right and all(0 <= vulnerability(dual, p) <= 1 for p in priors(rnd, 3, 8))
     detail = f"{count} bounded gains, priors and channels obey the bound; 1 − n[w = x] has 0 ≤ V ≤ 1 and attains it"
-    return _argued(right, detail, geometric_additive_capacity=capacity(geometric(3, "1/2"), "additive"))
+    return _proved(right, detail, geometric_additive_capacity=capacity(geometric(3, "1/2"), "additive"))
 
 
 def algebra(printed: Printed) -> Finding:
@@ -169,7 +169,7 @@ def algebra(printed: Printed) -> Finding:
                 moved = Prior([p * x / mass for p, x in zip(prior.weights, v, strict=True)])
                 right = right and uncertainty(scaled_by(first, v), prior, channel) == mass * uncertainty(first, moved, channel)
             count += 1
-    return _argued(right, f"the four identities hold for {count} losses, priors and channels")
+    return _proved(right, f"the four identities hold for {count} losses, priors and channels")
 
 
 def uniform_prior(printed: Printed) -> Finding:
@@ -181,7 +181,7 @@ def uniform_prior(printed: Printed) -> Finding:
             for prior in priors(rnd, 3, 3):
                 right = right and uncertainty(loss, prior, C) == uncertainty(for_uniform_prior(loss, prior), Prior.uniform(range(3)), C)
                 count += 1
-    return _argued(right, f"equal for {count} losses, priors and channels")
+    return _proved(right, f"equal for {count} losses, priors and channels")
 
 
 def loss_classes(printed: Printed) -> Finding:

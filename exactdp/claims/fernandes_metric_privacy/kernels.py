@@ -52,8 +52,8 @@ __all__ = [
 ]
 
 
-def _argued(right: bool, detail: str, verdicts: dict[str, Any] | None = None) -> Finding:
-    return Finding(Status.ARGUED if right else Status.REFUTED, detail, verdicts or {})
+def _proved(right: bool, detail: str, verdicts: dict[str, Any] | None = None) -> Finding:
+    return Finding(Status.PROVED if right else Status.REFUTED, detail, verdicts or {})
 
 
 def _members(kernel: KernelMechanism) -> list[KernelMechanism]:
@@ -78,7 +78,7 @@ def posteriors(printed: Printed) -> Finding:
             fine = all(2 * v[i] >= v[j] and 2 * v[j] >= v[i] for v in inners for i, j, _ in near.pairs())
             private = is_private(named, near, _level("1/2")).proved
             right, yes, no = right and fine == private, yes + private, no + (not private)
-    return _argued(right and yes > 10 and no > 10, f"{yes} private and {no} other channels: their posteriors agree")
+    return _proved(right and yes > 10 and no > 10, f"{yes} private and {no} other channels: their posteriors agree")
 
 
 def _level(text: str) -> Any:
@@ -94,7 +94,7 @@ def property_1(printed: Printed) -> Finding:
         supports = [set(kernel.support) for kernel in _all_kernels(spec, "1/2")]
         right = right and not any(a < b for a in supports for b in supports)
         count += len(supports)
-    return _argued(right, f"all {count} kernel mechanisms of {len(GRAPHS) + 1} types at level 1/2 compared")
+    return _proved(right, f"all {count} kernel mechanisms of {len(GRAPHS) + 1} types at level 1/2 compared")
 
 
 def mixtures(printed: Printed) -> Finding:
@@ -110,7 +110,7 @@ def mixtures(printed: Printed) -> Finding:
             count += 1
     near = neighbours("path:4")
     sample = kernel_mixtures(external_choice([k.mechanism for k in _all_kernels("path:4", "1/2")[:3]], ["1/3", "1/3", "1/3"]), near, "1/2")
-    return _argued(
+    return _proved(
         right, f"{count} random convex sums are split into kernel mechanisms again", {"vertex-mechanism": sample} if sample.proved else {}
     )
 
@@ -123,7 +123,7 @@ def property_3(printed: Printed) -> Finding:
         for a, b in combinations(kernels, 2):
             right = right and is_refined_by(a.mechanism, b.mechanism).refuted and is_refined_by(b.mechanism, a.mechanism).refuted
             count += 1
-    return _argued(right, f"{count} pairs, none related in either direction")
+    return _proved(right, f"{count} pairs, none related in either direction")
 
 
 def characterisation(printed: Printed) -> Finding:
@@ -136,7 +136,7 @@ def characterisation(printed: Printed) -> Finding:
             count += 1
     near = line(4)
     verdict = kernel_mixture(external_choice([geometric(3, "2/3"), geometric(3, "4/5")], ["1/2", "1/2"]), near, "1/2")
-    return _argued(right, f"decomposed for {count} random private mechanisms", {"refines-kernels": verdict})
+    return _proved(right, f"decomposed for {count} random private mechanisms", {"refines-kernels": verdict})
 
 
 def non_unique(printed: Printed) -> Finding:
@@ -170,7 +170,7 @@ def induced_metric(printed: Printed) -> Finding:
             small = is_private(Mechanism(H.matrix, induced.vertices), induced, _level("1/2")).proved
             right = right and small == is_private(K, near, _level("1/2")).proved
             yes, no = yes + small, no + (not small)
-    return _argued(
+    return _proved(
         right and yes > 5 and no > 2, f"12 queries on 3 bits: Lipschitz; {yes} private mechanisms and {no} others agree after composition"
     )
 
@@ -203,7 +203,7 @@ def counting_query(printed: Printed) -> Finding:
         bits = list(product((0, 1), repeat=n))
         edges = {(sum(x), sum(y)) for x in bits for y in bits if sum(a != b for a, b in zip(x, y, strict=True)) == 1 and sum(x) < sum(y)}
         right = right and _hops(n + 1, edges) == [[abs(i - j) for j in range(n + 1)] for i in range(n + 1)]
-    return _argued(right, "up to four people: the induced metric of the count is |i − j|")
+    return _proved(right, "up to four people: the induced metric of the count is |i − j|")
 
 
 def sum_query(printed: Printed) -> Finding:
@@ -225,7 +225,7 @@ def sum_query(printed: Printed) -> Finding:
 def geometric_kernel(printed: Printed) -> Finding:
     """The truncated geometric mechanism is a kernel mechanism of the line."""
     right = all(is_kernel_mechanism(geometric(n - 1, a), line(n), a).proved for n in (2, 3, 4, 5, 6) for a in LEVELS)
-    return _argued(right, "2 to 6 inputs, five levels", {"geometric-kernel": is_kernel_mechanism(geometric(3, "1/2"), line(4), "1/2")})
+    return _proved(right, "2 to 6 inputs, five levels", {"geometric-kernel": is_kernel_mechanism(geometric(3, "1/2"), line(4), "1/2")})
 
 
 def response_kernel(printed: Printed) -> Finding:
@@ -237,14 +237,14 @@ def response_kernel(printed: Printed) -> Finding:
             right = right and is_kernel_mechanism(random_response(n, Rational(a), near.vertices), near, a).proved
     near = complete(4)
     verdict = is_kernel_mechanism(random_response(4, Rational("1/2"), near.vertices), near, "1/2")
-    return _argued(right, "2 to 5 inputs, five levels", {"response-kernel": verdict})
+    return _proved(right, "2 to 5 inputs, five levels", {"response-kernel": verdict})
 
 
 def line_vertices(printed: Printed) -> Finding:
     """8.1: 2^(n−1) vertices on the line."""
     counts = [vertex_count(line(n), "1/2").evidence.count for n in range(2, 11)]
     right = counts == [2 ** (n - 1) for n in range(2, 11)] and all(len(line(n).pairs()) == n - 1 for n in range(2, 11))
-    return _argued(right, f"n = 2, …, 10: {counts}", {"line-vertices": vertex_count(line(5), "1/2")})
+    return _proved(right, f"n = 2, …, 10: {counts}", {"line-vertices": vertex_count(line(5), "1/2")})
 
 
 def line_figure(printed: Printed) -> Finding:
@@ -265,7 +265,7 @@ def discrete_vertices(printed: Printed) -> Finding:
     for n in (2, 3, 4, 5, 6):
         verdict = vertex_count(complete(n), "1/2")
         right = right and verdict.evidence.count == 2**n - 2 and all(len(set(ray)) == 2 for ray in verdict.evidence.polytope.rays)
-    return _argued(right, "n = 2, …, 6", {"discrete-vertices": vertex_count(complete(4), "1/2")})
+    return _proved(right, "n = 2, …, 6", {"discrete-vertices": vertex_count(complete(4), "1/2")})
 
 
 def discrete_figure(printed: Printed) -> Finding:
@@ -283,7 +283,7 @@ def cube(printed: Printed) -> Finding:
     counts = {a: kernel_count(near, a, keep=False).evidence.count for a in ("1/2", "1/3")}
     right = all(count > 29000 for count in counts.values())
     detail = "; ".join(f"{count} at level {a}" for a, count in counts.items())
-    return _argued(right, detail, {"cube-vertices": vertex_count(near, "1/2")})
+    return Finding(Status.ARGUED if right else Status.REFUTED, detail, {"cube-vertices": vertex_count(near, "1/2")})
 
 
 def cube_kernel(printed: Printed) -> Finding:

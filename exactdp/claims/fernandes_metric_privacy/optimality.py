@@ -51,8 +51,8 @@ __all__ = [
 Verdicts = dict[str, Any]
 
 
-def _argued(right: bool, detail: str, verdicts: Verdicts | None = None) -> Finding:
-    return Finding(Status.ARGUED if right else Status.REFUTED, detail, verdicts or {})
+def _proved(right: bool, detail: str, verdicts: Verdicts | None = None) -> Finding:
+    return Finding(Status.PROVED if right else Status.REFUTED, detail, verdicts or {})
 
 
 def geometric_optimal(printed: Printed) -> Finding:
@@ -76,7 +76,7 @@ def _discrete_zero_one(n: int, level: str) -> Any:
 def brenner_nissim(printed: Printed) -> Finding:
     """Theorem 11: no mechanism is universally optimal for all monotone losses in the discrete metric: not even for the zero-one loss."""
     right = all(_discrete_zero_one(n, a).refuted for n in (3, 4, 5) for a in LEVELS)
-    return _argued(
+    return _proved(
         right,
         "3 to 5 inputs at five levels: the zero-one loss, which is monotone, has no optimal mechanism",
         {"discrete-4": _discrete_zero_one(4, "1/2")},
@@ -94,7 +94,7 @@ def bayes_risk_discrete(printed: Printed) -> Finding:
     every = universal_by_level(near, Loss.zero_one(near.vertices), theorems=False)
     right = right and all(answer is False for _, answer, _ in every.evidence.pieces)
     detail = "3 to 5 inputs at five levels, 3 inputs at every level: the uniform prior and the uniform prior on two inputs"
-    return _argued(right, detail, {"discrete-3-every-level": every, "discrete-3": _discrete_zero_one(3, "1/2")})
+    return _proved(right, detail, {"discrete-3-every-level": every, "discrete-3": _discrete_zero_one(3, "1/2")})
 
 
 def brenner_nissim_graphs(printed: Printed) -> Finding:
@@ -182,7 +182,7 @@ def kernel_optimal(printed: Printed) -> Finding:
                 members = [restricted(m, near.vertices) for m in kernels]
                 orders = _images(near, members)
                 right = right and any(is_universally_optimal(m, near, "1/2", named, tries=10).proved for m in orders)
-    return _argued(right and yes > 3, f"{yes} losses with a universally optimal mechanism: a kernel mechanism is one each time")
+    return _proved(right and yes > 3, f"{yes} losses with a universally optimal mechanism: a kernel mechanism is one each time")
 
 
 def _images(near: Neighbours, mechanisms: list[Mechanism]) -> list[Mechanism]:
@@ -201,7 +201,7 @@ def unique_kernel(printed: Printed) -> Finding:
     near = line(2)
     for loss in losses(rnd, 2, 25):
         right = right and is_universally_optimal(two_inputs(Rational("1/2")), near, "1/2", Loss(loss.matrix, near.vertices), tries=5).proved
-    return _argued(right, "two inputs, 25 random losses", {"two-inputs-one-kernel": kernel_counts(near)})
+    return _proved(right, "two inputs, 25 random losses", {"two-inputs-one-kernel": kernel_counts(near)})
 
 
 def two_input_type(printed: Printed) -> Finding:
@@ -214,7 +214,7 @@ def two_input_type(printed: Printed) -> Finding:
             for loss in losses(rnd, 2, 4):
                 right = right and all(uncertainty(loss, p, T) <= uncertainty(loss, p, M) for p in priors(rnd, 2, 4))
     verdict = is_universally_optimal(two_inputs(Rational("1/2")), near, "1/2", Loss([[0, 3, 1], [2, 0, 1]], near.vertices))
-    return _argued(
+    return _proved(
         right,
         "five levels, random private mechanisms, losses and priors",
         {"two-inputs-optimal": verdict, "two-inputs-one-kernel": kernel_counts(near)},
@@ -232,7 +232,8 @@ def existence(printed: Printed) -> Finding:
         count += 1
     near = neighbours("cycle:5")
     loss = Loss([[int(x != 0), int(x != 1)] for x in range(5)], near.vertices)
-    return _argued(right, f"{count} graphs", {"two-guesses-on-a-cycle": universally_optimal_mechanism(near, "1/2", loss)})
+    found = universally_optimal_mechanism(near, "1/2", loss)
+    return Finding(Status.ARGUED if right else Status.REFUTED, f"{count} graphs", {"two-guesses-on-a-cycle": found})
 
 
 def no_universal(printed: Printed) -> Finding:
@@ -246,7 +247,7 @@ def no_universal(printed: Printed) -> Finding:
     right = right and kernel_count(uneven, "1/2").evidence.count > 1
     first, second = (k.mechanism for k in kernel_mechanisms(line(3), "1/2"))
     order = refinement_order({"K1": first, "K2": second})
-    return _argued(right and not order.evidence.pairs, "two kernel mechanisms or more in every type tried", {"line-3-two-kernels": order})
+    return _proved(right and not order.evidence.pairs, "two kernel mechanisms or more in every type tried", {"line-3-two-kernels": order})
 
 
 def strictly_monotone(printed: Printed) -> Finding:
