@@ -6,6 +6,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from refinement import REFINEMENTS, Refinement
+
 import exactdp as xdp
 from exactdp.model import Consumer, Neighbours
 
@@ -110,7 +112,7 @@ def _paths(sizes: list[int], losses: list[str], alphas: list[str], peers: tuple[
 LOSSES = ["abs", "squared", "zero-one"]
 LEVELS = ["1/1000", "1/97", "1/10", "1/4", "1/2", "9/10", "999/1000"]
 
-GROUPS: dict[str, list[Instance]] = {
+GROUPS: dict[str, list[Instance] | list[Refinement]] = {
     "peers": _paths([5, 10, 15], ["abs"], ["1/2"], ("esolver", "glpsol", "z3"))
     + _paths([20, 30], ["abs"], ["1/2"], ("esolver", "glpsol"))
     + _paths([40], ["abs"], ["1/2"], ("esolver",))
@@ -133,5 +135,6 @@ GROUPS: dict[str, list[Instance]] = {
         Instance("random:30:2", "1/4", "distance", "bayesian:2", 30, ("esolver",)),
         Instance("random:30:3", "9/10", "distance", "minimax", 30, ("esolver",)),
     ],
+    "refinement": REFINEMENTS,
 }
 """The instances by group; ``size`` is what time is plotted against."""

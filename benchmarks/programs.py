@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The programs that are compared, each as a child process that prints its optimum: seconds, peak memory, value.
 
-Run as a script, this file is the child for the Python programs: ``python programs.py exactdp|exactdp-cold|z3|qif GROUP INDEX``.
+Run as a script, this file is the child for the Python programs:
+``python programs.py exactdp|exactdp-cold|z3|qif|qif-rational GROUP INDEX``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from instances import GROUPS, Instance
+from refinement import Refinement
 
 HERE = Path(__file__).parent
 
@@ -42,7 +44,7 @@ def installed() -> list[str]:
     for module in ("z3", "qif"):
         if subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, check=False).returncode == 0:
             found.append(module)
-    return found
+    return [*found, "qif-rational"] if "qif" in found else found
 
 
 def run(program: str, group: str, index: int, timeout: float) -> Run:
@@ -133,17 +135,25 @@ def _gcd(a: int, b: int) -> int:
     return a
 
 
-def _ours(instance: Instance, *, warm: bool = True) -> dict[str, object]:
+def _ours(instance: Instance | Refinement, *, warm: bool = True) -> dict[str, object]:
     """Find, certify, write, read back and re-check."""
+    from collections.abc import Callable
+
     import exactdp as xdp
     from exactdp.checker.kernel import check_bytes
 
     if warm:  # imports and first calls aside, those of the float solver included
         xdp.certify(xdp.optimum(*Instance("cycle:3", "1/2", "zero-one").problem()))
         xdp.certify(xdp.optimum(*Instance("path:3", "1/2", "abs").problem()))
-    graph, level, consumer = instance.problem()
+    question: Callable[[], xdp.Verdict[object]]
+    if isinstance(instance, Refinement):
+        if warm:
+            xdp.certify(xdp.is_refined_by(xdp.Mechanism([["1/2", "1/4", "1/4"]]), xdp.Mechanism([[1]])))
+        question = partial(xdp.is_refined_by, *map(xdp.Mechanism, instance.channels()))
+    else:
+        question = partial(xdp.optimum, *instance.problem())
     start = time.perf_counter()
-    verdict = xdp.optimum(graph, level, consumer)
+    verdict = question()
     found = time.perf_counter()
     path = xdp.certify(verdict, check=False).write("c.edp.json")
     written = time.perf_counter()
@@ -151,7 +161,8 @@ def _ours(instance: Instance, *, warm: bool = True) -> dict[str, object]:
     checked = time.perf_counter()
     told = "" if answer.status == "accepted" else f"; the kernel answers: {answer.status}: {answer.sentence}"
     note = f"find {found - start:.3f}, write {written - found:.3f}, kernel {checked - written:.3f} s; {path.stat().st_size} bytes{told}"
-    return {"work": None if told else checked - start, "value": str(verdict.evidence.value), "note": note}
+    value = str(int(verdict.proved)) if isinstance(instance, Refinement) else str(verdict.evidence.value)
+    return {"work": None if told else checked - start, "value": value, "note": note}
 
 
 def _z3(instance: Instance) -> dict[str, object]:
@@ -173,12 +184,20 @@ def _z3(instance: Instance) -> dict[str, object]:
     return {"work": time.perf_counter() - start, "value": optimizer.lower(goal).as_string()}
 
 
-def _qif(instance: Instance) -> dict[str, object]:
-    """The optimal mechanism of libqif, in doubles, for a Bayesian consumer on a path."""
+def _qif(instance: Instance | Refinement, *, exact: bool = False) -> dict[str, object]:
+    """libqif: the optimal mechanism for a Bayesian consumer on a path in doubles; refinement in doubles or in its rationals."""
     import math
 
     import qif
 
+    if isinstance(instance, Refinement):
+        import numpy as np
+
+        tables = [np.array(rows, dtype=object if exact else float) for rows in instance.channels()]
+        start = time.perf_counter()
+        refined = bool(qif.refinement.refined_by(*tables))
+        seconds = time.perf_counter() - start
+        return {"work": seconds, "value": str(int(refined)), "note": "rationals" if exact else "doubles"}
     _, level, consumer = instance.problem()
     n, epsilon = len(consumer.inputs), -math.log(float(level.alpha))
     prior = [float(p) for p in consumer.prior.weights]  # type: ignore[union-attr]
@@ -195,6 +214,13 @@ def _qif(instance: Instance) -> dict[str, object]:
 if __name__ == "__main__":
     which, group_name, number = sys.argv[1:]
     chosen = GROUPS[group_name][int(number)]
-    print(json.dumps({"exactdp": _ours, "exactdp-cold": partial(_ours, warm=False), "z3": _z3, "qif": _qif}[which](chosen)))
+    programs = {
+        "exactdp": _ours,
+        "exactdp-cold": partial(_ours, warm=False),
+        "z3": _z3,
+        "qif": _qif,
+        "qif-rational": partial(_qif, exact=True),
+    }
+    print(json.dumps(programs[which](chosen)))
 
 __all__ = ["Run", "asdict", "installed", "run"]

@@ -23,6 +23,8 @@ from exactdp import (
     Rational,
     RationalFunctionField,
     SideInformation,
+    best_remap,
+    best_remap_by_level,
     certify,
     geometric,
     is_optimal,
@@ -33,7 +35,7 @@ from exactdp import (
     optimum_by_level,
 )
 from exactdp.checker import check_bytes
-from exactdp.errors import LabelError
+from exactdp.errors import InputError, LabelError, ParameterRangeError
 from exactdp.exact import AlgebraicNumber
 from exactdp.search.walk import stretch_around
 
@@ -119,10 +121,61 @@ def test_part_of_the_levels():
     path, consumer = path_problem(3, "squared")
     verdict = optimum_by_level(path, consumer, Interval("1/4", "1/2"))
     assert [str(p.interval) for p in verdict.evidence.pieces] == [
-        "[1/4, root of 5*a^2 - 1 near 0.447213]",
-        "[root of 5*a^2 - 1 near 0.447213, 1/2]",
+        "(1/4, root of 5*a^2 - 1 near 0.447213]",
+        "[root of 5*a^2 - 1 near 0.447213, 1/2)",
     ]
     certify(verdict)
+
+
+ENDS = [Rational("1/4"), Rational("1/3"), AlgebraicNumber([-1, 0, 5], 0, 1), Rational("1/2"), Rational("3/4")]
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(st.sets(st.integers(0, 4), min_size=2, max_size=2), st.booleans(), st.booleans(), st.booleans(), st.integers(1, 2), st.data())
+def test_intervals_open_or_closed(ends, left, right, narrow, n, data):
+    """The pieces are the interval asked about, no more; the mechanism need not be known outside; answers are those at each level."""
+    low, high = (ENDS[k] for k in sorted(ends))
+    asked = Interval(low, high, left, right)
+    path, kind = neighbours(f"path:{n + 1}"), data.draw(st.sampled_from(sorted(LOSSES)))
+    consumer = MinimaxConsumer(LOSSES[kind](path.vertices))
+    letter = RationalFunctionField(asked).gen if narrow else a
+    G = geometric(n, letter)
+    judged = {flag: is_optimal_by_level(G, path, consumer, asked, after_remap=flag) for flag in (False, True)}
+    remapped = best_remap_by_level(G, consumer, asked)
+    alpha = asked.sample()
+    for verdict in (*judged.values(), remapped):
+        certify(verdict)
+        pieces = [piece.interval for piece in verdict.evidence.pieces]
+        assert all(asked.contains(piece) for piece in pieces)
+        assert (pieces[0].lower, pieces[0].lower_closed) == (low, left)
+        assert (pieces[-1].upper, pieces[-1].upper_closed) == (high, right)
+        assert any(piece.contains(alpha) for piece in pieces)
+    assert remapped.evidence.value_at(alpha) == best_remap(geometric(n, alpha), consumer).evidence.value
+    for flag, judge in ((False, is_optimal), (True, is_optimal_after_remap)):
+        alone = judge(geometric(n, alpha), path, PrivacyLevel(alpha), consumer).evidence.gap
+        for piece in judged[flag].evidence.pieces:
+            if piece.interval.contains(alpha):
+                gap = piece.evidence.gap
+                assert alone == (gap.evaluate(alpha) if hasattr(gap, "evaluate") else gap)
+
+
+@pytest.mark.parametrize(
+    ("interval", "error", "text"),
+    [
+        (Interval(0, "1/2", True), ParameterRangeError, "choose a smaller interval"),
+        (Interval("1/2", 1, upper_closed=True), ParameterRangeError, "choose a smaller interval"),
+        (Interval.point("1/2"), InputError, "a single level"),
+    ],
+)
+def test_intervals_that_are_none_of_levels(interval, error, text):
+    path, consumer = path_problem(2, "abs")
+    for ask in (
+        lambda: optimum_by_level(path, consumer, interval),
+        lambda: best_remap_by_level(geometric(2, a), consumer, interval),
+        lambda: is_optimal_by_level(geometric(2, a), path, consumer, interval),
+    ):
+        with pytest.raises(error, match=text):
+            ask()
 
 
 @pytest.mark.parametrize("after_remap", [False, True])
@@ -246,8 +299,6 @@ def test_every_number_counts(part):
 
 @pytest.mark.parametrize(("n", "loss"), [(2, "squared"), (3, "squared"), (4, "zero-one")])
 def test_remaps_by_level(n, loss):
-    from exactdp import best_remap, best_remap_by_level
-
     path, consumer = path_problem(n, loss)
     verdict = best_remap_by_level(geometric(n, a), consumer)
     certify(verdict)

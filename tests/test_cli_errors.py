@@ -85,7 +85,7 @@ WRONG = [
     ("show bad.json", 3, "bad.json: not JSON"),
     ("convert bad.json --to csv", 3, "bad.json: not JSON"),
     ("derive table.csv", 2, "--from"),
-    ("derive table.csv --from two.csv", 3, "different inputs"),
+    ("derive table.csv --from two.csv", 3, "Both must be the same, in the same order"),
     ("derive negative.csv --from table.csv", 3, "negative.csv"),
     ("derive zero.csv --from two.csv", 3, "row 0 sums to 0, not 1 (excess -1)"),
     ("optimal", 2, "the level is missing"),

@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import forests, graphs, paths, trees
 
@@ -212,6 +212,7 @@ def test_all_shortest_paths_are_bounded():
 
 @given(graphs())
 def test_edge_lists_round_trip(graph):
+    assume(graph.edges)
     lines = [f"{graph.vertices[i]} {graph.vertices[j]}" for i, j in graph.edges]
     text = "# a comment\n\n" + "\n".join([*graph.vertices, *lines]) + "\n"
     assert read_edges(text) == graph
@@ -221,6 +222,15 @@ def test_edge_lists_sort_integers_and_keep_words():
     assert read_edges("10 9\r\n-1 9 # why not\n").vertices == ("-1", "9", "10")
     assert read_edges("b a\n1 b").vertices == ("b", "a", "1")
     assert read_edges("0,0\t0,1").vertices == ("0,0", "0,1")
+    assert read_edges("0,0 0,1\n5,5").vertices == ("0,0", "0,1", "5,5")
+
+
+@given(graphs(), st.sampled_from([",", ", ", " ,\t"]))
+def test_commas_separate_as_blanks_do(graph, comma):
+    """The same graph, also with vertices that have no neighbours: never silently one without edges."""
+    assume(graph.edges and not any("," in label for label in graph.vertices))
+    lines = [f"{graph.vertices[i]}{comma}{graph.vertices[j]}" for i, j in graph.edges]
+    assert read_edges("\n".join([*graph.vertices, *lines])) == graph
 
 
 @pytest.mark.parametrize(
@@ -230,7 +240,13 @@ def test_edge_lists_sort_integers_and_keep_words():
         ("# nothing\n", "empty"),
         ("a b\na a", "line 2: the edge 'a'–'a' is a loop"),
         ("a b\n\nb a", "line 3: the edge 'b'–'a' is given on line 1 already"),
-        ("a b c", "line 1: 3 words"),
+        ("a b c", "line 1: 3 labels; an edge is two labels a line, separated by blanks or a comma"),
+        ("a,b\na,b,c", "line 2: 3 labels"),
+        ("a,b\nb,", "line 2: no label beside a comma"),
+        ("# no edge\na\nb\n", "line 2: one label, as on every line"),
+        ("a;b\nb;c", "line 1: one label, as on every line"),
+        ("a b\nb,c", "line 2: 'b,c' is one label with a comma, or two"),
+        ("0,0 0,1 1,1", "line 1: 3 labels"),
         ("a\na", "line 2: the vertex 'a' is declared on line 1 already"),
     ],
 )

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 import exactdp
+
+STUB = Path(exactdp.__file__).with_name("__init__.pyi")
 
 
 def test_every_public_name_resolves_and_is_documented():
@@ -15,13 +21,58 @@ def test_every_public_name_resolves_and_is_documented():
     assert set(dir(exactdp)) == set(exactdp.__all__)
 
 
-def test_homes_are_exactly_the_public_names():
-    homes = [name for names in exactdp._HOMES.values() for name in names]
-    assert sorted(homes) == sorted(exactdp.__all__)
+def test_the_names_are_those_of_the_stub_as_python_reads_it():
+    named = {}
+    for node in ast.parse(STUB.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                assert alias.name == alias.asname  # otherwise type checkers hide it
+                assert alias.name not in named
+                named[alias.name] = node.module
+    assert named == exactdp._HOMES
+    assert sorted(named) == exactdp.__all__
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "joint",
+        "posteriors",
+        "Hyper",
+        "external_choice",
+        "parallel",
+        "reduced",
+        "restricted",
+        "are_equivalent",
+        "earth_move",
+        "uncertainty",
+        "vulnerability",
+        "additive_leakage",
+        "multiplicative_leakage",
+        "added",
+        "scaled",
+        "scaled_by",
+        "shifted",
+        "trivial",
+        "is_trivial",
+        "restricted_loss",
+        "lifted",
+        "for_uniform_prior",
+        "is_refined_by",
+        "refinement_order",
+    ],
+)
+def test_channels_and_losses_are_public_and_have_an_example(name):
+    thing = getattr(exactdp, name)
+    assert thing.__module__ == exactdp._HOMES[name] or exactdp._HOMES[name] == "exactdp.analysis"
+    assert ">>>" in thing.__doc__
+    assert "Parameters" in thing.__doc__
 
 
 def test_unknown_names_are_refused():
     assert not hasattr(exactdp, "nonsense")
+    with pytest.raises(AttributeError, match="nonsense"):
+        exactdp.nonsense  # noqa: B018
 
 
 def test_help_loads_no_numbers():

@@ -9,7 +9,25 @@ from pathlib import Path
 
 import pytest
 
-from exactdp import Loss, Table, geometric, neighbours, tightest_level
+from exactdp import (
+    Hyper,
+    Loss,
+    Prior,
+    Table,
+    geometric,
+    kernel_count,
+    kernel_counts,
+    kernel_mechanisms,
+    kernel_mixture,
+    neighbours,
+    refinement_order,
+    tightest_level,
+    type_capacity,
+    uniform,
+    universal_by_level,
+    universally_optimal_mechanism,
+    vertex_count,
+)
 from exactdp.report import notebook
 
 
@@ -33,6 +51,31 @@ def test_the_extension_shows_tables_and_verdicts(shell):
         assert html[type(thing)](thing).startswith("<table")
         assert latex[type(thing)](thing).startswith("$$\\begin{array}")
     assert "proved" in html[type(verdict)](verdict)
+
+
+@pytest.mark.parametrize(
+    ("ask", "cells"),
+    [
+        (lambda path: vertex_count(path, "1/2"), ("<th>0</th><th>1</th><th>2</th>", "<td>4/7</td><td>2/7</td><td>1/7</td>")),
+        (lambda path: kernel_count(path, "1/2"), ("<th>posteriors</th>", "<td>{v0, v2}</td>")),
+        (lambda path: kernel_counts(neighbours("path:5")), ("<td>a = 1/2</td><td>187</td>",)),
+        (lambda path: type_capacity(path, "1/2"), ("<td>2/3</td>",)),
+        (lambda path: universal_by_level(neighbours("star:4"), Loss.zero_one(range(4))), ("<td>(0, 1/2)</td><td>yes</td><td>tree</td>",)),
+        (lambda path: universally_optimal_mechanism(path, "1/2", Loss.zero_one(path.vertices)), ("<td>2/3</td>",)),
+        (lambda path: kernel_mixture(uniform(path.vertices), path, "1/2"), ("<th>weight</th>", "<td>1/5</td>")),
+        (lambda path: refinement_order({"G": geometric(2, "1/2"), "U": uniform(path.vertices)}), ("<td>G</td><td>U</td>",)),
+        (lambda path: next(iter(kernel_mechanisms(path, "1/2"))), ("<table", "kernel mechanism")),
+        (lambda path: Hyper.of(Prior.uniform(range(2)), geometric(1, "1/2")), ("<th>outer</th>", "<td>1/2</td><td>1/3</td><td>2/3</td>")),
+    ],
+)
+def test_privacy_types_have_tables(shell, ask, cells):
+    notebook.load_ipython_extension(shell)
+    thing = ask(neighbours("path:3"))
+    shown = shell.display_formatter.formatters["text/html"][type(thing)](thing)
+    assert "<table" in shown
+    assert shown.count("<table") == shown.count("</table>")
+    for cell in cells:
+        assert cell in shown
 
 
 def test_nothing_happens_outside_a_shell(monkeypatch, shell):

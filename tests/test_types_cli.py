@@ -70,6 +70,8 @@ def test_answers_and_exit_codes_with_certificates(tmp_path, words, code, text):
         (("path:4", "--alpha", "1/2"), "ask one question"),
         (("path:4", "--alpha", "1/2", "--vertices", "--kernels"), "ask one question"),
         (("path:4", "--vertices"), "--alpha"),
+        (("path:4", "--metric", "m.csv", "--alpha", "1/2", "--vertices"), "give GRAPH or --metric"),
+        (("nothing", "--alpha", "1/2", "--vertices"), "GRAPH: there is no file 'nothing'"),
         (("--alpha", "1/2", "--vertices"), "name a graph"),
         (("path:4", "--alpha", "1/2", "--mixture"), "give --mechanism"),
         (("path:4", "--alpha", "1/2", "--vertices", "--mechanism", "uniform:n=3"), "leave --mechanism out"),
@@ -161,6 +163,65 @@ def test_utility_sets_on_the_command_line(tmp_path):
     code, out, err = run("type", "path:3", "--alpha", "1/2", *asked[:4])
     assert code == 2
     assert "--mechanism" in err + out
-    code, out, err = run("type", "star:4", "--alpha", "symbolic", "--universal", "distance", "--time-limit", "0")
+    twice = ("path:3", "--alpha", "1/2", "--universal", "abs", "--universal", "abs", "--mechanism", "geometric:n=2")
+    code, out, err = run("type", *twice)
+    assert code == 2
+    assert "twice" in err + out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "text"),
+    [
+        ("star:4 --alpha symbolic --universal distance --no-theorems", 4, "not decided"),
+        ("star:4 --alpha symbolic --universal zero-one", 1, "(0, 1/2]; none for: (1/2, 1)"),
+        ("cycle:5 --alpha symbolic --universal distance", 1, "none for: (0, 1)"),
+        ("path:4 --alpha symbolic --universal zero-one", 0, "(0, 1); none for: none"),
+        ("grid:20x20 --alpha 1/2 --universal zero-one", 1, "cycle"),
+        ("complete:16 --alpha 1/2 --vertices", 4, "stopped"),
+        ("complete:18 --alpha 1/2 --vertices", 4, "more than 200000 partial vertices"),
+        ("cycle:5 --alpha 1/2 --vertices", 4, "stopped"),
+        ("path:6 --alpha 1/2 --kernels", 4, "stopped"),
+        ("path:5 --alpha symbolic --kernels", 4, "stopped"),
+        ("path:5 --alpha 1/2 --mixture --mechanism uniform:n=4", 4, "stopped"),
+        ("path:8 --alpha 1/2 --kernels -o k.edp.json", 4, "stopped"),
+    ],
+)
+def test_no_time_to_search(tmp_path, monkeypatch, words, code, text):
+    """Theorems need no search; everything else says how far it came."""
+    monkeypatch.chdir(tmp_path)
+    found, out, err = run("type", *words.split(), "--time-limit", "0")
+    assert found == code, err
+    assert text in out + err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_refutation_with_pieces_that_nobody_decided(tmp_path):
+    """At small levels no mechanism serves this loss; 40 priors do not tell at the large ones: the answer is shown, not certified."""
+    (tmp_path / "l4.csv").write_text("2,1,1\n2,0,0\n0,1,0\n0,0,2\n", encoding="utf-8")
+    path = tmp_path / "o.json"
+    asked = ("complete:4", "--alpha", "symbolic", "--universal", str(tmp_path / "l4.csv"), "--tries", "40", "-o", str(path))
+    code, out, err = run("type", *asked)
     assert code == 4
+    assert "REFUTED" in out
     assert "not decided" in out
+    assert "no certificate was written: nothing was decided on" in err
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("level", [("--epsilon", "1"), ("--alpha", "symbolic"), ("--alpha", "1/2")])
+def test_one_input(tmp_path, level):
+    path = tmp_path / "c.edp.json"
+    for question, text in (("--kernels", "exactly 1 kernel mechanism"), ("--vertices", "exactly 1 vertex")):
+        code, out, err = run("type", "path:1", *level, question, "-o", str(path))
+        assert code == 0, err
+        assert f"{text}\n" in out or f"{text} " in out
+        assert check_bytes(path.read_bytes()).status == "accepted"
+
+
+@pytest.mark.parametrize("question", [("--kernels",), ("--universal", "zero-one")])
+def test_all_levels_need_integer_distances(tmp_path, question):
+    (tmp_path / "m.csv").write_text("0,1/2,1\n1/2,0,1/2\n1,1/2,0\n", encoding="utf-8")
+    code, out, err = run("type", "--metric", str(tmp_path / "m.csv"), "--alpha", "symbolic", *question)
+    assert code == 3
+    assert "distances must be integers, and that of 0 and 1 is 1/2" in err + out
+    assert "multiply all distances by 2" in err + out

@@ -6,14 +6,16 @@ from __future__ import annotations
 import shutil
 import subprocess
 from fractions import Fraction as F
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exactdp.analysis.kernel_levels import kernel_counts
 from exactdp.analysis.kernels import kernel_count, kernel_mechanisms, kernel_on, vertex_count
 from exactdp.analysis.vertices import posterior_polytope
+from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExponentialField, RationalFunctionField
 from exactdp.exact.interval import Interval
 from exactdp.exact.pivoting import positive_circuits
@@ -204,6 +206,50 @@ def test_other_fields():
         kernel_count(neighbours("path:4"), t, keep=False).evidence.count
         == kernel_count(neighbours("path:4"), "3/5", keep=False).evidence.count
     )
+
+
+class Enough(Exception):
+    """Raised by a listener to stop."""
+
+
+def test_the_listener_hears_from_inside_a_degenerate_orbit():
+    """The first expansions on a grid take long: the listener is told of every few edges, and may stop the search there."""
+    told = []
+
+    def listen(event):
+        told.append(event)
+        if event.edges > 1000:
+            raise Enough
+
+    found = kernel_mechanisms(neighbours("grid:3x3"), "1/2", progress=listen)
+    with pytest.raises(Enough):
+        list(found)
+    assert max(b.edges - a.edges for a, b in pairwise(told)) <= 64
+    assert any(a.expanded == b.expanded == 1 for a, b in pairwise(told))
+
+
+def test_a_stopped_count_is_a_lower_bound():
+    """Stopped after a while, the classes found so far are counted; nothing is claimed about the others."""
+    verdict = kernel_count(neighbours("grid:3x3"), "1/2", seconds=0.5)
+    assert not verdict.proved
+    assert not verdict.refuted
+    assert verdict.evidence.complete == "no"
+    assert verdict.evidence.count == sum(circuit.size for circuit in verdict.evidence.classes)
+    assert f"at least {verdict.evidence.count} kernel mechanisms" in verdict.claim
+
+
+def test_stopped_counts_for_all_levels_are_those_of_the_first_levels():
+    whole = kernel_counts(neighbours("path:5")).evidence.pieces
+
+    def stop(text):
+        if text == "4 of 9 pieces":
+            raise ResourceLimitError("enough", reason="enough")
+
+    verdict = kernel_counts(neighbours("path:5"), progress=stop)
+    assert not verdict.proved
+    assert not verdict.refuted
+    assert verdict.evidence.pieces == whole[:4]
+    assert "found so far: 195 on (0, 1/2); 187 at a = 1/2; " in verdict.claim
 
 
 def test_metrics_with_unequal_distances():

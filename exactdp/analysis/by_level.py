@@ -15,19 +15,16 @@ from exactdp.analysis.least_loss import OptimalityEvidence
 from exactdp.analysis.privacy import Cell, same_inputs
 from exactdp.analysis.remap import RemapEvidence
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.errors import DefectiveAnswerError, UndecidedSignError
-from exactdp.exact import ExactMatrix, Interval, Rational, RationalFunctionField
-from exactdp.exact.algebraic import compare_points
+from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
+from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel
 from exactdp.search.answers import Optimal
 from exactdp.search.optimal_mechanism import MechanismProgram, mechanism_program
 from exactdp.search.walk import Stretch, walk
 
-__all__ = ["LevelPieces", "Piece", "check_piece", "consumer_losses", "dual_over", "matrix_over", "optimum_by_level", "with_ends"]
+__all__ = ["LevelPieces", "Piece", "check_piece", "consumer_losses", "dual_over", "levels_asked", "matrix_over", "optimum_by_level"]
 
 Progress = Callable[[Any], None] | None
-
-ZERO, ONE = Rational(0), Rational(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +121,7 @@ def optimum_by_level(
     consumer : MinimaxConsumer or BayesianConsumer
         With rational losses and prior.
     interval : Interval, optional
-        Of levels; (0, 1) unless given.
+        Of levels, inside (0, 1), which it is unless given; open or closed.
     name : str
         The letter for the level.
     progress : callable, optional
@@ -154,16 +151,28 @@ def optimum_by_level(
     [root of 5*a^3 - 1 near 0.584803, 1) (3*a^2 + a + 1)/(a + 1)
     """
     same_inputs(consumer.inputs, neighbours)
-    whole = Interval(0, 1) if interval is None else interval
-    program = mechanism_program(neighbours, PrivacyLevel(RationalFunctionField(with_ends(whole), name).gen), consumer)
+    whole = levels_asked(interval)
+    program = mechanism_program(neighbours, PrivacyLevel.symbolic(whole, name), consumer)
     stretches = walk(program.lp, whole, functions=lambda answer: _kernel_signs(program, answer), progress=progress)
     pieces = tuple(Piece(s.interval, _piece(program, s, name)) for s in stretches)
     return _answer(LevelPieces(neighbours, consumer, whole, pieces, name))
 
 
-def with_ends(interval: Interval) -> Interval:
-    """The interval with its ends, but for 0 and 1, which are no levels: pieces are closed wherever they can be."""
-    return Interval(interval.lower, interval.upper, compare_points(interval.lower, ZERO) > 0, compare_points(interval.upper, ONE) < 0)
+def levels_asked(interval: Interval | None) -> Interval:
+    """The interval of levels that is meant: (0, 1) unless one is given.
+
+    Raises
+    ------
+    ParameterRangeError
+        It has numbers outside (0, 1).
+    InputError
+        It is a single level.
+    """
+    whole = Interval(0, 1) if interval is None else interval
+    PrivacyLevel.symbolic(whole)
+    if whole.is_point:
+        raise InputError(f"{whole} is a single level; ask about it without an interval (optimum, is_optimal, best_remap)", interval=whole)
+    return whole
 
 
 def _answer(evidence: LevelPieces) -> Verdict[LevelPieces]:

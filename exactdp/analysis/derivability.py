@@ -14,10 +14,11 @@ from typing import Any
 
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.errors import DefectiveAnswerError, LabelError, ParameterRangeError
+from exactdp.errors import DefectiveAnswerError, ParameterRangeError
 from exactdp.exact import ExactMatrix, largest
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
+from exactdp.model.labels import require_same_labels
 from exactdp.model.one_field import over_one_field
 from exactdp.search.post_processing import propose_post_processing
 
@@ -72,6 +73,23 @@ class DerivabilityEvidence:
 def is_refined_by(A: Mechanism, B: Mechanism) -> Verdict[DerivabilityEvidence]:
     """Is A ⊑ B, that is, B = A·R for a row-stochastic R? (Same argument order as libqif.)
 
+    Parameters
+    ----------
+    A : Mechanism
+        (n, m), exact.
+    B : Mechanism
+        (n, k), exact, on the same inputs.
+
+    Returns
+    -------
+    Verdict[DerivabilityEvidence]
+        As :func:`is_derivable` of B from A.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
     Examples
     --------
     >>> from exactdp import geometric, uniform
@@ -108,8 +126,7 @@ def is_derivable(target: Mechanism, *, source: Mechanism) -> Verdict[Derivabilit
     >>> is_derivable(geometric(1, "1/2"), source=geometric(1, "1/4")).evidence.remap.matrix
     ExactMatrix([['7/9', '2/9'], ['2/9', '7/9']])
     """
-    if source.inputs != target.inputs:
-        raise LabelError("the two mechanisms have different inputs", expected=source.inputs, got=target.inputs)
+    require_same_labels(target.inputs, source.inputs, got_what="the target's inputs", expected_what="the source's")
     source, target = over_one_field(source, target)
     level = geometric_level(source)
     if level is not None:

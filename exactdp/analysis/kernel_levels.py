@@ -14,12 +14,14 @@ from math import comb
 from exactdp.analysis.kernels import KernelCount
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.vertices import posterior_polytope
+from exactdp.analysis.wording import counted, piece_text
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import Interval, RationalFunctionField
 from exactdp.exact.chirotope import circuit_counts
 from exactdp.model import Neighbours
+from exactdp.search.limits import ticker, within_seconds
 
-__all__ = ["KernelLevels", "kernel_counts"]
+__all__ = ["KernelLevels", "kernel_counts", "require_integer_distances"]
 
 MOST_SETS = 60_000
 """More sets of vertices than this are not gone through at every level."""
@@ -34,7 +36,7 @@ class KernelLevels:
     neighbours : AdjacencyGraph or Metric
     pieces : tuple of (Interval, int)
         Open intervals and single points, in increasing order, with the count there. Where a determinant vanishes without changing the
-        count the pieces are merged.
+        count the pieces are merged. They end early when the search was stopped.
     """
 
     neighbours: Neighbours
@@ -46,7 +48,9 @@ class KernelLevels:
         return KernelCount(posterior_polytope(self.neighbours, level), (), count, {})
 
 
-def kernel_counts(neighbours: Neighbours, *, progress: Callable[[str], None] | None = None) -> Verdict[KernelLevels]:
+def kernel_counts(
+    neighbours: Neighbours, *, progress: Callable[[str], None] | None = None, seconds: float | None = None
+) -> Verdict[KernelLevels]:
     """How many kernel mechanisms are there at each level?
 
     Parameters
@@ -55,9 +59,13 @@ def kernel_counts(neighbours: Neighbours, *, progress: Callable[[str], None] | N
         Connected, with integer distances; small (a line of up to 5 inputs).
     progress : callable, optional
         Told how far it is.
+    seconds : float, optional
+        Stop about so late; the verdict is then undecided, with the counts up to some level.
 
     Raises
     ------
+    DomainError
+        A distance is no integer, or the inputs are not connected.
     ResourceLimitError
         There are too many sets of vertices.
 
@@ -69,25 +77,56 @@ def kernel_counts(neighbours: Neighbours, *, progress: Callable[[str], None] | N
     >>> [count for _, count in kernel_counts(neighbours("path:5")).evidence.pieces]
     [195, 187, 214, 206, 218, 210, 222, 216, 230]
     """
-    polytope = posterior_polytope(neighbours, "1/2")
-    heights = polytope.heights
+    require_integer_distances(neighbours)
+    told = ticker(progress, None if seconds is None else within_seconds(seconds))
+    heights = posterior_polytope(neighbours, "1/2", progress=told).heights
     n = len(neighbours.vertices)
-    if heights is None or polytope.unit != 1 or any(x is None for h in heights for x in h):
-        raise DomainError("counts for all levels are computed for integer distances that connect all inputs", neighbours=neighbours)
+    assert heights is not None
+    if any(x is None for h in heights for x in h):
+        raise DomainError(f"{neighbours} is not connected; ask about each component on its own", neighbours=neighbours)
     sets = comb(len(heights), n)
     if sets > MOST_SETS:
         raise ResourceLimitError(f"{sets} sets of {n} vertices at every level; the limit is {MOST_SETS}", limit=MOST_SETS, got=sets)
     columns = [[_difference(x, h[-1]) for x in h[:-1]] for h in heights]
-    pieces = _merged(circuit_counts(columns, Interval(0, 1), progress))
+    pieces, stopped = list[tuple[Interval, int]](), ""
+    try:
+        for piece in circuit_counts(columns, Interval(0, 1), told):
+            pieces.append(piece)
+    except ResourceLimitError as error:
+        if "reason" not in error.facts:
+            raise
+        stopped = error.message
+    pieces = _merged(pieces)
+    if stopped:
+        seen = _listed(pieces) or "none"
+        claim = f"Numbers of kernel mechanisms of {neighbours} found so far: {seen}; {stopped}"
+        return Verdict(Decision.UNDECIDED, claim, KernelLevels(neighbours, tuple(pieces)), "part of the levels")
     points = [piece for piece, _ in pieces if piece.is_point]
     evidence = KernelLevels(neighbours, tuple(pieces))
     if points:
-        claim = f"The number of kernel mechanisms of {neighbours} changes at {len(points)} levels: " + "; ".join(
-            f"{count} {'at' if piece.is_point else 'on'} {piece}" for piece, count in pieces
-        )
+        claim = f"The number of kernel mechanisms of {neighbours} changes at {counted(len(points), 'level')}: {_listed(pieces)}"
     else:
-        claim = f"The privacy type of {neighbours} has exactly {pieces[0][1]} kernel mechanisms at every level"
+        count = pieces[0][1]
+        claim = f"The privacy type of {neighbours} has exactly {counted(count, 'kernel mechanism')} at every level"
     return Verdict(Decision.PROVED, claim, evidence, "every level in (0, 1)")
+
+
+def _listed(pieces: list[tuple[Interval, int]]) -> str:
+    return "; ".join(f"{count} {'at' if piece.is_point else 'on'} {piece_text(piece)}" for piece, count in pieces)
+
+
+def require_integer_distances(neighbours: Neighbours) -> None:
+    """DomainError unless every α^d is a power of the letter α."""
+    names = neighbours.vertices
+    for i, j, d in neighbours.pairs():
+        if d.rational is None or d.rational.denominator != 1:
+            ways = "ask about single levels, given as ε"
+            if d.rational is not None:
+                q = d.rational.denominator
+                ways += f", or multiply all distances by {q} and read the letter as α^(1/{q})"
+            raise DomainError(
+                f"for all levels at once distances must be integers, and that of {names[i]} and {names[j]} is {d}; {ways}", distance=d
+            )
 
 
 def _difference(high: int | None, low: int | None) -> list[int]:
@@ -102,12 +141,12 @@ def _difference(high: int | None, low: int | None) -> list[int]:
 
 def _merged(pieces: list[tuple[Interval, int]]) -> list[tuple[Interval, int]]:
     """Open pieces joined over points where nothing changes."""
-    result = [pieces[0]]
-    for k in range(1, len(pieces), 2):
+    result = pieces[:1]
+    for k in range(1, len(pieces) - 1, 2):
         (point, here), (right, after) = pieces[k], pieces[k + 1]
         left, before = result[-1]
         if before == here == after:
             result[-1] = Interval(left.lower, right.upper), after
         else:
             result += [(point, here), (right, after)]
-    return result
+    return result + (pieces[-1:] if pieces and len(pieces) % 2 == 0 else [])

@@ -17,9 +17,12 @@ from typing import Any
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.vertices import PosteriorPolytope, posterior_polytope
+from exactdp.analysis.wording import counted
+from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix
 from exactdp.exact.pivoting import Circuit, Enumeration, dependency, positive_circuits
 from exactdp.model import LevelLike, Mechanism, Neighbours
+from exactdp.search.limits import ticker, within_seconds
 
 __all__ = ["KernelCount", "KernelMechanism", "VertexCount", "kernel_count", "kernel_mechanisms", "kernel_on", "vertex_count"]
 
@@ -84,6 +87,8 @@ class KernelCount:
         The number of kernel mechanisms: the sizes sum to it.
     by_size : dict
         How many have so many posteriors.
+    complete : str
+        "computed"; or "no", when the search was stopped and there may be more.
     """
 
     polytope: PosteriorPolytope
@@ -97,8 +102,24 @@ class KernelCount:
         return (kernel_on(self.polytope, circuit.support, circuit.size) for circuit in self.classes)
 
 
-def vertex_count(neighbours: Neighbours, level: LevelLike) -> Verdict[VertexCount]:
+def vertex_count(
+    neighbours: Neighbours, level: LevelLike, *, progress: Callable[[str], None] | None = None, seconds: float | None = None
+) -> Verdict[VertexCount]:
     """How many vertices has the posterior polytope of a privacy type?
+
+    Parameters
+    ----------
+    neighbours, level
+        As for :func:`kernel_mechanisms`.
+    progress : callable, optional
+        Told how far it is.
+    seconds : float, optional
+        Stop about so late.
+
+    Raises
+    ------
+    ResourceLimitError
+        They are too many, or the time was up.
 
     Examples
     --------
@@ -106,8 +127,9 @@ def vertex_count(neighbours: Neighbours, level: LevelLike) -> Verdict[VertexCoun
     >>> vertex_count(neighbours("path:4"), "1/3").evidence.count
     8
     """
-    polytope = posterior_polytope(neighbours, level)
-    claim = f"The posterior polytope of {neighbours} at level {polytope.level} has exactly {len(polytope)} vertices"
+    told = ticker(progress, None if seconds is None else within_seconds(seconds))
+    polytope = posterior_polytope(neighbours, level, progress=told)
+    claim = f"The posterior polytope of {neighbours} at level {polytope.level} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
     return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
 
 
@@ -147,7 +169,12 @@ def kernel_mechanisms(
 
 
 def kernel_count(
-    neighbours: Neighbours, level: LevelLike, *, keep: bool = True, progress: Callable[[Enumeration], None] | None = None
+    neighbours: Neighbours,
+    level: LevelLike,
+    *,
+    keep: bool = True,
+    progress: Callable[[Enumeration], None] | None = None,
+    seconds: float | None = None,
 ) -> Verdict[KernelCount]:
     """How many kernel mechanisms has a privacy type, and which, up to symmetry?
 
@@ -157,6 +184,8 @@ def kernel_count(
         As for :func:`kernel_mechanisms`.
     keep : bool
         Keep one support of each class; otherwise only the counts.
+    seconds : float, optional
+        Stop about so late; the verdict is then undecided, with those found so far.
 
     Examples
     --------
@@ -164,17 +193,26 @@ def kernel_count(
     >>> [kernel_count(neighbours(f"path:{n}"), "1/2").evidence.count for n in (2, 3, 4, 5)]
     [1, 2, 11, 187]
     """
-    polytope = posterior_polytope(neighbours, level)
+    told: Callable[[Any], None] = ticker(progress, None if seconds is None else within_seconds(seconds))  # type: ignore[arg-type]
+    polytope = posterior_polytope(neighbours, level, progress=told)
     kept, sizes = [], Counter[int]()
-    for circuit in _circuits(polytope, progress):
-        sizes[len(circuit.support)] += circuit.size
-        if keep:
-            kept.append(circuit)
+    stopped = ""
+    try:
+        for circuit in _circuits(polytope, told):
+            sizes[len(circuit.support)] += circuit.size
+            if keep:
+                kept.append(circuit)
+    except ResourceLimitError as error:
+        if "reason" not in error.facts:
+            raise
+        stopped = error.message
     count = sum(sizes.values())
-    evidence = KernelCount(polytope, tuple(kept), count, dict(sorted(sizes.items())))
-    plural = "kernel mechanism" if count == 1 else "kernel mechanisms"
-    claim = f"The privacy type of {neighbours} at level {polytope.level} has exactly {count} {plural}"
-    return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
+    evidence = KernelCount(polytope, tuple(kept), count, dict(sorted(sizes.items())), "no" if stopped else "computed")
+    what = f"The privacy type of {neighbours} at level {polytope.level} has"
+    if stopped:
+        claim = f"{what} at least {counted(count, 'kernel mechanism')}; {stopped}"
+        return Verdict(Decision.UNDECIDED, claim, evidence, scope_of(polytope.level))
+    return Verdict(Decision.PROVED, f"{what} exactly {counted(count, 'kernel mechanism')}", evidence, scope_of(polytope.level))
 
 
 def kernel_on(polytope: PosteriorPolytope, support: tuple[int, ...], size: int = 1) -> KernelMechanism:

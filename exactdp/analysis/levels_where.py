@@ -13,6 +13,7 @@ from typing import Any
 
 from exactdp.analysis.privacy import same_inputs
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.wording import union_text
 from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField
 from exactdp.exact.algebraic import compare_points
@@ -65,6 +66,12 @@ class LevelSet:
         """Of all levels asked about."""
         field: RationalFunctionField = self.table.matrix.field  # type: ignore[assignment]
         return field.interval
+
+    @property
+    def letter(self) -> str:
+        """For the level."""
+        field: RationalFunctionField = self.table.matrix.field  # type: ignore[assignment]
+        return field.name_of_level
 
     @property
     def holds_on(self) -> tuple[Interval, ...]:
@@ -265,5 +272,4 @@ def _answer(question: str, evidence: LevelSet) -> Verdict[LevelSet]:
         return Verdict(Decision.PROVED, f"The table is {what} at every level", evidence, scope)
     if not holds:
         return Verdict(Decision.REFUTED, f"The table is {what} at no level", evidence, scope)
-    where = " and ".join(map(str, holds))
-    return Verdict(Decision.REFUTED, f"The table is {what} exactly for {letter} in {where}", evidence, scope)
+    return Verdict(Decision.REFUTED, f"The table is {what} exactly for {letter} in {union_text(holds)}", evidence, scope)

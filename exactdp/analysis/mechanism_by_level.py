@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from exactdp.analysis.by_level import LevelPieces, Piece, consumer_losses, dual_over, matrix_over, optimum_by_level, with_ends
+from exactdp.analysis.by_level import LevelPieces, Piece, consumer_losses, dual_over, levels_asked, matrix_over, optimum_by_level
 from exactdp.analysis.least_loss import OptimalityEvidence
 from exactdp.analysis.levels_where import Stay, private_levels
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.remap import RemapEvidence, same_inputs_as, weighted_costs
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.wording import piece_text
 from exactdp.errors import DefectiveAnswerError, LabelError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunctionField
 from exactdp.exact.algebraic import compare_points
@@ -97,8 +98,12 @@ def is_optimal_by_level(
         return Verdict(Decision.PROVED, f"The mechanism{after} is optimal for {consumer.describe()} at every level", evidence, scope)
     texts = []
     if any(p.violated for p in worse):
-        texts.append(f"it is not private at level {name} on {' and '.join(str(p.interval) for p in worse if p.violated)}")
-    gaps = "; ".join(f"{p.evidence.gap} on {p.interval}" for p in worse if p.evidence is not None and not p.violated)
+        texts.append(f"it is not private at level {name} on {' and '.join(piece_text(p.interval, name) for p in worse if p.violated)}")
+    gaps = "; ".join(
+        f"{p.evidence.gap} {'at' if p.interval.is_point else 'on'} {piece_text(p.interval, name)}"
+        for p in worse
+        if p.evidence is not None and not p.violated
+    )
     texts += [f"the gap is {gaps}"] if gaps else []
     claim = f"The mechanism{after} is not optimal for {consumer.describe()} at every level: {'; '.join(texts)}"
     return Verdict(Decision.REFUTED, claim, evidence, scope)
@@ -133,8 +138,8 @@ def best_remap_by_level(
     same_inputs_as(mechanism, consumer)
     field = mechanism.matrix.field
     name = field.names[0] if isinstance(field, RationalFunctionField) else "a"
-    whole = Interval(0, 1) if interval is None else interval
-    over = RationalFunctionField(with_ends(whole), name)
+    whole = levels_asked(interval)
+    over = RationalFunctionField(whole, name)
     given = Mechanism(matrix_over(over, mechanism.matrix), mechanism.inputs, mechanism.outputs)
     lp, known = remap_program(given, consumer)
     pieces = []
@@ -196,14 +201,12 @@ def _largest(functions: Sequence[Any], interval: Interval) -> Iterator[tuple[Int
 
 
 def _constant_signs(functions: Iterable[Any], interval: Interval) -> list[Interval]:
-    """The interval cut where one of the functions has a zero; ends are closed."""
-    rest, parts = interval.interior(), []
-    listed = list(functions)
-    points: list[Point] = sorted_points(p for f in listed for p in f.sign_on_interval().points)
-    ends = [rest.lower, *points, rest.upper]
-    for k in range(len(ends) - 1):
-        parts.append(Interval(ends[k], ends[k + 1], k > 0, k + 1 < len(ends) - 1))
-    return parts
+    """The interval cut where one of the functions has a zero; the ends of the parts are closed, but for open ends of the interval."""
+    inside = interval.interior()
+    points = sorted_points(p for f in functions for p in f.sign_on_interval().points if inside.contains(p))
+    ends: list[Point] = [interval.lower, *points, interval.upper]
+    last = len(ends) - 2
+    return [Interval(ends[k], ends[k + 1], k > 0 or interval.lower_closed, k < last or interval.upper_closed) for k in range(last + 1)]
 
 
 def sorted_points(points: Iterable[Point]) -> list[Point]:

@@ -8,7 +8,7 @@ that polytope. The sum is not unique (Section 3.3).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +17,13 @@ from exactdp.analysis.privacy import is_private
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.analysis.vertices import PosteriorPolytope, posterior_polytope
+from exactdp.analysis.wording import counted
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix
 from exactdp.model import LevelLike, Mechanism, Neighbours, Prior, Remap, as_level
 from exactdp.model.channel import external_choice, reduced
 from exactdp.model.hyper import Hyper
+from exactdp.search.limits import Limit, ticker, within_seconds
 from exactdp.search.lp import Infeasible, LinearProgram, Optimal, Row, solve
 
 __all__ = ["KernelEvidence", "Mixture", "MixtureEvidence", "is_kernel_mechanism", "kernel_mixture", "kernel_mixtures"]
@@ -82,15 +84,42 @@ def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: Lev
     if yes:
         reason = "its posteriors are linearly independent vertices"
     elif None in numbers:
-        reason = f"{sum(k is None for k in numbers)} of its {len(numbers)} posteriors are no vertices"
+        wrong = sum(k is None for k in numbers)
+        of = "its only posterior is" if len(numbers) == 1 else f"{wrong} of its {len(numbers)} posteriors {'is' if wrong == 1 else 'are'}"
+        reason = f"{of} no vertex"
     else:
         reason = f"its {len(numbers)} posteriors are vertices and linearly dependent"
     claim = f"The mechanism is {'' if yes else 'not '}a kernel mechanism of {neighbours} at level {polytope.level}: {reason}"
     return Verdict(decided(yes), claim, KernelEvidence(polytope, mechanism, numbers, independent), scope_of(polytope.level))
 
 
-def kernel_mixture(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[MixtureEvidence]:
+def kernel_mixture(
+    mechanism: Mechanism,
+    neighbours: Neighbours,
+    level: LevelLike,
+    *,
+    progress: Callable[[str], None] | None = None,
+    seconds: float | None = None,
+) -> Verdict[MixtureEvidence]:
     """A convex sum of kernel mechanisms of which this mechanism is a post-processing.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Private at the level.
+    neighbours, level
+        The type.
+    progress : callable, optional
+        Told how far it is.
+    seconds : float, optional
+        Stop about so late.
+
+    Raises
+    ------
+    InputError
+        The mechanism is not private at the level.
+    ResourceLimitError
+        The time was up.
 
     Examples
     --------
@@ -99,20 +128,24 @@ def kernel_mixture(mechanism: Mechanism, neighbours: Neighbours, level: LevelLik
     >>> verdict.proved, len(verdict.evidence.mixtures[0].parts)
     (True, 1)
     """
-    polytope = _polytope_of(mechanism, neighbours, level)
+    limit = None if seconds is None else within_seconds(seconds)
+    told = ticker(progress, limit)
+    polytope = _polytope_of(mechanism, neighbours, level, told)
     columns = list(zip(*mechanism.rows(), strict=True))
-    shares = [_combination(polytope, column) for column in columns]
+    shares = []
+    for number, column in enumerate(columns, 1):
+        told(f"column {number} of {len(columns)} as a sum of {len(polytope)} vertices")
+        shares.append(_combination(polytope, column, limit=limit))
     zero = polytope.field.zero
     weights = [sum((share[v] for share in shares), zero) for v in range(len(polytope))]
-    mixture = _split(polytope, weights)
+    mixture = _split(polytope, weights, told=told, limit=limit)
     rows = [[share[v] / weights[v] for share in shares] for _, kernel in mixture.parts for v in kernel.support]
     mixed = mixture.mechanism()
     remap = Remap(ExactMatrix(rows), mixed.outputs, mechanism.outputs)
     if mixed.matrix @ remap.matrix != mechanism.matrix:
         raise DefectiveAnswerError("the mixture found does not give the mechanism; please report this", remap=remap)
-    claim = (
-        f"The mechanism is derivable from a convex sum of {len(mixture.parts)} kernel mechanisms of {neighbours} at level {polytope.level}"
-    )
+    parts = counted(len(mixture.parts), "kernel mechanism")
+    claim = f"The mechanism is derivable from a convex sum of {parts} of {neighbours} at level {polytope.level}"
     return Verdict(Decision.PROVED, claim, MixtureEvidence(polytope, mechanism, (mixture,), remap), scope_of(polytope.level))
 
 
@@ -158,11 +191,16 @@ def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLi
     return Verdict(decided(not unique), f"The mechanism {what}", MixtureEvidence(polytope, mechanism, mixtures))
 
 
-def _polytope_of(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> PosteriorPolytope:
+def _polytope_of(
+    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, told: Callable[[str], None] | None = None
+) -> PosteriorPolytope:
     exact = as_level(level)
     if not is_private(mechanism, neighbours, exact).proved:
-        raise InputError(f"the mechanism is not {exact}-private on {neighbours}; ask is_private for the violated pairs", level=exact)
-    return posterior_polytope(neighbours, exact)
+        raise InputError(
+            f"the mechanism is not {exact}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
+            level=exact,
+        )
+    return posterior_polytope(neighbours, exact, progress=told)
 
 
 def _hyper(mechanism: Mechanism) -> tuple[tuple[tuple[Any, ...], ...], tuple[Any, ...]]:
@@ -170,11 +208,17 @@ def _hyper(mechanism: Mechanism) -> tuple[tuple[tuple[Any, ...], ...], tuple[Any
     return hyper.inners, hyper.outer
 
 
-def _combination(polytope: PosteriorPolytope, column: Sequence[Any], among: Sequence[int] | None = None, costs: Any = None) -> list[Any]:
+def _combination(
+    polytope: PosteriorPolytope,
+    column: Sequence[Any],
+    among: Sequence[int] | None = None,
+    costs: Any = None,
+    limit: Limit | None = None,
+) -> list[Any]:
     """Weights ≥ 0 of vertices with Σ_v t_v v = column: a basic solution."""
     numbers = range(len(polytope)) if among is None else among
     rows = [Row({k: polytope.rays[v][x] for k, v in enumerate(numbers)}, "==", value) for x, value in enumerate(column)]
-    answer = solve(LinearProgram(len(numbers), costs or {}, rows))
+    answer = solve(LinearProgram(len(numbers), costs or {}, rows), limit=limit)
     assert not isinstance(answer, Infeasible)
     assert isinstance(answer, Optimal)
     weights = [polytope.field.zero] * len(polytope)
@@ -183,16 +227,24 @@ def _combination(polytope: PosteriorPolytope, column: Sequence[Any], among: Sequ
     return weights
 
 
-def _split(polytope: PosteriorPolytope, weights: Sequence[Any], favourite: int | None = None, sign: int = 1) -> Mixture:
+def _split(
+    polytope: PosteriorPolytope,
+    weights: Sequence[Any],
+    favourite: int | None = None,
+    sign: int = 1,
+    told: Callable[[str], None] = lambda text: None,
+    limit: Limit | None = None,
+) -> Mixture:
     """W as a convex sum of vertices of {w ≥ 0 : Σ w_v v = 1}: take one inside the support, as much of it as possible, and go on."""
     rest = list(weights)
     one = polytope.field.one
     ones = [one] * len(polytope.neighbours.vertices)
-    parts = []
+    parts: list[tuple[Any, KernelMechanism]] = []
     while any(rest):
         support = [v for v, w in enumerate(rest) if w]
+        told(f"{len(parts)} parts, {len(support)} vertices left")
         costs = {k: -one * sign for k, v in enumerate(support) if v == favourite}
-        part = _combination(polytope, ones, support, costs)
+        part = _combination(polytope, ones, support, costs, limit)
         chosen = tuple(v for v, u in enumerate(part) if u)
         share = min(rest[v] / part[v] for v in chosen)
         parts.append((share, KernelMechanism(polytope, chosen, tuple(part[v] for v in chosen))))

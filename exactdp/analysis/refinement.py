@@ -20,6 +20,7 @@ from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
 from exactdp.model import Mechanism, Prior
 from exactdp.model.hyper import Hyper
+from exactdp.model.labels import require_same_labels
 from exactdp.model.one_field import over_one_field
 
 __all__ = ["EarthMove", "RefinementOrder", "earth_move", "refinement_order"]
@@ -136,7 +137,23 @@ def earth_move(source: Mechanism, target: Mechanism) -> EarthMove | None:
     """The target's posteriors as combinations of the source's, when the source's are independent and span the target's; else None.
 
     The masses Σ_k (outer of target k)·share_kj then are the source's outer, because the combination that makes the uniform prior is unique:
-    so the source is refined by the target iff every share is ≥ 0.
+    so the source is refined by the target iff every share is ≥ 0 [Fernandes et al., Section 2.2].
+
+    Parameters
+    ----------
+    source, target : Mechanism
+        On the same inputs; posteriors are taken under the uniform prior.
+
+    Returns
+    -------
+    EarthMove or None
+        None when the source's posteriors are dependent (then ask :func:`is_refined_by`), and when they do not span the target's (then the
+        target does not refine the source).
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
 
     Examples
     --------
@@ -144,6 +161,7 @@ def earth_move(source: Mechanism, target: Mechanism) -> EarthMove | None:
     >>> earth_move(geometric(2, "1/4"), geometric(2, "1/2")).inside, earth_move(geometric(2, "1/2"), geometric(2, "1/4")).inside
     (True, False)
     """
+    require_same_labels(target.inputs, source.inputs, got_what="the target's inputs", expected_what="the source's")
     prior = Prior.uniform(source.inputs)
     first, second = Hyper.of(prior, source), Hyper.of(prior, target)
     if not first.is_independent():

@@ -15,6 +15,7 @@ from typing import Any
 
 from exactdp.analysis.regular import farkas_fails, solution_fails
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.wording import union_text
 from exactdp.errors import DefectiveAnswerError, DomainError, LabelError, ResourceLimitError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, real_roots
 from exactdp.exact.number_field import NumberField
@@ -186,7 +187,7 @@ def _level_set(neighbours: Neighbours, prior: Prior | None) -> Verdict[LevelSet]
     system = _System(cells, right)
     found = LevelSet(neighbours, prior, cells, tuple(system.pieces()), system.determinant)
     what = "there is a tight-constraints mechanism" if prior is None else f"the prior on {len(prior.inputs)} inputs is regular"
-    where = f"exactly at the levels in {' ∪ '.join(map(str, found.intervals))}" if found.intervals else "at no level"
+    where = f"exactly at the levels in {union_text(found.intervals)}" if found.intervals else "at no level"
     claim = f"{what} for {neighbours} {'at every level in (0, 1)' if found.always else where}"
     return Verdict(Decision.PROVED, claim, found, "every level a in (0, 1)")
 

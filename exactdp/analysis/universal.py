@@ -113,7 +113,7 @@ def _common(
     base: UniversalEvidence, tries: int, only: Collection[int] | None, progress: Listener, limit: Limit | None
 ) -> Verdict[UniversalEvidence]:
     loss = base.loss
-    polytope = posterior_polytope(base.neighbours, base.level)
+    polytope = posterior_polytope(base.neighbours, base.level, progress=progress)
     costs: list[list[Any]] = []
     optima: list[Any] = []
     tried: list[Sequence[Any]] = []
@@ -200,7 +200,10 @@ def is_universally_optimal(
     """
     exact = _checked(neighbours, level, loss)
     if not is_private(mechanism, neighbours, exact).proved:
-        raise InputError(f"the mechanism is not {exact}-private on {neighbours}; ask is_private for the violated pairs", level=exact)
+        raise InputError(
+            f"the mechanism is not {exact}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
+            level=exact,
+        )
     base = UniversalEvidence(neighbours, exact, loss, mechanism)
     for found in _by_theorem(base) if theorems else ():
         return one_is(found)
@@ -215,7 +218,7 @@ def _best_everywhere(
     base: UniversalEvidence, mechanism: Mechanism, tries: int, progress: Listener, limit: Limit | None
 ) -> Verdict[UniversalEvidence]:
     loss = base.loss
-    polytope = posterior_polytope(base.neighbours, base.level)
+    polytope = posterior_polytope(base.neighbours, base.level, progress=progress)
     for count, prior in enumerate(priors_to_try(polytope, tries)):
         progress(f"{count} priors tried")
         worse = _worse(base, polytope, prior, limit)

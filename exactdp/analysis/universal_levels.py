@@ -12,8 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from exactdp.analysis.kernel_levels import require_integer_distances
 from exactdp.analysis.universal import TRIES, UniversalEvidence, universally_optimal_mechanism
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.wording import piece_text, union_text
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField, NumberFieldElement
@@ -58,7 +60,12 @@ def universal_by_level(
     neighbours, loss, theorems, tries, progress
         As for :func:`~exactdp.analysis.universal.universally_optimal_mechanism`.
     seconds : float, optional
-        Stop about so late; the pieces that are left are then not decided.
+        Stop searching about so late; pieces that no theorem decides are then not decided.
+
+    Raises
+    ------
+    DomainError
+        A distance is no integer.
 
     Returns
     -------
@@ -76,19 +83,17 @@ def universal_by_level(
     >>> [(str(piece), yes, len(why.priors)) for piece, yes, why in found.evidence.pieces]
     [('(0, 1/2)', False, 2), ('[1/2, 1/2]', False, 2), ('(1/2, 1)', False, 2)]
     """
+    require_integer_distances(neighbours)
     waiting, pieces = [Interval(0, 1)], list[tuple[Interval, bool | None, UniversalEvidence | None]]()
     end = None if seconds is None else time.monotonic() + seconds
     while waiting:
         piece = waiting.pop()
-        if end is not None and time.monotonic() >= end:
-            pieces.append((piece, None, None))
-            continue
-        where = f"{len(pieces)} pieces, next {piece}"
+        where = f"{len(pieces)} pieces, next {piece_text(piece)}"
         asked: dict[str, Any] = {
             "theorems": theorems,
             "tries": tries,
             "progress": None if progress is None else lambda text, where=where: progress(f"{where}: {text}"),
-            "seconds": None if end is None else end - time.monotonic(),
+            "seconds": None if end is None else max(0.0, end - time.monotonic()),  # theorems are tried even when the time is up
         }
         if piece.is_point:
             pieces.append((piece, *_at(neighbours, loss, piece, asked, pieces[-1][2])))
@@ -96,7 +101,7 @@ def universal_by_level(
         near_by = universally_optimal_mechanism(neighbours, piece.sample(), loss, **asked).evidence
         try:
             verdict = universally_optimal_mechanism(neighbours, RationalFunctionField(piece).gen, loss, only=near_by.numbers, **asked)
-            pieces.append((piece, verdict.proved if verdict.decision is not Decision.UNDECIDED else None, verdict.evidence))
+            pieces.append((piece, *_decided(verdict)))
         except UndecidedSignError as error:
             points: Any = [x for x in error.facts.get("points", ()) if piece.contains(x)]  # type: ignore[attr-defined]
             if not points or len(pieces) + len(waiting) > MOST_PIECES:
@@ -124,7 +129,7 @@ def _joined(pieces: Sequence[Interval]) -> str:
             runs[-1] = Interval(last.lower, piece.upper, last.lower_closed, piece.upper_closed)
         else:
             runs.append(piece)
-    return " ∪ ".join(map(str, runs)) or "none"
+    return union_text(runs) or "none"
 
 
 def _at(
@@ -136,9 +141,13 @@ def _at(
     verdict = universally_optimal_mechanism(neighbours, level, loss, only=() if before is None else before.numbers, **asked)
     if verdict.decision is Decision.UNDECIDED:
         verdict = universally_optimal_mechanism(neighbours, level, loss, **asked)
-    if verdict.decision is Decision.UNDECIDED:
-        return None, None
-    return verdict.proved, _over(verdict.evidence, RationalFunctionField(piece))
+    yes, evidence = _decided(verdict)
+    return yes, None if evidence is None else _over(evidence, RationalFunctionField(piece))
+
+
+def _decided(verdict: Verdict[UniversalEvidence]) -> tuple[bool | None, UniversalEvidence | None]:
+    """The answer and its argument; neither if it is undecided, so that certificates see that there is none."""
+    return (None, None) if verdict.decision is Decision.UNDECIDED else (verdict.proved, verdict.evidence)
 
 
 def _over(e: UniversalEvidence, field: RationalFunctionField) -> UniversalEvidence:

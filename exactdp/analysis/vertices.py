@@ -12,8 +12,10 @@ Lemma 4 and Definition 5.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count as count_from
 from math import lcm
 from typing import Any
 
@@ -28,6 +30,12 @@ MOST_VERTICES = 200_000
 """More (partial) vertices than this are not enumerated."""
 
 Pairs = list[list[tuple[int, Any]]]
+
+Watch = Callable[[int, int], None]
+"""Told the number of inputs and of partial vertices so far; raises to stop."""
+
+OFTEN = 64
+"""After so many partial vertices the listener is told."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +91,9 @@ class PosteriorPolytope:
         return tuple(tuple(place[moved(key, g)] for key in keys) for g in self.automorphisms)
 
 
-def posterior_polytope(neighbours: Neighbours, level: LevelLike, *, limit: int = MOST_VERTICES) -> PosteriorPolytope:
+def posterior_polytope(
+    neighbours: Neighbours, level: LevelLike, *, limit: int = MOST_VERTICES, progress: Callable[[str], None] | None = None
+) -> PosteriorPolytope:
     """All vertices of the posterior polytope of a graph or metric at a level.
 
     Parameters
@@ -94,6 +104,8 @@ def posterior_polytope(neighbours: Neighbours, level: LevelLike, *, limit: int =
         α in any field that has every α^d (for a Euclidean grid: ``level_for`` in ℚ(e^(−ε), e^(−ε√2), …)).
     limit : int
         Most partial vertices to hold.
+    progress : callable, optional
+        Told how far it is; may raise to stop.
 
     Raises
     ------
@@ -115,9 +127,10 @@ def posterior_polytope(neighbours: Neighbours, level: LevelLike, *, limit: int =
     distances = {d for _, _, d in neighbours.pairs()}
     rational = all(d.rational is not None for d in distances)
     parts = _components(neighbours)
+    watch = _watching(len(neighbours.vertices), limit, progress)
     if rational:
         unit = lcm(*(d.rational.denominator for d in distances if d.rational is not None)) if distances else 1
-        heights = _by_heights(neighbours, unit, parts, limit)
+        heights = _by_heights(neighbours, unit, parts, watch)
         most = max((x for h in heights for x in h if x is not None), default=0)
         step = exact.power(Distance.of(1) if unit == 1 else f"1/{unit}") if distances else exact.alpha
         field = common_field(exact.alpha)
@@ -126,7 +139,19 @@ def posterior_polytope(neighbours: Neighbours, level: LevelLike, *, limit: int =
             powers.append(powers[-1] * step)
         rays = tuple(tuple(field.zero if x is None else powers[x] for x in h) for h in heights)
         return PosteriorPolytope(neighbours, exact, rays, tuple(heights), unit)
-    return PosteriorPolytope(neighbours, exact, tuple(_by_values(neighbours, exact, parts, limit)), None)
+    return PosteriorPolytope(neighbours, exact, tuple(_by_values(neighbours, exact, parts, watch)), None)
+
+
+def _watching(size: int, limit: int, progress: Callable[[str], None] | None) -> Watch:
+    calls = count_from(0)
+
+    def watch(inputs: int, count: int) -> None:
+        if count > limit:
+            raise ResourceLimitError(f"more than {limit} partial vertices, on {inputs} of {size} inputs", limit=limit, got=count)
+        if progress is not None and next(calls) % OFTEN == 0:
+            progress(f"{count} partial vertices, on {inputs} of {size} inputs")
+
+    return watch
 
 
 def _components(neighbours: Neighbours) -> list[list[int]]:
@@ -146,7 +171,7 @@ def _components(neighbours: Neighbours) -> list[list[int]]:
     return sorted(parts)
 
 
-def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], limit: int) -> list[tuple[int | None, ...]]:
+def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], watch: Watch) -> list[tuple[int | None, ...]]:
     size = len(neighbours.vertices)
     near: Pairs = [[] for _ in range(size)]
     for i, j, d in neighbours.pairs():
@@ -156,15 +181,20 @@ def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], limit
         near[j].append((i, length))
     result: set[tuple[int | None, ...]] = set()
     for part in parts:
+        only = _only_length(part, near)
+        if only is not None:
+            result.update(_two_values(size, part, only, watch))
+            continue
         grown: set[tuple[int | None, ...]] = {tuple(0 if i == part[0] else None for i in range(size))}
         order = _bipartite_order(part, near)
         if order is not None:
-            grown = _homomorphisms(part[0], order, near, grown, limit)
+            grown = _homomorphisms(part[0], order, near, grown, watch)
             result.update(_shifted(h) for h in grown)
             continue
-        for _ in part[1:]:
+        for done, _ in enumerate(part[1:], 2):
             larger: set[tuple[int | None, ...]] = set()
             for h in grown:
+                watch(done, len(larger))
                 for i, value in enumerate(h):
                     if value is None:
                         continue
@@ -173,11 +203,25 @@ def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], limit
                             for new in (value - length, value + length):
                                 if all((z := h[k]) is None or abs(new - z) <= other for k, other in near[j]):
                                     larger.add((*h[:j], new, *h[j + 1 :]))
-            if len(larger) > limit:
-                raise ResourceLimitError(f"more than {limit} partial vertices", limit=limit, got=len(larger))
+            watch(done, len(larger))
             grown = larger
         result.update(_shifted(h) for h in grown)
     return sorted(result, key=lambda h: [(x is None, x or 0) for x in h])
+
+
+def _only_length(part: list[int], near: Pairs) -> int | None:
+    """The distance of all pairs of these points, if there are two points or more and it is one."""
+    lengths = {length for i in part for _, length in near[i]}
+    complete = len(part) > 1 and all(len({j for j, _ in near[i]}) == len(part) - 1 for i in part)
+    return lengths.pop() if complete and len(lengths) == 1 else None
+
+
+def _two_values(size: int, part: list[int], length: int, watch: Watch) -> set[tuple[int | None, ...]]:
+    """With one distance for all pairs a height takes exactly the values 0 and that distance: 2^n − 2 heights."""
+    count = 2 ** len(part) - 2
+    watch(len(part), count)
+    place = {x: k for k, x in enumerate(part)}
+    return {tuple(length * (mask >> place[x] & 1) if x in place else None for x in range(size)) for mask in range(1, count + 1)}
 
 
 def _shifted(h: tuple[int | None, ...]) -> tuple[int | None, ...]:
@@ -199,25 +243,25 @@ def _bipartite_order(part: list[int], near: Pairs) -> list[int] | None:
 
 
 def _homomorphisms(
-    start: int, order: list[int], near: Pairs, grown: set[tuple[int | None, ...]], limit: int
+    start: int, order: list[int], near: Pairs, grown: set[tuple[int | None, ...]], watch: Watch
 ) -> set[tuple[int | None, ...]]:
     """Without odd cycles heights differ by an odd number along every edge, so every edge is tight: h(j) = h(i) ± 1."""
-    for j in order:
+    for done, j in enumerate(order, 1):
         if j == start:
             continue
         larger: set[tuple[int | None, ...]] = set()
         for h in grown:
+            watch(done, len(larger))
             around = [value for k, _ in near[j] if (value := h[k]) is not None]
             for new in (around[0] - 1, around[0] + 1):
                 if all(abs(new - value) == 1 for value in around):
                     larger.add((*h[:j], new, *h[j + 1 :]))
-        if len(larger) > limit:
-            raise ResourceLimitError(f"more than {limit} partial vertices", limit=limit, got=len(larger))
+        watch(done, len(larger))
         grown = larger
     return grown
 
 
-def _by_values(neighbours: Neighbours, level: PrivacyLevel, parts: list[list[int]], limit: int) -> list[tuple[Any, ...]]:
+def _by_values(neighbours: Neighbours, level: PrivacyLevel, parts: list[list[int]], watch: Watch) -> list[tuple[Any, ...]]:
     size = len(neighbours.vertices)
     powers = {d: level.power(d) for d in {d for _, _, d in neighbours.pairs()}}
     field = common_field(level.alpha)
@@ -228,9 +272,10 @@ def _by_values(neighbours: Neighbours, level: PrivacyLevel, parts: list[list[int
     result: dict[tuple[Any, ...], None] = {}
     for part in parts:
         grown: dict[tuple[Any, ...], None] = {tuple(field.one if i == part[0] else None for i in range(size)): None}
-        for _ in part[1:]:
+        for done, _ in enumerate(part[1:], 2):
             larger: dict[tuple[Any, ...], None] = {}
             for v in grown:
+                watch(done, len(larger))
                 for i, value in enumerate(v):
                     if value is None:
                         continue
@@ -239,8 +284,7 @@ def _by_values(neighbours: Neighbours, level: PrivacyLevel, parts: list[list[int
                             for new in (value * power, value / power):
                                 if all(v[k] is None or (new >= p * v[k] and v[k] >= p * new) for k, p in near[j]):
                                     larger[(*v[:j], new, *v[j + 1 :])] = None
-            if len(larger) > limit:
-                raise ResourceLimitError(f"more than {limit} partial vertices", limit=limit, got=len(larger))
+            watch(done, len(larger))
             grown = larger
         for v in grown:
             most = max(x for x in v if x is not None)

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from exactdp.analysis.claimed import epsilon_bounds
-from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact import ExponentialNumber, Interval, Rational
 
-__all__ = ["bounds_of", "decimal_above", "level_text", "short_number"]
+__all__ = ["bounds_of", "counted", "decimal_above", "level_text", "piece_text", "short_number", "union_text"]
 
 LONGEST = 48
 """A longer number is abbreviated."""
@@ -30,6 +31,33 @@ def bounds_of(x: Any, digits: int = 6) -> tuple[Rational, Rational]:
         if low == high or abs(low) >= Rational(10**digits, 10**places) or places > 5000:
             return low, high
         places *= 2
+
+
+def piece_text(piece: Interval, letter: str = "a") -> str:
+    """An interval of levels, or one level.
+
+    >>> piece_text(Interval(0, "1/2")), piece_text(Interval.point("1/2"))
+    ('(0, 1/2)', 'a = 1/2')
+    """
+    return f"{letter} = {piece.lower}" if piece.is_point else str(piece)
+
+
+def union_text(pieces: Iterable[Interval]) -> str:
+    """A set of levels, its parts in increasing order.
+
+    >>> union_text([Interval(0, "1/2"), Interval.point("2/3")])
+    '(0, 1/2) ∪ {2/3}'
+    """
+    return " ∪ ".join(f"{{{piece.lower}}}" if piece.is_point else str(piece) for piece in pieces)
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """How many of what.
+
+    >>> counted(1, "mixture"), counted(0, "mixture"), counted(2, "vertex", "vertices")
+    ('1 mixture', '0 mixtures', '2 vertices')
+    """
+    return f"{count} {one if count == 1 else many or one + 's'}"
 
 
 def decimal_above(x: Any, figures: int = 6) -> str:

@@ -17,7 +17,7 @@ from exactdp.certificate import certify
 from exactdp.cli.failures import LIMIT, PROVED, REFUTED
 from exactdp.cli.files import check_writable
 from exactdp.cli.stream import say
-from exactdp.errors import ResourceLimitError
+from exactdp.errors import CertificateError, ResourceLimitError
 from exactdp.report.items import Item
 from exactdp.report.json import verdict_json
 from exactdp.report.text import items_text, verdict_text
@@ -91,7 +91,7 @@ class Output:
             return None, "an undecided question has no certificate"
         try:
             certificate = certify(verdict)
-        except ResourceLimitError as error:
+        except (CertificateError, ResourceLimitError) as error:  # the answer stands, and is shown
             return None, f"no certificate was written: {error.message}"
         certificate.write(self.path)
         return str(self.path), None

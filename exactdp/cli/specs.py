@@ -151,15 +151,15 @@ def _told(option: str, read: Callable[[], PrivacyLevel]) -> PrivacyLevel:
         raise type(error)(f"{option}: {error.message}", **error.facts) from None
 
 
-def neighbours_of(graph: str | None, metric: str | None, inputs: Labels | None, reading: Reading) -> Neighbours:
-    """The graph or metric asked for, or else the path on inputs labelled 0, 1, …, n."""
+def neighbours_of(graph: str | None, metric: str | None, inputs: Labels | None, reading: Reading, *, option: str = "--graph") -> Neighbours:
+    """The graph or metric asked for, or else the path on inputs labelled 0, 1, …, n; ``option`` is how the command calls the graph."""
     if graph is not None and metric is not None:
-        raise click.UsageError("give --graph or --metric, not both")
+        raise click.UsageError(f"give {option} or --metric, not both")
     if metric is not None:
         title = title_of(metric)
         return _in_file(title, lambda: read_metric(file_text(metric, "--metric"), labels=reading.labels, name=title))
     if graph is not None:
-        return _graph(graph)
+        return _graph(graph, option)
     if inputs is None:
         raise click.UsageError(
             "say which inputs are neighbours: --graph path:4 (or cycle:5, hypercube:3, a file of edges, …) or --metric FILE"
@@ -172,16 +172,16 @@ def neighbours_of(graph: str | None, metric: str | None, inputs: Labels | None, 
     return AdjacencyGraph.path(len(inputs))
 
 
-def _graph(text: str) -> Neighbours:
+def _graph(text: str, option: str) -> Neighbours:
     family, colon, _ = text.partition(":")
     if colon and family in {form.partition(":")[0] for form in FORMS}:
         return neighbours(text)
     if text == "-" or Path(text).exists():
         title = title_of(text)
-        return _in_file(title, lambda: read_edges(file_text(text, "--graph"), name=title))
+        return _in_file(title, lambda: read_edges(file_text(text, option), name=title))
     if colon:
         return neighbours(text)
-    raise click.UsageError(f"--graph: there is no file {text!r}, and it names no graph. The forms are {', '.join(FORMS)}")
+    raise click.UsageError(f"{option}: there is no file {text!r}, and it names no graph. The forms are {', '.join(FORMS)}")
 
 
 def on_vertices(given: Given, near: Neighbours, notes: list[str]) -> Given:

@@ -90,7 +90,7 @@ def graph_of(graph: str | None, metric: str | None, reading: Reading) -> Neighbo
     """The graph or metric asked for."""
     if (graph is None) == (metric is None):
         raise click.UsageError("give a GRAPH, such as cycle:5, or --metric FILE")
-    return neighbours_of(graph, metric, None, reading)
+    return neighbours_of(graph, metric, None, reading, option="GRAPH")
 
 
 def prior_of(text: str, inputs: Labels, reading: Reading) -> Prior:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,10 @@ __all__ = ["type"]
 )
 @click.option("--tries", type=click.IntRange(min=0), default=400, show_default=True, help="Priors that --universal tries.")
 @click.option(
-    "--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help="Stop --universal about so late, for each loss (exit code 4)."
+    "--time-limit",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="Stop a search about so late (--universal: for each loss), with what was found until then (exit code 4).",
 )
 @level_options
 @reading_options
@@ -97,11 +101,14 @@ def type(
     --alpha symbolic: for every level at once. With --kernels the levels at which the count changes, with --universal the answer on
     each piece, for small graphs (seconds to minutes; --time-limit).
 
-    GRAPH is path:4 (number of vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 or a file of edges.
+    GRAPH is path:4 (number of vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 or a file with one edge (two labels) a line.
     """
     questions = [key for key in ("vertices", "kernels", "capacity", "universal", "mixture") if asked[key]]
     if len(questions) != 1:
         raise click.UsageError("ask one question: --vertices, --kernels, --capacity KIND, --universal LOSS or --mixture")
+    twice = [text for text, count in Counter(asked["universal"]).items() if count > 1]
+    if twice:
+        raise click.UsageError(f"--universal {twice[0]} is given twice; give each loss once")
     if len(asked["universal"]) > 1:
         if mechanism is None:
             raise click.UsageError("several losses are about one mechanism: give --mechanism, such as geometric:n=3")
@@ -109,12 +116,12 @@ def type(
             raise click.UsageError("a certificate is about one loss: with -o give --universal once")
     if graph is None and metric is None:
         raise click.UsageError("name a graph, such as path:4 or hypercube:3, or give --metric FILE")
-    near = neighbours_of(graph, metric, None, reading)
+    near = neighbours_of(graph, metric, None, reading, option="GRAPH")
     symbolic = alpha is not None and alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}
     if symbolic and mechanism is None and (asked["kernels"] or asked["universal"]):
         with progress_line() as progress:
             if asked["kernels"]:
-                return out.answer(kernel_counts(near, progress=progress))
+                return out.answer(kernel_counts(near, progress=progress, seconds=asked["time_limit"]))
             loss = _loss(near, asked["universal"][0], reading)
             return out.answer(universal_by_level(near, loss, **_told(asked, progress)))
     level = level_of(alpha, epsilon, near)
@@ -131,15 +138,17 @@ def _verdict(
     if subject is not None and question in {"vertices", "capacity"}:
         raise click.UsageError(f"--{question} is about the type; leave --mechanism out")
     if question == "vertices":
-        return vertex_count(near, level)
+        return vertex_count(near, level, progress=progress, seconds=asked["time_limit"])
     if question == "kernels":
-        return kernel_count(near, level, progress=progress) if subject is None else is_kernel_mechanism(subject, near, level)
+        if subject is not None:
+            return is_kernel_mechanism(subject, near, level)
+        return kernel_count(near, level, progress=progress, seconds=asked["time_limit"])
     if question == "capacity":
         return type_capacity(near, level, asked["capacity"])
     if question == "mixture":
         if subject is None:
             raise click.UsageError("--mixture is about a mechanism: give --mechanism, such as uniform:n=3")
-        return kernel_mixture(subject, near, level)
+        return kernel_mixture(subject, near, level, progress=progress, seconds=asked["time_limit"])
     losses = {text: _loss(near, text, reading) for text in asked["universal"]}
     told = _told(asked, progress)
     if subject is not None and len(losses) > 1:

@@ -9,7 +9,7 @@ minors divisible by its minimal polynomial vanish, the others keep their signs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from flint import fmpz_poly
@@ -21,10 +21,13 @@ from exactdp.exact.roots import real_roots
 
 __all__ = ["circuit_counts", "count_positive_circuits"]
 
+OFTEN = 1024
+"""After so many sets the listener is told."""
+
 
 def circuit_counts(
     columns: Sequence[Sequence[Sequence[int]]], interval: Interval, progress: Callable[[str], None] | None = None
-) -> list[tuple[Interval, int]]:
+) -> Iterator[tuple[Interval, int]]:
     """How many positive circuits there are, on every piece of an interval and at every point between two pieces.
 
     Parameters
@@ -34,12 +37,12 @@ def circuit_counts(
     interval : Interval
         Open.
     progress : callable, optional
-        Told how far it is.
+        Told how far it is; may raise to stop.
 
-    Returns
-    -------
-    list of (Interval, int)
-        In increasing order: open pieces and single points. Neighbours with equal counts are merged when the point between them agrees.
+    Yields
+    ------
+    (Interval, int)
+        In increasing order: open pieces and single points, each as soon as it is counted.
 
     Examples
     --------
@@ -56,7 +59,9 @@ def circuit_counts(
     known: dict[tuple[int, ...], int] = {}
     table: list[tuple[int, int]] = []  # for each subset: the number of its polynomial, and the sign in front
     polynomials: list[fmpz_poly] = []
-    for chosen in subsets:
+    for number, chosen in enumerate(subsets):
+        if progress is not None and number % OFTEN == 0:
+            progress(f"{number} of {len(subsets)} minors")
         minor = _determinant([vectors[j] for j in chosen])
         if not minor:
             table.append((-1, 0))
@@ -82,10 +87,9 @@ def circuit_counts(
     points = [root for root, _ in roots]
     pieces = interval.split(points)
     order = {subset: k for k, subset in enumerate(subsets)}
-    results: list[tuple[Interval, int]] = []
     at = 0
     signs: list[int] = []
-    for piece in pieces:
+    for done, piece in enumerate(pieces):
         if piece.is_point:
             vanishing = set(factors[roots[at][1]])
             at += 1
@@ -93,21 +97,23 @@ def circuit_counts(
         else:
             x = piece.sample()
             signs = here = [_sign(polynomial, x) for polynomial in polynomials]
-        count = count_positive_circuits(len(columns), rank, lambda s, here=here: _signed(table[order[s]], here))  # type: ignore[misc]
-        results.append((piece, count))
-        if progress is not None:
-            progress(f"{len(results)} of {len(pieces)} pieces")
-    return results
+        where = f"{done} of {len(pieces)} pieces"
+        tell = None if progress is None else lambda where=where: progress(where)
+        yield piece, count_positive_circuits(len(columns), rank, lambda s, here=here: _signed(table[order[s]], here), tell)  # type: ignore[misc]
 
 
-def count_positive_circuits(size: int, rank: int, chirotope: Callable[[tuple[int, ...]], int]) -> int:
-    """The number of positive circuits of an oriented matroid, from the signs of its bases.
+def count_positive_circuits(
+    size: int, rank: int, chirotope: Callable[[tuple[int, ...]], int], tell: Callable[[], None] | None = None
+) -> int:
+    """The number of positive circuits of an oriented matroid, from the signs of its bases; ``tell`` is called now and then.
 
     >>> count_positive_circuits(3, 1, lambda s: (1, -1, -1)[s[0]])
     2
     """
     found: set[int] = set()
-    for chosen in combinations(range(size), rank + 1):
+    for number, chosen in enumerate(combinations(range(size), rank + 1)):
+        if tell is not None and number % OFTEN == 0:
+            tell()
         support = positive = negative = 0
         for k, j in enumerate(chosen):
             sign = chirotope(chosen[:k] + chosen[k + 1 :])

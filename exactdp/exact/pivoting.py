@@ -46,14 +46,19 @@ class Circuit:
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """How far an enumeration is: orbits expanded and waiting, and circuits in all orbits found."""
+    """How far an enumeration is: orbits expanded and waiting, circuits in all orbits found, and edges gone along (at any depth)."""
 
     expanded: int
     waiting: int
     found: int
+    edges: int = 0
 
     def __str__(self) -> str:
-        return f"{self.found} found; {self.expanded} orbits expanded, {self.waiting} waiting"
+        return f"{self.found} found; {self.expanded} orbits expanded, {self.waiting} waiting; {self.edges} edges"
+
+
+OFTEN = 64
+"""After so many edges the listener is told, also while one degenerate orbit is expanded."""
 
 
 def positive_circuits(
@@ -77,7 +82,7 @@ def positive_circuits(
     spanning : bool
         Promise that some dependency has all weights positive (then d is known, and Balinski's theorem can save the worst orbits).
     progress : callable, optional
-        Told after each expansion.
+        Told after each expansion, and while one takes long; may raise to stop.
 
     Yields
     ------
@@ -113,17 +118,21 @@ def dependency(columns: Sequence[Sequence[Any]], field: OrderedField = QQ) -> tu
 def _orbits(
     work: _Work, columns: list[list[Any]], symmetry: _Symmetry, spanning: bool, progress: Callable[[Enumeration], None] | None
 ) -> Iterator[Circuit]:
+    queue: list[tuple[int, int, Support, int]] = []
+    found = waiting = expanded = 0
+    if progress is not None:
+        listener = progress
+        work.listener = lambda edges: listener(Enumeration(expanded, len(queue), found, edges))
     start = work.first(columns)
     if start is None:
         return
     rank = work.reduced(columns, range(len(columns)))[1] if columns[0] else 0
     dimension = len(columns) - rank - 1 if spanning else 0
     seen: set[int] = set()
-    queue: list[tuple[int, int, Support, int]] = []
-    found = waiting = expanded = 0
     discovered: Iterable[Support] = [start]
     while True:
         for support in discovered:
+            work.went()
             key, size = symmetry.canonical(support)
             if key in seen:
                 continue
@@ -134,7 +143,7 @@ def _orbits(
             heappush(queue, (degeneracy, key, support, size))
             yield Circuit(support, size, degeneracy)
         if progress is not None:
-            progress(Enumeration(expanded, len(queue), found))
+            progress(Enumeration(expanded, len(queue), found, work.edges))
         if not queue or (expanded and waiting < dimension):
             return
         _, _, support, size = heappop(queue)
@@ -231,7 +240,20 @@ class _Work:
     def __init__(self, columns: list[list[Any]], field: OrderedField) -> None:
         self.rational = isinstance(field, RationalField)
         self.field = field
+        self.edges = 0
+        self.listener: Callable[[int], None] | None = None
         self.columns = [integer_vector([field(x) for x in c])[1] if self.rational else [field(x) for x in c] for c in columns]
+
+    def went(self) -> None:
+        """Count an edge; now and then the listener is told."""
+        self.edges += 1
+        if self.edges % OFTEN == 0:
+            self.tell()
+
+    def tell(self) -> None:
+        """Something long goes on."""
+        if self.listener is not None:
+            self.listener(self.edges)
 
     def nonzero(self, x: Any) -> bool:
         """Whether a number is not zero; over an interval its sign must be constant (not zero as a function is not enough)."""
@@ -244,7 +266,7 @@ class _Work:
             matrix, denominator, rank = fmpz_mat([[columns[j][i] for j in order] for i in range(height)]).rref()
             rows = matrix.tolist() if denominator > 0 else (-matrix).tolist()
             return [[int(x) for x in row] for row in rows], int(rank)
-        return _echelon([[columns[j][i] for j in order] for i in range(height)])
+        return _echelon([[columns[j][i] for j in order] for i in range(height)], self.tell)
 
     def direction(self, column: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
         """A column as a positive multiple of a vector that all its positive multiples share, and the factor."""
@@ -269,6 +291,7 @@ class _Work:
         right = [self.field.zero] * height + [one]
         basis: list[int] = [-1 - i for i in range(height + 1)]  # artificial variables, whose sum is to be zero
         while True:
+            self.tell()
             price = [sum((rows[i][c] for i, b in enumerate(basis) if b < 0), self.field.zero) for c in range(len(columns))]
             enter = next((c for c, p in enumerate(price) if c not in basis and p > 0), None)
             if enter is None:
@@ -293,13 +316,14 @@ def _pivot(rows: list[list[Any]], right: list[Any], i: int, c: int) -> None:
             right[k] = right[k] - factor * right[i]
 
 
-def _echelon(rows: list[list[Any]]) -> tuple[list[list[Any]], int]:
-    """Reduced row echelon form over any field."""
+def _echelon(rows: list[list[Any]], tell: Callable[[], None] = lambda: None) -> tuple[list[list[Any]], int]:
+    """Reduced row echelon form over any field; ``tell`` is called before each pivot."""
     rank = 0
-    for c in range(len(rows[0])):
+    for c in range(len(rows[0]) if rows else 0):
         pivot = next((i for i in range(rank, len(rows)) if rows[i][c] > 0 or rows[i][c] < 0), None)
         if pivot is None:
             continue
+        tell()
         rows[rank], rows[pivot] = rows[pivot], rows[rank]
         _pivot(rows, [x * 0 for x in range(len(rows))], rank, c)
         rank += 1

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from exactdp.errors import InputError
+from exactdp.errors import ShapeError
 from exactdp.exact import ExactMatrix
 from exactdp.model.labels import Label, position_of, require_same_labels
 from exactdp.model.stochastic import Mechanism
+from exactdp.model.weights import mixing_weights
 
 __all__ = ["are_equivalent", "external_choice", "parallel", "reduced", "restricted"]
 
@@ -21,6 +22,18 @@ __all__ = ["are_equivalent", "external_choice", "parallel", "reduced", "restrict
 def reduced(channel: Mechanism) -> Mechanism:
     """The channel without zero columns, each class of parallel columns summed; its outputs are sorted by the columns.
 
+    Parameters
+    ----------
+    channel : Mechanism
+        (n, m), exact.
+
+    Returns
+    -------
+    Mechanism
+        (n, m′), m′ ≤ m, equivalent to it; equivalent channels have the same.
+
+    Examples
+    --------
     >>> reduced(Mechanism([["1/4", "1/2", "1/4", 0], ["1/8", "3/4", "1/8", 0]])).matrix
     ExactMatrix([['1/2', '1/2'], ['3/4', '1/4']])
     """
@@ -37,6 +50,23 @@ def reduced(channel: Mechanism) -> Mechanism:
 def are_equivalent(first: Mechanism, second: Mechanism) -> bool:
     """Whether two channels are the same up to names and repetitions of outputs: each refines the other.
 
+    Parameters
+    ----------
+    first, second : Mechanism
+        On the same inputs.
+
+    Returns
+    -------
+    bool
+        Whether their reduced forms are equal.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
     >>> fair = Mechanism([["1/2", "1/2"], ["1/2", "1/2"]])
     >>> are_equivalent(fair, Mechanism([[1], [1]]))
     True
@@ -55,6 +85,20 @@ def external_choice(channels: Sequence[Mechanism], weights: Iterable[object]) ->
     weights : iterable of exact numbers
         w_k ≥ 0, Σ w_k = 1.
 
+    Returns
+    -------
+    Mechanism
+        The outputs are called k:output.
+
+    Raises
+    ------
+    ShapeError
+        No channels, or not as many weights.
+    LabelError
+        The inputs differ.
+    NegativeEntryError, NotStochasticError
+        The weights are negative, or do not sum to 1.
+
     Examples
     --------
     >>> coin, nothing = Mechanism([[1, 0], [0, 1]]), Mechanism([[1], [1]])
@@ -62,12 +106,10 @@ def external_choice(channels: Sequence[Mechanism], weights: Iterable[object]) ->
     (Rational('1/3'), Rational('0'), Rational('2/3'))
     """
     if not channels:
-        raise InputError("a choice needs at least one channel", channels=())
-    exact = [channels[0].field(w) if isinstance(w, (str, int)) else w for w in weights]
-    if len(exact) != len(channels):
-        raise InputError(f"{len(exact)} weights for {len(channels)} channels", expected=len(channels), got=len(exact))
+        raise ShapeError("a choice needs at least one channel", expected=1, got=0)
     for channel in channels:
         require_same_labels(channel.inputs, channels[0].inputs, got_what="a channel's inputs", expected_what="the first's")
+    exact = mixing_weights(weights, len(channels), what="channels")
     rows = [[w * x for channel, w in zip(channels, exact, strict=True) for x in channel.matrix.row(i)] for i in range(channels[0].n_inputs)]
     outputs = [f"{k}:{label}" for k, channel in enumerate(channels) for label in channel.outputs]
     return Mechanism(rows, channels[0].inputs, outputs)
@@ -76,6 +118,23 @@ def external_choice(channels: Sequence[Mechanism], weights: Iterable[object]) ->
 def parallel(first: Mechanism, second: Mechanism) -> Mechanism:
     """Run both channels independently on the same input; the outputs are pairs.
 
+    Parameters
+    ----------
+    first, second : Mechanism
+        (n, m) and (n, k), on the same inputs.
+
+    Returns
+    -------
+    Mechanism
+        (n, m·k): entry (x, (a,b)) is the product of the entries (x, a) and (x, b).
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
     >>> coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
     >>> parallel(coin, coin).matrix.row(0)
     (Rational('4/9'), Rational('2/9'), Rational('2/9'), Rational('1/9'))
@@ -88,6 +147,20 @@ def parallel(first: Mechanism, second: Mechanism) -> Mechanism:
 def restricted(channel: Mechanism, inputs: Iterable[Label]) -> Mechanism:
     """The channel on some of its inputs, in the order given (M|X').
 
+    Parameters
+    ----------
+    channel : Mechanism
+        The channel.
+    inputs : iterable of labels
+        Distinct inputs of it.
+
+    Raises
+    ------
+    LabelError
+        A label is unknown or repeated.
+
+    Examples
+    --------
     >>> restricted(Mechanism([[1, 0], [0, 1], ["1/2", "1/2"]]), [2, 0]).inputs
     ('2', '0')
     """

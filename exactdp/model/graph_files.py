@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.model.cells import csv_lines, within
@@ -19,10 +22,11 @@ MAX_METRIC_POINTS = 500
 
 
 def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
-    r"""A graph from text with one edge a line: two labels, separated by blanks.
+    r"""A graph from text with one edge a line: two labels, separated by blanks, or by a comma on every line.
 
-    ``#`` starts a comment; a single label declares a vertex (perhaps an isolated one). If all labels are integers the vertices are in
-    numerical order, otherwise in the order of their first appearance.
+    ``#`` starts a comment. Among edges, a single label declares a vertex, perhaps one without neighbours. Where blanks separate, labels may
+    contain commas, as those of a grid do (``0,0 0,1``). If all labels are integers the vertices are in numerical order, otherwise in the
+    order of their first appearance.
 
     Parameters
     ----------
@@ -38,19 +42,21 @@ def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
     Raises
     ------
     InputError
-        A loop, a repeated edge, or a line that is not one or two labels; names the line.
+        No edge at all, a loop, a repeated edge, a line that is not one or two labels, or one label that could be two; names the line.
 
     Examples
     --------
     >>> g = read_edges("10 2  # two people\n2 1\n7\n")
     >>> g.vertices, g.edges
     (('1', '2', '7', '10'), ((0, 1), (1, 3)))
+    >>> read_edges("a,b\nb,c\n").edges
+    ((0, 1), (1, 2))
     """
+    lines = _labels_of_lines(text)
     order: dict[str, int] = {}
     seen: dict[tuple[str, str], int] = {}
     declared: dict[str, int] = {}
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        words = line.partition("#")[0].split()
+    for number, words in lines:
         for word in words[:2]:
             order.setdefault(word, number)
         if len(words) == 1:
@@ -65,19 +71,51 @@ def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
             if key in seen:
                 raise InputError(f"line {number}: the edge {a!r}–{b!r} is given on line {seen[key]} already", line=number)
             seen[key] = number
-        elif words:
-            raise InputError(f"line {number}: {len(words)} words; an edge is two labels, a single vertex one", line=number)
+        else:
+            raise InputError(f"line {number}: {len(words)} labels; {_RULE}, and a vertex without neighbours is one label", line=number)
         if len(order) > MAX_VERTICES or len(seen) > MAX_EDGES:
             raise ResourceLimitError(
                 f"line {number}: more than {MAX_VERTICES} vertices or {MAX_EDGES} edges", limit=(MAX_VERTICES, MAX_EDGES)
             )
     if not order:
-        raise InputError("the edge list is empty; write two labels a line", line=1)
+        raise InputError(f"the edge list is empty; {_RULE}", line=1)
+    if not seen:
+        first = lines[0][0]
+        raise InputError(f"line {first}: one label, as on every line, so that there is no edge; {_RULE}", line=first)
+    _require_clear(declared, seen)
     labels = list(order)
     if all(map(is_integer_label, labels)):
         labels.sort(key=Rational)
     place = {label: i for i, label in enumerate(labels)}
     return AdjacencyGraph(labels, [(place[a], place[b]) for a, b in seen], name=name)
+
+
+_RULE = "an edge is two labels a line, separated by blanks or a comma ('a b' or 'a,b')"
+_COMMA = re.compile(r"\s*,\s*")
+
+
+def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
+    """Number and labels of each line that has any; a comma separates them if blanks do so on no line."""
+    contents = [line.partition("#")[0].strip() for line in text.removeprefix("\ufeff").splitlines()]
+    lines = [(number, content) for number, content in enumerate(contents, 1) if content]
+    closed = [(number, _COMMA.sub(",", content)) for number, content in lines]
+    if any(len(content.split()) > 1 for _, content in closed):
+        return [(number, content.split()) for number, content in lines]
+    split = [(number, content.split(",")) for number, content in closed]
+    for number, words in split:
+        if "" in words:
+            raise InputError(f"line {number}: no label beside a comma; {_RULE}", line=number)
+    return split
+
+
+def _require_clear(declared: dict[str, int], edges: Iterable[tuple[str, str]]) -> None:
+    """A single 'a,b' among edges 'a b' may be a label or an edge; it is a label if other labels of edges have commas."""
+    if any("," in label for edge in edges for label in edge):
+        return
+    for label, number in declared.items():
+        if "," in label:
+            remedy = "separate labels by blanks on every line, or by a comma on every line"
+            raise InputError(f"line {number}: {label!r} is one label with a comma, or two; {remedy}", line=number)
 
 
 def read_metric(text: str, *, labels: bool = False, name: str = "") -> Metric:

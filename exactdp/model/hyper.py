@@ -7,21 +7,42 @@ The joint distribution of input and output under a prior π is J_xy = π_x C_xy.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.errors import InputError, NegativeEntryError, NotStochasticError
-from exactdp.exact import ExactMatrix
+from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError
+from exactdp.exact import ExactMatrix, OrderedField, common_field, field_of
 from exactdp.model.consumer import Prior
-from exactdp.model.labels import Labels, require_same_labels
+from exactdp.model.labels import Label, Labels, as_labels, brief, require_same_labels
 from exactdp.model.stochastic import Mechanism
+from exactdp.model.weights import mixing_weights
 
 __all__ = ["Hyper", "joint", "posteriors"]
 
 
 def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
-    """The joint distribution π_x C_xy.
+    """The joint distribution of input and output, π_x C_xy.
 
+    Parameters
+    ----------
+    prior : Prior
+        π.
+    channel : Mechanism
+        On the same inputs.
+
+    Returns
+    -------
+    ExactMatrix
+        Inputs × outputs; the entries sum to 1.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
     >>> joint(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]]))
     ExactMatrix([['1/2', '0'], ['1/4', '1/4']])
     """
@@ -30,8 +51,27 @@ def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
 
 
 def posteriors(prior: Prior, channel: Mechanism) -> tuple[tuple[str, Any, tuple[Any, ...]], ...]:
-    """For each output of positive probability: its label, its probability and the posterior.
+    """What does each output say about the input? Its label, its probability p_y and the posterior π_x C_xy/p_y, if p_y > 0.
 
+    Parameters
+    ----------
+    prior : Prior
+        π.
+    channel : Mechanism
+        On the same inputs.
+
+    Returns
+    -------
+    tuple of (label, probability, posterior)
+        In the order of the outputs; those of probability 0 are left out.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
     >>> posteriors(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]]))[1]
     ('1', Rational('1/4'), (Rational('0'), Rational('1')))
     """
@@ -44,27 +84,35 @@ def posteriors(prior: Prior, channel: Mechanism) -> tuple[tuple[str, Any, tuple[
     return tuple(found)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Hyper:
     """A distribution over distributions of the inputs, in reduced form: distinct inners, in increasing order, with positive weights.
 
     Parameters
     ----------
-    inners : tuple of tuples
-        Each ≥ 0 with sum 1.
-    outer : tuple
-        > 0 with sum 1.
-    inputs : tuple of str
+    inners : sequence of sequences of exact numbers
+        The posteriors: each has one entry ≥ 0 for every input, and sum 1. They are put in increasing order, and their weights with them.
+    outer : sequence of exact numbers
+        The weight of each inner: > 0, with sum 1.
+    inputs : sequence of str or int, optional
+        The inputs' labels; 0, 1, … unless given.
 
     Raises
     ------
+    ShapeError
+        There is no inner, there are not as many weights as inners, or an inner has not one entry for each input; carries ``expected`` and
+        ``got``.
+    NegativeEntryError
+        An entry is negative, or a weight is not positive; carries ``position`` (within its inner, or in the outer) and ``value``.
+    NotStochasticError
+        The outer or an inner does not sum to 1; carries ``rows`` with name, exact sum and excess.
     InputError
-        Inners repeat, or their numbers differ from the weights'.
-    NegativeEntryError, NotStochasticError
-        A weight or probability is wrong.
+        An inner occurs twice; carries it as ``inner``.
 
     Examples
     --------
+    >>> Hyper([["1/3", "2/3"], [0, 1]], ["3/4", "1/4"]).prior().weights
+    (Rational('1/4'), Rational('3/4'))
     >>> half = Mechanism([["1/2", "1/2"], ["1/2", "1/2"]])
     >>> h = Hyper.of(Prior(["1/3", "2/3"]), half)
     >>> h.inners, h.outer, h.channel().matrix
@@ -75,41 +123,108 @@ class Hyper:
     outer: tuple[Any, ...]
     inputs: Labels
 
-    def __post_init__(self) -> None:
-        if len(self.inners) != len(self.outer) or not self.inners:
-            raise InputError(f"{len(self.inners)} inners with {len(self.outer)} weights", expected=len(self.inners), got=len(self.outer))
-        for what, values in (("the outer", self.outer), *((f"inner {k}", inner) for k, inner in enumerate(self.inners))):
-            for x in values:
-                if x < 0 or (what == "the outer" and not x):
-                    raise NegativeEntryError(f"{what} has the entry {x}", value=x)
-            total = sum(values[1:], values[0])
-            if total != 1:
-                raise NotStochasticError(f"{what} sums to {total}, not 1", rows=((what, total, total - 1),))
-        if len(set(self.inners)) != len(self.inners):
-            raise InputError("an inner occurs twice; a hyper-distribution lists each once", inners=self.inners)
+    def __init__(self, inners: Iterable[Iterable[object]], outer: Iterable[object], inputs: Iterable[Label] | None = None) -> None:
+        rows, weights = [_numbers(inner, f"inner {k}") for k, inner in enumerate(inners)], _numbers(outer, "the outer")
+        if not rows:
+            raise ShapeError("a hyper-distribution needs at least one inner", expected=1, got=0)
+        if len(weights) != len(rows):
+            raise ShapeError(
+                f"{len(rows)} inners with {len(weights)} weights in the outer; give one for each", expected=len(rows), got=len(weights)
+            )
+        labels = as_labels(inputs, len(rows[0]) if inputs is None else None, what="input label")
+        for k, inner in enumerate(rows):
+            if len(inner) != len(labels):
+                raise ShapeError(
+                    f"inner {k} has {len(inner)} entries, and there are {len(labels)} inputs {brief(labels)}; an inner has one for each",
+                    expected=len(labels),
+                    got=len(inner),
+                )
+        field = common_field(field_of(weights), *(field_of(inner) for inner in rows))
+        exact = [_exact(field, inner, f"inner {k}") for k, inner in enumerate(rows)]
+        shares = _exact(field, weights, "the outer")
+        places: dict[tuple[Any, ...], int] = {}
+        for k, values in enumerate(exact):
+            _require_distribution(f"inner {k}", values, labels)
+            if places.setdefault(values, k) != k:
+                shown = f"({', '.join(map(str, values))})"
+                raise InputError(f"inner {shown} occurs twice, as {places[values]} and {k}; give it once, with both weights", inner=values)
+        _require_distribution("the outer", shares, [f"inner {k}" for k in range(len(exact))], positive=True)
+        object.__setattr__(self, "inners", tuple(_in_order(exact)))
+        object.__setattr__(self, "outer", tuple(shares[places[inner]] for inner in self.inners))
+        object.__setattr__(self, "inputs", labels)
 
     @classmethod
     def of(cls, prior: Prior, channel: Mechanism) -> Hyper:
-        """The hyper [π▷C]."""
+        """The hyper [π▷C]: what the channel C makes of the prior π.
+
+        Parameters
+        ----------
+        prior : Prior
+            π.
+        channel : Mechanism
+            On the same inputs.
+
+        Raises
+        ------
+        LabelError
+            The inputs differ.
+
+        Examples
+        --------
+        >>> Hyper.of(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]])).outer
+        (Rational('1/4'), Rational('3/4'))
+        """
         weights: dict[tuple[Any, ...], Any] = {}
         for _, p, inner in posteriors(prior, channel):
             weights[inner] = weights[inner] + p if inner in weights else p
-        inners = sorted(weights)
-        return cls(tuple(inners), tuple(weights[inner] for inner in inners), channel.inputs)
+        return cls(weights, weights.values(), channel.inputs)
 
     @classmethod
-    def mixture(cls, hypers: list[Hyper], weights: list[Any]) -> Hyper:
-        """The convex combination Σ w_k Δ_k, common inners being merged."""
+    def mixture(cls, hypers: Sequence[Hyper], weights: Iterable[object]) -> Hyper:
+        """The convex combination Σ w_k Δ_k; what inners have in common is merged, and a hyper of weight 0 takes no part.
+
+        Parameters
+        ----------
+        hypers : sequence of Hyper
+            On the same inputs, at least one.
+        weights : iterable of exact numbers
+            w_k ≥ 0, Σ w_k = 1.
+
+        Raises
+        ------
+        ShapeError
+            No hypers, or not as many weights; carries ``expected`` and ``got``.
+        LabelError
+            The hypers' inputs differ.
+        NegativeEntryError, NotStochasticError
+            The weights are negative, or do not sum to 1.
+
+        Examples
+        --------
+        >>> sure, even = Hyper([[1, 0], [0, 1]], ["1/2", "1/2"]), Hyper([["1/2", "1/2"]], [1])
+        >>> Hyper.mixture([sure, even], ["1/3", "2/3"]).outer
+        (Rational('1/6'), Rational('2/3'), Rational('1/6'))
+        """
+        parts = list(hypers)
+        if not parts:
+            raise ShapeError("a mixture needs at least one hyper-distribution", expected=1, got=0)
+        for k, part in enumerate(parts):
+            if not isinstance(part, Hyper):
+                raise InputError(f"part {k} of the mixture is {part!r}, not a hyper-distribution; make it with Hyper.of", value=part)
+            require_same_labels(part.inputs, parts[0].inputs, got_what=f"the inputs of hyper {k}", expected_what="those of hyper 0")
         total: dict[tuple[Any, ...], Any] = {}
-        for hyper, w in zip(hypers, weights, strict=True):
-            for inner, p in zip(hyper.inners, hyper.outer, strict=True):
+        for part, w in zip(parts, mixing_weights(weights, len(parts), what="hypers"), strict=True):
+            for inner, p in zip(part.inners, part.outer, strict=True):
                 if w:
                     total[inner] = total[inner] + w * p if inner in total else w * p
-        inners = sorted(total)
-        return cls(tuple(inners), tuple(total[inner] for inner in inners), hypers[0].inputs)
+        return cls(total, total.values(), parts[0].inputs)
 
     def prior(self) -> Prior:
-        """The prior: the inners averaged by the outer (Lemma 2)."""
+        """The prior: the inners averaged by the outer [Fernandes et al., Lemma 2].
+
+        >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"]).prior().weights
+        (Rational('1/2'), Rational('1/2'))
+        """
         zero = self.outer[0] * 0
         means = [sum((p * inner[x] for p, inner in zip(self.outer, self.inners, strict=True)), zero) for x in range(len(self.inputs))]
         return Prior(means, self.inputs)
@@ -120,7 +235,12 @@ class Hyper:
         Raises
         ------
         InputError
-            An input has probability 0: then its row is not determined.
+            An input has probability 0: then its row is not determined. Carries ``input``.
+
+        Examples
+        --------
+        >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"]).channel().matrix
+        ExactMatrix([['1/2', '1/2'], ['1', '0']])
         """
         prior = self.prior()
         for label, p in zip(self.inputs, prior.weights, strict=True):
@@ -130,5 +250,44 @@ class Hyper:
         return Mechanism(rows, self.inputs)
 
     def is_independent(self) -> bool:
-        """Whether the inners are linearly independent."""
+        """Whether the inners are linearly independent: then a hyper that they refine comes from them in one way only.
+
+        >>> Hyper([[1, 0], ["1/2", "1/2"], [0, 1]], ["1/3", "1/3", "1/3"]).is_independent()
+        False
+        """
         return ExactMatrix([list(inner) for inner in self.inners]).rank() == len(self.inners)
+
+
+def _numbers(values: object, what: str) -> list[object]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(f"{what} of the hyper-distribution is {values!r}; give a list of exact numbers", value=values)
+    return list(values)
+
+
+def _exact(field: OrderedField, values: Sequence[object], what: str) -> tuple[Any, ...]:
+    try:
+        return tuple(field(x) for x in values)
+    except InputError as error:
+        raise type(error)(f"{what} of the hyper-distribution: {error.message}", **error.facts) from None
+
+
+def _require_distribution(what: str, values: Sequence[Any], places: Sequence[str], *, positive: bool = False) -> None:
+    """Entries ≥ 0 (or > 0) that sum to 1."""
+    rule = "weights are > 0; leave out an inner of weight 0" if positive else "probabilities are ≥ 0"
+    for k, x in enumerate(values):
+        if x < 0 or (positive and not x):
+            raise NegativeEntryError(f"{what} of the hyper-distribution has the entry {x} at {places[k]}; {rule}", position=k, value=x)
+    total = sum(values[1:], values[0])
+    if total != 1:
+        raise NotStochasticError(
+            f"{what} of the hyper-distribution sums to {total}, not 1 (excess {total - 1}); divide it by its sum",
+            rows=((what, total, total - 1),),
+        )
+
+
+def _in_order(inners: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """In increasing order; where a symbol leaves it open which is larger, in the order of their texts."""
+    try:
+        return sorted(inners)
+    except UndecidedSignError:
+        return sorted(inners, key=lambda inner: tuple(map(str, inner)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from exactdp.errors import InputError
+from exactdp.errors import InputError, ShapeError
 from exactdp.model.consumer import Prior
 from exactdp.model.labels import Label, as_labels, position_of, require_same_labels
 from exactdp.model.loss import Loss
@@ -21,6 +21,23 @@ __all__ = ["added", "for_uniform_prior", "is_trivial", "lifted", "restricted_los
 def added(first: Loss, second: Loss) -> Loss:
     """(l + l')((g,g'), x) = l(x,g) + l'(x,g'): guesses are pairs.
 
+    Parameters
+    ----------
+    first, second : Loss
+        On the same inputs.
+
+    Returns
+    -------
+    Loss
+        Its least expected loss is the sum of theirs.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
     >>> bayes = Loss.zero_one(range(2))
     >>> added(bayes, bayes).matrix.row(0)
     (Rational('0'), Rational('1'), Rational('1'), Rational('2'))
@@ -31,7 +48,25 @@ def added(first: Loss, second: Loss) -> Loss:
 
 
 def scaled(loss: Loss, factor: object) -> Loss:
-    """c·l, for c ≥ 0."""
+    """c·l, for c ≥ 0.
+
+    Parameters
+    ----------
+    loss : Loss
+        Inputs × guesses.
+    factor : exact number
+        c.
+
+    Raises
+    ------
+    InputError
+        c < 0; carries ``value``.
+
+    Examples
+    --------
+    >>> scaled(Loss.zero_one(range(2)), "1/2").matrix
+    ExactMatrix([['0', '1/2'], ['1/2', '0']])
+    """
     c = loss.field(factor)
     if c < 0:
         raise InputError(f"a loss is scaled by a number ≥ 0, not {c}", value=c)
@@ -39,7 +74,27 @@ def scaled(loss: Loss, factor: object) -> Loss:
 
 
 def scaled_by(loss: Loss, values: Sequence[object]) -> Loss:
-    """(v·l)(x, g) = v(x)·l(x, g), for v ≥ 0."""
+    """(v·l)(x, g) = v(x)·l(x, g), for v ≥ 0.
+
+    Parameters
+    ----------
+    loss : Loss
+        Inputs × guesses.
+    values : sequence of exact numbers
+        v(x), one for each input.
+
+    Raises
+    ------
+    ShapeError
+        Their number is not that of the inputs.
+    InputError
+        One is negative; carries ``value``.
+
+    Examples
+    --------
+    >>> scaled_by(Loss.zero_one(range(2)), [2, 3]).matrix
+    ExactMatrix([['0', '2'], ['3', '0']])
+    """
     v = _on_inputs(loss, values)
     if any(x < 0 for x in v):
         raise InputError(f"a loss is scaled by numbers ≥ 0, not {min(v)}", value=min(v))
@@ -47,13 +102,44 @@ def scaled_by(loss: Loss, values: Sequence[object]) -> Loss:
 
 
 def shifted(loss: Loss, values: Sequence[object]) -> Loss:
-    """l(x, g) + f(x)."""
+    """l(x, g) + f(x): what is added does not depend on the guess.
+
+    Parameters
+    ----------
+    loss : Loss
+        Inputs × guesses.
+    values : sequence of exact numbers
+        f(x), one for each input.
+
+    Raises
+    ------
+    ShapeError
+        Their number is not that of the inputs.
+
+    Examples
+    --------
+    >>> shifted(Loss.zero_one(range(2)), [2, 3]).matrix
+    ExactMatrix([['2', '3'], ['4', '3']])
+    """
     f = _on_inputs(loss, values)
     return Loss([[c + x for x in row] for c, row in zip(f, loss.matrix.rows(), strict=True)], loss.inputs, loss.guesses)
 
 
 def trivial(values: Sequence[object], inputs: Iterable[Label], guesses: Iterable[Label] = ("any",)) -> Loss:
-    """The loss f(x), whatever the guess: every mechanism is as good as any other for it."""
+    """The loss f(x), whatever the guess: every mechanism is as good as any other for it.
+
+    Parameters
+    ----------
+    values : sequence of exact numbers
+        f(x), one for each input.
+    inputs, guesses : iterable of labels
+        The labels.
+
+    Examples
+    --------
+    >>> trivial([1, 2], range(2)).matrix
+    ExactMatrix([['1'], ['2']])
+    """
     columns = as_labels(guesses, what="guess label")
     return Loss([[f] * len(columns) for f in values], inputs, columns, "trivial")
 
@@ -61,6 +147,18 @@ def trivial(values: Sequence[object], inputs: Iterable[Label], guesses: Iterable
 def is_trivial(loss: Loss) -> bool:
     """Whether the least expected loss is a linear function of the prior: some guess is best for every input.
 
+    Parameters
+    ----------
+    loss : Loss
+        Inputs × guesses.
+
+    Returns
+    -------
+    bool
+        If true, no mechanism lowers its least expected loss.
+
+    Examples
+    --------
     >>> is_trivial(Loss([[0, 1], [2, 2]])), is_trivial(Loss.zero_one(range(2)))
     (True, False)
     """
@@ -68,7 +166,25 @@ def is_trivial(loss: Loss) -> bool:
 
 
 def restricted_loss(loss: Loss, inputs: Iterable[Label]) -> Loss:
-    """The loss on some of its inputs."""
+    """The loss on some of its inputs, in the order given.
+
+    Parameters
+    ----------
+    loss : Loss
+        Inputs × guesses.
+    inputs : iterable of labels
+        Distinct inputs of it.
+
+    Raises
+    ------
+    LabelError
+        A label is unknown or repeated.
+
+    Examples
+    --------
+    >>> restricted_loss(Loss.absolute(range(3)), [0, 2]).matrix
+    ExactMatrix([['0', '1', '2'], ['2', '1', '0']])
+    """
     places = [position_of(x, loss.inputs, what="input") for x in inputs]
     return Loss([loss.matrix.row(i) for i in places], [loss.inputs[i] for i in places], loss.guesses)
 
@@ -76,6 +192,20 @@ def restricted_loss(loss: Loss, inputs: Iterable[Label]) -> Loss:
 def lifted(loss: Loss, inputs: Iterable[Label]) -> Loss:
     """l↑: the loss on more inputs, 0 where it was not defined.
 
+    Parameters
+    ----------
+    loss : Loss
+        Inputs × guesses.
+    inputs : iterable of labels
+        Those of the loss and others.
+
+    Raises
+    ------
+    LabelError
+        An input of the loss is not among them.
+
+    Examples
+    --------
     >>> lifted(Loss.zero_one([0, 2]), [0, 1, 2]).matrix
     ExactMatrix([['0', '1'], ['0', '0'], ['1', '0']])
     """
@@ -87,12 +217,30 @@ def lifted(loss: Loss, inputs: Iterable[Label]) -> Loss:
 
 
 def for_uniform_prior(loss: Loss, prior: Prior) -> Loss:
-    """l^π(x, g) = n·π_x·l(x, g): U_l[π, M] is U of this loss under the uniform prior (Theorem 12)."""
+    """l^π(x, g) = n·π_x·l(x, g): U_l[π, M] is U of this loss under the uniform prior [Fernandes et al., Theorem 12].
+
+    Parameters
+    ----------
+    loss : Loss
+        Inputs × guesses.
+    prior : Prior
+        π, on the same n inputs.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
+    >>> for_uniform_prior(Loss.zero_one(range(2)), Prior(["1/4", "3/4"])).matrix
+    ExactMatrix([['0', '1/2'], ['3/2', '0']])
+    """
     require_same_labels(loss.inputs, prior.inputs, got_what="the loss's inputs", expected_what="the prior's")
     return scaled_by(loss, [len(prior.inputs) * p for p in prior.weights])
 
 
 def _on_inputs(loss: Loss, values: Sequence[object]) -> list[Any]:
     if len(values) != len(loss.inputs):
-        raise InputError(f"{len(values)} values for {len(loss.inputs)} inputs", expected=len(loss.inputs), got=len(values))
+        raise ShapeError(f"{len(values)} values for {len(loss.inputs)} inputs; one for each", expected=len(loss.inputs), got=len(values))
     return [loss.field(x) for x in values]

@@ -24,6 +24,7 @@ from exactdp.analysis import (
     Uniqueness,
     Verdict,
 )
+from exactdp.analysis.wording import piece_text
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, Mechanism, PrivacyLevel, TightestLevel
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Grid, Item, Listing, grid_of, row_grid
 
@@ -137,7 +138,7 @@ def _by_level(e: LevelPieces) -> list[Item]:
         inside = piece.evidence
         if inside is None:
             continue
-        where = f" for {e.name} in {piece.interval}"
+        where = f" for {piece_text(piece.interval, e.name) if piece.interval.is_point else f'{e.name} in {piece.interval}'}"
         if isinstance(inside, RemapEvidence):
             items.append(grid_of(f"best remap{where}", inside.remap))
             continue
@@ -155,7 +156,7 @@ def _by_level(e: LevelPieces) -> list[Item]:
 
 @_facts.register
 def _level_set(e: LevelSet) -> list[Item]:
-    lines = [f"{stay.interval}: {'yes' if stay.holds else _refusal(e, stay)}" for stay in e.pieces]
+    lines = [f"{piece_text(stay.interval, e.letter)}: {'yes' if stay.holds else _refusal(e, stay)}" for stay in e.pieces]
     items = listing("levels", lines, len(lines), few=64)
     return items if e.remap is None else [*items, grid_of("the only possible R, with table = source · R", e.remap)]
 

@@ -65,9 +65,22 @@ def items_html(items: Sequence[Item]) -> str:
 
 
 def _listing_html(item: Listing) -> str:
+    if item.head:
+        return _columns_html(item)
     lines = "".join(f"<li>{escape(elide(line))}</li>" for line in item.lines)
     more = f"<li>… and {item.total - len(item.lines)} more</li>" if item.total > len(item.lines) else ""
     return f"<p>{escape(item.title)}: {item.total}</p><ul>{lines}{more}</ul>"
+
+
+def _columns_html(item: Listing) -> str:
+    """The lines of a list as a table."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in item.head)
+    body = ["".join(f"<td>{escape(elide(cell))}</td>" for cell in row) for row in item.cells]
+    if item.total > len(item.cells):
+        body.append(f'<td colspan="{len(item.head)}">… and {item.total - len(item.cells)} more</td>')
+    lines = "\n".join(f"<tr>{row}</tr>" for row in body)
+    caption = f"<caption>{escape(item.title)}: {item.total}</caption>"
+    return f'<table class="exactdp">{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{lines}\n</tbody></table>'
 
 
 def verdict_html(verdict: Verdict[Any]) -> str:

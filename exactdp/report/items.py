@@ -9,6 +9,7 @@ from typing import Any
 
 from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
+from exactdp.model.hyper import Hyper
 
 __all__ = ["LARGEST_PRODUCT", "TRUNCATE", "Fact", "Grid", "Item", "Listing", "grid_of", "row_grid", "visible"]
 
@@ -26,11 +27,13 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A heading and the first few of ``total`` lines."""
+    """A heading and the first few of ``total`` lines; where there is room for tables, ``cells`` are the same lines in columns."""
 
     title: str
     lines: tuple[str, ...]
     total: int
+    head: tuple[str, ...] = ()
+    cells: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +53,14 @@ LARGEST_PRODUCT = 200
 """A mechanism known as a remap of the geometric one is written out for people up to so many inputs."""
 
 
-def grid_of(title: str, thing: Mechanism | Table | Remap | Loss | Gain | ExactMatrix) -> Grid:
-    """The table of anything that has a matrix."""
+def grid_of(title: str, thing: Mechanism | Table | Remap | Loss | Gain | ExactMatrix | Hyper) -> Grid:
+    """The table of anything that has a matrix; of a hyper-distribution a row for each inner, its weight first."""
     if isinstance(thing, ExactMatrix):
         rows, columns = (tuple(str(i) for i in range(size)) for size in thing.shape)
         return Grid(title, thing, rows, columns)
+    if isinstance(thing, Hyper):
+        entries = ExactMatrix([[p, *inner] for p, inner in zip(thing.outer, thing.inners, strict=True)])
+        return Grid(title, entries, tuple(f"inner {k}" for k in range(len(thing.inners))), ("outer", *thing.inputs))
     if isinstance(thing, Remap):
         return Grid(title, thing.matrix, thing.outputs, thing.guesses, sparse=True)
     if isinstance(thing, (Loss, Gain)):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from exactdp.analysis.capacity import CapacityEvidence, TypeCapacityEvidence
@@ -16,19 +16,25 @@ from exactdp.analysis.universal_levels import UniversalLevels
 from exactdp.analysis.utility_set import UtilitySet
 from exactdp.analysis.verdict import Decision
 from exactdp.analysis.vertices import PosteriorPolytope
+from exactdp.analysis.wording import piece_text
 from exactdp.exact import Scalar
 from exactdp.report.facts import _facts
-from exactdp.report.items import Fact, Item, Listing, grid_of
+from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
 from exactdp.report.json import _json, mechanism_json
 from exactdp.report.numbers import interval_json, number_json
 
-__all__ = ["kernel_json"]
+__all__ = ["kernel_grid", "kernel_json"]
 
 SHOWN = 12
 """So many vertices or classes are listed for people."""
 
 LISTED = 10_000
 """So many are listed in JSON."""
+
+
+def kernel_grid(kernel: KernelMechanism) -> Grid:
+    """The mechanism, and how many there are like it."""
+    return grid_of(f"kernel mechanism, one of {kernel.size} alike" if kernel.size > 1 else "kernel mechanism", kernel.mechanism)
 
 
 def kernel_json(kernel: KernelMechanism) -> dict[str, Any]:
@@ -41,18 +47,25 @@ def kernel_json(kernel: KernelMechanism) -> dict[str, Any]:
     }
 
 
-def _vertex_lines(polytope: PosteriorPolytope, numbers: Sequence[int]) -> tuple[str, ...]:
-    return tuple(f"v{k} = ({', '.join(str(x) for x in polytope.vertex(k))})" for k in numbers)
+def _listing(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], line: Callable[..., str], total: int) -> list[Item]:
+    """Rows of cells, each also as a line; nothing if there are none."""
+    cells = tuple(tuple(row) for row in rows)
+    return [Listing(title, tuple(line(*row) for row in cells), total, tuple(head), cells)] if cells else []
 
 
-def _listing(title: str, lines: Sequence[str], total: int) -> list[Item]:
-    return [Listing(title, tuple(lines), total)] if lines else []
+def _vertex_listing(title: str, polytope: PosteriorPolytope, numbers: Sequence[int], total: int) -> list[Item]:
+    rows = [(f"v{k}", *map(str, polytope.vertex(k))) for k in numbers]
+    return _listing(title, ("", *polytope.neighbours.vertices), rows, lambda name, *values: f"{name} = ({', '.join(values)})", total)
+
+
+def _set(support: Sequence[int]) -> str:
+    return f"{{{', '.join(f'v{k}' for k in support)}}}"
 
 
 @_facts.register
 def _vertices(e: VertexCount) -> list[Item]:
     items: list[Item] = [Fact("vertices", e.count), Fact("symmetries", len(e.polytope.automorphisms))]
-    return items + _listing("posteriors", _vertex_lines(e.polytope, range(min(SHOWN, e.count))), e.count)
+    return items + _vertex_listing("posteriors", e.polytope, range(min(SHOWN, e.count)), e.count)
 
 
 @_facts.register
@@ -64,14 +77,16 @@ def _kernels(e: KernelCount) -> list[Item]:
         Fact("vertices", len(e.polytope)),
         Fact("complete", e.complete),
     ]
-    items += _listing("by number of posteriors", [f"{k}: {count}" for k, count in e.by_size.items()], len(e.by_size))
-    lines = [f"{circuit.size} × {{{', '.join(f'v{k}' for k in circuit.support)}}}" for circuit in e.classes[:SHOWN]]
-    return items + _listing("classes (size × posteriors)", lines, len(e.classes))
+    sizes = [(str(k), str(count)) for k, count in e.by_size.items()]
+    items += _listing("by number of posteriors", ("posteriors", "kernel mechanisms"), sizes, "{}: {}".format, len(sizes))
+    rows = [(str(circuit.size), _set(circuit.support)) for circuit in e.classes[:SHOWN]]
+    return items + _listing("classes (size × posteriors)", ("size", "posteriors"), rows, "{} × {}".format, len(e.classes))
 
 
 @_facts.register
 def _kernel_levels(e: KernelLevels) -> list[Item]:
-    return _listing("kernel mechanisms at each level a", [f"{piece}: {count}" for piece, count in e.pieces], len(e.pieces))
+    rows = [(piece_text(piece), str(count)) for piece, count in e.pieces]
+    return _listing("kernel mechanisms at each level a", ("levels", "kernel mechanisms"), rows, "{}: {}".format, len(rows))
 
 
 @_facts.register
@@ -82,17 +97,18 @@ def _kernel(e: KernelEvidence) -> list[Item]:
         Fact("of them vertices", len(known)),
         Fact("linearly independent", "yes" if e.independent else "no"),
     ]
-    return items + _listing("vertices", _vertex_lines(e.polytope, known), len(known))
+    return items + _vertex_listing("vertices", e.polytope, known, len(known))
 
 
 @_facts.register
 def _mixture(e: MixtureEvidence) -> list[Item]:
     items: list[Item] = []
     for number, mixture in enumerate(e.mixtures, 1):
-        lines = [f"{weight} × {{{', '.join(f'v{k}' for k in kernel.support)}}}" for weight, kernel in mixture.parts]
-        items += _listing(f"mixture {number} (weight × kernel mechanism)", lines, len(lines))
+        rows = [(str(weight), _set(kernel.support)) for weight, kernel in mixture.parts]
+        title = f"mixture {number} (weight × kernel mechanism)"
+        items += _listing(title, ("weight", "kernel mechanism"), rows, "{} × {}".format, len(rows))
         used = sorted({k for _, kernel in mixture.parts for k in kernel.support})
-        items += _listing("vertices", _vertex_lines(e.polytope, used), len(used))
+        items += _vertex_listing("vertices", e.polytope, used, len(used))
     return items + ([] if e.remap is None else [grid_of("post-processing of the mixture", e.remap)])
 
 
@@ -102,32 +118,40 @@ def _universal(e: UniversalEvidence) -> list[Item]:
     if e.mechanism is not None:
         items.append(grid_of("mechanism", e.mechanism))
     if e.rule in {"priors", "prior"}:
-        shown = [f"({', '.join(str(p / sum(prior[1:], prior[0])) for p in prior)})" for prior in e.priors]
-        items += _listing("priors", shown, len(shown))
+        items += _prior_listing("priors", e, [tuple(p / sum(prior[1:], prior[0]) for p in prior) for prior in e.priors], len(e.priors))
         items += [grid_of(f"optimal for prior {k}", m) for k, m in enumerate(e.better, 1)]
     elif e.rule in {"path", "cycle"}:
         items.append(Fact(e.rule, " – ".join(e.loss.inputs[x] for x in e.inputs)))
     elif e.rule == "star":
         items += [Fact("input", e.loss.inputs[e.inputs[0]]), Fact("its neighbours", ", ".join(e.loss.inputs[x] for x in e.inputs[1:]))]
     elif e.rule == "kinks":
-        items += _listing("kinks", [f"({', '.join(map(str, prior))})" for prior in e.priors[:SHOWN]], len(e.priors))
+        items += _prior_listing("kinks", e, e.priors[:SHOWN], len(e.priors))
     return items
+
+
+def _prior_listing(title: str, e: UniversalEvidence, priors: Iterable[Sequence[Any]], total: int) -> list[Item]:
+    rows = [tuple(map(str, prior)) for prior in priors]
+    return _listing(title, e.loss.inputs, rows, lambda *prior: f"({', '.join(prior)})", total)
 
 
 @_facts.register
 def _universal_levels(e: UniversalLevels) -> list[Item]:
     words = {True: "yes", False: "no", None: "not decided"}
-    lines = [f"{piece}: {words[yes]}{f' ({found.rule})' if found is not None else ''}" for piece, yes, found in e.pieces]
-    return _listing("universally optimal mechanism at each level a", lines, len(lines))
+    rows = [(piece_text(piece), words[yes], "" if found is None else found.rule) for piece, yes, found in e.pieces]
+    title = "universally optimal mechanism at each level a"
+    return _listing(title, ("levels", "is there one?", "argument"), rows, _argued, len(rows))
+
+
+def _argued(what: str, answer: str, argument: str) -> str:
+    return f"{what}: {answer} ({argument})" if argument else f"{what}: {answer}"
 
 
 @_facts.register
 def _utility_set(e: UtilitySet) -> list[Item]:
     words = {Decision.PROVED: "served", Decision.REFUTED: "not served", Decision.UNDECIDED: "not decided"}
-    lines = [
-        f"{name}: {words[verdict.decision]}{f' ({verdict.evidence.rule})' if verdict.evidence.rule else ''}" for name, verdict in e.answers
-    ]
-    return [*(Fact(word, len(e.named(decision))) for decision, word in words.items()), *_listing("losses", lines, len(lines))]
+    rows = [(name, words[verdict.decision], verdict.evidence.rule) for name, verdict in e.answers]
+    facts = [Fact(word, len(e.named(decision))) for decision, word in words.items()]
+    return [*facts, *_listing("losses", ("loss", "answer", "argument"), rows, _argued, len(rows))]
 
 
 @_facts.register
@@ -143,8 +167,11 @@ def _type_capacity(e: TypeCapacityEvidence) -> list[Item]:
 @_facts.register
 def _order(e: RefinementOrder) -> list[Item]:
     classes = [" ≡ ".join(e.names[i] for i in part) for part in e.classes]
-    edges = [f"{classes[a]} ⊑ {classes[b]}" for a, b in e.covers]
-    return [*_listing("equivalent channels", classes, len(classes)), *_listing("Hasse diagram", edges, len(edges))]
+    edges = [(classes[a], classes[b]) for a, b in e.covers]
+    return [
+        *_listing("equivalent channels", ("class",), [(text,) for text in classes], str, len(classes)),
+        *_listing("Hasse diagram", ("refined", "by"), edges, "{} ⊑ {}".format, len(edges)),
+    ]
 
 
 @_json.register

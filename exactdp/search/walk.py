@@ -60,8 +60,8 @@ def walk(
     Returns
     -------
     list of Stretch
-        In order, without gaps: where two of them meet, the point belongs to both if neither answer has a pole there. A single point
-        without an answer stands where both have.
+        In order, without gaps, none going beyond the interval: where two of them meet, the point belongs to both if neither answer has a
+        pole there. A single point without an answer stands where both have.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def walk(
         rest = waiting.pop()
         stretch = _stretch_in(reduced, rest, bases, lambda answer: functions(lift(answer)))  # type: ignore[arg-type]
         answer: Any = None if stretch.answer is None else lift(stretch.answer)
-        found.append(Stretch(stretch.interval, answer))
+        found.append(Stretch(interval.intersection(stretch.interval) or stretch.interval, answer))
         if progress is not None:
             progress(Progress("pieces", len(found), Rational(len(found)), 1))
         if compare_points(stretch.interval.upper, rest.upper) < 0:
@@ -91,14 +91,18 @@ def walk(
         if compare_points(rest.lower, stretch.interval.lower) < 0:
             waiting.append(Interval(rest.lower, stretch.interval.lower))
     found.sort(key=cmp_to_key(lambda s, t: compare_points(s.interval.lower, t.interval.lower)))
-    return list(_with_lost_points(found))
+    return list(_with_lost_points(found, interval))
 
 
-def _with_lost_points(stretches: list[Stretch]) -> Iterator[Stretch]:
+def _with_lost_points(stretches: list[Stretch], interval: Interval) -> Iterator[Stretch]:
+    if interval.lower_closed and not stretches[0].interval.lower_closed:
+        yield Stretch(Interval.point(interval.lower), None)
     for k, stretch in enumerate(stretches):
         if k and not (stretches[k - 1].interval.upper_closed or stretch.interval.lower_closed):
             yield Stretch(Interval.point(stretch.interval.lower), None)
         yield stretch
+    if interval.upper_closed and not stretches[-1].interval.upper_closed:
+        yield Stretch(Interval.point(interval.upper), None)
 
 
 def _stretch_in(lp: LinearProgram, rest: Interval, bases: list[Basis], functions: Functions) -> Stretch:
