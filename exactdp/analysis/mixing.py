@@ -55,7 +55,7 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike
     Examples
     --------
     >>> from exactdp import identity, neighbours
-    >>> mixing_weight(identity([0, 1]), neighbours("path:2"), PrivacyLevel("1/2"))
+    >>> mixing_weight(identity([0, 1]), neighbours("path:2"), "1/2")
     Rational('2/3')
     """
     level = as_level(level)
