@@ -206,3 +206,45 @@ def test_a_trivial_loss_needs_no_cut():
     assert len(verdict.evidence.priors) == 5
     certify(verdict)
     certify(is_universally_optimal(uniform(near.vertices), near, "1/2", Loss(rows, near.vertices)))
+
+
+def test_a_column_that_loses_a_component_at_a_closed_end():
+    """Found by a hunt: at α = 1/2 this mechanism is the identity, a kernel mechanism; inside the interval it is none."""
+    apart = {"type": "graph", "vertices": ["0", "1"], "edges": []}
+    table = {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["x", "y"]}
+    rows = [{"den": "1", "num": ["1", "0"]}, {"den": "1", "num": [["1", "-2"], ["0", "2"]]}]
+    level = {"num": ["0", "1"], "den": "1"}
+    claim = {"kind": "not-kernel-mechanism", "neighbours": "N", "level": level, "mechanism": "M"}
+    for interval, status in (
+        ({"at_least": "1/4", "at_most": "1/2"}, "rejected"),
+        ({"at_least": "1/4", "below": "1/2"}, "accepted"),
+        ({"at": "1/2"}, "rejected"),
+    ):
+        definitions = {"a": {"type": "parameter", "interval": interval}, "N": apart, "M": {**table, "rows": rows}}
+        assert answer(claim, definitions, {}).status == status
+    definitions = {"a": {"type": "parameter", "interval": {"at": "1/2"}}, "N": apart, "M": {**table, "rows": rows}}
+    assert answer({**claim, "kind": "kernel-mechanism"}, definitions, {}).status == "accepted"
+
+
+def test_small_files_do_not_keep_the_checker_busy():
+    """Each once ran for minutes: long paths, many components, many guesses, many distances without a common unit."""
+    long = {"kind": "vertices", "neighbours": "N", "level": "1/2", "count": 1}
+    assert answer(long, {"N": path(60_000)}, {}).status == "limit"
+    alone = {"type": "graph", "vertices": [str(i) for i in range(20_000)], "edges": []}
+    assert answer({**long, "count": 20_000}, {"N": alone}, {}).status == "accepted"
+    odd = [x for x in range(2, 6000) if all(x % (d * d) for d in range(2, 78))][:2000]
+    spread = {"type": "distances", "vertices": [str(i) for i in range(70)], "pairs": []}
+    places = [(i, j) for i in range(70) for j in range(i + 1, 70)]
+    spread["pairs"] = [[i, j, f"sqrt({x})"] for (i, j), x in zip(places, odd, strict=False)]
+    assert answer(long, {"N": spread}, {}).status == "limit"
+
+
+def test_a_prior_is_listed_once():
+    near = neighbours("complete:3")
+    verdict = universally_optimal_mechanism(near, "1/2", Loss([[0, 1], [1, 0], [1, 0]], near.vertices), theorems=False)
+    value = json.loads(certify(verdict).to_json())
+    del value["provenance"]
+    by = value["witness"]["by"]
+    for key in ("priors", "potentials"):
+        by[key].append(by[key][0])
+    assert check_bytes(json.dumps(seal(value)).encode()).status == "malformed"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import comb, gcd, isqrt, lcm, prod
-from typing import Any
+from typing import Any, cast
 
 from exactdp.checker.kernel import (
     Case,
@@ -43,9 +43,11 @@ def lengths(near: Definition) -> tuple[list[Fraction], list[tuple[int, int, Heig
     """The units, and the constrained pairs with their distances as heights (a multiple of one √u_k each)."""
     bases, found = list[Fraction](), list[tuple[int, int, int, Fraction]]()
     for i, j, square in near.pairs:
+        charge(1000 * len(bases))
         k, times = next(((k, r) for k, b in enumerate(bases) if (r := root(square / b, 2))), (len(bases), Fraction(1)))
         bases += [square] if k == len(bases) else []
         found.append((i, j, k, times))
+    charge(4 * len(found) * len(bases), held=2 * len(found) * len(bases))
     parts = [lcm(*(r.denominator for _, _, l, r in found if l == k)) for k in range(len(bases))]
     pairs = [(i, j, tuple(int(r * parts[k]) if l == k else 0 for l in range(len(bases)))) for i, j, k, r in found]
     return [b / part**2 for b, part in zip(bases, parts, strict=True)], pairs
@@ -55,7 +57,7 @@ def below(h: Height, units: Sequence[Fraction]) -> bool:
         return not any(h) or h[0] < 0
     bits = 64
     while True:
-        charge(0, bits, products=8 * len(h))
+        charge(0, bits + max(max(map(int.bit_length, u.as_integer_ratio())) for u in units), products=8 * len(h))
         low = high = 0
         for x, u in zip(h, units, strict=True):
             floor = isqrt((u.numerator << 2 * bits) // u.denominator)     # of 2^bits √u
@@ -63,33 +65,43 @@ def below(h: Height, units: Sequence[Fraction]) -> bool:
         if low > 0 or high < 0:
             return high < 0
         bits *= 2
-def connected(pairs: Sequence[tuple[int, int]], start: int) -> set[int]:
-    """What these pairs connect with the first."""
-    reached = {start}
-    while new := {k for pair in pairs if reached & {*pair} for k in pair} - reached:
-        charge(2 * len(pairs))
-        reached |= new
-    return reached
+def components(pairs: Sequence[tuple[int, int]], n: int) -> list[list[int]]:
+    """The parts of 0, …, n−1 that these pairs connect, in the order of their first members."""
+    charge(8 * (n + len(pairs)), held=2 * (n + len(pairs)))
+    near: list[list[int]] = [[] for _ in range(n)]
+    for i, j in pairs:
+        near[i].append(j)
+        near[j].append(i)
+    seen, parts = [False] * n, list[list[int]]()
+    for first in range(n):
+        part = [] if seen[first] else [first]
+        seen[first] = True
+        for i in part:     # it grows
+            for j in near[i]:
+                part += [] if seen[j] else [j]
+                seen[j] = True
+        parts += [sorted(part)] if part else []
+    return parts
 def heights(near: Definition) -> tuple[list[Fraction], list[dict[int, Height]]]:
     """The extreme rays of {δ ≥ 0 : δ_i ≥ α^d(i,j) δ_j}, as the heights h of δ = α^h, by input. A ray is 0 outside one component; there
     its tight pairs, |h_i − h_j| = d(i,j), connect everything (else two tight parts could be scaled apart), and all such are rays. Each
     grows from one input along tight pairs, all other constraints being kept."""
-    (units, pairs), n, rest, result = lengths(near), len(near.inputs), {*range(len(near.inputs))}, list[dict[int, Height]]()
-    beside = [[(b if a == i else a, d) for a, b, d in pairs if i in (a, b)] for i in range(n)]
-    while rest:
-        first = min(rest)
-        part = sorted(connected([(i, j) for i, j, _ in pairs], first))
-        grown = {tuple((0,) * len(units) if x == first else None for x in part)}
+    (units, pairs), n, result = lengths(near), len(near.inputs), list[dict[int, Height]]()
+    close: list[list[tuple[int, Height]]] = [[] for _ in range(n)]
+    for i, j, d in pairs:
+        close[i].append((j, d))
+        close[j].append((i, d))
+    for part in components([(i, j) for i, j, _ in pairs], n):
+        grown = {tuple((0,) * len(units) if x == part[0] else None for x in part)}
         place = {x: k for k, x in enumerate(part)}
         for _ in part[1:]:
-            charge(4 * len(grown) * len(pairs) * len(part) * len(units), held=len(grown) * len(part))
+            charge(8 * len(grown) * len(pairs) * len(part) * len(units), held=len(grown) * len(part))
             known = ((h, i, x) for h in grown for i, x in zip(part, h, strict=True) if x is not None)
-            places = ((h, j, x, d) for h, i, x in known for j, d in beside[i] if h[place[j]] is None)
+            places = ((h, j, x, d) for h, i, x in known for j, d in close[i] if h[place[j]] is None)
             steps = ((h, j, tuple(a + sign * b for a, b in zip(x, d, strict=True))) for h, j, x, d in places for sign in (1, -1))
             grown = {(*h[:place[j]], y, *h[place[j] + 1:]) for h, j, y in steps
-                     if all((z := h[place[k]]) is None or within_reach(y, z, d, units) for k, d in beside[j])}
+                     if all((z := h[place[k]]) is None or within_reach(y, z, d, units) for k, d in close[j])}
         result += [dict(zip(part, h, strict=True)) for h in sorted(grown)]     # type: ignore[arg-type]
-        rest -= {*part}
     return units, result
 def within_reach(y: Height, z: Height, d: Height, units: Sequence[Fraction]) -> bool:
     """Whether |y − z| ≤ d."""
@@ -105,7 +117,7 @@ def rays(near: Definition, alpha: Fraction, path: str) -> list[list[Number]]:
         p, q, most = step.numerator, step.denominator, max(x[k] for h in flat for x in h.values())
         charge(most + 1, most * (p.bit_length() + q.bit_length()), products=2 * most, held=most)
         powers.append([p**e * q ** (most - e) for e in range(most + 1)])
-    charge(0, sum(max(x.bit_length() for x in of) for of in powers), products=len(flat) * n * (len(units) - 1), held=len(flat) * n)
+    charge(0, sum(max(x.bit_length() for x in of) for of in powers), products=len(flat) * n * max(0, len(units) - 1), held=len(flat) * n)
     return [[prod(of[e] for of, e in zip(powers, h[i], strict=True)) if i in h else 0 for i in range(n)] for h in flat]
 def bits_of(vectors: Sequence[Vector]) -> int:
     """A bound of the bits of some numbers."""
@@ -151,7 +163,7 @@ def supports(vectors: list[list[Number]]) -> Iterator[tuple[int, ...]]:
     are ≥ 0 and not 0, so that such a sum is a positive multiple of (1, …, 1)). All sets independent modulo (1, …, 1) are tried, in the
     order of their members; the last member of S is a combination of the others, unique, with all coefficients negative."""
     n, N = len(vectors[0]), len(vectors)
-    charge(n * N * sum(comb(N, k) for k in range(n)) // 2, n * bits_of(vectors))
+    charge(n * N * sum(comb(N, k) for k in range(n)), n * bits_of(vectors))
     def search(rows: list[list[Number]], start: int, pivots: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
         free = [i for i in range(n - 1) if i not in [i for i, _ in pivots]]
         for j in range(start, N):
@@ -205,9 +217,9 @@ def kernel_fault(m: Definition, near: Definition, alpha: Fraction, path: str, su
         def tight(i: int, j: int, w: Any, x: Vector = x) -> bool:
             left, right = x[i] * w.denominator, x[j] * w.numerator
             return left == right if sure else not left - right
+        support = [i for i, t in enumerate(x) if nonzero(t)]     # over an interval: at every level, the ends included
         held = [(i, j) for i, j, square in near.pairs if x[i] and (tight(i, j, powers[square]) or tight(j, i, powers[square]))]
-        support = {i for i, t in enumerate(x) if t}
-        if connected(held, min(support)) != support:
+        if support not in components(held, len(x)):
             return f"posterior {k} is not a vertex"
     return None if independent(columns) else "its posteriors are linearly dependent"
 def kernel_mechanism(c: Case) -> str:
@@ -243,9 +255,10 @@ def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[lis
             require(other_kernel(m, known), "the parts differ", f["kernel"].path, m.title, known.title)
         parts.append((m, weight))
     demand(parts != [], node.path, "one part or more")
-    den: Number = 1
+    den, bits = cast(Number, 1), sum(m.matrix.bits + max(map(int.bit_length, weight.as_integer_ratio())) for m, weight in parts)
+    entries = len(near.inputs) * sum(m.matrix.width for m, _ in parts)
+    charge(0, bits, products=2 * len(parts) ** 2 + entries, held=entries)
     for m, weight in parts:
-        charge(0, m.matrix.bits, products=4)
         den = den * weight.denominator * m.matrix.den
     columns, total = list[list[Number]](), 0
     for k, (m, weight) in enumerate(parts):
@@ -253,7 +266,6 @@ def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[lis
         for other, (o, u) in enumerate(parts):
             factor = factor * (u.denominator * o.matrix.den if other != k else 1)
         total = total + factor * m.matrix.den
-        charge(0, m.matrix.bits, products=m.matrix.width * len(near.inputs))
         columns += [[factor * x for x in column] for column in m.matrix.columns()]
     require(total == den, "the weights sum to 1", node.path, ratio(total, den), 1)
     return columns, den, parts
@@ -370,15 +382,16 @@ def order(c: Case) -> str:
         require(m.inputs == mechanisms[0].inputs, "the input labels agree", "$.claim.mechanisms", m.inputs, mechanisms[0].inputs)
     k = len(mechanisms)
     demand(k > 1 and len({node.of(str) for node in names}) == k, "$.claim.mechanisms", "two different names or more")
-    below = [tuple(x.index(k) for x in node.items(2)) for node in c.claim["pairs"].items()]
-    demand(all(a < b for a, b in pairwise(below)) and all(i != j for i, j in below), "$.claim.pairs", "pairs [i, j], i ≠ j, in order")
-    rest = [(i, j) for i, j in product(range(k), range(k)) if i != j and (i, j) not in below]
-    for (i, j), node in zip(below, c.witness["remaps"].items(len(below)), strict=True):
+    refined = [tuple(x.index(k) for x in node.items(2)) for node in c.claim["pairs"].items()]
+    demand(all(a < b for a, b in pairwise(refined)) and all(i != j for i, j in refined), "$.claim.pairs", "pairs [i, j], i ≠ j, in order")
+    listed, others = set(refined), [(i, j) for i, j in product(range(k), range(k)) if i != j]
+    rest = [pair for pair in others if pair not in listed]
+    for (i, j), node in zip(refined, c.witness["remaps"].items(len(refined)), strict=True):
         check_product(mechanisms[i].matrix, node, mechanisms[j].matrix)
     for (i, j), node in zip(rest, c.witness["separators"].items(len(rest)), strict=True):
         separate(mechanisms[i], mechanisms[j], node)
-    listed = ", ".join(f"{names[i].value} ⊑ {names[j].value}" for i, j in below) or "none is refined by another"
-    return f"Among {', '.join(str(node.value) for node in names)} the refinements are exactly: {listed}."
+    shown = ", ".join(f"{names[i].value} ⊑ {names[j].value}" for i, j in refined) or "none is refined by another"
+    return f"Among {', '.join(str(node.value) for node in names)} the refinements are exactly: {shown}."
 def separate(a: Definition, b: Definition, node: Node) -> None:
     """Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy: B = A·R for no row-stochastic R."""
     n = len(a.inputs)

@@ -41,6 +41,7 @@ def bound(vectors: list[list[Number]], loss: Matrix, priors: list[Matrix], y: Ma
     Σ_k (least loss under π_k) ≥ Σ y, because its columns are sums of rays, and the least of a sum is at least the sum of the least."""
     dens = [prior.den for prior in priors]
     charge(0, sum(d.bit_length() for d in dens), products=len(dens) ** 2 + 2 * len(dens) * len(vectors))
+    charge(0, y.bits + sum(d.bit_length() for d in dens) + loss.bits, products=len(vectors) * (y.width + 2))
     factors: list[Number] = [1 for _ in dens]     # den / (den of this prior)
     den: Number = 1
     for k, d in enumerate(dens):
@@ -172,7 +173,7 @@ def tree_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
     z = [q - (degree - 1) * p for degree in degrees]     # times q/(p + q)·1/q
     for v, x in enumerate(z):
         require(x >= 0, f"(deg − 1)·α ≤ 1 at input {v}", path, (degrees[v], show(alpha)), 1)
-    charge(n, n * (p.bit_length() + q.bit_length()), products=2 * n + n * n)
+    charge(n, n * (p.bit_length() + q.bit_length()), products=2 * n + n * n, held=n * n)
     powers = [p**d * q ** (n - d) for d in range(n + 1)]
     T = Matrix(n, q**n * (p + q), [{v: powers[away[v][i]] * z[v] for v in range(n) if nonzero(z[v])} for i in range(n)])
     check_product(m, f["remap"], stochastic(T, path))
@@ -187,7 +188,9 @@ def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
     for node, y in zip(f["priors"].items(), f["potentials"].items(len(f["priors"].items())), strict=True):
         prior = prior_of(node, n)
         demand(whole(*prior.rows[0].values()), node.path, "this rule needs rational numbers")
-        listed[primitive([prior.rows[0].get(x, 0) for x in range(n)])] = prior, y
+        point = primitive([prior.rows[0].get(x, 0) for x in range(n)])
+        demand(point not in listed, node.path, "must be listed once")
+        listed[point] = prior, y
     scores = dict[tuple[int, ...], list[list[int]]]()     # Σ_x π_x l(x,g) M_xy by output and guess
     cones = [[tuple(int(x == k) for x in range(n)) for k in range(n)]]
     while cones:
@@ -195,7 +198,8 @@ def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
         for point in cone:
             if point not in scores:
                 require(point in listed, "every kink is listed", path, point, "a listed prior")
-                charge(0, m.bits + loss.bits + max(map(int.bit_length, point)), products=2 * n * len(columns) * loss.width)
+                bits, size = m.bits + loss.bits + max(map(int.bit_length, point)), len(columns) * loss.width
+                charge(0, bits, products=2 * n * size, held=(len(scores) + 1) * size)
                 scores[point] = [[sum(w * t * row[g] for w, t, row in zip(point, v, table, strict=True)) for g in range(loss.width)]
                                  for v in columns]
         charge(4 * n * len(columns) * loss.width, held=n * n * len(cones))
@@ -214,7 +218,7 @@ def crossing(values: list[list[list[int]]]) -> list[int]:
     two guesses that are best somewhere and cross: the first two that do on the fewest edges."""
     fewest, found, settled = 0, list[int](), True
     for corners in values:
-        best = [{g for g, x in enumerate(row) if x == min(row)} for row in corners]
+        best = [{g for g, x in enumerate(row) if x == least} for row in corners for least in (min(row),)]
         if set.intersection(*best):
             continue
         settled = False
