@@ -231,11 +231,11 @@ table("discrete metric, α = 1/2", ("n", "vertices", "kernel mechanisms", "multi
 
 # %%
 rows, values = [], {}
-for text in ("euclid:2x2", "euclid:2x3", "euclid:3x3"):
+for text in ("euclid:2x2", "euclid:2x3"):
     near = xdp.neighbours(text)
     for epsilon in ("1/10", "1", "3"):
         level = xdp.level_for(near, epsilon)
-        vertices = xdp.vertex_count(near, level).evidence.count if len(near.vertices) < 9 else ""
+        vertices = xdp.vertex_count(near, level).evidence.count
         kernels = xdp.kernel_count(near, level, keep=False).evidence.count if len(near.vertices) == 4 else ""
         for kind in ("multiplicative", "additive"):
             values[text, epsilon, kind] = xdp.type_capacity(near, level, kind).evidence.value
