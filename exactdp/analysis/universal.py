@@ -20,7 +20,16 @@ from exactdp.analysis.kinks import kinks
 from exactdp.analysis.privacy import is_private
 from exactdp.analysis.universal_arguments import UniversalEvidence
 from exactdp.analysis.universal_arguments import by_theorem as _by_theorem
-from exactdp.analysis.universal_priors import best_response, costs_of_vertices, least_loss, mixed, mixture_of_vertices, priors_to_try
+from exactdp.analysis.universal_priors import (
+    BestMixture,
+    best_for,
+    best_response,
+    bounds_every_vertex,
+    least_loss,
+    mixed,
+    mixture_of_vertices,
+    priors_to_try,
+)
 from exactdp.analysis.universal_shapes import obstacle, refuted_nearby
 from exactdp.analysis.universal_verdicts import none_is, one_is, this_is_not, undecided
 from exactdp.analysis.verdict import Verdict
@@ -29,7 +38,7 @@ from exactdp.errors import DefectiveAnswerError, DomainError, InputError, LabelE
 from exactdp.exact import Rational
 from exactdp.model import LevelLike, Loss, Mechanism, Neighbours, PrivacyLevel, as_level
 from exactdp.search.limits import Limit, ticker, within_seconds
-from exactdp.search.type_programs import best_mixture, common_mixture
+from exactdp.search.type_programs import common_mixture
 
 __all__ = ["UniversalEvidence", "is_universally_optimal", "universally_optimal_mechanism"]
 
@@ -123,12 +132,11 @@ def _common(
         if only is not None and count not in only:
             continue
         progress(f"{count} priors tried, {len(tried)} kept")
-        cost = costs_of_vertices(polytope, loss, prior)
-        _, _, value = best_mixture(polytope.rays, cost, limit=limit)
-        if only is None and weights is not None and mixed(weights, cost) == value:
+        best = best_for(polytope, loss, prior, limit)
+        if only is None and weights is not None and mixed(weights, best.costs) == best.value:
             continue
-        costs.append(cost)
-        optima.append(value)
+        costs.append(best.costs)
+        optima.append(best.value)
         tried.append(prior)
         numbers.append(count)
         weights, y, z = common_mixture(polytope.rays, costs, optima, limit=limit)
@@ -144,12 +152,11 @@ def _common(
         try:
             for point in kinks(mechanism, loss, progress=progress):
                 prior = [Rational(x) for x in point]
-                cost = costs_of_vertices(polytope, loss, prior)
-                _, y, value = best_mixture(polytope.rays, cost, limit=limit)
-                if mixed(weights, cost) != value:
+                best = best_for(polytope, loss, prior, limit)
+                if mixed(weights, best.costs) != best.value:
                     break
                 points.append(point)
-                potentials.append(y)
+                potentials.append(best.potentials)
             else:
                 found = replace(base, mechanism=mechanism, rule="kinks", priors=tuple(points), potentials=tuple(potentials))
                 return one_is(found)
@@ -157,8 +164,8 @@ def _common(
             if "reason" in error.facts:
                 raise
             return undecided(base, f"{len(tried)} priors have a common optimum; {error.message}")
-        costs.append(cost)
-        optima.append(value)
+        costs.append(best.costs)
+        optima.append(best.value)
         tried.append(prior)
         weights, y, z = common_mixture(polytope.rays, costs, optima, limit=limit)
         if weights is None:
@@ -221,18 +228,18 @@ def _best_everywhere(
     polytope = posterior_polytope(base.neighbours, base.level, progress=progress)
     for count, prior in enumerate(priors_to_try(polytope, tries)):
         progress(f"{count} priors tried")
-        worse = _worse(base, polytope, prior, limit)
-        if worse is not None:
-            return worse
+        best = best_for(polytope, loss, prior, limit)
+        if least_loss(mechanism, loss, prior) != best.value:
+            return _worse(base, polytope, prior, best)
     points, potentials = [], []
     try:
         for point in kinks(mechanism, loss, progress=progress):
             prior = [Rational(x) for x in point]
-            worse = _worse(base, polytope, prior, limit)
-            if worse is not None:
-                return worse
+            best = best_for(polytope, loss, prior, limit)
+            if least_loss(mechanism, loss, prior) != best.value:
+                return _worse(base, polytope, prior, best)
             points.append(point)
-            potentials.append(best_mixture(polytope.rays, costs_of_vertices(polytope, loss, prior))[1])
+            potentials.append(best.potentials)
     except (ResourceLimitError, DomainError) as error:
         if "reason" in error.facts:
             raise
@@ -246,35 +253,22 @@ def _checked(neighbours: Neighbours, level: LevelLike, loss: Loss) -> PrivacyLev
     return as_level(level)
 
 
-# ── Verdicts ──
-
-
-def _worse(
-    base: UniversalEvidence, polytope: PosteriorPolytope, prior: Sequence[Any], limit: Limit | None
-) -> Verdict[UniversalEvidence] | None:
-    assert base.mechanism is not None
-    weights, _, value = best_mixture(polytope.rays, costs_of_vertices(polytope, base.loss, prior), limit=limit)
-    mine = least_loss(base.mechanism, base.loss, prior)
-    if mine == value:
-        return None
-    better = best_response(polytope, base.loss, prior, weights)
+def _worse(base: UniversalEvidence, polytope: PosteriorPolytope, prior: Sequence[Any], best: BestMixture) -> Verdict[UniversalEvidence]:
+    better = best_response(polytope, base.loss, prior, best.weights)
     return this_is_not(replace(base, rule="prior", priors=(tuple(prior),), better=(better,)))
 
 
 def _impossible(
     base: UniversalEvidence, polytope: PosteriorPolytope, priors: Sequence[Sequence[Any]], costs: Sequence[Sequence[Any]], y: Any, z: Any
 ) -> Verdict[UniversalEvidence]:
+    """No mechanism is optimal for these priors together: Σ_x y_x v_x ≤ Σ_k z_k c_kv at every vertex v, but Σ y > Σ_k z_k (least loss)."""
+    zero = polytope.field.zero
     scaled = [tuple(factor * p for p in prior) for prior, factor in zip(priors, z, strict=True) if factor]
-    used = [cost for cost, factor in zip(costs, z, strict=True) if factor]
-    factors = [factor for factor in z if factor]
-    if any(
-        sum((a * x for a, x in zip(y, ray, strict=True)), polytope.field.zero) > sum(f * c[k] for f, c in zip(factors, used, strict=True))
-        for k, ray in enumerate(polytope.rays)
-    ):
-        raise DefectiveAnswerError("the potentials found do not bound every vertex; please report this", potentials=y)
-    better = tuple(
-        best_response(polytope, base.loss, prior, best_mixture(polytope.rays, costs_of_vertices(polytope, base.loss, prior))[0])
-        for prior in scaled
-    )
-    evidence = replace(base, rule="priors", priors=tuple(scaled), potentials=(tuple(y),), better=better)
-    return none_is(evidence)
+    used = [(cost, factor) for cost, factor in zip(costs, z, strict=True) if factor]
+    together = [sum((factor * cost[k] for cost, factor in used), zero) for k in range(len(polytope))]
+    best = [best_for(polytope, base.loss, prior) for prior in scaled]
+    conflict = all(factor > 0 for _, factor in used) and sum(y, zero) > sum((b.value for b in best), zero)
+    if not (conflict and bounds_every_vertex(polytope, y, together)):
+        raise DefectiveAnswerError("the potentials found do not show that the priors conflict; please report this", potentials=y)
+    better = tuple(best_response(polytope, base.loss, prior, b.weights) for prior, b in zip(scaled, best, strict=True))
+    return none_is(replace(base, rule="priors", priors=tuple(scaled), potentials=(tuple(y),), better=better))

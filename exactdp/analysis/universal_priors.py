@@ -5,12 +5,54 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.vertices import PosteriorPolytope
+from exactdp.errors import DefectiveAnswerError
 from exactdp.model import Loss, Mechanism
+from exactdp.search.limits import Limit
+from exactdp.search.type_programs import best_mixture
 
-__all__ = ["best_response", "costs_of_vertices", "least_loss", "mixed", "mixture_of_vertices", "priors_to_try"]
+__all__ = [
+    "BestMixture",
+    "best_for",
+    "best_response",
+    "bounds_every_vertex",
+    "costs_of_vertices",
+    "least_loss",
+    "mixed",
+    "mixture_of_vertices",
+    "priors_to_try",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class BestMixture:
+    """The least loss of a mechanism of the type under one prior: vertices' costs, weights that attain it, potentials that bound it."""
+
+    costs: list[Any]
+    weights: tuple[Any, ...]
+    potentials: tuple[Any, ...]
+    value: Any
+
+
+def best_for(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any], limit: Limit | None = None) -> BestMixture:
+    """The best mixture of vertices for a prior. The program's proposal is checked: Σ w_v v = 1, w ≥ 0, y·v ≤ c_v, Σ w_v c_v = Σ y."""
+    zero, one = polytope.field.zero, polytope.field.one
+    costs = costs_of_vertices(polytope, loss, prior)
+    weights, y, value = best_mixture(polytope.rays, costs, limit=limit)
+    attained = all(w >= 0 for w in weights) and mixed(weights, costs) == value
+    rows = all(mixed(weights, entries) == one for entries in zip(*polytope.rays, strict=True))
+    if not (attained and rows and sum(y, zero) == value and bounds_every_vertex(polytope, y, costs)):
+        raise DefectiveAnswerError("the best mixture found fails its check; please report this", prior=prior, weights=weights, potentials=y)
+    return BestMixture(costs, weights, y, value)
+
+
+def bounds_every_vertex(polytope: PosteriorPolytope, y: Sequence[Any], costs: Sequence[Any]) -> bool:
+    """Whether Σ_x y_x v_x ≤ cost_v for every vertex v: then every mechanism of the type costs at least Σ y."""
+    zero = polytope.field.zero
+    return all(sum((a * x for a, x in zip(y, ray, strict=True)), zero) <= c for ray, c in zip(polytope.rays, costs, strict=True))
 
 
 def priors_to_try(polytope: PosteriorPolytope, tries: int) -> Iterator[list[Any]]:
