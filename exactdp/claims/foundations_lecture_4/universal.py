@@ -36,7 +36,7 @@ def ghosh(printed: Printed) -> Finding:
         "unbounded-skew-prior": verdicts["3/4", PRIORS[2], "abs", 5],
     }
     return Finding(
-        Status.ARGUED, f"{len(verdicts)} instances on 0..2: two levels, four priors, three losses, truncated and unbounded", kept
+        Status.HOLDS, f"{len(verdicts)} instances on 0..2: two levels, four priors, three losses, truncated and unbounded", kept
     )
 
 
