@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The Coq theorems that records name: each is stated in a file of ``proofs/coq`` and put into words in ``theorems.toml`` beside it.
+"""The Coq theorems that records name: stated in a file of ``proofs/coq``, put into words in ``theorems.toml``.
 
-The words are for readers who compare a claim with a theorem without reading Coq. Whether Coq accepts the files is for Coq to say.
+The words are for readers who compare a claim with a theorem without reading Coq. Whether Coq accepts the
+files is for Coq to say.
 """
 
 from __future__ import annotations

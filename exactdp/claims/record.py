@@ -5,18 +5,20 @@ An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``
 ``status``, ``replay`` (module.function of the paper's replay package), and optionally
 
 * ``certificates``: names of files under ``certificates/``, without ``.edp.json``;
-* ``coq``: names of theorems of ``proofs/coq`` that state the claim or a part of it; each is put into words in ``coq/theorems.toml``;
-* ``argument``: theorems, written ``file.theorem`` (files under ``arguments/``), that the checker of arguments replays;
+* ``coq``: names of theorems of ``proofs/coq`` that state the claim or a part of it, put into words in
+  ``coq/theorems.toml``;
+* ``argument``: theorems, written ``file.theorem`` (files under ``arguments/``), that the checker of arguments
+  replays;
 * ``missing``: what of the statement no Coq theorem states;
 * ``prose``: a file with an argument for people;
 * ``repair``: if and only if the statement is refuted or imprecise as printed;
 * ``unchecked``: the step no machine checks, if and only if it is argued in prose;
 * ``reason``: if and only if it is outside exact arithmetic.
 
-What is *proved in general* names the Coq theorems whose statement is the claim, and nothing of it is missing there. An argument is a
-convenience for those who check their own derivations; alone it makes a claim *replayed*, which says what is missing in Coq. A file that
-breaks this is refused. The last three keys concern the record's truth, not its form: :meth:`Claim.gap` names what is missing, and a replay
-then disagrees.
+What is *proved in general* names the Coq theorems whose statement is the claim, and nothing of it is missing
+there. An argument is a convenience for those who check their own derivations; alone it makes a claim *replayed*,
+which says what is missing in Coq. A file that breaks this is refused. The last three keys concern the record's
+truth, not its form: :meth:`Claim.gap` names what is missing, and a replay then disagrees.
 """
 
 from __future__ import annotations
@@ -36,9 +38,10 @@ __all__ = ["Claim", "Paper", "Status", "load_paper", "papers", "proofs_root"]
 
 
 class Status(StrEnum):
-    """The closed set of status words, and the word for what a computation finds where it contradicts nothing, which no record may use.
+    """The closed set of status words. The last is not for records: a computation of instances finds no more.
 
-    *proved in general*: a Coq theorem states the claim. *replayed*: an argument that exactdp's own checker follows, and no Coq theorem.
+    *proved in general*: a Coq theorem states the claim. *replayed*: exactdp's own checker followed an argument, and
+    Coq states at most a part.
     """
 
     PROVED = "proved in general"
@@ -101,7 +104,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper's folder, its bibliographic line, its claims in the paper's order, and the Coq theorems they may name."""
+    """A paper's folder, its bibliographic line, its claims in the paper's order, the Coq theorems to be named."""
 
     name: str
     title: str
@@ -246,9 +249,10 @@ def _names(where: str, value: object, key: str) -> tuple[str, ...]:
 
 def _status(where: str, word: object) -> Status:
     known = [status for status in Status if status is not Status.HOLDS]
-    if word not in known:
+    found = next((status for status in known if status == word), None)
+    if found is None:
         raise InputError(f"{where}: {word!r} is no status word; they are {', '.join(known)}", claim=where)
-    return Status(word)
+    return found
 
 
 def _keys(where: str, table: Mapping[str, Any], needed: set[str], known: set[str]) -> None:

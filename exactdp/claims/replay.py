@@ -3,8 +3,9 @@
 
 Every claim names a function; the function gets the tables as printed and returns the status it finds, without access to the record.
 A recorded certificate must state what the function's verdict states, and the kernel must accept the file. A recorded argument must be
-accepted by the checker of arguments and state a theorem of the recorded name; a recorded Coq theorem must be stated in ``proofs/coq``
-(compiling it is another program's work). What is said for all n is never found by a computation, only not contradicted.
+accepted by the checker of arguments and state a theorem of the recorded name; a recorded Coq theorem must be
+stated in ``proofs/coq`` (compiling it is another program's work). What is said for all n is never found by a
+computation, only not contradicted.
 """
 
 from __future__ import annotations

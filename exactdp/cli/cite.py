@@ -34,10 +34,10 @@ __all__ = ["cite"]
 def cite(claim: str, as_json: bool) -> None:
     """Print what to cite for CLAIM: a recorded claim, PAPER/ID as 'exactdp claims' lists them, or a certificate file.
 
-    For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, the Coq theorems that state it or a part of it, in
-    words, what is missing there, and the digest of each certificate. For a file:
-    the kernel's sentence and the digest, which changes with every character of claim, definitions or witness. A certificate that is not
-    accepted gives exit code 1.
+    For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, the Coq theorems that state
+    it or a part of it, in words, what is missing there, and the digest of each certificate. For a file: the kernel's
+    sentence and the digest, which changes with every character of claim, definitions or witness. A certificate that is
+    not accepted gives exit code 1.
     """
     found = _file(claim) if claim == "-" or Path(claim).is_file() else _claim(claim)
     if as_json:

@@ -30,9 +30,10 @@ __all__ = ["claims", "demo"]
 def claims(paper: str | None, as_json: bool) -> None:
     """Recompute every recorded claim of PAPER (default: of all papers) and compare it with the record.
 
-    Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if one does not. A statement for all
-    n is never found by recomputing instances: 'proved in general' rests on the Coq theorem named, 'replayed' on exactdp's own checker of
-    arguments and on nothing else.
+    Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if one does not.
+
+    A statement for all n is never found by recomputing instances: 'proved in general' rests on the Coq theorem named, 'replayed' on
+    exactdp's own checker of arguments and on nothing else.
     """
     from exactdp.claims import papers, replay
 
@@ -89,7 +90,8 @@ def _legend(results: list[tuple[str, Any]]) -> list[str]:
     """What the words mean that speak about all n, as far as they occur."""
     words = {
         "proved in general": "a Coq theorem states the claim (proofs/coq; Coq checks it, this command does not)",
-        "replayed": "exactdp's own checker of arguments followed the steps, for those who check their own derivations; Coq does not state the claim",
+        "replayed": "exactdp's own checker of arguments followed the steps, a convenience for those who check their own derivations; "
+        "Coq does not state the claim, or only a part",
         "holds where tried": "no instance that was computed contradicts the statement",
     }
     used = {str(word) for _, result in results for word in (result.recorded, result.found)}
