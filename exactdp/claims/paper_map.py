@@ -53,7 +53,11 @@ def _section(paper: Paper) -> list[str]:
     lines += ["| where | id | statement | status | function | certificates, arguments, theorems |", "|---|---|---|---|---|---|"]
     lines += [*(_row(paper, claim) for claim in paper.claims), ""]
     if any(claim.coq for claim in paper.claims):
-        lines += ["What the Coq theorems say, to be compared with the statements above (word for word: [coq](coq/README.md)):", ""]
+        lines += ["What the Coq theorems say, to be compared with the statements above. Their notation is explained in"]
+        lines += [
+            "[theorems.toml](coq/theorems.toml), from which the words are; the statements themselves stand in [coq](coq/README.md).",
+            "",
+        ]
     for claim in paper.claims:
         if claim.coq:
             part = " (Coq states a part)" if claim.status in (Status.REPLAYED, Status.ARGUED) else ""

@@ -2,7 +2,7 @@
 """What is recorded about a paper: one entry of ``claims.toml`` per statement, read strictly.
 
 An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``statement`` (ours, with all quantifiers), ``scope``,
-``status``, ``replay`` (module.function of the paper's replay package), and optionally
+``status``, ``replay`` (module.function of the paper's package that recomputes it), and optionally
 
 * ``certificates``: names of files under ``certificates/``, without ``.edp.json``;
 * ``coq``: names of theorems of ``proofs/coq`` that state the claim or a part of it, put into words in

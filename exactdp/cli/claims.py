@@ -118,7 +118,7 @@ def _legend(results: list[tuple[str, Any]]) -> list[str]:
 )
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def demo(folder: Path) -> None:
-    """Replay a paper's table and counterexample in a few seconds, and write their certificates."""
+    """Recompute a paper's table and counterexample in a few seconds, and write their certificates."""
     from exactdp.claims import demo as play
 
     if folder.exists() and not folder.is_dir():
