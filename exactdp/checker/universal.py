@@ -21,6 +21,7 @@ from exactdp.checker.kernel import (
     demand,
     loss_of,
     lowest,
+    quoted,
     ratio,
     remap_rule,
     require,
@@ -28,7 +29,8 @@ from exactdp.checker.kernel import (
     stochastic,
     whole,
 )
-from exactdp.checker.privacy_types import TYPE, Number, Vector, graph_of, hops, nonzero, rays, type_of     # loaded before (BESIDE)
+from exactdp.checker.privacy_types import TYPE, Number, Vector, graph_of, nonzero, rays, type_of     # loaded before (BESIDE)
+from exactdp.checker.regions import hops
 
 # ── Bounds for all mechanisms of a type ─────────────────────────────────────────────────────────────────────────────
 def losses_at(loss: Matrix, prior: Matrix, v: Vector) -> list[Number]:
@@ -109,7 +111,8 @@ def obstacle(rule: str, f: dict[str, Node], loss: Matrix, near: Definition, alph
     if rule == "cycle":
         closed = len(listed) > 2 and all(step in joined for step in zip(listed, [*listed[1:], listed[0]], strict=True))
         require(closed, "the inputs form a cycle", f["inputs"].path, listed, "three or more, each adjacent to the next")
-        return f"the graph has the cycle {' – '.join(near.inputs[i] for i in listed)}"
+        shown = [*(quoted(near.inputs[i]) for i in listed[:24]), *["…"] * (len(listed) > 24)]
+        return f"the graph has the cycle {' – '.join(shown)}"
     centre, d = f["input"].index(n), len(listed)
     require(all((centre, i) in joined for i in listed), "the inputs are neighbours", f["neighbours"].path, listed, centre)
     if zero_one:
@@ -117,7 +120,7 @@ def obstacle(rule: str, f: dict[str, Node], loss: Matrix, near: Definition, alph
         require(many, "(number of neighbours − 1)·α > 1", f["neighbours"].path, (d, show(alpha)), 1)
     else:
         require(d >= 3, "three neighbours", f["neighbours"].path, d, 3)
-    return f"the input {near.inputs[centre]} has {d} neighbours"
+    return f"the input {quoted(near.inputs[centre])} has {d} neighbours or more"
 def not_universally_optimal(c: Case) -> str:
     """A prior under which another mechanism of the type has less loss than any remap of this one."""
     near, alpha, _ = type_of(c)
