@@ -48,9 +48,7 @@ def kind_of(path):
     return json.loads(path.read_bytes())["claim"]["kind"]
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in FILES if path.parent.name in ("accept", "reject") and kind_of(path) in NAIVE], ids=named
-)
+@pytest.mark.parametrize("path", [path for path in FILES if path.parent.name in ("accept", "reject") and kind_of(path) in NAIVE], ids=named)
 def test_the_naive_checker_agrees(path):
     assert decide(json.loads(path.read_bytes())) == (path.parent.name == "accept")
 

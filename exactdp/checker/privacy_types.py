@@ -89,37 +89,43 @@ def heights(near: Definition) -> tuple[list[Fraction], list[dict[int, Height]]]:
     """The extreme rays of {δ ≥ 0 : δ_i ≥ α^d(i,j) δ_j}, as the heights h of δ = α^h, by input. A ray is 0 outside one component; there
     its tight pairs, |h_i − h_j| = d(i,j), connect everything (else two tight parts could be scaled apart), and all such are rays. Each
     grows from one input along tight pairs, all other constraints being kept. A pair between an input with a height and one without is
-    up, down, or not tight, which each ray decides in one way: so each is met once. Pairs that are not tight must leave the component connected."""
+    up, down, or not tight, which each ray decides in one way: so each is met once. Those not tight must leave the component connected."""
     (units, pairs), n, result = lengths(near), len(near.inputs), list[dict[int, Height]]()
     bits = max((abs(x).bit_length() for *_, d in pairs for x in d), default=0)
-    for part in components([(i, j) for i, j, _ in pairs], n):
-        place, found, m = {x: k for k, x in enumerate(part)}, list[tuple[Height, ...]](), len(part)
-        edges = [(place[i], place[j], d) for i, j, d in pairs if i in place]
+    parts, held = components([(i, j) for i, j, _ in pairs], n), 0
+    charge(4 * (n + len(pairs)), held=2 * (n + len(pairs)))
+    place, home = {x: k for part in parts for k, x in enumerate(part)}, {x: c for c, part in enumerate(parts) for x in part}
+    inside: list[list[tuple[int, int, Height]]] = [[] for _ in parts]
+    for i, j, d in pairs:
+        inside[home[i]].append((place[i], place[j], d))
+    for part, edges in zip(parts, inside, strict=True):
+        found, m = list[tuple[Height, ...]](), len(part)
         close: list[list[tuple[int, int, Height]]] = [[] for _ in part]
-        for k, (i, j, d) in enumerate(edges):
-            close[i].append((k, j, d))
-            close[j].append((k, i, d))
+        for e, (i, j, d) in enumerate(edges):
+            close[i].append((e, j, d))
+            close[j].append((e, i, d))
         start: tuple[Height | None, ...] = ((0,) * len(units), *[None] * (m - 1))
         stack = [(start, frozenset[int]())]
-        charge(4 * (n + len(pairs)))
         while stack:
             h, loose = stack.pop()
-            charge(5 * len(edges) + 2 * m, held=len(stack) * (4 + m // 8 + len(units)) + len(found) * (4 + m // 8 + len(units) * m))
-            k = next((k for k, (i, j, _) in enumerate(edges) if (h[i] is None) != (h[j] is None) and k not in loose), None)
-            if k is None:
+            charge(5 * len(edges) + 2 * m + 10, held=held + (len(stack) + len(found)) * (4 + m // 8 + m * len(units) // 2))
+            asked = next((e for e, (i, j, _) in enumerate(edges) if (h[i] is None) != (h[j] is None) and e not in loose), None)
+            if asked is None:
                 found.append(cast("tuple[Height, ...]", h))
                 continue
-            without = loose | {k}
+            without = loose | {asked}
             if len(components([(i, j) for e, (i, j, _) in enumerate(edges) if e not in without], m)) == 1:
                 stack.append((h, without))
-            (i, j, d), size = edges[k], len(units)
+            (i, j, d), size = edges[asked], len(units)
             i, j = (i, j) if h[j] is None else (j, i)
             for sign in (1, -1):
                 y = tuple(a + sign * b for a, b in zip(h[i] or (), d, strict=True))
                 charge((10 + 6 * size) * (1 + len(close[j])) + m // 4, bits)
-                if all((z := h[v]) is None or (within_reach(y, z, c, units) and (e not in loose or apart(y, z, c))) for e, v, c in close[j]):
+                known = ((e, z, c) for e, v, c in close[j] if (z := h[v]) is not None)
+                if all(within_reach(y, z, c, units) and (e not in loose or apart(y, z, c)) for e, z, c in known):
                     stack.append(((*h[:j], y, *h[j + 1:]), loose))
-        charge(4 * len(found) * m, held=2 * (len(result) + len(found)) * m)
+        held += 2 * len(found) * (m + 2)
+        charge(4 * len(found) * m, held=held)
         result += [dict(zip(part, h, strict=True)) for h in sorted(found)]
     return units, result
 def apart(y: Height, z: Height, d: Height) -> bool:

@@ -30,8 +30,8 @@ PRIME = 2**61 - 1     # ranks are computed modulo this
 
 @dataclass(frozen=True)
 class Phi:
-    """Φ over the denominator `scale`. Entry (i, h) is powers[k] where k = rows[i][h] says which of the finite distances d(i, h) is: its place
-    in a list of them, 0 being the first (never an exponent). It is 0 where k is −1, the distance being infinite."""
+    """Φ over the denominator `scale`. Entry (i, h) is powers[k] where k = rows[i][h] says which of the finite distances d(i, h) is: its
+    place in a list of them, 0 being the first (never an exponent). It is 0 where k is −1, the distance being infinite."""
     near: Definition
     title: str
     powers: list[Any]     # scale·α^d for each finite distance d

@@ -43,7 +43,8 @@ def bound(vectors: list[list[Number]], loss: Matrix, priors: list[Matrix], y: Ma
     Σ_k (least loss under π_k) ≥ Σ y, because its columns are sums of rays, and the least of a sum is at least the sum of the least."""
     dens = [prior.den for prior in priors]
     charge(0, sum(d.bit_length() for d in dens), products=len(dens) ** 2 + 2 * len(dens) * len(vectors))
-    charge(0, y.bits + sum(d.bit_length() for d in dens) + loss.bits, products=len(vectors) * (y.width + 2))
+    bits = y.bits + sum(d.bit_length() for d in dens) + loss.bits + max((x.bit_length() for v in vectors for x in v), default=0)
+    charge(len(vectors) * y.width, bits, len(vectors) * (y.width + 4 + 2 * len(dens)))
     factors: list[Number] = [1 for _ in dens]     # den / (den of this prior)
     den: Number = 1
     for k, d in enumerate(dens):
@@ -90,6 +91,7 @@ def unserved_priors(f: dict[str, Node], loss: Matrix, near: Definition, alpha: F
     total = ratio(0, 1)
     for node, prior in zip(shown, priors, strict=True):
         value = attained(node, loss, prior, near, alpha)
+        charge(0, sum(x.bit_length() for of in (total, value) for x in of.as_integer_ratio()), products=3)
         total = ratio(total.numerator * value.denominator + value.numerator * total.denominator, total.denominator * value.denominator)
     require(least > total, "Σ y > Σ_k (loss of X_k under π_k)", path, least, total)
 def is_zero_one(loss: Matrix) -> bool:
@@ -191,6 +193,7 @@ def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
     for node, y in zip(f["priors"].items(), f["potentials"].items(len(f["priors"].items())), strict=True):
         prior = prior_of(node, n)
         demand(whole(*prior.rows[0].values()), node.path, "this rule needs rational numbers")
+        charge(n * (1 + prior.bits**2 // 50_000), held=n * (len(listed) + 1))
         point = primitive([prior.rows[0].get(x, 0) for x in range(n)])
         demand(point not in listed, node.path, "must be listed once")
         listed[point] = prior, y
@@ -210,6 +213,8 @@ def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
         if signs:
             i, j = (next(k for k, x in enumerate(signs) if x * side > 0) for side in (-1, 1))
             s, t = signs[i], signs[j]
+            bits = 2 * max(max(map(int.bit_length, of)) for of in (cone[i], cone[j], signs))
+            charge(n * (1 + bits**2 // 50_000), bits, 4 * n)
             new = primitive([t * a - s * b for a, b in zip(cone[i], cone[j], strict=True)])
             cones += [[new if k == place else point for k, point in enumerate(cone)] for place in (i, j)]
     for prior, node in listed.values():
