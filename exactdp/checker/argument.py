@@ -217,7 +217,7 @@ def inside(value: object) -> Iterator[str | Atom]:
 def atom(kind: str, *parts: Any) -> Atom:
     """The one atom of this kind and parts."""
     found = list(inside(parts))
-    spend(200 + 200 * len(found))
+    spend(200 + 300 * len(found))
     atoms = STORE.get().atoms
     if (kind, *parts) not in atoms:
         hold(10 + 2 * len(found))
@@ -226,7 +226,7 @@ def atom(kind: str, *parts: Any) -> Atom:
     return atoms[kind, *parts]
 def closed(value: Any, symbols: Sequence[str], under: int = 0, done: dict[Any, Atom] | None = None) -> Any:
     """The same with #k for these open symbols, k bound names being between the place and the symbol's binder (de Bruijn's indices)."""
-    spend(100)
+    spend(200)
     done = {} if done is None else done
     if isinstance(value, str):
         return f"#{under + len(symbols) - 1 - symbols.index(value)}" if value in symbols else value
