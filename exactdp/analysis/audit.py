@@ -235,7 +235,8 @@ def audit(
     >>> v.decision.value, v.evidence.ratio
     ('refuted', Rational('1/4'))
     """
-    given = table if isinstance(table, Table) else table.as_table()
+    given = (table if isinstance(table, Table) else table.as_table()).aligned(neighbours.vertices)
+    consumers = [consumer.aligned(neighbours.vertices) for consumer in consumers]
     deployed, level = (given, None) if claim is None else claim.over(given)
     faults = given.faults()
     mechanism, repaired = _mechanism(deployed, faults)
