@@ -14,11 +14,11 @@ from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.simple import identity, randomized_response, randomized_response_at, uniform
 from exactdp.mechanisms.unbounded import lumped_geometric
 from exactdp.model.graph import AdjacencyGraph
-from exactdp.model.labels import Positions, brief
+from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel
 from exactdp.model.stochastic import Mechanism
 
-__all__ = ["MAX_N", "MECHANISM_FORMS", "is_mechanism_spec", "mechanism_from_spec", "word_neighbours"]
+__all__ = ["MAX_N", "MECHANISM_FORMS", "is_mechanism_spec", "mechanism_from_spec", "needs_level", "word_neighbours"]
 
 MAX_N = 2_000
 """Largest n of a mechanism made from a short word."""
@@ -80,28 +80,36 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
     return found.relabelled(Positions(found.inputs), Positions(found.outputs))
 
 
-def word_neighbours(spec: str, mechanism: Mechanism) -> AdjacencyGraph:
+def needs_level(spec: str) -> bool:
+    """Whether a word has no level of its own and needs one beside it.
+
+    >>> needs_level("geometric:n=3"), needs_level("geometric:n=3,alpha=1/2"), needs_level("uniform:n=3")
+    (True, False, False)
+    """
+    family, given = _parse(spec)
+    levelled = FAMILIES[family].levelled if family in FAMILIES else family not in {"identity", "uniform"}
+    return levelled and not {"alpha", "epsilon", "keep", "scale", "t"} & set(given)
+
+
+def word_neighbours(spec: str, inputs: Labels) -> AdjacencyGraph:
     """The neighbours that a word means: all inputs of a local mechanism, else those that differ by at most the word's sensitivity.
 
     Parameters
     ----------
     spec : str
         The word.
-    mechanism : Mechanism
-        What it names.
+    inputs : labels
+        Those of the mechanism that it names.
 
     Examples
     --------
-    >>> word = "diffprivlib-geometric:epsilon=1,n=3,sensitivity=2"
-    >>> near = word_neighbours(word, mechanism_from_spec(word))
+    >>> near = word_neighbours("diffprivlib-geometric:epsilon=1,n=3,sensitivity=2", Positions(4))
     >>> near.name, near.edges
     ('inputs 0..3 that differ by at most 2', ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3)))
-    >>> word = "randomized-response:n=2,keep=1/2"
-    >>> word_neighbours(word, mechanism_from_spec(word)).name
+    >>> word_neighbours("randomized-response:n=2,keep=1/2", Positions(3)).name
     'complete:3'
     """
     family, given = _parse(spec)
-    inputs = mechanism.inputs
     size = len(inputs)
     if family == "randomized-response" or (family in FAMILIES and FAMILIES[family].local):
         reach, name = size, f"complete:{size}"

@@ -80,6 +80,10 @@ class Prior:
         places = places_in(self.inputs, inputs, got_what="the prior's inputs", expected_what="the inputs asked about")
         return Prior([self.weights[i] for i in places], inputs)
 
+    def relabelled(self, inputs: Iterable[Label]) -> Prior:
+        """The same weights with other labels, given by position."""
+        return Prior(self.weights, inputs)
+
     def __getitem__(self, i: int) -> Any:
         return self.weights[i]
 

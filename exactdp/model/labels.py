@@ -115,7 +115,9 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
     (True, False)
     """
     if labels is None:
-        return Positions(size or 0)
+        if not size:
+            raise ShapeError(f"at least one {what} is needed", expected=1, got=0)
+        return Positions(size)
     if isinstance(labels, (set, frozenset)):
         raise LabelError(f"a set of {what}s has no order; give a list", label=labels)
     if isinstance(labels, str):
