@@ -168,7 +168,9 @@ def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
     mechanism = mechanism.aligned(consumer.inputs)
     try:
         if own:  # a law on integers names its outputs, and these are no guesses
-            raise LabelError(f"the mechanism's outputs are {brief(outputs)}, and the guesses {brief(guesses)}", got=outputs, expected=guesses)
+            raise LabelError(
+                f"the mechanism's outputs are {brief(outputs)}, and the guesses {brief(guesses)}", got=outputs, expected=guesses
+            )
         return mechanism.aligned(outputs=guesses)
     except LabelError as error:
         if error.facts.get("unlabelled"):

@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from exactdp.cli.reading import Reading, in_file
 from exactdp.errors import LabelError, ShapeError
-from exactdp.model import Labels
+from exactdp.model import Labels, Loss, Prior, Table
 from exactdp.model.labels import Positions, brief
 
 __all__ = ["common_labels", "is_labelled", "placed", "same_labels"]
 
-T = TypeVar("T", bound=Any)
+T = TypeVar("T", Table, Loss, Prior)
 
 
 def is_labelled(labels: Labels) -> bool:

@@ -9,9 +9,9 @@ import click
 
 from exactdp.analysis import is_private, is_stochastic, private_levels, tightest_level
 from exactdp.cli.command import ExampleCommand
+from exactdp.cli.consumers import in_one_order
 from exactdp.cli.options import level_options, neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
-from exactdp.cli.consumers import in_one_order
 from exactdp.cli.reading import Reading
 from exactdp.cli.specs import Given, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.errors import InputError

@@ -13,9 +13,9 @@ from exactdp.analysis.tight import is_tight_unique, tight_mechanism
 from exactdp.analysis.tight_threshold import tight_threshold
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.consumers import in_one_order, read_prior
+from exactdp.cli.matching import common_labels, placed
 from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
-from exactdp.cli.matching import common_labels, placed
 from exactdp.cli.reading import Reading
 from exactdp.cli.specs import level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.model import Neighbours, Prior, PrivacyLevel

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The mechanisms that a short word names: ``geometric:n=3,alpha=1/2``, ``randomized-response:n=4``, ….
 
-In every form n means the inputs 0..n. What a word names is unlabelled: inputs and outputs are known by their places, and are shown by
-their names. A word knows its neighbours (:func:`word_neighbours`). A level inside the word defines the mechanism; the level asked about is another matter, so
-``alpha`` given beside it is used only where the word has none. ``epsilon=1/10`` inside means the level e^(−1/10), exactly.
+In every form n means the inputs 0..n. What a word names is unlabelled: inputs and outputs are known by their places, and
+are shown by their names. A word knows its neighbours (:func:`word_neighbours`). A level inside the word defines the
+mechanism; the level asked about is another matter, so ``alpha`` given beside it is used only where the word has none.
+``epsilon=1/10`` inside means the level e^(−1/10), exactly.
 """
 
 from __future__ import annotations

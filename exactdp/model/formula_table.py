@@ -9,10 +9,9 @@ from exactdp.errors import ExpressionSyntaxError, InexactInputError, LabelError,
 from exactdp.exact import ExactMatrix, OrderedField, Rational, RationalFunction, RationalFunctionField, evaluate, parse_expression
 from exactdp.model.cells import number_in
 from exactdp.model.grid import DECIMAL, Grid, read_grid
-from exactdp.model.labels import permuted
 from exactdp.model.stochastic import Table
 
-__all__ = ["MAX_ENTRIES", "has_formulas", "lifted", "read_formula_matrix", "read_formula_table", "table_of_formulas"]
+__all__ = ["MAX_ENTRIES", "formula_matrix_of", "has_formulas", "lifted", "read_formula_matrix", "read_formula_table", "table_of_formulas"]
 
 MAX_ENTRIES = 10_000
 """Most entries of such a table."""
@@ -98,7 +97,12 @@ def read_formula_matrix(content: str | bytes, *, labels: bool = False, alpha: An
     >>> print(read_formula_matrix("1,a\na,1").det(), "and", read_formula_matrix(",y,x\nx,a,1\ny,1,a", labels=True).det())
     -a^2 + 1 and -a^2 + 1
     """
-    table = read_formula_table(content, labels=labels, alpha=alpha)
+    return formula_matrix_of(read_grid(content, labels=labels), alpha=alpha)
+
+
+def formula_matrix_of(grid: Grid, *, alpha: Any = None) -> ExactMatrix:
+    """The matrix over ℚ(α) that a file holds."""
+    table = table_of_formulas(grid, alpha=alpha)
     if table.inputs == table.outputs or len(table.inputs) != len(table.outputs):
         return table.matrix
     if set(table.inputs) != set(table.outputs):

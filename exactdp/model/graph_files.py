@@ -105,7 +105,9 @@ def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
         apart = [(number, content.split()) for number, content in lines]
         for number, words in apart:
             if any(word.startswith(",") or word.endswith(",") for word in words):
-                raise InputError(f"line {number}: a comma between blanks, but on line {blank} blanks separate the labels; {_RULE}", line=number)
+                raise InputError(
+                    f"line {number}: a comma between blanks, but on line {blank} blanks separate the labels; {_RULE}", line=number
+                )
         return apart
     split = [(number, content.split(",")) for number, content in closed]
     for number, words in split:

@@ -114,14 +114,18 @@ def prior_grid(content: str | bytes, *, labels: bool = False) -> Grid:
         weights = list(value.values()) if isinstance(value, dict) else value
         for place, x in enumerate(weights):
             if not isinstance(x, str):
-                raise InputError(f"the weight number {place} is {x!r}, not a number; a prior is a list of weights, or label: weight", value=x)
+                raise InputError(
+                    f"the weight number {place} is {x!r}, not a number; a prior is a list of weights, or label: weight", value=x
+                )
         inputs = list(value) if isinstance(value, dict) else None
         return Grid([[x] for x in weights], [None] * len(weights), inputs, None, "json")
     grid = csv_grid(text)
     height, width = len(grid.rows), len(grid.rows[0])
     if labels:
         if width != 2:
-            raise ShapeError(f"a prior with labels is a line 'label,weight' for each input; line 1 has {width} cells", expected=2, got=width)
+            raise ShapeError(
+                f"a prior with labels is a line 'label,weight' for each input; line 1 has {width} cells", expected=2, got=width
+            )
         return Grid([row[1:] for row in grid.rows], grid.lines, [row[0] for row in grid.rows], None, "csv")
     if height > 1 and width > 1:
         raise ShapeError(f"a vector is one line or one column; there are {height} lines with several entries", expected=1, got=height)
@@ -135,7 +139,9 @@ def text_in(content: str | bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"byte {error.start + 1} of the file is not UTF-8 text, nor is the file a .npy array", position=error.start) from None
+        raise InputError(
+            f"byte {error.start + 1} of the file is not UTF-8 text, nor is the file a .npy array", position=error.start
+        ) from None
 
 
 def csv_grid(text: str, labels: bool = False) -> Grid:

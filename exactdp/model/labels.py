@@ -206,10 +206,10 @@ def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: s
     count = range(len(got))
     if got == reference:
         return tuple(count)
-    unlabelled = [isinstance(labels, Positions) for labels in (got, reference)]
+    unlabelled = isinstance(got, Positions), isinstance(reference, Positions)
     if len(got) != len(reference):
         raise _differ(got, reference, got_what, expected_what, f"there are {len(got)} and {len(reference)} of them")
-    if unlabelled == [True, False] or unlabelled == [False, True]:
+    if unlabelled[0] != unlabelled[1]:
         mine, other = (got, reference) if unlabelled[0] else (reference, got)
         if not (isinstance(mine, Positions) and mine.named and set(mine) == set(other)):
             first, second = (got_what, expected_what) if unlabelled[0] else (expected_what, got_what)
