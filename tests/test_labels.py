@@ -442,3 +442,10 @@ def test_npy_has_no_place_for_labels(here):
     assert run("convert m.json --to npy -o m.npy").code == 2
     assert "# rows: 'a', 'b'" in run("convert m.json --to sympy").out
     assert json.loads(run("convert path.csv --to json").out).keys() == {"rows"}
+
+
+def test_decimals_of_a_metric_are_doubles_too(here):
+    (here / "d.csv").write_text("0,0.1\n0.1,0\n", encoding="utf-8")
+    (here / "h.csv").write_text("2/3,1/3\n1/3,2/3\n", encoding="utf-8")
+    assert run("privacy h.csv --metric d.csv --json").json["level"] == "1/1024"
+    assert run("privacy h.csv --metric d.csv --dyadic --json").json["level"]["distance"] == "3602879701896397/36028797018963968"

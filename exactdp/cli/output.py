@@ -63,7 +63,10 @@ class Output:
 
     def about(self, near: Neighbours, assumed: str = "") -> None:
         """Say which neighbours are meant: those asked for, or why they are assumed."""
-        self.neighbours.append({"name": str(near), "assumed": bool(assumed)} | ({"why": assumed} if assumed else {}))
+        said: dict[str, Any] = {"name": str(near), "assumed": bool(assumed)} | ({"why": assumed} if assumed else {})
+        if said in self.neighbours:
+            return
+        self.neighbours.append(said)
         self.notes.append(f"neighbours: {near}" + (f" ({assumed})" if assumed else ""))
 
     def require_used(self) -> None:
