@@ -70,9 +70,10 @@ class Output:
         self.notes.append(f"neighbours: {near}" + (f" ({assumed})" if assumed else ""))
 
     def require_used(self) -> None:
-        """Refuse an option of the reading that had no effect; called before the work where that is known."""
+        """Refuse an option of the reading that had no effect, and note one that changed nothing; called when all is read."""
         if self.reading is not None:
             self.reading.require_used()
+            self.notes += [note for note in self.reading.idle_notes() if note not in self.notes]
 
     def answer(self, verdict: Verdict[Any], *, also: Sequence[tuple[str, Sequence[Item]]] = (), extra: dict[str, Any] | None = None) -> int:
         """Write the certificate, print the verdict, and return the exit code.
@@ -88,7 +89,6 @@ class Output:
 
         """
         self.require_used()
-        self.notes += [] if self.reading is None else self.reading.idle_notes()
         written, trouble = self._certificate(verdict)
         code = LIMIT if trouble else EXIT_CODES[verdict.decision]
         if self.json:
