@@ -442,6 +442,9 @@ def test_npy_has_no_place_for_labels(here):
     assert run("convert m.json --to npy -o m.npy").code == 2
     assert "# rows: 'a', 'b'" in run("convert m.json --to sympy").out
     assert json.loads(run("convert path.csv --to json").out).keys() == {"rows"}
+    assert json.loads(run("convert t.json --to json").out).keys() == {"inputs", "rows"}
+    assert "only the rows of t.json have labels" in run("convert t.json --to csv").err
+    assert run("convert t.json --to csv --labels").out.startswith(",0,1\n0,1/2,1/2\n")
 
 
 def test_decimals_of_a_metric_are_doubles_too(here):
