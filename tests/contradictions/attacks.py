@@ -15,9 +15,9 @@ from fractions import Fraction
 from random import Random
 from typing import NamedTuple
 
+from exactdp.checker import kernel
 from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, scalar_json, vector_json
 from exactdp.exact import Rational
-from exactdp.model import AdjacencyGraph
 
 from .draw import Case, distribution
 from .oracle import phi, solution
@@ -34,12 +34,33 @@ OPPOSITE = {
 OPPOSITE |= {no: yes for yes, no in OPPOSITE.items()}
 
 
+def keys_of_kinds() -> dict[str, tuple[str, str]]:
+    """The keys of claim and witness by kind, as the checker's tables have them (SPEC §4)."""
+    tables = [kernel.CLAIMS, *(kernel.beside(name).CLAIMS for name in kernel.BESIDE)]
+    return {kind: (claim, witness) for table in tables for kind, (_, claim, witness) in table.items()}
+
+
+KEYS = keys_of_kinds()
+
+
 class Draft(NamedTuple):
     """A certificate without its frame."""
 
     claim: Json
     definitions: Json
     witness: Json
+
+
+def fitted(draft: Draft) -> Draft | None:
+    """The draft without keys that do not belong to its kind; None if one is missing (it would be malformed only)."""
+    parts = []
+    for part, keys in zip((draft.claim, draft.witness), KEYS[draft.claim["kind"]], strict=True):
+        allowed = {"kind": "kind"} | {key.rstrip("?"): key for key in keys.split()}
+        kept = {k: v for k, v in part.items() if k in allowed}
+        if any(key not in kept for key in keys.split() if key[-1] != "?"):
+            return None
+        parts.append(kept)
+    return Draft(parts[0], draft.definitions, parts[1])
 
 
 def sealed(draft: Draft) -> Json:
@@ -89,8 +110,9 @@ def negated(draft: Draft, rng: Random) -> Iterator[Draft]:
         return
     claim, witness = {**draft.claim, "kind": kind}, draft.witness
     yield Draft(claim, draft.definitions, witness)
-    if kind in ("private", "approximately-private", "kernel-mechanism", "not-kernel-mechanism"):
-        yield Draft(claim, draft.definitions, {})
+    if kind == "not-private":
+        cell = {"pair": rng.sample(range(3), 2), "output": rng.randrange(3)}
+        yield Draft(claim, draft.definitions, cell)
     renamed = {"diagonal": "farkas", "farkas": "diagonal", "weights": "farkas", "kernel": "inverse"}
     yield Draft(claim, draft.definitions, {renamed.get(k, k): v for k, v in witness.items()})
     if "farkas" in witness and "prior" in claim:
@@ -203,7 +225,7 @@ def vector_dense(values: list[Rational]) -> Json:
 def by_hand(topic: str, c: Case, rng: Random) -> Iterator[Draft]:
     """Claims about the definition with witnesses made without the emitters."""
     forge = {
-        "privacy": levels, "stochastic": levels, "tight": solutions, "regions": solutions, "derivability": remaps, "optimality": optima,
+        "privacy": levels, "stochastic": tables, "tight": solutions, "regions": solutions, "derivability": remaps, "optimality": optima,
         "uniqueness": optima, "deltas": deltas, "kernels": counts, "capacities": capacities, "composition": compositions, "remaps": best,
     }.get(topic)  # fmt: skip
     if forge is not None:
@@ -252,6 +274,16 @@ def levels(c: Case, rng: Random) -> Iterator[Draft]:
             yield Draft({"kind": "not-private", **base, "level": scalar_json(near)}, d.objects, {"pair": [i, j], "output": r})
 
 
+def tables(c: Case, rng: Random) -> Iterator[Draft]:
+    """A mechanism is said to be no mechanism."""
+    d = named(c)
+    d.table("T", c.mechanism.as_table())
+    row = {"row": rng.randrange(len(c.near.vertices))}
+    for witness in (row, {**row, "column": rng.randrange(len(c.mechanism.outputs))}):
+        yield Draft({"kind": "not-stochastic", "table": "T"}, d.objects, witness)
+    yield from levels(c, rng)
+
+
 EXPONENTS = ("given", "one", "rank", "doubled", "squared", "hops")
 
 
@@ -281,8 +313,16 @@ def solutions(c: Case, rng: Random) -> Iterator[Draft]:
         return
     columns = [solution(small, [Fraction(int(i == k)) for i in range(m)]) for k in range(m)]
     assert None not in columns
-    near_json = {"diagonal": shortened(z), "inverse": [shortened([columns[b][k] for b in range(m)]) for k in range(m)]}  # type: ignore[index]
-    yield Draft({"kind": "tight", **claim}, d.objects, {"near": near_json, "cells": colour})
+    inverse = [[columns[b][k] for b in range(m)] for k in range(m)]  # type: ignore[index]
+    clipped = [max(x, Fraction(0)) for x in z]
+    for values, factor in ((z, 1), (rng.choice((clipped, [abs(x) for x in z], [Fraction(1, n)] * m)), rng.choice((1, 0, 2)))):
+        near_json = {"diagonal": shortened(values), "inverse": [shortened([factor * x for x in row]) for row in inverse]}
+        yield Draft({"kind": "tight", **claim}, d.objects, {"near": near_json, "cells": colour})
+    if m > 1:  # cells that are not equitable: the first two are one
+        merged = [max(0, k - 1) for k in colour]
+        fewer = {"diagonal": shortened(clipped[1:]), "inverse": [shortened(row[1:]) for row in inverse[1:]]}
+        yield Draft({"kind": "tight", **claim}, d.objects, {"near": fewer, "cells": merged})
+        yield Draft({"kind": "tight", **claim}, d.objects, {"diagonal": fractions_json(clipped[1:]), "cells": merged})
     if exact and at.exact:
         lifted = [z[k] for k in colour]
         yield Draft({"kind": rng.choice(("tight", "unique-tight")), **claim}, d.objects, {"diagonal": fractions_json(lifted)})
@@ -295,8 +335,12 @@ def solutions(c: Case, rng: Random) -> Iterator[Draft]:
     yield Draft({"kind": "not-tight", **claim}, d.objects, vector)
     above = scalar_json(c.other_level.alpha)
     yield Draft({"kind": "threshold", **claim, "above": above}, d.objects, {"low": {"near": near_json, "cells": colour}, "high": vector})
-    kernel = {"kernel": fractions_json([Fraction(rng.choice((-1, 0, 0, 1))) for _ in range(n)])}
-    yield Draft({"kind": "singular", **claim}, d.objects, kernel)
+    moved_by = [Fraction(rng.choice((-1, 0, 1, 1))) for _ in range(n)] if rng.random() < 0.5 else [Fraction((-1) ** i) for i in range(n)]
+    yield Draft({"kind": "singular", **claim}, d.objects, {"kernel": fractions_json(moved_by)})
+    if exact and at.exact:
+        second = [z[k] + x / 8 for k, x in zip(colour, moved_by, strict=True)]
+        both = {"first": fractions_json([z[k] for k in colour]), "second": fractions_json(second)}
+        yield Draft({"kind": "not-unique-tight", **claim}, d.objects, both)
 
 
 def cells_of(matrix: list[list[Fraction]]) -> list[int]:
@@ -423,7 +467,3 @@ def compositions(c: Case, rng: Random) -> Iterator[Draft]:
     witness = {} if ratio == 1 else {"part": 0, "pair": [i, j], "output": outputs[0]}
     yield Draft({"kind": "parallel-level", "parts": parts, "ratio": scalar_json(ratio)}, d.objects, witness)
 
-
-def without_distances(c: Case) -> AdjacencyGraph:
-    """The same pairs, all at distance 1."""
-    return AdjacencyGraph(c.near.vertices, [(i, j) for i, j, *_ in c.near.pairs()])

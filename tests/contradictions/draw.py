@@ -42,6 +42,7 @@ INTERVALS: tuple[Callable[[], Interval], ...] = (
     lambda: Interval("9/10", 1),
     lambda: Interval("1/2", "1/2", True, True),
     lambda: Interval("1/3", "1/3", True, True),
+    lambda: Interval(AlgebraicNumber([-1, 0, 2], "1/2", 1), AlgebraicNumber([-1, 0, 2], "1/2", 1), True, True),
     lambda: Interval(0, AlgebraicNumber([-1, 0, 2], "1/2", 1)),
     lambda: Interval(AlgebraicNumber([-1, 0, 3], "1/2", "2/3"), AlgebraicNumber([-1, 0, 2], "1/2", 1), True, True),
     lambda: Interval(AlgebraicNumber([-1, 1, 1], "1/2", 1), 1, True, False),
@@ -91,14 +92,18 @@ def neighbours(rng: Random, n: int) -> Neighbours:
     if kind < 0.6:
         keep = rng.choice((0, 0.4, 0.7, 1, 1))
         return AdjacencyGraph(labels, [pair for pair in pairs if rng.random() < keep])
-    if kind < 0.66:
+    if kind < 0.7:
         return AdjacencyGraph(labels, [(0, i) for i in range(1, n)])
     keep = rng.choice((0.5, 0.8, 1, 1))
     kept = [pair for pair in pairs if rng.random() < keep]
     some = [rng.choice(DISTANCES) for _ in range(rng.choice((1, 1, 2, 3)))]
     table = {pair: Distance.parse(rng.choice(some)) for pair in kept}
-    if rng.random() < 0.3:  # a star
+    shape = rng.random()
+    if shape < 0.2:  # a star
         table = {(0, i): Distance.parse(rng.choice(some)) for i in range(1, n)}
+    elif shape < 0.35 and n > 2:  # a cycle or a path whose other pairs are not constrained, so that Φ may be singular
+        ring = [(i, i + 1) for i in range(n - 1)] + [(0, n - 1)] * (shape < 0.3)
+        table = dict.fromkeys(ring, Distance.parse(some[0] if rng.random() < 0.5 else "1"))
     return Metric._by_construction(tuple(labels), table, "")  # the triangle inequality is not asked for (SPEC §3)
 
 
@@ -204,10 +209,11 @@ def remap(rng: Random, m: Mechanism, guesses: Any) -> Remap:
     return Remap(table, m.outputs, guesses)
 
 
-def case(rng: Random) -> Case:
-    """A random definition."""
+def case(rng: Random, topic: str) -> Case:
+    """A random definition, of a size that suits the topic."""
     numbers = rng.choices(("rational", "exponential", "interval"), (5, 2, 3))[0]
-    n = rng.choices((1, 2, 3, 4), (1, 6, 8, 4 if numbers == "rational" else 2))[0]
+    sizes = (1, 2, 6, 8) if topic in ("tight", "regions") else (1, 6, 8, 4 if numbers == "rational" else 2)
+    n = rng.choices((1, 2, 3, 4), sizes)[0]
     near = neighbours(rng, n)
     level = level_for(rng, numbers, near)
     asked = consumer(rng, near, level)
@@ -224,7 +230,7 @@ def case(rng: Random) -> Case:
 
 def altered(rng: Random, c: Case) -> Case:
     """The same definition with one thing in it drawn again."""
-    what = rng.choice(("near", "near", "level", "mechanism", "consumer", "prior", "swap", "remap", "delta"))
+    what = rng.choice(("near", "near", "near", "near", "level", "mechanism", "consumer", "prior", "swap", "remap", "delta"))
     if what == "near":
         near = neighbours(rng, len(c.near.vertices))
         if rng.random() < 0.5 and isinstance(c.near, Metric):  # the same pairs without their distances

@@ -347,7 +347,7 @@ def truth(c: Json, w: Json, s: Scene, rng: random.Random, thorough: bool) -> boo
     alpha = s.scalar(c["level"]) if "level" in c else None
     m = s.table(c["mechanism"]) if "mechanism" in c else None
     if kind == "not-stochastic":
-        return not stochastic(s.table(c["table"]), at) or (None if not at.exact else False)
+        return not stochastic(s.table(c["table"]), at)
     if near is not None and alpha is not None and m is not None and kind not in APPROXIMATE:
         fine = m.inputs == near.vertices and private(m, near, Power(alpha), at)
         if kind == "private" or not fine:
@@ -559,6 +559,11 @@ def type_truth(
         if not thorough:
             return None
         return capacity_truth(c["capacity"], s.scalar(c["value"]), near, alpha, at)
+    if kind in ("kernel-mixtures", "refines-mixture"):
+        for mixture in c.get("mixtures", [c.get("mixture")]):
+            weights = [s.scalar(part["weight"]) for part in mixture]
+            if not (distribution(tuple(weights), at) and all(is_kernel(s.table(part["kernel"]), near, alpha, at) for part in mixture)):
+                return False
     if kind == "kernel-mixtures":
         assert m is not None
         mine = hyper(list(zip(*m.rows, strict=True)), at)
@@ -635,8 +640,8 @@ def region_truth(kind: str, w: Json, s: Scene, near: Near, alpha: Fraction, m: M
 def universal_truth(c: Json, w: Json, s: Scene, near: Near, alpha: Fraction, m: Mechanism | None, rng: random.Random) -> bool | None:
     loss, at, kind = s.table(c["loss"]), s.at, c["kind"]
     n = len(near.vertices)
-    if kind.startswith("no-"):
-        return None
+    if kind.startswith("no-"):  # G(1, α^d) serves everybody on two inputs, and the identity where nothing is constrained
+        return False if n < 3 or not near.pairs else None
     assert m is not None
     if kind.startswith("not-"):
         values = s.vector(w["prior"], n)

@@ -112,9 +112,7 @@ def kernels(c: Case, rng: Random) -> Iterator[Question]:
         yield lambda: kernel_count(c.near, c.level, seconds=1)
         yield lambda: is_kernel_mechanism(c.mechanism, c.near, c.level)
     if few and len(c.near.vertices) < 4 and rng.random() < 0.5:
-        found = next(iter(kernel_mechanisms(c.near, c.level)), None)
-        if found is not None:
-            yield lambda: is_kernel_mechanism(found.mechanism, c.near, c.level)
+        yield lambda: is_kernel_mechanism(next(iter(kernel_mechanisms(c.near, c.level))).mechanism, c.near, c.level)
         yield lambda: kernel_mixture(c.mechanism, c.near, c.level, seconds=1)
         yield lambda: kernel_mixtures(c.mechanism, c.near, c.level)
 

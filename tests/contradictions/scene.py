@@ -95,6 +95,29 @@ def of_interval(interval: Json) -> Iterator[At]:
         yield high
 
 
+def covers(whole: Json, pieces: list[Json]) -> bool:
+    """Whether intervals, in order, leave no number of the whole one out."""
+    reached, included = ends(whole)[0], not ends(whole)[2]
+    for piece in pieces:
+        low, high, closed_low, closed_high = ends(piece)
+        if low > reached or (low == reached and not (closed_low or included)):
+            return False
+        if high >= reached:
+            included = closed_high or (high == reached and included)
+            reached = high
+    _, top, _, closed_top = ends(whole)
+    return reached > top or (reached == top and (included or not closed_top))
+
+
+def ends(interval: Json) -> tuple[Fraction, Fraction, bool, bool]:
+    """Both ends, irrational ones within 10^−140, and whether they are included."""
+    if "at" in interval:
+        x = end(interval["at"]).symbols[0]
+        return x, x, True, True
+    low, high = (interval[key] for keys in (("above", "at_least"), ("below", "at_most")) for key in keys if key in interval)
+    return end(low).symbols[0], end(high).symbols[0], "at_least" in interval, "at_most" in interval
+
+
 def end(data: Json) -> At:
     """An end of an interval; an irrational one within 10^−140."""
     if isinstance(data, str):

@@ -6,21 +6,23 @@ from __future__ import annotations
 import json
 import random
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from exactdp.certificate.emit import certify
 from exactdp.checker import check_bytes
 from exactdp.errors import ExactDPError
 
-from .attacks import FIELDS, Draft, by_hand, mutant, negated, sealed, transplants
+from .attacks import FIELDS, Draft, by_hand, fitted, mutant, negated, sealed, transplants
 from .draw import Case, altered, case
 from .facts import Store
 from .oracle import truth
 from .questions import TOPICS
-from .scene import Json, Scene, points
+from .scene import Json, Scene, covers, points
 
 Check = Callable[[bytes], Any]
 KINDS_OF_NUMBERS = ("rational", "exponential", "interval")
@@ -75,8 +77,8 @@ class Round:
     def run(self) -> None:
         rng, topics = self.rng, list(TOPICS)
         self.tally.definitions += 1
-        c = case(rng)
         topic = rng.choices(topics, [TOPICS[name][0] for name in topics])[0]
+        c = case(rng, topic)
         one = self.emitted(topic, c, 3)
         other = altered(rng, c)
         two = self.emitted(topic, other, 2) if one else []
@@ -93,7 +95,11 @@ class Round:
         for question in questions[:most]:
             try:
                 certificate = certify(question(), check=False)
-            except (ExactDPError, ArithmeticError):
+            except ExactDPError:
+                continue
+            except Exception as error:
+                self.tally.refused[f"an emitter of {topic} raised {type(error).__name__}"] += 1
+                self.tally.defects.append((self.number, f"{topic}: {traceback.format_exc(limit=-3)}"))
                 continue
             draft = Draft(certificate.claim, certificate.definitions, certificate.witness)
             self.ask(draft, emitted=True)
@@ -112,7 +118,7 @@ class Round:
                 listed += transplants(a, b, rng)
                 listed += transplants(b, a, rng)
         rng.shuffle(listed)
-        yield from listed[: self.attempts]
+        yield from islice((fit for draft in listed if (fit := fitted(draft)) is not None), self.attempts)
         for _ in range(self.attempts // 2 if one else 0):
             draft = mutant(rng.choice([*one, *two]), rng)
             if draft is not None:
@@ -141,6 +147,9 @@ class Round:
         claims = [(claim, witness, None)]
         if claim["kind"] == "on-pieces":
             claims = [(p["claim"], w, p["interval"]) for p, w in zip(claim["pieces"], witness["pieces"], strict=True)]
+            [whole] = [d["interval"] for d in definitions.values() if d["type"] == "parameter"]
+            if not covers(whole, [p["interval"] for p in claim["pieces"]]):
+                self.tally.findings.append(Finding(self.number, "the pieces of an accepted claim have a gap", (certificate,)))
         for part, evidence, interval in claims:
             for at in points(definitions, interval):
                 scene = Scene(definitions, at)
