@@ -209,13 +209,66 @@ def remap(rng: Random, m: Mechanism, guesses: Any) -> Remap:
     return Remap(table, m.outputs, guesses)
 
 
+def at_point(poly: list[int]) -> PrivacyLevel:
+    """The level that is a root in (1/2, 1)."""
+    root = AlgebraicNumber(poly, "1/2", 1)
+    return PrivacyLevel.symbolic(Interval(root, root, True, True))
+
+
+def table(n: int, pairs: list[tuple[int, int]], distance: str) -> Metric:
+    """The pairs at one distance, all others unconstrained."""
+    return Metric._by_construction(tuple(map(str, range(n))), dict.fromkeys(pairs, Distance.parse(distance)), "")
+
+
+SINGULAR: tuple[Callable[[], tuple[Neighbours, PrivacyLevel]], ...] = (  # Φ is singular: 1 − 2x = 0, 1 − 2x² = 0, 1 − 3x² = 0 or 1 − 3x² + x⁴ = 0
+    *(
+        lambda d=d, alpha=alpha: (table(4, [(0, 1), (0, 3), (1, 2), (2, 3)], d), PrivacyLevel(alpha))
+        for d, alpha in (("1", "1/2"), ("1/2", "1/4"), ("1/10", "1/1024"), ("1/3", "1/8"))
+    ),
+    lambda: (table(4, [(0, 1), (0, 3), (1, 2), (2, 3)], "1"), PrivacyLevel.symbolic(Interval("1/2", "1/2", True, True))),
+    lambda: (table(3, [(0, 1), (0, 2)], "1"), at_point([-1, 0, 2])),
+    lambda: (table(4, [(0, 1), (0, 2), (0, 3)], "1"), at_point([-1, 0, 3])),
+    lambda: (table(4, [(0, 1), (1, 2), (2, 3)], "1"), at_point([-1, 1, 1])),
+)
+
+
+def stars(rng: Random) -> tuple[Neighbours, PrivacyLevel]:
+    """Stars at levels where no tight-constraints mechanism exists, or one just does."""
+    leaves = rng.choice((3, 3, 4, 5))
+    edges = [(0, i) for i in range(1, leaves + 1)]
+    at = Rational(1, leaves - 1)
+    alpha = rng.choice((at, at + Rational(1, 1000), at - Rational(1, 1000), Rational(9, 10), (1 + at) / 2))
+    if rng.random() < 0.5:
+        return AdjacencyGraph(range(leaves + 1), edges), PrivacyLevel(alpha)
+    d, k = rng.choice((("1/2", 2), ("1/3", 3), ("1/10", 10), ("2", 1)))
+    return table(leaves + 1, edges, d), PrivacyLevel(alpha**k)
+
+
+def shapes(rng: Random) -> Neighbours:
+    """Small graphs for which universal optimality is known, or refuted, by theorems."""
+    edges = rng.choice(([(0, 1), (0, 2), (1, 2)], [(0, 1), (1, 2)], [(0, 1), (0, 2), (0, 3)], [(0, 1), (0, 3), (1, 2), (2, 3)]))
+    return AdjacencyGraph(range(1 + max(j for _, j in edges)), edges)
+
+
 def case(rng: Random, topic: str) -> Case:
-    """A random definition, of a size that suits the topic."""
+    """A random definition, of a size that suits the topic; for some topics one that is on the edge."""
     numbers = rng.choices(("rational", "exponential", "interval"), (5, 2, 3))[0]
+    if topic == "tight" and rng.random() < 0.4:
+        near, level = stars(rng) if rng.random() < 0.6 else rng.choice(SINGULAR)()
+        return around(rng, "rational" if isinstance(level.alpha, Rational) else "interval", near, level)
+    if topic == "universal" and rng.random() < 0.5:
+        near = shapes(rng)
+        made = around(rng, numbers, near, level_for(rng, numbers, near))
+        costs = Loss.zero_one(near.vertices) if rng.random() < 0.6 else Loss.from_distance(near)
+        return replace(made, consumer=MinimaxConsumer(costs), remap=remap(rng, made.mechanism, costs.guesses))
     sizes = (1, 2, 6, 8) if topic in ("tight", "regions") else (1, 6, 8, 4 if numbers == "rational" else 2)
     n = rng.choices((1, 2, 3, 4), sizes)[0]
     near = neighbours(rng, n)
-    level = level_for(rng, numbers, near)
+    return around(rng, numbers, near, level_for(rng, numbers, near))
+
+
+def around(rng: Random, numbers: str, near: Neighbours, level: PrivacyLevel) -> Case:
+    """Everything else for these neighbours and this level."""
     asked = consumer(rng, near, level)
     first = mechanism(rng, near, level, len(asked.loss.guesses) if rng.random() < 0.6 else rng.choice((1, 2, 3)))
     if len(first.outputs) == len(asked.loss.guesses):

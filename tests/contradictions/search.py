@@ -50,7 +50,8 @@ class Tally:
     judged: Counter[str] = field(default_factory=Counter)  # what the oracle said of accepted claims
     refused: Counter[str] = field(default_factory=Counter)  # emitted, but not accepted, by kind and rule
     refusals: list[tuple[int, str, Json]] = field(default_factory=list)  # some of those that are not limits
-    defects: list[tuple[int, str]] = field(default_factory=list)
+    raised: list[tuple[int, str]] = field(default_factory=list)  # what emitters raised that is no error of exactdp
+    defects: list[Finding] = field(default_factory=list)  # files that the checker answers with a defect
     findings: list[Finding] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -58,9 +59,8 @@ class Tally:
         self.definitions += other.definitions
         for name in ("answers", "pairs", "judged", "refused"):
             getattr(self, name).update(getattr(other, name))
-        self.refusals = [*self.refusals, *other.refusals][:40]
-        self.defects += other.defects
-        self.findings += other.findings
+        for name in ("refusals", "raised", "defects", "findings"):
+            setattr(self, name, [*getattr(self, name), *getattr(other, name)][:200])
         self.seconds = max(self.seconds, other.seconds)
 
 
@@ -99,7 +99,7 @@ class Round:
                 continue
             except Exception as error:
                 self.tally.refused[f"an emitter of {topic} raised {type(error).__name__}"] += 1
-                self.tally.defects.append((self.number, f"{topic}: {traceback.format_exc(limit=-3)}"))
+                self.tally.raised.append((self.number, f"{topic}: {traceback.format_exc(limit=-3)}"))
                 continue
             draft = Draft(certificate.claim, certificate.definitions, certificate.witness)
             self.ask(draft, emitted=True)
@@ -134,10 +134,10 @@ class Round:
         kind, numbers = str(draft.claim.get("kind")), numbers_of(certificate)
         self.tally.answers[kind, numbers, answer.status] += 1
         if answer.status == "defect":
-            self.tally.defects.append((self.number, f"{answer.sentence}\n{json.dumps(certificate)}"))
+            self.tally.defects.append(Finding(self.number, answer.sentence, (certificate,)))
         if emitted and answer.status != "accepted":
             self.tally.refused[f"{kind}: {answer.status}: {answer.rule}"] += 1
-            if answer.status != "limit" and len(self.tally.refusals) < 40:
+            if answer.status != "limit":
                 self.tally.refusals.append((self.number, answer.sentence, certificate))
         if answer.status == "accepted":
             self.judge(certificate)
@@ -180,7 +180,6 @@ def search(
     check: Check = check_bytes,
     attempts: int = 6,
     thorough: float = 0.15,
-    report: Callable[[Tally], None] | None = None,
     enough: int = 20,
 ) -> Tally:
     """Go through definitions by number; stop early after `enough` findings.
@@ -196,17 +195,13 @@ def search(
         Attacks on a definition, besides what the emitters say.
     thorough : float
         The share of definitions on which the oracle solves linear programs.
-    report : callable, optional
-        Called with the figures after every thousand definitions.
     enough : int
         Findings to stop after.
     """
     tally, start = Tally(), time.monotonic()
-    for count, number in enumerate(numbers, start=1):
+    for number in numbers:
         Round(number, seed, tally, check, attempts, thorough).run()
         tally.seconds = time.monotonic() - start
         if len(tally.findings) >= enough:
             break
-        if report is not None and count % 1000 == 0:
-            report(tally)
     return tally
