@@ -424,7 +424,7 @@ def counts(c: Case, rng: Random) -> Iterator[Draft]:
     d = named(c)
     claim = {"neighbours": "N", "level": scalar_json(c.level.alpha), "count": rng.randrange(1, 9)}
     yield Draft({"kind": "vertices", **claim}, d.objects, {})
-    if len(c.near.vertices) < 4:
+    if len(c.near.vertices) < 4 and c.numbers == "rational":
         yield Draft({"kind": "kernel-count", **claim}, d.objects, {})
     d = named(c, mechanism=True)
     claim = {"neighbours": "N", "level": scalar_json(c.level.alpha), "mechanism": "M"}

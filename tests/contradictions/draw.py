@@ -80,7 +80,7 @@ def distribution(rng: Random, size: int) -> list[Rational]:
 
 
 def labels_of(rng: Random, n: int) -> list[str]:
-    return [str(i) for i in range(n)] if rng.random() < 0.85 else list("bacd"[:n])
+    return [str(i) for i in range(n)] if rng.random() < 0.85 else list("bacdef"[:n])
 
 
 def neighbours(rng: Random, n: int) -> Neighbours:
@@ -114,8 +114,9 @@ def level_for(rng: Random, numbers: str, near: Neighbours) -> PrivacyLevel:
         return PrivacyLevel(rng.choice(POWERS if table and rng.random() < 0.7 else LEVELS))
     if numbers == "exponential":
         roots = rng.choice(((1,), (1, 2), (1, 2, 3), (1, 3))) if table else rng.choice(((1,), (1,), (1, 2)))
-        field = ExponentialField(rng.choice(("1/2", "1/10", "1", "2", "7/5")), rng.choice((1, 2, 6)) if table else 1, roots)
-        return PrivacyLevel(field.gen ** rng.choice((1, 1, 2, 6) if table else (1, 1, 2)))
+        few = len(roots) < 3  # powers in three symbols take long
+        field = ExponentialField(rng.choice(("1/2", "1/10", "1", "2", "7/5")), rng.choice((1, 2, 6)) if table and few else 1, roots)
+        return PrivacyLevel(field.gen ** rng.choice((1, 1, 2, 6) if table and len(roots) == 1 else (1, 1, 2) if few else (1,)))
     level = PrivacyLevel.symbolic(rng.choice(INTERVALS)())
     return PrivacyLevel(level.alpha ** rng.choice((1, 1, 2) if table else (1, 1, 1, 2)))
 

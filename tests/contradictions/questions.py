@@ -106,7 +106,8 @@ def capacities(c: Case, rng: Random) -> Iterator[Question]:
 
 
 def kernels(c: Case, rng: Random) -> Iterator[Question]:
-    few = len(c.near.vertices) < 4 or rng.random() < 0.3
+    simple = c.numbers == "rational" or len({d for *_, d in c.near.pairs()}) < 2
+    few = len(c.near.vertices) < 4 and simple or (rng.random() < 0.3 and c.numbers == "rational")
     yield lambda: vertex_count(c.near, c.level)
     if few:
         yield lambda: kernel_count(c.near, c.level, seconds=1)

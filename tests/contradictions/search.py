@@ -81,7 +81,7 @@ class Round:
         c = case(rng, topic)
         one = self.emitted(topic, c, 3)
         other = altered(rng, c)
-        two = self.emitted(topic, other, 2) if one else []
+        two = self.emitted(topic, other, 1) if one else []
         for draft in self.attacks(topic, c, one, two):
             self.ask(draft, emitted=False)
         for clash in self.store.implied():
