@@ -38,11 +38,13 @@ class Polynomial:
         if y is NotImplemented:
             return NotImplemented
         size, degree = self.field.fit(max(self.size, y.size) + 1, max(self.degree, y.degree))
-        charge(OVERHEAD, self.packed.bit_length() + y.packed.bit_length())
+        charge(OVERHEAD)
+        charge(2, self.packed.bit_length() + y.packed.bit_length())
         ball = (self.ball[0] + y.ball[0], self.ball[1] + y.ball[1]) if self.ball and y.ball else None
         return Polynomial(self.field, self.packed + y.packed, size, degree, ball)
     def __neg__(self) -> Polynomial:
-        charge(OVERHEAD, self.packed.bit_length())
+        charge(OVERHEAD)
+        charge(1, self.packed.bit_length())
         return Polynomial(self.field, -self.packed, self.size, self.degree, self.ball and (-self.ball[1], -self.ball[0]))
     def __mul__(self, other: object) -> Polynomial:
         y = self.lift(other)
@@ -50,7 +52,10 @@ class Polynomial:
             return NotImplemented
         ball, (a, b) = None, sorted((self.degree, y.degree))
         size, degree = self.field.fit(self.size + y.size + (a + 1).bit_length() * self.field.symbols, a + b)
-        charge(OVERHEAD, self.packed.bit_length() + y.packed.bit_length(), products=1)
+        small, large = sorted((self.packed.bit_length(), y.packed.bit_length()))
+        charge(OVERHEAD)
+        charge(2, large)
+        charge(0, 2 * small, products=1 + large // (small + 30))     # the long number is cut into pieces as long as the short one
         if self.ball and y.ball:
             (s, t), (u, v) = self.ball, y.ball
             ends = (s * u, t * v) if s >= 0 and u >= 0 else (s * u, s * v, t * u, t * v)
@@ -67,7 +72,8 @@ class Polynomial:
         if isinstance(other, int) and not any(c % other for c in self.coefficients()):
             return cast(Polynomial, self.field.known(self.packed // other, self.size, self.degree))
         y = self.lift(other)
-        charge(OVERHEAD, self.packed.bit_length() + y.packed.bit_length())
+        charge(OVERHEAD)
+        charge(2, self.packed.bit_length() + y.packed.bit_length())
         shift = y.packed.bit_length() - 1
         if y.packed != 1 << shift or shift % self.field.slot or self.packed % y.packed or (shift and self.field.symbols > 1):
             raise Stop(Answer("limit", "only divisions by integers and by powers of the level's symbol are implemented"))
