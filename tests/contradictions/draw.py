@@ -221,7 +221,8 @@ def table(n: int, pairs: list[tuple[int, int]], distance: str) -> Metric:
     return Metric._by_construction(tuple(map(str, range(n))), dict.fromkeys(pairs, Distance.parse(distance)), "")
 
 
-SINGULAR: tuple[Callable[[], tuple[Neighbours, PrivacyLevel]], ...] = (  # Φ is singular: 1 − 2x = 0, 1 − 2x² = 0, 1 − 3x² = 0 or 1 − 3x² + x⁴ = 0
+# Φ is singular: 1 − 2x = 0, 1 − 2x² = 0, 1 − 3x² = 0 or 1 − 3x² + x⁴ = 0
+SINGULAR: tuple[Callable[[], tuple[Neighbours, PrivacyLevel]], ...] = (
     *(
         lambda d=d, alpha=alpha: (table(4, [(0, 1), (0, 3), (1, 2), (2, 3)], d), PrivacyLevel(alpha))
         for d, alpha in (("1", "1/2"), ("1/2", "1/4"), ("1/10", "1/1024"), ("1/3", "1/8"))

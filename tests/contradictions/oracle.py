@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import combinations, product
-from math import prod
+from itertools import combinations, pairwise, product
+from math import lcm, prod
 from typing import Any
 
 from flint import fmpq
 
-from .facts import capacity, loss_of, utility
+from .facts import capacity, loss_of, named, utility
 from .scene import (
     TINY,
     At,
@@ -40,7 +40,9 @@ def as_fmpq(x: Fraction | int) -> fmpq:
     return fmpq(x) if isinstance(x, int) else fmpq(x.numerator, x.denominator)
 
 
-def least(cost: list[Fraction], rows: list[dict[int, Fraction]], right: list[Fraction], exact: bool = True) -> tuple[Fraction, list[Fraction]] | None:
+def least(
+    cost: list[Fraction], rows: list[dict[int, Fraction]], right: list[Fraction], exact: bool = True
+) -> tuple[Fraction, list[Fraction]] | None:
     """min cost·x over x ≥ 0 with rows·x = right; None if there is no such x. The cost must be bounded below. Two phases, Bland's rule."""
     tiny, n, m = (as_fmpq(TINY) if not exact else fmpq(0)), len(cost), len(rows)
     table = []
@@ -133,7 +135,10 @@ def private(m: Mechanism, near: Near, level: Power, at: At) -> bool:
 
 
 def constraints(near: Near, alpha: Fraction, g: int, extra: int = 0) -> tuple[list[dict[int, Fraction]], list[Fraction], int, bool]:
-    """x_ir − α^d x_jr − slack = 0 for all mechanisms with g outputs, after `extra` other variables: rows, right sides, variables, exactly."""
+    """x_ir − α^d x_jr − slack = 0 for all mechanisms with g outputs, after `extra` other variables.
+
+    Returned: rows, right sides, how many variables, and whether nothing was approximated.
+    """
     n, rows, right, exact = len(near.vertices), [], [], True
     count = extra + n * g
     for i, j, square in near.pairs:
@@ -340,7 +345,7 @@ def delta_of(m: Mechanism, near: Near, alpha: Fraction) -> Fraction:
 def truth(c: Json, w: Json, s: Scene, rng: random.Random, thorough: bool) -> bool | None:
     """Whether a claim is true at a point. `thorough` allows linear programs, which take longer."""
     kind, at = c["kind"], s.at
-    for name in mechanisms_of(c):
+    for name in named(c):
         if s.definitions.get(name, {}).get("type") == "mechanism" and not stochastic(s.table(name), at):
             return False
     near = s.near(c["neighbours"]) if "neighbours" in c else None
@@ -348,13 +353,13 @@ def truth(c: Json, w: Json, s: Scene, rng: random.Random, thorough: bool) -> boo
     m = s.table(c["mechanism"]) if "mechanism" in c else None
     if kind == "not-stochastic":
         return not stochastic(s.table(c["table"]), at)
-    if near is not None and alpha is not None and m is not None and kind not in APPROXIMATE:
+    if near is not None and alpha is not None and m is not None and kind not in APPROXIMATE:  # these say that it is private
         fine = m.inputs == near.vertices and private(m, near, Power(alpha), at)
         if kind == "private" or not fine:
             return fine if kind != "not-private" else (not fine) or (None if not at.exact else False)
         if kind == "not-private":
             return False if strictly_private(m, near, alpha, at) else None
-    if "prior" in c and not distribution(s.vector(c["prior"], len((near.vertices if near is not None else m.inputs))), at):  # type: ignore[union-attr]
+    if "prior" in c and not distribution(s.vector(c["prior"], len(near.vertices if near is not None else m.inputs)), at):  # type: ignore[union-attr]
         return False
     if kind == "level":
         assert m is not None
@@ -384,7 +389,7 @@ def truth(c: Json, w: Json, s: Scene, rng: random.Random, thorough: bool) -> boo
         return likelihood_truth(c, s, rng)
     if kind == "release":
         levels = [s.scalar(x) for x in c["levels"]]
-        sound = all(at.sign(b - a) > 0 for a, b in zip(levels, levels[1:], strict=False))
+        sound = all(at.sign(b - a) > 0 for a, b in pairwise(levels))
         return sound and all(at.same(s.scalar(x["level"]), levels[min(x["members"])]) for x in c["coalitions"])
     if kind in ("determinant", "not-determinant"):
         return determinant_truth(c, rng)
@@ -393,12 +398,6 @@ def truth(c: Json, w: Json, s: Scene, rng: random.Random, thorough: bool) -> boo
 
 APPROXIMATE = {"approximately-private", "not-approximately-private", "delta", "level-with-delta"}
 DEPLOYED = APPROXIMATE | {"sequential-level", "parallel-level"}
-
-
-def mechanisms_of(c: Json) -> list[str]:
-    from .facts import named
-
-    return named(c)
 
 
 def stochastic(m: Mechanism, at: At) -> bool:
@@ -458,9 +457,9 @@ def consumer_truth(c: Json, s: Scene, near: Near | None, alpha: Fraction | None,
     assert alpha is not None
     if near.vertices != consumer.loss.inputs:
         return False
-    if m is not None and not kind.endswith("after-remap"):
-        if m.outputs != consumer.loss.outputs or not at.same(loss_of(consumer, m.rows), stated):
-            return False
+    deployed = m is not None and not kind.endswith("after-remap")
+    if deployed and (m.outputs != consumer.loss.outputs or not at.same(loss_of(consumer, m.rows), stated)):  # type: ignore[union-attr]
+        return False
     if not thorough:
         return None
     if m is not None and kind.endswith("after-remap") and not at.same(best_remap(m, consumer, at), stated):
@@ -665,7 +664,7 @@ def likelihood_truth(c: Json, s: Scene, rng: random.Random) -> bool | None:
     q, p = s.vector(c["frequencies"], len(m.outputs)), s.vector(c["estimate"], len(m.inputs))
     if not (distribution(q, s.at) and distribution(p, s.at)):
         return False
-    den = max(x.denominator for x in q)
+    den = lcm(*(x.denominator for x in q))
     if not s.at.exact or den > 500:
         return None
     before = times((p,), m.rows)[0]
@@ -674,10 +673,10 @@ def likelihood_truth(c: Json, s: Scene, rng: random.Random) -> bool | None:
         for part in (ONE, Fraction(1, 10)):
             tried = tuple((1 - part) * a + part * b for a, b in zip(p, other, strict=True))
             after = times((tried,), m.rows)[0]
-            times_den = [(x, int(weight * den * 1)) for x, weight in zip(zip(after, before, strict=True), q, strict=True) if weight * den % 1 == 0]
-            if len(times_den) < len(q) or any(b == 0 and k for (_, b), k in times_den):
-                return None
-            if prod(((a / b) ** k for (a, b), k in times_den if k), start=ONE) > (1 + s.scalar(c["gap"])) ** den:
+            counted = [(a, b, int(weight * den)) for a, b, weight in zip(after, before, q, strict=True) if weight]
+            if any(b == 0 for _, b, _ in counted):
+                return False  # the estimate has the likelihood 0
+            if prod(((a / b) ** k for a, b, k in counted), start=ONE) > (1 + s.scalar(c["gap"])) ** den:
                 return False
     return None
 

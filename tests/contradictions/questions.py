@@ -107,7 +107,7 @@ def capacities(c: Case, rng: Random) -> Iterator[Question]:
 
 def kernels(c: Case, rng: Random) -> Iterator[Question]:
     simple = c.numbers == "rational" or len({d for *_, d in c.near.pairs()}) < 2
-    few = len(c.near.vertices) < 4 and simple or (rng.random() < 0.3 and c.numbers == "rational")
+    few = (len(c.near.vertices) < 4 and simple) or (rng.random() < 0.3 and c.numbers == "rational")
     yield lambda: vertex_count(c.near, c.level)
     if few:
         yield lambda: kernel_count(c.near, c.level, seconds=1)

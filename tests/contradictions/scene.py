@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
+from math import isqrt
 from typing import Any, NamedTuple
 
 Json = Any
@@ -183,7 +184,7 @@ class Scene:
         labels, n = tuple(map(str, range(d["n"] + 1))), d["n"]
         if kind == "geometric":
             return Mechanism(labels, labels, geometric(n, self.scalar(d["level"])))
-        losses = {"abs-loss": lambda k: abs(k), "squared-loss": lambda k: k * k, "zero-one-loss": lambda k: int(k != 0)}[kind]
+        losses = {"abs-loss": abs, "squared-loss": lambda k: k * k, "zero-one-loss": lambda k: int(k != 0)}[kind]
         return Mechanism(labels, labels, tuple(tuple(Fraction(losses(i - r)) for r in range(n + 1)) for i in range(n + 1)))
 
     def near(self, name: str) -> Near:
@@ -227,12 +228,6 @@ def rational_root(square: Fraction) -> Fraction | None:
     return Fraction(p, q) if Fraction(p * p, q * q) == square else None
 
 
-def isqrt(n: int) -> int:
-    from math import isqrt as floor
-
-    return floor(n)
-
-
 @cache
 def log(x: Fraction) -> Decimal:
     with localcontext() as context:
@@ -245,9 +240,8 @@ def compare_powers(x: Fraction, y: Fraction, square: Fraction, at: At) -> int:
     d = rational_root(square)
     if y in (0, 1) or x == 0:
         return at.sign(x - y)
-    if d is not None and d.numerator < 50 and d.denominator < 50:
-        if at.exact or d == 1:
-            return at.sign(x**d.denominator - y**d.numerator)
+    if d is not None and max(d.as_integer_ratio()) < 50 and (at.exact or d == 1):
+        return at.sign(x**d.denominator - y**d.numerator)
     with localcontext() as context:
         context.prec = 140
         gap = log(x) - (Decimal(square.numerator) / square.denominator).sqrt() * log(y)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import time
@@ -53,6 +54,7 @@ class Tally:
     raised: list[tuple[int, str]] = field(default_factory=list)  # what emitters raised that is no error of exactdp
     defects: list[Finding] = field(default_factory=list)  # files that the checker answers with a defect
     findings: list[Finding] = field(default_factory=list)
+    sentences: dict[str, Json] = field(default_factory=dict)  # of accepted claims; not added up
     seconds: float = 0.0
 
     def add(self, other: Tally) -> None:
@@ -108,10 +110,8 @@ class Round:
 
     def attacks(self, topic: str, c: Case, one: list[Draft], two: list[Draft]) -> Iterator[Draft]:
         rng, listed = self.rng, list[Draft]()
-        try:
+        with contextlib.suppress(ExactDPError):
             listed += by_hand(topic, c, rng)
-        except ExactDPError:
-            pass
         for a in one:
             listed += negated(a, rng)
             for b in two:
@@ -140,6 +140,9 @@ class Round:
             if answer.status != "limit":
                 self.tally.refusals.append((self.number, answer.sentence, certificate))
         if answer.status == "accepted":
+            said = self.tally.sentences.setdefault(answer.sentence, certificate)
+            if any(said[key] != certificate[key] for key in ("claim", "definitions")):
+                self.tally.findings.append(Finding(self.number, f"one sentence for two claims: {answer.sentence}", (said, certificate)))
             self.judge(certificate)
 
     def judge(self, certificate: Json) -> None:
