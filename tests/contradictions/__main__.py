@@ -76,13 +76,15 @@ def main(arguments: list[str] | None = None) -> int:
     print("pairs compared:", ", ".join(f"{a} / {b}: {n}" for (a, b), n in sorted(total.pairs.items())))
     for what, count in total.refused.most_common():
         print(f"emitted, but not accepted: {count} × {what}")
+    for number, text in total.broken:
+        print(f"definition {number} could not be finished: {text}")
     print(summary(total))
     if options.write is not None:
         for k, finding in enumerate((*total.findings, *total.defects)):
             for j, certificate in enumerate(finding.certificates):
                 name = f"{options.seed}-{finding.definition}-{k}-{j}.edp.json"
                 (options.write / name).write_text(json.dumps(certificate) + "\n", encoding="utf-8")
-    return 1 if total.findings or total.defects else 0
+    return 1 if total.findings or total.defects or total.broken else 0
 
 
 if __name__ == "__main__":

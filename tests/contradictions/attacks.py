@@ -16,11 +16,11 @@ from math import gcd, lcm
 from random import Random
 from typing import NamedTuple
 
-from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, scalar_json, vector_json
+from exactdp.certificate.encode import Definitions, consumer_json, interval_json, matrix_json, scalar_json, vector_json
 from exactdp.checker import kernel
 from exactdp.exact import Rational
 
-from .draw import Case, distribution
+from .draw import INTERVALS, Case, distribution
 from .oracle import phi, solution
 from .scene import Json, Scene, points
 
@@ -134,6 +134,18 @@ def negated(draft: Draft, rng: Random) -> Iterator[Draft]:
             yield Draft({k: v for k, v in plain.items() if k != "mechanism"}, draft.definitions, both)
 
 
+def elsewhere(draft: Draft, rng: Random) -> Iterator[Draft]:
+    """The same for other numbers: another interval, rate or roots."""
+    for name, d in draft.definitions.items():
+        if d["type"] == "parameter":
+            yield Draft(draft.claim, {**draft.definitions, name: {**d, "interval": interval_json(rng.choice(INTERVALS)())}}, draft.witness)
+        elif d["type"] == "exponential":
+            other = {**d, "rate": rng.choice(("1/1000", "1/2", "7/10", "3", "20"))}
+            if rng.random() < 0.3:
+                other["roots"] = [rng.choice((2, 3, 5)), *d["roots"][1:]] if len(d["roots"]) == 1 else d["roots"]
+            yield Draft(draft.claim, {**draft.definitions, name: other}, draft.witness)
+
+
 # ── one place changed ───────────────────────────────────────────────────────────────────────────────────────────────
 def places(value: Json, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Json]]:
     yield path, value
@@ -219,7 +231,7 @@ def vector_dense(values: list[Rational]) -> Json:
     den = lcm(*(int(x.denominator) for x in values)) if values else 1
     nums = [int(x.numerator) * (den // int(x.denominator)) for x in values]
     common = gcd(den, *nums)
-    return {"den": str(den // common), "num": [str(x // common) for x in nums]}
+    return {"den": str(Rational(den // common)), "num": [str(Rational(x // common)) for x in nums]}  # unlike str(int) without a digit limit
 
 
 # ── by hand ─────────────────────────────────────────────────────────────────────────────────────────────────────────

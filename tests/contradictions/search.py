@@ -18,7 +18,7 @@ from exactdp.certificate.emit import certify
 from exactdp.checker import check_bytes
 from exactdp.errors import ExactDPError
 
-from .attacks import FIELDS, Draft, by_hand, fitted, mutant, negated, sealed, transplants
+from .attacks import FIELDS, Draft, by_hand, elsewhere, fitted, mutant, negated, sealed, transplants
 from .draw import Case, altered, case
 from .facts import Store
 from .oracle import truth
@@ -54,6 +54,7 @@ class Tally:
     raised: list[tuple[int, str]] = field(default_factory=list)  # what emitters raised that is no error of exactdp
     defects: list[Finding] = field(default_factory=list)  # files that the checker answers with a defect
     findings: list[Finding] = field(default_factory=list)
+    broken: list[tuple[int, str]] = field(default_factory=list)  # rounds that the search itself could not finish
     sentences: dict[str, Json] = field(default_factory=dict)  # of accepted claims; not added up
     seconds: float = 0.0
 
@@ -61,7 +62,7 @@ class Tally:
         self.definitions += other.definitions
         for name in ("answers", "pairs", "judged", "refused"):
             getattr(self, name).update(getattr(other, name))
-        for name in ("refusals", "raised", "defects", "findings"):
+        for name in ("refusals", "raised", "defects", "findings", "broken"):
             setattr(self, name, [*getattr(self, name), *getattr(other, name)][:200])
         self.seconds = max(self.seconds, other.seconds)
 
@@ -114,6 +115,7 @@ class Round:
             listed += by_hand(topic, c, rng)
         for a in one:
             listed += negated(a, rng)
+            listed += elsewhere(a, rng)
             for b in two:
                 listed += transplants(a, b, rng)
                 listed += transplants(b, a, rng)
@@ -203,7 +205,10 @@ def search(
     """
     tally, start = Tally(), time.monotonic()
     for number in numbers:
-        Round(number, seed, tally, check, attempts, thorough).run()
+        try:
+            Round(number, seed, tally, check, attempts, thorough).run()
+        except Exception:  # of the search itself: a long run goes on, and fails in the end
+            tally.broken.append((number, traceback.format_exc(limit=-4)))
         tally.seconds = time.monotonic() - start
         if len(tally.findings) >= enough:
             break
