@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.exact import QQ, ExactMatrix
+from exactdp.exact import QQ, ExactMatrix, entries_of
 from exactdp.mechanisms.noise import IntegerNoise
 from exactdp.model.level import LevelLike, as_level
 from exactdp.model.stochastic import Mechanism
@@ -138,7 +138,7 @@ def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, 
 
 def integers(values: Iterable[int]) -> list[int]:
     """The integers given; InputError if there are none or one is not an int."""
-    result = list(values)
+    result = entries_of(values, "inputs")
     for value in result:
         if not isinstance(value, int) or isinstance(value, bool):
             raise InputError(f"the input {value!r} is not an int; noise on integers needs integer inputs", value=value)
