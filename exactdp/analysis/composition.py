@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from exactdp.analysis.privacy import Cell, same_inputs, tightest_level
+from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DomainError, InputError, ResourceLimitError
@@ -89,8 +89,7 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
     chosen = tuple(mechanisms)
     if not chosen:
         raise InputError("a composition needs at least one mechanism", mechanisms=chosen)
-    for m in chosen:
-        same_inputs(m.inputs, neighbours)
+    chosen = tuple(m.aligned(neighbours.vertices) for m in chosen)
     best: Any = chosen[0].field.one
     where: tuple[int, int, tuple[int, ...]] | None = None
     for a, b, distance in neighbours.pairs():
@@ -133,7 +132,7 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[Par
     >>> v.evidence.ratio, v.evidence.part
     (Rational('1/3'), 1)
     """
-    chosen = tuple(parts)
+    chosen = tuple((m.aligned(near.vertices), near) for m, near in parts)
     if not chosen:
         raise InputError("a composition needs at least one part", parts=chosen)
     best: Any = chosen[0][0].field.one
@@ -181,6 +180,7 @@ def joint(mechanisms: Sequence[Mechanism]) -> Mechanism:
     """
     outputs = list(product(*(range(m.n_outputs) for m in mechanisms)))
     first = mechanisms[0]
+    mechanisms = [m.aligned(first.inputs) for m in mechanisms]
     _limit(first.n_inputs * len(outputs))
     rows = []
     for i in range(first.n_inputs):
@@ -266,7 +266,7 @@ def oblivious_average(mechanism: Mechanism, graph: AdjacencyGraph, query: Callab
     >>> average.inputs, answers.edges, tightest_level(average, answers).evidence.tightest.ratio
     (('0', '1', '2'), ((0, 1), (1, 2)), Rational('1/3'))
     """
-    same_inputs(mechanism.inputs, graph)
+    mechanism = mechanism.aligned(graph.vertices)
     answers: dict[str, list[int]] = {}
     for k, label in enumerate(mechanism.inputs):
         answers.setdefault(str(query(label)), []).append(k)

@@ -163,7 +163,7 @@ def _joint_law(tables: list[ExactMatrix], members: tuple[int, ...], size: int) -
     for (i, past, _), mass in state.items():
         law[i][column[past]] += mass
     outputs = tuple(",".join(map(str, past)) for past in results)
-    return Mechanism(ExactMatrix(law), tuple(map(str, range(size))), outputs)
+    return Mechanism(ExactMatrix(law), range(size), outputs)
 
 
 def _names(members: tuple[int, ...]) -> str:

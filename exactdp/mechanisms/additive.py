@@ -11,7 +11,7 @@ nearer bound;
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError
@@ -117,7 +117,7 @@ def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, 
     if low >= high:
         raise ParameterRangeError(f"lower = {lower} is not below upper = {upper}", name="lower", value=lower, allowed="lower < upper")
     rows, period = integers(inputs), high - low  # the period is 2(upper − lower), which is `high − low` in doubled bounds
-    columns = list(range(-(-low // 2), high // 2 + 1))
+    columns = range(-(-low // 2), high // 2 + 1)
     scale = (1 - a) / (1 + a) / (1 - a**period)
 
     def masses(i: int, place: int) -> Any:
@@ -136,9 +136,9 @@ def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, 
     return Mechanism(ExactMatrix(table, a.field), rows, columns)
 
 
-def integers(values: Iterable[int]) -> list[int]:
-    """The integers given; InputError if there are none or one is not an int."""
-    result = entries_of(values, "inputs")
+def integers(values: Iterable[int]) -> Sequence[int]:
+    """The integers given (a range as it is: it numbers what is unlabelled); InputError if there are none or one is not an int."""
+    result = values if isinstance(values, range) else entries_of(values, "inputs")
     for value in result:
         if not isinstance(value, int) or isinstance(value, bool):
             raise InputError(f"the input {value!r} is not an int; noise on integers needs integer inputs", value=value)
@@ -147,12 +147,12 @@ def integers(values: Iterable[int]) -> list[int]:
     return result
 
 
-def between(lower: int, upper: int) -> list[int]:
+def between(lower: int, upper: int) -> range:
     """lower, …, upper; ParameterRangeError if that is empty."""
     integers([lower, upper])
     if lower > upper:
         raise ParameterRangeError(f"lower = {lower} is above upper = {upper}", name="lower", value=lower, allowed="lower <= upper")
-    return list(range(lower, upper + 1))
+    return range(lower, upper + 1)
 
 
 def doubled(bound: int | str) -> int:

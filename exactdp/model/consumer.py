@@ -15,7 +15,7 @@ from typing import Any
 
 from exactdp.errors import InputError, LabelError, NegativeEntryError, NotStochasticError
 from exactdp.exact import Scalar, largest, members_of, number_of_place
-from exactdp.model.labels import Label, Labels, as_labels, brief, field_of, integer_labels, position_of, require_same_labels
+from exactdp.model.labels import Label, Labels, as_labels, brief, field_of, integer_labels, places_in, position_of
 from exactdp.model.loss import Loss
 from exactdp.model.stochastic import Mechanism
 from exactdp.model.vectors import labelled_entries, vector_over
@@ -61,7 +61,7 @@ class Prior:
         field = field_of(values)
         exact = tuple(x if isinstance(x, Scalar) and x.field is field else field(x) for x in values)
         object.__setattr__(self, "weights", exact)
-        object.__setattr__(self, "inputs", as_labels(inputs if inputs is not None else range(len(exact)), len(exact), what="input label"))
+        object.__setattr__(self, "inputs", as_labels(inputs, len(exact), what="input label"))
         self.__post_init__()
 
     def __post_init__(self) -> None:
@@ -77,6 +77,21 @@ class Prior:
         """The same weight for every input."""
         labels = as_labels(inputs, what="input label")
         return cls([f"1/{len(labels)}"] * len(labels), labels)
+
+    def aligned(self, inputs: Labels) -> Prior:
+        """The same prior in the order of these inputs: matched by label, or by position if neither is labelled.
+
+        >>> Prior(["1/3", "2/3"], ["b", "a"]).aligned(("a", "b")).weights
+        (Rational('2/3'), Rational('1/3'))
+        """
+        if self.inputs == inputs:
+            return self
+        places = places_in(self.inputs, inputs, got_what="the prior's inputs", expected_what="the inputs asked about")
+        return Prior([self.weights[i] for i in places], inputs)
+
+    def relabelled(self, inputs: Iterable[Label]) -> Prior:
+        """The same weights with other labels, given by position."""
+        return Prior(self.weights, inputs)
 
     def __getitem__(self, i: int) -> Any:
         return self.weights[i]
@@ -157,6 +172,13 @@ class SideInformation:
             )
         return cls([i for i, value in enumerate(values) if low <= value <= high], known)
 
+    def aligned(self, inputs: Labels) -> SideInformation:
+        """The same set among these inputs: matched by label, or by position if neither is labelled."""
+        if self.inputs == inputs:
+            return self
+        places = places_in(self.inputs, inputs, got_what="the side information's inputs", expected_what="the inputs asked about")
+        return SideInformation([k for k, i in enumerate(places) if i in self.indices], inputs)
+
     @property
     def labels(self) -> Labels:
         """The labels of the possible inputs."""
@@ -204,13 +226,13 @@ class MinimaxConsumer:
 
     def __init__(self, loss: Loss, side_information: SideInformation | None = None) -> None:
         object.__setattr__(self, "loss", loss)
-        object.__setattr__(self, "side_information", side_information or SideInformation.everything(loss.inputs))
-        self.__post_init__()
+        possible = SideInformation.everything(loss.inputs) if side_information is None else side_information.aligned(loss.inputs)
+        object.__setattr__(self, "side_information", possible)
 
-    def __post_init__(self) -> None:
-        require_same_labels(
-            self.side_information.inputs, self.loss.inputs, got_what="the side information's inputs", expected_what="the loss's inputs"
-        )
+    def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> MinimaxConsumer:
+        """The same consumer with inputs and guesses in the order of these labels (see :meth:`Loss.aligned`)."""
+        loss = self.loss.aligned(inputs, guesses)
+        return self if loss is self.loss else MinimaxConsumer(loss, self.side_information.aligned(loss.inputs))
 
     @property
     def inputs(self) -> Labels:
@@ -253,11 +275,12 @@ class BayesianConsumer:
 
     def __init__(self, loss: Loss, prior: Prior | None = None) -> None:
         object.__setattr__(self, "loss", loss)
-        object.__setattr__(self, "prior", prior or Prior.uniform(loss.inputs))
-        self.__post_init__()
+        object.__setattr__(self, "prior", Prior.uniform(loss.inputs) if prior is None else prior.aligned(loss.inputs))
 
-    def __post_init__(self) -> None:
-        require_same_labels(self.prior.inputs, self.loss.inputs, got_what="the prior's inputs", expected_what="the loss's inputs")
+    def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> BayesianConsumer:
+        """The same consumer with inputs and guesses in the order of these labels (see :meth:`Loss.aligned`)."""
+        loss = self.loss.aligned(inputs, guesses)
+        return self if loss is self.loss else BayesianConsumer(loss, self.prior.aligned(loss.inputs))
 
     @property
     def inputs(self) -> Labels:
@@ -286,9 +309,6 @@ def _loss_name(loss: Loss) -> str:
 
 
 def _row_losses(loss: Loss, mechanism: Mechanism) -> tuple[Any, ...]:
-    require_same_labels(mechanism.inputs, loss.inputs, got_what="the mechanism's inputs", expected_what="the loss's inputs")
-    require_same_labels(
-        mechanism.outputs, loss.guesses, got_what="the mechanism's outputs", expected_what="the loss's guesses (remap first?)"
-    )
+    mechanism = mechanism.aligned(loss.inputs, loss.guesses)
     pairs = zip(loss.matrix.rows(), mechanism.rows(), strict=True)
     return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)

@@ -13,7 +13,7 @@ from typing import Any
 
 from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of, from_float, index_labels, is_frame
-from exactdp.model.labels import Label, Labels, as_labels, brief
+from exactdp.model.labels import Label, Labels, Positions, as_labels, brief
 from exactdp.model.stochastic import Mechanism, Table
 
 __all__ = ["from_floats", "table_of"]
@@ -115,7 +115,7 @@ def _frame(frame: Any) -> tuple[list[list[Any]], list[Label] | None, list[Label]
 
 def _agreed(found: Iterable[Label] | None, given: Iterable[Label] | None, what: str) -> Iterable[Label] | None:
     """The labels that the object has, or those given for one that has none; LabelError if both are there and differ."""
-    if given is None or found is None or _unlabelled(found):
+    if given is None or found is None or isinstance(found, Positions):
         return found if given is None else given
     has, wanted = as_labels(found, what=what), as_labels(given, what=what)
     if has != wanted:
@@ -125,10 +125,6 @@ def _agreed(found: Iterable[Label] | None, given: Iterable[Label] | None, what: 
             expected=has,
         )
     return has
-
-
-def _unlabelled(labels: Iterable[Label]) -> bool:
-    return isinstance(labels, tuple) and labels == tuple(str(i) for i in range(len(labels)))
 
 
 def _strings(labels: Any) -> list[Label] | None:

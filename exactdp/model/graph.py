@@ -85,6 +85,14 @@ class AdjacencyGraph:
         """
         return cls(range(size), [(i, i + 1) for i in range(size - 1)], name=f"path:{size}")
 
+    def relabelled(self, vertices: Iterable[Label]) -> AdjacencyGraph:
+        """The same graph with other labels, given by position.
+
+        >>> AdjacencyGraph.path(2).relabelled(["no", "yes"]).vertices
+        ('no', 'yes')
+        """
+        return AdjacencyGraph(as_labels(vertices, len(self.vertices), what="vertex label"), self.edges, name=self.name)
+
     def pairs(self) -> tuple[tuple[int, int, Distance], ...]:
         """All constrained pairs (i, j, distance 1), i < j, in lexicographic order."""
         return tuple((i, j, ONE) for i, j in self.edges)

@@ -14,7 +14,7 @@ from typing import Any
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
 from exactdp.model.consumer import Prior
-from exactdp.model.labels import Label, Labels, as_labels, brief, require_same_labels
+from exactdp.model.labels import Label, Labels, as_labels, brief, places_in
 from exactdp.model.stochastic import Mechanism
 from exactdp.model.weights import mixing_weights
 
@@ -46,7 +46,7 @@ def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
     >>> joint(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]]))
     ExactMatrix([['1/2', '0'], ['1/4', '1/4']])
     """
-    require_same_labels(channel.inputs, prior.inputs, got_what="the channel's inputs", expected_what="the prior's")
+    prior = prior.aligned(channel.inputs)
     return ExactMatrix([[p * x for x in row] for p, row in zip(prior.weights, channel.rows(), strict=True)])
 
 
@@ -214,13 +214,24 @@ class Hyper:
         for k, part in enumerate(parts):
             if not isinstance(part, Hyper):
                 raise InputError(f"part {k} of the mixture is {part!r}, not a hyper-distribution; make it with Hyper.of", value=part)
-            require_same_labels(part.inputs, parts[0].inputs, got_what=f"the inputs of hyper {k}", expected_what="those of hyper 0")
+            parts[k] = part.aligned(parts[0].inputs)
         total: dict[tuple[Any, ...], Any] = {}
         for part, w in zip(parts, mixing_weights(weights, len(parts), what="hypers"), strict=True):
             for inner, p in zip(part.inners, part.outer, strict=True):
                 if w:
                     total[inner] = total[inner] + w * p if inner in total else w * p
         return cls(list(total), total.values(), parts[0].inputs)
+
+    def aligned(self, inputs: Labels) -> Hyper:
+        """The same hyper-distribution with the inputs in this order: matched by label, or by position if neither is labelled.
+
+        >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"], ["b", "a"]).aligned(("a", "b")).prior().weights
+        (Rational('1/2'), Rational('1/2'))
+        """
+        if self.inputs == inputs:
+            return self
+        places = places_in(self.inputs, inputs, got_what="the hyper-distribution's inputs", expected_what="the inputs asked about")
+        return Hyper([[inner[i] for i in places] for inner in self.inners], self.outer, inputs)
 
     def prior(self) -> Prior:
         """The prior: the inners averaged by the outer [Fernandes et al., Lemma 2].

@@ -12,7 +12,7 @@ from typing import Any
 
 from exactdp.errors import InputError
 from exactdp.model.consumer import Prior
-from exactdp.model.labels import Label, as_labels, position_of, require_same_labels
+from exactdp.model.labels import Label, as_labels, position_of
 from exactdp.model.loss import Loss
 from exactdp.model.vectors import vector_over
 
@@ -43,7 +43,7 @@ def added(first: Loss, second: Loss) -> Loss:
     >>> added(bayes, bayes).matrix.row(0)
     (Rational('0'), Rational('1'), Rational('1'), Rational('2'))
     """
-    require_same_labels(second.inputs, first.inputs, got_what="the second loss's inputs", expected_what="the first's")
+    second = second.aligned(first.inputs)
     rows = [[a + b for a in r for b in s] for r, s in zip(first.matrix.rows(), second.matrix.rows(), strict=True)]
     return Loss(rows, first.inputs, [f"({g},{h})" for g in first.guesses for h in second.guesses])
 
@@ -238,7 +238,7 @@ def for_uniform_prior(loss: Loss, prior: Prior) -> Loss:
     >>> for_uniform_prior(Loss.zero_one(range(2)), Prior(["1/4", "3/4"])).matrix
     ExactMatrix([['0', '1/2'], ['3/2', '0']])
     """
-    require_same_labels(loss.inputs, prior.inputs, got_what="the loss's inputs", expected_what="the prior's")
+    prior = prior.aligned(loss.inputs)
     return scaled_by(loss, [len(prior.inputs) * p for p in prior.weights])
 
 

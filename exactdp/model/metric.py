@@ -122,6 +122,14 @@ class Metric:
                     pairs.append((i, j, here))
         return cls(labels, pairs, name=name)
 
+    def relabelled(self, vertices: Iterable[Label]) -> Metric:
+        """The same distances with other labels, given by position.
+
+        >>> Metric(range(2), [(0, 1, 3)]).relabelled(["no", "yes"]).vertices
+        ('no', 'yes')
+        """
+        return self._by_construction(as_labels(vertices, len(self.vertices), what="point"), self._lookup, self.name)
+
     def pairs(self) -> tuple[Triple, ...]:
         """All constrained pairs (i, j, distance), i < j, in lexicographic order."""
         return self.distances

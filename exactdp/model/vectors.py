@@ -11,7 +11,7 @@ from typing import Any
 
 from exactdp.errors import LabelError, ShapeError
 from exactdp.exact import entries_of, index_labels, is_mapping, is_series
-from exactdp.model.labels import Labels, as_label, brief
+from exactdp.model.labels import Labels, Positions, as_label, brief
 
 __all__ = ["labelled_entries", "vector_over"]
 
@@ -25,7 +25,7 @@ def vector_over(values: object, labels: Labels, *, what: str, over: str, absent:
         A mapping (dict, Counter) or a series with an index has one entry for each label, in any order; anything else is in the order
         of the labels.
     labels : tuple of str
-        What the entries are about.
+        What the entries are about. What is unlabelled takes a list only: the keys 0, 1, … are labels like any others.
     what, over : str
         What the entries are and what the labels are, in the plural, for errors.
     absent : optional
@@ -54,6 +54,12 @@ def vector_over(values: object, labels: Labels, *, what: str, over: str, absent:
         if len(entries) != len(labels):
             raise ShapeError(f"{len(entries)} {what}, {len(labels)} needed", expected=len(labels), got=len(entries))
         return entries
+    if isinstance(labels, Positions) and not labels.named:
+        raise LabelError(
+            f"the {what} have labels {brief(names)}, but the {over} are unlabelled; give a list in their order, or label them (relabelled)",
+            got=names,
+            expected=labels,
+        )
     found = dict(zip(names, entries, strict=True))
     unknown = next((name for name in names if name not in labels), None)
     if unknown is not None:
