@@ -77,7 +77,10 @@ class Question:
     call: Callable[[dict[str, Any]], Any] | None = None
     expected: Any = None
     alias: dict[str, str] = field(default_factory=dict)
-    facts: str = ""
+    graph_word: bool = False
+    """Whether an unlabelled graph must be given by a word (its table of distances would be another question)."""
+    lists_follow: bool = False
+    """Whether vectors without labels are, by the function's own rule, in the order of the table, whose labels they then need not have."""
 
     def sizes(self) -> dict[str, int]:
         found: dict[str, int] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -44,6 +45,8 @@ class Presentation:
             if axis in sizes:
                 self.names[axis], self.order[axis] = self.names[other], self.order[other]
         self.labelled = self._who_is_labelled()
+        if question.graph_word and not self.labelled["near"]:
+            self._order_for_a_word(question.objects["near"])
         self.edge_lines: list[str] = []
         for key, thing in question.objects.items():
             if isinstance(thing, Near) and self.labelled[key] and thing.graph:
@@ -63,6 +66,8 @@ class Presentation:
                     for other, at in objects.items():
                         if isinstance(at, Near):
                             chosen[other] = True
+            if self.question.lists_follow and self.mode == "mixed":
+                chosen["m"] = False
             if self._meets(chosen):
                 return chosen
 
@@ -89,6 +94,16 @@ class Presentation:
     def order_of(self, axis: str, *, labelled: bool) -> list[int]:
         """The order in which an object lists an axis: its own if it has labels, unless everything is to be in one order."""
         return shuffled(self.rng, len(self.names[axis])) if labelled and self.mode in ("labels", "mixed") else self.order[axis]
+
+    def _order_for_a_word(self, at: Near) -> None:
+        """An order of the inputs in which the graph is one that a word names."""
+        for order in shuffled_list(self.rng, list(permutations(range(at.size)))):
+            if word_of(at, list(order)) is not None:
+                self.order["x"] = list(order)
+                for axis, other in self.question.alias.items():
+                    self.order[axis] = self.order[other]
+                return
+        raise ValueError("no word names this graph")
 
     def _lay_out_edges(self, at: Near) -> None:
         """The lines of an edge file; their order decides the order of the vertices, which by-position must follow."""
@@ -121,7 +136,9 @@ class Files:
                 if labelled[key] and not thing.graph and not self.near_json:
                     self.csv_labelled = True
                 if not labelled[key]:
-                    self.near_word = self._word(thing) if self.rng.random() < 0.7 else None
+                    self.near_word = word_of(thing, shown.order["x"])
+                    if not shown.question.graph_word and self.rng.random() < 0.3:
+                        self.near_word = None
                     self.csv_labelled = self.csv_labelled and (self.near_word is not None or self.near_json)
         self.wrote_csv = False
         self.words = {key: self._write(key, thing, labelled[key]) for key, thing in objects.items()}
@@ -196,21 +213,6 @@ class Files:
             return self._file(f"{key}.json", json.dumps({**labels, "rows": entries}))
         return self._csv(key, entries, [names[i] for i in rows] if labelled else None, [names[i] for i in columns])
 
-    def _word(self, thing: Near) -> str | None:
-        """The word of this graph in the common order, if it has one."""
-        place = {vertex: k for k, vertex in enumerate(self.shown.order["x"])}
-        edges = {(min(place[i], place[j]), max(place[i], place[j])) for i, j in thing.distances}
-        n = thing.size
-        known = {
-            "path": {(i, i + 1) for i in range(n - 1)},
-            "complete": {(i, j) for i in range(n) for j in range(i + 1, n)},
-            "star": {(0, i) for i in range(1, n)},
-        }
-        if n > 2:
-            known["cycle"] = {(i, i + 1) for i in range(n - 1)} | {(0, n - 1)}
-        found = [f"{family}:{n}" for family, value in known.items() if value == edges]
-        return self.rng.choice(found) if found and thing.graph else None
-
     def _weights(self, key: str, thing: Weights, labelled: bool) -> str:
         order = self.shown.order_of(thing.rows, labelled=labelled)
         values = [str(thing.values[i]) for i in order]
@@ -229,6 +231,21 @@ class Files:
         path = self.folder / name
         path.write_text(text, encoding="utf-8")
         return str(path)
+
+
+def word_of(at: Near, order: list[int]) -> str | None:
+    """The word of a graph whose vertices are in this order, if it has one."""
+    place = {vertex: k for k, vertex in enumerate(order)}
+    edges = {(min(place[i], place[j]), max(place[i], place[j])) for i, j in at.distances}
+    n = at.size
+    known = {
+        "path": {(i, i + 1) for i in range(n - 1)},
+        "complete": {(i, j) for i in range(n) for j in range(i + 1, n)},
+        "star": {(0, i) for i in range(1, n)},
+    }
+    if n > 2:
+        known["cycle"] = {(i, i + 1) for i in range(n - 1)} | {(0, n - 1)}
+    return next((f"{family}:{n}" for family, value in known.items() if at.graph and value == edges), None)
 
 
 def distances_of(thing: Near) -> list[list[int | None]]:
