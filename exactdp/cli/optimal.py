@@ -103,8 +103,9 @@ def optimal(
     level = level_of(alpha, epsilon, near)
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
     level = level or _level_inside(mechanism, near)
+    near = meant_neighbours(near, given, out)
     wanted = read_wanted(consumer, reading)
-    near = in_one_order(reading, out.notes, meant_neighbours(near, given, out), given, wanted)
+    near = in_one_order(reading, out.notes, near, given, wanted)
     who = wanted.consumer(near)
     if given is not None:
         given = on_inputs(given, near.vertices)

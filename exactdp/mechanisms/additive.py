@@ -17,6 +17,7 @@ from typing import Any
 from exactdp.errors import InputError, ParameterRangeError
 from exactdp.exact import QQ, ExactMatrix, entries_of
 from exactdp.mechanisms.noise import IntegerNoise
+from exactdp.model.labels import Positions
 from exactdp.model.level import LevelLike, as_level
 from exactdp.model.stochastic import Mechanism
 
@@ -53,7 +54,7 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
     columns = between(lower, upper)
     clamped = [min(max(i, lower), upper) for i in rows] if clamp_inputs else rows
     if lower == upper:
-        return Mechanism([[1]] * len(rows), rows, columns)
+        return Mechanism([[1]] * len(rows), rows, _names(columns))
     masses: dict[int, Any] = {}
 
     def mass(z: int) -> Any:
@@ -62,7 +63,7 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
         return masses[z]
 
     table = [[noise.lower_tail(lower - i), *(mass(r - i) for r in columns[1:-1]), noise.upper_tail(upper - i)] for i in clamped]
-    return Mechanism(ExactMatrix(table, table[0][0].field), rows, columns)
+    return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names(columns))
 
 
 def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None, upper: int | None = None) -> Mechanism:
@@ -83,7 +84,7 @@ def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None,
     low, high = min(rows) if lower is None else lower, max(rows) if upper is None else upper
     columns = between(low, high)
     table = [[noise.lower_tail(low - 1 - i), *(noise.mass(r - i) for r in columns), noise.upper_tail(high + 1 - i)] for i in rows]
-    return Mechanism(ExactMatrix(table, table[0][0].field), rows, [f"<={low - 1}", *columns, f">={high + 1}"])
+    return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names([f"<={low - 1}", *columns, f">={high + 1}"]))
 
 
 def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, alpha: LevelLike) -> Mechanism:
@@ -133,7 +134,12 @@ def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, 
             same = (mirrored - r) % period == 0
             row.append(masses(i, r) if same else masses(i, r) + masses(i, mirrored))
         table.append(row)
-    return Mechanism(ExactMatrix(table, a.field), rows, columns)
+    return Mechanism(ExactMatrix(table, a.field), rows, _names(columns))
+
+
+def _names(outputs: Iterable[int | str]) -> Positions:
+    """The outputs as a law calls them: nobody gave these labels."""
+    return Positions(map(str, outputs))
 
 
 def integers(values: Iterable[int]) -> Sequence[int]:

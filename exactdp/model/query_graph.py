@@ -13,7 +13,7 @@ from typing import Any
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import is_frame, is_mapping
 from exactdp.model.graph import AdjacencyGraph
-from exactdp.model.labels import Label
+from exactdp.model.labels import Label, Positions
 
 __all__ = ["MAX_DATABASES", "answer_graph", "databases", "hamming", "query_graph"]
 
@@ -54,7 +54,7 @@ def hamming(values: int, people: int) -> AdjacencyGraph:
         for p in range(people):
             step = values ** (people - 1 - p)
             edges += [(i, i + k * step) for k in range(1, values - word[p])]
-    return AdjacencyGraph([",".join(map(str, word)) for word in words], edges, name=f"hamming:v={values},u={people}")
+    return AdjacencyGraph(Positions(",".join(map(str, word)) for word in words), edges, name=f"hamming:v={values},u={people}")
 
 
 def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[Any], people: int, *, name: str = "") -> AdjacencyGraph:
@@ -107,4 +107,4 @@ def _graph(answers: Iterable[Hashable], pairs: Iterable[tuple[Hashable, Hashable
     if len(set(labels)) < len(labels):
         raise InputError("two different answers of the query have the same text; make them texts", labels=labels)
     edges = {(min(place[a], place[b]), max(place[a], place[b])) for a, b in pairs if a != b}
-    return AdjacencyGraph(labels, edges, name=name)
+    return AdjacencyGraph(Positions(labels), edges, name=name)
