@@ -77,6 +77,10 @@ class Question:
     call: Callable[[dict[str, Any]], Any] | None = None
     expected: Any = None
     alias: dict[str, str] = field(default_factory=dict)
+    names: dict[str, list[str]] = field(default_factory=dict)
+    """The labels of an axis, where they mean something (inputs 0, 1, … of a count); unlabelled objects are then in this order."""
+    plain: bool = False
+    """Whether the command has no ``--json``; its check is given what it printed, and the presentation."""
     graph_word: bool = False
     """Whether an unlabelled graph must be given by a word (its table of distances would be another question)."""
     lists_follow: bool = False
@@ -162,6 +166,18 @@ def formulas(rng: Random, n: int, m: int) -> list[list[Any]]:
         rng.shuffle(row)
         table.append(row)
     return table
+
+
+def regular_formulas(rng: Random, n: int) -> list[list[Any]]:
+    """A square table of formulas, stochastic and not singular at every level."""
+    (first, f), (second, g) = rng.choice([(PARTS[0], PARTS[8]), (PARTS[1], PARTS[2]), (PARTS[3], PARTS[5]), (PARTS[0], PARTS[7])])
+    rows: list[list[Any]] = [[Formula(t, v), Formula(f"1-({t})", lambda a, v=v: 1 - v(a))] for t, v in ((first, f), (second, g))]
+    if n == 3:
+        rows = [[*row, Fraction(0)] for row in rows] + [[Fraction(1, 4), Fraction(1, 4), Fraction(1, 2)]]
+    order = list(range(n))
+    rng.shuffle(order)
+    rng.shuffle(rows)
+    return [[row[j] for j in order] for row in rows]
 
 
 def at_level(table: list[list[Any]], alpha: Fraction) -> oracle.Matrix:

@@ -25,8 +25,9 @@ class Objects:
     def __getitem__(self, key: str) -> Any:
         return self.made[key]
 
-    def __contains__(self, key: str) -> bool:
-        return key in self.made
+    def get(self, key: str) -> Any:
+        """The object, or None if the question has none of this name."""
+        return self.made.get(key)
 
     def vector(self, key: str) -> Any:
         """Frequencies or weights that a function takes as they are."""

@@ -41,6 +41,8 @@ class Presentation:
                 pool = list(rng.choice(POOLS))[:size]
                 rng.shuffle(pool)
                 self.names[axis], self.order[axis] = pool, shuffled(rng, size)
+                if axis in question.names:
+                    self.names[axis], self.order[axis] = question.names[axis], list(range(size))
         for axis, other in question.alias.items():
             if axis in sizes:
                 self.names[axis], self.order[axis] = self.names[other], self.order[other]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -216,6 +218,99 @@ def audit(rng: Random) -> Question:
     )
 
 
+def counted(rng: Random, n: int) -> tuple[Near, dict[str, list[str]]]:
+    """The path on inputs labelled 0, 1, …, which are the neighbours where none are given."""
+    return Near(n, {(i, i + 1): 1 for i in range(n - 1)}, True), {"x": [str(i) for i in range(n)]}
+
+
+@question
+def of_a_count(rng: Random) -> Question:
+    """Neighbours that are not given are those of a count: the path, by label or by position."""
+    at, names = counted(rng, rng.randint(2, 4))
+    alpha = rng.choice(ALPHAS)
+    m = instances.private(rng, at, alpha, 2)
+    return Question(
+        "privacy of a count",
+        {"m": Grid("x", "y", m)},
+        lambda w: ["privacy", w["m"], "--alpha", str(alpha)],
+        both(expects(oracle.is_private(m, at.distances, alpha)), level_is(oracle.tightest(m, at.distances))),
+        names=names,
+    )
+
+
+@question
+def loss_of_a_count(rng: Random) -> Question:
+    """The losses abs and squared are about the integers that label inputs and outputs."""
+    at, names = counted(rng, 3)
+    alpha, word = rng.choice(ALPHAS), rng.choice(["abs", "squared"])
+    m = instances.private(rng, at, alpha, 3)
+    matrix = [[Fraction(abs(i - g) ** (1 if word == "abs" else 2)) for g in range(3)] for i in range(3)]
+    value, loss = oracle.optimum(at.distances, alpha, matrix, None, range(3)), oracle.loss_of(m, matrix, None, range(3))
+    truth = loss == value and oracle.is_private(m, at.distances, alpha)
+    return Question(
+        f"optimal MECHANISM --loss {word}",
+        {"m": Grid("x", "x2", m)},
+        lambda w: ["optimal", w["m"], "--alpha", str(alpha), "--loss", word],
+        expects(truth, value=value, loss=loss),
+        alias={"x2": "x"},
+        names=names,
+    )
+
+
+# --- tables as they are
+
+
+def cells_of(shown: Any, rows: list[str], columns: list[str], entries: list[list[Any]]) -> dict[tuple[int, int], Fraction]:
+    """The entries of a printed table by number."""
+    labelled = shown.mode == "labels"
+    places = [
+        [shown.names[axis].index(name) if labelled else shown.order[axis][int(name)] for name in names]
+        for axis, names in (("x", rows), ("y", columns))
+    ]
+    return {(i, j): Fraction(entries[p][q]) for p, i in enumerate(places[0]) for q, j in enumerate(places[1])}
+
+
+@question
+def converted(rng: Random) -> Question:
+    m = instances.stochastic(rng, rng.randint(2, 4), rng.randint(2, 3))
+    expected = {(i, j): x for i, row in enumerate(m) for j, x in enumerate(row)}
+    to = rng.choice(["csv", "json"])
+
+    def check(answer: dict[str, Any]) -> str | None:
+        shown, text = answer["shown"], answer["text"]
+        labelled = shown.mode == "labels"
+        if to == "json":
+            value = json.loads(text)
+            rows = value["rows"] if isinstance(value, dict) else value
+            names = [value.get(key) if isinstance(value, dict) else None for key in ("inputs", "outputs")]
+        else:
+            lines = list(csv.reader(text.splitlines()))
+            rows = [line[1:] for line in lines[1:]] if labelled else lines
+            names = [[line[0] for line in lines[1:]], lines[0][1:]] if labelled else [None, None]
+        if labelled != (names[0] is not None) or labelled != (names[1] is not None):
+            return f"the labels were {'lost' if labelled else 'made up'}"
+        where = names if labelled else [[str(i) for i in range(len(rows))], [str(j) for j in range(len(rows[0]))]]
+        found = cells_of(shown, *where, rows)
+        return None if found == expected else f"cells {found}, as written {expected}"
+
+    return Question("convert", {"m": Grid("x", "y", m)}, lambda w: ["convert", w["m"], "--to", to], check, plain=True)
+
+
+@question
+def shown(rng: Random) -> Question:
+    m = instances.stochastic(rng, rng.randint(2, 4), rng.randint(2, 3))
+    expected = {(i, j): x for i, row in enumerate(m) for j, x in enumerate(row)}
+
+    def check(answer: dict[str, Any]) -> str | None:
+        lines = [line.split() for line in answer["text"].splitlines() if line.strip()]
+        start = next(k for k, line in enumerate(lines) if len(line) == len(m[0]) and len(lines[k + 1]) == len(m[0]) + 1)
+        rows = lines[start + 1 : start + 1 + len(m)]
+        found = cells_of(answer["shown"], [row[0] for row in rows], lines[start], [row[1:] for row in rows])
+        return None if found == expected else f"cells {found}, as written {expected}"
+
+    return Question("show", {"m": Grid("x", "y", m)}, lambda w: ["show", w["m"], "--no-decimals"], check, plain=True)
+
+
 # --- derivability
 
 
@@ -278,7 +373,7 @@ def refinement_order(rng: Random) -> Question:
 @question
 def derivable_symbolic(rng: Random) -> Question:
     n = rng.randint(2, 3)
-    a, b = instances.formulas(rng, n, 2), instances.formulas(rng, n, n)
+    a, b = instances.formulas(rng, n, 2), instances.regular_formulas(rng, n)
     return Question(
         "derive --alpha symbolic",
         {"a": Grid("x", "g", a), "b": Grid("x", "y", b)},
@@ -345,7 +440,7 @@ class Consumer:
         return [*found, "--side-information", w["side"]] if self.possible is not None else found
 
     def build(self, o: Any) -> Any:
-        xdp, near = o.xdp, o["near"] if "near" in o else None
+        xdp, near = o.xdp, o.get("near")
         vertices = near.vertices if near is not None else o["m"].inputs
         if self.word == "distance":
             loss = xdp.Loss.from_distance(near)

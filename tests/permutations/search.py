@@ -93,12 +93,12 @@ def _command(instance: Question, mode: str, rng: Random) -> Fault:
             words["near_argument"] = ["--metric", words["near"]] if is_metric else [words["near"]]
         assert instance.words is not None
         line = [*instance.words(words), *files.options()]
-        result = CliRunner().invoke(main, [*line, "--json"], prog_name="exactdp")
+        result = CliRunner().invoke(main, line if instance.plain else [*line, "--json"], prog_name="exactdp")
         detail = _described(line, Path(folder))
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         return "wrong", f"an exception: {result.exception!r}", detail
     try:
-        answer = json.loads(result.stdout)
+        answer = {"text": result.stdout, "shown": shown, "error": result.output} if instance.plain else json.loads(result.stdout)
     except ValueError:
         return "wrong", f"no JSON (exit code {result.exit_code})", detail + result.output
     if mode == "mixed":
