@@ -207,6 +207,8 @@ class Files:
             return self.near_word
         # rows and columns of a labelled table of distances may be in different orders
         rows, columns = (self.shown.order_of("x", labelled=labelled) for _ in range(2))
+        if self.rng.random() < 0.5:
+            columns = rows
         far = distances_of(thing)
         entries = [["inf" if far[i][j] is None else str(far[i][j]) for j in columns] for i in rows]
         names = self.shown.names["x"]

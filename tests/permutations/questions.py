@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -100,6 +101,25 @@ def _compared(alpha: Fraction, end: Any) -> int:
     if alpha >= high:
         return 1
     return -1 if sign(alpha) == sign(low) else 1
+
+
+def is_function(value: Callable[[Fraction], Fraction]) -> Callable[[dict[str, Any]], str | None]:
+    """A check of a number for all levels, given in pieces, at some levels."""
+
+    def check(answer: dict[str, Any]) -> str | None:
+        for alpha in SAMPLES:
+            found = {_evaluated(piece["value"], alpha) for piece in answer["pieces"] if _contains(piece["interval"], alpha)}
+            if found != {value(alpha)}:
+                return f"at the level {alpha} the value is {sorted(found)}, by brute force {value(alpha)}"
+        return None
+
+    return check
+
+
+def _evaluated(text: str, alpha: Fraction) -> Fraction:
+    """A formula of an answer: numbers, a, + - * / ^ and brackets."""
+    assert re.fullmatch(r"[0-9a+*/^() -]+", text), text
+    return Fraction(eval(re.sub(r"[0-9]+", r"Fraction(\g<0>)", text).replace("^", "**"), {"Fraction": Fraction, "a": alpha}))
 
 
 def size(rng: Random) -> int:
@@ -254,6 +274,56 @@ def loss_of_a_count(rng: Random) -> Question:
         expects(truth, value=value, loss=loss),
         alias={"x2": "x"},
         names=names,
+    )
+
+
+@question
+def doubles(rng: Random) -> Question:
+    """Decimals read as doubles, and rows divided by their sums."""
+    at = instances.graph(rng, rng.randint(2, 3))
+    texts = [[f"{x / 10:.1f}" for x in (rng.choice([(1, 9), (3, 7), (6, 4), (5, 5), (2, 8)]))] for _ in range(at.size)]
+    m = [[Fraction(float(text)) for text in row] for row in texts]
+    entries = [[Formula(text, lambda a, x=x: x) for text, x in zip(line, row, strict=True)] for line, row in zip(texts, m, strict=True)]
+    mended = [[x / sum(row) for x in row] for row in m]
+    if all(sum(row) == 1 for row in m):
+        return doubles(rng)
+    if rng.random() < 0.3:
+        words, check = ["--dyadic"], expects(False)
+    else:
+        words, check = ["--dyadic", "--renormalise"], both(expects(True), level_is(oracle.tightest(mended, at.distances)))
+    return Question(
+        "privacy --dyadic",
+        {"m": Grid("x", "y", entries, stochastic=False), "near": at},
+        lambda w: ["privacy", w["m"], *w["near_words"], *words],
+        check,
+    )
+
+
+def enclosed(power: Fraction) -> tuple[Fraction, Fraction]:
+    """Two rationals around e^(−power), from the alternating series."""
+    total, term, k = Fraction(1), Fraction(1), 0
+    while k < 30 or term > Fraction(1, 10**30):
+        k += 1
+        term = term * power / k
+        total += (-1) ** k * term
+    return total - term, total + term
+
+
+@question
+def at_epsilon(rng: Random) -> Question:
+    """The level e^(−ε): no rational comparison is a tie, so two rationals around it decide."""
+    at, epsilon = instances.near(rng, rng.randint(2, 3)), rng.choice([Fraction(1, 2), Fraction(1), Fraction(2)])
+    low, high = enclosed(epsilon)
+    m = instances.private(rng, at, rng.choice([low.limit_denominator(50), Fraction(1, 2)]), 2)
+    truth = oracle.is_private(m, at.distances, high)
+    assert truth == oracle.is_private(m, at.distances, low)
+    return Question(
+        "privacy --epsilon",
+        {"m": Grid("x", "y", m), "near": at},
+        lambda w: ["privacy", w["m"], *w["near_words"], "--epsilon", str(epsilon)],
+        expects(truth),
+        lambda o: o.xdp.is_private(o["m"], o["near"], o.xdp.level_for(o["near"], str(epsilon))).proved,
+        truth,
     )
 
 
@@ -566,6 +636,33 @@ def after_remap(rng: Random) -> Question:
 
 
 @question
+def optimum_symbolic(rng: Random) -> Question:
+    n = rng.randint(2, 3)
+    at = instances.graph(rng, n)
+    consumer = Consumer(rng, n, at)
+    return Question(
+        "optimal --alpha symbolic",
+        {"near": at, **consumer.objects},
+        lambda w: ["optimal", *w["near_words"], "--alpha", "symbolic", *consumer.words(w)],
+        is_function(lambda a: oracle.optimum(at.distances, a, consumer.matrix, consumer.prior, consumer.over)),
+        alias=consumer.alias,
+    )
+
+
+@question
+def remap_symbolic(rng: Random) -> Question:
+    n = rng.randint(2, 3)
+    m, consumer = instances.formulas(rng, n, 2), Consumer(rng, n, None)
+    return Question(
+        "remap --alpha symbolic",
+        {"m": Grid("x", "y", m), **consumer.objects},
+        lambda w: ["remap", w["m"], "--alpha", "symbolic", *consumer.words(w)],
+        is_function(lambda a: oracle.least_remapped(instances.at_level(m, a), consumer.matrix, consumer.prior, consumer.over)),
+        alias=consumer.alias,
+    )
+
+
+@question
 def losses_and_leakage(rng: Random) -> Question:
     n, k = rng.randint(2, 3), rng.randint(2, 3)
     m, loss, prior = instances.stochastic(rng, n, k), instances.loss(rng, n, k), instances.distribution(rng, n)
@@ -709,6 +806,53 @@ def tight_prior(rng: Random) -> Question:
         {"near": at, "prior": Weights("x", prior)},
         lambda w: ["tight", *w["near_argument"], "--alpha", str(alpha), "--prior", w["prior"]],
         expects(loss == value, value=value, loss=loss),
+    )
+
+
+@question
+def tight_optimal(rng: Random) -> Question:
+    """Optimal for every regular prior: the most utility is linear there, and that of a mechanism convex, so one prior inside decides."""
+    n, alpha = rng.randint(2, 3), rng.choice(ALPHAS)
+    at = connected(rng, n)
+    phi = oracle.phi(n, at.distances, alpha)
+    z = oracle.solved(phi, [1] * n)
+    if z is None or min(z) < 0:
+        return tight_optimal(rng)
+    m = [[x * w for x, w in zip(row, z, strict=True)] for row in phi]
+    if rng.random() < 0.4:
+        m = oracle.product(m, instances.stochastic(rng, n, n, 0.5))
+    elif rng.random() < 0.4:
+        m[0], m[1] = m[1], m[0]
+    inside = [sum(row[j] / sum(row) for row in phi) / n for j in range(n)]
+    wrong = [[Fraction(int(i != g)) for g in range(n)] for i in range(n)]
+    truth = oracle.is_private(m, at.distances, alpha) and oracle.least_remapped(m, wrong, inside, None) == oracle.optimum(
+        at.distances, alpha, wrong, inside, None
+    )
+    return Question(
+        "tight --optimal",
+        {"m": Grid("x", "y", m), "near": at},
+        lambda w: ["tight", *w["near_argument"], "--alpha", str(alpha), "--optimal", w["m"]],
+        expects(truth),
+    )
+
+
+@question
+def levels_of_neighbours(rng: Random) -> Question:
+    """Where is there a tight-constraints mechanism, and where is a prior regular?"""
+    at = instances.graph(rng, rng.randint(2, 3))
+    if rng.random() < 0.5:
+        return Question(
+            "tight --alpha symbolic",
+            {"near": at},
+            lambda w: ["tight", *w["near_argument"], "--alpha", "symbolic"],
+            holds_where(lambda a: oracle.is_tight(at.size, at.distances, a)),
+        )
+    prior = instances.distribution(rng, at.size)
+    return Question(
+        "regular --alpha symbolic",
+        {"prior": Weights("x", prior), "near": at},
+        lambda w: ["regular", w["prior"], *w["near_argument"], "--alpha", "symbolic"],
+        holds_where(lambda a: oracle.is_regular(prior, at.distances, a)),
     )
 
 
