@@ -125,7 +125,9 @@ def _json(table: Table, _labels: bool) -> str:
 
 def _sympy(table: Table, _labels: bool) -> str:
     names = [
-        f"# {what}: {', '.join(labels)}\n" for what, labels in (("rows", table.inputs), ("columns", table.outputs)) if is_labelled(labels)
+        f"# {what}: {', '.join(map(repr, labels))}\n"
+        for what, labels in (("rows", table.inputs), ("columns", table.outputs))
+        if is_labelled(labels)
     ]
     rows = ",\n    ".join("[" + ", ".join(_sympy_number(x) for x in row) + "]" for row in table.matrix.rows())
     return f"from sympy import Matrix, Rational\n\n{''.join(names)}M = Matrix([\n    {rows},\n])\n"

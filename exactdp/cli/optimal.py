@@ -52,7 +52,7 @@ __all__ = ["optimal"]
         "exactdp optimal geometric:n=3 --epsilon 1/10 --loss abs --best-remap",
         "exactdp optimal --graph euclid:2x2 --epsilon 1 --loss zero-one --prior uniform",
         "exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform",
-        "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --side-information 0,2,5",
+        "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --side-information 0,2,5",
         "exactdp optimal printed.csv --renormalise --alpha 1/2 --loss abs",
     ),
 )

@@ -85,6 +85,7 @@ class Output:
 
         """
         self.require_used()
+        self.notes += [] if self.reading is None else self.reading.idle_notes()
         written, trouble = self._certificate(verdict)
         code = LIMIT if trouble else EXIT_CODES[verdict.decision]
         if self.json:

@@ -24,8 +24,8 @@ T = TypeVar("T")
 
 _IDLE = {
     "labels": "no CSV file with labels was read (JSON carries its own labels, words and .npy files have none)",
-    "dyadic": "no decimal and no float was read",
-    "renormalise": "no table was read whose rows do not sum to 1",
+    "dyadic": "no file of numbers was read",
+    "renormalise": "no file of a mechanism or remap was read",
     "by_position": "nothing labelled had to be matched with anything unlabelled",
 }
 
@@ -34,17 +34,18 @@ class Reading:
     """``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``, and which of them were used.
 
     >>> reading = Reading(dyadic=True)
-    >>> reading.grid(b"1/2,1/2", "t.csv").has_decimals
-    False
     >>> reading.require_used()
     Traceback (most recent call last):
     ...
-    click.exceptions.UsageError: --dyadic has no effect: no decimal and no float was read; leave it out
+    click.exceptions.UsageError: --dyadic has no effect: no file of numbers was read; leave it out
+    >>> reading.grid(b"1/2,1/2", "t.csv").form, reading.idle_notes()
+    ('csv', ['--dyadic changed nothing: no decimal and no float was read'])
     """
 
     def __init__(self, labels: bool = False, dyadic: bool = False, renormalise: bool = False, by_position: bool = False) -> None:
         self.labels, self.dyadic, self.renormalise, self.by_position = labels, dyadic, renormalise, by_position
         self._used: set[str] = set()
+        self._decimals = self._mended = False
 
     def use(self, option: str) -> None:
         """Note that an option (by the name of the attribute) entered the answer."""
@@ -55,6 +56,16 @@ class Reading:
         for option, reason in _IDLE.items():
             if getattr(self, option) and option not in self._used:
                 raise click.UsageError(f"--{option.replace('_', '-')} has no effect: {reason}; leave it out")
+
+    def mended(self, changed: bool) -> None:
+        """Note that ``--renormalise`` was applied to a table, and whether it changed it."""
+        self.use("renormalise")
+        self._mended |= changed
+
+    def idle_notes(self) -> list[str]:
+        """What the answer says of options that were applied, and changed nothing."""
+        notes = ["--dyadic changed nothing: no decimal and no float was read"] if self.dyadic and not self._decimals else []
+        return [*notes, "--renormalise changed nothing: all rows sum to 1"] if self.renormalise and not self._mended else notes
 
     def grid(self, content: bytes, title: str) -> Grid:
         """Entries and labels of a file."""
@@ -93,8 +104,9 @@ class Reading:
     def _told(self, grid: Grid, *, decimals: bool | None = None, file: bool = True) -> Grid:
         if grid.form == "csv" and file:
             self.use("labels")
-        if grid.has_decimals if decimals is None else decimals:
+        if decimals is not False:
             self.use("dyadic")
+        self._decimals |= grid.has_decimals if decimals is None else decimals
         return grid
 
 

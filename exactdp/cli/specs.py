@@ -107,10 +107,10 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
 def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
     """The table, its rows divided by their sums if --renormalise is given and some do not sum to 1."""
     faults = table.faults() if reading.renormalise else None
+    reading.mended(bool(faults))
     if not faults:
         return table
     mended = in_file(title, table.renormalise)
-    reading.use("renormalise")
     if notes is not None:
         count = f"{len(faults.rows)} of its {len(table.inputs)} rows did not sum to 1"
         notes.append(f"{title} was renormalised: {count}; each row was divided by its sum. What follows is about the repaired table")

@@ -112,7 +112,9 @@ def word_neighbours(spec: str, inputs: Labels) -> AdjacencyGraph:
     """
     family, given = _parse(spec)
     size = len(inputs)
-    if family == "randomized-response" or (family in FAMILIES and FAMILIES[family].local):
+    if size <= 2:
+        reach, name = 1, f"path:{size}"
+    elif family == "randomized-response" or (family in FAMILIES and FAMILIES[family].local):
         reach, name = size, f"complete:{size}"
     else:
         reach = int(given.get("sensitivity", "1"))
