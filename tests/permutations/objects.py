@@ -48,7 +48,8 @@ class Objects:
         return [self.shown.names[axis].index(label) for label in labels]
 
     def _names(self, axis: str, order: list[int]) -> list[str]:
-        return [self.shown.names[axis][i] for i in order]
+        names = self.shown.names[axis]
+        return [names[i] for i in order]
 
     def _make(self, key: str, thing: Any, labelled: bool) -> Any:
         by_position = not labelled and self.shown.mode == "by-position"
