@@ -125,6 +125,18 @@ def test_projections_keep_places_and_refuse_labels(project):
             project(wrong)
 
 
+def test_what_is_unlabelled_takes_lists_only():
+    """The keys 0, 1, … of a mapping are labels, and an unlabelled mechanism has none."""
+    coin = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+    for given in ({0: "3/8", 1: "5/8"}, {"0": "3/8", "1": "5/8"}, Counter({1: 5, 0: 3}), pd.Series(["3/8", "5/8"], index=[0, 1])):
+        with pytest.raises(LabelError, match="are unlabelled; give a list in their order, or label them"):
+            xdp.matrix_inversion(coin, given)
+    labelled = coin.relabelled([0, 1], [0, 1])
+    assert xdp.matrix_inversion(labelled, {1: "5/8", 0: "3/8"}) == xdp.matrix_inversion(coin, ["3/8", "5/8"])
+    with pytest.raises(LabelError):
+        xdp.BayesianConsumer(Loss.zero_one(range(2)), Prior({0: "1/2", 1: "1/2"}))
+
+
 # --- priors and consumers
 
 
@@ -340,6 +352,66 @@ def test_distances():
     ):
         with pytest.raises(InputError):
             xdp.Metric.from_rows(["a", "b"], wrong)
+
+
+def test_duals_are_in_the_order_of_the_inputs():
+    consumer = xdp.MinimaxConsumer(Loss.zero_one(range(2)))
+    path = xdp.neighbours("path:2")
+    expected = xdp.dual_bound(path, "1/2", consumer, xdp.Dual(("1/2", "1/2")))
+    assert xdp.dual_bound(path, "1/2", consumer, xdp.Dual(["1/2", "1/2"])) == expected
+    for wrong in ({0: "1/2", 1: "1/2"}, {"1/2", "1/3"}, "10", pd.Series(["1/2", "1/2"], index=["a", "b"])):
+        with pytest.raises(InputError):
+            xdp.Dual(wrong)
+        with pytest.raises(InputError):
+            xdp.Dual(("1/2", "1/2"), wrong)
+        with pytest.raises(InputError):
+            xdp.Dual(("1/2", "1/2"), (0, 0), wrong)
+        with pytest.raises(InputError):
+            xdp.Dual(("1/2", "1/2"), (0, 0), (wrong,))
+
+
+def test_lists_of_mechanisms_are_lists():
+    """A set would keep two equal releases once, and a mapping yields its keys."""
+    coin, path = Mechanism(ROWS), xdp.neighbours("path:2")
+    assert xdp.sequential_level((coin for _ in range(2)), path).evidence.ratio == Rational(1, 9)
+    for wrong in ({coin, coin}, {coin: 1}, {"a": coin}, "ab"):
+        with pytest.raises(InputError):
+            xdp.sequential_level(wrong, path)
+        with pytest.raises(InputError):
+            xdp.collection_level(wrong)
+        with pytest.raises(InputError):
+            xdp.parallel_level(wrong)
+        with pytest.raises(InputError):
+            xdp.external_choice(wrong, ["1"])
+        with pytest.raises(InputError):
+            xdp.Hyper.mixture(wrong, ["1"])
+        with pytest.raises(InputError):
+            xdp.audit(coin, path, consumers=wrong)
+        with pytest.raises(InputError):
+            xdp.audit(coin, path, deltas=wrong)
+        with pytest.raises(InputError):
+            xdp.multi_level_release(3, wrong)
+
+
+def test_inputs_kept_are_a_list():
+    loss = Loss([[0, 1], [1, 0]], ["a", "b"])
+    for wrong in ({"a": 1}, {"a", "b"}, "ab", pd.Series(["a"], index=["z"])):
+        with pytest.raises(InputError):
+            xdp.restricted(COIN, wrong)
+        with pytest.raises(InputError):
+            xdp.restricted_loss(loss, wrong)
+        with pytest.raises(InputError):
+            xdp.lifted(loss, wrong)
+
+
+def test_consumers_take_priors_and_side_information():
+    loss = Loss.zero_one(range(2))
+    for wrong in ({0: "1/2", 1: "1/2"}, ["1/2", "1/2"]):
+        with pytest.raises(InputError, match=r"make it with Prior"):
+            xdp.BayesianConsumer(loss, wrong)
+    for wrong in ({0}, [0]):
+        with pytest.raises(InputError, match=r"make it with SideInformation"):
+            xdp.MinimaxConsumer(loss, wrong)
 
 
 def test_answers_and_records():

@@ -226,6 +226,9 @@ class MinimaxConsumer:
 
     def __init__(self, loss: Loss, side_information: SideInformation | None = None) -> None:
         object.__setattr__(self, "loss", loss)
+        if side_information is not None and not isinstance(side_information, SideInformation):
+            kind = type(side_information).__name__
+            raise InputError(f"the side information is a {kind}; make it with SideInformation.of(…)", value=side_information)
         possible = SideInformation.everything(loss.inputs) if side_information is None else side_information.aligned(loss.inputs)
         object.__setattr__(self, "side_information", possible)
 
@@ -275,6 +278,8 @@ class BayesianConsumer:
 
     def __init__(self, loss: Loss, prior: Prior | None = None) -> None:
         object.__setattr__(self, "loss", loss)
+        if prior is not None and not isinstance(prior, Prior):
+            raise InputError(f"the prior is a {type(prior).__name__}; make it with Prior(…)", value=prior)
         object.__setattr__(self, "prior", Prior.uniform(loss.inputs) if prior is None else prior.aligned(loss.inputs))
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> BayesianConsumer:

@@ -208,7 +208,7 @@ class Hyper:
         >>> Hyper.mixture([sure, even], ["1/3", "2/3"]).outer
         (Rational('1/6'), Rational('2/3'), Rational('1/6'))
         """
-        parts = list(hypers)
+        parts = entries_of(hypers, "hypers")
         if not parts:
             raise ShapeError("a mixture needs at least one hyper-distribution", expected=1, got=0)
         for k, part in enumerate(parts):

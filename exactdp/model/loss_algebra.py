@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactdp.errors import InputError
+from exactdp.exact import entries_of
 from exactdp.model.consumer import Prior
 from exactdp.model.labels import Label, as_labels, position_of
 from exactdp.model.loss import Loss
@@ -187,7 +188,7 @@ def restricted_loss(loss: Loss, inputs: Iterable[Label]) -> Loss:
     >>> restricted_loss(Loss.absolute(range(3)), [0, 2]).matrix
     ExactMatrix([['0', '1', '2'], ['2', '1', '0']])
     """
-    places = [position_of(x, loss.inputs, what="input") for x in inputs]
+    places = [position_of(x, loss.inputs, what="input") for x in entries_of(inputs, "inputs")]
     return Loss([loss.matrix.row(i) for i in places], [loss.inputs[i] for i in places], loss.guesses)
 
 

@@ -63,11 +63,10 @@ class Presentation:
         while True:
             chosen = {key: self.rng.random() < 0.5 for key in objects}
             for key, thing in objects.items():
-                if isinstance(thing, Subset):
-                    chosen[key] = True
+                if isinstance(thing, Subset):  # it names the inputs of the neighbours, or of whatever has labels for them
                     for other, at in objects.items():
-                        if isinstance(at, Near):
-                            chosen[other] = True
+                        chosen[other] = chosen[other] or isinstance(at, Near)
+                    chosen[key] = any(chosen[other] for other, at in objects.items() if at.rows == "x" and other != key)
             if self.question.lists_follow and self.mode == "mixed":
                 chosen["m"] = False
             if self._meets(chosen):
