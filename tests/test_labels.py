@@ -339,6 +339,8 @@ def test_numbers_in_another_order_have_the_same_path(here):
         ("privacy path.csv --by-position", "--by-position has no effect"),
         ("privacy t.csv --labels --metric metric.csv --by-position", "--by-position has no effect"),
         ("remap geometric:n=1,alpha=1/2 --loss abs --graph path:2", "--graph has no effect"),
+        ("remap t.csv --labels --loss abs --graph path:3 --by-position", "--graph has no effect"),
+        ("remap m.json --loss loss.json --given loss.json --unique", "--unique has no effect"),
         ("remap geometric:n=1,alpha=1/2 --loss abs --alpha 1/2", "--alpha has no effect"),
         ("remap path.csv --loss abs --epsilon 1", "--epsilon has no effect"),
         ("derive geometric:n=1,alpha=1/2 --from geometric:n=1,alpha=1/4 --alpha 1/2", "--alpha has no effect"),
