@@ -454,3 +454,13 @@ def test_decimals_of_a_metric_are_doubles_too(here):
     (here / "h.csv").write_text("2/3,1/3\n1/3,2/3\n", encoding="utf-8")
     assert run("privacy h.csv --metric d.csv --json").json["level"] == "1/1024"
     assert run("privacy h.csv --metric d.csv --dyadic --json").json["level"]["distance"] == "3602879701896397/36028797018963968"
+
+
+def test_unlabelled_outputs_are_not_two_lists_of_guesses(here):
+    (here / "plain.csv").write_text("2/3,1/3\n1/3,2/3\n", encoding="utf-8")
+    (here / "other.json").write_text('{"inputs":["a","b"],"outputs":["x","y"],"rows":[["0","1"],["1","0"]]}', encoding="utf-8")
+    audit = "audit plain.csv --graph ab.edges --by-position --for zero-one"
+    assert run(audit).code == 0
+    done = run(f"{audit} --for other.json")
+    assert done.code == 2
+    assert "one by one" in done.err
