@@ -148,7 +148,7 @@ def test_remaps():
     assert r.is_deterministic()
     assert not Remap([["1/2", "1/2"]]).is_deterministic()
     assert r.as_mechanism() == Mechanism([[0, 1], [1, 0]], ["x", "y"], ["0", "1"])
-    with pytest.raises(InputError, match="no guess is given for output 'y'"):
+    with pytest.raises(InputError, match="the guesses leave out 'y'"):
         Remap.deterministic({"x": "1"}, ["x", "y"], ["0", "1"])
     with pytest.raises(LabelError, match="unknown guess '7'"):
         Remap.deterministic({"x": "7"}, ["x"], ["0", "1"])

@@ -22,7 +22,7 @@ from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
-from exactdp.exact import QQ, ExponentialNumber, Rational
+from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.faults import Faults
 
@@ -237,7 +237,7 @@ def audit(
     ('refuted', Rational('1/4'))
     """
     given = (table if isinstance(table, Table) else table.as_table()).aligned(neighbours.vertices)
-    consumers = [consumer.aligned(neighbours.vertices) for consumer in consumers]
+    consumers = [consumer.aligned(neighbours.vertices) for consumer in entries_of(consumers, "consumers")]
     deployed, level = (given, None) if claim is None else claim.over(given)
     faults = given.faults()
     mechanism, repaired = _mechanism(deployed, faults)
@@ -245,7 +245,7 @@ def audit(
     bought: tuple[Verdict[LevelForDeltaEvidence], ...] = ()
     if not faults.negative:
         tightest = level_for_delta(given, neighbours, 0)
-        bought = tuple(level_for_delta(given, neighbours, d) for d in deltas)
+        bought = tuple(level_for_delta(given, neighbours, d) for d in entries_of(deltas, "deltas"))
         if level is not None:
             delta = least_delta(deployed, neighbours, level)
     usable = _mechanism(given, faults)[0]

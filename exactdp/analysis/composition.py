@@ -22,7 +22,7 @@ from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DomainError, InputError, ResourceLimitError
-from exactdp.exact import ExactMatrix
+from exactdp.exact import ExactMatrix, entries_of
 from exactdp.model import AdjacencyGraph, Mechanism, Neighbours
 
 __all__ = [
@@ -86,7 +86,7 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
     >>> sequential_level([geometric(2, "1/2"), geometric(2, "1/3")], neighbours("path:3")).evidence.ratio
     Rational('1/6')
     """
-    chosen = tuple(mechanisms)
+    chosen = tuple(entries_of(mechanisms, "mechanisms"))
     if not chosen:
         raise InputError("a composition needs at least one mechanism", mechanisms=chosen)
     chosen = tuple(m.aligned(neighbours.vertices) for m in chosen)
@@ -132,7 +132,7 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[Par
     >>> v.evidence.ratio, v.evidence.part
     (Rational('1/3'), 1)
     """
-    chosen = tuple((m.aligned(near.vertices), near) for m, near in parts)
+    chosen = tuple((m.aligned(near.vertices), near) for m, near in entries_of(parts, "parts"))
     if not chosen:
         raise InputError("a composition needs at least one part", parts=chosen)
     best: Any = chosen[0][0].field.one
@@ -158,7 +158,7 @@ def collection_level(locals_: Sequence[Mechanism]) -> Verdict[ParallelEvidence]:
     >>> collection_level([randomized_response(["yes", "no"], "3/4")] * 5).evidence.ratio
     Rational('1/3')
     """
-    return parallel_level([(m, complete_graph(m.inputs)) for m in locals_])
+    return parallel_level([(m, complete_graph(m.inputs)) for m in entries_of(locals_, "mechanisms")])
 
 
 def complete_graph(labels: Sequence[str]) -> AdjacencyGraph:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.exact import QQ, ExactMatrix
+from exactdp.exact import QQ, ExactMatrix, entries_of
 from exactdp.mechanisms.noise import IntegerNoise
 from exactdp.model.labels import Positions
 from exactdp.model.level import LevelLike, as_level
@@ -144,7 +144,7 @@ def _names(outputs: Iterable[int | str]) -> Positions:
 
 def integers(values: Iterable[int]) -> Sequence[int]:
     """The integers given (a range as it is: it numbers what is unlabelled); InputError if there are none or one is not an int."""
-    result = values if isinstance(values, range) else list(values)
+    result = values if isinstance(values, range) else entries_of(values, "inputs")
     for value in result:
         if not isinstance(value, int) or isinstance(value, bool):
             raise InputError(f"the input {value!r} is not an int; noise on integers needs integer inputs", value=value)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.errors import ShapeError
-from exactdp.exact import ExactMatrix
+from exactdp.exact import ExactMatrix, entries_of
 from exactdp.model.labels import Label, position_of
 from exactdp.model.stochastic import Mechanism
 from exactdp.model.weights import mixing_weights
@@ -105,6 +105,7 @@ def external_choice(channels: Sequence[Mechanism], weights: Iterable[object]) ->
     >>> external_choice([coin, nothing], ["1/3", "2/3"]).matrix.row(0)
     (Rational('1/3'), Rational('0'), Rational('2/3'))
     """
+    channels = entries_of(channels, "channels")
     if not channels:
         raise ShapeError("a choice needs at least one channel", expected=1, got=0)
     channels = [channel.aligned(channels[0].inputs) for channel in channels]
@@ -163,5 +164,5 @@ def restricted(channel: Mechanism, inputs: Iterable[Label]) -> Mechanism:
     >>> restricted(Mechanism([[1, 0], [0, 1], ["1/2", "1/2"]]), [2, 0]).inputs
     ('2', '0')
     """
-    places = [position_of(x, channel.inputs, what="input") for x in inputs]
+    places = [position_of(x, channel.inputs, what="input") for x in entries_of(inputs, "inputs")]
     return Mechanism([channel.matrix.row(i) for i in places], [channel.inputs[i] for i in places], channel.outputs)

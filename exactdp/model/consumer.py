@@ -14,10 +14,11 @@ from itertools import groupby
 from typing import Any
 
 from exactdp.errors import InputError, LabelError, NegativeEntryError, NotStochasticError
-from exactdp.exact import Scalar, largest
+from exactdp.exact import Scalar, largest, members_of, number_of_place
 from exactdp.model.labels import Label, Labels, as_labels, brief, field_of, integer_labels, places_in, position_of
 from exactdp.model.loss import Loss
 from exactdp.model.stochastic import Mechanism
+from exactdp.model.vectors import labelled_entries, vector_over
 
 __all__ = ["BayesianConsumer", "Consumer", "MinimaxConsumer", "Prior", "SideInformation"]
 
@@ -28,10 +29,11 @@ class Prior:
 
     Parameters
     ----------
-    weights : sequence of exact numbers
-        Entries ≥ 0 that sum to 1.
+    weights : exact numbers
+        Entries ≥ 0 that sum to 1. A mapping or a series with an index gives the weight of each input by its label; a list is in the
+        order of the inputs.
     inputs : sequence of str or int, optional
-        Their labels; 0, 1, … unless given.
+        Their labels; those of the weights unless given, and 0, 1, … if these have none.
 
     Raises
     ------
@@ -42,13 +44,20 @@ class Prior:
     --------
     >>> Prior(["1/2", "1/4", "1/4"])[0], str(Prior.uniform(["a", "b"]))
     (Rational('1/2'), 'uniform on 2 inputs')
+    >>> Prior({"b": "1/3", "a": "2/3"}, ["a", "b"]).weights
+    (Rational('2/3'), Rational('1/3'))
     """
 
     weights: tuple[Any, ...]
     inputs: Labels
 
     def __init__(self, weights: Iterable[object], inputs: Iterable[Label] | None = None) -> None:
-        values = list(weights)
+        names, values = labelled_entries(weights, "weights")
+        if names is not None and inputs is None:
+            inputs = names
+        elif inputs is not None:
+            inputs = as_labels(inputs, what="input label")
+            values = vector_over(values if names is None else dict(zip(names, values, strict=True)), inputs, what="weights", over="inputs")
         field = field_of(values)
         exact = tuple(x if isinstance(x, Scalar) and x.field is field else field(x) for x in values)
         object.__setattr__(self, "weights", exact)
@@ -117,7 +126,7 @@ class SideInformation:
     inputs: Labels
 
     def __init__(self, indices: Iterable[int], inputs: Iterable[Label]) -> None:
-        object.__setattr__(self, "indices", tuple(sorted(indices)))
+        object.__setattr__(self, "indices", tuple(sorted(number_of_place(i, "input number") for i in members_of(indices, "input numbers"))))
         object.__setattr__(self, "inputs", as_labels(inputs, what="input label"))
         self.__post_init__()
 
@@ -134,7 +143,7 @@ class SideInformation:
     def of(cls, labels: Iterable[Label], inputs: Iterable[Label]) -> SideInformation:
         """The set with these *labels* (an int is a label, not a position)."""
         known = as_labels(inputs, what="input label")
-        return cls([position_of(label, known, what="input") for label in labels], known)
+        return cls([position_of(label, known, what="input") for label in members_of(labels, "possible inputs")], known)
 
     @classmethod
     def everything(cls, inputs: Iterable[Label]) -> SideInformation:
@@ -217,6 +226,9 @@ class MinimaxConsumer:
 
     def __init__(self, loss: Loss, side_information: SideInformation | None = None) -> None:
         object.__setattr__(self, "loss", loss)
+        if side_information is not None and not isinstance(side_information, SideInformation):
+            kind = type(side_information).__name__
+            raise InputError(f"the side information is a {kind}; make it with SideInformation.of(…)", value=side_information)
         possible = SideInformation.everything(loss.inputs) if side_information is None else side_information.aligned(loss.inputs)
         object.__setattr__(self, "side_information", possible)
 
@@ -266,6 +278,8 @@ class BayesianConsumer:
 
     def __init__(self, loss: Loss, prior: Prior | None = None) -> None:
         object.__setattr__(self, "loss", loss)
+        if prior is not None and not isinstance(prior, Prior):
+            raise InputError(f"the prior is a {type(prior).__name__}; make it with Prior(…)", value=prior)
         object.__setattr__(self, "prior", Prior.uniform(loss.inputs) if prior is None else prior.aligned(loss.inputs))
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> BayesianConsumer:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError
-from exactdp.exact import ExactMatrix, OrderedField, common_field, field_of
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
 from exactdp.model.consumer import Prior
 from exactdp.model.labels import Label, Labels, as_labels, brief, places_in
 from exactdp.model.stochastic import Mechanism
@@ -124,7 +124,10 @@ class Hyper:
     inputs: Labels
 
     def __init__(self, inners: Iterable[Iterable[object]], outer: Iterable[object], inputs: Iterable[Label] | None = None) -> None:
-        rows, weights = [_numbers(inner, f"inner {k}") for k, inner in enumerate(inners)], _numbers(outer, "the outer")
+        rows, weights = (
+            [_numbers(inner, f"inner {k}") for k, inner in enumerate(entries_of(inners, "inners"))],
+            _numbers(outer, "the outer"),
+        )
         if not rows:
             raise ShapeError("a hyper-distribution needs at least one inner", expected=1, got=0)
         if len(weights) != len(rows):
@@ -177,7 +180,7 @@ class Hyper:
         weights: dict[tuple[Any, ...], Any] = {}
         for _, p, inner in posteriors(prior, channel):
             weights[inner] = weights[inner] + p if inner in weights else p
-        return cls(weights, weights.values(), channel.inputs)
+        return cls(list(weights), weights.values(), channel.inputs)
 
     @classmethod
     def mixture(cls, hypers: Sequence[Hyper], weights: Iterable[object]) -> Hyper:
@@ -205,7 +208,7 @@ class Hyper:
         >>> Hyper.mixture([sure, even], ["1/3", "2/3"]).outer
         (Rational('1/6'), Rational('2/3'), Rational('1/6'))
         """
-        parts = list(hypers)
+        parts = entries_of(hypers, "hypers")
         if not parts:
             raise ShapeError("a mixture needs at least one hyper-distribution", expected=1, got=0)
         for k, part in enumerate(parts):
@@ -217,7 +220,7 @@ class Hyper:
             for inner, p in zip(part.inners, part.outer, strict=True):
                 if w:
                     total[inner] = total[inner] + w * p if inner in total else w * p
-        return cls(total, total.values(), parts[0].inputs)
+        return cls(list(total), total.values(), parts[0].inputs)
 
     def aligned(self, inputs: Labels) -> Hyper:
         """The same hyper-distribution with the inputs in this order: matched by label, or by position if neither is labelled.
@@ -270,9 +273,7 @@ class Hyper:
 
 
 def _numbers(values: object, what: str) -> list[object]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(f"{what} of the hyper-distribution is {values!r}; give a list of exact numbers", value=values)
-    return list(values)
+    return entries_of(values, f"entries of {what} of the hyper-distribution")
 
 
 def _exact(field: OrderedField, values: Sequence[object], what: str) -> tuple[Any, ...]:

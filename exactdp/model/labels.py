@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.errors import InputError, LabelError, ShapeError
-from exactdp.exact import ExactMatrix, Rational, field_of
+from exactdp.exact import ExactMatrix, Rational, entries_of, field_of
 
 __all__ = [
     "Label",
@@ -118,12 +118,11 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
         if not size:
             raise ShapeError(f"at least one {what} is needed", expected=1, got=0)
         return Positions(size)
-    if isinstance(labels, (set, frozenset)):
-        raise LabelError(f"a set of {what}s has no order; give a list", label=labels)
     if isinstance(labels, str):
         raise LabelError(f"{labels!r} is one text, not a list of {what}s; write [{labels!r}] or a tuple", label=labels)
     unlabelled = isinstance(labels, Positions) or (isinstance(labels, range) and labels[:1] == range(1) and labels.step == 1)
-    result = tuple(as_label(label, what=what) for label in labels)
+    given = labels if isinstance(labels, (tuple, range)) else entries_of(labels, f"{what}s")
+    result = tuple(as_label(label, what=what) for label in given)
     if size is not None and len(result) != size:
         raise ShapeError(f"{len(result)} {what}s given, {size} needed", expected=size, got=len(result))
     if not result:
@@ -248,10 +247,10 @@ def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
     if isinstance(matrix, str) or not hasattr(matrix, "__iter__"):
         raise InputError(f"{matrix!r} is not a matrix; give rows of exact numbers, or read a table first", value=matrix)
     rows = []
-    for i, row in enumerate(matrix):
+    for i, row in enumerate(entries_of(matrix, "rows of the matrix")):
         if isinstance(row, str) or not hasattr(row, "__iter__"):
             raise InputError(f"row {i} of the matrix is {row!r}, not a sequence of numbers", row=i, value=row)
-        rows.append(list(row))
+        rows.append(entries_of(row, f"entries of row {i}"))
     return ExactMatrix(rows)
 
 

@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
+from exactdp.exact import is_frame, is_mapping
 from exactdp.model.graph import AdjacencyGraph
 from exactdp.model.labels import Label, Positions
 
@@ -28,7 +29,9 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
     >>> databases("ab", 2)
     [('a', 'a'), ('a', 'b'), ('b', 'a'), ('b', 'b')]
     """
-    if people < 1 or not values:
+    if is_mapping(values) or is_frame(values):
+        raise InputError(f"the values of a record are a {type(values).__name__}, whose labels would be dropped; give a list", value=values)
+    if people < 1 or not len(values):
         raise ParameterRangeError("there must be at least one value and one person", name="people", value=people, allowed=">= 1")
     if len(values) ** min(people, 64) > MAX_DATABASES:
         raise ResourceLimitError(f"{len(values)}^{people} databases; the limit is {MAX_DATABASES}", limit=MAX_DATABASES, got=people)

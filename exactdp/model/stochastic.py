@@ -6,14 +6,15 @@ Rows are inputs, columns outputs: entry (i, r) is the probability of output r wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from exactdp.errors import InputError, NegativeEntryError, NotStochasticError
+from exactdp.errors import NegativeEntryError, NotStochasticError
 from exactdp.exact import ExactMatrix, OrderedField
 from exactdp.model.faults import Faults, faults_of
 from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
+from exactdp.model.vectors import vector_over
 
 __all__ = ["MatrixLike", "Mechanism", "Remap", "Table"]
 
@@ -253,13 +254,10 @@ class Remap:
         faults_of(self.matrix, self.outputs, self.guesses).refuse()
 
     @classmethod
-    def deterministic(cls, choice: dict[str, str], outputs: Iterable[Label], guesses: Iterable[Label]) -> Remap:
-        """The remap that guesses ``choice[y]`` at output y."""
+    def deterministic(cls, choice: Mapping[Label, Label], outputs: Iterable[Label], guesses: Iterable[Label]) -> Remap:
+        """The remap that guesses ``choice[y]`` at output y; every output needs its guess, and no other label may occur."""
         rows, columns = as_labels(outputs, what="output label"), as_labels(guesses, what="guess label")
-        missing = [y for y in rows if y not in choice]
-        if missing:
-            raise InputError(f"no guess is given for output {missing[0]!r}", output=missing[0])
-        chosen = [position_of(choice[y], columns, what="guess") for y in rows]
+        chosen = [position_of(g, columns, what="guess") for g in vector_over(choice, tuple(rows), what="guesses", over="outputs")]
         return cls([[int(r == k) for r in range(len(columns))] for k in chosen], rows, columns)
 
     def aligned(self, outputs: Labels | None = None, guesses: Labels | None = None) -> Remap:
