@@ -89,7 +89,7 @@ def test_unlabelled_is_no_labels():
     assert Mechanism([[1]]) != Mechanism([[1]], [0])
     assert Positions(("0,0", "0,1")).named
     assert not Positions(2).named
-    with pytest.raises(LabelError, match="no order"):
+    with pytest.raises(InputError, match="no order"):
         as_labels({"a", "b"})
 
 
