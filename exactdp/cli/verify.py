@@ -167,7 +167,7 @@ def _trust(words: list[str]) -> dict[str, str]:
     return {
         **{name: _file(name) for name in _loaded(words)},
         **({"rules": f"SPEC.md 0.2: {sections}"} if certificates else {}),
-        **({"steps": "ARGUMENTS.md 0.2: §1 to §7, and the files that these need"} if replayed else {}),
+        **({"steps": "ARGUMENTS.md 0.2: §1 to §8, and the files that these need"} if replayed else {}),
         "python": f"{platform.python_implementation()} {platform.python_version()} and its standard library",
     }
 
