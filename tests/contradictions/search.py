@@ -70,8 +70,8 @@ class Tally:
 class Round:
     """One definition, asked and attacked."""
 
-    def __init__(self, number: int, seed: int, tally: Tally, check: Check, attempts: int, thorough: float) -> None:
-        self.number, self.tally, self.check, self.attempts = number, tally, check, attempts
+    def __init__(self, number: int, seed: int, tally: Tally, check: Check, attempts: int, thorough: float, questions: int = 3) -> None:
+        self.number, self.tally, self.check, self.attempts, self.questions = number, tally, check, attempts, questions
         self.rng = random.Random(f"{seed}:{number}")
         self.thorough = self.rng.random() < thorough
         self.store = Store()
@@ -82,7 +82,7 @@ class Round:
         self.tally.definitions += 1
         topic = rng.choices(topics, [TOPICS[name][0] for name in topics])[0]
         c = case(rng, topic)
-        one = self.emitted(topic, c, 3)
+        one = self.emitted(topic, c, self.questions)
         other = altered(rng, c)
         two = self.emitted(topic, other, 1) if one else []
         for draft in self.attacks(topic, c, one, two):
@@ -185,6 +185,7 @@ def search(
     check: Check = check_bytes,
     attempts: int = 6,
     thorough: float = 0.15,
+    questions: int = 3,
     enough: int = 20,
 ) -> Tally:
     """Go through definitions by number; stop early after `enough` findings.
@@ -200,13 +201,15 @@ def search(
         Attacks on a definition, besides what the emitters say.
     thorough : float
         The share of definitions on which the oracle solves linear programs.
+    questions : int
+        At most so many questions of a topic are asked about a definition, and one about the altered one.
     enough : int
         Findings to stop after.
     """
     tally, start = Tally(), time.monotonic()
     for number in numbers:
         try:
-            Round(number, seed, tally, check, attempts, thorough).run()
+            Round(number, seed, tally, check, attempts, thorough, questions).run()
         except Exception:  # of the search itself: a long run goes on, and fails in the end
             tally.broken.append((number, traceback.format_exc(limit=-4)))
         tally.seconds = time.monotonic() - start
