@@ -21,7 +21,9 @@ from exactdp.model import (
     PrivacyLevel,
     Remap,
     SideInformation,
+    as_labels,
 )
+from exactdp.model.labels import Positions
 
 settings.register_profile("exactdp", deadline=None)  # exact numbers may grow; the suite has a timeout per test instead
 settings.load_profile("exactdp")
@@ -67,9 +69,9 @@ def distributions(draw, size):
 
 @st.composite
 def label_lists(draw, size):
-    """Labels 0..size−1, or letters."""
+    """No labels, or letters."""
     if draw(st.integers(0, 3)):
-        return tuple(str(i) for i in range(size))
+        return Positions(size)
     return tuple("abcdefghijkl"[:size])
 
 
@@ -176,11 +178,11 @@ def arbitrary_losses(draw, inputs, max_guesses=4):
 @st.composite
 def losses(draw, inputs, max_guesses=4):
     """Losses on given inputs: arbitrary, zero-one, and on 0..n also monotone ones."""
-    labels = tuple(str(x) for x in inputs)
+    labels = as_labels(inputs)
     kind = draw(st.integers(0, 3))
     if kind == 0:
         return Loss.zero_one(labels)
-    if kind == 1 and labels == tuple(str(i) for i in range(len(labels))):
+    if kind == 1 and labels == Positions(len(labels)):
         return draw(monotone_losses(len(labels)))
     return draw(arbitrary_losses(labels, max_guesses))
 
@@ -188,14 +190,14 @@ def losses(draw, inputs, max_guesses=4):
 @st.composite
 def priors(draw, inputs):
     """Priors, with zeros."""
-    labels = tuple(str(x) for x in inputs)
+    labels = as_labels(inputs)
     return Prior(draw(distributions(len(labels))), labels)
 
 
 @st.composite
 def side_informations(draw, inputs):
     """Non-empty sets of inputs, often everything."""
-    labels = tuple(str(x) for x in inputs)
+    labels = as_labels(inputs)
     if draw(st.booleans()):
         return SideInformation.everything(labels)
     return SideInformation(draw(st.sets(st.integers(0, len(labels) - 1), min_size=1)), labels)

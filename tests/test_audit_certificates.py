@@ -173,7 +173,10 @@ def test_collections_by_writing_the_databases_out(people, keep):
 
 
 def test_parallel_levels_and_certificates():
-    parts = [(geometric(2, "1/2"), neighbours("path:3")), (randomized_response(range(3), "1/2"), complete_graph(["0", "1", "2"]))]
+    parts = [
+        (geometric(2, "1/2"), neighbours("path:3")),
+        (randomized_response(range(3), "1/2"), complete_graph(randomized_response(range(3), "1/2").inputs)),
+    ]
     for chosen in (parts, parts[:1], parts[1:], [(uniform(range(2)), neighbours("path:2"))]):
         verdict = parallel_level(chosen)
         assert verdict.evidence.ratio == min(tightest_level(m, g).evidence.tightest.ratio for m, g in chosen)

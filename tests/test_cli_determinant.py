@@ -21,7 +21,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.csv").write_text("1, a/(1-2*a)\na^2, (1+alpha)/2\n", encoding="utf-8")
     (tmp_path / "m.json").write_text('{"rows": [["1", "a"], ["a", 0.5]]}', encoding="utf-8")
-    (tmp_path / "labelled.csv").write_text(",x,y\nu,1,a\nv,a,1\n", encoding="utf-8")
+    (tmp_path / "labelled.csv").write_text(",v,u\nu,a,1\nv,1,a\n", encoding="utf-8")
     return tmp_path
 
 
@@ -85,6 +85,7 @@ def test_without_a_formula_the_determinant_is_printed_factored(here):
     assert run("determinant --matrix geometric-prime:n=2 --json").json["value"] == "(1 - a)^2*(1 + a)^2"
     assert run("determinant --matrix m.json --json").json["value"] == "(1 - 2*a^2)/2"
     assert run("determinant --matrix labelled.csv --labels --json").json["value"] == "(1 - a)*(1 + a)"
+    assert "the sign of the determinant" in run("determinant --matrix - --labels", stdin=",x,y\nu,1,a\nv,a,1\n").err
     assert run(["determinant", "--matrix", "-", "--json"], stdin="a,1\n1,a\n").json["value"] == "-(1 - a)*(1 + a)"
     assert "randomized" not in run("determinant --matrix uniform:n=2").err
 
@@ -132,13 +133,13 @@ def test_hostile_formulas_are_malformed_input_with_a_position(here, formula):
         ("determinant --matrix geometric-prime:m=3", 3, "geometric-prime:n=5"),
         ("determinant --matrix geometric:n=2 --replace-column 3", 3, "there is no column 3"),
         ("determinant --matrix geometric:n=2 --formula a*x0", 3, "--replace-column"),
-        ("determinant --matrix bad.csv", 3, "row 0, column 1: '2a'"),
+        ("determinant --matrix bad.csv", 3, "row 0, column 1 (line 1): '2a'"),
         ("determinant --matrix wide.csv", 3, "square"),
-        ("determinant --matrix ragged.csv", 3, "row 1 has 1 entries"),
+        ("determinant --matrix ragged.csv", 3, "row 1 (line 2) has 1 entries"),
         ("determinant --matrix zero.csv", 3, "divides by a - a, which is zero"),
         ("determinant --matrix empty.csv", 3, "empty"),
         ("determinant --matrix deep.json", 3, "JSON"),
-        ("determinant --matrix null.json", 3, "a list of rows"),
+        ("determinant --matrix null.json", 3, "row 0, column 0: null"),
     ],
 )
 def test_what_is_refused(here, words, code, message):

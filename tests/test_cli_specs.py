@@ -54,9 +54,12 @@ def test_the_default_graph_is_the_path_on_0_to_n(here):
 def test_unlabelled_rows_are_taken_in_the_order_of_the_vertices(here):
     done = run("privacy square.csv --graph hypercube:2 --json")
     assert done.code == 0
-    assert "in the order of the vertices" in done.json["notes"][0]
+    assert done.json["neighbours"] == {"name": "hypercube:2", "assumed": False}
+    assert "the inputs of square.csv are taken in the order of hypercube:2: (00, 01, 10, 11)" in done.json["notes"]
     assert run("optimal square.csv --graph hypercube:2 --alpha 1/2 --loss zero-one").code == 1
-    assert run("privacy geometric:n=3 --alpha 1/2 --graph hypercube:2").code == 3
+    word = run("privacy geometric:n=3 --alpha 1/2 --graph hypercube:2").out
+    assert "the neighbours that geometric:n=3 means are path:4; what follows is about hypercube:2 instead" in word
+    assert "the inputs of geometric:n=3 are taken in the order of hypercube:2" in word
 
 
 def test_a_metric(here):
@@ -98,7 +101,7 @@ def test_conversion_goes_round(here):
     for form in ("csv", "json"):
         text = run(f"convert labels.csv --labels --to {form} -o out.{form}")
         assert text.code == 0
-        again = run(f"convert out.{form} --labels --to json")
+        again = run(f"convert out.{form} --to json" + " --labels" * (form == "csv"))
         assert again.out == run("convert labels.json --to json").out
     source = run("convert half.csv --to sympy").out
     scope: dict[str, object] = {}

@@ -107,7 +107,7 @@ def test_lemma_3(low, high):
 
 
 def test_singular_sources():
-    constant = uniform(("0", "1", "2"))
+    constant = uniform(range(3))
     assert is_refined_by(constant, constant).proved
     verdict = is_refined_by(constant, geometric(2, "1/2"))
     assert verdict.refuted

@@ -50,7 +50,7 @@ def test_wrong_hypers(inners, outer, inputs, kind, words, facts):
 
 def test_order_text_and_labels_do_not_matter():
     assert Hyper([["2/4", HALF], [0, 1]], ["1/3", "2/3"]) == Hyper(
-        ((Rational(0), Rational(1)), (Rational(1, 2), Rational(1, 2))), (Rational(2, 3), Rational(1, 3)), (0, 1)
+        ((Rational(0), Rational(1)), (Rational(1, 2), Rational(1, 2))), (Rational(2, 3), Rational(1, 3)), range(2)
     )
     assert SURE.inners == ((0, 1), (1, 0))
     for twin in (copy.copy(SURE), pickle.loads(pickle.dumps(SURE))):
@@ -70,9 +70,15 @@ def test_order_text_and_labels_do_not_matter():
         ([EVEN, SURE], HALF, InputError, "give a list", {"value": HALF}),
         ([EVEN, SURE], None, InputError, "give a list", {"value": None}),
         ([EVEN], [0.5], InexactInputError, "0.5", {"value": 0.5}),
-        ([EVEN, Hyper([[1, 0, 0]], [1])], [HALF, HALF], LabelError, "hyper 1 .* hyper 0 .*; there are 3 and 2", {}),
-        ([EVEN, Hyper([[HALF, HALF]], [1], ["a", "b"])], [HALF, HALF], LabelError, "place 0: 'a' and '0'", {"position": 0}),
-        ([EVEN, Hyper([[1, 0, 0]], [1])], [1, 0], LabelError, "hyper 1", {}),
+        ([EVEN, Hyper([[1, 0, 0]], [1])], [HALF, HALF], LabelError, "hyper-distribution's inputs .*; there are 3 and 2", {}),
+        (
+            [EVEN, Hyper([[HALF, HALF]], [1], ["a", "b"])],
+            [HALF, HALF],
+            LabelError,
+            "unlabelled, but .* are labelled \\(a, b\\)",
+            {"unlabelled": True},
+        ),
+        ([EVEN, Hyper([[1, 0, 0]], [1])], [1, 0], LabelError, "there are 3 and 2", {}),
         ([EVEN, Prior([1, 0])], [HALF, HALF], InputError, "part 1 .* Hyper.of", {}),
     ],
 )
@@ -111,7 +117,7 @@ def test_external_choice_checks_its_weights_too():
         external_choice([coin, coin], HALF)
     with pytest.raises(ShapeError, match="at least one channel"):
         external_choice([], [])
-    with pytest.raises(LabelError, match="the target's inputs"):
+    with pytest.raises(LabelError, match="the mechanism's inputs"):
         earth_move(coin, uniform(range(3)))
 
 

@@ -26,6 +26,7 @@ from exactdp.mechanisms import (
     unclamp_remap,
 )
 from exactdp.model import Mechanism, PrivacyLevel
+from exactdp.model.labels import Positions
 
 sizes = st.integers(0, 6)
 
@@ -34,7 +35,7 @@ sizes = st.integers(0, 6)
 def test_entries_by_the_definition(n, level):
     a = level.alpha.as_fraction()
     G = geometric(n, level)
-    assert G.inputs == G.outputs == tuple(str(i) for i in range(n + 1))
+    assert G.inputs == G.outputs == Positions(n + 1)
     for i in range(n + 1):
         for j in range(n + 1):
             scale = Fraction(1) if n == 0 else 1 / (1 + a) if j in (0, n) else (1 - a) / (1 + a)
@@ -85,7 +86,7 @@ def test_truncated_geometric_noise_is_the_geometric_mechanism(n, level):
 @given(sizes, levels())
 def test_the_unbounded_mechanism_is_equivalent_both_ways(n, level):
     U, G = lumped_geometric(n, level), geometric(n, level)
-    assert U.outputs == ("<=-1", *G.outputs, f">={n + 1}")
+    assert tuple(U.outputs) == ("<=-1", *G.outputs, f">={n + 1}")
     assert U.post_process(clamp_remap(n)) == G
     assert G.post_process(unclamp_remap(n, level)) == U
 

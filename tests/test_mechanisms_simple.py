@@ -40,7 +40,7 @@ def test_randomized_response_at_a_level(m, level):
 
 @given(levels())
 def test_two_labels_are_the_geometric_mechanism(level):
-    assert randomized_response_at([0, 1], level) == geometric(1, level)
+    assert randomized_response_at(range(2), level) == geometric(1, level)
 
 
 @pytest.mark.parametrize(("labels", "keep"), [("ab", 2), ("ab", "-1/2"), ("a", "1/2")])

@@ -121,13 +121,16 @@ def test_bad_indices(indices):
 def test_everything_must_speak_of_the_same_inputs():
     loss = Loss.zero_one(["a", "b"])
     with pytest.raises(LabelError, match="the prior's inputs"):
-        BayesianConsumer(loss, Prior.uniform(["b", "a"]))
+        BayesianConsumer(loss, Prior.uniform(["b", "c"]))
+    with pytest.raises(LabelError, match="the prior's inputs are unlabelled"):
+        BayesianConsumer(loss, Prior(["1/3", "2/3"]))
+    assert BayesianConsumer(loss, Prior(["1/3", "2/3"], ["b", "a"])).prior.weights == (Fraction(2, 3), Fraction(1, 3))
     with pytest.raises(LabelError, match="the side information's inputs"):
         MinimaxConsumer(loss, SideInformation.everything(["a"]))
     for consumer in (MinimaxConsumer(loss), BayesianConsumer(loss)):
         with pytest.raises(LabelError, match="the mechanism's inputs"):
             consumer.loss_of(Mechanism([[1, 0], [0, 1]], None, ["a", "b"]))
-        with pytest.raises(LabelError, match="remap first"):
+        with pytest.raises(LabelError, match="the mechanism's outputs are unlabelled"):
             consumer.loss_of(Mechanism([[1, 0], [0, 1]], ["a", "b"]))
 
 

@@ -160,7 +160,7 @@ def test_bad_metrics(pairs, kind, words):
         ("0,1\n,0", NotAMetricError, "d.1, 0. = infinite"),
         ("1,1\n1,0", NotAMetricError, "itself is 1, not 0"),
         ("0,0\n0,0", NotAMetricError, "two different points"),
-        ("0,1\n1", InputError, "line 2: 1 distances, but the table has 2 rows"),
+        ("0,1\n1", InputError, r"row 1 \(line 2\) has 1 entries, the first row has 2"),
         ("0,x\nx,0", RationalSyntaxError, r"row 0, column 1 \(line 1\)"),
         ("0,-1\n-1,0", ParameterRangeError, r"row 0, column 1 \(line 1\): the distance -1 is not positive"),
         ("", InputError, "empty"),

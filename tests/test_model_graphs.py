@@ -59,7 +59,7 @@ CASES = [
 def test_families_by_their_rule(spec, points, near):
     graph = neighbours(spec)
     joint = "" if spec.startswith("hypercube") else ","
-    assert graph.vertices == tuple(joint.join(map(str, point)) for point in points)
+    assert tuple(graph.vertices) == tuple(joint.join(map(str, point)) for point in points)
     assert graph.edges == by_rule(points, near)
     assert graph.name == spec == str(graph)
     assert all(d.rational == 1 for _, _, d in graph.pairs())
@@ -69,7 +69,7 @@ def test_euclid():
     metric = neighbours("euclid:3x3")
     points = list(product(range(3), range(3)))
     assert isinstance(metric, Metric)
-    assert metric.vertices == tuple(f"{a},{b}" for a, b in points)
+    assert tuple(metric.vertices) == tuple(f"{a},{b}" for a, b in points)
     for i, j in combinations(range(9), 2):
         assert metric.between(i, j).square == sum((a - b) ** 2 for a, b in zip(points[i], points[j], strict=True))
     assert Metric(metric.vertices, metric.pairs()) == metric  # the triangle inequality holds
@@ -215,7 +215,7 @@ def test_edge_lists_round_trip(graph):
     assume(graph.edges)
     lines = [f"{graph.vertices[i]} {graph.vertices[j]}" for i, j in graph.edges]
     text = "# a comment\n\n" + "\n".join([*graph.vertices, *lines]) + "\n"
-    assert read_edges(text) == graph
+    assert read_edges(text) == graph.relabelled(tuple(graph.vertices))
 
 
 def test_edge_lists_sort_integers_and_keep_words():
@@ -230,7 +230,7 @@ def test_commas_separate_as_blanks_do(graph, comma):
     """The same graph, also with vertices that have no neighbours: never silently one without edges."""
     assume(graph.edges and not any("," in label for label in graph.vertices))
     lines = [f"{graph.vertices[i]}{comma}{graph.vertices[j]}" for i, j in graph.edges]
-    assert read_edges("\n".join([*graph.vertices, *lines])) == graph
+    assert read_edges("\n".join([*graph.vertices, *lines])) == graph.relabelled(tuple(graph.vertices))
 
 
 @pytest.mark.parametrize(

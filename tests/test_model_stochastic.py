@@ -49,8 +49,12 @@ def test_post_processing_is_the_product(m, data):
 
 def test_post_processing_needs_the_same_labels():
     m = Mechanism([[1, 0], [0, 1]], None, ["a", "b"])
-    with pytest.raises(LabelError, match="first differ at place 0: 'b' and 'a'"):
-        m.post_process(Remap([[1], [1]], ["b", "a"], ["x"]))
+    with pytest.raises(LabelError, match="'b' is not among"):
+        m.post_process(Remap([[1], [1]], ["a", "c"], ["x"]))
+    with pytest.raises(LabelError, match="row labels are unlabelled, but the mechanism's outputs are labelled"):
+        m.post_process(Remap([[1], [1]], None, ["x"]))
+    swap = Remap([[1, 0], [0, 1]], ["b", "a"], ["x", "y"])
+    assert m.post_process(swap).matrix.row(0) == (0, 1)
     with pytest.raises(LabelError, match="there are 1 and 2 of them"):
         m.post_process(Remap([[1]], ["a"], ["x"]))
 
@@ -144,7 +148,7 @@ def test_remaps():
     assert r.is_deterministic()
     assert not Remap([["1/2", "1/2"]]).is_deterministic()
     assert r.as_mechanism() == Mechanism([[0, 1], [1, 0]], ["x", "y"], ["0", "1"])
-    with pytest.raises(InputError, match="no guess is given for output 'y'"):
+    with pytest.raises(InputError, match="the guesses leave out 'y'"):
         Remap.deterministic({"x": "1"}, ["x", "y"], ["0", "1"])
     with pytest.raises(LabelError, match="unknown guess '7'"):
         Remap.deterministic({"x": "7"}, ["x"], ["0", "1"])

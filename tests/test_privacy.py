@@ -64,7 +64,7 @@ def test_extremes():
     path = neighbours("path:3")
     assert tightest_level(uniform(path.vertices), path).evidence.tightest.ratio == 1
     assert tightest_level(identity(path.vertices), path).evidence.tightest.ratio == 0
-    lonely = AdjacencyGraph(("0", "1", "2"), ())
+    lonely = AdjacencyGraph(range(3), ())
     assert tightest_level(identity(path.vertices), lonely).evidence.tightest.ratio == 1
     certify(tightest_level(identity(path.vertices), lonely))
 
@@ -103,7 +103,7 @@ def test_irrational_distances_are_decided():
 
 
 def test_other_inputs_are_refused():
-    with pytest.raises(LabelError, match="vertices"):
+    with pytest.raises(LabelError, match="the mechanism's inputs"):
         is_private(geometric(2, "1/2"), neighbours("path:4"), PrivacyLevel("1/2"))
 
 

@@ -17,11 +17,12 @@ from exactdp.analysis.least_loss import OptimalityEvidence
 from exactdp.analysis.mixing import mixed_with_uniform, mixing_weight
 from exactdp.analysis.optimality import is_optimal_after_remap
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
+from exactdp.analysis.remap import as_deployed
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.analysis.wording import decimal_above, level_text, short_number
-from exactdp.errors import DomainError, InputError, SearchError
-from exactdp.exact import QQ, ExponentialNumber, Rational
+from exactdp.errors import DomainError, InputError, LabelError, SearchError
+from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.faults import Faults
 
@@ -235,7 +236,8 @@ def audit(
     >>> v.decision.value, v.evidence.ratio
     ('refuted', Rational('1/4'))
     """
-    given = table if isinstance(table, Table) else table.as_table()
+    given = (table if isinstance(table, Table) else table.as_table()).aligned(neighbours.vertices)
+    consumers = [consumer.aligned(neighbours.vertices) for consumer in entries_of(consumers, "consumers")]
     deployed, level = (given, None) if claim is None else claim.over(given)
     faults = given.faults()
     mechanism, repaired = _mechanism(deployed, faults)
@@ -243,7 +245,7 @@ def audit(
     bought: tuple[Verdict[LevelForDeltaEvidence], ...] = ()
     if not faults.negative:
         tightest = level_for_delta(given, neighbours, 0)
-        bought = tuple(level_for_delta(given, neighbours, d) for d in deltas)
+        bought = tuple(level_for_delta(given, neighbours, d) for d in entries_of(deltas, "deltas"))
         if level is not None:
             delta = least_delta(deployed, neighbours, level)
     usable = _mechanism(given, faults)[0]
@@ -292,7 +294,7 @@ def _consumers(
             reason = None
             try:
                 remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, seconds=seconds, progress=progress)
-                if mechanism.outputs == consumer.loss.guesses and remapped.evidence.value is not None:
+                if remapped.evidence.value is not None:
                     deployed = _as_deployed(mechanism, remapped.evidence)
             except (DomainError, SearchError) as error:
                 reason = error.message
@@ -300,8 +302,12 @@ def _consumers(
     return result
 
 
-def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[OptimalityEvidence]:
-    """What :func:`exactdp.is_optimal` answers, from the optimum that is known already."""
+def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[OptimalityEvidence] | None:
+    """What :func:`exactdp.is_optimal` answers, from the optimum that is known already; None if its outputs are no guesses."""
+    try:
+        mechanism = as_deployed(mechanism, best.consumer)
+    except LabelError:
+        return None
     loss = best.consumer.loss_of(mechanism)
     gap = loss - best.value
     evidence = replace(best, loss=loss, gap=gap, remap=None)

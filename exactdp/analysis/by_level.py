@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.least_loss import OptimalityEvidence
-from exactdp.analysis.privacy import Cell, same_inputs
+from exactdp.analysis.privacy import Cell
 from exactdp.analysis.remap import RemapEvidence
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
@@ -150,7 +150,7 @@ def optimum_by_level(
     [root of 5*a^2 - 1 near 0.447213, root of 5*a^3 - 1 near 0.584803] (5*a^3 + 3*a^2 + a)/(a + 1)
     [root of 5*a^3 - 1 near 0.584803, 1) (3*a^2 + a + 1)/(a + 1)
     """
-    same_inputs(consumer.inputs, neighbours)
+    consumer = consumer.aligned(neighbours.vertices)
     whole = levels_asked(interval)
     program = mechanism_program(neighbours, PrivacyLevel.symbolic(whole, name), consumer)
     stretches = walk(program.lp, whole, functions=lambda answer: _kernel_signs(program, answer), progress=progress)

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from exactdp.analysis.privacy import Cell, same_inputs, tightest_level
+from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DomainError, InputError, ResourceLimitError
-from exactdp.exact import ExactMatrix
+from exactdp.exact import ExactMatrix, entries_of
 from exactdp.model import AdjacencyGraph, Mechanism, Neighbours
 
 __all__ = [
@@ -86,11 +86,10 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
     >>> sequential_level([geometric(2, "1/2"), geometric(2, "1/3")], neighbours("path:3")).evidence.ratio
     Rational('1/6')
     """
-    chosen = tuple(mechanisms)
+    chosen = tuple(entries_of(mechanisms, "mechanisms"))
     if not chosen:
         raise InputError("a composition needs at least one mechanism", mechanisms=chosen)
-    for m in chosen:
-        same_inputs(m.inputs, neighbours)
+    chosen = tuple(m.aligned(neighbours.vertices) for m in chosen)
     best: Any = chosen[0].field.one
     where: tuple[int, int, tuple[int, ...]] | None = None
     for a, b, distance in neighbours.pairs():
@@ -133,7 +132,7 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[Par
     >>> v.evidence.ratio, v.evidence.part
     (Rational('1/3'), 1)
     """
-    chosen = tuple(parts)
+    chosen = tuple((m.aligned(near.vertices), near) for m, near in entries_of(parts, "parts"))
     if not chosen:
         raise InputError("a composition needs at least one part", parts=chosen)
     best: Any = chosen[0][0].field.one
@@ -159,7 +158,7 @@ def collection_level(locals_: Sequence[Mechanism]) -> Verdict[ParallelEvidence]:
     >>> collection_level([randomized_response(["yes", "no"], "3/4")] * 5).evidence.ratio
     Rational('1/3')
     """
-    return parallel_level([(m, complete_graph(m.inputs)) for m in locals_])
+    return parallel_level([(m, complete_graph(m.inputs)) for m in entries_of(locals_, "mechanisms")])
 
 
 def complete_graph(labels: Sequence[str]) -> AdjacencyGraph:
@@ -181,6 +180,7 @@ def joint(mechanisms: Sequence[Mechanism]) -> Mechanism:
     """
     outputs = list(product(*(range(m.n_outputs) for m in mechanisms)))
     first = mechanisms[0]
+    mechanisms = [m.aligned(first.inputs) for m in mechanisms]
     _limit(first.n_inputs * len(outputs))
     rows = []
     for i in range(first.n_inputs):
@@ -266,7 +266,7 @@ def oblivious_average(mechanism: Mechanism, graph: AdjacencyGraph, query: Callab
     >>> average.inputs, answers.edges, tightest_level(average, answers).evidence.tightest.ratio
     (('0', '1', '2'), ((0, 1), (1, 2)), Rational('1/3'))
     """
-    same_inputs(mechanism.inputs, graph)
+    mechanism = mechanism.aligned(graph.vertices)
     answers: dict[str, list[int]] = {}
     for k, label in enumerate(mechanism.inputs):
         answers.setdefault(str(query(label)), []).append(k)

@@ -18,7 +18,7 @@ from typing import Any
 
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
-from exactdp.errors import DomainError, LabelError, NegativeEntryError, ParameterRangeError
+from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
 from exactdp.model import AdjacencyGraph, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
 
@@ -106,10 +106,10 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Ve
     Examples
     --------
     >>> from exactdp import identity, neighbours
-    >>> least_delta(identity([0, 1]), neighbours("path:2"), PrivacyLevel("1/2")).evidence.delta
+    >>> least_delta(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2")).evidence.delta
     Rational('1')
     """
-    level = as_level(level)
+    level, subject = as_level(level), subject.aligned(neighbours.vertices)
     delta, event = _worst_delta(subject, neighbours, level)
     name = _name(subject, neighbours)
     claim = f"The least δ for which {name} is (ε, δ)-private with e^(−ε) = {level} is {delta}"
@@ -137,7 +137,7 @@ def is_approximately_private(subject: Judged, neighbours: Neighbours, level: Lev
     >>> is_approximately_private(geometric(1, "1/3"), neighbours("path:2"), PrivacyLevel("1/2"), "1/4").proved
     True
     """
-    level = as_level(level)
+    level, subject = as_level(level), subject.aligned(neighbours.vertices)
     asked, scope = as_delta(delta), scope_of(subject, level)
     least, event = _worst_delta(subject, neighbours, level)
     evidence = DeltaEvidence(subject, neighbours, level, least, event, asked)
@@ -171,7 +171,7 @@ def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> V
     >>> level_for_delta(geometric(1, "1/3"), neighbours("path:2"), "1/4").evidence.ratio
     Rational('1/2')
     """
-    asked = as_delta(delta)
+    asked, subject = as_delta(delta), subject.aligned(neighbours.vertices)
     best: Any = None
     event = None
     for i, j in _pairs(subject, neighbours):
@@ -259,8 +259,6 @@ class _Ordered:
 
 def _pairs(subject: Judged, neighbours: Neighbours) -> Iterator[tuple[int, int]]:
     """The constrained pairs in both orders, after the checks that all questions here share."""
-    if subject.inputs != neighbours.vertices:
-        raise LabelError("the inputs are not the vertices", expected=neighbours.vertices, got=subject.inputs)
     if not isinstance(neighbours, AdjacencyGraph) and any(d.rational != 1 for _, _, d in neighbours.pairs()):
         raise DomainError("(ε, δ)-privacy is asked for neighbours at distance 1; this metric has other distances", neighbours=neighbours)
     for i, row in enumerate(subject.matrix.rows()):

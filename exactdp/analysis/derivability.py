@@ -18,7 +18,6 @@ from exactdp.errors import DefectiveAnswerError, ParameterRangeError
 from exactdp.exact import ExactMatrix, largest
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
-from exactdp.model.labels import require_same_labels
 from exactdp.model.one_field import over_one_field
 from exactdp.search.post_processing import propose_post_processing
 
@@ -126,7 +125,7 @@ def is_derivable(target: Mechanism, *, source: Mechanism) -> Verdict[Derivabilit
     >>> is_derivable(geometric(1, "1/2"), source=geometric(1, "1/4")).evidence.remap.matrix
     ExactMatrix([['7/9', '2/9'], ['2/9', '7/9']])
     """
-    require_same_labels(target.inputs, source.inputs, got_what="the target's inputs", expected_what="the source's")
+    source = source.aligned(target.inputs)
     source, target = over_one_field(source, target)
     level = geometric_level(source)
     if level is not None:

@@ -68,18 +68,16 @@ def dual_bound(neighbours: Neighbours, level: LevelLike, consumer: Consumer, dua
     Examples
     --------
     >>> from exactdp import Dual, Loss, MinimaxConsumer, PrivacyLevel, neighbours
-    >>> zero_one = MinimaxConsumer(Loss.zero_one(["0", "1"]))
+    >>> zero_one = MinimaxConsumer(Loss.zero_one(range(2)))
     >>> dual_bound(neighbours("path:2"), PrivacyLevel("1/2"), zero_one, Dual(weights=("1/2", "1/2"))).value
     Rational('1/3')
     """
-    level = as_level(level)
+    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     fld = common_field(consumer.loss, level.alpha, *dual.weights, *(dual.potentials or ()))
     weights = tuple(fld(w) for w in dual.weights)
     n = len(consumer.inputs)
     if len(weights) != n:
         raise ShapeError(f"the dual has {len(weights)} weights for {n} inputs", expected=n, got=len(weights))
-    if consumer.inputs != neighbours.vertices:
-        raise InputError("the consumer's inputs are not the vertices of the neighbours; use the same labels in the same order")
     fault = _weight_fault(consumer, weights)
     if fault is not None:
         return DualBound(None, fault)

@@ -14,10 +14,10 @@ from typing import Any
 from exactdp.analysis.dual import dual_bound
 from exactdp.analysis.least_loss import optimum
 from exactdp.analysis.privacy import is_private
-from exactdp.analysis.remap import same_inputs_as
+from exactdp.analysis.remap import as_deployed
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.errors import InputError, LabelError
+from exactdp.errors import InputError
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, PrivacyLevel, as_level
 
@@ -98,13 +98,11 @@ def gap_between(
     >>> e.least == e.most, e.most
     (True, Rational('15/332'))
     """
-    level = as_level(level)
-    same_inputs_as(mechanism, consumer)
+    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    mechanism, better = as_deployed(mechanism, consumer), None if better is None else as_deployed(better, consumer)
     for m in (mechanism, better):
         if m is None:
             continue
-        if m.outputs != consumer.loss.guesses:
-            raise LabelError("the outputs are not the consumer's guesses", expected=consumer.loss.guesses, got=m.outputs)
         verdict = is_private(m, neighbours, level)
         if verdict.refuted:
             raise InputError(f"a gap is asked for private mechanisms: {verdict.claim}", verdict=verdict)

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Reconstructing a distribution from noisy reports [foundations-lecture-4, Statistical inference], exactly.
 
-C is a local mechanism (rows inputs x, columns reports y) and q the frequencies of the reports.
+C is a local mechanism (rows inputs x, columns reports y) and q the frequencies of the reports. A list of frequencies is in the order of
+the reports, C's outputs. A mapping, or a series with an index, is matched by its keys, which must be all the reports. A ``Counter`` holds
+counts of reports seen: they are divided by their sum, and a report that it leaves out was seen 0 times. Distributions over the inputs are
+given in the same ways (a Counter as any mapping), and come back in the order of the inputs.
 
 * **Matrix inversion**: r with r·C = q (the lecture writes C^(−1)q with C acting on columns). r sums to 1 but may have negative entries:
 clip them and
@@ -15,7 +18,8 @@ clip them and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any
@@ -23,8 +27,9 @@ from typing import Any
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DomainError, InputError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, Rational, Scalar
-from exactdp.model import Mechanism
+from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of
+from exactdp.model import Labels, Mechanism
+from exactdp.model.vectors import vector_over
 
 __all__ = [
     "LikelihoodEvidence",
@@ -63,29 +68,33 @@ def matrix_inversion(mechanism: Mechanism, frequencies: Iterable[object]) -> tup
     return tuple(solved[x, 0] for x in range(mechanism.n_inputs))
 
 
-def clip_and_renormalise(vector: Sequence[Any]) -> tuple[Any, ...]:
+def clip_and_renormalise(vector: Iterable[Any]) -> tuple[Any, ...]:
     """Negative entries become 0 and the rest is divided by its sum.
+
+    The answer is in the order of the vector, so that one with labels (a dict, a series with an index) is refused.
 
     >>> clip_and_renormalise([QQ("-1/4"), QQ("3/4"), QQ("1/2")])
     (Rational('0'), Rational('3/5'), Rational('2/5'))
     """
-    kept = [x if x > 0 else x - x for x in vector]
+    entries = _entries(vector)
+    kept = [x if x > 0 else x - x for x in entries]
     total = sum(kept[1:], kept[0])
     if not total > 0:
-        raise InputError("no entry is positive, so there is nothing to renormalise", vector=tuple(vector))
+        raise InputError("no entry is positive, so there is nothing to renormalise", vector=entries)
     return tuple(x / total for x in kept)
 
 
-def project_to_simplex(vector: Sequence[Any]) -> tuple[Any, ...]:
+def project_to_simplex(vector: Iterable[Any]) -> tuple[Any, ...]:
     """The distribution nearest to the vector in Euclidean distance: max(v_x − θ, 0) for the θ that makes the sum 1.
 
     θ is (the sum of the k largest entries − 1)/k for the largest k whose k-th entry exceeds it; a rational vector has a rational
-    projection.
+    projection. The answer is in the order of the vector, so that one with labels is refused.
 
     >>> project_to_simplex([QQ("-1/4"), QQ("3/4"), QQ("1/2")])
     (Rational('0'), Rational('5/8'), Rational('3/8'))
     """
-    ordered = sorted(vector, reverse=True)
+    entries = _entries(vector)
+    ordered = sorted(entries, reverse=True)
     theta: Any = None
     total: Any = None
     for k, x in enumerate(ordered, start=1):
@@ -94,7 +103,14 @@ def project_to_simplex(vector: Sequence[Any]) -> tuple[Any, ...]:
         if not x > candidate:
             break
         theta = candidate
-    return tuple(x - theta if x > theta else x - x for x in vector)
+    return tuple(x - theta if x > theta else x - x for x in entries)
+
+
+def _entries(vector: Iterable[Any]) -> tuple[Any, ...]:
+    entries = _exact(entries_of(vector, "entries of the vector"))
+    if not entries:
+        raise ShapeError("the vector has no entries", expected=">= 1", got=0)
+    return entries
 
 
 def bayesian_update(
@@ -220,18 +236,31 @@ def _verdict(e: LikelihoodEvidence) -> Verdict[LikelihoodEvidence]:
 
 def _distribution(mechanism: Mechanism, values: Iterable[object]) -> tuple[Any, ...]:
     """A distribution over the reports."""
-    return _checked(values, mechanism.n_outputs, "frequencies", mechanism)
+    if isinstance(values, Counter):
+        return _frequencies(values, mechanism.outputs)
+    return _distribution_over(values, mechanism.outputs, "frequencies", "reports")
 
 
 def _start(mechanism: Mechanism, values: Iterable[object] | None) -> tuple[Any, ...]:
     size = mechanism.n_inputs
-    return _checked([Rational(1, size)] * size if values is None else values, size, "weights", mechanism)
+    return _distribution_over([Rational(1, size)] * size if values is None else values, mechanism.inputs, "weights", "inputs")
 
 
-def _checked(values: Iterable[object], size: int, what: str, mechanism: Mechanism) -> tuple[Any, ...]:
-    exact: tuple[Any, ...] = tuple(x if isinstance(x, Scalar) else QQ(x) for x in values)
-    if len(exact) != size:
-        raise ShapeError(f"{len(exact)} {what}, {size} needed", expected=size, got=len(exact))
+def _exact(values: Iterable[object]) -> tuple[Any, ...]:
+    return tuple(x if isinstance(x, Scalar) else QQ(x) for x in values)
+
+
+def _frequencies(counts: Counter[Any], labels: Labels) -> tuple[Any, ...]:
+    """Counts of observed reports, divided by their sum; what was never counted was seen 0 times."""
+    exact = _exact(vector_over(counts, labels, what="counts", over="reports", absent=0))
+    total = sum(exact[1:], exact[0])
+    if any(x < 0 for x in exact) or not total > 0:
+        raise InputError(f"counts of reports are ≥ 0, and some is > 0; these sum to {total}", value=exact)
+    return tuple(x / total for x in exact)
+
+
+def _distribution_over(values: Iterable[object], labels: Labels, what: str, over: str) -> tuple[Any, ...]:
+    exact = _exact(vector_over(values, labels, what=what, over=over))
     if any(x < 0 for x in exact) or sum(exact[1:], exact[0]) != 1:
         raise InputError(f"the {what} must be ≥ 0 and sum to 1, not to {sum(exact[1:], exact[0])}", value=exact)
     return exact

@@ -17,7 +17,7 @@ from exactdp.analysis.regular import is_regular, level_text
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.tight import tight_mechanism
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.errors import LabelError, ParameterRangeError
+from exactdp.errors import ParameterRangeError
 from exactdp.exact import Rational
 from exactdp.model import Gain, Mechanism, Neighbours, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells
@@ -88,8 +88,8 @@ def utility(mechanism: Mechanism, prior: Prior, gain: Gain | None = None) -> Any
     >>> utility(geometric(1, "1/2"), Prior(["1/2", "1/2"]))
     Rational('2/3')
     """
-    if prior.inputs != mechanism.inputs:
-        raise LabelError("the prior and the mechanism have different inputs", expected=mechanism.inputs, got=prior.inputs)
+    prior = prior.aligned(mechanism.inputs)
+    gain = None if gain is None else gain.aligned(mechanism.inputs)
     total = prior.weights[0] - prior.weights[0]
     for o in range(mechanism.n_outputs):
         joint = [w * mechanism[i, o] for i, w in enumerate(prior.weights)]
@@ -116,6 +116,7 @@ def leakage(mechanism: Mechanism, prior: Prior) -> Verdict[LeakageEvidence]:
     >>> leakage(geometric(1, "1/2"), Prior(["1/2", "1/2"])).evidence.factor
     Rational('4/3')
     """
+    prior = prior.aligned(mechanism.inputs)
     after, before = utility(mechanism, prior), max(prior.weights)
     factor = after / before
     claim = f"the mechanism's multiplicative min-entropy leakage is {factor}"
@@ -136,6 +137,7 @@ def utility_bound(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Ver
     >>> utility_bound(Prior(["1/2", "1/2"]), neighbours("path:2"), "1/2").evidence.value
     Rational('2/3')
     """
+    prior = prior.aligned(neighbours.vertices)
     answer = is_regular(prior, neighbours, level)
     e = answer.evidence
     if not answer.proved or e.weights is None:
@@ -170,6 +172,7 @@ def leakage_bound(neighbours: Neighbours, level: LevelLike, prior: Prior | None 
             BoundEvidence(neighbours, found.level, None, found.cells, found.diagonal, value, "leakage"),
             scope_of(value),
         )
+    prior = prior.aligned(neighbours.vertices)
     answer = is_regular(prior, neighbours, level)
     e = answer.evidence
     if e.weights is None:

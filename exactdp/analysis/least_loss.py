@@ -12,7 +12,7 @@ from typing import Any
 from exactdp.analysis.dual import DualFault, dual_bound
 from exactdp.analysis.path_field import path_value_over
 from exactdp.analysis.path_optimum import path_value
-from exactdp.analysis.privacy import PrivacyEvidence, same_inputs
+from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.analysis.remap import RemapEvidence
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
@@ -116,8 +116,7 @@ def optimum(
     >>> optimum(path, PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(path.vertices))).evidence.value
     Rational('168/415')
     """
-    level = as_level(level)
-    same_inputs(consumer.inputs, neighbours)
+    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     evidence = None
     if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and consumer.loss.has_single_crossing():
         evidence = _on_a_path(neighbours, level, consumer, progress)

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.privacy import same_inputs
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import union_text
-from exactdp.errors import DomainError, LabelError
+from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField
 from exactdp.exact.algebraic import compare_points
 from exactdp.model import LevelLike, Neighbours, PrivacyLevel, Table, as_level
@@ -152,7 +151,7 @@ def private_levels(table: Table, neighbours: Neighbours, level: LevelLike) -> Ve
     ['[root of a^2 + a - 1 near 0.618033, root of a^3 + a^2 - 1 near 0.754877]']
     """
     level = as_level(level)
-    same_inputs(table.inputs, neighbours)
+    table = table.aligned(neighbours.vertices)
     x = table.matrix
     conditions = _stochastic(table)
     for i, j, distance in neighbours.pairs():
@@ -190,8 +189,7 @@ def derivable_levels(table: Table, *, source: Table) -> Verdict[LevelSet]:
     >>> [str(i) for i in derivable_levels(half, source=geometric(1, a).as_table()).evidence.holds_on]
     ['(0, 1/2]']
     """
-    if table.inputs != source.inputs:
-        raise LabelError("the two tables have different inputs", expected=source.inputs, got=table.inputs)
+    source = source.aligned(table.inputs)
     n, m = source.matrix.shape
     if n != m:
         raise DomainError(f"the source has {n} inputs and {m} outputs; this question needs as many of each", shape=(n, m))

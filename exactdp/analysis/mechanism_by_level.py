@@ -15,10 +15,10 @@ from exactdp.analysis.by_level import LevelPieces, Piece, consumer_losses, dual_
 from exactdp.analysis.least_loss import OptimalityEvidence
 from exactdp.analysis.levels_where import Stay, private_levels
 from exactdp.analysis.privacy import Cell
-from exactdp.analysis.remap import RemapEvidence, same_inputs_as, weighted_costs
+from exactdp.analysis.remap import RemapEvidence, as_deployed, weighted_costs
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import piece_text
-from exactdp.errors import DefectiveAnswerError, LabelError
+from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunctionField
 from exactdp.exact.algebraic import compare_points
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, Neighbours, PrivacyLevel, Remap
@@ -72,9 +72,8 @@ def is_optimal_by_level(
     >>> is_optimal_by_level(G, path, consumer, after_remap=True).proved, is_optimal_by_level(G, path, consumer).proved
     (True, False)
     """
-    same_inputs_as(mechanism, consumer)
-    if not after_remap and mechanism.outputs != consumer.loss.guesses:
-        raise LabelError("the mechanism's outputs are not the consumer's guesses", expected=consumer.loss.guesses, got=mechanism.outputs)
+    consumer = consumer.aligned(neighbours.vertices)
+    mechanism = mechanism.aligned(consumer.inputs) if after_remap else as_deployed(mechanism, consumer)
     field = mechanism.matrix.field
     name = field.names[0] if isinstance(field, RationalFunctionField) else "a"
     best = optimum_by_level(neighbours, consumer, interval, name=name, progress=progress).evidence
@@ -135,7 +134,7 @@ def best_remap_by_level(
     >>> [(str(interval), str(value)) for interval, value in best_remap_by_level(G, skewed).evidence.values]
     [('(0, 1/2]', 'a/(a + 1)'), ('[1/2, 1)', '1/3')]
     """
-    same_inputs_as(mechanism, consumer)
+    consumer = consumer.aligned(mechanism.inputs)
     field = mechanism.matrix.field
     name = field.names[0] if isinstance(field, RationalFunctionField) else "a"
     whole = levels_asked(interval)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.errors import DomainError, LabelError
+from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix
 from exactdp.model import LevelLike, Mechanism, Neighbours, Table, as_level
 
@@ -35,8 +35,7 @@ def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Diffe
     >>> law_difference(geometric(2, "1/2"), geometric(2, "1/2")) is None
     True
     """
-    if (first.inputs, first.outputs) != (second.inputs, second.outputs):
-        raise LabelError("the labels of two tables that are compared must agree", expected=first.inputs, got=second.inputs)
+    second = second.aligned(first.inputs, first.outputs)
     found: Difference | None = None
     most: Any = None
     for i, (row, other) in enumerate(zip(first.matrix.rows(), second.matrix.rows(), strict=True)):
@@ -55,10 +54,10 @@ def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike
     Examples
     --------
     >>> from exactdp import identity, neighbours
-    >>> mixing_weight(identity([0, 1]), neighbours("path:2"), "1/2")
+    >>> mixing_weight(identity(range(2)), neighbours("path:2"), "1/2")
     Rational('2/3')
     """
-    level = as_level(level)
+    level, mechanism = as_level(level), mechanism.aligned(neighbours.vertices)
     share = mechanism.field.one / mechanism.n_outputs
     worst: Any = mechanism.field.zero
     for a, b, d in neighbours.pairs():
@@ -80,7 +79,7 @@ def mixed_with_uniform(mechanism: Mechanism, weight: Any) -> Mechanism:
     """(1 − λ)·M + λ·uniform.
 
     >>> from exactdp import identity
-    >>> mixed_with_uniform(identity([0, 1]), identity([0, 1])[0, 0] / 2).matrix
+    >>> mixed_with_uniform(identity(range(2)), identity(range(2))[0, 0] / 2).matrix
     ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
     """
     share = weight / mechanism.n_outputs

@@ -75,6 +75,7 @@ def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: Lev
     >>> bool(is_kernel_mechanism(geometric(3, "1/2"), near, "1/2")), bool(is_kernel_mechanism(uniform(near.vertices), near, "1/2"))
     (True, False)
     """
+    mechanism = mechanism.aligned(neighbours.vertices)
     polytope = _polytope_of(mechanism, neighbours, level)
     place = {polytope.vertex(k): k for k in range(len(polytope))}
     hyper = Hyper.of(Prior.uniform(mechanism.inputs), mechanism)
@@ -130,6 +131,7 @@ def kernel_mixture(
     """
     limit = None if seconds is None else within_seconds(seconds)
     told = ticker(progress, limit)
+    mechanism = mechanism.aligned(neighbours.vertices)
     polytope = _polytope_of(mechanism, neighbours, level, told)
     columns = list(zip(*mechanism.rows(), strict=True))
     shares = []
@@ -162,6 +164,7 @@ def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLi
     InputError
         Some posterior of the mechanism is no vertex: it is no such sum.
     """
+    mechanism = mechanism.aligned(neighbours.vertices)
     polytope = _polytope_of(mechanism, neighbours, level)
     place = {polytope.vertex(k): k for k in range(len(polytope))}
     zero = polytope.field.zero

@@ -83,6 +83,7 @@ def is_optimal_on_region(mechanism: Mechanism, neighbours: Neighbours, level: Le
     ['1/3', '5/9']
     """
     alpha = as_level(level)
+    mechanism = mechanism.aligned(neighbours.vertices)
     private = is_private(mechanism, neighbours, alpha)
     if not private.proved:
         return Verdict(private.decision, private.claim, private.evidence, private.scope)

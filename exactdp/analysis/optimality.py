@@ -13,10 +13,10 @@ from exactdp.analysis.derivability import geometric_level
 from exactdp.analysis.dual import dual_bound
 from exactdp.analysis.least_loss import OptimalityEvidence, Progress, optimum
 from exactdp.analysis.privacy import is_private
-from exactdp.analysis.remap import RemapEvidence, best_remap, same_inputs_as
+from exactdp.analysis.remap import RemapEvidence, as_deployed, best_remap
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
-from exactdp.errors import DefectiveAnswerError, LabelError
+from exactdp.errors import DefectiveAnswerError
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, Remap, as_level
 from exactdp.model.one_field import over_one_field
 
@@ -61,15 +61,8 @@ def is_optimal(
     >>> v.decision.value, v.evidence.loss, v.evidence.gap
     ('refuted', Rational('9/20'), Rational('15/332'))
     """
-    level = as_level(level)
-    same_inputs_as(mechanism, consumer)
-    if mechanism.outputs != consumer.loss.guesses:
-        raise LabelError(
-            f"the mechanism's {mechanism.n_outputs} outputs are not the consumer's {len(consumer.loss.guesses)} guesses; "
-            "ask for its best remap instead (--best-remap)",
-            expected=consumer.loss.guesses,
-            got=mechanism.outputs,
-        )
+    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    mechanism = as_deployed(mechanism, consumer)
     mechanism, level = over_one_field(mechanism, level)
     best = optimum(neighbours, level, consumer, progress=progress, seconds=seconds).evidence
     loss = consumer.loss_of(mechanism)
@@ -96,8 +89,8 @@ def is_optimal_after_remap(
     >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(path.vertices))))
     True
     """
-    level = as_level(level)
-    same_inputs_as(mechanism, consumer)
+    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    mechanism = mechanism.aligned(neighbours.vertices)
     mechanism, level = over_one_field(mechanism, level)
     best = optimum(neighbours, level, consumer, progress=progress, seconds=seconds).evidence
     if isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
@@ -175,10 +168,8 @@ def verify_optimal(
     >>> bool(verify_optimal(G, path, PrivacyLevel("1/2"), consumer, Dual(weights=("1/2", "1/2"))))
     True
     """
-    level = as_level(level)
-    same_inputs_as(mechanism, consumer)
-    if mechanism.outputs != consumer.loss.guesses:
-        raise LabelError("the mechanism's outputs are not the consumer's guesses", expected=consumer.loss.guesses, got=mechanism.outputs)
+    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    mechanism = as_deployed(mechanism, consumer)
     privacy = is_private(mechanism, neighbours, level)
     loss = consumer.loss_of(mechanism)
     bound = dual_bound(neighbours, level, consumer, dual)

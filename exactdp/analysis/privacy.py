@@ -14,7 +14,6 @@ from typing import Any
 
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
-from exactdp.errors import LabelError
 from exactdp.exact import Rational
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel, as_level
 from exactdp.model.one_field import over_one_field
@@ -80,7 +79,7 @@ def tightest_level(mechanism: Mechanism, neighbours: Neighbours) -> Verdict[Priv
     mechanism : Mechanism
         (n, m) row-stochastic, exact.
     neighbours : AdjacencyGraph or Metric
-        On the mechanism's inputs.
+        On the mechanism's inputs, which are matched by label, or by position if neither has labels.
 
     Returns
     -------
@@ -90,7 +89,7 @@ def tightest_level(mechanism: Mechanism, neighbours: Neighbours) -> Verdict[Priv
     Raises
     ------
     LabelError
-        The inputs of the two differ; carries both lists.
+        The inputs of the two differ, or only one of the two has labels; carries both lists.
 
     Examples
     --------
@@ -109,7 +108,7 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -
     mechanism : Mechanism
         (n, m) row-stochastic, exact.
     neighbours : AdjacencyGraph or Metric
-        On the mechanism's inputs.
+        On the mechanism's inputs, which are matched by label, or by position if neither has labels.
     level : level
         0 < α < 1.
 
@@ -121,12 +120,12 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -
     Raises
     ------
     LabelError
-        The inputs of the two differ; carries both lists.
+        The inputs of the two differ, or only one of the two has labels; carries both lists.
 
     Examples
     --------
     >>> from exactdp import PrivacyLevel, identity, neighbours
-    >>> v = is_private(identity(["0", "1"]), neighbours("path:2"), PrivacyLevel("1/2"))
+    >>> v = is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))
     >>> print(v)
     refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is 0
     """
@@ -157,23 +156,6 @@ def is_stochastic(table: Table) -> Verdict[StochasticEvidence]:
     return Verdict(Decision.PROVED, "The table is row-stochastic", StochasticEvidence(table, None, None), scope)
 
 
-def same_inputs(inputs: tuple[str, ...], neighbours: Neighbours) -> None:
-    """Refuse a mechanism and neighbours on different inputs."""
-    if inputs != neighbours.vertices:
-        raise LabelError(
-            f"the mechanism's inputs {_some(inputs)} are not the vertices {_some(neighbours.vertices)} "
-            f"of {neighbours.name or 'the graph'}; "
-            "give a graph on the same labels in the same order",
-            expected=inputs,
-            got=neighbours.vertices,
-        )
-
-
-def _some(labels: tuple[str, ...]) -> str:
-    shown = labels if len(labels) <= 8 else (*labels[:6], "…", labels[-1])
-    return f"({', '.join(shown)}; {len(labels)} in all)" if len(labels) > 8 else f"({', '.join(shown)})"
-
-
 def _cells(mechanism: Mechanism, neighbours: Neighbours) -> Iterator[Cell]:
     """Every constraint that says something, in the direction that can bind, ratios ≤ 1."""
     rows = list(mechanism.matrix.rows())
@@ -187,7 +169,7 @@ def _cells(mechanism: Mechanism, neighbours: Neighbours) -> Iterator[Cell]:
 
 
 def _privacy(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None) -> Verdict[PrivacyEvidence]:
-    same_inputs(mechanism.inputs, neighbours)
+    mechanism = mechanism.aligned(neighbours.vertices)
     if level is not None:
         mechanism, level = over_one_field(mechanism, level)
     cells = list(_cells(mechanism, neighbours))

@@ -20,7 +20,6 @@ from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
 from exactdp.model import Mechanism, Prior
 from exactdp.model.hyper import Hyper
-from exactdp.model.labels import require_same_labels
 from exactdp.model.one_field import over_one_field
 
 __all__ = ["EarthMove", "RefinementOrder", "earth_move", "refinement_order"]
@@ -99,9 +98,11 @@ def refinement_order(mechanisms: Mapping[str, Mechanism]) -> Verdict[RefinementO
     >>> print(order.evidence)
     G ⊑ nothing; all ⊑ G
     """
-    names, things = tuple(mechanisms), over_one_field(*mechanisms.values())
-    if len(things) < 2:
+    names = tuple(mechanisms)
+    if len(names) < 2:
         raise InputError("an order of refinement needs two mechanisms or more", names=names)
+    inputs = mechanisms[names[0]].inputs
+    things = over_one_field(*(mechanism.aligned(inputs) for mechanism in mechanisms.values()))
     answers = {}
     for i, A in enumerate(things):
         for j, B in enumerate(things):
@@ -161,7 +162,7 @@ def earth_move(source: Mechanism, target: Mechanism) -> EarthMove | None:
     >>> earth_move(geometric(2, "1/4"), geometric(2, "1/2")).inside, earth_move(geometric(2, "1/2"), geometric(2, "1/4")).inside
     (True, False)
     """
-    require_same_labels(target.inputs, source.inputs, got_what="the target's inputs", expected_what="the source's")
+    target = target.aligned(source.inputs)
     prior = Prior.uniform(source.inputs)
     first, second = Hyper.of(prior, source), Hyper.of(prior, target)
     if not first.is_independent():

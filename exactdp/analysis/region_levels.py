@@ -16,7 +16,7 @@ from typing import Any
 from exactdp.analysis.regular import farkas_fails, solution_fails
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import union_text
-from exactdp.errors import DefectiveAnswerError, DomainError, LabelError, ResourceLimitError
+from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, real_roots
 from exactdp.exact.number_field import NumberField
 from exactdp.model import Neighbours, Prior, PrivacyLevel
@@ -141,8 +141,7 @@ def regular_levels(prior: Prior, neighbours: Neighbours) -> Verdict[LevelSet]:
     >>> print(answer.claim)
     the prior on 4 inputs is regular for complete:4 exactly at the levels in (0, 1/2]
     """
-    if prior.inputs != neighbours.vertices:
-        raise LabelError("the prior and the graph have different inputs", expected=neighbours.vertices, got=prior.inputs)
+    prior = prior.aligned(neighbours.vertices)
     return _level_set(neighbours, prior)
 
 

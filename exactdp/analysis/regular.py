@@ -118,8 +118,7 @@ def is_regular(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdic
     ['-2/3', '5/3', '-2/3']
     """
     alpha = as_level(level)
-    if prior.inputs != neighbours.vertices:
-        raise LabelError("the prior and the graph have different inputs", expected=neighbours.vertices, got=prior.inputs)
+    prior = prior.aligned(neighbours.vertices)
     cells = ConstraintMatrix.of(neighbours).cells(prior.weights)
     right = cells.restrict(prior.weights)
     yes, found = nonnegative_solution(cells, alpha, right)
@@ -251,6 +250,7 @@ def ratio_violations(prior: Prior, neighbours: Neighbours, level: LevelLike) -> 
     [(0, 1)]
     """
     alpha, matrix = as_level(level), ConstraintMatrix.of(neighbours)
+    prior = prior.aligned(neighbours.vertices)
     for i, row in enumerate(matrix.classes):
         for j, k in enumerate(row):
             distance = matrix.distances[k] if k >= 0 else None

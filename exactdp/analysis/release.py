@@ -17,7 +17,7 @@ from exactdp.analysis.privacy import tightest_level
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import ParameterRangeError, ResourceLimitError
-from exactdp.exact import ExactMatrix, common_field
+from exactdp.exact import ExactMatrix, common_field, entries_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Mechanism, PrivacyLevel, Remap, TightestLevel, neighbours
 from exactdp.model.one_field import over_one_field
@@ -89,7 +89,7 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
     >>> v.proved, [(c.members, str(c.level)) for c in v.evidence.coalitions]
     (True, [((0,), '1/4'), ((1,), '1/2'), ((0, 1), '1/4')])
     """
-    levels = over_one_field(*levels)
+    levels = over_one_field(*entries_of(levels, "levels"))
     _check(n, levels)
     mechanisms = [geometric(n, level.alpha) for level in levels]
     stages = []
@@ -163,7 +163,7 @@ def _joint_law(tables: list[ExactMatrix], members: tuple[int, ...], size: int) -
     for (i, past, _), mass in state.items():
         law[i][column[past]] += mass
     outputs = tuple(",".join(map(str, past)) for past in results)
-    return Mechanism(ExactMatrix(law), tuple(map(str, range(size))), outputs)
+    return Mechanism(ExactMatrix(law), range(size), outputs)
 
 
 def _names(members: tuple[int, ...]) -> str:

@@ -16,6 +16,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.exact import smallest
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, Remap
+from exactdp.model.labels import Positions, brief
 from exactdp.search.best_remap import propose_remap
 from exactdp.search.limits import within_seconds
 
@@ -88,7 +89,7 @@ def best_remap(
     >>> best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs))).evidence.value
     Rational('168/415')
     """
-    same_inputs_as(mechanism, consumer)
+    consumer = consumer.aligned(mechanism.inputs)
     stopped = False
     try:
         remap, weights = propose_remap(mechanism, consumer, progress=progress, limit=None if seconds is None else within_seconds(seconds))
@@ -135,12 +136,7 @@ def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, pro
     >>> is_best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs)), T).evidence.gap
     Rational('63/73040')
     """
-    if remap.outputs != mechanism.outputs or remap.guesses != consumer.loss.guesses:
-        raise LabelError(
-            "the remap must lead from the mechanism's outputs to the consumer's guesses",
-            expected=(mechanism.outputs, consumer.loss.guesses),
-            got=(remap.outputs, remap.guesses),
-        )
+    consumer, remap = consumer.aligned(mechanism.inputs), remap.aligned(mechanism.outputs, consumer.loss.guesses)
     best = best_remap(mechanism, consumer, progress=progress).evidence
     loss = consumer.loss_of(mechanism.post_process(remap))
     gap = loss - best.value
@@ -165,14 +161,21 @@ def weighted_costs(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any,
     return weighted.T @ loss
 
 
-def same_inputs_as(mechanism: Mechanism, consumer: Consumer) -> None:
-    """Refuse a mechanism and a consumer on different inputs."""
-    if mechanism.inputs != consumer.inputs:
-        raise LabelError(
-            f"the mechanism has {mechanism.n_inputs} inputs, the consumer's loss {len(consumer.inputs)}, or they are labelled differently",
-            expected=mechanism.inputs,
-            got=consumer.inputs,
-        )
+def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
+    """The mechanism with its inputs in the order of the consumer's inputs, and its outputs in that of the guesses that they are."""
+    outputs, guesses = mechanism.outputs, consumer.loss.guesses
+    own = isinstance(outputs, Positions) and outputs.named and outputs != mechanism.inputs and set(outputs) != set(guesses)
+    mechanism = mechanism.aligned(consumer.inputs)
+    try:
+        if own:  # a law on integers names its outputs, and these are no guesses
+            raise LabelError(
+                f"the mechanism's outputs are {brief(outputs)}, and the guesses {brief(guesses)}", got=outputs, expected=guesses
+            )
+        return mechanism.aligned(outputs=guesses)
+    except LabelError as error:
+        if error.facts.get("unlabelled"):
+            raise
+        raise LabelError(f"{error.message}; or ask for the mechanism's best remap instead (--best-remap)", **error.facts) from None
 
 
 def is_bayesian(consumer: Consumer) -> bool:

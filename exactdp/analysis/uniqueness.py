@@ -71,7 +71,7 @@ def is_optimum_unique(neighbours: Neighbours, level: LevelLike, consumer: Consum
     >>> bool(is_optimum_unique(path, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(path.vertices))))
     True
     """
-    level = as_level(level)
+    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     best = optimum(neighbours, level, consumer, progress=progress).evidence
     first = best.best
     assert first is not None
@@ -111,6 +111,7 @@ def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Progr
     >>> v.proved, v.evidence.first.matrix.row(0)
     (True, (Rational('68/83'), Rational('15/83'), Rational('0'), Rational('0')))
     """
+    consumer = consumer.aligned(mechanism.inputs)
     best = best_remap(mechanism, consumer, progress=progress).evidence
     second, weights = propose_second_remap(mechanism, consumer, best.remap, best.value, progress=progress)
     if remap_bound(mechanism, consumer, weights) != best.value:

@@ -34,7 +34,7 @@ from exactdp.analysis.universal_shapes import obstacle, refuted_nearby
 from exactdp.analysis.universal_verdicts import none_is, one_is, this_is_not, undecided
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.vertices import PosteriorPolytope, posterior_polytope
-from exactdp.errors import DefectiveAnswerError, DomainError, InputError, LabelError, ResourceLimitError
+from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.model import LevelLike, Loss, Mechanism, Neighbours, PrivacyLevel, as_level
 from exactdp.search.limits import Limit, ticker, within_seconds
@@ -98,7 +98,7 @@ def universally_optimal_mechanism(
     >>> len(universally_optimal_mechanism(triangle, "1/2", Loss.zero_one(triangle.vertices), theorems=False).evidence.priors)
     2
     """
-    exact = _checked(neighbours, level, loss)
+    exact, loss = _checked(neighbours, level, loss)
     base = UniversalEvidence(neighbours, exact, loss)
     for found in _by_theorem(base) if theorems else ():
         return one_is(found)
@@ -205,7 +205,8 @@ def is_universally_optimal(
     >>> bool(is_universally_optimal(G, near, "1/2", zero_one)), bool(is_universally_optimal(uniform(G.inputs), near, "1/2", zero_one))
     (True, False)
     """
-    exact = _checked(neighbours, level, loss)
+    exact, loss = _checked(neighbours, level, loss)
+    mechanism = mechanism.aligned(neighbours.vertices)
     if not is_private(mechanism, neighbours, exact).proved:
         raise InputError(
             f"the mechanism is not {exact}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
@@ -247,10 +248,8 @@ def _best_everywhere(
     return one_is(replace(base, rule="kinks", priors=tuple(points), potentials=tuple(potentials)))
 
 
-def _checked(neighbours: Neighbours, level: LevelLike, loss: Loss) -> PrivacyLevel:
-    if loss.inputs != neighbours.vertices:
-        raise LabelError("the loss has other inputs than the neighbours", expected=neighbours.vertices, got=loss.inputs)
-    return as_level(level)
+def _checked(neighbours: Neighbours, level: LevelLike, loss: Loss) -> tuple[PrivacyLevel, Loss]:
+    return as_level(level), loss.aligned(neighbours.vertices)
 
 
 def _worse(base: UniversalEvidence, polytope: PosteriorPolytope, prior: Sequence[Any], best: BestMixture) -> Verdict[UniversalEvidence]:

@@ -92,7 +92,7 @@ def utility_set(
     """
     if not losses:
         raise InputError("there is no loss to ask about", losses=())
-    exact = as_level(level)
+    exact, mechanism = as_level(level), mechanism.aligned(neighbours.vertices)
     answers = []
     for number, (name, loss) in enumerate(losses.items(), 1):
 

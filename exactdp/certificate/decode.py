@@ -16,6 +16,7 @@ from exactdp.model import (
     Consumer,
     Distance,
     Dual,
+    Labels,
     Loss,
     Mechanism,
     Metric,
@@ -24,6 +25,7 @@ from exactdp.model import (
     Prior,
     SideInformation,
     Table,
+    as_labels,
     neighbours,
 )
 
@@ -60,20 +62,20 @@ class Decoder:
             case "geometric":
                 return geometric(d["n"], self.numbers.scalar(d["level"]))
             case "mechanism":
-                return Mechanism(self.numbers.matrix(d["rows"], len(d["outputs"])), tuple(d["inputs"]), tuple(d["outputs"]))
+                return Mechanism(self.numbers.matrix(d["rows"], len(d["outputs"])), _labels(d["inputs"]), _labels(d["outputs"]))
             case "table":
-                return Table(self.numbers.matrix(d["rows"], len(d["outputs"])), tuple(d["inputs"]), tuple(d["outputs"]))
+                return Table(self.numbers.matrix(d["rows"], len(d["outputs"])), _labels(d["inputs"]), _labels(d["outputs"]))
             case "path":
                 return neighbours(f"path:{d['vertices']}")
             case "graph":
-                return AdjacencyGraph(tuple(d["vertices"]), tuple((i, j) for i, j in d["edges"]))
+                return AdjacencyGraph(_labels(d["vertices"]), tuple((i, j) for i, j in d["edges"]))
             case "distances":
-                return Metric(tuple(d["vertices"]), tuple((i, j, Distance.parse(text)) for i, j, text in d["pairs"]))
+                return Metric(_labels(d["vertices"]), tuple((i, j, Distance.parse(text)) for i, j, text in d["pairs"]))
             case "loss":
-                return Loss(self.numbers.matrix(d["rows"], len(d["guesses"])), tuple(d["inputs"]), tuple(d["guesses"]))
+                return Loss(self.numbers.matrix(d["rows"], len(d["guesses"])), _labels(d["inputs"]), _labels(d["guesses"]))
             case named:
                 build = {"abs-loss": Loss.absolute, "squared-loss": Loss.squared, "zero-one-loss": Loss.zero_one}[named]
-                return build(tuple(str(i) for i in range(d["n"] + 1)))
+                return build(range(d["n"] + 1))
 
     def mechanism(self, key: str = "mechanism") -> Mechanism:
         """The mechanism that the claim names under ``key``."""
@@ -116,3 +118,8 @@ class Decoder:
             return Mechanism(self.numbers.matrix(primal["rows"], k), consumer.inputs, consumer.loss.guesses)
         deployed = geometric(len(consumer.inputs) - 1, self.numbers.scalar(self.certificate.claim["level"]))
         return Mechanism(deployed.matrix @ self.numbers.matrix(primal["remap"], k), consumer.inputs, consumer.loss.guesses)
+
+
+def _labels(names: list[str]) -> Labels:
+    """A certificate writes the numbers 0, 1, … for what is unlabelled; in its objects they mean nothing else."""
+    return as_labels(range(len(names)) if names == [str(i) for i in range(len(names))] else names)

@@ -14,13 +14,15 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.certificate.certificate import write_text
 from exactdp.cli.command import ExampleCommand
+from exactdp.cli.consumers import Wanted, matched_guesses, read_wanted
 from exactdp.cli.files import check_writable
+from exactdp.cli.matching import common_labels
 from exactdp.cli.options import neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.progress import progress_line
-from exactdp.cli.specs import Given, Reading, consumer_of, neighbours_of, on_vertices, read_given
+from exactdp.cli.reading import Reading, leave_out
+from exactdp.cli.specs import meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
-from exactdp.model import Consumer, Labels, Neighbours
 from exactdp.report.audit import audit_json, audit_sections, checked_sentences, comparison
 from exactdp.report.audit_html import audit_page
 from exactdp.report.items import Fact, Item
@@ -89,10 +91,15 @@ def audit(
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
     if html is not None:
         check_writable(html, "--html")
+    if epsilon is None and alpha is None:
+        leave_out("no ε or level is claimed beside it (--claims-epsilon, --claims-alpha)", "delta")
+    if not consumers:
+        leave_out("only --for searches for an optimum or a remap", "time_limit")
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
     read = _Question(graph, metric, reading, claim, deltas, consumers, time_limit)
     verdict = read.verdict(mechanism, out)
     other = None if compare is None else read.verdict(compare, out)
+    out.require_used()
     if html is not None:
         write_text(html, audit_page(verdict, other, notes=out.notes))
         out.notes.append(f"the page was written to {html}")
@@ -128,9 +135,16 @@ class _Question:
 
     def verdict(self, text: str, out: Output) -> Verdict[Audit]:
         given = read_given(text, self.reading, notes=out.notes)
-        near = self._neighbours(given)
-        given = on_vertices(given, near, out.notes)
-        wanted = [self._consumer(word, near, given.table.outputs) for word in self.consumers]
+        near = meant_neighbours(neighbours_of(self.graph, self.metric, self.reading), given, out)
+        read = [self._wanted(word) for word in self.consumers]
+        things = [(str(near), near.vertices), (given.title, given.table.inputs), *(labels for found in read for labels in found.labels())]
+        inputs = common_labels(self.reading, out.notes, "inputs", things)
+        near = near if near.vertices == inputs else near.relabelled(inputs)
+        given = on_inputs(given, inputs)
+        wanted = []
+        for found in read:
+            given, consumer = matched_guesses(self.reading, out.notes, given, found.consumer(near), found.title)
+            wanted.append(consumer)
         with progress_line() as progress:
             return run_audit(
                 given.table,
@@ -143,15 +157,7 @@ class _Question:
                 progress=progress,
             )
 
-    def _neighbours(self, given: Given) -> Neighbours:
-        """The neighbours asked for; the complete graph for a local mechanism's word, else the path."""
-        if self.graph is None and self.metric is None and given.named and given.title.partition(":")[0] in LOCAL:
-            from exactdp.analysis.composition import complete_graph
-
-            return complete_graph(given.table.inputs)
-        return neighbours_of(self.graph, self.metric, given.table.inputs, self.reading)
-
-    def _consumer(self, text: str, near: Neighbours, outputs: Labels) -> Consumer:
+    def _wanted(self, text: str) -> Wanted:
         loss, *rest = text.split()
         words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side": None}
         for part in rest:
@@ -159,20 +165,7 @@ class _Question:
             if not equals or key not in ("prior", "side"):
                 raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side=…")
             words[key] = value
-        guesses = outputs if len(outputs) == len(near.vertices) else None
-        return consumer_of(near, words, reading=self.reading, outputs=guesses)
-
-
-LOCAL = {
-    "two-coin",
-    "flat",
-    "rappor",
-    "rappor-permanent",
-    "opendp-randomized-response",
-    "diffprivlib-binary",
-    "randomized-response",
-}
-"""Words of local mechanisms: every pair of inputs is neighbouring."""
+        return read_wanted(words, self.reading)
 
 
 def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:

@@ -18,14 +18,17 @@ import click
 from exactdp.certificate.certificate import write_text
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.files import check_writable, read_bytes, title_of
+from exactdp.cli.matching import is_labelled
 from exactdp.cli.options import level_options
+from exactdp.cli.reading import Reading, leave_out
 from exactdp.cli.show import is_certificate
-from exactdp.cli.specs import Reading, level_of, read_given, table_in
+from exactdp.cli.specs import level_of, read_given
 from exactdp.cli.stream import say
 from exactdp.errors import CertificateError, InputError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
+from exactdp.model.labels import Positions
 from exactdp.report.json import mechanism_json
 
 __all__ = ["convert"]
@@ -55,14 +58,30 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     """
     if path is not None:
         check_writable(path)
+    reading = Reading(labels, dyadic)
     if is_mechanism_spec(source):
-        table = read_given(source, Reading(), level=level_of(alpha, epsilon)).table
+        given = read_given(source, reading, level=level_of(alpha, epsilon))
+        table = given.table
+        if not given.levelled:
+            leave_out(f"{source} does not depend on a level", "alpha", "epsilon")
     else:
+        leave_out("a level is for words such as geometric:n=3", "alpha", "epsilon")
         content = read_bytes(source, "IN")
         if is_certificate(content) or form == "vipr":
+            reading.require_used()
             _write_text(path, _vipr(content, form, title_of(source)))
             return
-        table = table_in(content, title_of(source), Reading(labels, dyadic))
+        table = reading.table(content, title_of(source))
+    if form == "csv":
+        reading.use("labels")
+        if is_labelled(table.inputs) != is_labelled(table.outputs) and not labels and not is_mechanism_spec(source):
+            which = "rows" if is_labelled(table.inputs) else "columns"
+            message = f"only the {which} of {title_of(source)} have labels, and a CSV has both or none; give --labels to number the others"
+            raise click.UsageError(f"{message}, or convert to json")
+    reading.require_used()
+    labelled = is_labelled(table.inputs) or is_labelled(table.outputs)
+    if labelled and form == "npy":
+        raise click.UsageError(f"{title_of(source)} has labels, and a .npy file has no place for them; convert it to csv or json")
     if form == "vipr":
         raise click.UsageError("--to vipr converts an optimality certificate; make one with 'exactdp optimal … -o c.json'")
     if form == "npy":
@@ -86,8 +105,8 @@ def _vipr(content: bytes, form: str, title: str) -> str:
 
 
 def _csv(table: Table, labels: bool) -> str:
-    """CSV; with labels if asked for or if they are not 0, 1, …."""
-    plain = all(names == tuple(map(str, range(len(names)))) for names in (table.inputs, table.outputs))
+    """CSV; with labels if asked for or if there are any, or names other than 0, 1, …."""
+    plain = not any(is_labelled(names) or set(names) != set(map(str, range(len(names)))) for names in (table.inputs, table.outputs))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     if labels or not plain:
@@ -100,12 +119,22 @@ def _csv(table: Table, labels: bool) -> str:
 
 
 def _json(table: Table, _labels: bool) -> str:
-    return json.dumps(mechanism_json(table), indent=1) + "\n"
+    """JSON, with the labels that the table has (and the names of a word's inputs and outputs, if they are not 0, 1, …)."""
+    body = mechanism_json(table)
+    for key, names in (("inputs", table.inputs), ("outputs", table.outputs)):
+        if isinstance(names, Positions) and not names.named:
+            del body[key]
+    return json.dumps(body, indent=1) + "\n"
 
 
 def _sympy(table: Table, _labels: bool) -> str:
+    names = [
+        f"# {what}: {', '.join(map(repr, labels))}\n"
+        for what, labels in (("rows", table.inputs), ("columns", table.outputs))
+        if is_labelled(labels)
+    ]
     rows = ",\n    ".join("[" + ", ".join(_sympy_number(x) for x in row) + "]" for row in table.matrix.rows())
-    return f"from sympy import Matrix, Rational\n\nM = Matrix([\n    {rows},\n])\n"
+    return f"from sympy import Matrix, Rational\n\n{''.join(names)}M = Matrix([\n    {rows},\n])\n"
 
 
 def _sympy_number(x: Rational) -> str:

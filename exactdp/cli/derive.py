@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 import exactdp.report.types  # noqa: F401  (registers how an order is shown)
 from exactdp.analysis import derivable_levels, is_derivable, is_refined_by
 from exactdp.analysis.refinement import refinement_order
 from exactdp.cli.command import ExampleCommand
+from exactdp.cli.matching import common_labels
 from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
-from exactdp.cli.specs import Reading, level_of, read_given
+from exactdp.cli.reading import Reading, leave_out
+from exactdp.cli.specs import Given, level_of, on_inputs, read_given
 from exactdp.exact import RationalFunction
+from exactdp.model import PrivacyLevel
 
 __all__ = ["derive", "refine"]
 
@@ -41,7 +46,7 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     entries may be formulas in the level a: for which levels is A derivable?
     """
     level = level_of(alpha, epsilon)
-    target, given = (read_given(text, reading, level=level, notes=out.notes) for text in (mechanism, source))
+    target, given = _in_one_order([mechanism, source], reading, level, out)
     if level is not None and isinstance(level.alpha, RationalFunction):
         return out.answer(derivable_levels(target.table, source=given.table))
     return out.answer(is_derivable(target.mechanism(), source=given.mechanism()))
@@ -83,9 +88,19 @@ def refine(
     also tells for which levels.)
     """
     level = level_of(alpha, epsilon)
-    given = [(text, read_given(text, reading, level=level, notes=out.notes).mechanism()) for text in (first, second, *others)]
+    texts = (first, second, *others)
+    given = [(text, found.mechanism()) for text, found in zip(texts, _in_one_order(texts, reading, level, out), strict=True)]
     if others or ordered:
-        texts = [text for text, _ in given]
         names = [text if texts.count(text) == 1 else f"{text} ({k})" for k, text in enumerate(texts, 1)]
         return out.answer(refinement_order(dict(zip(names, (m for _, m in given), strict=True))))
     return out.answer(is_refined_by(given[0][1], given[1][1]))
+
+
+def _in_one_order(texts: Sequence[str], reading: Reading, level: PrivacyLevel | None, out: Output) -> list[Given]:
+    """The mechanisms or tables, their inputs in the order of the first that is labelled, else of the first."""
+    given = [read_given(text, reading, level=level, notes=out.notes) for text in texts]
+    if not any(found.levelled for found in given):
+        leave_out("no mechanism depends on a level", "alpha", "epsilon")
+    inputs = common_labels(reading, out.notes, "inputs", [(found.title, found.table.inputs) for found in given])
+    out.require_used()
+    return [on_inputs(found, inputs) for found in given]

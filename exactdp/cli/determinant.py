@@ -10,13 +10,14 @@ import click
 
 from exactdp.analysis import determinant as ask
 from exactdp.cli.command import ExampleCommand
-from exactdp.cli.files import file_text, title_of
+from exactdp.cli.files import read_bytes, title_of
 from exactdp.cli.output import Output, answering
-from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, ResourceLimitError
+from exactdp.cli.reading import Reading, in_file
+from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
 from exactdp.model import PrivacyLevel
-from exactdp.model.formula_table import read_formula_matrix
+from exactdp.model.formula_table import formula_matrix_of
 
 __all__ = ["determinant"]
 
@@ -59,7 +60,11 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
             level = PrivacyLevel(alpha)
         except InputError as error:
             raise type(error)(f"--alpha: {error.message}", **error.facts) from None
-    found = matrix_of(matrix, labels)
+    reading = Reading(labels)
+    found = matrix_of(matrix, reading)
+    reading.require_used()
+    if labels and column is not None:
+        raise click.UsageError("--replace-column counts columns by position; give a matrix without labels")
     try:
         return out.answer(ask(found, formula=formula, column=column, level=level))
     except ExpressionSyntaxError as error:
@@ -69,7 +74,7 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
         raise
 
 
-def matrix_of(text: str, labels: bool) -> ExactMatrix:
+def matrix_of(text: str, reading: Reading) -> ExactMatrix:
     """The matrix over ℚ(α) that a word or a file names."""
     level = RationalFunctionField().gen
     family, colon, rest = text.partition(":")
@@ -88,7 +93,6 @@ def matrix_of(text: str, labels: bool) -> ExactMatrix:
             f"--matrix: there is no file {text[:80]!r}, and it names no matrix. Write geometric:n=5, geometric-prime:n=5, or give a CSV "
             "or JSON of formulas such as a^2 or (1-a)/(1+a) ('-' is standard input)"
         )
-    try:
-        return read_formula_matrix(file_text(text, "the matrix"), labels=labels)
-    except ExactDPError as error:
-        raise type(error)(f"{title_of(text)}: {error.message}", **error.facts) from None
+    title = title_of(text)
+    grid = reading.grid(read_bytes(text, "the matrix"), title)
+    return in_file(title, lambda: formula_matrix_of(grid))

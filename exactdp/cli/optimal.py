@@ -24,11 +24,14 @@ from exactdp.analysis import (
     stochastic_levels,
 )
 from exactdp.cli.command import ExampleCommand
+from exactdp.cli.consumers import in_one_order, matched_guesses, read_wanted
 from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import not_stochastic
 from exactdp.cli.progress import progress_line
-from exactdp.cli.specs import Given, Reading, consumer_of, level_of, neighbours_of, on_vertices, read_given
+from exactdp.cli.reading import Reading
+from exactdp.cli.specs import Given, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.report.facts import level_value
@@ -49,7 +52,7 @@ __all__ = ["optimal"]
         "exactdp optimal geometric:n=3 --epsilon 1/10 --loss abs --best-remap",
         "exactdp optimal --graph euclid:2x2 --epsilon 1 --loss zero-one --prior uniform",
         "exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform",
-        "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --side-information 0,2,5",
+        "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --side-information 0,2,5",
         "exactdp optimal printed.csv --renormalise --alpha 1/2 --loss abs",
     ),
 )
@@ -94,21 +97,27 @@ def optimal(
 
     Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
     """
-    near = neighbours_of(graph, metric, None, reading) if graph or metric else None
+    if mechanism is None and (after_remap or own_level):
+        raise click.UsageError("--best-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
+    near = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, near)
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
     level = level or _level_inside(mechanism, near)
-    near = near or neighbours_of(graph, metric, None if given is None else given.table.inputs, reading)
+    near = meant_neighbours(near, given, out)
+    wanted = read_wanted(consumer, reading)
+    near = in_one_order(reading, out.notes, near, given, wanted)
+    who = wanted.consumer(near)
     if given is not None:
-        given = on_vertices(given, near, out.notes)
+        given = on_inputs(given, near.vertices)
+        if not after_remap:
+            given, who = matched_guesses(reading, out.notes, given, who, wanted.title)
+    out.require_used()
+    if given is not None:
         if isinstance(level.alpha, RationalFunction) and stochastic_levels(given.table).refuted:
             return out.answer(private_levels(given.table, near, level))
         if given.table.faults():
             return not_stochastic(out, given, near)
-    elif after_remap or own_level:
-        raise click.UsageError("--best-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
-    outputs = given.table.outputs if given is not None and not after_remap else None
-    problem = _Problem(near, level, consumer_of(near, consumer, reading=reading, outputs=outputs))
+    problem = _Problem(near, level, who)
     if isinstance(level.alpha, RationalFunction):
         if unique or own_level or time_limit is not None:
             raise click.UsageError("--unique, --own-level and --time-limit are about one level; leave them out with --alpha symbolic")
@@ -165,7 +174,10 @@ class _Problem:
         assert e.mechanism is not None
         assert e.privacy is not None
         remap = (e.remap or best_remap(e.mechanism, self.consumer, progress=progress).evidence).value
-        deployed = self.consumer.loss_of(e.mechanism) if e.mechanism.outputs == self.consumer.loss.guesses else None
+        try:
+            deployed = self.consumer.loss_of(e.mechanism)
+        except LabelError:  # its outputs are no guesses
+            deployed = None
         items, extra = _gaps(e.value, deployed, remap)
         sections = [(f"Against the optimum at the level asked, {self.level}", items)]
         found: dict[str, Any] = {"asked_level": {"level": number_json(self.level.alpha), **extra}}

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from exactdp.cli.specs import Reading
+from exactdp.cli.reading import Reading
 
 __all__ = ["consumer_options", "level_options", "neighbour_options", "reading_options"]
 
@@ -37,19 +37,20 @@ def neighbour_options(command: F) -> F:
         "--graph",
         metavar="GRAPH",
         help="path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4, sum:u=150,v=5, counts:u=30,k=2, euclid:3x3, or a file "
-        "with one edge (two labels) a line. Default: the path on the inputs 0..n.",
+        "with one edge (two labels) a line. Default: what a word means (a word knows its sensitivity), for a table the path on 0..n.",
     )(command)
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--labels``, ``--dyadic`` and ``--renormalise``, given to the command as ``reading``."""
+    """``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``, given to the command as ``reading``."""
 
-    @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
+    @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column (JSON has its own).")
     @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
     @click.option("--renormalise", "--renormalize", is_flag=True, help="Divide each row of a table by its sum.")
+    @click.option("--by-position", is_flag=True, help="Match what has labels with what has none by position, not at all otherwise.")
     @wraps(command)
-    def run(labels: bool, dyadic: bool, renormalise: bool, **given: Any) -> Any:
-        return command(reading=Reading(labels, dyadic, renormalise), **given)
+    def run(labels: bool, dyadic: bool, renormalise: bool, by_position: bool, **given: Any) -> Any:
+        return command(reading=Reading(labels, dyadic, renormalise, by_position), **given)
 
     return run
 

@@ -16,8 +16,10 @@ from exactdp.analysis import Decision, Verdict
 from exactdp.certificate import certify
 from exactdp.cli.failures import LIMIT, PROVED, REFUTED
 from exactdp.cli.files import check_writable
+from exactdp.cli.reading import Reading
 from exactdp.cli.stream import say
 from exactdp.errors import CertificateError, ResourceLimitError
+from exactdp.model import Neighbours
 from exactdp.report.items import Item
 from exactdp.report.json import verdict_json
 from exactdp.report.text import items_text, verdict_text
@@ -44,6 +46,10 @@ class Output:
         Where the certificate goes.
     notes : list of str
         What was done to the input on the way (defaults that matter, repairs); part of the answer.
+    reading : Reading or None
+        The options of how files are read, all of which must have been used.
+    neighbours : list of dict
+        Which neighbours the answer is about, and whether they were assumed.
 
     """
 
@@ -52,6 +58,22 @@ class Output:
     full: bool = False
     path: Path | None = None
     notes: list[str] = field(default_factory=list)
+    reading: Reading | None = None
+    neighbours: list[dict[str, Any]] = field(default_factory=list)
+
+    def about(self, near: Neighbours, assumed: str = "") -> None:
+        """Say which neighbours are meant: those asked for, or why they are assumed."""
+        said: dict[str, Any] = {"name": str(near), "assumed": bool(assumed)} | ({"why": assumed} if assumed else {})
+        if said in self.neighbours:
+            return
+        self.neighbours.append(said)
+        self.notes.append(f"neighbours: {near}" + (f" ({assumed})" if assumed else ""))
+
+    def require_used(self) -> None:
+        """Refuse an option of the reading that had no effect, and note one that changed nothing; called when all is read."""
+        if self.reading is not None:
+            self.reading.require_used()
+            self.notes += [note for note in self.reading.idle_notes() if note not in self.notes]
 
     def answer(self, verdict: Verdict[Any], *, also: Sequence[tuple[str, Sequence[Item]]] = (), extra: dict[str, Any] | None = None) -> int:
         """Write the certificate, print the verdict, and return the exit code.
@@ -66,10 +88,12 @@ class Output:
             More keys for JSON.
 
         """
+        self.require_used()
         written, trouble = self._certificate(verdict)
         code = LIMIT if trouble else EXIT_CODES[verdict.decision]
         if self.json:
             body = verdict_json(verdict, written) | (extra or {})
+            body |= {"neighbours": self.neighbours[0] if len(self.neighbours) == 1 else self.neighbours} if self.neighbours else {}
             body |= {"notes": self.notes} if self.notes else {}
             body |= {"error": trouble, "error_type": "ResourceLimitError"} if trouble else {}
             say(json.dumps(body, indent=2))
@@ -113,7 +137,7 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
     def run(path: Path | None, as_json: bool, approx: bool | None, full: bool, **given: Any) -> int:
         if path is not None:
             check_writable(path)
-        code = command(out=Output(as_json, approx, full, path), **given)
+        code = command(out=Output(as_json, approx, full, path, reading=given.get("reading")), **given)
         click.get_current_context().exit(code)
 
     return run

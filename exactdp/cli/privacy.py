@@ -9,9 +9,11 @@ import click
 
 from exactdp.analysis import is_private, is_stochastic, private_levels, tightest_level
 from exactdp.cli.command import ExampleCommand
+from exactdp.cli.consumers import in_one_order
 from exactdp.cli.options import level_options, neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
-from exactdp.cli.specs import Given, Reading, level_of, neighbours_of, on_vertices, read_given
+from exactdp.cli.reading import Reading
+from exactdp.cli.specs import Given, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.errors import InputError
 from exactdp.exact import RationalFunction
 from exactdp.model import Neighbours
@@ -51,11 +53,12 @@ def privacy(
     geometric:n=3,alpha=1/2 or geometric:n=3,epsilon=1/10, or from --alpha or --epsilon), or a table: CSV, JSON, .npy, '-' for standard
     input.
     """
-    chosen = neighbours_of(graph, metric, None, reading) if graph or metric else None
+    chosen = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, chosen)
     given = read_given(mechanism, reading, level=level, notes=out.notes)
-    near = chosen or neighbours_of(graph, metric, given.table.inputs, reading)
-    given = on_vertices(given, near, out.notes)
+    near = in_one_order(reading, out.notes, meant_neighbours(chosen, given, out), given)
+    given = on_inputs(given, near.vertices)
+    out.require_used()
     if level is not None and isinstance(level.alpha, RationalFunction):
         return out.answer(private_levels(given.table, near, level))
     if given.table.faults():

@@ -11,8 +11,8 @@ from exactdp.analysis.regular import corner_prior, is_regular
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
-from exactdp.cli.specs import Reading
-from exactdp.cli.tight import graph_of, is_symbolic, prior_of, region_level
+from exactdp.cli.reading import Reading
+from exactdp.cli.tight import graph_of, is_symbolic, prior_on, region_level
 
 __all__ = ["regular"]
 
@@ -40,15 +40,19 @@ def regular(
     Yes comes with y, the coordinates γ of π among the corner priors, and the bounds that follow for the utility and the leakage of every
     private mechanism. No comes with w, Φ·w ≥ 0 and Σ π·w < 0. With --alpha symbolic: at exactly which levels is it regular?
 
-    PRIOR is 'uniform', 'corner:2' (the corner prior of the vertex with this label), weights such as 1/2,1/4,1/4, or a CSV row in a file.
+    PRIOR is 'uniform', 'corner:2' (the corner prior of the vertex with this label), weights such as 1/2,1/4,1/4, or a file (CSV or JSON).
     GRAPH is as in 'exactdp tight --help'.
     """
     near = graph_of(graph, metric, reading)
+    corner = prior.removeprefix("corner:") if prior.startswith("corner:") else None
     if is_symbolic(alpha):
-        if prior.startswith("corner:"):
+        if corner is not None:
             raise click.UsageError("a corner prior depends on the level; give its weights")
-        return out.answer(regular_levels(prior_of(prior, near.vertices, reading), near))
+        given, near = prior_on(prior, near, reading, out)
+        return out.answer(regular_levels(given, near))
     level = region_level(alpha, epsilon, near)
-    if prior.startswith("corner:") and prior.removeprefix("corner:") in near.vertices:
-        return out.answer(is_regular(corner_prior(near, level, near.vertices.index(prior.removeprefix("corner:"))), near, level))
-    return out.answer(is_regular(prior_of(prior, near.vertices, reading), near, level))
+    if corner is not None and corner in near.vertices:
+        out.about(near)
+        return out.answer(is_regular(corner_prior(near, level, near.vertices.index(corner)), near, level))
+    given, near = prior_on(prior, near, reading, out)
+    return out.answer(is_regular(given, near, level))

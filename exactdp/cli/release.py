@@ -9,7 +9,7 @@ from exactdp.analysis import multi_level_release
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.output import Output, answering
 from exactdp.errors import InputError, ResourceLimitError
-from exactdp.model import PrivacyLevel
+from exactdp.model import AdjacencyGraph, PrivacyLevel
 
 __all__ = ["release"]
 
@@ -41,4 +41,6 @@ def release(out: Output, n: int, levels: str | None, epsilons: str | None) -> in
             parsed.append(PrivacyLevel(text.strip()) if epsilons is None else PrivacyLevel.from_epsilon(text.strip()))
         except (InputError, ResourceLimitError) as error:
             raise type(error)(f"{option}, number {place}: {error.message}", **error.facts) from None
-    return out.answer(multi_level_release(n, parsed))
+    verdict = multi_level_release(n, parsed)
+    out.about(AdjacencyGraph.path(n + 1), "a result of 0..n and the next ones")
+    return out.answer(verdict)

@@ -9,10 +9,13 @@ import click
 
 from exactdp.analysis import Verdict, best_remap, best_remap_by_level, is_best_remap, is_remap_unique, stochastic_levels
 from exactdp.cli.command import ExampleCommand
+from exactdp.cli.consumers import Wanted, in_one_order, matched_remap, read_wanted
+from exactdp.cli.files import title_of
 from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.progress import progress_line
-from exactdp.cli.specs import Given, Reading, consumer_of, level_of, neighbours_of, on_vertices, read_given, read_remap
+from exactdp.cli.reading import Reading, leave_out
+from exactdp.cli.specs import Given, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, read_remap
 from exactdp.exact import RationalFunction
 from exactdp.model import AdjacencyGraph, Neighbours
 from exactdp.report.items import Fact
@@ -62,21 +65,27 @@ def remap(
     """
     level = level_of(alpha, epsilon)
     given = read_given(mechanism, reading, level=level, notes=out.notes)
+    if not given.levelled:
+        leave_out(f"{given.title} does not depend on a level", "alpha", "epsilon")
+    wanted = read_wanted(consumer, reading)
+    proposal = None if judged is None else read_remap(judged, reading, out.notes)
+    near = in_one_order(reading, out.notes, _neighbours(given, graph, metric, wanted, out), given, wanted)
+    given, who = on_inputs(given, near.vertices), wanted.consumer(near)
+    if proposal is not None:
+        proposal = matched_remap(reading, out.notes, title_of(str(judged)), proposal, given.table.outputs, who.loss.guesses)
+    out.require_used()
     if level is not None and isinstance(level.alpha, RationalFunction) and (fault := stochastic_levels(given.table)).refuted:
         return out.answer(fault)
-    near = _neighbours(given, graph, metric, reading, consumer["loss"])
-    subject = on_vertices(given, near, out.notes).mechanism()
-    who = consumer_of(near, consumer, reading=reading)
+    subject = given.mechanism()
     extra: dict[str, Any] = {}
     facts: list[Any] = []
     with progress_line() as progress:
         verdict: Verdict[Any]
         if level is not None and isinstance(level.alpha, RationalFunction):
-            if judged is not None or unique:
+            if proposal is not None or unique:
                 raise click.UsageError("--given and --unique are about one level; leave them out with --alpha symbolic")
             return out.answer(best_remap_by_level(subject, who, progress=progress))
-        if judged is not None:
-            proposal = read_remap(judged, reading, subject.outputs, who.loss.guesses)
+        if proposal is not None:
             verdict = is_best_remap(subject, who, proposal, progress=progress)
         elif unique:
             verdict = is_remap_unique(subject, who, progress=progress)
@@ -89,11 +98,18 @@ def remap(
     return out.answer(verdict, also=facts, extra=extra)
 
 
-def _neighbours(given: Given, graph: str | None, metric: str | None, reading: Reading, loss: str | None) -> Neighbours:
-    """The graph is needed for the loss ``distance`` only; elsewhere it gives the inputs."""
-    if graph is None and metric is None and loss != "distance":
-        return AdjacencyGraph(given.table.inputs, [])
-    return neighbours_of(graph, metric, given.table.inputs, reading)
+def _neighbours(given: Given, graph: str | None, metric: str | None, wanted: Wanted, out: Output) -> Neighbours:
+    """The graph is needed for the loss ``distance`` only, or to name the inputs of what is unlabelled."""
+    reading = out.reading or Reading()
+    chosen = neighbours_of(graph, metric, reading)
+    if wanted.title == "distance" and wanted.loss is None:
+        return meant_neighbours(chosen, given, out)
+    inputs = AdjacencyGraph(given.table.inputs, [], name="the mechanism")
+    if chosen is None:
+        return inputs
+    if set(chosen.vertices) == set(inputs.vertices):
+        leave_out("neighbours enter a remap by the loss 'distance' only", "graph", "metric")
+    return chosen
 
 
 def _truth(verdict: Verdict[Any]) -> bool | None:

@@ -12,7 +12,8 @@ from exactdp.cli.command import ExampleCommand
 from exactdp.cli.failures import PROVED
 from exactdp.cli.files import read_bytes, title_of
 from exactdp.cli.options import level_options
-from exactdp.cli.specs import Reading, level_of, read_given, table_in
+from exactdp.cli.reading import Reading, leave_out
+from exactdp.cli.specs import level_of, read_given
 from exactdp.cli.stream import say
 from exactdp.errors import MalformedCertificateError
 from exactdp.mechanisms import is_mechanism_spec
@@ -58,14 +59,20 @@ def show(
     A certificate is checked by the kernel first, and shown with the kernel's own sentence; the exit code is the kernel's answer.
     """
     code = PROVED
+    reading = Reading(labels, dyadic)
     if is_mechanism_spec(file):
-        items: list[Item] = [grid_of(file, read_given(file, Reading(), level=level_of(alpha, epsilon)).table)]
+        given = read_given(file, reading, level=level_of(alpha, epsilon))
+        if not given.levelled:
+            leave_out(f"{file} does not depend on a level", "alpha", "epsilon")
+        items: list[Item] = [grid_of(file, given.table)]
     else:
+        leave_out("a level is for words such as geometric:n=3", "alpha", "epsilon")
         content = read_bytes(file, "FILE")
         if is_certificate(content):
             items, code = _certificate(content, title_of(file))
         else:
-            items = [grid_of(title_of(file), table_in(content, title_of(file), Reading(labels, dyadic)))]
+            items = [grid_of(title_of(file), reading.table(content, title_of(file)))]
+    reading.require_used()
     if form == "latex":
         say(items_latex(items))
     elif form == "html":

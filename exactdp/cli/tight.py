@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 import exactdp.report.regions  # noqa: F401 - what is told about the answers
@@ -14,14 +12,15 @@ from exactdp.analysis.region_levels import tight_levels
 from exactdp.analysis.tight import is_tight_unique, tight_mechanism
 from exactdp.analysis.tight_threshold import tight_threshold
 from exactdp.cli.command import ExampleCommand
-from exactdp.cli.files import file_text, title_of
+from exactdp.cli.consumers import in_one_order, read_prior
+from exactdp.cli.matching import common_labels, placed
 from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
-from exactdp.cli.specs import Reading, level_of, neighbours_of, on_vertices, read_given
-from exactdp.errors import ExactDPError, ShapeError
-from exactdp.model import Labels, Neighbours, Prior, PrivacyLevel, vector_from_csv
+from exactdp.cli.reading import Reading
+from exactdp.cli.specs import level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.model import Neighbours, Prior, PrivacyLevel
 
-__all__ = ["graph_of", "is_symbolic", "prior_of", "region_level", "tight"]
+__all__ = ["graph_of", "is_symbolic", "prior_on", "region_level", "tight"]
 
 
 @click.command(
@@ -70,19 +69,24 @@ def tight(
     if threshold is not None:
         if alpha is not None or epsilon is not None or unique or given is not None or prior is not None:
             raise click.UsageError("--threshold looks for the level; give it alone")
+        out.about(near)
         return out.answer(tight_threshold(near, threshold))
     if is_symbolic(alpha):
         if unique or given is not None or prior is not None:
             raise click.UsageError("--unique, --optimal and --prior need one level, not --alpha symbolic")
+        out.about(near)
         return out.answer(tight_levels(near))
     level = region_level(alpha, epsilon, near)
     if unique + (given is not None) + (prior is not None) > 1:
         raise click.UsageError("--unique, --optimal and --prior are different questions; ask one")
     if prior is not None:
-        return out.answer(tight_gap(prior_of(prior, near.vertices, reading), near, level))
+        known, near = prior_on(prior, near, reading, out)
+        return out.answer(tight_gap(known, near, level))
     if given is not None:
-        table = on_vertices(read_given(given, reading, level=level, notes=out.notes), near, out.notes)
-        return out.answer(is_optimal_on_region(table.mechanism(), near, level))
+        table = read_given(given, reading, level=level, notes=out.notes)
+        near = in_one_order(reading, out.notes, meant_neighbours(near, table, out), table)
+        return out.answer(is_optimal_on_region(on_inputs(table, near.vertices).mechanism(), near, level))
+    out.about(near)
     return out.answer(is_tight_unique(near, level) if unique else tight_mechanism(near, level))
 
 
@@ -90,25 +94,21 @@ def graph_of(graph: str | None, metric: str | None, reading: Reading) -> Neighbo
     """The graph or metric asked for."""
     if (graph is None) == (metric is None):
         raise click.UsageError("give a GRAPH, such as cycle:5, or --metric FILE")
-    return neighbours_of(graph, metric, None, reading, option="GRAPH")
+    near = neighbours_of(graph, metric, reading, option="GRAPH")
+    assert near is not None
+    return near
 
 
-def prior_of(text: str, inputs: Labels, reading: Reading) -> Prior:
-    """'uniform', weights, or a CSV row in a file."""
+def prior_on(text: str, near: Neighbours, reading: Reading, out: Output) -> tuple[Prior, Neighbours]:
+    """'uniform', weights, or a file with them; and the neighbours, both with their inputs in one order."""
+    out.about(near)
     if text == "uniform":
-        return Prior.uniform(inputs)
-    title = title_of(text) if text == "-" or Path(text).exists() else "PRIOR"
-    if title == "PRIOR" and "," not in text:
-        raise click.UsageError(
-            f"there is no file {text!r}. A prior is 'uniform', 'corner:LABEL', weights such as 1/2,1/4,1/4, or a CSV row"
-        )
-    try:
-        weights = vector_from_csv(text if title == "PRIOR" else file_text(text, "the prior"), dyadic=reading.dyadic)
-        if len(weights) != len(inputs):
-            raise ShapeError(f"{len(weights)} weights, but there are {len(inputs)} inputs", expected=len(inputs), got=len(weights))
-        return Prior(weights, inputs)
-    except ExactDPError as error:
-        raise type(error)(f"{title}: {error.message}", **error.facts) from None
+        return Prior.uniform(near.vertices), near
+    prior = read_prior(text, reading, option="PRIOR", more="'corner:LABEL', ")
+    inputs = common_labels(reading, out.notes, "inputs", [(str(near), near.vertices), ("the prior", prior.inputs)])
+    near = near if near.vertices == inputs else near.relabelled(inputs)
+    out.require_used()
+    return placed("the prior", prior, prior.inputs, inputs), near
 
 
 def is_symbolic(alpha: str | None) -> bool:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -19,10 +19,13 @@ from exactdp.analysis.universal_levels import universal_by_level
 from exactdp.analysis.utility_set import utility_set
 from exactdp.analysis.verdict import Verdict
 from exactdp.cli.command import ExampleCommand
+from exactdp.cli.consumers import Wanted, read_loss
+from exactdp.cli.matching import common_labels
 from exactdp.cli.options import level_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.progress import progress_line
-from exactdp.cli.specs import Given, Reading, consumer_of, level_of, neighbours_of, on_vertices, read_given
+from exactdp.cli.reading import Reading, leave_out
+from exactdp.cli.specs import level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel
 
 __all__ = ["type"]
@@ -116,27 +119,39 @@ def type(
             raise click.UsageError("a certificate is about one loss: with -o give --universal once")
     if graph is None and metric is None:
         raise click.UsageError("name a graph, such as path:4 or hypercube:3, or give --metric FILE")
-    near = neighbours_of(graph, metric, None, reading, option="GRAPH")
+    near = neighbours_of(graph, metric, reading, option="GRAPH")
+    assert near is not None
+    if not asked["universal"]:
+        leave_out("only --universal tries priors and knows theorems", "theorems", "tries")
+    if asked["capacity"]:
+        leave_out("a capacity is no search", "time_limit")
+    if mechanism is not None and questions[0] in {"vertices", "capacity"}:
+        raise click.UsageError(f"--{questions[0]} is about the type; leave --mechanism out")
     symbolic = alpha is not None and alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}
     if symbolic and mechanism is None and (asked["kernels"] or asked["universal"]):
+        near, _, losses = _subjects(near, None, asked["universal"], None, reading, out)
         with progress_line() as progress:
             if asked["kernels"]:
                 return out.answer(kernel_counts(near, progress=progress, seconds=asked["time_limit"]))
-            loss = _loss(near, asked["universal"][0], reading)
+            [loss] = losses.values()
             return out.answer(universal_by_level(near, loss, **_told(asked, progress)))
     level = level_of(alpha, epsilon, near)
     if level is None:
         raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/2")
-    subject = None if mechanism is None else _mechanism(mechanism, near, level, reading, out)
+    near, subject, losses = _subjects(near, mechanism, asked["universal"], level, reading, out)
     with progress_line() as progress:
-        return out.answer(_verdict(questions[0], near, level, subject, asked, reading, progress))
+        return out.answer(_verdict(questions[0], near, level, subject, losses, asked, progress))
 
 
 def _verdict(
-    question: str, near: Neighbours, level: PrivacyLevel, subject: Mechanism | None, asked: dict[str, Any], reading: Reading, progress: Any
+    question: str,
+    near: Neighbours,
+    level: PrivacyLevel,
+    subject: Mechanism | None,
+    losses: dict[str, Loss],
+    asked: dict[str, Any],
+    progress: Any,
 ) -> Verdict[Any]:
-    if subject is not None and question in {"vertices", "capacity"}:
-        raise click.UsageError(f"--{question} is about the type; leave --mechanism out")
     if question == "vertices":
         return vertex_count(near, level, progress=progress, seconds=asked["time_limit"])
     if question == "kernels":
@@ -149,7 +164,6 @@ def _verdict(
         if subject is None:
             raise click.UsageError("--mixture is about a mechanism: give --mechanism, such as uniform:n=3")
         return kernel_mixture(subject, near, level, progress=progress, seconds=asked["time_limit"])
-    losses = {text: _loss(near, text, reading) for text in asked["universal"]}
     told = _told(asked, progress)
     if subject is not None and len(losses) > 1:
         return utility_set(subject, near, level, losses, **told)
@@ -163,14 +177,18 @@ def _told(asked: dict[str, Any], progress: Any) -> dict[str, Any]:
     return {"theorems": asked["theorems"], "tries": asked["tries"], "progress": progress, "seconds": asked["time_limit"]}
 
 
-def _loss(near: Neighbours, text: str, reading: Reading) -> Loss:
-    words = {"loss": text, "gain": None, "prior": "uniform", "side": None}
-    return consumer_of(near, words, reading=reading).loss
-
-
-def _mechanism(text: str, near: Neighbours, level: PrivacyLevel, reading: Reading, out: Output) -> Mechanism:
-    given: Given = read_given(text, reading, level=level, notes=out.notes)
-    table = on_vertices(given, near, out.notes).mechanism()
-    if given.named and table.inputs != near.vertices and table.n_inputs == len(near.vertices) and not Path(text).exists():
-        return Mechanism(table.matrix, near.vertices, table.outputs)
-    return table
+def _subjects(
+    near: Neighbours, mechanism: str | None, losses: Sequence[str], level: PrivacyLevel | None, reading: Reading, out: Output
+) -> tuple[Neighbours, Mechanism | None, dict[str, Loss]]:
+    """Neighbours, mechanism and losses with their inputs in one order."""
+    given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
+    near = meant_neighbours(near, given, out)
+    wanted = {text: Wanted(*read_loss(text, reading)) for text in losses}
+    things = [(str(near), near.vertices)]
+    things += [] if given is None else [(given.title, given.table.inputs)]
+    things += [labels for found in wanted.values() for labels in found.labels()]
+    inputs = common_labels(reading, out.notes, "inputs", things)
+    near = near if near.vertices == inputs else near.relabelled(inputs)
+    out.require_used()
+    subject = None if given is None else on_inputs(given, inputs).mechanism()
+    return near, subject, {text: found.consumer(near).loss for text, found in wanted.items()}

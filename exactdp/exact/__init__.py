@@ -8,6 +8,7 @@ Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`E
 from exactdp.exact.algebraic import AlgebraicNumber, Point
 from exactdp.exact.combination import combine, products, residuals
 from exactdp.exact.common import common_field, field_of, largest, least_index, smallest
+from exactdp.exact.entries import entries_of, index_labels, is_frame, is_mapping, is_series, members_of, number_of_place
 from exactdp.exact.exponential import ExponentialField, ExponentialNumber
 from exactdp.exact.exponential_powers import compare_exponential_power, exponential_power, field_for_exponents, power_within, root_parts
 from exactdp.exact.expression import parse_expression
@@ -52,15 +53,22 @@ __all__ = [
     "compare_exponential_power",
     "compare_power",
     "divisors",
+    "entries_of",
     "evaluate",
     "exponential_power",
     "field_for_exponents",
     "field_of",
     "from_float",
+    "index_labels",
     "integer_vector",
+    "is_frame",
+    "is_mapping",
+    "is_series",
     "largest",
     "least_index",
+    "members_of",
     "nonzero_point",
+    "number_of_place",
     "parse_expression",
     "power_within",
     "products",

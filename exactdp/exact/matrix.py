@@ -18,6 +18,7 @@ from typing import Any
 
 from exactdp.errors import InputError, ShapeError
 from exactdp.exact.common import common_field, field_of
+from exactdp.exact.entries import entries_of
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ
 
@@ -50,7 +51,10 @@ class ExactMatrix:
     _store: Any
 
     def __init__(self, rows: Sequence[Sequence[object]], field: OrderedField | None = None) -> None:
-        lists = [list(row) for row in rows]
+        lists = [
+            list(row) if isinstance(row, (list, tuple)) else entries_of(row, f"entries of row {i}")
+            for i, row in enumerate(entries_of(rows, "rows of the matrix"))
+        ]
         if not lists or not lists[0]:
             raise ShapeError("a matrix needs at least one row and one column", expected=">= 1", got=0)
         for i, row in enumerate(lists):

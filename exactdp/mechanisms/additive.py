@@ -11,12 +11,13 @@ nearer bound;
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.exact import QQ, ExactMatrix
+from exactdp.exact import QQ, ExactMatrix, entries_of
 from exactdp.mechanisms.noise import IntegerNoise
+from exactdp.model.labels import Positions
 from exactdp.model.level import LevelLike, as_level
 from exactdp.model.stochastic import Mechanism
 
@@ -53,7 +54,7 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
     columns = between(lower, upper)
     clamped = [min(max(i, lower), upper) for i in rows] if clamp_inputs else rows
     if lower == upper:
-        return Mechanism([[1]] * len(rows), rows, columns)
+        return Mechanism([[1]] * len(rows), rows, _names(columns))
     masses: dict[int, Any] = {}
 
     def mass(z: int) -> Any:
@@ -62,7 +63,7 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
         return masses[z]
 
     table = [[noise.lower_tail(lower - i), *(mass(r - i) for r in columns[1:-1]), noise.upper_tail(upper - i)] for i in clamped]
-    return Mechanism(ExactMatrix(table, table[0][0].field), rows, columns)
+    return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names(columns))
 
 
 def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None, upper: int | None = None) -> Mechanism:
@@ -83,7 +84,7 @@ def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None,
     low, high = min(rows) if lower is None else lower, max(rows) if upper is None else upper
     columns = between(low, high)
     table = [[noise.lower_tail(low - 1 - i), *(noise.mass(r - i) for r in columns), noise.upper_tail(high + 1 - i)] for i in rows]
-    return Mechanism(ExactMatrix(table, table[0][0].field), rows, [f"<={low - 1}", *columns, f">={high + 1}"])
+    return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names([f"<={low - 1}", *columns, f">={high + 1}"]))
 
 
 def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, alpha: LevelLike) -> Mechanism:
@@ -117,7 +118,7 @@ def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, 
     if low >= high:
         raise ParameterRangeError(f"lower = {lower} is not below upper = {upper}", name="lower", value=lower, allowed="lower < upper")
     rows, period = integers(inputs), high - low  # the period is 2(upper − lower), which is `high − low` in doubled bounds
-    columns = list(range(-(-low // 2), high // 2 + 1))
+    columns = range(-(-low // 2), high // 2 + 1)
     scale = (1 - a) / (1 + a) / (1 - a**period)
 
     def masses(i: int, place: int) -> Any:
@@ -133,12 +134,17 @@ def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, 
             same = (mirrored - r) % period == 0
             row.append(masses(i, r) if same else masses(i, r) + masses(i, mirrored))
         table.append(row)
-    return Mechanism(ExactMatrix(table, a.field), rows, columns)
+    return Mechanism(ExactMatrix(table, a.field), rows, _names(columns))
 
 
-def integers(values: Iterable[int]) -> list[int]:
-    """The integers given; InputError if there are none or one is not an int."""
-    result = list(values)
+def _names(outputs: Iterable[int | str]) -> Positions:
+    """The outputs as a law calls them: nobody gave these labels."""
+    return Positions(map(str, outputs))
+
+
+def integers(values: Iterable[int]) -> Sequence[int]:
+    """The integers given (a range as it is: it numbers what is unlabelled); InputError if there are none or one is not an int."""
+    result = values if isinstance(values, range) else entries_of(values, "inputs")
     for value in result:
         if not isinstance(value, int) or isinstance(value, bool):
             raise InputError(f"the input {value!r} is not an int; noise on integers needs integer inputs", value=value)
@@ -147,12 +153,12 @@ def integers(values: Iterable[int]) -> list[int]:
     return result
 
 
-def between(lower: int, upper: int) -> list[int]:
+def between(lower: int, upper: int) -> range:
     """lower, …, upper; ParameterRangeError if that is empty."""
     integers([lower, upper])
     if lower > upper:
         raise ParameterRangeError(f"lower = {lower} is above upper = {upper}", name="lower", value=lower, allowed="lower <= upper")
-    return list(range(lower, upper + 1))
+    return range(lower, upper + 1)
 
 
 def doubled(bound: int | str) -> int:

@@ -95,7 +95,8 @@ class Words:
 class Family:
     """A word, the parameters it takes, what it means, and its law.
 
-    ``example`` is a complete word; ``parameters`` are all the words it takes beside t, alpha, epsilon and scale.
+    ``example`` is a complete word; ``parameters`` are all the words it takes beside t, alpha, epsilon and scale. A ``local`` mechanism
+    answers for one person, so that all its inputs are neighbours; elsewhere inputs that differ by at most the sensitivity are.
     """
 
     example: str
@@ -103,10 +104,13 @@ class Family:
     meaning: str
     build: Callable[[Words], Mechanism]
     levelled: bool = True
+    local: bool = False
 
 
-def _family(example: str, parameters: str, meaning: str, build: Callable[[Words], Mechanism], levelled: bool = True) -> tuple[str, Family]:
-    return example.partition(":")[0], Family(example, frozenset(parameters.split()), meaning, build, levelled)
+def _family(
+    example: str, parameters: str, meaning: str, build: Callable[[Words], Mechanism], *, levelled: bool = True, local: bool = False
+) -> tuple[str, Family]:
+    return example.partition(":")[0], Family(example, frozenset(parameters.split()), meaning, build, levelled, local)
 
 
 def _one(w: Words) -> PrivacyLevel:
@@ -147,7 +151,8 @@ FAMILIES: dict[str, Family] = dict(
             "n prob",
             "OpenDP make_randomized_response on n + 1 categories",
             lambda w: category_response(w.inputs(), w.number("prob")),
-            False,
+            levelled=False,
+            local=True,
         ),
         _family(
             "diffprivlib-geometric:epsilon=1,n=5",
@@ -174,6 +179,7 @@ FAMILIES: dict[str, Family] = dict(
             "",
             "diffprivlib Binary: the truth with probability e^ε/(e^ε + 1)",
             lambda w: randomized_response_at(range(2), w.base(Rational(1))),
+            local=True,
         ),
         _family(
             "diffprivlib-exponential:epsilon=1,n=3",
@@ -207,27 +213,31 @@ FAMILIES: dict[str, Family] = dict(
             "truth yes",
             "the two-coin protocol: the truth, or else yes, with these probabilities",
             lambda w: two_coin(w.number("truth", "1/2"), w.number("yes", "1/2")),
-            False,
+            levelled=False,
+            local=True,
         ),
         _family(
             "flat:epsilon=1,n=3",
             "n",
             "the flat mechanism (k-ary randomised response): c·e^ε for the truth, c for the others",
             lambda w: randomized_response_at(w.inputs(), w.base(Rational(1))),
+            local=True,
         ),
         _family(
             "rappor:bits=2,hashes=1,f=1/2,p=1/4,q=3/4",
             "bits hashes f p q",
             "one RAPPOR report: the instantaneous response to the permanent one",
             lambda w: rappor(w.integer("bits"), w.integer("hashes", 1), w.number("f"), w.number("p"), w.number("q")),
-            False,
+            levelled=False,
+            local=True,
         ),
         _family(
             "rappor-permanent:bits=2,hashes=1,f=1/2",
             "bits hashes f",
             "RAPPOR's permanent randomised response",
             lambda w: rappor_permanent(w.integer("bits"), w.integer("hashes", 1), w.number("f")),
-            False,
+            levelled=False,
+            local=True,
         ),
         _family(
             "exponential:epsilon=1,n=3",

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from math import gcd, lcm
 from typing import Any
 
-from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, Rational
+from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
+from exactdp.exact import QQ, ExactMatrix, Rational, Scalar
 from exactdp.model.graph import AdjacencyGraph
 from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import LevelLike, as_level
 from exactdp.model.stochastic import Mechanism
+from exactdp.model.vectors import vector_over
 
 __all__ = ["Scores", "exponential_mechanism"]
 
@@ -79,7 +80,7 @@ class Scores:
         return tuple(r for r, x in enumerate(row) if x == max(row))
 
 
-def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Sequence[object] | None = None) -> Mechanism:
+def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Iterable[object] | None = None) -> Mechanism:
     """The law of the exponential mechanism.
 
     Parameters
@@ -89,8 +90,8 @@ def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Sequence[
     base : level
         t = e^(−ε u/(2Δ)), where u is ``scores.unit``, Δ the sensitivity of the scores and ε the level bought (for diffprivlib with
         ``monotonic=True``: t = e^(−ε u/Δ)).
-    measure : sequence of exact numbers, optional
-        diffprivlib's base measure of the candidates; all alike unless given.
+    measure : exact numbers, optional
+        diffprivlib's base measure: a mapping from the candidates, or a list in their order; all alike unless given.
 
     Returns
     -------
@@ -105,11 +106,9 @@ def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Sequence[
     E  1/2  1/2
     """
     t, unit = as_level(base).alpha, scores.unit
-    weights = [QQ(m) if not hasattr(m, "sign") else m for m in measure or [1] * len(scores.candidates)]
-    if len(weights) != len(scores.candidates):
-        raise ShapeError(
-            f"{len(weights)} masses for {len(scores.candidates)} candidates", expected=len(scores.candidates), got=len(weights)
-        )
+    given = [1] * len(scores.candidates) if measure is None else measure
+    masses = vector_over(given, scores.candidates, what="masses of the measure", over="candidates")
+    weights: list[Any] = [m if isinstance(m, Scalar) else QQ(m) for m in masses]
     if any(m.sign() < 0 for m in weights) or not any(m.sign() for m in weights):
         raise ParameterRangeError("the measure must be ≥ 0 and not zero", name="measure", value=measure, allowed=">= 0")
     rows: list[list[Any]] = []

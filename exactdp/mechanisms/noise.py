@@ -94,6 +94,8 @@ class FiniteNoise:
     masses: tuple[tuple[int, Any], ...]
 
     def __init__(self, masses: Mapping[int, object]) -> None:
+        if not isinstance(masses, Mapping):
+            raise InputError(f"a law is a mapping from integers to masses, not a {type(masses).__name__}", value=masses)
         field = field_of(masses.values())
         pairs = []
         for z, p in masses.items():

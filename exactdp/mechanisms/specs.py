@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The mechanisms that a short word names: ``geometric:n=3,alpha=1/2``, ``randomized-response:n=4``, ….
 
-In every form n means the inputs 0..n. A level inside the word defines the mechanism; the level asked about is another matter, so
-``alpha`` given beside it is used only where the word has none. ``epsilon=1/10`` inside means the level e^(−1/10), exactly.
+In every form n means the inputs 0..n. What a word names is unlabelled: inputs and outputs are known by their places, and
+are shown by their names. A word knows its neighbours (:func:`word_neighbours`). A level inside the word defines the
+mechanism; the level asked about is another matter, so ``alpha`` given beside it is used only where the word has none.
+``epsilon=1/10`` inside means the level e^(−1/10), exactly.
 """
 
 from __future__ import annotations
@@ -12,10 +14,12 @@ from exactdp.mechanisms.deployed import FAMILIES, deployed_mechanism
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.simple import identity, randomized_response, randomized_response_at, uniform
 from exactdp.mechanisms.unbounded import lumped_geometric
+from exactdp.model.graph import AdjacencyGraph
+from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel
 from exactdp.model.stochastic import Mechanism
 
-__all__ = ["MAX_N", "MECHANISM_FORMS", "is_mechanism_spec", "mechanism_from_spec"]
+__all__ = ["MAX_N", "MECHANISM_FORMS", "is_mechanism_spec", "mechanism_from_spec", "needs_level", "word_neighbours"]
 
 MAX_N = 2_000
 """Largest n of a mechanism made from a short word."""
@@ -73,8 +77,55 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
     True
     """
     family, given = _parse(spec)
-    if family in FAMILIES:
-        return deployed_mechanism(family, spec, given, alpha)
+    found = deployed_mechanism(family, spec, given, alpha) if family in FAMILIES else _simple(spec, family, given, alpha)
+    return found.relabelled(Positions(found.inputs), Positions(found.outputs))
+
+
+def needs_level(spec: str) -> bool:
+    """Whether a word has no level of its own and needs one beside it.
+
+    >>> needs_level("geometric:n=3"), needs_level("geometric:n=3,alpha=1/2"), needs_level("uniform:n=3")
+    (True, False, False)
+    """
+    family, given = _parse(spec)
+    levelled = FAMILIES[family].levelled if family in FAMILIES else family not in {"identity", "uniform"}
+    return levelled and not {"alpha", "epsilon", "keep", "scale", "t"} & set(given)
+
+
+def word_neighbours(spec: str, inputs: Labels) -> AdjacencyGraph:
+    """The neighbours that a word means: all inputs of a local mechanism, else those that differ by at most the word's sensitivity.
+
+    Parameters
+    ----------
+    spec : str
+        The word.
+    inputs : labels
+        Those of the mechanism that it names.
+
+    Examples
+    --------
+    >>> near = word_neighbours("diffprivlib-geometric:epsilon=1,n=3,sensitivity=2", Positions(4))
+    >>> near.name, near.edges
+    ('inputs 0..3 that differ by at most 2', ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3)))
+    >>> word_neighbours("randomized-response:n=2,keep=1/2", Positions(3)).name
+    'complete:3'
+    """
+    family, given = _parse(spec)
+    size = len(inputs)
+    if size <= 2:
+        reach, name = 1, f"path:{size}"
+    elif family == "randomized-response" or (family in FAMILIES and FAMILIES[family].local):
+        reach, name = size, f"complete:{size}"
+    else:
+        reach = int(given.get("sensitivity", "1"))
+        shown = brief(inputs) if isinstance(inputs, Positions) and inputs.named else f"0..{size - 1}"
+        name = f"path:{size}" if reach == 1 else f"inputs {shown} that differ by at most {reach}"
+    edges = [(i, j) for i in range(size) for j in range(i + 1, min(i + reach, size - 1) + 1)]
+    return AdjacencyGraph(inputs, edges, name=name)
+
+
+def _simple(spec: str, family: str, given: dict[str, str], alpha: LevelLike | None) -> Mechanism:
+    """The mechanism of a word that no library has."""
     n = _size(spec, given)
     level = _level(spec, given, alpha)
     if family == "identity":

@@ -14,6 +14,7 @@ from typing import Any
 from exactdp.errors import ParameterRangeError
 from exactdp.exact import ExactMatrix
 from exactdp.mechanisms.additive import integers
+from exactdp.model.labels import Positions
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.stochastic import Mechanism
 
@@ -102,5 +103,5 @@ def staircase(inputs: Iterable[int], alpha: LevelLike, sensitivity: int, step: i
         ]
         for i in rows
     ]
-    labels = [*(f"{r}-{wide}k" for r in below), *range(low, high + 1), *(f"{r}+{wide}k" for r in above)]
+    labels = Positions([*(f"{r}-{wide}k" for r in below), *map(str, range(low, high + 1)), *(f"{r}+{wide}k" for r in above)])
     return Mechanism(ExactMatrix(table, b.field), rows, labels)

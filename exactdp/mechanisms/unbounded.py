@@ -14,7 +14,7 @@ from __future__ import annotations
 from exactdp.exact import ExactMatrix
 from exactdp.mechanisms.geometric import _size
 from exactdp.mechanisms.noise import GeometricNoise
-from exactdp.model.labels import Labels
+from exactdp.model.labels import Labels, Positions
 from exactdp.model.level import LevelLike, as_level
 from exactdp.model.stochastic import Mechanism, Remap
 
@@ -78,4 +78,4 @@ def unclamp_remap(n: int, alpha: LevelLike) -> Remap:
 
 
 def _lumped_labels(n: int) -> Labels:
-    return ("<=-1", *(str(r) for r in range(_size(n) + 1)), f">={n + 1}")
+    return Positions(("<=-1", *(str(r) for r in range(_size(n) + 1)), f">={n + 1}"))

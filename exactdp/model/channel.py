@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.errors import ShapeError
-from exactdp.exact import ExactMatrix
-from exactdp.model.labels import Label, position_of, require_same_labels
+from exactdp.exact import ExactMatrix, entries_of
+from exactdp.model.labels import Label, position_of
 from exactdp.model.stochastic import Mechanism
 from exactdp.model.weights import mixing_weights
 
@@ -71,7 +71,7 @@ def are_equivalent(first: Mechanism, second: Mechanism) -> bool:
     >>> are_equivalent(fair, Mechanism([[1], [1]]))
     True
     """
-    require_same_labels(second.inputs, first.inputs, got_what="the second channel's inputs", expected_what="the first's")
+    second = second.aligned(first.inputs)
     return reduced(first).matrix == reduced(second).matrix
 
 
@@ -105,10 +105,10 @@ def external_choice(channels: Sequence[Mechanism], weights: Iterable[object]) ->
     >>> external_choice([coin, nothing], ["1/3", "2/3"]).matrix.row(0)
     (Rational('1/3'), Rational('0'), Rational('2/3'))
     """
+    channels = entries_of(channels, "channels")
     if not channels:
         raise ShapeError("a choice needs at least one channel", expected=1, got=0)
-    for channel in channels:
-        require_same_labels(channel.inputs, channels[0].inputs, got_what="a channel's inputs", expected_what="the first's")
+    channels = [channel.aligned(channels[0].inputs) for channel in channels]
     exact = mixing_weights(weights, len(channels), what="channels")
     rows = [[w * x for channel, w in zip(channels, exact, strict=True) for x in channel.matrix.row(i)] for i in range(channels[0].n_inputs)]
     outputs = [f"{k}:{label}" for k, channel in enumerate(channels) for label in channel.outputs]
@@ -139,7 +139,7 @@ def parallel(first: Mechanism, second: Mechanism) -> Mechanism:
     >>> parallel(coin, coin).matrix.row(0)
     (Rational('4/9'), Rational('2/9'), Rational('2/9'), Rational('1/9'))
     """
-    require_same_labels(second.inputs, first.inputs, got_what="the second channel's inputs", expected_what="the first's")
+    second = second.aligned(first.inputs)
     rows = [[x * y for x in first.matrix.row(i) for y in second.matrix.row(i)] for i in range(first.n_inputs)]
     return Mechanism(rows, first.inputs, [f"({a},{b})" for a in first.outputs for b in second.outputs])
 
@@ -164,5 +164,5 @@ def restricted(channel: Mechanism, inputs: Iterable[Label]) -> Mechanism:
     >>> restricted(Mechanism([[1, 0], [0, 1], ["1/2", "1/2"]]), [2, 0]).inputs
     ('2', '0')
     """
-    places = [position_of(x, channel.inputs, what="input") for x in inputs]
+    places = [position_of(x, channel.inputs, what="input") for x in entries_of(inputs, "inputs")]
     return Mechanism([channel.matrix.row(i) for i in places], [channel.inputs[i] for i in places], channel.outputs)

@@ -14,10 +14,11 @@ from itertools import groupby
 from typing import Any
 
 from exactdp.errors import InputError, LabelError, NegativeEntryError, NotStochasticError
-from exactdp.exact import Scalar, largest
-from exactdp.model.labels import Label, Labels, as_labels, brief, field_of, integer_labels, position_of, require_same_labels
+from exactdp.exact import Scalar, largest, members_of, number_of_place
+from exactdp.model.labels import Label, Labels, as_labels, brief, field_of, integer_labels, places_in, position_of
 from exactdp.model.loss import Loss
 from exactdp.model.stochastic import Mechanism
+from exactdp.model.vectors import labelled_entries, vector_over
 
 __all__ = ["BayesianConsumer", "Consumer", "MinimaxConsumer", "Prior", "SideInformation"]
 
@@ -28,10 +29,11 @@ class Prior:
 
     Parameters
     ----------
-    weights : sequence of exact numbers
-        Entries ≥ 0 that sum to 1.
+    weights : exact numbers
+        Entries ≥ 0 that sum to 1. A mapping or a series with an index gives the weight of each input by its label; a list is in the
+        order of the inputs.
     inputs : sequence of str or int, optional
-        Their labels; 0, 1, … unless given.
+        Their labels; those of the weights unless given, and 0, 1, … if these have none.
 
     Raises
     ------
@@ -42,17 +44,24 @@ class Prior:
     --------
     >>> Prior(["1/2", "1/4", "1/4"])[0], str(Prior.uniform(["a", "b"]))
     (Rational('1/2'), 'uniform on 2 inputs')
+    >>> Prior({"b": "1/3", "a": "2/3"}, ["a", "b"]).weights
+    (Rational('2/3'), Rational('1/3'))
     """
 
     weights: tuple[Any, ...]
     inputs: Labels
 
     def __init__(self, weights: Iterable[object], inputs: Iterable[Label] | None = None) -> None:
-        values = list(weights)
+        names, values = labelled_entries(weights, "weights")
+        if names is not None and inputs is None:
+            inputs = names
+        elif inputs is not None:
+            inputs = as_labels(inputs, what="input label")
+            values = vector_over(values if names is None else dict(zip(names, values, strict=True)), inputs, what="weights", over="inputs")
         field = field_of(values)
         exact = tuple(x if isinstance(x, Scalar) and x.field is field else field(x) for x in values)
         object.__setattr__(self, "weights", exact)
-        object.__setattr__(self, "inputs", as_labels(inputs if inputs is not None else range(len(exact)), len(exact), what="input label"))
+        object.__setattr__(self, "inputs", as_labels(inputs, len(exact), what="input label"))
         self.__post_init__()
 
     def __post_init__(self) -> None:
@@ -68,6 +77,21 @@ class Prior:
         """The same weight for every input."""
         labels = as_labels(inputs, what="input label")
         return cls([f"1/{len(labels)}"] * len(labels), labels)
+
+    def aligned(self, inputs: Labels) -> Prior:
+        """The same prior in the order of these inputs: matched by label, or by position if neither is labelled.
+
+        >>> Prior(["1/3", "2/3"], ["b", "a"]).aligned(("a", "b")).weights
+        (Rational('2/3'), Rational('1/3'))
+        """
+        if self.inputs == inputs:
+            return self
+        places = places_in(self.inputs, inputs, got_what="the prior's inputs", expected_what="the inputs asked about")
+        return Prior([self.weights[i] for i in places], inputs)
+
+    def relabelled(self, inputs: Iterable[Label]) -> Prior:
+        """The same weights with other labels, given by position."""
+        return Prior(self.weights, inputs)
 
     def __getitem__(self, i: int) -> Any:
         return self.weights[i]
@@ -102,7 +126,7 @@ class SideInformation:
     inputs: Labels
 
     def __init__(self, indices: Iterable[int], inputs: Iterable[Label]) -> None:
-        object.__setattr__(self, "indices", tuple(sorted(indices)))
+        object.__setattr__(self, "indices", tuple(sorted(number_of_place(i, "input number") for i in members_of(indices, "input numbers"))))
         object.__setattr__(self, "inputs", as_labels(inputs, what="input label"))
         self.__post_init__()
 
@@ -119,7 +143,7 @@ class SideInformation:
     def of(cls, labels: Iterable[Label], inputs: Iterable[Label]) -> SideInformation:
         """The set with these *labels* (an int is a label, not a position)."""
         known = as_labels(inputs, what="input label")
-        return cls([position_of(label, known, what="input") for label in labels], known)
+        return cls([position_of(label, known, what="input") for label in members_of(labels, "possible inputs")], known)
 
     @classmethod
     def everything(cls, inputs: Iterable[Label]) -> SideInformation:
@@ -147,6 +171,13 @@ class SideInformation:
                 f"unknown input {str(missing[0])!r} in {text!r}; the labels are {brief(known)}", label=str(missing[0]), labels=known
             )
         return cls([i for i, value in enumerate(values) if low <= value <= high], known)
+
+    def aligned(self, inputs: Labels) -> SideInformation:
+        """The same set among these inputs: matched by label, or by position if neither is labelled."""
+        if self.inputs == inputs:
+            return self
+        places = places_in(self.inputs, inputs, got_what="the side information's inputs", expected_what="the inputs asked about")
+        return SideInformation([k for k, i in enumerate(places) if i in self.indices], inputs)
 
     @property
     def labels(self) -> Labels:
@@ -195,13 +226,16 @@ class MinimaxConsumer:
 
     def __init__(self, loss: Loss, side_information: SideInformation | None = None) -> None:
         object.__setattr__(self, "loss", loss)
-        object.__setattr__(self, "side_information", side_information or SideInformation.everything(loss.inputs))
-        self.__post_init__()
+        if side_information is not None and not isinstance(side_information, SideInformation):
+            kind = type(side_information).__name__
+            raise InputError(f"the side information is a {kind}; make it with SideInformation.of(…)", value=side_information)
+        possible = SideInformation.everything(loss.inputs) if side_information is None else side_information.aligned(loss.inputs)
+        object.__setattr__(self, "side_information", possible)
 
-    def __post_init__(self) -> None:
-        require_same_labels(
-            self.side_information.inputs, self.loss.inputs, got_what="the side information's inputs", expected_what="the loss's inputs"
-        )
+    def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> MinimaxConsumer:
+        """The same consumer with inputs and guesses in the order of these labels (see :meth:`Loss.aligned`)."""
+        loss = self.loss.aligned(inputs, guesses)
+        return self if loss is self.loss else MinimaxConsumer(loss, self.side_information.aligned(loss.inputs))
 
     @property
     def inputs(self) -> Labels:
@@ -244,11 +278,14 @@ class BayesianConsumer:
 
     def __init__(self, loss: Loss, prior: Prior | None = None) -> None:
         object.__setattr__(self, "loss", loss)
-        object.__setattr__(self, "prior", prior or Prior.uniform(loss.inputs))
-        self.__post_init__()
+        if prior is not None and not isinstance(prior, Prior):
+            raise InputError(f"the prior is a {type(prior).__name__}; make it with Prior(…)", value=prior)
+        object.__setattr__(self, "prior", Prior.uniform(loss.inputs) if prior is None else prior.aligned(loss.inputs))
 
-    def __post_init__(self) -> None:
-        require_same_labels(self.prior.inputs, self.loss.inputs, got_what="the prior's inputs", expected_what="the loss's inputs")
+    def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> BayesianConsumer:
+        """The same consumer with inputs and guesses in the order of these labels (see :meth:`Loss.aligned`)."""
+        loss = self.loss.aligned(inputs, guesses)
+        return self if loss is self.loss else BayesianConsumer(loss, self.prior.aligned(loss.inputs))
 
     @property
     def inputs(self) -> Labels:
@@ -277,9 +314,6 @@ def _loss_name(loss: Loss) -> str:
 
 
 def _row_losses(loss: Loss, mechanism: Mechanism) -> tuple[Any, ...]:
-    require_same_labels(mechanism.inputs, loss.inputs, got_what="the mechanism's inputs", expected_what="the loss's inputs")
-    require_same_labels(
-        mechanism.outputs, loss.guesses, got_what="the mechanism's outputs", expected_what="the loss's guesses (remap first?)"
-    )
+    mechanism = mechanism.aligned(loss.inputs, loss.guesses)
     pairs = zip(loss.matrix.rows(), mechanism.rows(), strict=True)
     return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)

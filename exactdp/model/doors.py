@@ -7,14 +7,14 @@ are; floats only with ``dyadic=True``, each as the exact dyadic rational that it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from exactdp.errors import InexactInputError, InputError, ShapeError
-from exactdp.exact import QQ, Rational, Scalar, from_float
-from exactdp.model.labels import Label
-from exactdp.model.stochastic import Table
+from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError
+from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of, from_float, index_labels, is_frame
+from exactdp.model.labels import Label, Labels, Positions, as_labels, brief
+from exactdp.model.stochastic import Mechanism, Table
 
 __all__ = ["from_floats", "table_of"]
 
@@ -30,7 +30,8 @@ def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None
     dyadic : bool
         Accept floats, each exactly as the double that it is.
     inputs, outputs : labels, optional
-        0, 1, … unless given. A frame's column names become output labels, and a pandas index input labels, unless they are just numbered.
+        Of an object without labels. A frame's column names are output labels and a pandas index holds input labels; the default
+        index, and the names that polars makes up (column_0, …), are none. An object that has labels keeps them: others are refused.
 
     Returns
     -------
@@ -41,8 +42,10 @@ def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None
     ------
     InexactInputError
         A float without ``dyadic=True``; names row and column.
+    LabelError
+        ``inputs`` or ``outputs`` are not the labels that the object has.
     InputError, ShapeError
-        An entry that is no number (a symbol), or not a table.
+        An entry that is no number (a symbol), or not a table; a mapping or a set.
 
     Examples
     --------
@@ -53,13 +56,11 @@ def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None
     >>> table_of([[0.5, 0.5]], dyadic=True).matrix
     ExactMatrix([['1/2', '1/2']])
     """
-    if isinstance(thing, Table):
-        return thing
     rows, found_inputs, found_outputs = _read(thing)
     if not rows or not rows[0]:
         raise ShapeError("the table is empty", expected=">= 1", got=0)
     exact = [[_number(x, i, j, dyadic) for j, x in enumerate(row)] for i, row in enumerate(rows)]
-    return Table(exact, found_inputs if inputs is None else inputs, found_outputs if outputs is None else outputs)
+    return Table(exact, _agreed(found_inputs, inputs, "input label"), _agreed(found_outputs, outputs, "output label"))
 
 
 def from_floats(rows: Any, *, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
@@ -71,38 +72,63 @@ def from_floats(rows: Any, *, inputs: Iterable[Label] | None = None, outputs: It
     return table_of(rows, dyadic=True, inputs=inputs, outputs=outputs)
 
 
-def _read(thing: Any) -> tuple[list[list[Any]], list[Label] | None, list[Label] | None]:
-    """Rows of Python objects, and labels where the object has names."""
-    if hasattr(thing, "columns") and hasattr(thing, "to_numpy"):
-        names = [str(name) for name in thing.columns]
-        index = None if not hasattr(thing, "index") or callable(thing.index) else [str(label) for label in thing.index]
-        rows = [list(row) for row in thing.rows()] if callable(getattr(thing, "rows", None)) else thing.to_numpy().tolist()
-        return rows, None if index is None else _named(index), _named(names)
+def _read(thing: Any) -> tuple[list[list[Any]], list[Label] | Labels | None, list[Label] | Labels | None]:
+    """Rows of Python objects, and labels where the object has them."""
+    if isinstance(thing, (Table, Mechanism)):
+        return [list(row) for row in thing.matrix.rows()], thing.inputs, thing.outputs
+    if isinstance(thing, ExactMatrix):
+        return [list(row) for row in thing.rows()], None, None
+    if is_frame(thing):
+        return _frame(thing)
     if hasattr(thing, "matrix") and not hasattr(thing, "tolist"):
+        if hasattr(thing, "guesses"):
+            raise InputError(f"a {type(thing).__name__} is no table of inputs and outputs; give its matrix", value=type(thing).__name__)
         rows, _, _ = _read(thing.matrix)
-        labels = getattr(thing, "outputs", None)
-        secrets = getattr(getattr(thing, "secrets", None), "labels", None)
-        return rows, _strings(secrets), _strings(labels)
-    if hasattr(thing, "tolist"):
+        secrets, outputs = getattr(getattr(thing, "secrets", None), "labels", None), getattr(thing, "outputs", None)
+        return rows, _strings(secrets), _strings(outputs)
+    if getattr(getattr(thing, "dtype", None), "kind", "O") in "mM":
+        raise InputError(f"the object holds times ({thing.dtype}), not numbers", value=type(thing).__name__)
+    dimensions = getattr(thing, "ndim", None)
+    if hasattr(thing, "tolist") and dimensions != 1 and not getattr(getattr(thing, "dtype", None), "names", None):
         thing = thing.tolist()
-    if (
-        isinstance(thing, str)
-        or not isinstance(thing, Sequence)
-        or any(isinstance(row, str) or not isinstance(row, Sequence) for row in thing)
-    ):
-        raise InputError(
-            "the object is not a table: two dimensions are needed, rows are inputs and columns outputs", value=type(thing).__name__
+    rows = []
+    for i, row in enumerate(entries_of(thing, "rows of the table")):
+        if isinstance(row, str) or not hasattr(row, "__getitem__"):
+            raise InputError(
+                "the object is not a table: two dimensions are needed, rows are inputs and columns outputs", value=type(thing).__name__
+            )
+        rows.append(entries_of(row, f"entries of row {i}"))
+    return rows, None, None
+
+
+def _frame(frame: Any) -> tuple[list[list[Any]], list[Label] | None, list[Label] | None]:
+    """A frame column by column, so that the entries of one keep their kind beside the floats of another."""
+    if hasattr(frame, "iter_columns"):  # polars
+        names = list(frame.columns)
+        made_up = names == [f"column_{j}" for j in range(len(names))]
+        columns = [column.to_list() for column in frame.iter_columns()]
+        return [list(row) for row in zip(*columns, strict=True)], None, None if made_up else names
+    columns = [frame.iloc[:, j].tolist() for j in range(len(frame.columns))]
+    index = index_labels(getattr(frame, "index", None))
+    return [list(row) for row in zip(*columns, strict=True)], index, index_labels(frame.columns)
+
+
+def _agreed(found: Iterable[Label] | None, given: Iterable[Label] | None, what: str) -> Iterable[Label] | None:
+    """The labels that the object has, or those given for one that has none; LabelError if both are there and differ."""
+    if given is None or found is None or isinstance(found, Positions):
+        return found if given is None else given
+    has, wanted = as_labels(found, what=what), as_labels(given, what=what)
+    if has != wanted:
+        raise LabelError(
+            f"the object has the {what}s {brief(has)}, and {brief(wanted)} are given; leave them out, or drop the object's own first",
+            got=wanted,
+            expected=has,
         )
-    return [list(row) for row in thing], None, None
-
-
-def _named(labels: list[str]) -> list[Label] | None:
-    """The labels, unless they only number the entries."""
-    return None if labels == [str(i) for i in range(len(labels))] else list(labels)
+    return has
 
 
 def _strings(labels: Any) -> list[Label] | None:
-    return None if labels is None else _named([str(label) for label in labels])
+    return None if labels is None else [str(label) for label in labels]
 
 
 def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
@@ -111,6 +137,12 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     if isinstance(x, Scalar):
         return x
     if hasattr(x, "item") and hasattr(x, "dtype"):  # a NumPy scalar among objects
+        if x.dtype.kind in "mMcV":
+            raise InputError(f"{where}: {x!r} (a {type(x).__name__}) is not an exact number", row=row, column=column, value=x)
+        if x.dtype.kind == "f" and not isinstance(x.item(), float):
+            raise InexactInputError(
+                f"{where}: {x!r} is a float of more digits than a double; give fractions", row=row, column=column, value=x
+            )
         x = x.item()
     if isinstance(x, bool):
         raise InputError(f"{where}: a truth value, not a number", row=row, column=column, value=x)

@@ -14,6 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.exact import entries_of
+
 __all__ = ["Dual"]
 
 
@@ -35,6 +37,15 @@ class Dual:
     weights: tuple[Any, ...]
     potentials: tuple[Any, ...] | None = None
     edges: tuple[tuple[Any, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Lists are kept as tuples; mappings and sets are refused, because a dual is in the order of the inputs."""
+        for slot in ("weights", "potentials", "edges"):
+            given = getattr(self, slot)
+            if given is not None and not isinstance(given, tuple):
+                object.__setattr__(self, slot, tuple(entries_of(given, f"{slot} of the dual")))
+        if self.edges is not None and not all(isinstance(row, tuple) for row in self.edges):
+            object.__setattr__(self, "edges", tuple(tuple(entries_of(row, "multipliers of an edge")) for row in self.edges))
 
     @property
     def rule(self) -> str:

@@ -41,6 +41,11 @@ class Gain:
         for slot in ("matrix", "inputs", "guesses", "name"):
             object.__setattr__(self, slot, getattr(loss, slot))
 
+    def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Gain:
+        """The same gain with rows and columns in the order of these labels (see :meth:`Loss.aligned`)."""
+        loss = Loss(self.matrix, self.inputs, self.guesses).aligned(inputs, guesses)
+        return Gain(loss.matrix, loss.inputs, loss.guesses, self.name)
+
     def as_loss(self) -> Loss:
         """The loss −g."""
         return Loss(-self.matrix, self.inputs, self.guesses, f"minus {self.name}" if self.name else "")

@@ -6,10 +6,12 @@ A mechanism x is α-private for a graph when x[i][r] ≥ α · x[j][r] for all a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from exactdp.errors import InputError, LabelError, ResourceLimitError
+from exactdp.exact import members_of, number_of_place
 from exactdp.model.distance import ONE, Distance
 from exactdp.model.labels import Label, Labels, as_labels, brief, position_of
 from exactdp.model.metric import Metric
@@ -47,7 +49,7 @@ class AdjacencyGraph:
 
     def __init__(self, vertices: Iterable[Label], edges: Iterable[tuple[int, int]], *, name: str = "") -> None:
         object.__setattr__(self, "vertices", as_labels(vertices, what="vertex label"))
-        object.__setattr__(self, "edges", tuple(sorted((min(i, j), max(i, j)) for i, j in edges)))
+        object.__setattr__(self, "edges", tuple(sorted((min(pair), max(pair)) for pair in _numbered(edges))))
         object.__setattr__(self, "name", name)
         self.__post_init__()
 
@@ -71,7 +73,7 @@ class AdjacencyGraph:
         ((0, 1),)
         """
         vertices = as_labels(labels, what="vertex label")
-        pairs = [(position_of(a, vertices, what="vertex"), position_of(b, vertices, what="vertex")) for a, b in edges]
+        pairs = [(position_of(a, vertices, what="vertex"), position_of(b, vertices, what="vertex")) for a, b in _pairs(edges)]
         return cls(vertices, pairs, name=name)
 
     @classmethod
@@ -82,6 +84,14 @@ class AdjacencyGraph:
         ((0, 1), (1, 2))
         """
         return cls(range(size), [(i, i + 1) for i in range(size - 1)], name=f"path:{size}")
+
+    def relabelled(self, vertices: Iterable[Label]) -> AdjacencyGraph:
+        """The same graph with other labels, given by position.
+
+        >>> AdjacencyGraph.path(2).relabelled(["no", "yes"]).vertices
+        ('no', 'yes')
+        """
+        return AdjacencyGraph(as_labels(vertices, len(self.vertices), what="vertex label"), self.edges, name=self.name)
 
     def pairs(self) -> tuple[tuple[int, int, Distance], ...]:
         """All constrained pairs (i, j, distance 1), i < j, in lexicographic order."""
@@ -156,6 +166,23 @@ class AdjacencyGraph:
 
     def __str__(self) -> str:
         return self.name or f"a graph on {brief(self.vertices)} with {len(self.edges)} edges"
+
+
+def _pairs(edges: object) -> Iterator[tuple[Any, Any]]:
+    """The two ends of every edge. What has more than ends (a mapping, a frame) and a text of two letters are refused."""
+    for edge in members_of(edges, "edges"):
+        ends = edge if type(edge) is tuple else members_of(edge, "ends of an edge")
+        if len(ends) != 2:
+            raise InputError(f"the edge {edge!r} has {len(ends)} ends; an edge is a pair", edge=edge)
+        yield ends[0], ends[1]
+
+
+def _numbered(edges: object) -> Iterator[tuple[int, int]]:
+    for i, j in _pairs(edges):
+        if type(i) is int and type(j) is int:
+            yield i, j
+        else:
+            yield number_of_place(i, "vertex number"), number_of_place(j, "vertex number")
 
 
 Neighbours = AdjacencyGraph | Metric

@@ -5,17 +5,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import Rational
-from exactdp.model.cells import csv_lines, within
+from exactdp.model.cells import number_in
 from exactdp.model.distance import Distance
 from exactdp.model.graph import AdjacencyGraph
 from exactdp.model.graph_specs import MAX_EDGES, MAX_VERTICES
-from exactdp.model.labels import is_integer_label
+from exactdp.model.grid import DECIMAL, Grid, read_grid
+from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Metric
 
-__all__ = ["MAX_METRIC_POINTS", "read_edges", "read_metric"]
+__all__ = ["MAX_METRIC_POINTS", "metric_of", "read_edges", "read_metric"]
 
 MAX_METRIC_POINTS = 500
 """Most points of a table of distances (its triangle inequalities are all checked)."""
@@ -99,8 +101,15 @@ def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
     contents = [line.partition("#")[0].strip() for line in text.removeprefix("\ufeff").splitlines()]
     lines = [(number, content) for number, content in enumerate(contents, 1) if content]
     closed = [(number, _COMMA.sub(",", content)) for number, content in lines]
-    if any(len(content.split()) > 1 for _, content in closed):
-        return [(number, content.split()) for number, content in lines]
+    blank = next((number for number, content in closed if len(content.split()) > 1), None)
+    if blank is not None:
+        apart = [(number, content.split()) for number, content in lines]
+        for number, words in apart:
+            if any(word.startswith(",") or word.endswith(",") for word in words):
+                raise InputError(
+                    f"line {number}: a comma between blanks, but on line {blank} blanks separate the labels; {_RULE}", line=number
+                )
+        return apart
     split = [(number, content.split(",")) for number, content in closed]
     for number, words in split:
         if "" in words:
@@ -118,17 +127,17 @@ def _require_clear(declared: dict[str, int], edges: Iterable[tuple[str, str]]) -
             raise InputError(f"line {number}: {label!r} is one label with a comma, or two; {remedy}", line=number)
 
 
-def read_metric(text: str, *, labels: bool = False, name: str = "") -> Metric:
-    r"""A metric from a square CSV of distances.
+def read_metric(content: str | bytes, *, labels: bool = False, name: str = "") -> Metric:
+    r"""A metric from a square table of distances.
 
     Distances are rationals or ``sqrt(2)``; the diagonal is 0, and an empty cell or ``inf`` is an infinite distance.
 
     Parameters
     ----------
-    text : str
-        The content of the file.
+    content : str or bytes
+        The content of the file: CSV, or as for :func:`~exactdp.model.tables.read_table`.
     labels : bool
-        Whether the first line and the first column are labels (otherwise the points are 0, 1, …).
+        Whether the first line and the first column of a CSV are labels (otherwise the points are unlabelled). They are matched.
     name : str
         For display.
 
@@ -142,31 +151,41 @@ def read_metric(text: str, *, labels: bool = False, name: str = "") -> Metric:
         The table is not square, or a cell is not a distance; names row and column.
     NotAMetricError
         It is not symmetric, or the triangle inequality fails.
+    LabelError
+        Rows and columns have different labels.
 
     Examples
     --------
     >>> [str(d) for _, _, d in read_metric("0,1,sqrt(2)\n1,0,1\nsqrt(2),1,0\n").pairs()]
     ['1', 'sqrt(2)', '1']
     """
-    lines = csv_lines(text)
-    points = None
-    if labels:
-        points = lines[0][1][1:]
-        lines = [(number, cells[1:]) for number, cells in lines[1:]]
-    size = len(lines)
-    if size == 0:
-        raise InputError("the table of distances is empty", line=1)
+    return metric_of(read_grid(content, labels=labels), name=name)
+
+
+def metric_of(grid: Grid, *, dyadic: bool = False, name: str = "") -> Metric:
+    """The metric that a file holds; where rows and columns are labelled, each row's distances are put in the order of the rows.
+
+    With ``dyadic`` decimals are read as doubles.
+    """
+
+    def read(cell: str) -> Distance | int | None:
+        return _distance(str(number_in(cell, dyadic=True)) if dyadic and DECIMAL.search(cell) else cell)
+
+    size = len(grid.rows)
     if size > MAX_METRIC_POINTS:
         raise ResourceLimitError(f"a table of {size} points; the limit is {MAX_METRIC_POINTS}", limit=MAX_METRIC_POINTS, got=size)
-    rows: list[list[Distance | int | None]] = []
-    for i, (number, cells) in enumerate(lines):
+    for number, cells in zip(grid.lines, grid.rows, strict=True):
         if len(cells) != size:
-            raise InputError(f"line {number}: {len(cells)} distances, but the table has {size} rows; it must be square", line=number)
-        rows.append([within(_distance, cell, row=i, column=j, line=number) for j, cell in enumerate(cells)])
-    return Metric.from_rows(range(size) if points is None else points, rows, name=name)
+            where = "the table" if number is None else f"line {number}"
+            raise InputError(f"{where}: {len(cells)} distances, but the table has {size} rows; it must be square", line=number)
+    rows: list[list[Any]] = [[_distance(str(x)) if isinstance(x, Rational) else x for x in row] for row in grid.entries(read)]
+    points, columns = as_labels(grid.inputs, size, what="point"), as_labels(grid.outputs, size, what="point")
+    order = places_in(columns, points, got_what="the labels of the columns", expected_what="those of the rows")
+    return Metric.from_rows(points, [[row[j] for j in order] for row in rows], name=name)
 
 
 def _distance(cell: str) -> Distance | int | None:
+    """A distance; 0 for the diagonal, None for an infinite one."""
     if cell in {"", "inf"}:
         return None
     return 0 if cell == "0" else Distance.parse(cell)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The families of neighbours that a short word names: ``path:4``, ``hypercube:3``, ``sum:u=150,v=5``, ….
 
-All sizes count vertices, except that ``hypercube:d`` gives the dimension and the queries give people and values.
+All sizes count vertices, except that ``hypercube:d`` gives the dimension and the queries give people and values. The vertices are
+unlabelled (:class:`~exactdp.model.labels.Positions`); the words of a hypercube, the points of a grid and their like have names, which are
+shown, and which match the same labels of a table.
 Sizes are bounded (:data:`MAX_VERTICES`, :data:`MAX_EDGES`) before any work is done.
 """
 
@@ -16,6 +18,7 @@ from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.model.distance import Distance
 from exactdp.model.graph import AdjacencyGraph, Neighbours
+from exactdp.model.labels import Positions
 from exactdp.model.metric import Metric
 from exactdp.model.query_graph import hamming
 
@@ -145,7 +148,7 @@ def _hypercube(spec: str, sizes: list[int]) -> AdjacencyGraph:
     (d,) = sizes
     _least(spec, "the dimension", d, 1)
     _bound(spec, 2 ** min(d, 64), d * 2 ** min(d - 1, 63))
-    labels = ["".join(bits) for bits in product("01", repeat=d)]
+    labels = Positions("".join(bits) for bits in product("01", repeat=d))
     return AdjacencyGraph(labels, [(i, i | 1 << b) for i in range(2**d) for b in range(d) if not i >> b & 1], name=spec)
 
 
@@ -194,7 +197,7 @@ def _counts(spec: str, sizes: list[int]) -> AdjacencyGraph:
 
 def _average(spec: str, sizes: list[int]) -> AdjacencyGraph:
     sums = _sum(spec, sizes)
-    return AdjacencyGraph([str(Rational(i, sizes[0])) for i in range(len(sums.vertices))], sums.edges, name=spec)
+    return AdjacencyGraph(Positions(str(Rational(i, sizes[0])) for i in range(len(sums.vertices))), sums.edges, name=spec)
 
 
 def _histogram(spec: str, sizes: list[int]) -> AdjacencyGraph:
@@ -223,7 +226,7 @@ def _hamming(spec: str, sizes: list[int]) -> AdjacencyGraph:
     _least(spec, "u, the number of people,", u, 1)
     _bound(spec, v ** min(u, 64), v ** min(u, 64) * min(u, 64) * (v - 1) // 2)
     words = hamming(v, u)
-    return AdjacencyGraph(words.vertices, words.edges, name=spec)
+    return AdjacencyGraph(Positions(words.vertices), words.edges, name=spec)
 
 
 def _euclid(spec: str, sizes: list[int]) -> Metric:
@@ -251,8 +254,8 @@ def _points(spec: str, sizes: list[int]) -> int:
     return count
 
 
-def _names(points: Iterable[tuple[int, ...]]) -> tuple[str, ...]:
-    return tuple(",".join(map(str, point)) for point in points)
+def _names(points: Iterable[tuple[int, ...]]) -> Positions:
+    return Positions(",".join(map(str, point)) for point in points)
 
 
 _ONE_SIZE = r"[0-9]{1,12}"

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError
-from exactdp.exact import ExactMatrix, OrderedField, common_field, field_of
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
 from exactdp.model.consumer import Prior
-from exactdp.model.labels import Label, Labels, as_labels, brief, require_same_labels
+from exactdp.model.labels import Label, Labels, as_labels, brief, places_in
 from exactdp.model.stochastic import Mechanism
 from exactdp.model.weights import mixing_weights
 
@@ -46,7 +46,7 @@ def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
     >>> joint(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]]))
     ExactMatrix([['1/2', '0'], ['1/4', '1/4']])
     """
-    require_same_labels(channel.inputs, prior.inputs, got_what="the channel's inputs", expected_what="the prior's")
+    prior = prior.aligned(channel.inputs)
     return ExactMatrix([[p * x for x in row] for p, row in zip(prior.weights, channel.rows(), strict=True)])
 
 
@@ -124,7 +124,10 @@ class Hyper:
     inputs: Labels
 
     def __init__(self, inners: Iterable[Iterable[object]], outer: Iterable[object], inputs: Iterable[Label] | None = None) -> None:
-        rows, weights = [_numbers(inner, f"inner {k}") for k, inner in enumerate(inners)], _numbers(outer, "the outer")
+        rows, weights = (
+            [_numbers(inner, f"inner {k}") for k, inner in enumerate(entries_of(inners, "inners"))],
+            _numbers(outer, "the outer"),
+        )
         if not rows:
             raise ShapeError("a hyper-distribution needs at least one inner", expected=1, got=0)
         if len(weights) != len(rows):
@@ -177,7 +180,7 @@ class Hyper:
         weights: dict[tuple[Any, ...], Any] = {}
         for _, p, inner in posteriors(prior, channel):
             weights[inner] = weights[inner] + p if inner in weights else p
-        return cls(weights, weights.values(), channel.inputs)
+        return cls(list(weights), weights.values(), channel.inputs)
 
     @classmethod
     def mixture(cls, hypers: Sequence[Hyper], weights: Iterable[object]) -> Hyper:
@@ -205,19 +208,30 @@ class Hyper:
         >>> Hyper.mixture([sure, even], ["1/3", "2/3"]).outer
         (Rational('1/6'), Rational('2/3'), Rational('1/6'))
         """
-        parts = list(hypers)
+        parts = entries_of(hypers, "hypers")
         if not parts:
             raise ShapeError("a mixture needs at least one hyper-distribution", expected=1, got=0)
         for k, part in enumerate(parts):
             if not isinstance(part, Hyper):
                 raise InputError(f"part {k} of the mixture is {part!r}, not a hyper-distribution; make it with Hyper.of", value=part)
-            require_same_labels(part.inputs, parts[0].inputs, got_what=f"the inputs of hyper {k}", expected_what="those of hyper 0")
+            parts[k] = part.aligned(parts[0].inputs)
         total: dict[tuple[Any, ...], Any] = {}
         for part, w in zip(parts, mixing_weights(weights, len(parts), what="hypers"), strict=True):
             for inner, p in zip(part.inners, part.outer, strict=True):
                 if w:
                     total[inner] = total[inner] + w * p if inner in total else w * p
-        return cls(total, total.values(), parts[0].inputs)
+        return cls(list(total), total.values(), parts[0].inputs)
+
+    def aligned(self, inputs: Labels) -> Hyper:
+        """The same hyper-distribution with the inputs in this order: matched by label, or by position if neither is labelled.
+
+        >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"], ["b", "a"]).aligned(("a", "b")).prior().weights
+        (Rational('1/2'), Rational('1/2'))
+        """
+        if self.inputs == inputs:
+            return self
+        places = places_in(self.inputs, inputs, got_what="the hyper-distribution's inputs", expected_what="the inputs asked about")
+        return Hyper([[inner[i] for i in places] for inner in self.inners], self.outer, inputs)
 
     def prior(self) -> Prior:
         """The prior: the inners averaged by the outer [Fernandes et al., Lemma 2].
@@ -259,9 +273,7 @@ class Hyper:
 
 
 def _numbers(values: object, what: str) -> list[object]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(f"{what} of the hyper-distribution is {values!r}; give a list of exact numbers", value=values)
-    return list(values)
+    return entries_of(values, f"entries of {what} of the hyper-distribution")
 
 
 def _exact(field: OrderedField, values: Sequence[object], what: str) -> tuple[Any, ...]:

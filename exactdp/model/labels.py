@@ -3,6 +3,10 @@
 
 A label is a non-empty string; where a label is asked for an int is turned into its decimal text. An *integer label* matches
 ``-?(0|[1-9][0-9]*)``; losses such as |i − r| need those.
+
+*Unlabelled* is a state of its own, :class:`Positions`: the entries are known by their places only, and are shown as 0, 1, …. It is not
+the same as the labels 0, 1, … that somebody gave. Two labelled things are matched by label (:func:`places_in`), two unlabelled ones by
+position, and a labelled one with an unlabelled one is an error, because nobody said which is which.
 """
 
 from __future__ import annotations
@@ -12,25 +16,65 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.errors import InputError, LabelError, ShapeError
-from exactdp.exact import ExactMatrix, Rational, field_of
+from exactdp.exact import ExactMatrix, Rational, entries_of, field_of
 
 __all__ = [
     "Label",
     "Labels",
+    "Positions",
     "as_labels",
     "as_matrix",
     "field_of",
     "grid_text",
     "integer_labels",
     "is_integer_label",
+    "permuted",
+    "places_in",
     "position_of",
-    "require_same_labels",
 ]
 
 Label = str | int
 Labels = tuple[str, ...]
 
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
+
+
+class Positions(tuple[str, ...]):
+    """The labels of what is unlabelled: places, shown as 0, 1, … or by the names that a word such as ``grid:2x2`` gives them.
+
+    Parameters
+    ----------
+    places : int or iterable of str
+        How many there are, or the name of each, for display.
+
+    Examples
+    --------
+    >>> Positions(2), Positions(2) == ("0", "1"), Positions(2) == Positions(2)
+    (('0', '1'), False, True)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, places: int | Iterable[str]) -> Positions:
+        """Numbered or named places."""
+        return super().__new__(cls, map(str, range(places)) if isinstance(places, int) else places)
+
+    @property
+    def named(self) -> bool:
+        """Whether the names say more than the numbers 0, 1, …."""
+        return any(name != str(place) for place, name in enumerate(self))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Positions) and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((Positions, tuple(self)))
+
+    def __getnewargs__(self) -> tuple[tuple[str, ...]]:
+        return (tuple(self),)
 
 
 def as_label(label: Label, *, what: str = "label") -> str:
@@ -45,12 +89,12 @@ def as_label(label: Label, *, what: str = "label") -> str:
 
 
 def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: str = "label") -> Labels:
-    """Distinct non-empty labels as a tuple of text; ``None`` means 0, 1, …, size−1.
+    """Distinct non-empty labels as a tuple of text; ``None`` and ``range(size)`` mean unlabelled, that is :class:`Positions`.
 
     Parameters
     ----------
     labels : iterable of str or int, or None
-        The names, in order.
+        The names, in order. A set has no order and is refused.
     size : int, optional
         How many there must be.
     what : str
@@ -67,12 +111,18 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
     --------
     >>> as_labels(None, 3), as_labels([0, "a"])
     (('0', '1', '2'), ('0', 'a'))
+    >>> as_labels(range(2)) == as_labels(None, 2), as_labels([0, 1]) == as_labels(None, 2)
+    (True, False)
     """
     if labels is None:
-        return tuple(str(i) for i in range(size or 0))
+        if not size:
+            raise ShapeError(f"at least one {what} is needed", expected=1, got=0)
+        return Positions(size)
     if isinstance(labels, str):
         raise LabelError(f"{labels!r} is one text, not a list of {what}s; write [{labels!r}] or a tuple", label=labels)
-    result = tuple(as_label(label, what=what) for label in labels)
+    unlabelled = isinstance(labels, Positions) or (isinstance(labels, range) and labels[:1] == range(1) and labels.step == 1)
+    given = labels if isinstance(labels, (tuple, range)) else entries_of(labels, f"{what}s")
+    result = tuple(as_label(label, what=what) for label in given)
     if size is not None and len(result) != size:
         raise ShapeError(f"{len(result)} {what}s given, {size} needed", expected=size, got=len(result))
     if not result:
@@ -83,7 +133,7 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
             if label in first:
                 raise LabelError(f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct", label=label)
             first[label] = place
-    return result
+    return Positions(result) if unlabelled else result
 
 
 def is_integer_label(label: str) -> bool:
@@ -122,21 +172,65 @@ def position_of(label: Label, labels: Labels, *, what: str = "label") -> int:
         raise LabelError(f"unknown {what} {text!r}; the labels are {brief(labels)}", label=text, labels=labels) from None
 
 
-def require_same_labels(got: Labels, expected: Labels, *, got_what: str, expected_what: str) -> None:
-    """LabelError, naming the first difference, unless two lists of labels are the same in the same order."""
-    if got == expected:
-        return
-    place = next((k for k, (a, b) in enumerate(zip(got, expected, strict=False)) if a != b), min(len(got), len(expected)))
-    if len(got) != len(expected):
-        difference = f"there are {len(got)} and {len(expected)} of them"
-    else:
-        difference = f"they first differ at place {place}: {got[place]!r} and {expected[place]!r}"
-    raise LabelError(
-        f"{got_what} are {brief(got)}, but {expected_what} are {brief(expected)}; {difference}. Both must be the same, in the same order",
-        got=got,
-        expected=expected,
-        position=place,
-    )
+def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: str) -> tuple[int, ...]:
+    """Where each entry of the reference stands in what was got: by label, or by position if neither is labelled.
+
+    Parameters
+    ----------
+    got, reference : labels
+        Of the same entries.
+    got_what, expected_what : str
+        What they are, for the error.
+
+    Returns
+    -------
+    tuple of int
+        Place k is where the entry ``reference[k]`` stands in ``got``.
+
+    Raises
+    ------
+    LabelError
+        The labels differ, or only one of the two is labelled; carries ``got`` and ``expected``.
+
+    Examples
+    --------
+    >>> places_in(("b", "a"), ("a", "b"), got_what="the rows", expected_what="the inputs")
+    (1, 0)
+    >>> places_in(Positions(2), ("0", "1"), got_what="the rows", expected_what="the inputs")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.LabelError: the rows are unlabelled, but the inputs are labelled (0, 1); label both, or match them by position \
+(relabelled, --by-position)
+    """
+    count = range(len(got))
+    if got == reference:
+        return tuple(count)
+    unlabelled = isinstance(got, Positions), isinstance(reference, Positions)
+    if len(got) != len(reference):
+        raise _differ(got, reference, got_what, expected_what, f"there are {len(got)} and {len(reference)} of them")
+    if unlabelled[0] != unlabelled[1]:
+        mine, other = (got, reference) if unlabelled[0] else (reference, got)
+        if not (isinstance(mine, Positions) and mine.named and set(mine) == set(other)):
+            first, second = (got_what, expected_what) if unlabelled[0] else (expected_what, got_what)
+            raise LabelError(
+                f"{first} are unlabelled, but {second} are labelled {brief(other)}; label both, or match them by position "
+                "(relabelled, --by-position)",
+                got=got,
+                expected=reference,
+                unlabelled=True,
+            )
+    place = {label: k for k, label in enumerate(got)}
+    unknown = next((label for label in reference if label not in place), None)
+    if unknown is None:
+        return tuple(place[label] for label in reference)
+    if all(unlabelled):
+        return tuple(count)
+    raise _differ(got, reference, got_what, expected_what, f"{unknown!r} is not among the former")
+
+
+def _differ(got: Labels, reference: Labels, got_what: str, expected_what: str, difference: str) -> LabelError:
+    message = f"{got_what} are {brief(got)}, but {expected_what} are {brief(reference)}; {difference}. Both must be the same, in any order"
+    return LabelError(message, got=got, expected=reference)
 
 
 def brief(labels: Sequence[str]) -> str:
@@ -153,11 +247,23 @@ def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
     if isinstance(matrix, str) or not hasattr(matrix, "__iter__"):
         raise InputError(f"{matrix!r} is not a matrix; give rows of exact numbers, or read a table first", value=matrix)
     rows = []
-    for i, row in enumerate(matrix):
+    for i, row in enumerate(entries_of(matrix, "rows of the matrix")):
         if isinstance(row, str) or not hasattr(row, "__iter__"):
             raise InputError(f"row {i} of the matrix is {row!r}, not a sequence of numbers", row=i, value=row)
-        rows.append(list(row))
+        rows.append(entries_of(row, f"entries of row {i}"))
     return ExactMatrix(rows)
+
+
+def permuted(matrix: ExactMatrix, rows: Sequence[int], columns: Sequence[int]) -> ExactMatrix:
+    """The matrix whose row k and column l are row ``rows[k]`` and column ``columns[l]`` of this one.
+
+    >>> permuted(ExactMatrix([[1, 2], [3, 4]]), (1, 0), (0, 1))
+    ExactMatrix([['3', '4'], ['1', '2']])
+    """
+    if (tuple(rows), tuple(columns)) == tuple(tuple(range(size)) for size in matrix.shape):
+        return matrix
+    found = [matrix.row(i) for i in rows]
+    return ExactMatrix([[row[j] for j in columns] for row in found], matrix.field)
 
 
 def grid_text(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> str:

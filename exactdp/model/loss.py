@@ -16,7 +16,7 @@ from typing import Any, Literal
 from exactdp.errors import DomainError, InputError, LabelError
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational
 from exactdp.model.graph import AdjacencyGraph, Neighbours
-from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, integer_labels
+from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, integer_labels, permuted, places_in
 from exactdp.model.orders import distance_keys, increasing, ranks_of
 from exactdp.model.stochastic import MatrixLike
 
@@ -39,7 +39,7 @@ class Loss:
     ----------
     matrix : ExactMatrix or rows
     inputs, guesses : sequence of str or int, optional
-        Row and column labels; 0, 1, … unless given.
+        Row and column labels; unlabelled, shown as 0, 1, …, unless given.
     name : str
         For display.
 
@@ -224,6 +224,43 @@ class Loss:
                     elif crossed and a < b:
                         return False
         return True
+
+    def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Loss:
+        """The same loss with rows and columns in the order of these labels: matched by label, or by position if neither is labelled.
+
+        Raises
+        ------
+        LabelError
+            The labels differ, or only one of the two is labelled (see :meth:`relabelled`).
+
+        Examples
+        --------
+        >>> Loss([[0, 1], [2, 0]], ["b", "a"], ["b", "a"]).aligned(("a", "b")).matrix
+        ExactMatrix([['2', '0'], ['0', '1']])
+        """
+        there = self.inputs if inputs is None else inputs, self.guesses if guesses is None else guesses
+        if (self.inputs, self.guesses) == there:
+            return self
+        rows = places_in(self.inputs, there[0], got_what="the loss's inputs", expected_what="the inputs asked about")
+        columns = places_in(self.guesses, there[1], got_what="the loss's guesses", expected_what="the outputs or guesses asked about")
+        unmoved = rows == columns == tuple(range(len(rows)))
+        result = object.__new__(Loss)
+        kind = self.kind if unmoved or (self.kind == "zero-one" and rows == columns) else None
+        result._fill(*there, self.name, kind, self._matrix if kind else permuted(self.matrix, rows, columns))
+        return result
+
+    def relabelled(self, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None) -> Loss:
+        """The same losses with other labels, given by position.
+
+        >>> Loss.absolute(range(2)).relabelled(["no", "yes"]).name
+        'abs of positions'
+        """
+        size = (len(self.inputs), len(self.guesses))
+        rows = self.inputs if inputs is None else as_labels(inputs, size[0], what="input label")
+        columns = self.guesses if guesses is None else as_labels(guesses, size[1], what="guess label")
+        result = object.__new__(Loss)
+        result._fill(rows, columns, f"{self.name} of positions" if self.kind else self.name, self.kind, self._matrix)
+        return result
 
     def __getitem__(self, position: tuple[int, int]) -> Any:
         return self.matrix[position]

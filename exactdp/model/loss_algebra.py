@@ -7,13 +7,15 @@ by v(x) ≥ 0 acts on the prior; adding f(x) adds Σ_x π_x f(x). So an order M 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from exactdp.errors import InputError, ShapeError
+from exactdp.errors import InputError
+from exactdp.exact import entries_of
 from exactdp.model.consumer import Prior
-from exactdp.model.labels import Label, as_labels, position_of, require_same_labels
+from exactdp.model.labels import Label, as_labels, position_of
 from exactdp.model.loss import Loss
+from exactdp.model.vectors import vector_over
 
 __all__ = ["added", "for_uniform_prior", "is_trivial", "lifted", "restricted_loss", "scaled", "scaled_by", "shifted", "trivial"]
 
@@ -42,7 +44,7 @@ def added(first: Loss, second: Loss) -> Loss:
     >>> added(bayes, bayes).matrix.row(0)
     (Rational('0'), Rational('1'), Rational('1'), Rational('2'))
     """
-    require_same_labels(second.inputs, first.inputs, got_what="the second loss's inputs", expected_what="the first's")
+    second = second.aligned(first.inputs)
     rows = [[a + b for a in r for b in s] for r, s in zip(first.matrix.rows(), second.matrix.rows(), strict=True)]
     return Loss(rows, first.inputs, [f"({g},{h})" for g in first.guesses for h in second.guesses])
 
@@ -73,15 +75,15 @@ def scaled(loss: Loss, factor: object) -> Loss:
     return Loss(loss.matrix.map(lambda x: c * x), loss.inputs, loss.guesses)
 
 
-def scaled_by(loss: Loss, values: Sequence[object]) -> Loss:
+def scaled_by(loss: Loss, values: Iterable[object]) -> Loss:
     """(v·l)(x, g) = v(x)·l(x, g), for v ≥ 0.
 
     Parameters
     ----------
     loss : Loss
         Inputs × guesses.
-    values : sequence of exact numbers
-        v(x), one for each input.
+    values : exact numbers
+        v(x): a mapping from the inputs, or a list in their order.
 
     Raises
     ------
@@ -101,15 +103,15 @@ def scaled_by(loss: Loss, values: Sequence[object]) -> Loss:
     return Loss([[c * x for x in row] for c, row in zip(v, loss.matrix.rows(), strict=True)], loss.inputs, loss.guesses)
 
 
-def shifted(loss: Loss, values: Sequence[object]) -> Loss:
+def shifted(loss: Loss, values: Iterable[object]) -> Loss:
     """l(x, g) + f(x): what is added does not depend on the guess.
 
     Parameters
     ----------
     loss : Loss
         Inputs × guesses.
-    values : sequence of exact numbers
-        f(x), one for each input.
+    values : exact numbers
+        f(x): a mapping from the inputs, or a list in their order.
 
     Raises
     ------
@@ -125,13 +127,13 @@ def shifted(loss: Loss, values: Sequence[object]) -> Loss:
     return Loss([[c + x for x in row] for c, row in zip(f, loss.matrix.rows(), strict=True)], loss.inputs, loss.guesses)
 
 
-def trivial(values: Sequence[object], inputs: Iterable[Label], guesses: Iterable[Label] = ("any",)) -> Loss:
+def trivial(values: Iterable[object], inputs: Iterable[Label], guesses: Iterable[Label] = ("any",)) -> Loss:
     """The loss f(x), whatever the guess: every mechanism is as good as any other for it.
 
     Parameters
     ----------
-    values : sequence of exact numbers
-        f(x), one for each input.
+    values : exact numbers
+        f(x): a mapping from the inputs, or a list in their order.
     inputs, guesses : iterable of labels
         The labels.
 
@@ -141,7 +143,8 @@ def trivial(values: Sequence[object], inputs: Iterable[Label], guesses: Iterable
     ExactMatrix([['1'], ['2']])
     """
     columns = as_labels(guesses, what="guess label")
-    return Loss([[f] * len(columns) for f in values], inputs, columns, "trivial")
+    rows = as_labels(inputs, what="input label")
+    return Loss([[f] * len(columns) for f in vector_over(values, rows, what="values", over="inputs")], rows, columns, "trivial")
 
 
 def is_trivial(loss: Loss) -> bool:
@@ -185,7 +188,7 @@ def restricted_loss(loss: Loss, inputs: Iterable[Label]) -> Loss:
     >>> restricted_loss(Loss.absolute(range(3)), [0, 2]).matrix
     ExactMatrix([['0', '1', '2'], ['2', '1', '0']])
     """
-    places = [position_of(x, loss.inputs, what="input") for x in inputs]
+    places = [position_of(x, loss.inputs, what="input") for x in entries_of(inputs, "inputs")]
     return Loss([loss.matrix.row(i) for i in places], [loss.inputs[i] for i in places], loss.guesses)
 
 
@@ -236,11 +239,9 @@ def for_uniform_prior(loss: Loss, prior: Prior) -> Loss:
     >>> for_uniform_prior(Loss.zero_one(range(2)), Prior(["1/4", "3/4"])).matrix
     ExactMatrix([['0', '1/2'], ['3/2', '0']])
     """
-    require_same_labels(loss.inputs, prior.inputs, got_what="the loss's inputs", expected_what="the prior's")
+    prior = prior.aligned(loss.inputs)
     return scaled_by(loss, [len(prior.inputs) * p for p in prior.weights])
 
 
-def _on_inputs(loss: Loss, values: Sequence[object]) -> list[Any]:
-    if len(values) != len(loss.inputs):
-        raise ShapeError(f"{len(values)} values for {len(loss.inputs)} inputs; one for each", expected=len(loss.inputs), got=len(values))
-    return [loss.field(x) for x in values]
+def _on_inputs(loss: Loss, values: Iterable[object]) -> list[Any]:
+    return [loss.field(x) for x in vector_over(values, loss.inputs, what="values", over="inputs")]

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from exactdp.errors import InputError, LabelError, NotAMetricError, ShapeError
-from exactdp.exact import integer_vector
+from exactdp.exact import entries_of, integer_vector, members_of, number_of_place
 from exactdp.model.distance import Distance, DistanceLike
 from exactdp.model.labels import Label, Labels, as_labels, brief
 
@@ -57,7 +58,9 @@ class Metric:
     def __init__(self, points: Iterable[Label], distances: Iterable[tuple[int, int, DistanceLike]], *, name: str = "") -> None:
         labels = as_labels(points, what="point")
         table: dict[tuple[int, int], Distance] = {}
-        for i, j, distance in distances:
+        for triple in members_of(distances, "distances"):
+            first, second, distance = _triple(triple)
+            i, j = number_of_place(first, "point number"), number_of_place(second, "point number")
             if not (0 <= i < len(labels) and 0 <= j < len(labels)):
                 raise LabelError(f"pair ({i}, {j}): the {len(labels)} points are numbered 0 to {len(labels) - 1}", label=(i, j))
             if i == j:
@@ -93,6 +96,7 @@ class Metric:
         ((0, 1, Distance.parse('1/2')),)
         """
         labels = as_labels(points, what="point")
+        rows = [entries_of(row, f"distances in row {i}") for i, row in enumerate(entries_of(rows, "rows of the table"))]
         if len(rows) != len(labels) or any(len(row) != len(labels) for row in rows):
             raise ShapeError(
                 f"a table of distances of {len(labels)} points is {len(labels)}×{len(labels)}", expected=len(labels), got=len(rows)
@@ -118,6 +122,14 @@ class Metric:
                     pairs.append((i, j, here))
         return cls(labels, pairs, name=name)
 
+    def relabelled(self, vertices: Iterable[Label]) -> Metric:
+        """The same distances with other labels, given by position.
+
+        >>> Metric(range(2), [(0, 1, 3)]).relabelled(["no", "yes"]).vertices
+        ('no', 'yes')
+        """
+        return self._by_construction(as_labels(vertices, len(self.vertices), what="point"), self._lookup, self.name)
+
     def pairs(self) -> tuple[Triple, ...]:
         """All constrained pairs (i, j, distance), i < j, in lexicographic order."""
         return self.distances
@@ -130,6 +142,13 @@ class Metric:
 
     def __str__(self) -> str:
         return self.name or f"a metric on {brief(self.vertices)} with {len(self.distances)} finite distances"
+
+
+def _triple(entry: object) -> list[Any]:
+    parts = entries_of(entry, "parts of a distance")
+    if len(parts) != 3:
+        raise InputError(f"{entry!r} is no distance; give (point number, point number, distance)", value=entry)
+    return parts
 
 
 def _distance(rows: Sequence[Sequence[DistanceLike | None]], labels: Labels, i: int, j: int) -> Distance | None:

@@ -20,7 +20,7 @@ from exactdp.exact import Rational, from_float
 from exactdp.model.cells import MAX_CHARACTERS, within
 from exactdp.model.stochastic import Table
 
-__all__ = ["MAGIC", "table_from_npy"]
+__all__ = ["MAGIC", "entries_from_npy", "table_from_npy"]
 
 MAGIC = b"\x93NUMPY"
 
@@ -60,6 +60,11 @@ def table_from_npy(source: bytes | str | PathLike[str], *, dyadic: bool = False)
     if not isinstance(source, bytes):
         with open(source, "rb") as file:
             source = file.read(MAX_CHARACTERS + 1)
+    return Table(entries_from_npy(source, dyadic=dyadic)[0])
+
+
+def entries_from_npy(source: bytes, *, dyadic: bool = False) -> tuple[list[list[Any]], bool]:
+    """The exact entries, row by row, and whether some of them were floats."""
     if len(source) > MAX_CHARACTERS:
         raise ResourceLimitError(f"an array of more than {MAX_CHARACTERS} bytes", limit=MAX_CHARACTERS, got=len(source))
     descr, fortran, shape, data = _split(source)
@@ -74,7 +79,8 @@ def table_from_npy(source: bytes | str | PathLike[str], *, dyadic: bool = False)
     if rows == 0 or columns == 0 or len(entries) != rows * columns:
         raise ShapeError(f"{len(entries)} entries do not make a {rows}×{columns} table", expected=rows * columns, got=len(entries))
     down, across = (1, rows) if fortran else (columns, 1)
-    return Table([[_entry(entries[i * down + j * across], i, j, dyadic) for j in range(columns)] for i in range(rows)])
+    table = [[_entry(entries[i * down + j * across], i, j, dyadic) for j in range(columns)] for i in range(rows)]
+    return table, any(isinstance(x, float) for x in entries)
 
 
 def _split(content: bytes) -> tuple[str, bool, tuple[int, ...], bytes]:

@@ -11,8 +11,9 @@ from itertools import product
 from typing import Any
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
+from exactdp.exact import is_frame, is_mapping
 from exactdp.model.graph import AdjacencyGraph
-from exactdp.model.labels import Label
+from exactdp.model.labels import Label, Positions
 
 __all__ = ["MAX_DATABASES", "answer_graph", "databases", "hamming", "query_graph"]
 
@@ -28,7 +29,9 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
     >>> databases("ab", 2)
     [('a', 'a'), ('a', 'b'), ('b', 'a'), ('b', 'b')]
     """
-    if people < 1 or not values:
+    if is_mapping(values) or is_frame(values):
+        raise InputError(f"the values of a record are a {type(values).__name__}, whose labels would be dropped; give a list", value=values)
+    if people < 1 or not len(values):
         raise ParameterRangeError("there must be at least one value and one person", name="people", value=people, allowed=">= 1")
     if len(values) ** min(people, 64) > MAX_DATABASES:
         raise ResourceLimitError(f"{len(values)}^{people} databases; the limit is {MAX_DATABASES}", limit=MAX_DATABASES, got=people)
@@ -51,7 +54,7 @@ def hamming(values: int, people: int) -> AdjacencyGraph:
         for p in range(people):
             step = values ** (people - 1 - p)
             edges += [(i, i + k * step) for k in range(1, values - word[p])]
-    return AdjacencyGraph([",".join(map(str, word)) for word in words], edges, name=f"hamming:v={values},u={people}")
+    return AdjacencyGraph(Positions(",".join(map(str, word)) for word in words), edges, name=f"hamming:v={values},u={people}")
 
 
 def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[Any], people: int, *, name: str = "") -> AdjacencyGraph:
@@ -104,4 +107,4 @@ def _graph(answers: Iterable[Hashable], pairs: Iterable[tuple[Hashable, Hashable
     if len(set(labels)) < len(labels):
         raise InputError("two different answers of the query have the same text; make them texts", labels=labels)
     edges = {(min(place[a], place[b]), max(place[a], place[b])) for a, b in pairs if a != b}
-    return AdjacencyGraph(labels, edges, name=name)
+    return AdjacencyGraph(Positions(labels), edges, name=name)

@@ -6,14 +6,15 @@ Rows are inputs, columns outputs: entry (i, r) is the probability of output r wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from exactdp.errors import InputError, NegativeEntryError, NotStochasticError
+from exactdp.errors import NegativeEntryError, NotStochasticError
 from exactdp.exact import ExactMatrix, OrderedField
 from exactdp.model.faults import Faults, faults_of
-from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, position_of, require_same_labels
+from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
+from exactdp.model.vectors import vector_over
 
 __all__ = ["MatrixLike", "Mechanism", "Remap", "Table"]
 
@@ -28,7 +29,7 @@ class Table:
     ----------
     matrix : ExactMatrix or rows
     inputs, outputs : sequence of str or int, optional
-        Row and column labels; 0, 1, … unless given.
+        Row and column labels; unlabelled, shown as 0, 1, …, unless given.
 
     Examples
     --------
@@ -83,6 +84,29 @@ class Table:
         rows = [[x / total for x in row] for row, total in zip(self.matrix.rows(), sums, strict=True)]
         return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
+    def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Table:
+        """The same table with rows and columns in the order of these labels: matched by label, or by position if neither is labelled.
+
+        Raises
+        ------
+        LabelError
+            The labels differ, or only one of the two is labelled (see :meth:`relabelled`).
+
+        Examples
+        --------
+        >>> Table([[1, 0], ["1/2", "1/2"]], ["b", "a"]).aligned(("a", "b")).matrix
+        ExactMatrix([['1/2', '1/2'], ['1', '0']])
+        """
+        return _aligned(self, inputs, outputs, "the table's")
+
+    def relabelled(self, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
+        """The same matrix with other labels, given by position.
+
+        >>> Table([[1, 0], ["1/2", "1/2"]]).relabelled(["a", "b"]).inputs
+        ('a', 'b')
+        """
+        return Table(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
+
     def __getitem__(self, position: tuple[int, int]) -> Any:
         return self.matrix[position]
 
@@ -99,7 +123,7 @@ class Mechanism:
     matrix : ExactMatrix or rows
         Entries ≥ 0, every row sums to 1.
     inputs, outputs : sequence of str or int, optional
-        Row and column labels; 0, 1, … unless given.
+        Row and column labels; unlabelled, shown as 0, 1, …, unless given.
 
     Raises
     ------
@@ -155,8 +179,31 @@ class Mechanism:
         >>> coin.post_process(Remap([[1], [1]], coin.outputs, ["any"])).matrix
         ExactMatrix([['1'], ['1']])
         """
-        require_same_labels(remap.outputs, self.outputs, got_what="the remap's row labels", expected_what="the mechanism's outputs")
+        remap = remap.aligned(self.outputs)
         return Mechanism(self.matrix @ remap.matrix, self.inputs, remap.guesses)
+
+    def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Mechanism:
+        """The same mechanism with rows and columns in the order of these labels: matched by label, or by position if neither is labelled.
+
+        Raises
+        ------
+        LabelError
+            The labels differ, or only one of the two is labelled (see :meth:`relabelled`).
+
+        Examples
+        --------
+        >>> Mechanism([[1, 0], ["1/2", "1/2"]], ["b", "a"]).aligned(("a", "b")).matrix
+        ExactMatrix([['1/2', '1/2'], ['1', '0']])
+        """
+        return _aligned(self, inputs, outputs, "the mechanism's")
+
+    def relabelled(self, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Mechanism:
+        """The same matrix with other labels, given by position.
+
+        >>> Mechanism([[1, 0], ["1/2", "1/2"]]).relabelled(["a", "b"]).inputs
+        ('a', 'b')
+        """
+        return Mechanism(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
 
     def as_table(self) -> Table:
         """The same matrix as a table."""
@@ -207,14 +254,24 @@ class Remap:
         faults_of(self.matrix, self.outputs, self.guesses).refuse()
 
     @classmethod
-    def deterministic(cls, choice: dict[str, str], outputs: Iterable[Label], guesses: Iterable[Label]) -> Remap:
-        """The remap that guesses ``choice[y]`` at output y."""
+    def deterministic(cls, choice: Mapping[Label, Label], outputs: Iterable[Label], guesses: Iterable[Label]) -> Remap:
+        """The remap that guesses ``choice[y]`` at output y; every output needs its guess, and no other label may occur."""
         rows, columns = as_labels(outputs, what="output label"), as_labels(guesses, what="guess label")
-        missing = [y for y in rows if y not in choice]
-        if missing:
-            raise InputError(f"no guess is given for output {missing[0]!r}", output=missing[0])
-        chosen = [position_of(choice[y], columns, what="guess") for y in rows]
+        chosen = [position_of(g, columns, what="guess") for g in vector_over(choice, tuple(rows), what="guesses", over="outputs")]
         return cls([[int(r == k) for r in range(len(columns))] for k in chosen], rows, columns)
+
+    def aligned(self, outputs: Labels | None = None, guesses: Labels | None = None) -> Remap:
+        """The same remap with rows and columns in the order of these labels, as :meth:`Mechanism.aligned`."""
+        there = self.outputs if outputs is None else outputs, self.guesses if guesses is None else guesses
+        if (self.outputs, self.guesses) == there:
+            return self
+        rows = places_in(self.outputs, there[0], got_what="the remap's row labels", expected_what="the mechanism's outputs")
+        columns = places_in(self.guesses, there[1], got_what="the remap's column labels", expected_what="the consumer's guesses")
+        return Remap(permuted(self.matrix, rows, columns), *there)
+
+    def relabelled(self, outputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None) -> Remap:
+        """The same matrix with other labels, given by position."""
+        return Remap(self.matrix, self.outputs if outputs is None else outputs, self.guesses if guesses is None else guesses)
 
     @property
     def field(self) -> OrderedField:
@@ -234,3 +291,15 @@ class Remap:
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.outputs, self.guesses)
+
+
+T = TypeVar("T", Table, Mechanism)
+
+
+def _aligned(thing: T, inputs: Labels | None, outputs: Labels | None, whose: str) -> T:
+    there = thing.inputs if inputs is None else inputs, thing.outputs if outputs is None else outputs
+    if (thing.inputs, thing.outputs) == there:
+        return thing
+    rows = places_in(thing.inputs, there[0], got_what=f"{whose} inputs", expected_what="the inputs asked about")
+    columns = places_in(thing.outputs, there[1], got_what=f"{whose} outputs", expected_what="the outputs or guesses asked about")
+    return type(thing)(permuted(thing.matrix, rows, columns), *there)

@@ -7,16 +7,14 @@ text is rounded to the nearest double first, as the program that computed with i
 
 from __future__ import annotations
 
-import json
-from typing import Any, NoReturn
-
-from exactdp.errors import InputError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational
-from exactdp.model.cells import MAX_CHARACTERS, csv_lines, number_in, within
-from exactdp.model.npy import MAGIC, table_from_npy
+from exactdp.model.cells import number_in
+from exactdp.model.consumer import Prior
+from exactdp.model.grid import Grid, csv_grid, json_grid, prior_grid, read_grid
+from exactdp.model.npy import table_from_npy
 from exactdp.model.stochastic import Table
 
-__all__ = ["read_table", "table_from_csv", "table_from_json", "table_from_npy", "vector_from_csv"]
+__all__ = ["numbers_of", "prior_of", "read_prior", "read_table", "table_from_csv", "table_from_json", "table_from_npy", "vector_from_csv"]
 
 
 def read_table(content: str | bytes, *, labels: bool = False, dyadic: bool = False) -> Table:
@@ -40,18 +38,12 @@ def read_table(content: str | bytes, *, labels: bool = False, dyadic: bool = Fal
     >>> read_table('[["1/2", 0.5]]') == read_table("0.5,1/2")
     True
     """
-    if isinstance(content, bytes):
-        if content.startswith(MAGIC):
-            return table_from_npy(content, dyadic=dyadic)
-        try:
-            content = content.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise InputError(
-                f"byte {error.start + 1} of the file is not UTF-8 text, nor is the file a .npy array", position=error.start
-            ) from None
-    if content.lstrip("\ufeff \t\r\n").startswith(("[", "{")):
-        return table_from_json(content, dyadic=dyadic)
-    return table_from_csv(content, labels=labels, dyadic=dyadic)
+    return numbers_of(read_grid(content, labels=labels, dyadic=dyadic), dyadic=dyadic)
+
+
+def numbers_of(grid: Grid, *, dyadic: bool = False) -> Table:
+    """The table of numbers that a file holds, with its labels."""
+    return Table(grid.entries(lambda cell: number_in(cell, dyadic=dyadic)), grid.inputs, grid.outputs)
 
 
 def table_from_csv(text: str, labels: bool = False, *, dyadic: bool = False) -> Table:
@@ -79,24 +71,7 @@ def table_from_csv(text: str, labels: bool = False, *, dyadic: bool = False) -> 
         lo   hi
     a  1/4  3/4
     """
-    lines = csv_lines(text)
-    inputs = outputs = None
-    if labels:
-        outputs = lines[0][1][1:]
-        inputs = [cells[0] for _, cells in lines[1:]]
-        lines = [(number, cells[1:]) for number, cells in lines[1:]]
-    if not lines:
-        raise InputError("the table has labels but no rows", line=2)
-    width = len(lines[0][1]) if outputs is None else len(outputs)
-    if width == 0:
-        raise InputError(f"line {lines[0][0]}: labels but no numbers", line=lines[0][0])
-    rows = []
-    for i, (number, cells) in enumerate(lines):
-        if len(cells) != width:
-            above = "the first row has" if outputs is None else "there are output labels for"
-            raise ShapeError(f"row {i} (line {number}) has {len(cells)} entries, {above} {width}", expected=width, got=len(cells))
-        rows.append([_cell(cell, i, j, number, dyadic) for j, cell in enumerate(cells)])
-    return Table(rows, inputs, outputs)
+    return numbers_of(csv_grid(text, labels), dyadic=dyadic)
 
 
 def vector_from_csv(text: str, *, dyadic: bool = False) -> tuple[Rational, ...]:
@@ -105,13 +80,36 @@ def vector_from_csv(text: str, *, dyadic: bool = False) -> tuple[Rational, ...]:
     >>> vector_from_csv("1/2, 0.25, 0.25") == vector_from_csv("1/2\n0.25\n0.25\n")
     True
     """
-    lines = csv_lines(text)
-    if len(lines) > 1 and any(len(cells) > 1 for _, cells in lines):
-        raise ShapeError(
-            f"a vector is one line or one column; there are {len(lines)} lines with several entries", expected=1, got=len(lines)
-        )
-    places = [(i, j, number, cell) for i, (number, cells) in enumerate(lines) for j, cell in enumerate(cells)]
-    return tuple(_cell(cell, i, j, number, dyadic) for i, j, number, cell in places)
+    return _weights(prior_grid(text), dyadic)
+
+
+def read_prior(content: str | bytes, *, labels: bool = False, dyadic: bool = False) -> Prior:
+    """The prior in the content of a file, with its labels if it has some.
+
+    Parameters
+    ----------
+    content : str or bytes
+        JSON: an object from label to weight, or a list of weights. CSV: one line or one column of weights.
+    labels : bool
+        Whether a CSV has a line ``label,weight`` for each input instead.
+    dyadic : bool
+        Read decimals as doubles.
+
+    Examples
+    --------
+    >>> read_prior('{"no": "1/3", "yes": "2/3"}').inputs, read_prior("1/3,2/3").inputs
+    (('no', 'yes'), ('0', '1'))
+    """
+    return prior_of(prior_grid(content, labels=labels), dyadic=dyadic)
+
+
+def prior_of(grid: Grid, *, dyadic: bool = False) -> Prior:
+    """The prior that a file holds."""
+    return Prior(_weights(grid, dyadic), grid.inputs)
+
+
+def _weights(grid: Grid, dyadic: bool) -> tuple[Rational, ...]:
+    return tuple(x for row in grid.entries(lambda cell: number_in(cell, dyadic=dyadic)) for x in row)
 
 
 def table_from_json(text: str, *, dyadic: bool = False) -> Table:
@@ -127,52 +125,4 @@ def table_from_json(text: str, *, dyadic: bool = False) -> Table:
     >>> table_from_json("[[0.1, 0.9]]").matrix
     ExactMatrix([['1/10', '9/10']])
     """
-    if len(text) > MAX_CHARACTERS:
-        raise ResourceLimitError(f"a table of {len(text)} characters; the limit is {MAX_CHARACTERS}", limit=MAX_CHARACTERS, got=len(text))
-    try:
-        value = json.loads(
-            text.removeprefix("\ufeff"), parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object
-        )
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"not JSON: {error.msg} at line {error.lineno}, character {error.colno}", line=error.lineno, position=error.pos
-        ) from None
-    except RecursionError:
-        raise InputError("the JSON is nested too deeply; a table is a list of rows", position=0) from None
-    inputs = outputs = None
-    if isinstance(value, dict):
-        unknown = sorted(set(value) - {"inputs", "outputs", "rows"})
-        if unknown or "rows" not in value:
-            fault = f"the key {unknown[0]!r} is unknown" if unknown else "the key 'rows' is missing"
-            raise InputError(f"{fault}; a table has 'rows' and, if wanted, 'inputs' and 'outputs'", keys=sorted(value))
-        inputs, outputs, value = (value.get(key) for key in ("inputs", "outputs", "rows"))
-    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
-        raise InputError("the table must be a list of rows, each a list of numbers", value=type(value).__name__)
-    for what, names in (("inputs", inputs), ("outputs", outputs)):
-        if names is not None and not isinstance(names, list):
-            raise InputError(f"{what!r} must be a list of labels", value=names)
-    rows = [[_json_entry(x, i, j, dyadic) for j, x in enumerate(row)] for i, row in enumerate(value)]
-    return Table(rows, inputs, outputs)
-
-
-def _cell(text: str, row: int, column: int, line: int | None, dyadic: bool) -> Rational:
-    return within(lambda cell: number_in(cell, dyadic=dyadic), text, row=row, column=column, line=line)
-
-
-def _json_entry(value: object, row: int, column: int, dyadic: bool) -> Rational:
-    if isinstance(value, str):
-        return _cell(value, row, column, None, dyadic)
-    kind = {bool: "a truth value", type(None): "null", list: "a list", dict: "an object"}.get(type(value), type(value).__name__)
-    raise InputError(f"row {row}, column {column}: {kind}, not a number", row=row, column=column, value=value)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise InputError(f"{name} is not a rational number", value=name)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        names = [key for key, _ in pairs]
-        raise InputError(f"the key {next(k for k in names if names.count(k) > 1)!r} occurs twice", keys=names)
-    return result
+    return numbers_of(json_grid(text), dyadic=dyadic)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import common_field, field_of
+from exactdp.errors import NegativeEntryError, NotStochasticError, ShapeError
+from exactdp.exact import common_field, entries_of, field_of
 
 __all__ = ["mixing_weights"]
 
@@ -27,7 +27,7 @@ def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple
     Raises
     ------
     InputError
-        One text, or anything else that is no list, was given; carries ``value``.
+        One text, a mapping (the parts have no labels), a set, or anything else that is no list, was given; carries ``value``.
     ShapeError
         There are not as many weights as parts; carries ``expected`` and ``got``.
     NegativeEntryError
@@ -44,9 +44,7 @@ def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple
     ...
     exactdp.errors.NegativeEntryError: weight 1 of the 2 channels is -1/2, which is negative; a mixture needs weights ≥ 0 that sum to 1
     """
-    if isinstance(weights, str) or not hasattr(weights, "__iter__"):
-        raise InputError(f"the weights of the {what} are {weights!r}; give a list of exact numbers, one for each", value=weights)
-    given = list(weights)
+    given = entries_of(weights, f"weights of the {what}")
     if len(given) != parts:
         raise ShapeError(f"{len(given)} weights for {parts} {what}; give one weight for each", expected=parts, got=len(given))
     field = common_field(field_of(given))

@@ -25,7 +25,7 @@ from exactdp.analysis import (
     Verdict,
 )
 from exactdp.analysis.wording import piece_text
-from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, Mechanism, PrivacyLevel, TightestLevel
+from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, Mechanism, PrivacyLevel, Table, TightestLevel
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Grid, Item, Listing, grid_of, row_grid
 
 __all__ = ["FEW", "cell_text", "facts", "level_value", "listing", "triple_text"]
@@ -158,7 +158,9 @@ def _by_level(e: LevelPieces) -> list[Item]:
 def _level_set(e: LevelSet) -> list[Item]:
     lines = [f"{piece_text(stay.interval, e.letter)}: {'yes' if stay.holds else _refusal(e, stay)}" for stay in e.pieces]
     items = listing("levels", lines, len(lines), few=64)
-    return items if e.remap is None else [*items, grid_of("the only possible R, with table = source · R", e.remap)]
+    if e.remap is None or e.source is None:
+        return items
+    return [*items, grid_of("the only possible R, with table = source · R", Table(e.remap, e.source.outputs, e.table.outputs))]
 
 
 def _refusal(e: LevelSet, stay: Stay) -> str:
@@ -168,7 +170,8 @@ def _refusal(e: LevelSet, stay: Stay) -> str:
         return f"no: x[{e.table.inputs[i]}][{e.table.outputs[r]}] is too small beside x[{e.table.inputs[j]}][{e.table.outputs[r]}]"
     *which, row, column = stay.witness
     if e.question == "derivable" and not which:
-        return f"no: R[{row}][{column}] < 0" if column is not None else f"no: row {row} of R does not sum to 1"
+        source, to = (e.source or e.table).outputs, e.table.outputs
+        return f"no: R[{source[row]}][{to[column]}] < 0" if column is not None else f"no: row {source[row]} of R does not sum to 1"
     table = e.source if which == ["source"] and e.source is not None else e.table
     where, of = table.inputs[row], f" of the {which[0]}" if which else ""
     if column is None:

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""The entries of what somebody gave as a list: in order, and with nothing dropped.
+
+Much that Python can iterate over is no list. A set has no order. A mapping yields its keys, a data frame its column names, and a text its
+characters. A labelled series yields its entries, and its labels are lost. Such objects are refused here, unless the caller matches the
+labels first (:mod:`exactdp.model.vectors`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from operator import index
+from typing import Any
+
+from exactdp.errors import InputError
+
+__all__ = ["entries_of", "index_labels", "is_frame", "is_mapping", "is_series", "members_of", "number_of_place"]
+
+
+def entries_of(values: object, what: str) -> list[Any]:
+    """The entries of a list, tuple, array, unlabelled series or iterator, in order.
+
+    Parameters
+    ----------
+    values : object
+        What was given.
+    what : str
+        What it is, in the plural, for the error.
+
+    Raises
+    ------
+    InputError
+        It is one text, a set, a mapping, a data frame, a labelled series, or nothing that can be iterated over; carries ``value``.
+
+    Examples
+    --------
+    >>> entries_of((1, "1/2"), "weights")
+    [1, '1/2']
+    >>> entries_of({1, 2}, "weights")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: the weights are a set, which has no order; give a list
+    """
+    if isinstance(values, (list, tuple)):
+        return list(values)
+    kind = type(values).__name__
+    if isinstance(values, (str, bytes, bytearray, memoryview)):
+        raise InputError(f"the {what} are {values!r}; give a list", value=values)
+    if is_series(values):
+        if index_labels(getattr(values, "index", None)) is not None:
+            raise InputError(f"the {what} are a {kind} with labels, which would be dropped here; give its entries as a list", value=kind)
+        return list(_listed(values))
+    if is_frame(values):
+        raise InputError(f"the {what} are a {kind}, whose labels would be dropped here; read it with table_of first", value=kind)
+    if is_mapping(values):
+        raise InputError(f"the {what} are a {kind}, whose keys would be dropped here; give a list", value=kind)
+    if getattr(getattr(values, "dtype", None), "names", None):
+        raise InputError(f"the {what} are a {kind} with named fields, which would be dropped here; give a list", value=kind)
+    if isinstance(values, Set):
+        raise InputError(f"the {what} are a {kind}, which has no order; give a list", value=kind)
+    if not isinstance(values, Iterable) and not hasattr(values, "__getitem__"):
+        raise InputError(f"the {what} are {values!r}; give a list", value=values)
+    try:
+        return list(values)  # type: ignore[call-overload,no-any-return]
+    except TypeError:  # an array without dimensions
+        raise InputError(f"the {what} are {values!r}; give a list", value=values) from None
+
+
+def members_of(values: object, what: str) -> list[Any]:
+    """The members of a collection whose order does not matter: a set, or what :func:`entries_of` takes.
+
+    >>> sorted(members_of({2, 1}, "input numbers"))
+    [1, 2]
+    """
+    return list(values) if isinstance(values, Set) else entries_of(values, what)
+
+
+def number_of_place(value: object, what: str) -> int:
+    """An int that numbers a place; a truth value, a float or a text is refused.
+
+    >>> number_of_place(True, "input number")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: True (a bool) is no input number; give an int
+    """
+    if type(value).__name__ not in {"bool", "bool_"} and hasattr(value, "__index__"):
+        try:
+            return index(value)
+        except TypeError:  # an array of several entries
+            pass
+    raise InputError(f"{value!r} (a {type(value).__name__}) is no {what}; give an int", value=value)
+
+
+def is_mapping(values: object) -> bool:
+    """Whether the object pairs keys with values (a dict, a Counter)."""
+    if is_frame(values) or hasattr(values, "dtype"):
+        return False
+    return isinstance(values, Mapping) or (hasattr(values, "keys") and hasattr(values, "__getitem__"))
+
+
+def is_frame(values: object) -> bool:
+    """Whether the object is a data frame: columns with names."""
+    return hasattr(values, "columns") and hasattr(values, "to_numpy")
+
+
+def is_series(values: object) -> bool:
+    """Whether the object is one column of a data frame."""
+    return hasattr(values, "to_numpy") and not hasattr(values, "columns") and hasattr(values, "dtype") and hasattr(values, "name")
+
+
+def index_labels(names: Any) -> list[Any] | None:
+    """The labels of a pandas index; ``None`` if there are none, or if it is the default one, which only numbers the entries from 0.
+
+    An index that was given as 0, 1, … is a labelling like any other.
+    """
+    if names is None or callable(names):
+        return None
+    if type(names).__name__ == "RangeIndex" and names.start == 0 and names.step == 1:
+        return None
+    return list(names.tolist())
+
+
+def _listed(values: Any) -> list[Any]:
+    """The entries as Python objects, each of its own kind."""
+    return list(values.to_list() if hasattr(values, "to_list") else values.tolist())

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""Vectors over labels: weights, frequencies, values. A mapping or a labelled series is matched by its labels, a list by position.
+
+No label that was given is dropped: a key that is unknown, missing or given twice is an error. What has no order is refused
+(:mod:`exactdp.exact.entries`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.errors import LabelError, ShapeError
+from exactdp.exact import entries_of, index_labels, is_mapping, is_series
+from exactdp.model.labels import Labels, Positions, as_label, brief
+
+__all__ = ["labelled_entries", "vector_over"]
+
+
+def vector_over(values: object, labels: Labels, *, what: str, over: str, absent: object = None) -> list[Any]:
+    """The entries in the order of the labels.
+
+    Parameters
+    ----------
+    values : mapping, series, list, array or iterator
+        A mapping (dict, Counter) or a series with an index has one entry for each label, in any order; anything else is in the order
+        of the labels.
+    labels : tuple of str
+        What the entries are about. What is unlabelled takes a list only: the keys 0, 1, … are labels like any others.
+    what, over : str
+        What the entries are and what the labels are, in the plural, for errors.
+    absent : optional
+        The entry of a label that a mapping leaves out; without it that is an error.
+
+    Raises
+    ------
+    LabelError
+        A key is unknown, missing or given twice (0 and "0" are one label); carries ``label``.
+    ShapeError
+        A list has not one entry for each label; carries ``expected`` and ``got``.
+    InputError
+        Labels or order would be lost, or missing.
+
+    Examples
+    --------
+    >>> vector_over({"yes": "3/4", "no": "1/4"}, ("no", "yes"), what="weights", over="inputs")
+    ['1/4', '3/4']
+    >>> vector_over({"yes": 1}, ("no", "yes"), what="weights", over="inputs")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.LabelError: the weights leave out 'no', one of the inputs (no, yes); give one for each
+    """
+    names, entries = labelled_entries(values, what)
+    if names is None:
+        if len(entries) != len(labels):
+            raise ShapeError(f"{len(entries)} {what}, {len(labels)} needed", expected=len(labels), got=len(entries))
+        return entries
+    if isinstance(labels, Positions) and not labels.named:
+        raise LabelError(
+            f"the {what} have labels {brief(names)}, but the {over} are unlabelled; give a list in their order, or label them (relabelled)",
+            got=names,
+            expected=labels,
+        )
+    found = dict(zip(names, entries, strict=True))
+    unknown = next((name for name in names if name not in labels), None)
+    if unknown is not None:
+        raise LabelError(
+            f"the {what} have the label {unknown!r}, which is none of the {over} {brief(labels)}", label=unknown, labels=labels
+        )
+    missing = next((label for label in labels if label not in found), None)
+    if missing is not None and absent is None:
+        raise LabelError(
+            f"the {what} leave out {missing!r}, one of the {over} {brief(labels)}; give one for each",
+            label=missing,
+            labels=labels,
+        )
+    return [found.get(label, absent) for label in labels]
+
+
+def labelled_entries(values: object, what: str) -> tuple[Labels | None, list[Any]]:
+    """The labels that a mapping or a series gives, ``None`` if there are none, and the entries in the same order.
+
+    >>> labelled_entries({0: "1/2", 1: "1/2"}, "weights"), labelled_entries(["1/2", "1/2"], "weights")
+    ((('0', '1'), ['1/2', '1/2']), (None, ['1/2', '1/2']))
+    """
+    if is_series(values):
+        keys = index_labels(getattr(values, "index", None))
+        if keys is None:
+            return None, entries_of(values, what)
+        entries = list(values.tolist())  # type: ignore[attr-defined]
+    elif is_mapping(values):
+        keys = list(values.keys())  # type: ignore[attr-defined]
+        entries = [values[key] for key in keys]  # type: ignore[index]
+    else:
+        return None, entries_of(values, what)
+    names = tuple(as_label(key, what=f"label of the {what}") for key in keys)
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        raise LabelError(f"the {what} have the label {twice!r} twice; labels are distinct", label=twice)
+    return names, entries
