@@ -143,7 +143,7 @@ class Round:
                 self.tally.refusals.append((self.number, answer.sentence, certificate))
         if answer.status == "accepted":
             said = self.tally.sentences.setdefault(answer.sentence, certificate)
-            if any(said[key] != certificate[key] for key in ("claim", "definitions")):
+            if said is not certificate and inlined(said) != inlined(certificate):
                 self.tally.findings.append(Finding(self.number, f"one sentence for two claims: {answer.sentence}", (said, certificate)))
             self.judge(certificate)
 
@@ -170,6 +170,20 @@ class Round:
     def clash(self, subject: str, one: Json, two: Json) -> None:
         what = f"{one['claim']['kind']} and {two['claim']['kind']} contradict each other about: {subject}"
         self.tally.findings.append(Finding(self.number, what, (one, two)))
+
+
+def inlined(certificate: Json) -> Json:
+    """The claim with definitions in place of their names, and the field."""
+    definitions = certificate["definitions"]
+
+    def within(value: Json) -> Json:
+        if isinstance(value, dict):
+            return {key: within(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [within(item) for item in value]
+        return definitions.get(value, value) if isinstance(value, str) else value
+
+    return within(certificate["claim"]), [d for d in definitions.values() if d["type"] in FIELDS]
 
 
 def numbers_of(certificate: Json) -> str:
