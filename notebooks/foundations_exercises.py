@@ -138,7 +138,7 @@ print("outside the simplex", xdp.matrix_inversion(coin, ["1/8", "7/8"]))
 # %% [markdown]
 # ## The record
 #
-# All entries of the lecture, replayed.
+# All entries of the lecture, recomputed.
 
 # %%
 for result in replay("foundations-lecture-4"):

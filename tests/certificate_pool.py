@@ -59,7 +59,7 @@ def seal(certificate):
 
 
 def certificate(claim, definitions, witness):
-    return seal({"format": "exactdp-certificate", "version": "0.1", "claim": claim, "definitions": definitions, "witness": witness})
+    return seal({"format": "exactdp-certificate", "version": "0.2", "claim": claim, "definitions": definitions, "witness": witness})
 
 
 def numbered(m):

@@ -130,6 +130,18 @@ def test_cite():
     assert "did you mean gupte-sundararajan/T1" in run("cite gupte-sundararajan/t1").err
 
 
+def test_cite_says_what_coq_states_and_what_is_only_replayed():
+    whole, part = run("cite gupte-sundararajan/EQ4").out, run("cite gupte-sundararajan/SUM").out
+    assert "status     proved in general\nCoq        PaperProof.equation4: For 0 < a < 1" in whole
+    assert "missing" not in whole
+    assert "status     replayed\nCoq, part  PaperProof.last_chain: " in part
+    assert "\nreplayed   chain." in part
+    assert "\nmissing    the first step" in part
+    found = run("cite gupte-sundararajan/SUM --json").json
+    assert list(found["coq"]) == ["PaperProof.last_chain"]
+    assert found["missing"].startswith("the first step")
+
+
 def test_cite_a_file_of_one_s_own(tmp_path):
     path = tmp_path / "c.edp.json"
     assert run(f"privacy geometric:n=2,alpha=1/2 -o {path}").code == 0

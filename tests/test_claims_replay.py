@@ -86,12 +86,6 @@ def test_the_keys_of_a_status_are_part_of_the_record(copy):
     ("old", "new", "message"),
     [
         ('argument = ["theorem2.condition"]', 'argument = ["theorem2.conditions"]', "theorem2.json proves no theorem 'conditions'"),
-        ('argument = ["theorem2.condition"]\n', "", "needs an argument or a Coq theorem"),
-        (
-            'argument = ["theorem2.condition"]',
-            'argument = ["theorem2.condition"]\ncoq = ["nothing"]',
-            "proofs/coq states no theorem 'nothing'",
-        ),
     ],
 )
 def test_a_wrong_argument_is_noticed(copy, old, new, message):
@@ -99,6 +93,24 @@ def test_a_wrong_argument_is_noticed(copy, old, new, message):
     (result,) = replay(PAPER, only=[f"{PAPER}/3a"], root=copy)
     assert not result.agrees
     assert message in result.detail
+
+
+@pytest.mark.parametrize(
+    ("new", "message"),
+    [
+        ("", "needs an argument"),
+        ('argument = ["theorem2.condition"]\ncoq = ["nothing"]\n', "no theorem 'nothing'"),
+    ],
+)
+def test_a_record_without_its_standing_is_refused(copy, new, message):
+    edit(copy, 'argument = ["theorem2.condition"]\n', new)
+    with pytest.raises(InputError, match=message):
+        replay(PAPER, root=copy)
+
+
+def test_no_computation_finds_a_statement_for_all_n(results):
+    assert not {"proved in general", "replayed", "argued in prose"} & {result.found for result in results.values()}
+    assert results[f"{PAPER}/L3"].found == "holds where tried"
 
 
 def test_a_broken_argument_is_noticed(copy):

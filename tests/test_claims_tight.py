@@ -29,7 +29,7 @@ def test_the_status_is_the_one_computed(name):
     module, function = RECORD[name].replay.split(".")
     home = __import__(f"exactdp.claims.elsalamouny_tight_constraints.{module}", fromlist=[function])
     finding = getattr(home, function)(Printed(PAPER.folder))
-    assert finding.status is RECORD[name].status
+    assert finding.status.fits(RECORD[name].status)
     assert set(finding.verdicts) == set(RECORD[name].certificates)
 
 

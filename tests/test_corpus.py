@@ -41,7 +41,14 @@ def test_answer(path):
     assert says.strip() in answer.sentence
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.parent.name in ("accept", "reject")], ids=named)
+NAIVE = {*kernel.CLAIMS, *fields.CLAIMS, *releases.CLAIMS}  # the kinds that the naive checker knows
+
+
+def kind_of(path):
+    return json.loads(path.read_bytes())["claim"]["kind"]
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path.parent.name in ("accept", "reject") and kind_of(path) in NAIVE], ids=named)
 def test_the_naive_checker_agrees(path):
     assert decide(json.loads(path.read_bytes())) == (path.parent.name == "accept")
 
@@ -52,8 +59,7 @@ def test_every_reason_has_its_file():
 
 def test_every_kind_is_accepted_once():
     """Those of the kernel and of its files about numbers and releases; the other files beside it have tests of their own."""
-    kinds = {json.loads(path.read_bytes())["claim"]["kind"] for path in FILES if path.parent.name == "accept"}
-    assert kinds == {*kernel.CLAIMS, *fields.CLAIMS, *releases.CLAIMS}
+    assert {kind_of(path) for path in FILES if path.parent.name == "accept"} >= NAIVE
 
 
 def run(*arguments, cwd, **options):

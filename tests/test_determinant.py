@@ -258,7 +258,7 @@ def made(verdict):
 
 
 def by_hand(claim):
-    return sealed({"format": "exactdp-certificate", "version": "0.1", "claim": claim, "definitions": {}, "witness": {}})
+    return sealed({"format": "exactdp-certificate", "version": "0.2", "claim": claim, "definitions": {}, "witness": {}})
 
 
 def places(value, path=()):

@@ -21,7 +21,7 @@ X = sympy.Symbol("x")
 
 @pytest.fixture(autouse=True)
 def one_check():
-    token = WORK.set([0])
+    token = WORK.set([0, 0])
     yield
     WORK.reset(token)
     FIELD.set(None)
@@ -73,7 +73,7 @@ def polynomials(symbols, bits=40, degree=4):
 @given(st.data(), st.sampled_from([(1,), (1,), (1, 2), (1, 2), (2, 3, 5)]), st.integers(0, 2), st.integers(1, 70))
 def test_arithmetic(data, roots, doublings, bits):
     """Slots that are too small are reported; no coefficient is ever wrong."""
-    WORK.set([0])
+    WORK.set([0, 0])
     field = exponential(roots=roots, doublings=doublings if len(roots) < 3 else doublings % 2)
     p, q = ({k: c for k, c in data.draw(polynomials(len(roots), bits, 7 - 2 * len(roots))).items() if c} for _ in range(2))
     try:
@@ -130,7 +130,7 @@ def test_division_is_exact_or_refused():
 )
 def test_enclosures(rate, q, precision):
     """2^precision·e^(−rate·√q) is between the two integers, which are close."""
-    WORK.set([0])
+    WORK.set([0, 0])
     field = exponential(str(rate), (q,))
     low, high = field.enclosure(0, precision)
     old, ctx.prec = ctx.prec, precision + 4000
@@ -169,7 +169,7 @@ def test_signs_close_to_zero():
 @settings(max_examples=60, deadline=None)
 @given(polynomials(2, 20, 3), st.sampled_from(["1/10", "1", "5/2"]))
 def test_signs_of_two_symbols(p, rate):
-    WORK.set([0])
+    WORK.set([0, 0])
     field = exponential(rate, (1, 2))
     x = build(field, p)
     old, ctx.prec = ctx.prec, 2000
@@ -202,7 +202,7 @@ def number(x):
 @given(st.data())
 def test_signs_on_intervals(data):
     """Products of factors that vanish at ends, inside and outside: the answer of the real roots, or none."""
-    WORK.set([0])
+    WORK.set([0, 0])
     ends = sorted(ENDS, key=lambda end: float(number(end[1])))
     i, j = sorted(data.draw(st.lists(st.integers(0, len(ends) - 1), min_size=2, max_size=2, unique=True)))
     keys = data.draw(st.sampled_from(["above", "at_least"])), data.draw(st.sampled_from(["below", "at_most"]))
@@ -300,16 +300,16 @@ def test_limits_are_announced(monkeypatch):
     tiny = exponential("1" + "0" * 30)
     with pytest.raises(Stop, match="limit of"):
         assert tiny.symbol(0, 1) > 0
-    WORK.set([0])
+    WORK.set([0, 0])
     field = exponential(doublings=0)
     with pytest.raises(Stop, match="limit of"):
         field.symbol(0, 10**12)
-    WORK.set([0])
+    WORK.set([0, 0])
     kernel.FIELD.set(field)
     with pytest.raises(Stop, match="limit of"):
         fields.at_least(field.symbol(0, 1), 1, F(1, 2), F(10**24))
     kernel.FIELD.set(None)
-    WORK.set([0])
+    WORK.set([0, 0])
     wide = parameter(above="0", below="1")
     long = wide.polynomial(Node(["1", "-1", *["0"] * 3000, "1"], "$"))
     with pytest.raises(Stop, match="limit of"):

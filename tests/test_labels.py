@@ -339,6 +339,8 @@ def test_numbers_in_another_order_have_the_same_path(here):
         ("privacy path.csv --by-position", "--by-position has no effect"),
         ("privacy t.csv --labels --metric metric.csv --by-position", "--by-position has no effect"),
         ("remap geometric:n=1,alpha=1/2 --loss abs --graph path:2", "--graph has no effect"),
+        ("remap t.csv --labels --loss abs --graph path:3 --by-position", "--graph has no effect"),
+        ("remap m.json --loss loss.json --given loss.json --unique", "--unique has no effect"),
         ("remap geometric:n=1,alpha=1/2 --loss abs --alpha 1/2", "--alpha has no effect"),
         ("remap path.csv --loss abs --epsilon 1", "--epsilon has no effect"),
         ("derive geometric:n=1,alpha=1/2 --from geometric:n=1,alpha=1/4 --alpha 1/2", "--alpha has no effect"),
@@ -442,3 +444,13 @@ def test_npy_has_no_place_for_labels(here):
     assert run("convert m.json --to npy -o m.npy").code == 2
     assert "# rows: 'a', 'b'" in run("convert m.json --to sympy").out
     assert json.loads(run("convert path.csv --to json").out).keys() == {"rows"}
+    assert json.loads(run("convert t.json --to json").out).keys() == {"inputs", "rows"}
+    assert "only the rows of t.json have labels" in run("convert t.json --to csv").err
+    assert run("convert t.json --to csv --labels").out.startswith(",0,1\n0,1/2,1/2\n")
+
+
+def test_decimals_of_a_metric_are_doubles_too(here):
+    (here / "d.csv").write_text("0,0.1\n0.1,0\n", encoding="utf-8")
+    (here / "h.csv").write_text("2/3,1/3\n1/3,2/3\n", encoding="utf-8")
+    assert run("privacy h.csv --metric d.csv --json").json["level"] == "1/1024"
+    assert run("privacy h.csv --metric d.csv --dyadic --json").json["level"]["distance"] == "3602879701896397/36028797018963968"

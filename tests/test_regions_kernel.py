@@ -133,6 +133,31 @@ def test_a_changed_number_of_a_witness_is_refused(name):
         assert answer(changed(certificate, path, lambda x: str(int(x) + 10**6))) in {"rejected", "malformed"}, path
 
 
+def over_interval(certificate):
+    """The same with a letter of an interval for the symbol."""
+    interval = {"at_least": "1/4", "at_most": "1/3"}
+    return changed(certificate, ("definitions", "t"), {"type": "parameter", "interval": interval})
+
+
+def near_table(distance, level, power):
+    """`near` for a centre at one distance from three others, as if the level at that distance were 1/power."""
+    p = int(power)
+    pairs = [[0, i, distance] for i in (1, 2, 3)]
+    rows = [[p, -3], [-1, p]]  # (p² − 3)/p times the inverse of Φ on cells
+    den = p * p - 3
+    inverse = [{"den": str(den), "num": [str(p * x) for x in row]} for row in rows]
+    diagonal = {"den": str(den), "num": [str(p * sum(row)) for row in rows]}
+    return seal(
+        {
+            "format": "exactdp-certificate",
+            "version": "0.2",
+            "claim": {"kind": "tight", "neighbours": "N", "level": level},
+            "definitions": {"N": {"type": "distances", "vertices": ["c", "x", "y", "z"], "pairs": pairs}},
+            "witness": {"near": {"diagonal": diagonal, "inverse": inverse}, "cells": [0, 1, 1, 1]},
+        }
+    )
+
+
 KINDS = {"tight": "not-tight", "regular": "not-regular", "singular": "non-singular"}
 
 
@@ -146,7 +171,9 @@ def broken():
     low, high = (tight_mechanism(SIX, a).evidence for a in ("4/5", "3/5"))
     order = Verdict(Decision.PROVED, "one at 4/5, none at 3/5", ThresholdEvidence(low, high))
     turned = json.loads(certify(order, check=False).to_json())
-    doubled = json.loads(certify(near("grid:2x3", PrivacyLevel(ExponentialField(2).gen))).to_json())
+    rest = {"den": "5", "num": ["3"]}  # about 1/(1 + e^(−1)), and about 1/(1 + 1)
+    pair = changed(v["near-e"], ("definitions", "N"), {"type": "path", "vertices": 2})
+    pair = changed(changed(pair, (*witness, "cells"), [0, 0]), (*witness, "near"), {"diagonal": rest, "inverse": [rest]})
     crossed = {"type": "mechanism", "inputs": ["0", "1", "2"], "outputs": ["0", "1", "2"]}
     crossed["rows"] = [{"den": "3", "num": row} for row in (["2", "0", "1"], ["2", "1", "0"], ["1", "0", "2"])]
     return {
@@ -166,7 +193,9 @@ def broken():
         "near: bad inverse": changed(v["near"], (*witness, "near", "inverse", 0, "num"), lambda x: [str(9 * int(n)) for n in x]),
         "near: small": changed(v["near"], (*witness, "near", "diagonal", "num"), lambda x: ["1" for _ in x]),
         "near: higher": changed(v["near"], level, "3/4"),
-        "near: not the symbol": changed(changed(doubled, level, {"num": ["0", "0", "1"], "den": "1"}), ("definitions", "t", "rate"), "1"),
+        "near: a quotient": changed(pair, level, {"num": ["0", "1"], "den": "2"}),
+        "near: not a power": changed(over_interval(pair), level, {"num": ["1", "-1"], "den": "1"}),
+        "near: places of distances": near_table("1/10", "1/1024", "1048576"),
         "near: R = 0": changed(v["near"], (*witness, "near", "inverse"), lambda x: [{"den": "1", "at": [], "num": []} for _ in x]),
         "near: not rational": changed(v["near-e"], (*witness, "near", "inverse", 0, "num", 0), ["1", "1"]),
         "near: number": changed(v["near-e"], ("definitions", "t", "rate"), "1/5"),
@@ -213,6 +242,24 @@ def broken():
 @pytest.mark.parametrize("name", sorted(broken()))
 def test_a_broken_file_is_refused(name):
     assert answer(broken()[name]) in {"rejected", "malformed"}
+
+
+@pytest.mark.parametrize(
+    ("distance", "level"), [("2", "1/8"), ("1/2", "1/4096"), ("3/2", "1/16"), ("sqrt(2)", {"num": ["0", "1"], "den": "1"})]
+)
+def test_a_rounded_solution_for_a_table_of_distances(distance, level):
+    """Distances of every kind: α^d is 1/64, and e^(−7/2) is less than 1/33."""
+    file = near_table(distance, level, "64")
+    if isinstance(level, dict):
+        file["definitions"]["t"] = {"type": "exponential", "rate": "5/2", "roots": [1, 2]}
+    assert answer(seal(file)) == "accepted"
+
+
+def test_a_rounded_solution_at_a_power_of_the_symbol():
+    """t² at t = e^(−1) is the level e^(−2)."""
+    doubled = json.loads(certify(near("grid:2x3", PrivacyLevel(ExponentialField(2).gen))).to_json())
+    squared = changed(doubled, ("claim", "level"), {"num": ["0", "0", "1"], "den": "1"})
+    assert answer(changed(squared, ("definitions", "t", "rate"), "1")) == "accepted"
 
 
 def test_no_statement_passes_as_its_opposite():
@@ -266,7 +313,7 @@ def test_no_condition_is_idle(place):
 
 
 def test_the_rules_are_short_and_use_the_standard_library_only():
-    assert len(SOURCE.splitlines()) < 400
+    assert len(SOURCE.splitlines()) < 440
     names = {
         (node.module or "").split(".")[0] if isinstance(node, ast.ImportFrom) else node.names[0].name.split(".")[0]
         for node in ast.walk(ast.parse(SOURCE))

@@ -43,7 +43,7 @@ def answer(claim, definitions, witness):
     )
 )
 def test_sums_of_roots_have_the_sign_that_decimals_show(terms):
-    WORK.set([0])
+    WORK.set([0, 0])
     with localcontext() as context:
         context.prec = 60
         value = sum(Decimal(x) * (Decimal(u.numerator) / Decimal(u.denominator)).sqrt() for x, u in terms)
@@ -53,7 +53,7 @@ def test_sums_of_roots_have_the_sign_that_decimals_show(terms):
 
 def test_close_sums_of_roots():
     """3363·√2 − 4756 is about 0.0001 below 0; the next convergents are on the other side and closer."""
-    WORK.set([0])
+    WORK.set([0, 0])
     p, q = 1, 1
     for _ in range(60):
         assert below((q, -p), [F(2), F(1)]) is (2 * q * q < p * p)

@@ -13,6 +13,7 @@ from exactdp.checker.kernel import (
     Node,
     charge,
     check_private,
+    common,
     demand,
     dual_rule,
     equals,
@@ -22,7 +23,9 @@ from exactdp.checker.kernel import (
     require,
     show,
     stochastic,
+    whole,
 )
+from exactdp.checker.regions import entries  # loaded before (BESIDE)
 
 Pair = tuple[int, int]
 
@@ -30,6 +33,7 @@ Pair = tuple[int, int]
 # ── (ε, δ)-privacy: Σ_E of α·x_i − x_j against α·δ ──────────────────────────────────────────────────────────────────
 def ordered(near: Definition, path: str) -> list[Pair]:
     """The constrained pairs in both orders, all at distance 1."""
+    charge(4 * len(near.pairs) + 10)
     require(all(square == 1 for _, _, square in near.pairs), "every distance is 1", path, near.title, "distance 1")
     return [pair for i, j, _ in near.pairs for pair in ((i, j), (j, i))]
 
@@ -90,28 +94,18 @@ def approximate(c: Case) -> str:
         if alpha == 0:
             return f"The {m.title} is (ε, {show(delta)})-private {where} for no ε."
     bound = delta.numerator * m.matrix.den * alpha.numerator  # both sides times δ.den
-    attained = None
+    attained, scale = None, m.matrix.den * delta.denominator * alpha.numerator
     if c.kind == "delta":
         demand(("pair" in w) == (delta > 0), "$.witness", "a pair, if and only if δ > 0")
         attained = tuple(node.index(len(m.inputs)) for node in w["pair"].items(2)) if w else None
         require(attained is None or attained in pairs, "the pair is constrained", "$.witness", attained, "a pair of neighbours")
     for i, j in pairs:
         total = excess(m.matrix, i, j, alpha) * delta.denominator
-        require(
-            not total > bound,
-            f"Σ_r max(0, x_ir − x_jr/α) ≤ δ at i = {i}, j = {j}",
-            "$.claim.delta",
-            ratio(total, m.matrix.den * delta.denominator * alpha.numerator),
-            delta,
-        )
-        if (i, j) == attained:
-            require(
-                total == bound,
-                "Σ_r max(0, x_ir − x_jr/α) = δ at the pair",
-                "$.witness.pair",
-                ratio(total, m.matrix.den * delta.denominator * alpha.numerator),
-                delta,
-            )
+        if total > bound:
+            rule = f"Σ_r max(0, x_ir − x_jr/α) ≤ δ at i = {i}, j = {j}"
+            require(False, rule, "$.claim.delta", ratio(total, scale), delta)
+        if (i, j) == attained and total != bound:
+            require(False, "Σ_r max(0, x_ir − x_jr/α) = δ at the pair", "$.witness.pair", ratio(total, scale), delta)
     if c.kind == "delta":
         return f"The least δ for which the {m.title} is (ε, δ)-private {where}, e^(−ε) = {show(alpha)}, is {show(delta)}."
     if c.kind == "approximately-private":
@@ -122,6 +116,7 @@ def approximate(c: Case) -> str:
 # ── Composition ─────────────────────────────────────────────────────────────────────────────────────────────────────
 def times(x: Fraction, y: Fraction) -> Fraction:
     """The product of two numbers, in lowest terms if they are rational."""
+    charge(25, sum(v.bit_length() for of in (x, y) for v in of.as_integer_ratio()), 2)
     return ratio(x.numerator * y.numerator, x.denominator * y.denominator)
 
 
@@ -133,6 +128,7 @@ def quotients(m: Matrix, i: int, j: int) -> Iterator[tuple[int, int]]:
 
 def least(m: Matrix, i: int, j: int) -> Fraction:
     """The least x_ir/x_jr over the outputs with x_jr > 0; some output has it."""
+    charge(40)
     best: tuple[int, int] | None = None
     for x, y in quotients(m, i, j):
         charge(1, 2 * m.bits, 2)
@@ -199,8 +195,8 @@ def parallel(c: Case) -> str:
         require(y > 0, "x_jr > 0", "$.witness", y, 0)
         require(x == times(t, y), "x_ir = ratio · x_jr", "$.witness", x, times(t, y))
     return (
-        f"The largest level at which {len(found)} mechanisms on separate parts of a database ({show([m.title for m, _ in found])}) "
-        f"are private together is {show(t)}."
+        f"The largest level at which {len(found)} mechanisms on separate parts of a database "
+        f"({show([f'{m.title} on {near.title}' for m, near in found])}) are private together is {show(t)}."
     )
 
 
@@ -217,8 +213,9 @@ def gap_between(c: Case) -> str:
     bound, _ = dual_rule(w["dual"], consumer, near, alpha)
     equals(loss - w["upper"].scalar(), f["least"], "the least gap: loss − the loss of the primal")
     equals(loss - bound, f["most"], "the largest gap: loss − the dual's bound")
+    require(f["least"].scalar() >= 0, "least ≥ 0", f["least"].path, f["least"].scalar(), 0)
     return (
-        f"The {m.title} is {show(alpha)}-private on {near.title} with {consumer.title} {show(loss)}; that is within "
+        f"The {m.title} is {show(alpha)}-private on {near.title} with {consumer.title} {show(f['loss'].scalar())}; that is within "
         f"{show(f['most'].scalar())} of the least of {show(alpha)}-private mechanisms, and no closer than {show(f['least'].scalar())}."
     )
 
@@ -233,15 +230,21 @@ def likelihood(c: Case) -> str:
     mixed = [sum(x * m.matrix.rows[i].get(y, 0) for i, x in p.rows[0].items()) for y in range(m.matrix.width)]
     for y in q.rows[0]:
         require(mixed[y] > 0, "(pC)_y > 0 where q_y > 0", f["estimate"].path, y, "> 0")
-    for i in range(len(m.inputs)):
-        rest = most - Fraction(-1)
-        for y, weight in q.rows[0].items():  # C.den cancels
-            rest = rest - ratio(weight * m.matrix.rows[i].get(y, 0) * p.den, mixed[y] * q.den)
-        require(rest >= 0, f"Σ_y q_y C_xy/(pC)_y ≤ 1 + gap at x = {i}", "$.claim.gap", rest, 0)
-    shown = [show([ratio(x, v.den) for [x] in v.columns()]) for v in (q, p)]
+    seen = [mixed[y] for y in q.rows[0]]
+    bits = sum(x.bit_length() for x in seen) if whole(*seen) else 0
+    charge(len(seen) + bits**2 // 25_000, bits, len(seen), len(seen))
+    den, lifts = common(*seen)  # Σ_y over p.den·C.den/(q.den·den), and C.den cancels
+    factors = {y: weight * p.den * lifts[mixed[y]] for y, weight in q.rows[0].items()}
+    bound = (most.numerator + most.denominator) * q.den * den
+    charge(0, bits + p.bits + q.bits + m.matrix.bits, (2 + len(m.inputs)) * len(seen))
+    for i, row in enumerate(m.matrix.rows):
+        total = sum(x * row.get(y, 0) for y, x in factors.items()) * most.denominator
+        if total > bound:
+            found = ratio(total, most.denominator * q.den * den)
+            require(False, f"Σ_y q_y C_xy/(pC)_y ≤ 1 + gap at x = {i}", "$.claim.gap", found, ratio(bound, most.denominator * q.den * den))
     return (
-        f"No distribution over the inputs of the {m.title} has a mean log-likelihood of the frequencies ({shown[0]}) of its outputs "
-        f"that is above the one of ({shown[1]}) by more than ln(1 + {show(most)})."
+        f"No distribution over the inputs of the {m.title} has a mean log-likelihood of the frequencies ({entries(q)}) of its outputs "
+        f"that is above the one of ({entries(p)}) by more than ln(1 + {show(most)})."
     )
 
 

@@ -53,9 +53,11 @@ def matrix(c: Case) -> Rows:
     kind, f = c.claim["matrix"].variant("type", {"geometric": "n", "geometric-prime": "n", "rows": "rows"})
     if kind == "rows":
         nodes = [node.fields("den num") for node in f["rows"].items()]
-        m, title = len(nodes), f"the claim's matrix of order {len(nodes)}"
+        m = len(nodes)
         demand(m > 0, f["rows"].path, "one row or more")
         dens, rows = [nonzero(g["den"]) for g in nodes], [[polynomial(p) for p in g["num"].items(m)] for g in nodes]
+        shown = [f"[{show([text_of({(): p}) for p in row])}]/({text_of({(): d})})" for row, d in zip(rows[:24], dens, strict=False)]
+        title = f"the matrix of order {m} with the rows {', '.join([*shown, *['…'] * (m > 24)])}"
     else:
         m, prime = f["n"].index() + 1, kind == "geometric-prime" or f["n"].index() == 0
         charge(m**3, held=m**3)
@@ -72,7 +74,8 @@ def at(p: Poly, top: int, below: int, degree: int) -> int:
     """below^degree · p(top/below), where degree is at least that of p."""
     step = top.bit_length() + below.bit_length()
     large, total, power = (degree + 1) * step + size(p).bit_length(), 0, 1
-    charge(len(p) * (1 + large * step // 50_000), large, products=4)
+    charge(len(p), large, products=4)
+    charge(len(p) * (large * step // 50_000))
     for x in reversed(p):
         total, power = total * top + x * power, power * below
     rest: int = below ** (degree + 1 - len(p))
@@ -87,7 +90,8 @@ def determinant(work: list[list[int]]) -> int:
         if pivot != k:
             work[k], work[pivot], sign = work[pivot], work[k], -sign
         bits = max(x.bit_length() for row in work[k:] for x in row)
-        charge((m - k) ** 2 * (1 + bits**2 // 50_000), 2 * bits, 2 * (m - k) ** 2, (m - k) ** 2)
+        charge((m - k) ** 2, 2 * bits, 2 * (m - k) ** 2, (m - k) ** 2)
+        charge((m - k) ** 2 * (bits**2 // 25_000))     # the divisions
         head, *rest = work[k]
         for i in range(k + 1, m):
             work[i] = [(x * head - work[i][0] * y) // last for x, y in zip(work[i][1:], rest, strict=True)]
@@ -153,20 +157,23 @@ def value(p: Form, a: Fraction, x: Sequence[Fraction]) -> Fraction:
         top = at(q, a.numerator, a.denominator, len(q))
         bits += top.bit_length() + sum(max(map(int.bit_length, (*x[j].as_integer_ratio(), 1))) for j in symbols)
         bits += len(q) * a.denominator.bit_length()
-        charge(bits**2 // 2_000, bits, products=4 + len(symbols))
+        charge(20 + bits**2 // 5_000)     # lowest terms
+        charge(0, bits, products=4 + len(symbols))
         total += Fraction(top, a.denominator ** len(q)) * prod(x[j] for j in symbols)
     return total
 def words(num: Form, den: Form) -> str:
     """A quotient of forms for people."""
-    texts = list[str]()
-    for p in (num, den):
-        text, terms = "", [(c, x, k) for x, q in p.items() for k, c in enumerate(q) if c]
-        for c, x, k in terms[:24]:
-            factors = [f"x{j}" for j in x] + [f"a^{k}" if k > 1 else "a"] * (k > 0)
-            text += (" - " if c < 0 else " + ") if text else ("-" if c < 0 else "")
-            text += show("*".join([*([show(abs(c))] if abs(c) > 1 or not factors else []), *factors]))
-        texts.append((text or "0") + (f" + … {len(terms) - 24} more terms" if len(terms) > 24 else ""))
-    return texts[0] if texts[1] == "1" else f"({texts[0]})/({texts[1]})"
+    top, bottom = text_of(num), text_of(den)
+    return top if bottom == "1" else f"({top})/({bottom})"
+def text_of(p: Form) -> str:
+    """A form for people, abbreviated with … if it is long."""
+    text, terms = "", [(c, x, k) for x, q in p.items() for k, c in enumerate(q) if c]
+    charge(40 * min(len(terms), 24) + 4 * sum(map(len, p.values())))
+    for c, x, k in terms[:24]:
+        factors = [f"x{j}" for j in x] + [f"a^{k}" if k > 1 else "a"] * (k > 0)
+        text += (" - " if c < 0 else " + ") if text else ("-" if c < 0 else "")
+        text += show("*".join([*([show(abs(c))] if abs(c) > 1 or not factors else []), *factors]))
+    return (text or "0") + (f" + … {len(terms) - 24} more terms" if len(terms) > 24 else "")
 
 CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {
     "determinant": (proved, "matrix column? formula", ""),

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
-from math import isqrt
+from math import gcd, isqrt
 from typing import Any, cast
 
-from exactdp.checker.kernel import FIELD, Answer, Case, Larger, Node, Stop, charge, decide, demand, ratio, require, root, show, whole
+from exactdp.checker.kernel import (
+    FIELD, WORK, Answer, Case, Larger, Node, Stop, charge, decide, demand, keep, ratio, require, root, show, whole)
+
+OVERHEAD = 40     # steps of the interpreter in one operation on polynomials
 
 # ── Polynomials: one big integer, the value at x_i = 2^(slot · stride^i), so that sums and products are the processor's ──
 @dataclass(frozen=True)
@@ -35,10 +38,13 @@ class Polynomial:
         if y is NotImplemented:
             return NotImplemented
         size, degree = self.field.fit(max(self.size, y.size) + 1, max(self.degree, y.degree))
-        charge(1, self.packed.bit_length() + y.packed.bit_length())
+        charge(OVERHEAD)
+        charge(2, self.packed.bit_length() + y.packed.bit_length())
         ball = (self.ball[0] + y.ball[0], self.ball[1] + y.ball[1]) if self.ball and y.ball else None
         return Polynomial(self.field, self.packed + y.packed, size, degree, ball)
     def __neg__(self) -> Polynomial:
+        charge(OVERHEAD)
+        charge(1, self.packed.bit_length())
         return Polynomial(self.field, -self.packed, self.size, self.degree, self.ball and (-self.ball[1], -self.ball[0]))
     def __mul__(self, other: object) -> Polynomial:
         y = self.lift(other)
@@ -46,7 +52,10 @@ class Polynomial:
             return NotImplemented
         ball, (a, b) = None, sorted((self.degree, y.degree))
         size, degree = self.field.fit(self.size + y.size + (a + 1).bit_length() * self.field.symbols, a + b)
-        charge(1, self.packed.bit_length() + y.packed.bit_length(), products=1)
+        small, large = sorted((self.packed.bit_length(), y.packed.bit_length()))
+        charge(OVERHEAD)
+        charge(2, large)
+        charge(0, 2 * small, products=1 + large // (small + 30))     # the long number is cut into pieces as long as the short one
         if self.ball and y.ball:
             (s, t), (u, v) = self.ball, y.ball
             ends = (s * u, t * v) if s >= 0 and u >= 0 else (s * u, s * v, t * u, t * v)
@@ -63,7 +72,8 @@ class Polynomial:
         if isinstance(other, int) and not any(c % other for c in self.coefficients()):
             return cast(Polynomial, self.field.known(self.packed // other, self.size, self.degree))
         y = self.lift(other)
-        charge(1, self.packed.bit_length() + y.packed.bit_length())
+        charge(OVERHEAD)
+        charge(2, self.packed.bit_length() + y.packed.bit_length())
         shift = y.packed.bit_length() - 1
         if y.packed != 1 << shift or shift % self.field.slot or self.packed % y.packed or (shift and self.field.symbols > 1):
             raise Stop(Answer("limit", "only divisions by integers and by powers of the level's symbol are implemented"))
@@ -98,12 +108,12 @@ class Polynomial:
         return not self.field.positive(self - other)
     def __ge__(self, other: object) -> bool:
         return not self.field.positive(self.lift(other) - self)
-    def bit_length(self) -> int:
-        return self.packed.bit_length() + 64
+    def bit_length(self) -> int:     # with its enclosure, and what the object itself takes
+        return self.packed.bit_length() + 2000
     def coefficients(self) -> list[int]:
         """c_0, c_1, …, in the order of the slots."""
         slot, count = self.field.slot, self.packed.bit_length() // self.field.slot + 1
-        charge(4 * count, slot, held=count)
+        charge(6 * count, slot, held=count)
         width = slot // 8
         offset = int.from_bytes((bytes(width - 1) + b"\x80") * count, "little")     # half of each slot, so that none is negative
         data = (self.packed + offset).to_bytes(count * width + 1, "little")
@@ -215,6 +225,7 @@ class Exponential(Field):
     def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
         self.rate, roots = fields["rate"].rational(), fields["roots"].indices(10**6)
         demand(self.rate > 0, fields["rate"].path, "must be positive")
+        charge(1500 * len(roots))
         square_free = all(q > 0 and all(q % d**2 for d in range(2, 1000)) for q in roots)
         demand(roots != [] and square_free, fields["roots"].path, "positive integers without square factors")
         super().__init__([name if q == 1 else f"{name}{q}" for q in roots], roots, doublings)
@@ -336,6 +347,7 @@ class Parameter(Field):
     def sign(self, p: Polynomial) -> tuple[int, bool]:
         """The sign inside the interval, and whether p vanishes at a closed end. It must not change inside."""
         if p.packed not in self.signs:
+            keep(1, p.packed.bit_length())
             self.signs[p.packed] = self.signed(p.coefficients())
         return self.signs[p.packed]
     def signed(self, f: list[int]) -> tuple[int, bool]:
@@ -403,7 +415,8 @@ class Parameter(Field):
 def value_sign(f: Sequence[int], x: Fraction) -> int:
     """The sign of f(x)."""
     (p, q), value, scale = x.as_integer_ratio(), 0, 1
-    charge(4 * len(f), len(f) * max(p.bit_length(), q.bit_length()))
+    bits = max(p.bit_length(), q.bit_length())
+    charge(4 * len(f), len(f) * bits + max(map(int.bit_length, f)), products=3 * len(f) * (bits > 64))
     for c in reversed(f):
         value, scale = value * p + c * scale, scale * q
     return (value > 0) - (value < 0)
@@ -411,7 +424,8 @@ def variations(f: Sequence[int], a: Fraction, b: Fraction) -> int:
     """Descartes' bound of the number of roots in (a, b), exact if it is 0 or 1: the sign changes of (1+y)^d f((a+by)/(1+y))."""
     m = a.denominator * b.denominator
     start, step, scale, p = int(a * m), int((b - a) * m), 1, [0]
-    charge(3 * len(f) ** 2, len(f) * m.bit_length() + max(map(int.bit_length, f)))
+    bits = m.bit_length()
+    charge(4 * len(f) ** 2, len(f) * bits + max(map(int.bit_length, f)), products=2 * len(f) ** 2 * (bits > 64))
     for c in reversed(f):                     # p(y) = m^d f(a + (b − a)y)
         p = [start * x + step * y for x, y in zip([*p, 0], [0, *p], strict=True)]
         p[0], scale = p[0] + c * scale, scale * m
@@ -429,16 +443,20 @@ def constant_sign(f: Sequence[int], a: Fraction, b: Fraction, depth: int = 40) -
     middle = (a + b) / 2
     return sign if depth and constant_sign(f, a, middle, depth - 1) == sign == constant_sign(f, middle, b, depth - 1) else 0
 def divided(f: list[int], g: list[int]) -> list[int] | None:
-    """A positive multiple of f/g, if g divides f (its leading coefficient is positive)."""
-    rest, quotient, lead = list(f), list[int](), g[-1]
-    charge(2 * len(f) * len(g), max(map(int.bit_length, f)) + len(f) * lead.bit_length())
+    """f/g' for g' = g without the common divisor of its coefficients, if g divides f: then the quotient is integral (Gauss' lemma)."""
+    bits, content = max(map(int.bit_length, g)), gcd(*g)
+    charge(len(g) * (1 + bits**2 // 50_000))
+    charge(4 * len(f) * len(g), max(map(int.bit_length, f)) + len(f) * bits, products=len(f) * len(g) * (bits > 64))
+    rest, quotient = list(f), list[int]()
     while len(rest) >= len(g):
-        c = rest[-1]
-        rest, quotient = [x * lead for x in rest], [c, *(x * lead for x in quotient)]
-        for i, x in enumerate(g):
-            rest[len(rest) - len(g) + i] -= c * x
+        c, remainder = divmod(rest[-1] * content, g[-1])
+        if remainder:
+            return None
+        for i, x in enumerate(g, len(rest) - len(g)):
+            rest[i] -= c * (x // content)
+        quotient.append(c)
         rest.pop()
-    return None if any(rest) or not quotient else quotient
+    return None if any(rest) or not quotient else quotient[::-1]
 
 # ── Powers of the level (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────
 def power(alpha: Any, square: Fraction, path: str) -> Any:
@@ -496,7 +514,9 @@ def on_pieces(c: Case) -> str:
     demand(isinstance(over, Parameter), "$.definitions", "pieces need a parameter")
     pieces, fields = c.claim["pieces"].items(), list[Parameter]()
     demand(pieces != [], "$.claim.pieces", "there must be at least one")
+    kept = WORK.get()[1]
     for node, witness in zip(pieces, c.witness["pieces"].items(len(pieces)), strict=True):
+        WORK.get()[1] = kept     # what one piece has read is not held while the next is checked
         piece = node.fields("interval claim")
         field = Parameter(piece, over.names[0], (over.slot // 64).bit_length() - 1)
         FIELD.set(field)

@@ -23,7 +23,8 @@ def forest_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: 
     require(len(leaves) == len(beside), "forest rule: no cycle", path, len(leaves), len(beside))
     roots, (den, lifts) = set(leaves) - {i for i, _ in folds}, common(w.den * loss.den, mu.den)
     bits = len(folds) * 2 * q.bit_length() + den.bit_length() + w.bits + mu.bits + loss.bits
-    charge(10 * loss.width * len(beside), bits, len(beside), held=2 * len(beside))
+    charge(10 * loss.width * len(beside), bits, len(beside) + 4, held=2 * len(beside))
+    charge(2 * loss.width * len(folds) * (bits * (p.bit_length() + q.bit_length()) // 50_000))     # by numbers that are not small
     exact = (p * q) ** len(folds)                 # so that every division below is exact
     potentials = [mu.rows[0].get(i, 0) * (exact * lifts[mu.den]) for i in range(mu.width)]
     for r, costs in enumerate(weighed(loss, w, exact * lifts[w.den * loss.den])):

@@ -19,14 +19,15 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import accumulate, chain, pairwise
 from math import gcd, isqrt, lcm, prod
 from operator import add, mul, sub
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 FORMAT, VERSIONS = "exactdp-certificate", ("0.1", "0.2")
+FIRST = ("release",)     # with the kinds of this file, those of version 0.1 (SPEC §1)
 DIGESTED = ("format", "version", "claim", "definitions", "witness")
 
 # ── Limits and answers (SPEC §5, §7) ────────────────────────────────────────────────────────────────────────────────
@@ -35,11 +36,11 @@ LIMITS = {            # each is checked before the work that it bounds
     "nesting": 12,            # of brackets
     "tokens": 2_000_000,      # brackets, strings and numbers in a file
     "digits": 1_000_000,      # characters in one integer
-    "memory": 2**31,          # bits that one rule holds, counting 512 more for each number
-    "work": 10**9,            # about one operation on small integers each
+    "memory": 2**31,          # bits held at one time, counting 1024 more for each number
+    "work": 10**9,            # units of about ten nanoseconds: ten seconds in all
 }
 EXIT_CODES = {"accepted": 0, "rejected": 1, "limit": 4, "malformed": 3, "unreadable": 2, "defect": 70}   # from good to bad
-WORK: ContextVar[list[int]] = ContextVar("WORK")     # the work announced so far, for one file
+WORK: ContextVar[list[int]] = ContextVar("WORK")     # the work announced so far, for one file, and the bits kept from it
 FIELD: ContextVar[Any] = ContextVar("FIELD", default=None)     # what polynomials in the file stand for (fields.py); None: there are none
 
 @dataclass(frozen=True)
@@ -75,23 +76,31 @@ def within(limit: str, figure: int) -> None:
         size = figure if figure < 10**30 else f"2^{figure.bit_length() - 1} or more"
         raise Stop(Answer("limit", f"the limit of {LIMITS[limit]} {limit} is exceeded: {size}", rule=limit))
 def charge(steps: int, bits: int = 0, products: int = 0, held: int = 0) -> None:
-    """Announce sums (or products by small numbers), products, and numbers held, all of so many bits."""
-    within("memory", max(held * (bits + 512), bits))
-    WORK.get()[0] += steps * (1 + bits // 2000) + products * (1 + isqrt((bits // 256) ** 3))
+    """Announce sums (or products by small numbers), products, and numbers held, all of so many bits. One sum is an operation of the
+    interpreter and a pass over the bits; a product of long numbers is Karatsuba's, about (bits/256)^1.6."""
+    within("memory", sum(WORK.get()[1:]) + max(held * (bits + 1024), bits))
+    size = bits // 256
+    WORK.get()[0] += steps * (8 + bits // 250) + products * (12 + isqrt(size**3) * (8 + size.bit_length()))
     within("work", WORK.get()[0])
+def keep(numbers: int, bits: int) -> None:
+    """Announce numbers of so many bits each that are held until the file is decided."""
+    charge(0, bits, held=numbers)
+    WORK.get()[1] += numbers * (bits + 1024)
 
 # ── Reader: bytes to JSON values that know their path ───────────────────────────────────────────────────────────────
 TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}"]|[^\s\[\]{}",:]++', re.DOTALL)
 INDEX = re.compile(rb"0|[1-9][0-9]{0,8}")
 INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+WORD = re.compile(r"-?[A-Za-z0-9_]+(?:[./+-][A-Za-z0-9_]+)*+", re.ASCII)
 KINDS = {str: "a string", int: "an integer", list: "a list", dict: "an object"}
 Labels = tuple[str, ...]
 
 def read(data: bytes) -> object:
     """Strict JSON. One linear scan bounds nesting and tokens before anything is built."""
     within("bytes", len(data))
-    depth = 0
+    charge(len(data) // 2)
+    depth = count = 0
     for count, match in enumerate(TOKEN.finditer(data), start=1):
         token = match.group()
         within("tokens", count)
@@ -100,6 +109,7 @@ def read(data: bytes) -> object:
             within("nesting", depth)
         elif token[:1] != b'"':
             demand(bool(INDEX.fullmatch(token)), f"$ at byte {match.start()}", "outside strings only integers 0 to 10^9 − 1")
+    charge(8 * count)
     try:
         return cast(object, json.loads(data.decode("utf-8"), object_pairs_hook=distinct))
     except ValueError as error:
@@ -121,7 +131,8 @@ class Node:
         return self.value
     def fields(self, keys: str | None = None) -> dict[str, Node]:
         """The members of an object, which must have exactly these keys if any are given; those marked ? may be absent."""
-        members = {key: Node(value, f"{self.path}.{show(key)}") for key, value in self.of(dict).items()}
+        charge(20 * len(self.of(dict)) + 20)
+        members = {key: Node(value, f"{self.path}.{quoted(key)}") for key, value in self.of(dict).items()}
         for key in (keys or "").split():
             demand(key[-1] == "?" or key in members, self.path, f"the key {show(key)} is missing")
         for key in members:
@@ -136,6 +147,7 @@ class Node:
     def items(self, length: int | None = None) -> list[Node]:
         """The entries of a list, of the given length if one is given."""
         values = self.of(list)
+        charge(10 * len(values))
         demand(length in (None, len(values)), self.path, f"{length} entries are expected, not {len(values)}")
         return [Node(value, f"{self.path}[{i}]") for i, value in enumerate(values)]
     def index(self, bound: int = 10**9) -> int:
@@ -150,13 +162,14 @@ class Node:
     def labels(self) -> Labels:
         """A non-empty list of distinct non-empty strings."""
         result = tuple(item.of(str) for item in self.items())
+        charge(4 * len(result) + sum(map(len, result)) // 64)
         demand(0 < len(result) == len(set(result)) and all(result), self.path, "one or more labels, distinct and not empty")
         return result
     def integer(self, text: str) -> int:
         """0, or [-] and digits without leading zeros."""
         within("digits", len(text))
         demand(INTEGER.fullmatch(text) is not None, self.path, "an integer is 0, or [-] and digits without leading zeros")
-        charge(1, 2 * len(text), products=len(text) // 2000)
+        charge(10, 4 * len(text), products=3 if len(text) > 2000 else 1)
         return -digits(text[1:]) if text[0] == "-" else digits(text)
     def number(self) -> int:
         """An integer; or a polynomial, which computes and compares as an int does (SPEC §2.1)."""
@@ -196,16 +209,19 @@ class Node:
         demand("at" not in f or all(p or not whole(p) for p in num), self.path, "a sparse vector must not list zeros")
         demand(den > 0, self.path, "the denominator must be positive")
         result = Matrix(length, den, [{i: p for i, p in zip(at, num, strict=True) if p}])
-        charge(len(num) + den.bit_length() * result.bits // 50_000)
+        charge(4 * len(num) + den.bit_length() * sum(map(int.bit_length, num)) // 50_000 if whole(den, *num) else 4 * len(num))
         demand(not whole(den, *num) or gcd(den, *num) == 1, self.path, "denominator and numerators must have no common divisor")
         return result
     def matrix(self, height: int, width: int) -> Matrix:
         """A matrix: the list of its rows, brought to their least common denominator."""
         rows = [row.vector(width) for row in self.items(height)]
         count, dens = sum(len(row.rows[0]) for row in rows), {row.den for row in rows}
-        charge(height + sum(den.bit_length() for den in dens) ** 2 // 50_000)
+        total = sum(den.bit_length() for den in dens)
+        charge(8 * height + total**2 // 50_000, held=len(dens) * (1 + total // 1024))
         den, lifts = common(*dens)
-        charge(0, den.bit_length() + max((row.bits for row in rows), default=0), count, count)
+        bits = den.bit_length() + max((row.bits for row in rows), default=0)
+        charge(4 * count, bits, count)
+        keep(count, bits)
         return Matrix(width, den, [{j: p * lifts[row.den] for j, p in row.rows[0].items()} for row in rows])
 
 def digits(text: str) -> int:
@@ -213,7 +229,7 @@ def digits(text: str) -> int:
     half = len(text) // 2
     return int(text) if len(text) <= 2000 else digits(text[:-half]) * 10**half + digits(text[-half:])
 def show(value: object) -> str:
-    """A value for people: what is long is abbreviated (long integers in hexadecimal), odd characters are escaped."""
+    """A value for people, in one printable line: what is long is abbreviated with … (long integers in hexadecimal)."""
     if isinstance(value, tuple | list):
         return ", ".join([*map(show, value[:24]), *([f"… {len(value) - 24} more …"] if len(value) > 24 else [])])
     if isinstance(value, Fraction):
@@ -221,12 +237,23 @@ def show(value: object) -> str:
     text = hex(value) if isinstance(value, int) and value.bit_length() > 2**13 else str(value)
     text = text if len(text) < 300 else f"{text[:140]}…({len(text) - 280} characters)…{text[-140:]}"
     return text if text.isprintable() else json.dumps(text)
+def quoted(label: str) -> str:
+    """A label in a sentence: as it is if it is a plain word, else quoted and escaped."""
+    return show(label) if WORD.fullmatch(label) else show(json.dumps(label))
 def canonical_bytes(value: object) -> bytes:
     """The canonical bytes of a JSON value (SPEC §6)."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
 def digest_of(certificate: dict[str, object]) -> str:
     """The digest of a certificate: SHA-256 of format, version, claim, definitions and witness (SPEC §6)."""
     return "sha256:" + hashlib.sha256(canonical_bytes({key: certificate[key] for key in DIGESTED})).hexdigest()
+
+def as_defined(sentence: str, claim: Node, definitions: dict[str, Node], names: Iterable[str]) -> str:
+    """What makes a sentence determine its claim: the names that only the file explains, and a digest of claim and definitions (SPEC §5)."""
+    listed, statement = show(sorted(names)), {"claim": claim.value, "definitions": {x: node.value for x, node in definitions.items()}}
+    if not listed and "…" not in sentence:
+        return ""
+    digest = hashlib.sha256(canonical_bytes(statement)).hexdigest()[:32]
+    return f" {'The file defines ' + listed + '; claim' if listed else 'Claim'} and definitions have the SHA-256 {digest}…."
 
 # ── Numbers and matrices (SPEC §2, §3) ──────────────────────────────────────────────────────────────────────────────
 def whole(*numbers: object) -> bool:
@@ -245,7 +272,7 @@ def ratio(num: int, den: int) -> Fraction:
 def root(number: Fraction, k: int) -> Fraction:
     """The k-th root of a number > 0 when it is rational, else 0."""
     bits, parts = max(map(int.bit_length, number.as_integer_ratio())), list[int]()
-    charge(0, 2 * bits, products=4 * (bits // k + 2))
+    charge(40, 2 * bits, products=4 * (bits // k + 2))
     for n in number.as_integer_ratio():
         floor = 0                        # of the root of n, from its first bit to its last
         for bit in reversed(range(n.bit_length() // k + 1)):
@@ -304,8 +331,9 @@ class Geometric(Matrix):
     """G(n, α), α = p/q: α^|i−j| s_j, where (p + q)·s_j is q at both ends and q − p between; G(0, α) = [1]."""
     def __init__(self, n: int, alpha: Fraction) -> None:
         p, q = self.p, self.q = alpha.as_integer_ratio()
-        charge((n + 1) ** 2, held=(n + 1) ** 2 // 8)
-        charge(0, (n + 2) * max(p.bit_length(), q.bit_length()), 8 * (n + 1), 4 * (n + 1))
+        keep((n + 1) ** 2 // 16, 0)     # a place in a list takes 64 bits
+        charge((n + 1) ** 2, (n + 2) * max(p.bit_length(), q.bit_length()), 8 * (n + 1))
+        keep(4 * (n + 1), (n + 2) * max(p.bit_length(), q.bit_length()))
         self.s = [q, *[q - p] * (n - 1), q] if n else [p + q]
         powers = self.powers = [p ** abs(d) * q ** (n - abs(d)) for d in range(-n, n + 1)]     # q^n α^|d|
         ends, inner = [x * self.s[0] for x in powers], [x * (q - p) for x in powers]
@@ -364,6 +392,7 @@ class Definition:
     outputs: Labels
     matrix: Matrix
     pairs: list[tuple[int, int, Fraction]]
+    spelled: bool = False     # whether the title says all that the definition does
 
 @dataclass(frozen=True)
 class Consumer:
@@ -384,22 +413,24 @@ def define(name: str, node: Node) -> Definition:
     kind, f = node.variant("type", TYPES)
     title, pairs = f"{kind} {name}", list[tuple[int, int, Fraction]]()
     m = f["n"].index() + 1 if "n" in f else f["vertices"].index() if kind == "path" else 0
-    charge(m, held=3 * m)
+    keep(m, 0)
+    charge(m)
     labels = tuple(map(str, range(m)))
     if kind == "geometric":
         title = f"geometric mechanism G({m - 1}, {show(f['level'].level())})"
-        return Definition("mechanism", title, labels, labels, Geometric(m - 1, f["level"].level()), [])
+        return Definition("mechanism", title, labels, labels, Geometric(m - 1, f["level"].level()), [], spelled=True)
     if kind in LOSSES:
-        charge(m**2, held=m**2 // 8)
+        keep(m**2 // 16, 0)
+        charge(m**2)
         losses = [abs(d) ** LOSSES[kind] if d else 0 for d in range(1 - m, m)]
         rows = [Dense(losses[m - 1 - i:2 * m - 1 - i]) for i in range(m)]
-        return Definition("loss", kind.removesuffix("-loss"), labels, labels, Matrix(m, 1, rows), [])
+        return Definition("loss", kind.removesuffix("-loss"), labels, labels, Matrix(m, 1, rows), [], spelled=True)
     if "rows" in f:
         labels, outputs = f["inputs"].labels(), f["guesses" if kind == "loss" else "outputs"].labels()
         matrix = f["rows"].matrix(len(labels), len(outputs))
         if kind == "mechanism":
             stochastic(matrix, f["rows"].path)
-        return Definition(kind, name if kind == "loss" else title, labels, outputs, matrix, [])
+        return Definition(kind, f"table {name}" if kind == "loss" else title, labels, outputs, matrix, [])
     if kind == "path":
         demand(m > 0, f["vertices"].path, "a path has one vertex or more")
         title, pairs = f"path({m})", [(i, i + 1, Fraction(1)) for i in range(m - 1)]
@@ -410,7 +441,9 @@ def define(name: str, node: Node) -> Definition:
             pairs.append((i.index(len(labels)), j.index(len(labels)), d[0].distance() if d else Fraction(1)))
         demand(all(i < j for i, j, _ in pairs), listed.path, "a pair is [i, j] with i < j")
         demand(all(a[:2] < b[:2] for a, b in pairwise(pairs)), listed.path, "pairs must increase strictly")
-    return Definition("neighbours", title, labels, (), Matrix(0, 1, []), pairs)
+    charge(8 * len(pairs))
+    keep(3 * len(pairs) + len(labels), 64)
+    return Definition("neighbours", title, labels, (), Matrix(0, 1, []), pairs, spelled=kind == "path")
 
 @dataclass(frozen=True)
 class Case:
@@ -441,7 +474,7 @@ class Case:
         if kind == "minimax":
             S = f["side_information"].indices(len(inputs))
             demand(S != [], f["side_information"].path, "must not be empty")
-            title = f"minimax loss (loss {loss.title}, S = {{{show([inputs[i] for i in S])}}})"
+            title = f"minimax loss (loss {loss.title}, S = {{{show(list(map(quoted, (inputs[i] for i in S))))}}})"
             return Consumer(title, loss.outputs, loss.matrix, S, None)
         prior = stochastic(f["prior"].vector(len(inputs)), f["prior"].path)
         title = f"expected loss (loss {loss.title}, prior ({show([ratio(x, prior.den) for [x] in prior.columns()])}))"
@@ -459,11 +492,12 @@ def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
 # ── Privacy, losses and remaps (SPEC §3, §4.1, §4.3) ──────────────────────────────────────────────────────────────────
 def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)) -> None:
     """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r, where t = α^(1/√unit)."""
-    charge(4 * m.width * len(near.pairs), m.bits + alpha.denominator.bit_length() + alpha.numerator.bit_length())
+    p, q = alpha.numerator, alpha.denominator
+    charge(8 * m.width * len(near.pairs), m.bits + q.bit_length() + p.bit_length(), 2 * m.width * len(near.pairs) * (m.bits > 64))
     pairs = [(i, j, square / unit) for a, b, square in near.pairs for i, j in ((a, b), (b, a))]
     for r, x in enumerate(m.columns()):
         for i, j, square in pairs:
-            if not at_least(x[i], x[j], alpha, square):
+            if not (x[i] * q >= x[j] * p if square == 1 else at_least(x[i], x[j], alpha, square)):
                 rule = f"privacy: x_ir ≥ ({show(alpha)})^d · x_jr at i = {i}, j = {j}, r = {r}, d² = {show(square)}"
                 require(False, rule, path, ratio(x[i], m.den), ratio(x[j], m.den))
 def privacy(c: Case) -> str:
@@ -617,7 +651,7 @@ def not_stochastic(c: Case) -> str:
     """A row of a table has a negative entry, or does not sum to 1."""
     table, w = c.named(c.claim["table"], "table"), c.witness
     i, r = w["row"].index(len(table.inputs)), w["column"].index(len(table.outputs)) if "column" in w else None
-    row, subject = table.matrix.rows[i], f"The {table.title} is not a mechanism: row {show(table.inputs[i])}"
+    row, subject = table.matrix.rows[i], f"The {table.title} is not a mechanism: row {quoted(table.inputs[i])}"
     x = ratio(sum(row.values()) if r is None else row.get(r, 0), table.matrix.den)
     if r is None:
         require(x > 1 or x < 1, "the row's sum ≠ 1", "$.witness.row", x, 1)
@@ -720,18 +754,27 @@ BESIDE = ("fields", "releases", "determinants", "regions", "privacy_types", "uni
 
 # ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 def beside(name: str) -> Any:
-    """Another trusted file in this directory; it takes its names from this one."""
+    """Another trusted file in this directory; it takes its names from this one. Its code is compiled from the bytes that are there."""
+    full = f"exactdp.checker.{name}"
+    if full in sys.modules:
+        return sys.modules[full]
     if __name__ == "__main__" or "exactdp.checker.kernel" not in sys.modules:
         sys.modules["exactdp.checker.kernel"] = sys.modules[__name__]
-    spec: Any = spec_from_file_location(f"exactdp.checker.{name}", Path(__file__).with_name(f"{name}.py"))
-    if not Path(spec.origin).is_file():
+    path = Path(__file__).resolve().with_name(f"{name}.py")
+    if not path.is_file():
         raise Stop(Answer("limit", f"the rules for this are in a file {name}.py that is not beside this one", rule="files"))
-    if spec.name not in sys.modules:
-        sys.modules[spec.name] = module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[spec.name])
-    return sys.modules[spec.name]
+    module, source = ModuleType(full), path.read_bytes()
+    vars(module).update(__file__=str(path), __source_digest__=f"sha256:{hashlib.sha256(source).hexdigest()}")
+    sys.modules[full] = module
+    try:
+        exec(compile(source, str(path), "exec"), vars(module))
+    except BaseException:
+        del sys.modules[full]
+        raise
+    return module
 def decide(claim: Node, witness: Node, definitions: dict[str, Node]) -> tuple[Case, str, str | None]:
     """The case of one claim, the sentence of the rule for its kind, and the scope if that kind has one of its own."""
+    charge(2000)
     name = str(claim.fields().get("kind", claim).value)
     home = next((module for module in map(beside, BESIDE) if name in module.CLAIMS), None) if name not in CLAIMS else None
     claims = home.CLAIMS if home else CLAIMS
@@ -749,20 +792,25 @@ def check(value: object, doublings: int) -> Answer:
     demand(not (wrong := [x for x in definitions if not NAME.fullmatch(x)]), "$.definitions", f"{show(wrong)} is not a name (SPEC §3)")
     fields = [name for name, node in definitions.items() if node.fields().get("type", node).value in ("exponential", "parameter")]
     demand(len(fields) < 2, "$.definitions", "one field at most")
+    simple = not fields and str(top["claim"].fields().get("kind", top["claim"]).value) in (*CLAIMS, *FIRST)
+    demand(simple or top["version"].value != VERSIONS[0], "$.version", f"{VERSIONS[0]} is without fields, and for kinds of 4 to 4.6 only")
     for name in fields:
         FIELD.set(beside("fields").field_of(name, definitions[name], doublings))
         scope = FIELD.get().scope
     case, sentence, own_scope = decide(top["claim"], top["witness"], definitions)
     demand(not (idle := sorted({*definitions} - case.known.keys() - {*fields})), "$.definitions", f"the claim does not use {show(idle)}")
-    return Answer("accepted", f"{sentence} Scope: {own_scope or scope}.", case.kind, digest)
+    sentence = f"{sentence} Scope: {own_scope or scope}."
+    names = [name for name, known in case.known.items() if not known.spelled]
+    return Answer("accepted", sentence + as_defined(sentence, top["claim"], definitions, names), case.kind, digest)
 def check_bytes(data: bytes) -> Answer:
     """Check the bytes of a certificate file. Never raises."""
-    WORK.set([0])
+    WORK.set([0, 0])
     try:
         value = read(data)
         doublings = 0
         while doublings < 16:
             FIELD.set(None)
+            WORK.get()[1] = 0
             try:
                 return check(value, doublings)
             except Larger as larger:
@@ -787,7 +835,7 @@ def main(arguments: list[str] | None = None) -> int:
                 answer = check_bytes(stream.read(LIMITS["bytes"] + 1))
         except (OSError, ValueError, MemoryError) as error:
             answer = Answer("unreadable", str(error) or type(error).__name__)
-        line = f"{show(name)}: {answer.status}: {answer.sentence}"
+        line = "".join(x if x.isprintable() else ascii(x)[1:-1] for x in f"{show(name)}: {answer.status}: {answer.sentence}")
         if options.json:
             line = json.dumps({"file": name, "exit_code": answer.exit_code, **vars(answer)}, sort_keys=True)
         print(line.encode(coding, "backslashreplace").decode(coding))

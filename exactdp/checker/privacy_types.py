@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
-from math import comb, gcd, isqrt, lcm, prod
+from math import gcd, isqrt, lcm, prod
 from typing import Any, cast
 
 from exactdp.checker.kernel import (
@@ -33,6 +33,7 @@ from exactdp.checker.kernel import (
     stochastic,
     whole,
 )
+from exactdp.checker.regions import hops     # loaded before (BESIDE)
 
 Number = Any     # an integer, or what stands for one (SPEC §2.1)
 Vector = Sequence[Number]
@@ -43,11 +44,13 @@ def lengths(near: Definition) -> tuple[list[Fraction], list[tuple[int, int, Heig
     """The units, and the constrained pairs with their distances as heights (a multiple of one √u_k each)."""
     bases, found = list[Fraction](), list[tuple[int, int, int, Fraction]]()
     for i, j, square in near.pairs:
-        charge(1000 * len(bases))
-        k, times = next(((k, r) for k, b in enumerate(bases) if (r := root(square / b, 2))), (len(bases), Fraction(1)))
+        charge(50 * (len(bases) + 1))
+        quotients = ((k, ratio(square.numerator * b.denominator, square.denominator * b.numerator)) for k, b in enumerate(bases))
+        k, times = next(((k, r) for k, x in quotients if (r := root(x, 2))), (len(bases), Fraction(1)))
         bases += [square] if k == len(bases) else []
         found.append((i, j, k, times))
-    charge(4 * len(found) * len(bases), held=2 * len(found) * len(bases))
+    size = sum(r.denominator.bit_length() for *_, r in found)
+    charge(4 * len(found) * len(bases) + size**2 // 50_000, size, 2 * len(found), 2 * len(found) * len(bases))
     parts = [lcm(*(r.denominator for _, _, l, r in found if l == k)) for k in range(len(bases))]
     pairs = [(i, j, tuple(int(r * parts[k]) if l == k else 0 for l in range(len(bases)))) for i, j, k, r in found]
     return [b / part**2 for b, part in zip(bases, parts, strict=True)], pairs
@@ -85,24 +88,49 @@ def components(pairs: Sequence[tuple[int, int]], n: int) -> list[list[int]]:
 def heights(near: Definition) -> tuple[list[Fraction], list[dict[int, Height]]]:
     """The extreme rays of {δ ≥ 0 : δ_i ≥ α^d(i,j) δ_j}, as the heights h of δ = α^h, by input. A ray is 0 outside one component; there
     its tight pairs, |h_i − h_j| = d(i,j), connect everything (else two tight parts could be scaled apart), and all such are rays. Each
-    grows from one input along tight pairs, all other constraints being kept."""
+    grows from one input along tight pairs, all other constraints being kept. A pair between an input with a height and one without is
+    up, down, or not tight, which each ray decides in one way: so each is met once. Those not tight must leave the component connected."""
     (units, pairs), n, result = lengths(near), len(near.inputs), list[dict[int, Height]]()
-    close: list[list[tuple[int, Height]]] = [[] for _ in range(n)]
+    bits = max((abs(x).bit_length() for *_, d in pairs for x in d), default=0)
+    parts, held = components([(i, j) for i, j, _ in pairs], n), 0
+    charge(4 * (n + len(pairs)), held=2 * (n + len(pairs)))
+    place, home = {x: k for part in parts for k, x in enumerate(part)}, {x: c for c, part in enumerate(parts) for x in part}
+    inside: list[list[tuple[int, int, Height]]] = [[] for _ in parts]
     for i, j, d in pairs:
-        close[i].append((j, d))
-        close[j].append((i, d))
-    for part in components([(i, j) for i, j, _ in pairs], n):
-        grown = {tuple((0,) * len(units) if x == part[0] else None for x in part)}
-        place = {x: k for k, x in enumerate(part)}
-        for _ in part[1:]:
-            charge(8 * len(grown) * len(pairs) * len(part) * len(units), held=len(grown) * len(part))
-            known = ((h, i, x) for h in grown for i, x in zip(part, h, strict=True) if x is not None)
-            places = ((h, j, x, d) for h, i, x in known for j, d in close[i] if h[place[j]] is None)
-            steps = ((h, j, tuple(a + sign * b for a, b in zip(x, d, strict=True))) for h, j, x, d in places for sign in (1, -1))
-            grown = {(*h[:place[j]], y, *h[place[j] + 1:]) for h, j, y in steps
-                     if all((z := h[place[k]]) is None or within_reach(y, z, d, units) for k, d in close[j])}
-        result += [dict(zip(part, h, strict=True)) for h in sorted(grown)]     # type: ignore[arg-type]
+        inside[home[i]].append((place[i], place[j], d))
+    for part, edges in zip(parts, inside, strict=True):
+        found, m = list[tuple[Height, ...]](), len(part)
+        close: list[list[tuple[int, int, Height]]] = [[] for _ in part]
+        for e, (i, j, d) in enumerate(edges):
+            close[i].append((e, j, d))
+            close[j].append((e, i, d))
+        start: tuple[Height | None, ...] = ((0,) * len(units), *[None] * (m - 1))
+        stack = [(start, frozenset[int]())]
+        while stack:
+            h, loose = stack.pop()
+            charge(5 * len(edges) + 2 * m + 10, held=held + (len(stack) + len(found)) * (4 + m // 8 + m * len(units) // 2))
+            asked = next((e for e, (i, j, _) in enumerate(edges) if (h[i] is None) != (h[j] is None) and e not in loose), None)
+            if asked is None:
+                found.append(cast("tuple[Height, ...]", h))
+                continue
+            without = loose | {asked}
+            if len(components([(i, j) for e, (i, j, _) in enumerate(edges) if e not in without], m)) == 1:
+                stack.append((h, without))
+            (i, j, d), size = edges[asked], len(units)
+            i, j = (i, j) if h[j] is None else (j, i)
+            for sign in (1, -1):
+                y = tuple(a + sign * b for a, b in zip(h[i] or (), d, strict=True))
+                charge((10 + 6 * size) * (1 + len(close[j])) + m // 4, bits)
+                known = ((e, z, c) for e, v, c in close[j] if (z := h[v]) is not None)
+                if all(within_reach(y, z, c, units) and (e not in loose or apart(y, z, c)) for e, z, c in known):
+                    stack.append(((*h[:j], y, *h[j + 1:]), loose))
+        held += 2 * len(found) * (m + 2)
+        charge(4 * len(found) * m, held=held)
+        result += [dict(zip(part, h, strict=True)) for h in sorted(found)]
     return units, result
+def apart(y: Height, z: Height, d: Height) -> bool:
+    """Whether |y − z| is not d."""
+    return all(any(a - b != sign * c for a, b, c in zip(y, z, d, strict=True)) for sign in (1, -1))
 def within_reach(y: Height, z: Height, d: Height, units: Sequence[Fraction]) -> bool:
     """Whether |y − z| ≤ d."""
     return all(below(tuple(sign * (a - b) - c for a, b, c in zip(y, z, d, strict=True)), units) for sign in (1, -1))
@@ -110,14 +138,18 @@ def rays(near: Definition, alpha: Fraction, path: str) -> list[list[Number]]:
     """The extreme rays themselves, up to positive factors: for every unit α^√u must be a number of the field."""
     (units, found), n = heights(near), len(near.inputs)
     steps = [alpha if u == 1 else beside("fields").power(alpha, u, path) for u in units]
+    charge(4 * len(found) * n * (len(units) + 1), held=len(found) * n * (len(units) + 2))
     least = [[min(x) for x in zip(*h.values(), strict=True)] for h in found]
     flat = [{i: [a - b for a, b in zip(x, low, strict=True)] for i, x in h.items()} for h, low in zip(found, least, strict=True)]
     powers = list[list[Number]]()
     for k, step in enumerate(steps):
+        charge(len(flat) * n)
         p, q, most = step.numerator, step.denominator, max(x[k] for h in flat for x in h.values())
         charge(most + 1, most * (p.bit_length() + q.bit_length()), products=2 * most, held=most)
         powers.append([p**e * q ** (most - e) for e in range(most + 1)])
-    charge(0, sum(max(x.bit_length() for x in of) for of in powers), products=len(flat) * n * max(0, len(units) - 1), held=len(flat) * n)
+    charge(4 * len(flat) * n, held=len(flat) * n)     # numbers that `powers` holds, or products of them
+    if len(units) > 1:
+        charge(0, sum(max(x.bit_length() for x in of) for of in powers), len(flat) * n * len(units), len(flat) * n)
     return [[prod(of[e] for of, e in zip(powers, h[i], strict=True)) if i in h else 0 for i in range(n)] for h in flat]
 def bits_of(vectors: Sequence[Vector]) -> int:
     """A bound of the bits of some numbers."""
@@ -127,6 +159,8 @@ def nonzero(x: Number) -> bool:
     return bool(x > 0 or x < 0)
 def eliminate(rows: list[list[Number]], i: int, j: int) -> list[list[Number]]:
     """Rows with zeros in column j except in row i, where it is positive; each row keeps its positive multiples."""
+    bits, size = 2 * bits_of(rows), len(rows) * len(rows[0])
+    charge(4 * size + len(rows) * (bits * bits // 50_000), bits, 2 * size if bits > 128 else 0, size)     # with divisors of rows
     pivot = [-x for x in rows[i]] if rows[i][j] < 0 else rows[i]
     result = []
     for k, row in enumerate(rows):
@@ -143,6 +177,8 @@ def pivot_row(rows: list[list[Number]], free: list[int], j: int) -> int | None:
             if nonzero(rows[i][j]):
                 return i
         except Stop as stop:
+            if stop.args[0].status != "rejected":     # a limit
+                raise
             stopped = stop
     if stopped is not None:
         raise stopped
@@ -150,8 +186,8 @@ def pivot_row(rows: list[list[Number]], free: list[int], j: int) -> int | None:
 def independent(columns: list[Vector]) -> bool:
     """Whether some vectors are linearly independent."""
     rows, free = [list(row) for row in zip(*columns, strict=True)], list(range(len(columns[0])))
-    charge(0, len(rows) * bits_of(rows), products=len(columns) ** 2 * len(rows))
     for j in range(len(columns)):
+        charge(len(rows))
         i = pivot_row(rows, free, j)
         if i is None:
             return False
@@ -163,8 +199,9 @@ def supports(vectors: list[list[Number]]) -> Iterator[tuple[int, ...]]:
     are ≥ 0 and not 0, so that such a sum is a positive multiple of (1, …, 1)). All sets independent modulo (1, …, 1) are tried, in the
     order of their members; the last member of S is a combination of the others, unique, with all coefficients negative."""
     n, N = len(vectors[0]), len(vectors)
-    charge(n * N * sum(comb(N, k) for k in range(n)), n * bits_of(vectors))
+    charge(n * N, bits_of(vectors), held=n * N)
     def search(rows: list[list[Number]], start: int, pivots: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+        charge(n * (N - start + len(pivots) + 2), bits_of(rows), held=(len(pivots) + 1) * n * N)
         free = [i for i in range(n - 1) if i not in [i for i, _ in pivots]]
         for j in range(start, N):
             i = pivot_row(rows, free, j)
@@ -183,9 +220,9 @@ def counts(c: Case) -> str:
     number = len(heights(near)[1]) if c.kind == "vertices" else sum(1 for _ in supports(rays(near, alpha, c.claim["neighbours"].path)))
     stated = c.claim["count"].index()
     require(number == stated, "the number counted = $.claim.count", "$.claim.count", number, stated)
-    whole_type, one, many = ("The posterior polytope", "vertex", "vertices") if c.kind == "vertices" else \
-        ("The privacy type", "kernel mechanism", "kernel mechanisms")
-    return f"{whole_type} of {title} has exactly {number} {one if number == 1 else many}."
+    if c.kind == "vertices":
+        return f"The posterior polytope of {title} has exactly {number} {'vertex' if number == 1 else 'vertices'}."
+    return f"Up to equal hyper-distributions, the privacy type of {title} has exactly {number} kernel mechanism{'s' * (number != 1)}."
 
 # ── Kernel mechanisms and their mixtures ────────────────────────────────────────────────────────────────────────────
 def parallel(x: Vector, y: Vector) -> bool:
@@ -196,7 +233,7 @@ def reduced(columns: Sequence[Vector]) -> list[Vector]:
     """The columns that are not zero, parallel ones summed: the hyper-distribution up to scale."""
     result, bits = list[Vector](), bits_of(columns)
     for x in columns:
-        charge(0, bits, products=2 * len(x) * (len(result) + 1))
+        charge(2 * len(x) * (len(result) + 1), bits, 2 * len(x) * (len(result) + 1) if bits > 64 else 0, len(x) * (len(result) + 1))
         k = next((k for k, y in enumerate(result) if parallel(x, y)), None) if any(nonzero(t) for t in x) else -1
         if k is None:
             result.append(x)
@@ -272,6 +309,9 @@ def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[lis
 def other_kernel(a: Definition, b: Definition) -> bool:
     """Whether two mechanisms have different hyper-distributions."""
     return other_hyper(reduced(list(a.matrix.columns())), a.matrix.den, reduced(list(b.matrix.columns())), b.matrix.den)
+def listed(parts: Sequence[tuple[Definition, Fraction]]) -> str:
+    """A mixture in a sentence."""
+    return " + ".join([*(f"{show(weight)} · {m.title}" for m, weight in parts[:24]), *["…"] * (len(parts) > 24)])
 def mixtures(c: Case) -> str:
     """The mechanism has the same hyper-distribution as each of several different convex sums of kernel mechanisms."""
     near, alpha, title = type_of(c)
@@ -286,41 +326,25 @@ def mixtures(c: Case) -> str:
             require(differ, "the mixtures differ", node.path, [a.title for a, _ in parts], [b.title for b, _ in others])
         seen.append(parts)
     demand(nodes != [], "$.claim.mixtures", "one mixture or more")
-    ways = f"{len(nodes)} different convex sums" if len(nodes) > 1 else "the stated convex sum"
-    return f"The {m.title} has the same hyper-distribution as {ways} of kernel mechanisms of {title}."
+    ways, sums = f"{len(nodes)} different convex sums" if len(nodes) > 1 else "a convex sum", "; ".join(map(listed, seen[:24]))
+    return f"The {m.title} has the same hyper-distribution as {ways} of kernel mechanisms of {title}: {sums}{'; …' * (len(seen) > 24)}."
 def refines_mixture(c: Case) -> str:
     """M = (Σ weight·kernel)·R: M refines the stated convex sum of kernel mechanisms."""
     near, alpha, title = type_of(c)
     m = c.mechanism("mechanism", near.inputs)
-    columns, den, _ = mixture(c, c.claim["mixture"], near, alpha)
+    columns, den, parts = mixture(c, c.claim["mixture"], near, alpha)
+    charge(len(columns) * len(near.inputs), held=len(columns) * len(near.inputs))
     rows = [{y: x for y, column in enumerate(columns) if nonzero(x := column[i])} for i in range(len(near.inputs))]
     check_product(Matrix(len(columns), den, rows), c.witness["remap"], m.matrix)
-    return f"The {m.title} is derivable from the stated convex sum of kernel mechanisms of {title}."
+    return f"The {m.title} is derivable from a convex sum of kernel mechanisms of {title}: {listed(parts)}."
 
 # ── Graphs, capacities and the refinement order ─────────────────────────────────────────────────────────────────────────────
 def graph_of(near: Definition, path: str) -> list[tuple[int, int]]:
     """The edges of a connected graph: all distances that are constrained are 1."""
-    pairs = [(i, j) for i, j, square in near.pairs if square == 1]
-    reached = hops(pairs, len(near.inputs))[0]
-    joined = len(pairs) == len(near.pairs) and max(reached) < len(reached)
+    pairs, n = [(i, j) for i, j, square in near.pairs if square == 1], len(near.inputs)
+    joined = len(pairs) == len(near.pairs) and len(components(pairs, n)) == 1
     require(joined, "the neighbours are a connected graph", path, near.title, "distances 1, and a path between every two inputs")
     return pairs
-def hops(pairs: list[tuple[int, int]], n: int) -> list[list[int]]:
-    """The distances in a connected graph."""
-    charge(2 * n * (n + len(pairs)), held=n * n)
-    beside: list[list[int]] = [[] for _ in range(n)]
-    for i, j in pairs:
-        beside[i].append(j)
-        beside[j].append(i)
-    away = [[0 if i == v else n for i in range(n)] for v in range(n)]
-    for v, row in enumerate(away):
-        reached = [v]
-        for i in reached:     # it grows
-            for j in beside[i] if len(reached) < n else ():
-                if row[j] == n:
-                    row[j] = row[i] + 1
-                    reached.append(j)
-    return away
 CAPACITIES = ("multiplicative", "additive")
 def capacity_of(m: Matrix, kind: str) -> Any:
     """Σ_y max_x M_xy, or 1 − Σ_y min_x M_xy."""
@@ -381,6 +405,7 @@ def order(c: Case) -> str:
     for m in mechanisms:
         require(m.inputs == mechanisms[0].inputs, "the input labels agree", "$.claim.mechanisms", m.inputs, mechanisms[0].inputs)
     k = len(mechanisms)
+    charge(4 * k * k, held=2 * k * k)
     demand(k > 1 and len({node.of(str) for node in names}) == k, "$.claim.mechanisms", "two different names or more")
     refined = [tuple(x.index(k) for x in node.items(2)) for node in c.claim["pairs"].items()]
     demand(all(a < b for a, b in pairwise(refined)) and all(i != j for i, j in refined), "$.claim.pairs", "pairs [i, j], i ≠ j, in order")
@@ -390,8 +415,8 @@ def order(c: Case) -> str:
         check_product(mechanisms[i].matrix, node, mechanisms[j].matrix)
     for (i, j), node in zip(rest, c.witness["separators"].items(len(rest)), strict=True):
         separate(mechanisms[i], mechanisms[j], node)
-    shown = ", ".join(f"{names[i].value} ⊑ {names[j].value}" for i, j in refined) or "none is refined by another"
-    return f"Among {', '.join(str(node.value) for node in names)} the refinements are exactly: {shown}."
+    shown = show([f"{mechanisms[i].title} ⊑ {mechanisms[j].title}" for i, j in refined]) or "none is refined by another"
+    return f"Among these: {show([m.title for m in mechanisms])}; the refinements are exactly: {shown}."
 def separate(a: Definition, b: Definition, node: Node) -> None:
     """Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy: B = A·R for no row-stochastic R."""
     n = len(a.inputs)

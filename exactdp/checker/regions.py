@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import prod
+from fractions import Fraction
 from typing import Any
 
 from exactdp.checker.kernel import (
@@ -16,6 +16,7 @@ from exactdp.checker.kernel import (
     beside,
     charge,
     check_private,
+    common,
     demand,
     equals,
     ratio,
@@ -29,10 +30,11 @@ PRIME = 2**61 - 1     # ranks are computed modulo this
 
 @dataclass(frozen=True)
 class Phi:
-    """Φ over the denominator `scale`: entry (i, h) is powers[rows[i][h]], and 0 where that is −1, the distance being infinite."""
+    """Φ over the denominator `scale`. Entry (i, h) is powers[k] where k = rows[i][h] says which of the finite distances d(i, h) is: its
+    place in a list of them, 0 being the first (never an exponent). It is 0 where k is −1, the distance being infinite."""
     near: Definition
     title: str
-    powers: dict[int, Any]
+    powers: list[Any]     # scale·α^d for each finite distance d
     scale: Any
     rows: list[list[int]]
 
@@ -41,39 +43,41 @@ def phi_of(c: Case) -> Phi:
     node, alpha = c.claim["neighbours"], c.claim["level"].level()
     near = c.named(node, "neighbours")
     n, p, q = len(near.inputs), alpha.numerator, alpha.denominator
-    charge(n * (n + 2 * len(near.pairs)), held=n * n // 8)
+    scale: Any
     if c.definitions[node.of(str)].fields()["type"].value == "distances":
+        charge(n * n + 60 * len(near.pairs), held=n * n // 8 + len(near.pairs))
         squares = sorted({square for _, _, square in near.pairs})
+        charge(200 * len(squares))
         found = [beside("fields").power(alpha, square, node.path).as_integer_ratio() for square in squares]
-        charge(0, sum(b.bit_length() for _, b in found), 2 * len(found) ** 2)
-        scale: Any = prod(b for _, b in found)
-        powers = {0: scale} | {k: a * prod(b for j, (_, b) in enumerate(found, 1) if j != k) for k, (a, _) in enumerate(found, 1)}
+        bits = sum(max(a.bit_length(), b.bit_length()) for a, b in found)
+        charge(len(found) + bits**2 // 50_000, bits, 2 * len(found), len(found))
+        scale, lifts = common(*(b for _, b in found))
+        powers, place = [scale, *(a * lifts[b] for a, b in found)], {square: k for k, square in enumerate(squares, start=1)}
         rows = [[0 if i == h else -1 for h in range(n)] for i in range(n)]
         for i, h, square in near.pairs:
-            rows[i][h] = rows[h][i] = squares.index(square) + 1
+            rows[i][h] = rows[h][i] = place[square]
     else:
-        rows = shortest(near)
+        rows = hops([(i, j) for i, j, _ in near.pairs], n)
         longest = max(map(max, rows))
-        charge(0, longest * (p.bit_length() + q.bit_length()), 4 * longest + 4, longest + 1)
-        powers, scale = {e: p**e * q ** (longest - e) for e in range(longest + 1)}, q**longest
+        charge(0, longest * max(p.bit_length(), q.bit_length()), 3 * longest + 3 if whole(p, q) else 0, longest + 1)
+        powers, scale = [p**d * q ** (longest - d) for d in range(longest + 1)], q**longest
     return Phi(near, f"{near.title} at level {show(alpha)}", powers, scale, rows)
 
-def shortest(near: Definition) -> list[list[int]]:
+def hops(pairs: list[tuple[int, int]], n: int) -> list[list[int]]:
     """The lengths of shortest paths, −1 where there is none, by breadth-first search."""
-    beside = [list[int]() for _ in near.inputs]
-    for i, j, _ in near.pairs:
-        beside[i].append(j)
-        beside[j].append(i)
-    rows = []
-    for start in range(len(beside)):
-        row, layer, length = [-1] * len(beside), [start], 0
-        row[start] = 0
-        while layer:
-            length += 1
-            layer = list({j for i in layer for j in beside[i] if row[j] < 0})
-            for j in layer:
-                row[j] = length
-        rows.append(row)
+    charge(n * (2 * n + len(pairs)), held=n * n // 8 + 2 * n + 2 * len(pairs))
+    joined: list[list[int]] = [[] for _ in range(n)]
+    for i, j in pairs:
+        joined[i].append(j)
+        joined[j].append(i)
+    rows = [[-1] * n for _ in range(n)]
+    for v, row in enumerate(rows):
+        row[v], reached = 0, [v]
+        for i in reached:     # it grows
+            for j in joined[i] if len(reached) < n else ():
+                if row[j] < 0:
+                    row[j] = row[i] + 1
+                    reached.append(j)
     return rows
 
 def vector(c: Case, key: str, n: int) -> tuple[list[int], Matrix]:
@@ -83,27 +87,40 @@ def vector(c: Case, key: str, n: int) -> tuple[list[int], Matrix]:
     cells = [node.index(n) for node in c.witness["cells"].items(n)]
     return cells, c.witness[key].vector(max(cells) + 1)
 
+def views(phi: Phi, cells: list[int]) -> Iterator[tuple[int, Counter[tuple[int, int]]]]:
+    """For every vertex: its cell, and how many vertices of each cell it sees at each distance."""
+    for row, cell in zip(phi.rows, cells, strict=True):
+        charge(4 * len(row), held=2 * len(row))
+        yield cell, Counter(zip(row, cells, strict=True))
+
 def spread(phi: Phi, cells: list[int], v: Matrix) -> list[Any]:
-    """scale·v.den·(Φ·v)_i for every vertex i. Vertices that see the same cells at the same distances share their result."""
-    charge(4 * len(phi.rows)**2, held=len(phi.rows))
-    values, known, result = v.rows[0], dict[frozenset[tuple[tuple[int, int], int]], Any](), list[Any]()
-    for row in phi.rows:
-        key = frozenset(Counter(zip(row, cells)).items())     # noqa: B905
-        if key not in known:
-            charge(3 * len(key), v.bits, held=len(phi.powers))
-            shells = dict.fromkeys(phi.powers, 0)
-            for (e, cell), count in key:
-                if e >= 0:
-                    shells[e] += count * values.get(cell, 0)
-            charge(0, v.bits + phi.scale.bit_length(), 2 * len(shells))
-            known[key] = sum(phi.powers[e] * x for e, x in shells.items())
-        result.append(known[key])
+    """scale·v.den·(Φ·v)_i for every vertex i. A vertex that sees what the first of its cell sees has the same result."""
+    values, result, held, bits = v.rows[0], list[Any](), 0, v.bits + phi.scale.bit_length()
+    shared, known = Counter(cells), dict[int, tuple[Counter[tuple[int, int]], Any]]()     # for cells of several vertices
+    for cell, view in views(phi, cells):
+        if cell not in known or known[cell][0] != view:
+            shells: dict[int, Any] = {}     # by distance
+            for (k, other), count in view.items():
+                if k >= 0 and (x := values.get(other, 0)):
+                    charge(3, v.bits)
+                    shells[k] = shells.get(k, 0) + count * x
+            charge(len(shells), bits, len(shells), len(result))
+            total = sum(phi.powers[k] * x for k, x in shells.items())
+            if shared[cell] > 1 and cell not in known:
+                held += 2 * len(view)
+                charge(0, held=held)
+                known[cell] = view, total
+            result.append(total)
+        else:
+            result.append(known[cell][1])
     return result
 
 def non_negative(v: Matrix, path: str) -> None:
     """All entries are ≥ 0."""
+    charge(2 * len(v.rows[0]), v.bits)
     for i, x in v.rows[0].items():
-        require(x >= 0, f"entry {i} ≥ 0", path, ratio(x, v.den), 0)
+        if x < 0:
+            require(False, f"entry {i} ≥ 0", path, ratio(x, v.den), 0)
 
 def solves(c: Case, phi: Phi, key: str, right: Matrix) -> Any:
     """Check v ≥ 0 and Φ·v = b; returned: Σ v."""
@@ -126,7 +143,8 @@ def separates(c: Case, phi: Phi, right: Matrix) -> None:
     total = sum(b * w.rows[0].get(cells[i], 0) for i, b in right.rows[0].items())
     require(total < 0, "Σ b_i w_i < 0", path, ratio(total, w.den * right.den), 0)
     for i, x in enumerate(spread(phi, cells, w)):
-        require(x >= 0, f"(Φ·w)_i ≥ 0 at i = {i}", path, ratio(x, phi.scale * w.den) if x < 0 else 0, 0)
+        if x < 0:
+            require(False, f"(Φ·w)_i ≥ 0 at i = {i}", path, ratio(x, phi.scale * w.den), 0)
 
 def ones(n: int) -> Matrix:
     """The vector of ones."""
@@ -138,14 +156,14 @@ def invertible(c: Case, phi: Phi) -> None:
     demand(("inverse" in c.witness) != ("combination" in c.witness), "$.witness", "either inverse or combination")
     node, n = c.witness["inverse" if "inverse" in c.witness else "combination"], len(phi.rows)
     R = node.matrix(n, n)
-    charge(n, held=n * n)
     if "inverse" in c.witness:
-        charge(0, R.bits + phi.scale.bit_length(), 2 * n * sum(map(len, R.rows)))
+        charge(0, R.bits + phi.scale.bit_length(), 2 * n * (n + sum(map(len, R.rows))), n)
     else:
-        charge(4 * n * sum(map(len, R.rows)), 61)
+        charge(len(phi.powers) * (1 + phi.scale.bit_length() // 500) + sum(map(len, R.rows)) * (1 + R.bits // 500))
+        charge(4 * n * (n + sum(map(len, R.rows))), 61, held=n * n)
     reduce: Callable[[Any], Any] = (lambda x: x) if "inverse" in c.witness else (lambda x: x % PRIME)
-    powers = {e: reduce(x) for e, x in phi.powers.items()} | {-1: 0}
-    rows = list[dict[int, Any]]()
+    powers = [*map(reduce, phi.powers), 0]     # the last is that of −1
+    rows, one = list[dict[int, Any]](), phi.scale * R.den
     for i, r in enumerate(R.rows):
         row = [0] * n
         for j, x in r.items():
@@ -153,10 +171,10 @@ def invertible(c: Case, phi: Phi) -> None:
             row = [a + y * powers[e] for a, e in zip(row, phi.rows[j], strict=True)]
         if "inverse" in c.witness:
             for h, x in enumerate(row):
-                expected = phi.scale * R.den if h == i else 0
-                if x != expected:
-                    require(False, f"R·Φ = I at ({i}, {h})", node.path, ratio(x, phi.scale * R.den), int(h == i))
-        rows.append({h: reduce(x) for h, x in enumerate(row) if reduce(x) != 0})
+                if x != (one if h == i else 0):
+                    require(False, f"R·Φ = I at ({i}, {h})", node.path, ratio(x, one), int(h == i))
+        else:
+            rows.append({h: x % PRIME for h, x in enumerate(row) if x % PRIME})
     if "combination" in c.witness:
         rank = rank_modulo(rows)
         require(rank == n, "R·Φ has full rank modulo 2^61 − 1", node.path, rank, n)
@@ -177,22 +195,29 @@ def rank_modulo(rows: list[dict[int, int]]) -> int:
 # ── Existence without the solution (SPEC §4.8) ──────────────────────────────────────────────────────────────────────
 BITS = 192     # of the powers of α in `near_solution`
 
-def enclosure(c: Case) -> tuple[int, int]:
-    """2^BITS·α between two integers, for all α that the level stands for."""
-    alpha, field = c.claim["level"].level(), FIELD.get()
-    p: Any = alpha.numerator
-    q = alpha.denominator
-    if whole(p, q):
-        return (p << BITS) // q, -((-p << BITS) // q)
-    simple = q == 1 and p.packed == field.symbol(0, 1).packed
-    demand(simple, c.claim["level"].path, "must be rational or the symbol of the field, if a witness is approximate")
-    if p.ball:
-        return p.ball[0] >> field.precision - BITS, -(-p.ball[1] >> field.precision - BITS)
-    low, high = field.low.lo, field.high.hi
-    return (low.numerator << BITS) // low.denominator, -((-high.numerator << BITS) // high.denominator)
+def enclosures(c: Case, phi: Phi) -> list[tuple[int, int]]:
+    """For each distance d of Φ, 2^BITS·α^d between two integers, for all α that the level stands for: from α^d if that is rational, or
+    encloses itself (fields.py); over an interval of numbers a > 0 from the ends, if α^d = a^k."""
+    field, result, bits = FIELD.get(), list[tuple[int, int]](), BITS + phi.scale.bit_length()
+    for x in phi.powers:
+        charge(8, bits)     # the quotient is short
+        if whole(x, phi.scale):
+            result.append(((x << BITS) // phi.scale, -((-x << BITS) // phi.scale)))
+            continue
+        path, k = c.claim["level"].path, 0 if whole(x) else (x.packed.bit_length() - 1) // field.slot
+        demand(phi.scale == 1, path, "must be rational or a polynomial, if a witness is approximate")
+        if x.ball:
+            result.append((x.ball[0] >> field.precision - BITS, -(-x.ball[1] >> field.precision - BITS)))
+            continue
+        demand(x.packed == field.symbol(0, k).packed, path, "must be a power of the parameter, if a witness is approximate")
+        ends = max(field.low.lo, Fraction(0)), min(field.high.hi, Fraction(1))     # 0 < α < 1
+        charge(0, k * max(y.bit_length() for end in ends for y in end.as_integer_ratio()) + BITS, 8)
+        (p, q), (r, s) = (end.as_integer_ratio() for end in ends)
+        result.append(((p**k << BITS) // q**k, -((-(r**k) << BITS) // s**k)))
+    return result
 
 def near_solution(c: Case, phi: Phi) -> None:
-    """B is Φ on cells: B_kb = Σ_e count·α^e. With κ = ‖I − R·B‖ < 1 it is non-singular, and z = B⁻¹1 differs from the z̃ given by
+    """B is Φ on cells: B_kb = Σ_d count·α^d. With κ = ‖I − R·B‖ < 1 it is non-singular, and z = B⁻¹1 differs from the z̃ given by
     (R·B)⁻¹·R·(1 − B·z̃), so by δ/(1 − κ) at most, δ = ‖R·(1 − B·z̃)‖ (largest row sums). If z̃ is larger, z ≥ 0."""
     demand("cells" in c.witness, "$.witness", "near needs cells")
     f = c.witness["near"].fields("diagonal inverse")
@@ -200,26 +225,24 @@ def near_solution(c: Case, phi: Phi) -> None:
     m, one = max(cells) + 1, 1 << BITS
     v, R = z.vector(m), f["inverse"].matrix(m, m)
     demand(all(whole(x.den, *row.values()) for x in (v, R) for row in x.rows), c.witness["near"].path, "must be rational")
-    keys = [frozenset(Counter(zip(row, cells, strict=True)).items()) for row in phi.rows]
-    kind = dict(zip(cells, keys, strict=True))
-    charge(8 * len(phi.rows) ** 2, held=len(phi.rows))
-    require(all(kind[cell] == key for cell, key in zip(cells, keys, strict=True)), "the partition into cells is equitable for Φ",
-            c.witness["cells"].path, "a vertex", "others of its cell")
-    longest, (low, high) = max(map(max, phi.rows)), enclosure(c)
-    charge(longest, BITS, 2 * longest, 2 * longest)
-    below, above = [one], [one]
-    for _ in range(longest):
-        below.append(below[-1] * low >> BITS)
-        above.append(-(-above[-1] * high >> BITS))
+    kind, held = dict[int, Counter[tuple[int, int]]](), 0
+    for cell, view in views(phi, cells):
+        held += 0 if cell in kind else 2 * len(view)
+        charge(0, held=held)
+        first, path = kind.setdefault(cell, view), c.witness["cells"].path
+        require(first == view, "the partition into cells is equitable for Φ", path, "a vertex", "others of its cell")
+    between = enclosures(c, phi)
     slot = BITS + R.bits + 64      # one big integer a row of B: slots of so many bits
     packed, error, residual = list[int](), 0, list[int]()     # residual and error are for z̃, over one·v.den
     most = max(map(abs, v.rows[0].values()), default=0)
     charge(6 * m * m * (1 + R.bits // 64), slot * m, held=4 * m)      # products by numbers of R.bits bits
+    charge(2 * m * m * (1 + min(R.bits, v.bits) // 64), R.bits + v.bits + BITS)
     for k in range(m):
         row, wide = [0] * m, 0
-        for (e, b), count in kind.get(k, frozenset()):
-            if e >= 0:
-                row[b], wide = row[b] + count * below[e], wide + count * (above[e] - below[e])
+        for (d, b), count in kind.get(k, Counter()).items():
+            if d >= 0:
+                low, high = between[d]
+                row[b], wide = row[b] + count * low, wide + count * (high - low)
         packed.append(sum(x << slot * b for b, x in enumerate(row)))
         residual.append(one * v.den - sum(x * v.rows[0].get(b, 0) for b, x in enumerate(row)))
         error = wide if wide > error else error
@@ -276,16 +299,22 @@ def singularity(c: Case) -> str:
     cells, v = vector(c, "kernel", len(phi.rows))
     require(any(v.rows[0].get(k, 0) != 0 for k in cells), "v ≠ 0", "$.witness.kernel", 0, "not 0")
     for i, x in enumerate(spread(phi, cells, v)):
-        require(x == 0, f"(Φ·v)_i = 0 at i = {i}", "$.witness.kernel", x, 0)
+        if x != 0:
+            require(False, f"(Φ·v)_i = 0 at i = {i}", "$.witness.kernel", ratio(x, phi.scale * v.den), 0)
     return f"Φ is singular for {phi.title}."
 
 def prior_of(c: Case, n: int) -> Matrix:
     """The claim's prior on n inputs."""
     return stochastic(c.claim["prior"].vector(n), c.claim["prior"].path)
 
+def entries(v: Matrix) -> str:
+    """The entries of a vector, for a sentence."""
+    return show([ratio(x, v.den) for [x] in v.columns()])
+
 def largest(prior: Matrix) -> Any:
     """max_i π_i, times the prior's denominator."""
     values = list(prior.rows[0].values())
+    charge(2 * len(values), prior.bits)
     most = values[0]
     for x in values:
         most = x if x > most else most
@@ -297,12 +326,13 @@ def regular(c: Case) -> str:
     prior = prior_of(c, len(phi.rows))
     if c.kind == "not-regular":
         separates(c, phi, prior)
-        return f"The prior is not regular for {phi.title}: π = y·Φ for no y ≥ 0."
+        return f"The prior ({entries(prior)}) is not regular for {phi.title}: π = y·Φ for no y ≥ 0."
     total = solves(c, phi, "weights", prior)
     if c.kind == "regular":
-        return f"The prior is regular for {phi.title}: π = y·Φ with y ≥ 0."
+        return f"The prior ({entries(prior)}) is regular for {phi.title}: π = y·Φ with y ≥ 0."
     equals(total, c.claim["value"], "Σ y")
-    return f"No private mechanism for {phi.title} has a utility (binary gain, best remap) above {show(total)} for the prior."
+    return (f"No private mechanism for {phi.title} has a utility (binary gain, best remap) above {show(c.claim['value'].scalar())} "
+            f"for the prior ({entries(prior)}).")
 
 def leakage(c: Case) -> str:
     """leakage: Σ_o max_i π_i x_io / max_i π_i, computed. leakage-bound: Σ y / max π with π = y·Φ; for all priors, Σ z with
@@ -311,15 +341,18 @@ def leakage(c: Case) -> str:
         m = c.mechanism("mechanism")
         prior = prior_of(c, len(m.inputs))
         equals(ratio(vulnerability(prior, m.matrix), m.matrix.den * largest(prior)), c.claim["value"], "the leakage")
-        return f"The {m.title} leaks the factor {show(c.claim['value'].scalar())} for the prior (multiplicative min-entropy leakage)."
+        return (f"The {m.title} leaks the factor {show(c.claim['value'].scalar())} for the prior ({entries(prior)}) "
+                "(multiplicative min-entropy leakage).")
     phi = phi_of(c)
     if "prior" in c.claim:
         prior = prior_of(c, len(phi.rows))
-        bound, where = solves(c, phi, "weights", prior) * ratio(prior.den, largest(prior)), "for the prior"
+        total = solves(c, phi, "weights", prior)
+        bound, where = ratio(total.numerator * prior.den, total.denominator * largest(prior)), f"for the prior ({entries(prior)})"
     else:
         bound, where = solves(c, phi, "weights", ones(len(phi.rows))), "for any prior"
     equals(bound, c.claim["value"], "the bound")
-    return f"No private mechanism for {phi.title} leaks more than the factor {show(bound)} {where} (multiplicative min-entropy leakage)."
+    return (f"No private mechanism for {phi.title} leaks more than the factor {show(c.claim['value'].scalar())} {where} "
+            "(multiplicative min-entropy leakage).")
 
 def vulnerability(prior: Matrix, m: Matrix) -> Any:
     """Σ_o max_i π_i m_io, over prior.den·m.den."""
@@ -345,9 +378,10 @@ def on_region(c: Case) -> str:
         charge(0, m.matrix.bits + R.bits, 2 * n * m.matrix.width)
         diagonal = {i: sum(x * R.rows[o].get(i, 0) for o, x in row.items()) for i, row in enumerate(m.matrix.rows)}
         v = Matrix(n, m.matrix.den * R.den, [{i: x for i, x in diagonal.items() if x != 0}])
+        expected = phi.scale * v.den
         for i, x in enumerate(spread(phi, list(range(n)), v)):
-            expected = phi.scale * v.den
-            require(x == expected, f"(Φ·diag(M·R))_i = 1 at i = {i}", "$.witness.remap", ratio(x, expected), 1)
+            if x != expected:
+                require(False, f"(Φ·diag(M·R))_i = 1 at i = {i}", "$.witness.remap", ratio(x, expected), 1)
         return f"For every prior that is regular for {phi.title}, no private mechanism has more utility (binary gain) than the {m.title}."
     cells, y = vector(c, "weights", n)
     non_negative(y, c.witness["weights"].path)

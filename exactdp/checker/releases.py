@@ -23,6 +23,6 @@ def release(c: Case) -> str:
         demand(f["members"].value == members, f["members"].path, f"coalition {mask} is {members} (ordered by Σ 2^i)")
         equals(levels[members[0]], f["level"], f"the tightest level of what the coalition {members} sees")
     return (f"The geometric mechanisms G({n}, α), α = {show(levels)}, have a joint law in which each result is computed "
-            f"from the one before, and what each of the {2**k - 1} coalitions sees has on path({n + 1}) the level stated.")
+            f"from the one before, and what each of the {2**k - 1} coalitions sees has on path({n + 1}) the level of its first member.")
 
 CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {"release": (release, "n levels coalitions", "stages")}

@@ -20,8 +20,10 @@ def unique(forced: Equations, rows: int, columns: int, path: str) -> None:
     full column rank: here modulo a prime, hence over ℚ (SPEC §4.5)."""
     if FIELD.get() is not None:
         FIELD.get().ranks()
-    pivots, held = dict[tuple[int, int], dict[tuple[int, int], int]](), 0
+    pivots, held = dict[tuple[int, int], dict[tuple[int, int], int]](), 2 * rows * columns
+    charge(3 * rows * columns, held=held)
     for equation in sorted(chain(forced, ({(i, r): 1 for r in range(columns)} for i in range(rows))), key=len):
+        charge(4 * len(equation), max((x.bit_length() for x in equation.values()), default=0))
         row = {at: x % PRIME for at, x in equation.items() if x % PRIME}
         while row and (first := min(row)) in pivots:
             pivot, factor = pivots[first], row[first]

@@ -21,6 +21,7 @@ from exactdp.checker.kernel import (
     demand,
     loss_of,
     lowest,
+    quoted,
     ratio,
     remap_rule,
     require,
@@ -28,7 +29,8 @@ from exactdp.checker.kernel import (
     stochastic,
     whole,
 )
-from exactdp.checker.privacy_types import TYPE, Number, Vector, graph_of, hops, nonzero, rays, type_of     # loaded before (BESIDE)
+from exactdp.checker.privacy_types import TYPE, Number, Vector, graph_of, nonzero, rays, type_of     # loaded before (BESIDE)
+from exactdp.checker.regions import hops
 
 # ── Bounds for all mechanisms of a type ─────────────────────────────────────────────────────────────────────────────
 def losses_at(loss: Matrix, prior: Matrix, v: Vector) -> list[Number]:
@@ -41,7 +43,8 @@ def bound(vectors: list[list[Number]], loss: Matrix, priors: list[Matrix], y: Ma
     Σ_k (least loss under π_k) ≥ Σ y, because its columns are sums of rays, and the least of a sum is at least the sum of the least."""
     dens = [prior.den for prior in priors]
     charge(0, sum(d.bit_length() for d in dens), products=len(dens) ** 2 + 2 * len(dens) * len(vectors))
-    charge(0, y.bits + sum(d.bit_length() for d in dens) + loss.bits, products=len(vectors) * (y.width + 2))
+    bits = y.bits + sum(d.bit_length() for d in dens) + loss.bits + max((x.bit_length() for v in vectors for x in v), default=0)
+    charge(len(vectors) * y.width, bits, len(vectors) * (y.width + 4 + 2 * len(dens)))
     factors: list[Number] = [1 for _ in dens]     # den / (den of this prior)
     den: Number = 1
     for k, d in enumerate(dens):
@@ -88,6 +91,7 @@ def unserved_priors(f: dict[str, Node], loss: Matrix, near: Definition, alpha: F
     total = ratio(0, 1)
     for node, prior in zip(shown, priors, strict=True):
         value = attained(node, loss, prior, near, alpha)
+        charge(0, sum(x.bit_length() for of in (total, value) for x in of.as_integer_ratio()), products=3)
         total = ratio(total.numerator * value.denominator + value.numerator * total.denominator, total.denominator * value.denominator)
     require(least > total, "Σ y > Σ_k (loss of X_k under π_k)", path, least, total)
 def is_zero_one(loss: Matrix) -> bool:
@@ -109,7 +113,8 @@ def obstacle(rule: str, f: dict[str, Node], loss: Matrix, near: Definition, alph
     if rule == "cycle":
         closed = len(listed) > 2 and all(step in joined for step in zip(listed, [*listed[1:], listed[0]], strict=True))
         require(closed, "the inputs form a cycle", f["inputs"].path, listed, "three or more, each adjacent to the next")
-        return f"the graph has the cycle {' – '.join(near.inputs[i] for i in listed)}"
+        shown = [*(quoted(near.inputs[i]) for i in listed[:24]), *["…"] * (len(listed) > 24)]
+        return f"the graph has the cycle {' – '.join(shown)}"
     centre, d = f["input"].index(n), len(listed)
     require(all((centre, i) in joined for i in listed), "the inputs are neighbours", f["neighbours"].path, listed, centre)
     if zero_one:
@@ -117,7 +122,7 @@ def obstacle(rule: str, f: dict[str, Node], loss: Matrix, near: Definition, alph
         require(many, "(number of neighbours − 1)·α > 1", f["neighbours"].path, (d, show(alpha)), 1)
     else:
         require(d >= 3, "three neighbours", f["neighbours"].path, d, 3)
-    return f"the input {near.inputs[centre]} has {d} neighbours"
+    return f"the input {quoted(near.inputs[centre])} has {d} neighbours or more"
 def not_universally_optimal(c: Case) -> str:
     """A prior under which another mechanism of the type has less loss than any remap of this one."""
     near, alpha, _ = type_of(c)
@@ -188,6 +193,7 @@ def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
     for node, y in zip(f["priors"].items(), f["potentials"].items(len(f["priors"].items())), strict=True):
         prior = prior_of(node, n)
         demand(whole(*prior.rows[0].values()), node.path, "this rule needs rational numbers")
+        charge(n * (1 + prior.bits**2 // 50_000), held=n * (len(listed) + 1))
         point = primitive([prior.rows[0].get(x, 0) for x in range(n)])
         demand(point not in listed, node.path, "must be listed once")
         listed[point] = prior, y
@@ -207,6 +213,8 @@ def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
         if signs:
             i, j = (next(k for k, x in enumerate(signs) if x * side > 0) for side in (-1, 1))
             s, t = signs[i], signs[j]
+            bits = 2 * max(max(map(int.bit_length, of)) for of in (cone[i], cone[j], signs))
+            charge(n * (1 + bits**2 // 50_000), bits, 4 * n)
             new = primitive([t * a - s * b for a, b in zip(cone[i], cone[j], strict=True)])
             cones += [[new if k == place else point for k, point in enumerate(cone)] for place in (i, j)]
     for prior, node in listed.values():

@@ -20,8 +20,8 @@ __all__ = ["Finding", "Printed"]
 class Finding:
     """The status that a computation found, the sentence that says why, and the verdicts to certify (by certificate name).
 
-    A statement that is proved in general is found so here when no instance contradicts it: the ordinary route, beside the argument
-    that the record names and the replay checks.
+    A statement for all n is never found true here. The most a computation of instances finds is
+    :attr:`Status.HOLDS`, which agrees with a record that names a Coq theorem, a replayed argument or prose.
     """
 
     status: Status

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The paper map: every statement of every paper, its status, and where it is replayed, as one Markdown page."""
+"""The paper map: every statement of every paper, its status, what Coq states of it and what is missing there."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from exactdp.claims.arguments import argument_files, statements
-from exactdp.claims.record import Claim, Paper, load_paper, papers
+from exactdp.claims.record import Claim, Paper, Status, load_paper, papers
 
 __all__ = ["paper_map"]
 
@@ -17,10 +17,29 @@ def paper_map(root: Path | None = None) -> str:
     >>> paper_map().splitlines()[0]
     '# Paper map'
     """
+    records = [load_paper(name, root) for name in papers(root)]
     parts = ["# Paper map", "", "Made from the `claims.toml` files by `exactdp.claims.paper_map`; a test keeps it current.", ""]
-    for name in papers(root):
-        parts += _section(load_paper(name, root))
-    return "\n".join(parts)
+    parts += ["What is said for all n has one standing:", ""]
+    parts += ["* **proved in general**: a Coq theorem states the claim. It is named, and stands in words below the paper's table."]
+    parts += ["* **replayed**: exactdp's own checker of arguments followed the steps. That is a convenience for those who check their own"]
+    parts += ["  derivations, no proof in general: Coq states at most a part of the claim."]
+    parts += ["* **argued in prose**: there is a text for people; Coq states at most a part of the claim.", ""]
+    for record in records:
+        parts += _section(record)
+    return "\n".join([*parts, *_missing(records)])
+
+
+def _missing(records: list[Paper]) -> list[str]:
+    """The table of what is said for all n and is not a theorem in Coq."""
+    lines = ["## What is missing in Coq", ""]
+    lines += ["Claims for all n that no Coq theorem states, or not in full. Where Coq is not named it states none of it.", ""]
+    lines += ["| claim | status | stated in Coq | what is missing |", "|---|---|---|---|"]
+    for record in records:
+        for claim in record.claims:
+            if claim.missing is not None or claim.status in (Status.REPLAYED, Status.ARGUED):
+                coq = ", ".join(f"`{name}`" for name in claim.coq)
+                lines.append(_cells([claim.id, str(claim.status), coq, claim.missing or claim.unchecked or ""]))
+    return [*lines, ""]
 
 
 def _section(paper: Paper) -> list[str]:
@@ -33,9 +52,21 @@ def _section(paper: Paper) -> list[str]:
         lines += [f"Errata: [{paper.name}/errata.md]({paper.name}/errata.md)", ""]
     lines += ["| where | id | statement | status | function | certificates, arguments, theorems |", "|---|---|---|---|---|---|"]
     lines += [*(_row(paper, claim) for claim in paper.claims), ""]
+    if any(claim.coq for claim in paper.claims):
+        lines += ["What the Coq theorems say, to be compared with the statements above. Their notation is explained in"]
+        lines += [
+            "[theorems.toml](coq/theorems.toml), from which the words are; the statements themselves stand in [coq](coq/README.md).",
+            "",
+        ]
+    for claim in paper.claims:
+        if claim.coq:
+            part = " (Coq states a part)" if claim.status in (Status.REPLAYED, Status.ARGUED) else ""
+            lines += [f"* **{_short(claim)}**, {claim.status}{part}"]
+            lines += [f"  * [{paper.coq[name].file}.{name}](coq/{paper.coq[name].file}.v): {paper.coq[name].says}" for name in claim.coq]
+    lines += [""] if any(claim.coq for claim in paper.claims) else []
     files = argument_files(paper.folder)
     if files:
-        lines += ["What the arguments prove, each for all values of its variables, as the files state it:", ""]
+        lines += ["What the checker of arguments replays, as the files state it:", ""]
     for file in files:
         lines += [f"### [{paper.name}/arguments/{file.name}]({paper.name}/arguments/{file.name})", ""]
         lines += [*(f"* `{name}`: `{statement}`" for name, statement in statements(file).items()), ""]
@@ -44,10 +75,16 @@ def _section(paper: Paper) -> list[str]:
 
 def _row(paper: Paper, claim: Claim) -> str:
     files = [f"[{file}]({paper.name}/certificates/{file}.edp.json)" for file in claim.certificates]
-    files += [f"[{name}]({paper.name}/arguments/{name.split('.')[0]}.json)" for name in claim.argument]
     files += [f"Coq `{name}`" for name in claim.coq]
+    files += [f"replayed [{name}]({paper.name}/arguments/{name.split('.')[0]}.json)" for name in claim.argument]
     if claim.prose is not None:
         files.append(f"[{claim.prose}]({paper.name}/{claim.prose})")
-    short = claim.id.split("/", 1)[1]
-    cells = [claim.locator, short, claim.statement, str(claim.status), f"`{claim.replay}`", ", ".join(files)]
+    return _cells([claim.locator, _short(claim), claim.statement, str(claim.status), f"`{claim.replay}`", ", ".join(files)])
+
+
+def _short(claim: Claim) -> str:
+    return claim.id.split("/", 1)[1]
+
+
+def _cells(cells: list[str]) -> str:
     return "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in cells) + " |"

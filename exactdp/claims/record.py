@@ -2,18 +2,23 @@
 """What is recorded about a paper: one entry of ``claims.toml`` per statement, read strictly.
 
 An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``statement`` (ours, with all quantifiers), ``scope``,
-``status``, ``replay`` (module.function of the paper's replay package), and optionally
+``status``, ``replay`` (module.function of the paper's package that recomputes it), and optionally
 
 * ``certificates``: names of files under ``certificates/``, without ``.edp.json``;
-* ``argument``: theorems for all values of their variables that a machine replays, written ``file.theorem`` (files under ``arguments/``);
-* ``coq``: names of theorems in ``proofs/coq``;
+* ``coq``: names of theorems of ``proofs/coq`` that state the claim or a part of it, put into words in
+  ``coq/theorems.toml``;
+* ``argument``: theorems, written ``file.theorem`` (files under ``arguments/``), that the checker of arguments
+  replays;
+* ``missing``: what of the statement no Coq theorem states;
 * ``prose``: a file with an argument for people;
 * ``repair``: if and only if the statement is refuted or imprecise as printed;
 * ``unchecked``: the step no machine checks, if and only if it is argued in prose;
 * ``reason``: if and only if it is outside exact arithmetic.
 
-What is proved in general names an ``argument`` or a ``coq`` theorem. That and the last three concern the record's truth, not its form:
-:meth:`Claim.gap` names what is missing, and a replay then disagrees.
+What is *proved in general* names the Coq theorems whose statement is the claim, and nothing of it is missing
+there. An argument is a convenience for those who check their own derivations; alone it makes a claim *replayed*,
+which says what is missing in Coq. A file that breaks this is refused. The last three keys concern the record's
+truth, not its form: :meth:`Claim.gap` names what is missing, and a replay then disagrees.
 """
 
 from __future__ import annotations
@@ -26,15 +31,21 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from exactdp.claims.coq import CoqTheorem, coq_theorems_in_words
 from exactdp.errors import InputError
 
 __all__ = ["Claim", "Paper", "Status", "load_paper", "papers", "proofs_root"]
 
 
 class Status(StrEnum):
-    """The closed set of status words. (*proved in general* needs an argument that a machine replays.)"""
+    """The closed set of status words. The last is not for records: a computation of instances finds no more.
+
+    *proved in general*: a Coq theorem states the claim. *replayed*: exactdp's own checker followed an argument, and
+    Coq states at most a part.
+    """
 
     PROVED = "proved in general"
+    REPLAYED = "replayed"
     CERTIFIED = "certified"
     REFUTED = "refuted as printed"
     IMPRECISE = "imprecise as printed"
@@ -42,6 +53,18 @@ class Status(StrEnum):
     OPEN = "open"
     DEFINITION = "definition"
     OUTSIDE = "outside exact arithmetic"
+    HOLDS = "holds where tried"
+
+    def fits(self, recorded: Status) -> bool:
+        """Whether a computation that found this status agrees with the recorded one.
+
+        A statement for all n is never found, only not contradicted.
+
+        >>> Status.HOLDS.fits(Status.PROVED), Status.REFUTED.fits(Status.PROVED)
+        (True, False)
+        """
+        general = (Status.PROVED, Status.REPLAYED, Status.ARGUED)
+        return recorded in general if self is Status.HOLDS else recorded is self
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +81,7 @@ class Claim:
     certificates: tuple[str, ...] = ()
     argument: tuple[str, ...] = ()
     coq: tuple[str, ...] = ()
+    missing: str | None = None
     prose: str | None = None
     repair: str | None = None
     unchecked: str | None = None
@@ -75,14 +99,12 @@ class Claim:
                 return f"a claim that is {self.status} {'needs' if self.status in statuses else 'may not have'} the key {key!r}"
         if self.status is Status.ARGUED and self.prose is None:
             return f"a claim that is {self.status} needs a prose file"
-        if self.status is Status.PROVED and not self.argument and not self.coq:
-            return f"a claim that is {self.status} needs an argument or a Coq theorem"
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper's folder, its bibliographic line and its claims in the paper's order."""
+    """A paper's folder, its bibliographic line, its claims in the paper's order, the Coq theorems to be named."""
 
     name: str
     title: str
@@ -90,11 +112,12 @@ class Paper:
     conventions: str
     folder: Path
     claims: tuple[Claim, ...]
+    coq: Mapping[str, CoqTheorem]
 
 
 _HEAD = {"paper", "title", "authors", "conventions", "claim"}
 _TEXT = ("id", "locator", "printed", "statement", "scope", "replay")
-_OPTIONAL = ("prose", "repair", "unchecked", "reason")
+_OPTIONAL = ("missing", "prose", "repair", "unchecked", "reason")
 _NAMES = {
     "certificates": (r"[a-z0-9][a-z0-9-]*", "small letters, digits, hyphens"),
     "argument": (r"[a-z0-9][a-z0-9-]*\.[A-Za-z][A-Za-z0-9_]*", "file.theorem"),
@@ -157,16 +180,17 @@ def load_paper(name: str, root: Path | None = None, *, complete: bool = True) ->
         raise InputError(f"{name}/claims.toml is about {data['paper']!r}", paper=name)
     if not isinstance(data["claim"], list) or not data["claim"]:
         raise InputError(f"{name}/claims.toml: 'claim' must be a list of tables, written [[claim]]", paper=name)
-    claims = tuple(_claim(name, folder, entry, complete) for entry in data["claim"])
+    coq = coq_theorems_in_words(base / "coq" if (base / "coq").is_dir() else proofs_root() / "coq")
+    claims = tuple(_claim(name, folder, entry, coq, complete) for entry in data["claim"])
     ids = [claim.id for claim in claims]
     for claim_id in ids:
         if ids.count(claim_id) > 1:
             raise InputError(f"{claim_id} is recorded twice", claim=claim_id)
     head = {key: _text(name, data, key) for key in ("title", "authors", "conventions")}
-    return Paper(name, head["title"], head["authors"], head["conventions"], folder, claims)
+    return Paper(name, head["title"], head["authors"], head["conventions"], folder, claims, coq)
 
 
-def _claim(paper: str, folder: Path, entry: Mapping[str, Any], complete: bool) -> Claim:
+def _claim(paper: str, folder: Path, entry: Mapping[str, Any], coq: Mapping[str, CoqTheorem], complete: bool) -> Claim:
     if not isinstance(entry, dict):
         raise InputError(f"{paper}/claims.toml: a claim is not a table", paper=paper)
     where = str(entry.get("id", f"a claim of {paper} without an id"))
@@ -185,17 +209,35 @@ def _claim(paper: str, folder: Path, entry: Mapping[str, Any], complete: bool) -
         missing.append(texts["prose"])
     if missing:
         raise InputError(f"{where}: the file of {missing[0]!r} is missing", claim=where)
+    for theorem in names["coq"]:
+        if theorem not in coq:
+            raise InputError(f"{where}: coq/theorems.toml has no theorem {theorem!r}; put its statement into words there", claim=where)
+    _standing(where, status, names, "missing" in texts)
     return Claim(
         status=status,
         certificates=names["certificates"],
         argument=names["argument"],
         coq=names["coq"],
+        missing=texts.get("missing"),
         prose=texts.get("prose"),
         repair=texts.get("repair"),
         unchecked=texts.get("unchecked"),
         reason=texts.get("reason"),
         **{key: texts[key] for key in _TEXT},
     )
+
+
+def _standing(where: str, status: Status, names: Mapping[str, tuple[str, ...]], missing: bool) -> None:
+    """The one standing of claims for all n: Coq states it, or it is only replayed and says what Coq lacks."""
+    if status is Status.PROVED and not names["coq"]:
+        hint = "an argument alone makes it 'replayed'"
+        raise InputError(f"{where}: what is {status} needs a Coq theorem whose statement is the claim; {hint}", claim=where, rule="coq")
+    if status is Status.PROVED and missing:
+        raise InputError(f"{where}: what is {status} may not have the key 'missing'; it would be 'replayed'", claim=where, rule="missing")
+    if status is Status.REPLAYED and not names["argument"]:
+        raise InputError(f"{where}: what is {status} needs an argument", claim=where, rule="argument")
+    if status is Status.REPLAYED and not missing:
+        raise InputError(f"{where}: what is {status} needs the key 'missing': what no Coq theorem states", claim=where, rule="missing")
 
 
 def _names(where: str, value: object, key: str) -> tuple[str, ...]:
@@ -206,11 +248,11 @@ def _names(where: str, value: object, key: str) -> tuple[str, ...]:
 
 
 def _status(where: str, word: object) -> Status:
-    try:
-        return Status(word)  # type: ignore[arg-type]
-    except ValueError:
-        words = ", ".join(Status)
-        raise InputError(f"{where}: {word!r} is no status word; they are {words}", claim=where) from None
+    known = [status for status in Status if status is not Status.HOLDS]
+    found = next((status for status in known if status == word), None)
+    if found is None:
+        raise InputError(f"{where}: {word!r} is no status word; they are {', '.join(known)}", claim=where)
+    return found
 
 
 def _keys(where: str, table: Mapping[str, Any], needed: set[str], known: set[str]) -> None:

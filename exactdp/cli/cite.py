@@ -34,9 +34,10 @@ __all__ = ["cite"]
 def cite(claim: str, as_json: bool) -> None:
     """Print what to cite for CLAIM: a recorded claim, PAPER/ID as 'exactdp claims' lists them, or a certificate file.
 
-    For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, and the digest of each certificate. For a file:
-    the kernel's sentence and the digest, which changes with every character of claim, definitions or witness. A certificate that is not
-    accepted gives exit code 1.
+    For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, the Coq theorems that state
+    it or a part of it, in words, what is missing there, and the digest of each certificate. For a file: the kernel's
+    sentence and the digest, which changes with every character of claim, definitions or witness. A certificate that is
+    not accepted gives exit code 1.
     """
     found = _file(claim) if claim == "-" or Path(claim).is_file() else _claim(claim)
     if as_json:
@@ -79,9 +80,12 @@ def _claim(text: str) -> dict[str, Any]:
         "statement": _line(entry.statement),
         "scope": _line(entry.scope),
         "status": str(entry.status),
+        "coq": {f"{record.coq[name].file}.{name}": record.coq[name].says for name in entry.coq},
+        "replayed": list(entry.argument),
         "certificates": [_certificate(f"{paper}/certificates/{name}.edp.json", path.read_bytes()) for name, path in files],
     }
-    return found | ({"repair": _line(entry.repair)} if entry.repair is not None else {})
+    texts = {"missing": entry.missing, "unchecked": entry.unchecked, "repair": entry.repair}
+    return found | {key: _line(text) for key, text in texts.items() if text is not None}
 
 
 def _line(text: str) -> str:
@@ -106,8 +110,12 @@ def _text(found: dict[str, Any]) -> str:
     lines = []
     if found["claim"] is not None:
         lines += [found["paper"]["bibtex"], ""]
-        keys = [key for key in ("claim", "locator", "printed", "statement", "scope", "status", "repair") if key in found]
+        keys = [key for key in ("claim", "locator", "printed", "statement", "scope", "status") if key in found]
         lines += [f"{key.ljust(9)}  {found[key]}" for key in keys]
+        part = "Coq, part" if "missing" in found or "unchecked" in found else "Coq"
+        lines += [f"{part.ljust(9)}  {name}: {says}" for name, says in found["coq"].items()]
+        lines += [f"replayed   {', '.join(found['replayed'])}"] if found["replayed"] else []
+        lines += [f"{key.ljust(9)}  {found[key]}" for key in ("missing", "unchecked", "repair") if key in found]
     for certificate in found["certificates"]:
         lines += ["", f"{certificate['file']}: {certificate['status']}", f"  {certificate['digest']}", f"  {certificate['sentence']}"]
     return "\n".join(lines).strip("\n")

@@ -31,6 +31,9 @@ def claims(paper: str | None, as_json: bool) -> None:
     """Recompute every recorded claim of PAPER (default: of all papers) and compare it with the record.
 
     Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if one does not.
+
+    A statement for all n is never found by recomputing instances: 'proved in general' rests on the Coq theorem named, 'replayed' on
+    exactdp's own checker of arguments and on nothing else.
     """
     from exactdp.claims import papers, replay
 
@@ -46,24 +49,26 @@ def claims(paper: str | None, as_json: bool) -> None:
         rows = [{"paper": name, **_claim_json(result)} for name, result in results]
         say(json.dumps({"verdict": "proved" if agree else "refuted", "claim": sentence, "claims": rows}, indent=2))
     else:
-        say("\n".join([*_table(results), "", f"{sentence}."]))
+        say("\n".join([*_table(results), "", *_legend(results), f"{sentence}."]))
     click.get_current_context().exit(PROVED if agree else REFUTED)
 
 
 def _claim_json(result: Any) -> dict[str, Any]:
     words = ("id", "locator", "statement", "scope", "recorded", "found", "detail")
-    replayed = {"argument": list(result.argument), "coq": list(result.coq)}
+    replayed = {"argument": list(result.argument), "coq": list(result.coq), "missing": result.missing, "unchecked": result.unchecked}
     agrees = {"agrees": bool(result.agrees), "seconds": float(result.seconds)}
     return {**{word: str(getattr(result, word)) for word in words}, **replayed, **agrees}
 
 
 def _table(results: list[tuple[str, Any]]) -> list[str]:
-    """A line a claim; for those that disagree the detail below."""
-    cells = [("claim", "where", "recorded", "found", "", "for all n by")]
+    """A line a claim; below it what Coq lacks of a replayed one, and the detail of one that disagrees."""
+    cells = [("claim", "where", "recorded", "found", "", "Coq theorems; replayed arguments")]
     for name, r in results:
         label = str(r.id).removeprefix(f"{name}/")
-        files = dict.fromkeys(f"{theorem.split('.')[0]}.json" for theorem in r.argument)
-        proofs = ", ".join([*files, *(f"Coq {theorem}" for theorem in r.coq)])
+        files = ", ".join(dict.fromkeys(f"{theorem.split('.')[0]}.json" for theorem in r.argument))
+        part = " (a part)" if r.missing or r.unchecked else ""
+        coq = f"Coq{part}: {', '.join(r.coq)}" if r.coq else ""
+        proofs = "; ".join(filter(None, [coq, f"replayed: {files}" if files else ""]))
         cells.append((label, str(r.locator), str(r.recorded), str(r.found), "agrees" if r.agrees else "CONTRADICTS", proofs))
     widths = [max(len(line[k]) for line in cells) for k in range(6)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in cells]
@@ -74,9 +79,24 @@ def _table(results: list[tuple[str, Any]]) -> list[str]:
             shown += ["", f"{name}:"]
             paper = name
         shown.append(line)
+        if result.recorded == "replayed":
+            shown.append(f"    missing in Coq: {' '.join(str(result.missing).split())}")
         if not result.agrees:
             shown.append(f"    {result.detail}")
     return shown
+
+
+def _legend(results: list[tuple[str, Any]]) -> list[str]:
+    """What the words mean that speak about all n, as far as they occur."""
+    words = {
+        "proved in general": "a Coq theorem states the claim (proofs/coq; Coq checks it, this command does not)",
+        "replayed": "exactdp's own checker of arguments followed the steps, a convenience for those who check their own derivations; "
+        "Coq does not state the claim, or only a part",
+        "holds where tried": "no instance that was computed contradicts the statement",
+    }
+    used = {str(word) for _, result in results for word in (result.recorded, result.found)}
+    lines = [f"{word}: {meaning}." for word, meaning in words.items() if word in used]
+    return [*lines, ""] if lines else []
 
 
 @click.command(
@@ -98,7 +118,7 @@ def _table(results: list[tuple[str, Any]]) -> list[str]:
 )
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def demo(folder: Path) -> None:
-    """Replay a paper's table and counterexample in a few seconds, and write their certificates."""
+    """Recompute a paper's table and counterexample in a few seconds, and write their certificates."""
     from exactdp.claims import demo as play
 
     if folder.exists() and not folder.is_dir():

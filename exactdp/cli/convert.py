@@ -74,6 +74,10 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
         table = reading.table(content, title_of(source))
     if form == "csv":
         reading.use("labels")
+        if is_labelled(table.inputs) != is_labelled(table.outputs) and not labels and not is_mechanism_spec(source):
+            which = "rows" if is_labelled(table.inputs) else "columns"
+            message = f"only the {which} of {title_of(source)} have labels, and a CSV has both or none; give --labels to number the others"
+            raise click.UsageError(f"{message}, or convert to json")
     reading.require_used()
     labelled = is_labelled(table.inputs) or is_labelled(table.outputs)
     if labelled and form == "npy":

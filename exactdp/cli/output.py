@@ -63,13 +63,17 @@ class Output:
 
     def about(self, near: Neighbours, assumed: str = "") -> None:
         """Say which neighbours are meant: those asked for, or why they are assumed."""
-        self.neighbours.append({"name": str(near), "assumed": bool(assumed)} | ({"why": assumed} if assumed else {}))
+        said: dict[str, Any] = {"name": str(near), "assumed": bool(assumed)} | ({"why": assumed} if assumed else {})
+        if said in self.neighbours:
+            return
+        self.neighbours.append(said)
         self.notes.append(f"neighbours: {near}" + (f" ({assumed})" if assumed else ""))
 
     def require_used(self) -> None:
-        """Refuse an option of the reading that had no effect; called before the work where that is known."""
+        """Refuse an option of the reading that had no effect, and note one that changed nothing; called when all is read."""
         if self.reading is not None:
             self.reading.require_used()
+            self.notes += [note for note in self.reading.idle_notes() if note not in self.notes]
 
     def answer(self, verdict: Verdict[Any], *, also: Sequence[tuple[str, Sequence[Item]]] = (), extra: dict[str, Any] | None = None) -> int:
         """Write the certificate, print the verdict, and return the exit code.
@@ -85,7 +89,6 @@ class Output:
 
         """
         self.require_used()
-        self.notes += [] if self.reading is None else self.reading.idle_notes()
         written, trouble = self._certificate(verdict)
         code = LIMIT if trouble else EXIT_CODES[verdict.decision]
         if self.json:

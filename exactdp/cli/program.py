@@ -35,7 +35,7 @@ COMMANDS = {
     "convert": ("exactdp.cli.convert", "Change the format of a table or certificate."),
     "claims": ("exactdp.cli.claims", "Recompute the recorded claims of papers."),
     "cite": ("exactdp.cli.cite", "How to cite a recorded claim or a certificate: the paper's entry and the digest."),
-    "demo": ("exactdp.cli.claims", "Replay the best-known claims and write their certificates."),
+    "demo": ("exactdp.cli.claims", "Recompute the best-known claims and write their certificates."),
 }
 """Each command with its module and its line in the list."""
 

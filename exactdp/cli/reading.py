@@ -97,16 +97,15 @@ class Reading:
 
     def metric(self, content: bytes, title: str) -> Metric:
         """A table of distances."""
-        grid = in_file(title, lambda: read_grid(content, labels=self.labels, dyadic=self.dyadic))
-        self._told(grid, decimals=grid.floats)
-        return in_file(title, lambda: metric_of(grid, name=title))
+        grid = self.grid(content, title)
+        return in_file(title, lambda: metric_of(grid, dyadic=self.dyadic, name=title))
 
-    def _told(self, grid: Grid, *, decimals: bool | None = None, file: bool = True) -> Grid:
+    def _told(self, grid: Grid, *, file: bool = True) -> Grid:
+        """The grid, after noting which options its reading used; weights written out on the command line have no labels."""
         if grid.form == "csv" and file:
             self.use("labels")
-        if decimals is not False:
-            self.use("dyadic")
-        self._decimals |= grid.has_decimals if decimals is None else decimals
+        self.use("dyadic")
+        self._decimals |= grid.has_decimals
         return grid
 
 

@@ -81,8 +81,8 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     """Check certificates with the kernel, which uses the standard library only and shares no code with the rest of exactdp.
 
     One file, kernel.py, checks rational numbers and the basic kinds of claims. For levels given as ε or as a letter, for uniqueness, and
-    for the claims of further topics it loads a small file beside it: --trust names each, with its digest. Arguments for all n (files of
-    the format exactdp-argument) are replayed by argument.py.
+    for the claims of further topics it loads a small file beside it: --trust names each, with its digest. Arguments (files of the
+    format exactdp-argument) are replayed by argument.py, for those who check their own derivations.
 
     A line a file: accepted, with the kernel's own sentence about what it verified; rejected, malformed, or a limit reached, with
     the reason. The exit code is the worst.

@@ -9,10 +9,11 @@ from typing import Any
 
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import Rational
+from exactdp.model.cells import number_in
 from exactdp.model.distance import Distance
 from exactdp.model.graph import AdjacencyGraph
 from exactdp.model.graph_specs import MAX_EDGES, MAX_VERTICES
-from exactdp.model.grid import Grid, read_grid
+from exactdp.model.grid import DECIMAL, Grid, read_grid
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Metric
 
@@ -161,8 +162,15 @@ def read_metric(content: str | bytes, *, labels: bool = False, name: str = "") -
     return metric_of(read_grid(content, labels=labels), name=name)
 
 
-def metric_of(grid: Grid, *, name: str = "") -> Metric:
-    """The metric that a file holds; where rows and columns are labelled, each row's distances are put in the order of the rows."""
+def metric_of(grid: Grid, *, dyadic: bool = False, name: str = "") -> Metric:
+    """The metric that a file holds; where rows and columns are labelled, each row's distances are put in the order of the rows.
+
+    With ``dyadic`` decimals are read as doubles.
+    """
+
+    def read(cell: str) -> Distance | int | None:
+        return _distance(str(number_in(cell, dyadic=True)) if dyadic and DECIMAL.search(cell) else cell)
+
     size = len(grid.rows)
     if size > MAX_METRIC_POINTS:
         raise ResourceLimitError(f"a table of {size} points; the limit is {MAX_METRIC_POINTS}", limit=MAX_METRIC_POINTS, got=size)
@@ -170,7 +178,7 @@ def metric_of(grid: Grid, *, name: str = "") -> Metric:
         if len(cells) != size:
             where = "the table" if number is None else f"line {number}"
             raise InputError(f"{where}: {len(cells)} distances, but the table has {size} rows; it must be square", line=number)
-    rows: list[list[Any]] = [[_distance(str(x)) if isinstance(x, Rational) else x for x in row] for row in grid.entries(_distance)]
+    rows: list[list[Any]] = [[_distance(str(x)) if isinstance(x, Rational) else x for x in row] for row in grid.entries(read)]
     points, columns = as_labels(grid.inputs, size, what="point"), as_labels(grid.outputs, size, what="point")
     order = places_in(columns, points, got_what="the labels of the columns", expected_what="those of the rows")
     return Metric.from_rows(points, [[row[j] for j in order] for row in rows], name=name)

@@ -81,7 +81,7 @@ def lemma_1(printed: Printed) -> Finding:
             induced = Mechanism(ExactMatrix([m.matrix.row(sum(word)) for word in words]), cube.vertices, m.outputs)
             same = same and all(is_private(m, line, level(b)).proved == is_private(induced, cube, level(b)).proved for b in LEVELS)
     return Finding(
-        Status.ARGUED if same else Status.REFUTED, "the same verdict on answers and on databases, every mechanism and level tried"
+        Status.HOLDS if same else Status.REFUTED, "the same verdict on answers and on databases, every mechanism and level tried"
     )
 
 
@@ -94,7 +94,7 @@ def proposition_1(printed: Printed) -> Finding:
         for a in LEVELS[1:4]:
             for m in mechanisms(near, level(a)):
                 same = same and all(is_private(m, near, level(b)).proved == is_private(m, metric, level(b)).proved for b in LEVELS[1:4])
-    return Finding(Status.ARGUED if same else Status.REFUTED, "the same verdict for the edges and for all distances on everything tried")
+    return Finding(Status.HOLDS if same else Status.REFUTED, "the same verdict for the edges and for all distances on everything tried")
 
 
 def utility_formula(printed: Printed) -> Finding:
@@ -110,7 +110,7 @@ def utility_formula(printed: Printed) -> Finding:
                 gains = (w * after[i, k] * int(i == k) for i, w in enumerate(prior.weights) for k in range(n))
                 diagonal = sum((w * after[i, i] for i, w in enumerate(prior.weights)), Rational(0))
                 right = right and sum(gains, Rational(0)) == diagonal == utility(m, prior)
-    return Finding(Status.ARGUED if right else Status.REFUTED, "both sums agree, and the best remap attains Σ_o max_i π_i x_io")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "both sums agree, and the best remap attains Σ_o max_i π_i x_io")
 
 
 def introduction(printed: Printed) -> Finding:

@@ -42,7 +42,7 @@ def _slack(matrix: ExactMatrix, m: Mechanism) -> list[Any]:
 def equation_3(printed: Printed) -> Finding:
     """0 ≤ s ≤ 1 for every private mechanism."""
     right = all(0 <= s <= 1 for near, alpha, matrix in _instances() for m in mechanisms(near, alpha) for s in _slack(matrix, m))
-    return Finding(Status.ARGUED if right else Status.REFUTED, "0 ≤ s_i ≤ 1 for every mechanism tried")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "0 ≤ s_i ≤ 1 for every mechanism tried")
 
 
 def solvability(printed: Printed) -> Finding:
@@ -53,7 +53,7 @@ def solvability(printed: Printed) -> Finding:
     other = is_regular(Prior(["1/2", *["1/14"] * 7], halves().vertices), halves(), "1/3")
     right = right and singular.rank() == 7 and uniform.proved and other.refuted
     return Finding(
-        Status.ARGUED if right else Status.REFUTED, "Appendix B's Φ at 1/3 has rank 7: solutions for the uniform prior, none for another"
+        Status.HOLDS if right else Status.REFUTED, "Appendix B's Φ at 1/3 has rank 7: solutions for the uniform prior, none for another"
     )
 
 
@@ -70,7 +70,7 @@ def lemma_2(printed: Printed) -> Finding:
                 s = _slack(matrix, m)
                 left = sum((w * m[i, i] for i, w in enumerate(prior.weights)), Rational(0))
                 right = right and left == sum((a - a * b for a, b in zip(y, s, strict=True)), Rational(0))
-    return Finding(Status.ARGUED if right else Status.REFUTED, "the identity holds on everything tried, also for y with negative entries")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "the identity holds on everything tried, also for y with negative entries")
 
 
 def theorem_1_bound(printed: Printed) -> Finding:
@@ -82,7 +82,7 @@ def theorem_1_bound(printed: Printed) -> Finding:
         for m in mechanisms(near, alpha)
     )
     bound = utility_bound(Prior.uniform(graph("star:4").vertices), graph("star:4"), "1/3")
-    status = Status.ARGUED if right and bound.proved else Status.REFUTED
+    status = Status.HOLDS if right and bound.proved else Status.REFUTED
     return Finding(status, "U ≤ Σ y for every prior and mechanism tried", {"utility-bound-star": bound})
 
 
@@ -98,7 +98,7 @@ def theorem_1_equality(printed: Printed) -> Finding:
         f"two answers, α = 1/2, prior (2/3, 1/3), y = (2/3, 0): always answering 0 has the utility {leak.evidence.after} = Σ y, "
         f"but Φ·diag(X) = (1, {1 - slack[1]})"
     )
-    return Finding(Status.REFUTED if wrong else Status.ARGUED, detail, {"bound-of-a-corner": bound, "constant-attains-it": leak})
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, {"bound-of-a-corner": bound, "constant-attains-it": leak})
 
 
 def gamma_form(printed: Printed) -> Finding:
@@ -111,7 +111,7 @@ def gamma_form(printed: Printed) -> Finding:
             total = sum(y, Rational(0))
             right = right and total == sum((g / s for g, s in zip(gamma, sums, strict=True)), Rational(0))
             right = right and (place >= len(sums) or total == 1 / sums[place])
-    return Finding(Status.ARGUED if right else Status.REFUTED, "both forms agree on everything tried")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "both forms agree on everything tried")
 
 
 def proposition_5(printed: Printed) -> Finding:
@@ -123,7 +123,7 @@ def proposition_5(printed: Printed) -> Finding:
                 after = sum((max(w * m[i, o] for i, w in enumerate(prior.weights)) for o in range(m.n_outputs)), Rational(0))
                 right = right and leakage(m, prior).evidence.factor == after / max(prior.weights) == utility(m, prior) / max(prior.weights)
     return Finding(
-        Status.ARGUED if right else Status.REFUTED, "V(π, X)/V(π) is the utility with the best remap over max π, on everything tried"
+        Status.HOLDS if right else Status.REFUTED, "V(π, X)/V(π) is the utility with the best remap over max π, on everything tried"
     )
 
 
@@ -137,7 +137,7 @@ def proposition_6(printed: Printed) -> Finding:
     )
     near = graph("complete:4")
     bound = leakage_bound(near, "1/2", Prior(["3/10", "27/100", "23/100", "1/5"], near.vertices))
-    status = Status.ARGUED if right and bound.proved else Status.REFUTED
+    status = Status.HOLDS if right and bound.proved else Status.REFUTED
     return Finding(status, "holds for every regular prior and mechanism tried", {"leakage-bound-one-record": bound})
 
 
@@ -154,5 +154,5 @@ def corollary_1(printed: Printed) -> Finding:
         for m in mechanisms(near, alpha):
             right = right and all(leakage(m, p).evidence.factor <= answer.evidence.value for p in (skewed, sure))
     bound = leakage_bound(graph("star:4"), "1/3")
-    status = Status.ARGUED if right and bound.proved else Status.REFUTED
+    status = Status.HOLDS if right and bound.proved else Status.REFUTED
     return Finding(status, "holds for regular and other priors on everything tried", {"leakage-bound-star": bound})

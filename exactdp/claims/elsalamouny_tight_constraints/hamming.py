@@ -34,7 +34,7 @@ def closed_form(printed: Printed) -> Finding:
             y = (1 / (v * (1 + (v - 1) * Rational(a)))) ** u
             sums = ConstraintMatrix.of(near).row_sums(level(a))
             right = right and all(y * s == Rational(1, v**u) for s in sums) and y.sign() > 0
-    return Finding(Status.ARGUED if right else Status.REFUTED, "yΦ = u and y > 0 for v ≤ 4, u ≤ 3 at the levels tried")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "yΦ = u and y > 0 for v ≤ 4, u ≤ 3 at the levels tried")
 
 
 def theorem_2(printed: Printed) -> Finding:
@@ -46,7 +46,7 @@ def theorem_2(printed: Printed) -> Finding:
     bound = leakage_bound(hamming(4, 5), "1/2")
     right = right and bound.evidence.value == hamming_leakage(4, 5, "1/2")
     detail = f"4^5 databases at α = 1/2: at most the factor {bound.evidence.value} for any prior, the printed formula"
-    return Finding(Status.ARGUED if right else Status.REFUTED, detail, {"hamming-4-5": bound})
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"hamming-4-5": bound})
 
 
 def _product_prior() -> Prior:
@@ -83,7 +83,7 @@ def example_3_regular(printed: Printed) -> Finding:
     }
     verdicts: dict[str, Verdict[Any]] = {"example-3-one-record": levels, "example-3-not-regular": at["12/25"]}
     detail = "one record is regular exactly for α in (0, 1/2], and 4^5 databases record by record; at ε = 0.48 a Farkas vector"
-    return Finding(Status.REFUTED if right else Status.ARGUED, detail, verdicts)
+    return Finding(Status.REFUTED if right else Status.HOLDS, detail, verdicts)
 
 
 def _three_guesses(alpha: Any) -> Mechanism:
@@ -110,7 +110,7 @@ def example_3_bound(printed: Printed) -> Finding:
         f"{float(printed_low):.6f}…{float(printed_high):.6f}; Theorem 2's bound, attained, is {float(universal):.6f}…{float(upper):.6f}"
     )
     verdicts = {"three-guesses-private": private, "three-guesses-leak": leak, "one-record-at-1-2": not_regular}
-    return Finding(Status.REFUTED if wrong else Status.ARGUED, detail, verdicts)
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)
 
 
 def _bits(factor: Any) -> tuple[Rational, Rational]:
@@ -131,4 +131,4 @@ def example_3_figure(printed: Printed) -> Finding:
     above = bound.status is Status.REFUTED and guesses["three-guesses-leak"].evidence.factor > Rational(10, 3) / (1 + 3 * alpha)
     verdicts = {**guesses, "one-record-at-0-69": answers["69/100"], "one-record-at-0-70": answers["7/10"]}
     detail = "the curve's value at ε = 1/2 is below the leakage of a private mechanism; on the grid the prior is regular from ε = 0.70 on"
-    return Finding(Status.REFUTED if right and above else Status.ARGUED, detail, verdicts)
+    return Finding(Status.REFUTED if right and above else Status.HOLDS, detail, verdicts)

@@ -57,7 +57,7 @@ def proposition_2(printed: Printed) -> Finding:
         for a in LEVELS
         for prior, _ in priors(graph(text), level(a))
     )
-    return Finding(Status.ARGUED if right else Status.REFUTED, "holds for corners and mixtures of corners on every graph and level tried")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "holds for corners and mixtures of corners on every graph and level tried")
 
 
 def converse(printed: Printed) -> Finding:
@@ -80,7 +80,7 @@ def proposition_3(printed: Printed) -> Finding:
             for prior, _ in priors(near, level(a)):
                 right = right and all(low <= x <= high for x, (low, high) in zip(prior.weights, bounds, strict=True))
                 right = right and all(x.sign() > 0 for x in prior.weights)
-    return Finding(Status.ARGUED if right else Status.REFUTED, "the bounds and full support hold for everything tried")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "the bounds and full support hold for everything tried")
 
 
 def corner_priors(printed: Printed) -> Finding:
@@ -110,7 +110,7 @@ def proposition_4(printed: Printed) -> Finding:
                     continue
                 again = [sum((g * c[k] for g, c in zip(gamma, corners, strict=True)), Rational(0)) for k in range(len(corners))]
                 right = right and sum(gamma, Rational(0)) == 1 and tuple(again) == prior.weights and min(gamma).sign() >= 0
-    return Finding(Status.ARGUED if right else Status.REFUTED, "π = Σ γ_i c^i with γ ≥ 0 and Σ γ = 1 on everything tried")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "π = Σ γ_i c^i with γ ≥ 0 and Σ γ = 1 on everything tried")
 
 
 def example_1(printed: Printed) -> Finding:
@@ -135,7 +135,7 @@ def example_2(printed: Printed) -> Finding:
     )
     right = near.edges == complete.edges and len(near.vertices) == 4 and grows
     return Finding(
-        Status.ARGUED if right else Status.REFUTED,
+        Status.HOLDS if right else Status.REFUTED,
         "the four answers are pairwise adjacent; each corner tried stays regular below its level",
     )
 
@@ -149,4 +149,4 @@ def nesting(printed: Printed) -> Finding:
     intervals = " ∪ ".join(map(str, all_levels.evidence.intervals))
     detail = f"star of four, corner prior of a leaf at α = 3/4: regular exactly at the levels in {intervals}"
     verdicts = {"corner-at-3-4": at, "corner-at-7-10": below, "corner-levels": all_levels}
-    return Finding(Status.REFUTED if wrong else Status.ARGUED, detail, verdicts)
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)

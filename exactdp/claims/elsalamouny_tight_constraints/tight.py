@@ -78,7 +78,7 @@ def independence(printed: Printed) -> Finding:
     unique, several = is_tight_unique(graph("cycle:5"), "1/2"), is_tight_unique(halves(), "1/3")
     right = right and unique.proved and several.refuted
     detail = "ranks n(n−1) and, with the row sums, n² exactly where Φ is non-singular; Appendix B's graph at 1/3 has several mechanisms"
-    return Finding(Status.ARGUED if right else Status.REFUTED, detail, {"unique-on-a-ring": unique, "several-at-1-3": several})
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"unique-on-a-ring": unique, "several-at-1-3": several})
 
 
 def proposition_7(printed: Printed) -> Finding:
@@ -88,7 +88,7 @@ def proposition_7(printed: Printed) -> Finding:
         for a in LEVELS:
             m = tight_mechanism(graph(text), a).evidence.mechanism
             right = right and (m is None or is_private(m, graph(text), level(a)).proved)
-    return Finding(Status.ARGUED if right else Status.REFUTED, "every mechanism found is private at its level")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "every mechanism found is private at its level")
 
 
 def lemma_3(printed: Printed) -> Finding:
@@ -101,7 +101,7 @@ def lemma_3(printed: Printed) -> Finding:
             for m in mechanisms(graph(text), level(a)):
                 full = all(sum((matrix[i, k] * m[k, k] for k in range(n)), Rational(0)) == 1 for i in range(n))
                 right = right and full == _is_tight(m, matrix)
-    return Finding(Status.ARGUED if right else Status.REFUTED, "both conditions agree on every private mechanism tried")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "both conditions agree on every private mechanism tried")
 
 
 def existence(printed: Printed) -> Finding:
@@ -109,7 +109,7 @@ def existence(printed: Printed) -> Finding:
     yes, no, levels = tight_mechanism(graph("star:4"), "1/3"), tight_mechanism(graph("star:4"), "3/5"), tight_levels(graph("star:4"))
     right = yes.proved and no.refuted and [str(i) for i in levels.evidence.intervals] == ["(0, 1/2]"]
     verdicts = {"star-at-1-3": yes, "star-at-3-5": no, "star-levels": levels}
-    return Finding(Status.ARGUED if right else Status.REFUTED, "star of four: exactly at the levels in (0, 1/2]", verdicts)
+    return Finding(Status.HOLDS if right else Status.REFUTED, "star of four: exactly at the levels in (0, 1/2]", verdicts)
 
 
 def theorem_3(printed: Printed) -> Finding:
@@ -124,7 +124,7 @@ def theorem_3(printed: Printed) -> Finding:
             answer = is_optimal_on_region(m, near, "1/3")
             right = right and answer.decision is not Decision.UNDECIDED
     detail = "decided both ways on every mechanism tried: with R, or with a regular prior and a better mechanism"
-    return Finding(Status.ARGUED if right else Status.REFUTED, detail, {"geometric-on-region": yes, "uniform-not-on-region": no})
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"geometric-on-region": yes, "uniform-not-on-region": no})
 
 
 def lemma_4(printed: Printed) -> Finding:
@@ -134,7 +134,7 @@ def lemma_4(printed: Printed) -> Finding:
         for text in GRAPHS
         for a in LEVELS
     )
-    return Finding(Status.ARGUED if right else Status.REFUTED, "the two questions have the same answer on everything tried")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "the two questions have the same answer on everything tried")
 
 
 def threshold(printed: Printed) -> Finding:
@@ -144,7 +144,7 @@ def threshold(printed: Printed) -> Finding:
         near = graph(text)
         for bound in (Rational(1, len(near.vertices) - 1), Rational(1, 2 * len(near.vertices))):
             right = right and (bound == 1 or tight_mechanism(near, bound).proved)
-    return Finding(Status.ARGUED if right else Status.REFUTED, "a mechanism exists at α = 1/(n−1) and below on every graph tried")
+    return Finding(Status.HOLDS if right else Status.REFUTED, "a mechanism exists at α = 1/(n−1) and below on every graph tried")
 
 
 def corollary_2(printed: Printed) -> Finding:
@@ -177,7 +177,7 @@ def corollary_2(printed: Printed) -> Finding:
         "six-answers-attained": evidence("the mechanism leaks the factor 2a for the uniform prior: its utility is a/3", _leak(m, u, a)),
         "six-answers-not-on-region": Verdict(Decision.REFUTED, "it is not optimal for some regular prior", worse),
     }
-    return Finding(Status.REFUTED if wrong else Status.ARGUED, detail, verdicts)
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)
 
 
 def _leak(m: Mechanism, u: Prior, a: Any) -> Any:
@@ -236,7 +236,7 @@ def line(printed: Printed) -> Finding:
     levels, unique = tight_levels(graph("path:6")), is_tight_unique(graph("path:6"), "1/2")
     verdicts = {"line-of-six-levels": levels, "line-of-six-unique": unique}
     return Finding(
-        Status.PROVED if right and unique.proved else Status.REFUTED, "z is the diagonal of G(n, α), n ≤ 8; symbolically n ≤ 5", verdicts
+        Status.HOLDS if right and unique.proved else Status.REFUTED, "z is the diagonal of G(n, α), n ≤ 8; symbolically n ≤ 5", verdicts
     )
 
 
@@ -254,7 +254,7 @@ def transitive(printed: Printed) -> Finding:
     assert own.mechanism is not None
     right = right and 1 - best == own.utility == utility(own.mechanism, u) == leakage(own.mechanism, u).evidence.factor / 5
     detail = "one cell of Φ on a ring, the cube and the Petersen graph, z = 1/Σ_k α^d(i,k); on the ring it attains the LP's optimum"
-    return Finding(Status.PROVED if right else Status.REFUTED, detail, verdicts)
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts)
 
 
 def _petersen() -> AdjacencyGraph:

@@ -31,7 +31,7 @@ __all__ = [
 
 
 def _proved(right: bool, detail: str, verdicts: dict[str, Any] | None = None) -> Finding:
-    return Finding(Status.PROVED if right else Status.REFUTED, detail, verdicts or {})
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts or {})
 
 
 def attained(printed: Printed) -> Finding:

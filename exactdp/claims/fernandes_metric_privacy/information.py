@@ -39,7 +39,7 @@ def definition(printed: Printed) -> Finding:
 
 
 def _proved(right: bool, detail: str, **verdicts: object) -> Finding:
-    return Finding(Status.PROVED if right else Status.REFUTED, detail, {k.replace("_", "-"): v for k, v in verdicts.items()})  # type: ignore[misc]
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {k.replace("_", "-"): v for k, v in verdicts.items()})  # type: ignore[misc]
 
 
 def expected_loss(printed: Printed) -> Finding:
@@ -205,7 +205,7 @@ def loss_classes(printed: Printed) -> Finding:
         f"(n = 2: {swap}), and in the Hamming metric of two bits with α(w) the opposite corner (n = 4: {square}); for n = 3: {odd}"
     )
     wrong = right and swap and square and not odd
-    return Finding(Status.REFUTED if wrong else Status.ARGUED, detail)
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail)
 
 
 def _is_monotone(loss: Loss, near: object, *, strict: bool = False) -> bool:

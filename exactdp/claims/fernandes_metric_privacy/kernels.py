@@ -53,7 +53,7 @@ __all__ = [
 
 
 def _proved(right: bool, detail: str, verdicts: dict[str, Any] | None = None) -> Finding:
-    return Finding(Status.PROVED if right else Status.REFUTED, detail, verdicts or {})
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts or {})
 
 
 def _members(kernel: KernelMechanism) -> list[KernelMechanism]:
@@ -193,7 +193,7 @@ def post_processing(printed: Printed) -> Finding:
             right = right and is_private(M, near, _level("1/3")).proved
             count += 1
     detail = f"{count} private mechanisms stay private; in general the Coq theorem that is named, for each pair with its own level α^d"
-    return Finding(Status.PROVED if right else Status.REFUTED, detail)
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail)
 
 
 def counting_query(printed: Printed) -> Finding:
@@ -219,7 +219,7 @@ def sum_query(printed: Printed) -> Finding:
         "mechanism after the sum is private for databases and not private for the discrete metric"
     )
     wrong = far != 1 and composed.proved and discrete.refuted
-    return Finding(Status.IMPRECISE if wrong else Status.ARGUED, detail, {"sum-composed": composed, "sum-not-discrete": discrete})
+    return Finding(Status.IMPRECISE if wrong else Status.HOLDS, detail, {"sum-composed": composed, "sum-not-discrete": discrete})
 
 
 def geometric_kernel(printed: Printed) -> Finding:
@@ -283,7 +283,7 @@ def cube(printed: Printed) -> Finding:
     counts = {a: kernel_count(near, a, keep=False).evidence.count for a in ("1/2", "1/3")}
     right = all(count > 29000 for count in counts.values())
     detail = "; ".join(f"{count} at level {a}" for a, count in counts.items())
-    return Finding(Status.ARGUED if right else Status.REFUTED, detail, {"cube-vertices": vertex_count(near, "1/2")})
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"cube-vertices": vertex_count(near, "1/2")})
 
 
 def cube_kernel(printed: Printed) -> Finding:

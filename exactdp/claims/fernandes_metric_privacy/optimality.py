@@ -52,7 +52,7 @@ Verdicts = dict[str, Any]
 
 
 def _proved(right: bool, detail: str, verdicts: Verdicts | None = None) -> Finding:
-    return Finding(Status.PROVED if right else Status.REFUTED, detail, verdicts or {})
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts or {})
 
 
 def geometric_optimal(printed: Printed) -> Finding:
@@ -65,7 +65,7 @@ def geometric_optimal(printed: Printed) -> Finding:
                 count += 1
     verdict = is_universally_optimal(geometric(3, "1/2"), line(4), "1/2", Loss.absolute(range(4)))
     detail = f"{count} instances: 2 to 5 inputs, five levels, three losses; for all n and levels the Coq theorems that are named"
-    return Finding(Status.PROVED if right and verdict.proved else Status.REFUTED, detail, {"geometric-universally-optimal": verdict})
+    return Finding(Status.HOLDS if right and verdict.proved else Status.REFUTED, detail, {"geometric-universally-optimal": verdict})
 
 
 def _discrete_zero_one(n: int, level: str) -> Any:
@@ -108,7 +108,7 @@ def brenner_nissim_graphs(printed: Printed) -> Finding:
     as_said = all(yes is (piece.upper <= Rational("1/2")) for piece, yes, _ in every.evidence.pieces)
     wrong = exists == ["1/10", "1/3", "1/2"] and all(found[a].refuted for a in LEVELS if a not in exists) and as_said
     return Finding(
-        Status.REFUTED if wrong else Status.ARGUED,
+        Status.REFUTED if wrong else Status.HOLDS,
         detail,
         {"star-optimal": found["1/2"], "star-every-level": every, "star-none": found["3/5"]},
     )
@@ -140,7 +140,7 @@ def duality(printed: Printed) -> Finding:
         "mechanism that outputs nothing is universally optimal. It holds if trivial means that some guess is always best"
     )
     wrong = right and counter.proved and form and is_trivial(dominated)
-    return Finding(Status.IMPRECISE if wrong else Status.ARGUED if right else Status.REFUTED, detail, {"dominated-guess": counter})
+    return Finding(Status.IMPRECISE if wrong else Status.HOLDS if right else Status.REFUTED, detail, {"dominated-guess": counter})
 
 
 def restriction(printed: Printed) -> Finding:
@@ -167,7 +167,7 @@ def restriction(printed: Printed) -> Finding:
         "for the lifted Bayes risk of 0 and 2, and restricted to them it is not: mechanisms on 0 and 2 need not extend to 1"
     )
     wrong = right and above.proved and below.refuted
-    return Finding(Status.REFUTED if wrong else Status.ARGUED, detail, {"lifted-optimal": above, "restricted-not-optimal": below})
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, {"lifted-optimal": above, "restricted-not-optimal": below})
 
 
 def kernel_optimal(printed: Printed) -> Finding:
@@ -233,7 +233,7 @@ def existence(printed: Printed) -> Finding:
     near = neighbours("cycle:5")
     loss = Loss([[int(x != 0), int(x != 1)] for x in range(5)], near.vertices)
     found = universally_optimal_mechanism(near, "1/2", loss)
-    return Finding(Status.ARGUED if right else Status.REFUTED, f"{count} graphs", {"two-guesses-on-a-cycle": found})
+    return Finding(Status.HOLDS if right else Status.REFUTED, f"{count} graphs", {"two-guesses-on-a-cycle": found})
 
 
 def no_universal(printed: Printed) -> Finding:
@@ -271,7 +271,7 @@ def strictly_monotone(printed: Printed) -> Finding:
         f"universally optimal mechanism at every level tried (Section 6's loss). With a guess for every input none has ({count} tried)"
     )
     wrong = right and all(v.proved for v in counter.values())
-    return Finding(Status.REFUTED if wrong else Status.ARGUED, detail, {"two-guesses-optimal": counter["1/2"]})
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, {"two-guesses-optimal": counter["1/2"]})
 
 
 def _split_kernel(n: int, first: tuple[int, ...], alpha: Rational, labels: tuple[str, ...]) -> Mechanism:

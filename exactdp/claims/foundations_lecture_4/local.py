@@ -53,7 +53,7 @@ def collection(printed: Printed) -> Finding:
         "the level is the least of the local levels (the largest ε): 1/4 for coins with 1/3, 1/2, 1/4; checked on "
         "the whole product for up to 3 people"
     )
-    return Finding(Status.ARGUED, detail, {"three-reports": verdict})
+    return Finding(Status.HOLDS, detail, {"three-reports": verdict})
 
 
 def inversion(printed: Printed) -> Finding:

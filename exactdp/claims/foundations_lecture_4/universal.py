@@ -35,9 +35,7 @@ def ghosh(printed: Printed) -> Finding:
         "geometric-uniform-prior": verdicts["1/4", PRIORS[0], "zero-one", 3],
         "unbounded-skew-prior": verdicts["3/4", PRIORS[2], "abs", 5],
     }
-    return Finding(
-        Status.ARGUED, f"{len(verdicts)} instances on 0..2: two levels, four priors, three losses, truncated and unbounded", kept
-    )
+    return Finding(Status.HOLDS, f"{len(verdicts)} instances on 0..2: two levels, four priors, three losses, truncated and unbounded", kept)
 
 
 def _triangle(weights: tuple[str, str, str]) -> BayesianConsumer:

@@ -34,7 +34,7 @@ def display_2(printed: Printed) -> Finding:
         f"both rewritings are identities; on {count} private triples with (2) both conclusions hold; Appendix B's only "
         "violation is at three rows"
     )
-    return Finding(Status.PROVED if right else Status.REFUTED, detail, {"appendix-b-not-derivable": verdict})
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"appendix-b-not-derivable": verdict})
 
 
 def _quotients(a: Rational) -> tuple[Rational, ...]:
@@ -100,7 +100,7 @@ def display_3(printed: Printed) -> Finding:
     )
     if not (holds and enough and cases):
         return Finding(Status.REFUTED, detail)
-    return Finding(Status.PROVED if equality and implied and zero else Status.IMPRECISE, detail)
+    return Finding(Status.HOLDS if equality and implied and zero else Status.IMPRECISE, detail)
 
 
 def display_4(printed: Printed) -> Finding:
@@ -118,7 +118,7 @@ def display_4(printed: Printed) -> Finding:
     determinant = is_identity(lambda t: (1 - t * t) - t * (1 / t - t), 2)  # |1 1; α 1/α| = (1−α²)/α ≠ 0
     right = first and second and determinant
     return Finding(
-        Status.PROVED if right else Status.REFUTED,
+        Status.HOLDS if right else Status.REFUTED,
         "identities of polynomials in α, b, b′, decided on a grid; the system's determinant is (1−α²)/α",
     )
 
@@ -153,7 +153,7 @@ def final_chain(printed: Printed) -> Finding:
         "on a 7×2×2×2 grid; "
         "(1−α+α²)/α − 1 = (1−α)²/α ≥ 0; α times the second summand is minus the left side of (3), so with (3) the total is > 1"
     )
-    return Finding(Status.PROVED if right else Status.REFUTED, detail)
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail)
 
 
 def _violated(a: Any, rows: Rows) -> bool:

@@ -29,7 +29,7 @@ def condition(printed: Printed) -> Finding:
 
     right = is_identity(gap, 2, 1, 1, 1) and is_identity(symmetric, 2, 1, 1, 1)
     detail = "both say (1+α²)x₂ − α(x₁+x₃) ≥ 0: identities of polynomials, decided on a 3×2×2×2 grid"
-    return Finding(Status.PROVED if right else Status.REFUTED, detail)
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail)
 
 
 def neither_implies(printed: Printed) -> Finding:
@@ -72,7 +72,7 @@ def theorem_2(printed: Printed) -> Finding:
         "privacy is needed: the two-input identity satisfies all triples and is not derivable"
     )
     verdicts = {"appendix-b-not-derivable": no_example, "table-1-derivable": yes_example, "identity-not-derivable": two}
-    return Finding(Status.PROVED if right and yes and no else Status.REFUTED, detail, verdicts)
+    return Finding(Status.HOLDS if right and yes and no else Status.REFUTED, detail, verdicts)
 
 
 def group(printed: Printed) -> Finding:
@@ -89,7 +89,7 @@ def group(printed: Printed) -> Finding:
         f"{len(some)} non-singular 3×3 matrices, with negative entries: inverses and products keep row sums 1; G⁻¹M does, also "
         "for M of rank 1"
     )
-    return Finding(Status.PROVED if right else Status.REFUTED, detail)
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail)
 
 
 def _generalised(numbers: tuple[int, ...]) -> ExactMatrix:
@@ -118,7 +118,7 @@ def lemma_1(printed: Printed) -> Finding:
     )
     if not (right and zero):
         return Finding(Status.REFUTED, detail)
-    return Finding(Status.PROVED if one > 0 and rows == 3 else Status.IMPRECISE, detail)
+    return Finding(Status.HOLDS if one > 0 and rows == 3 else Status.IMPRECISE, detail)
 
 
 def lemma_2(printed: Printed) -> Finding:
@@ -132,7 +132,7 @@ def lemma_2(printed: Printed) -> Finding:
         "with x_(i−1), x_i, x_(i+1) in item 3; "
         f"as printed (x_1, x_2, x_3 for every i) item 3 {'holds' if literal else 'fails'} at i = 3, x = (0,0,0,1), α = 1/2"
     )
-    status = Status.REFUTED if not formulas else Status.PROVED if literal else Status.IMPRECISE
+    status = Status.REFUTED if not formulas else Status.HOLDS if literal else Status.IMPRECISE
     return Finding(status, detail)
 
 

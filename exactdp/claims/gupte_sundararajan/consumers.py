@@ -23,7 +23,7 @@ def losses(printed: Printed) -> Finding:
     right = all(make(range(n + 1)).is_monotone() for make in makers for n in range(31))
     control = Loss([[0, 1, 0], [1, 0, 1], [2, 1, 0]]).is_monotone()
     return Finding(
-        Status.PROVED if right and not control else Status.REFUTED, "monotone for every n ≤ 30; t, t² and [t ≠ 0] do not decrease in t"
+        Status.HOLDS if right and not control else Status.REFUTED, "monotone for every n ≤ 30; t, t² and [t ≠ 0] do not decrease in t"
     )
 
 
@@ -112,7 +112,7 @@ def post_processing(printed: Printed) -> Finding:
         right = right and least <= best_remap(geometric(2, "1/3"), consumer).evidence.value
     verdict = is_private(G.post_process(remap), path(3), level(TABLE_LEVEL))
     detail = "G·T is private at G's level for every T tried (seven levels), and the optimum is never above the best remap's loss"
-    return Finding(Status.PROVED if right and verdict.proved else Status.REFUTED, detail, {"processed-private": verdict})
+    return Finding(Status.HOLDS if right and verdict.proved else Status.REFUTED, detail, {"processed-private": verdict})
 
 
 def _remaps(outputs: int) -> list[ExactMatrix]:

@@ -41,7 +41,7 @@ def lemma_3(printed: Printed) -> Finding:
         "G_β = G_α T with T stochastic for every α ≤ β tried (n ≤ 4, α = 0, β = 1 and α = β included), and for no α > β; "
         f"the proof's strict signs fail at α = β (cases 1 and 3 give {equal}) and at α = 0 (case 2 gives {at_zero} > 1)"
     )
-    return Finding(Status.PROVED if right else Status.REFUTED, detail, {"level-1-4-to-1-2": yes, "level-1-2-to-1-4": no})
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"level-1-4-to-1-2": yes, "level-1-2-to-1-4": no})
 
 
 def _slope(a: Any, b: Any) -> Any:
@@ -123,7 +123,7 @@ def algorithm_1(printed: Printed) -> Finding:
         "r_i has the law G_(α_i), on all triples of seven levels, n ≤ 3; the first loop must end at k−1: as printed (1 ≤ i ≤ "
         "k) it needs α_(k+1)"
     )
-    status = Status.REFUTED if not right else Status.PROVED if runs else Status.IMPRECISE
+    status = Status.REFUTED if not right else Status.HOLDS if runs else Status.IMPRECISE
     return Finding(status, detail, {"release-three-levels": release})
 
 
@@ -140,7 +140,7 @@ def lemma_4(printed: Printed) -> Finding:
     detail = (
         f"all {count} coalitions of 3 levels (n = 3) and 4 levels (n = 2): the joint law factors, and the level is that of the first member"
     )
-    return Finding(Status.PROVED if right else Status.REFUTED, detail, {"release-three-levels": release})
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"release-three-levels": release})
 
 
 def _factors(coalition: Coalition, G: ExactMatrix) -> bool:

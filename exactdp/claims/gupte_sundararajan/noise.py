@@ -48,7 +48,7 @@ def ratios(printed: Printed) -> Finding:
     verdict = tightest_level(lumped_geometric(3, "1/4"), path(3))
     right = right and verdict.evidence.tightest.ratio == Rational("1/4")
     detail = "every quotient x_ir/x_(i+1)r is α or 1/α, on all integers r (the tails lumped exactly), for n ≤ 6 and seven levels"
-    return Finding(Status.PROVED if right else Status.REFUTED, detail, {"unbounded-geometric-level": verdict})
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"unbounded-geometric-level": verdict})
 
 
 def range_restricted(printed: Printed) -> Finding:
@@ -70,7 +70,7 @@ def range_restricted(printed: Printed) -> Finding:
         "a mechanism of level α for 1 ≤ n ≤ 5, derivable from the unbounded one and conversely; for n = 0 the printed probability is "
         f"1/(1+α), e.g. {lonely}, not 1"
     )
-    return Finding(Status.ARGUED if right else Status.REFUTED, detail, verdicts)
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts)
 
 
 def table_2(printed: Printed) -> Finding:

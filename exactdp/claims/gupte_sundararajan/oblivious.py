@@ -65,7 +65,7 @@ def lemma_6(printed: Printed) -> Finding:
         f"{every.evidence.value} both ways"
     )
     verdicts = {"all-databases-optimum": every, "oblivious-optimum": oblivious}
-    return Finding(Status.PROVED if right else Status.REFUTED, detail, verdicts)
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts)
 
 
 def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[OptimalityEvidence]:

@@ -87,7 +87,7 @@ def lemma_5(printed: Printed) -> Finding:
     )
     if not (right and only.proved):
         return Finding(Status.REFUTED, detail, {"empty-prefix-unique": only})
-    return Finding(Status.ARGUED if prefix >= 1 else Status.IMPRECISE, detail, {"empty-prefix-unique": only})
+    return Finding(Status.HOLDS if prefix >= 1 else Status.IMPRECISE, detail, {"empty-prefix-unique": only})
 
 
 def theorem_1(printed: Printed) -> Finding:
@@ -113,7 +113,7 @@ def theorem_1(printed: Printed) -> Finding:
         f"any private mechanism for all {tried} (consumer, level) pairs tried, n ≤ 3"
     )
     verdicts = {"release-three-levels": release, "table-1-optimum": best}
-    return Finding(Status.PROVED if right and best.proved else Status.REFUTED, detail, verdicts)
+    return Finding(Status.HOLDS if right and best.proved else Status.REFUTED, detail, verdicts)
 
 
 def all_optimal_derivable(printed: Printed) -> Finding:
@@ -160,7 +160,7 @@ def not_optimal_for_any(printed: Printed) -> Finding:
     )
     refuted = monotone and constant.proved and partly.proved
     verdicts = {"appendix-b-optimal-constant": constant, "appendix-b-optimal-one-row": partly}
-    return Finding(Status.REFUTED if refuted else Status.ARGUED if least > 0 else Status.OPEN, detail, verdicts)
+    return Finding(Status.REFUTED if refuted else Status.HOLDS if least > 0 else Status.OPEN, detail, verdicts)
 
 
 def _optimal_for(mechanism: Mechanism, loss: Loss) -> Verdict[Any]:

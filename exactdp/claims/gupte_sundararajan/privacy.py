@@ -80,4 +80,4 @@ def ends(printed: Printed) -> Finding:
         "on every one tried"
     )
     verdicts = {"level-of-uniform": constant, "level-of-identity": truthful}
-    return Finding(Status.PROVED if right else Status.REFUTED, detail, verdicts)
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts)

