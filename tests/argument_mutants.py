@@ -7,15 +7,16 @@ import copy
 import json
 import re
 from collections.abc import Iterator
+from unittest.mock import patch
 
 from argument_values import FOLDER, load
 
 from exactdp.checker import argument
-from exactdp.checker.kernel import WORK, Node, Stop
+from exactdp.checker.kernel import Node, Stop
 
 TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9_/]*(?:\.[0-9])?|[0-9]+|<=|>=|[-+<>=]")
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "+": "-", "-": "+", "=": "<="}
-SKIP = {"says", "name", "as", "use", "let", "induction", "fix", "for", "determinant", "of"}
+SKIP = {"example", "says", "name", "as", "use", "let", "induction", "fix", "for", "determinant", "of"}
 
 
 class File:
@@ -23,8 +24,8 @@ class File:
 
     def __init__(self, stem: str) -> None:
         self.stem, self.data = stem, load(stem)
-        WORK.set([0])
-        self.library = argument.Library(FOLDER, {}, {})
+        argument.begin()
+        self.library = argument.Library(FOLDER, {}, {}, {}, [])
         self.known = [{}]
         for need in self.data.get("needs", []):
             self.known[0] |= argument.needed_file(Node(need, "$"), self.library)
@@ -35,10 +36,11 @@ class File:
             self.known.append({**self.known[-1], label: fact})
 
     def answer(self, index: int, theorem: dict):
-        """The checker's answer to a theorem in the place of another: None if it is proved."""
-        WORK.set([0])
+        """The checker's answer to a theorem in the place of another: None if it is proved. The rules alone decide, not the example."""
+        argument.begin()
         try:
-            argument.theorem(Node(theorem, "$"), self.library, dict(self.known[index]))
+            with patch.object(argument, "example", lambda fact, node: fact.env):
+                argument.theorem(Node(theorem, "$"), self.library, dict(self.known[index]))
         except Stop as stop:
             return stop.args[0]
         except RecursionError:
@@ -55,7 +57,7 @@ def texts(value: object, path: tuple = ()) -> Iterator[tuple[tuple, str]]:
             yield from texts(item, (*path, k))
     elif isinstance(value, dict):
         for key, item in value.items():
-            if not (key in SKIP and isinstance(item, str)):
+            if not (key in SKIP and (isinstance(item, str) or key == "example")):
                 yield from texts(item, (*path, key))
 
 
@@ -81,7 +83,8 @@ def lists(value: object, path: tuple = ()) -> Iterator[tuple[tuple, str]]:
         for key, item in value.items():
             if path and path[-1] == "given" and "proof" not in path:
                 yield (*path, key), "hypothesis"
-            yield from lists(item, (*path, key))
+            if key != "example":
+                yield from lists(item, (*path, key))
 
 
 def put(theorem: dict, path: tuple, value: object) -> dict:

@@ -12,6 +12,7 @@ import operator
 import random
 import re
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 from math import prod as multiply
 from pathlib import Path
@@ -173,6 +174,49 @@ def family(rng: random.Random, a: Fraction):
         lambda *_: constant,
         lambda i, *_: a ** abs(i - where),
     ])  # fmt: skip
+
+
+def example(theorem: dict, functions: dict) -> dict:
+    """A theorem's own example; a list is a table from index 0, and 0 elsewhere."""
+    env = dict(functions)
+    for name, kind in variables(theorem["for"]).items():
+        given = theorem["example"][name]
+        if isinstance(given, list):
+            env[name] = Table(partial(entry, given), int(kind))
+        elif ":" in given:
+            parameters, _, body = given.partition(":")
+            env[name] = partial(applied, parameters.split(), body, dict(env))
+        else:
+            env[name] = env[given] if kind.isdigit() else value(given, env)
+    return env
+
+
+def entry(rows: list, *at: int) -> Fraction:
+    """An entry of nested lists, 0 outside."""
+    for k in at:
+        if not 0 <= k < len(rows):
+            return Fraction(0)
+        rows = rows[k]
+    return value(rows, {})
+
+
+def applied(parameters: list, body: str, env: dict, *arguments):
+    """The value of a function that is given as a term."""
+    return value(body, {**env, **dict(zip(parameters, arguments, strict=True))})
+
+
+def nearby(theorem: dict, functions: dict, tries: int, seed: int = 0):
+    """Points at which what is given holds: the example, and the example with some of its values drawn anew."""
+    rng, start = random.Random(seed), example(theorem, functions)
+    names = list(variables(theorem["for"]))
+    for k in range(tries):
+        drawn = point(theorem, rng)
+        env = {**start, **{name: drawn[name] for name in rng.sample(names, min(len(names), rng.randint(1, 3)) if k else 0)}}
+        try:
+            if all(holds(item, env) for item in theorem.get("given", {}).values()):
+                yield env
+        except ZeroDivisionError:
+            continue
 
 
 def instances(theorem: dict, functions: dict, tries: int, seed: int = 0):

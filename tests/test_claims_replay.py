@@ -85,7 +85,7 @@ def test_the_keys_of_a_status_are_part_of_the_record(copy):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('argument = ["theorem2.condition"]', 'argument = ["theorem2.conditions"]', "theorem2.json proves no theorem 'conditions'"),
+        ('argument = ["theorem2.condition"]', 'argument = ["theorem2.conditions"]', "theorem2.json states no theorem 'conditions'"),
     ],
 )
 def test_a_wrong_argument_is_noticed(copy, old, new, message):

@@ -79,7 +79,8 @@ def test_verify_says_what_an_answer_rests_on(certificates):
     assert done.returncode == 0
     lines = done.stdout.splitlines()
     assert len(lines) == 4
-    assert lines[1].startswith("kernel  kernel.py")
+    assert lines[1].startswith("kernel  ")
+    assert "kernel.py, sha256:" in lines[1]
     assert "sha256:" in lines[1]
     assert "§4.2 (path rule)" in lines[2]
     assert lines[3].startswith("python")

@@ -10,7 +10,7 @@ from itertools import permutations
 import argument_values
 import pytest
 from argument_mutants import File, mutants
-from argument_values import Table, definitions, holds, instances, load
+from argument_values import Table, definitions, holds, instances, load, nearby
 
 from exactdp.checker import argument
 from exactdp.claims import proofs_root
@@ -20,7 +20,13 @@ from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.level import as_level
 
 FOLDER = proofs_root() / "elsalamouny-tight-constraints" / "arguments"
-LINE = [t["name"] for t in json.loads((FOLDER / "line.json").read_text(encoding="utf-8"))["theorems"]]
+
+
+def stated_in(stem):
+    return json.loads((FOLDER / f"{stem}.json").read_text(encoding="utf-8"))["theorems"]
+
+
+LINE = [t["name"] for t in stated_in("line")]
 LEVELS = (Fraction(1, 3), Fraction(1, 2), Fraction(9, 10))
 
 
@@ -74,6 +80,14 @@ def test_the_matrices_are_those_of_the_library(n, a):
         for j in range(n + 1):
             assert Fraction(str(phi[i, j])) == f["P"](a, i, j)
             assert Fraction(str(G[i, j])) == f["G"](a, n, i, j)
+
+
+@pytest.mark.parametrize(("stem", "name"), [(stem, t["name"]) for stem in ("line", "symmetry", "sums") for t in stated_in(stem)])
+def test_statements_hold_near_their_examples(stem, name):
+    stated = theorem(stem, name)
+    found = list(nearby(stated, definitions(load(stem)), 20))
+    assert found
+    assert all(holds(stated["then"], env) for env in found)
 
 
 def automorphism(edges, size, i, h):

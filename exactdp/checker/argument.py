@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """The trusted checker of replayed arguments: decides whether a file proves the theorems that it states, for all their variables.
 
-Standard library only, with the strict reader of the kernel beside it. Statements are universal; a proof is a list of steps, each of which
-the checker carries out itself. What each step means, and why it is sound, is said in `exactdp/certificate/ARGUMENTS.md`, version 0.1.
-Usage: python -I argument.py FILE... Exit code 0 accepted, 1 rejected, 2 usage, 3 malformed, 4 a limit was reached, 70 a defect.
+Standard library only, with the strict reader of the kernel beside it. Statements are universal; a proof is a list of steps, each of
+which the checker carries out itself; every theorem is evaluated at an example. What each step means, and why it is sound, is said in
+`exactdp/certificate/ARGUMENTS.md`, version 0.2. Usage: python -I argument.py FILE...
+Exit code 0 accepted, 1 rejected, 2 usage or unreadable, 3 malformed, 4 a limit was reached, 70 a defect.
 """
 from __future__ import annotations
 
@@ -12,38 +13,66 @@ import argparse
 import ast
 import hashlib
 import json
+import os
 import re
+import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
-from importlib.util import module_from_spec, spec_from_file_location
-from itertools import accumulate, count
-from math import gcd
+from itertools import accumulate, count, product
+from math import ceil, floor, gcd
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-if __name__ == "__main__":     # the kernel of this directory, whatever else is installed
-    _spec = spec_from_file_location("exactdp.checker.kernel", Path(__file__).with_name("kernel.py"))
-    assert _spec is not None
-    assert _spec.loader is not None
-    sys.modules[_spec.name] = module_from_spec(_spec)
-    _spec.loader.exec_module(sys.modules[_spec.name])
-from exactdp.checker.kernel import EXIT_CODES, WORK, Answer, Node, Stop, canonical_bytes, charge, demand, distinct, show
+if __name__ == "__main__":     # the kernel of this directory: its source as it stands, whatever is installed or compiled
+    _kernel, _path = ModuleType("exactdp.checker.kernel"), Path(__file__).resolve().with_name("kernel.py")
+    try:
+        _source = _path.read_bytes()
+    except OSError as _error:
+        sys.stderr.write(f"kernel.py is needed beside this file: {_error}\n")
+        sys.exit(70)
+    vars(_kernel).update(__file__=str(_path), __source_digest__="sha256:" + hashlib.sha256(_source).hexdigest())
+    sys.modules[_kernel.__name__] = _kernel
+    exec(compile(_source, str(_path), "exec", dont_inherit=True), vars(_kernel))
+from exactdp.checker.kernel import EXIT_CODES, WORK, Answer, Node, Stop, canonical_bytes, demand, distinct, show, within
 
-FORMAT, VERSION = "exactdp-argument", "0.1"
-LIMITS = {"bytes": 2**20, "nesting": 40, "text": 2000, "files": 20, "constraints": 400, "exponent": 32, "terms": 20_000, "unfolding": 40}
+FORMAT, VERSION = "exactdp-argument", "0.2"
+LIMITS = {            # each is checked before the work that it bounds (ARGUMENTS §9)
+    "bytes": 2**20,         # in a file and all that it needs, together
+    "nesting": 40,          # of brackets
+    "text": 2000,           # characters in a term or comparison
+    "files": 20,
+    "names": 200,           # of definitions and variables in one place
+    "constraints": 400,     # rows in an elimination
+    "exponent": 32,         # of a polynomial
+    "terms": 20_000,        # in a sum, and products of monomials in a product
+    "factors": 64,          # in a monomial
+    "bits": 4096,           # in one integer
+    "held": 10**6,          # symbols, numbers and factors in the normal forms that are kept
+    "unfolding": 40,        # definitions inside each other
+}
 def refuse(path: str, text: str) -> Stop:
     """What to raise where an argument does not carry."""
+    text = text if len(text) < 1000 else f"{text[:1000]} …"
     return Stop(Answer("rejected", f"{path}: {text}", rule=text, path=path))
 def bounded(limit: str, figure: int, path: str = "$") -> None:
     """A declared limit, checked before the work that it bounds: nothing is decided if it would be exceeded."""
     if figure > LIMITS[limit]:
-        raise Stop(Answer("limit", f"{path}: the limit of {LIMITS[limit]} {limit} is exceeded: {figure}", rule=limit, path=path))
+        text = f"{path}: the limit of {LIMITS[limit]} {limit} is exceeded: {show(figure)}"
+        raise Stop(Answer("limit", text, rule=limit, path=path))
+def spend(units: int) -> None:
+    """Announce work before it is done: one unit is ten nanoseconds, and the kernel's limit of them is ten seconds."""
+    work = WORK.get()
+    work[0] += units
+    within("work", work[0])
 def read(data: bytes) -> object:
     """Strict JSON of strings, lists and objects alone. Nesting is bounded before anything is built."""
     bounded("bytes", len(data))
-    rest = re.sub(rb'"(?:[^"\\]++|\\.)*+"', b"", data, flags=re.DOTALL)
+    spend(50 * len(data))
+    rest = re.sub(rb'"(?:[^"\\]++|\\.)*+"?', b"", data, flags=re.DOTALL)     # one pass: a string without end ends the text
     demand(re.fullmatch(rb"[\s\[\]{},:]*+", rest) is not None, "$", "only strings, lists and objects")
     bounded("nesting", max(accumulate((c in b"[{") - (c in b"]}") for c in rest), default=0))
     try:
@@ -51,7 +80,7 @@ def read(data: bytes) -> object:
     except ValueError as error:
         raise Stop(Answer("malformed", f"$: not JSON in UTF-8: {error}", rule="JSON in UTF-8", path="$")) from None
 # ── Terms and comparisons: text to trees (ARGUMENTS §2) ─────────────────────────────────────────────────────────────
-TEXT = re.compile(r"(?:[A-Za-z][A-Za-z0-9_]*+|(?:0|[1-9][0-9]{0,18})(?![A-Za-z0-9_])|<=|>=|(?!\*\*)[-+*/^()<>=,]|\s)*+")
+TEXT = re.compile(r"(?:[A-Za-z][A-Za-z0-9_]*+|(?:0|[1-9][0-9]{0,18})(?![A-Za-z0-9_])|<=|>=|(?!\*\*)[-+*/^()<>=, ])*+")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 BINDERS = {"sum": 4, "prod": 4, "det": 5}
 SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^",
@@ -65,6 +94,7 @@ class Comparison(NamedTuple):
 def parsed(text: str, path: str) -> ast.expr:
     """Python's reading of the text, with ^ for ** and = for ==; only names, numbers, + − * / ^, comparisons and calls are let in."""
     bounded("text", len(text), path)
+    spend(1000 + 200 * len(text))
     try:
         demand(TEXT.fullmatch(text) is not None, path, f"not a term or comparison: {show(text)}")
         return ast.parse(re.sub("(?<![<>])=", "==", text.strip()).replace("^", "**"), mode="eval").body
@@ -95,7 +125,7 @@ def comparisons(text: str, path: str) -> tuple[Comparison, ...]:
             return tuple(Comparison(sides[k], SIGNS[type(op)], sides[k + 1]) for k, op in enumerate(ops))
     raise Stop(Answer("malformed", f"{path}: not a comparison: {show(text)}", rule="comparisons", path=path))
 # ── Integers: linear forms and their inequalities (ARGUMENTS §3) ────────────────────────────────────────────────────
-Linear = frozenset[tuple[str, int]]     # pairs (symbol, coefficient ≠ 0); the constant's symbol is ""
+Linear = frozenset[tuple[str, int]]     # pairs (symbol of an integer, coefficient ≠ 0); the constant's symbol is ""
 ZERO: Linear = frozenset()
 def constant(value: int) -> Linear:
     """A number as a linear form."""
@@ -105,9 +135,11 @@ def value_of(form: Linear) -> int | None:
     return 0 if not form else next(iter(form))[1] if len(form) == 1 and next(iter(form))[0] == "" else None
 def plus(x: Linear, y: Linear, times: int = 1) -> Linear:
     """The form x + times·y."""
+    spend(100 + 5 * len(x) + (20 + times.bit_length() // 8) * len(y))
     result = dict(x)
     for symbol, c in y:
         result[symbol] = result.get(symbol, 0) + times * c
+    bounded("bits", 0 if -2 < times < 2 else max(map(int.bit_length, result.values()), default=0))
     return frozenset((symbol, c) for symbol, c in result.items() if c)
 def scaled(x: Linear, y: Linear) -> Linear | None:
     """x·y, if one of them is a number."""
@@ -122,77 +154,166 @@ def tighten(form: Linear) -> Linear:
     return form if divisor < 2 else frozenset((symbol, c // divisor) for symbol, c in form if c // divisor)
 def infeasible(forms: Sequence[Linear]) -> bool:
     """Whether no integers make all forms ≥ 0, by elimination of one symbol after another: True is a proof, False is not."""
-    system = {tighten(form) for form in forms}
+    system = set(forms)
     while True:
-        if any((value_of(form) or 0) < 0 for form in system):
+        bounded("constraints", len(system))
+        size, bits = sum(map(len, system)), max((c.bit_length() for form in system for _, c in form), default=0)
+        spend((100 + bits * bits // 500) * (size + len(system)))
+        rows = {form: dict(form) for form in map(tighten, system) if (value_of(form) or 0) < 0 or value_of(form) is None}
+        if any(value_of(form) is not None for form in rows):
             return True
-        rows = [(form, dict(form)) for form in system if value_of(form) is None]
         if not rows:
             return False
-        sides = {s: [[f for f, row in rows if x * row.get(s, 0) > 0] for x in (1, -1)] for _, row in rows for s in row if s}
+        sides: dict[str, tuple[list[Linear], list[Linear]]] = {}
+        for form, row in rows.items():
+            for s, c in row.items():
+                if s:
+                    sides.setdefault(s, ([], []))[c < 0].append(form)
         symbol = min(sorted(sides), key=lambda s: len(sides[s][0]) * len(sides[s][1]) - sum(map(len, sides[s])))
         above, below = sides[symbol]
         bounded("constraints", len(above) * len(below) + len(rows))
-        charge(20 * len(above) * len(below) + 20 * len(rows))
-        pairs = [(f, g, dict(f)[symbol], -dict(g)[symbol]) for f in above for g in below]     # q·f + p·g, in which it cancels
-        system = {form for form, row in rows if symbol not in row} | {tighten(plus(plus(ZERO, f, q), g, p)) for f, g, p, q in pairs}
+        pairs = [(f, g, rows[f][symbol], -rows[g][symbol]) for f in above for g in below]     # q·f + p·g, in which it cancels
+        spend(300 * len(pairs))
+        system = {form for form, row in rows.items() if symbol not in row} | {plus(plus(ZERO, f, q), g, p) for f, g, p, q in pairs}
 # ── Reals: polynomials in atoms (ARGUMENTS §4) ──────────────────────────────────────────────────────────────────────
-# An atom is ("positive" | "real" | "int", symbol), ("app", function, arguments…), ("sum" | "prod" | "det", length, body) or
-# ("inv", polynomial). In a monomial only positive symbols may have exponents other than numbers > 0.
-Atom = tuple[Any, ...]
+# Atoms are ("positive" | "real" | "int", symbol); ("app", function, arguments…); ("sum", length − 1, monomial), ("prod" | "det",
+# length − 1, polynomial) and functions as arguments with `Bound` bodies; ("inv", polynomial). In what is bound, #k is the k-th bound
+# symbol counted from the inside; %k is a symbol whose binder is still being read. In a monomial only positive symbols may have
+# exponents other than numbers > 0.
+@dataclass(frozen=True, eq=False, slots=True)
+class Atom:
+    """A factor of monomials. Each is made once: equal atoms are the same object."""
+    kind: str
+    parts: tuple[Any, ...]
+    open: frozenset[str]     # the symbols %k in it
+class Bound(NamedTuple):
+    """A normal form under so many bound symbols."""
+    number: int
+    body: Any
 Monomial = frozenset[tuple[Atom, Linear]]
 Poly = dict[Monomial, Fraction]
 ONE: Monomial = frozenset()
+class Store:
+    """The atoms of one proof, and how much is held."""
+    def __init__(self) -> None:
+        self.atoms: dict[tuple[Any, ...], Atom] = {}
+        self.held = 0
+STORE: ContextVar[Store] = ContextVar("STORE")
+def begin() -> None:
+    """Start to count work, with no atoms."""
+    WORK.set([0])
+    STORE.set(Store())
+def hold(parts: int) -> None:
+    """Announce that so many parts of normal forms are kept."""
+    STORE.get().held += parts
+    bounded("held", STORE.get().held)
+def inside(value: object) -> Iterator[str | Atom]:
+    """The symbols and atoms that nested tuples and sets hold; not those in these atoms."""
+    if isinstance(value, str | Atom):
+        yield value
+    elif isinstance(value, tuple | frozenset):
+        for item in value:
+            yield from inside(item)
+def atom(kind: str, *parts: Any) -> Atom:
+    """The one atom of this kind and parts."""
+    found = list(inside(parts))
+    spend(200 + 300 * len(found))
+    atoms = STORE.get().atoms
+    if (kind, *parts) not in atoms:
+        hold(10 + 2 * len(found))
+        names = frozenset().union(*(x.open if isinstance(x, Atom) else [x] if x[:1] == "%" else [] for x in found))
+        atoms[kind, *parts] = Atom(kind, parts, names)
+    return atoms[kind, *parts]
+def closed(value: Any, symbols: Sequence[str], under: int = 0, done: dict[Any, Atom] | None = None) -> Any:
+    """The same with #k for these open symbols, k bound names being between the place and the symbol's binder (de Bruijn's indices)."""
+    spend(200)
+    done = {} if done is None else done
+    if isinstance(value, str):
+        return f"#{under + len(symbols) - 1 - symbols.index(value)}" if value in symbols else value
+    if isinstance(value, Atom):
+        if not value.open.isdisjoint(symbols) and (value, under) not in done:
+            done[value, under] = atom(value.kind, *closed(value.parts, symbols, under, done))
+        return done.get((value, under), value)
+    if isinstance(value, Bound):
+        return Bound(value.number, closed(value.body, symbols, under + value.number, done))
+    return type(value)(closed(item, symbols, under, done) for item in value) if isinstance(value, tuple | frozenset) else value
+def within_atoms(value: object) -> set[Atom]:
+    """All atoms in a normal form, at any depth."""
+    found, rest = set[Atom](), list(inside(value))
+    while rest:
+        spend(100)
+        if isinstance(x := rest.pop(), Atom) and x not in found:
+            found.add(x)
+            rest += inside(x.parts)
+    return found
 def number(value: int | Fraction) -> Poly:
     """A number as a polynomial."""
     return {ONE: Fraction(value)} if value else {}
-def single(atom: Atom) -> Poly:
+def single(x: Atom) -> Poly:
     """An atom as a polynomial."""
-    return {frozenset([(atom, constant(1))]): Fraction(1)}
+    return {frozenset([(x, constant(1))]): Fraction(1)}
+def bits_of(*values: Fraction) -> int:
+    """The length of the longest numerator or denominator."""
+    return max(n.bit_length() for value in values for n in value.as_integer_ratio())
+def summed(x: Fraction, y: Fraction, z: Fraction) -> Fraction:
+    """The sum x + y·z, announced by its length."""
+    bits = bits_of(x, y, z)
+    spend(400 + 2 * bits + bits * bits // 500)
+    result = x + y * z
+    bounded("bits", bits_of(result))
+    return result
 def add(x: Poly, y: Poly, times: int | Fraction = 1) -> Poly:
     """The polynomial x + times·y."""
-    result = dict(x)
+    bounded("terms", len(x) + len(y))
+    spend(100 + 20 * len(x) + 100 * len(y))
+    result, factor = dict(x), Fraction(times)
     for monomial, c in y.items():
-        result[monomial] = result.get(monomial, Fraction(0)) + times * c
+        result[monomial] = summed(result.get(monomial, Fraction(0)), factor, c)
     return {monomial: c for monomial, c in result.items() if c}
 def join(x: Monomial, y: Monomial, times: int = 1) -> Monomial:
     """x·y^times."""
     result = dict(x)
-    for atom, exponent in y:
-        result[atom] = plus(result.get(atom, ZERO), exponent, times)
-    return frozenset((atom, exponent) for atom, exponent in result.items() if exponent)
+    for factor, exponent in y:
+        result[factor] = plus(result.get(factor, ZERO), exponent, times)
+    return frozenset((factor, exponent) for factor, exponent in result.items() if exponent)
 def multiply(x: Poly, y: Poly) -> Poly:
     """x·y."""
     bounded("terms", len(x) * len(y))
-    size = max((abs(c.numerator) + c.denominator for p in (x, y) for c in p.values()), default=0)
-    charge(30 * len(x) * len(y), size.bit_length())
+    factors = max(map(len, x), default=0) + max(map(len, y), default=0)
+    bounded("factors", factors)
+    spend((400 + 50 * factors) * len(x) * len(y))
     result: Poly = {}
     for m, c in x.items():
         for n, d in y.items():
             monomial = join(m, n)
-            result[monomial] = result.get(monomial, Fraction(0)) + c * d
+            result[monomial] = summed(result.get(monomial, Fraction(0)), c, d)
     return {m: c for m, c in result.items() if c}
 def positive(monomial: Monomial) -> bool:
     """Whether it is a product of powers of positive symbols."""
-    return all(atom[0] == "positive" for atom, _ in monomial)
+    return all(x.kind == "positive" for x, _ in monomial)
 def sign(p: Poly) -> str:
     """'>' if p is clearly positive: no coefficient is negative, some monomial is positive, and the others are, or are squares;
     '>=' if it is clearly non-negative: the same without one that is positive; else ''."""
-    squares = all(atom[0] == "positive" or (value_of(e) or 1) % 2 == 0 for m in p for atom, e in m)
-    return "" if min(p.values(), default=0) < 0 or not squares else ">" if any(map(positive, p)) else ">="
+    spend(100 + 100 * sum(map(len, p)) + 50 * len(p))
+    squares = all(x.kind == "positive" or (value_of(e) or 1) % 2 == 0 for m in p for x, e in m)
+    return "" if any(c < 0 for c in p.values()) or not squares else ">" if any(map(positive, p)) else ">="
+def frozen(p: Poly) -> frozenset[tuple[Monomial, Fraction]]:
+    """A polynomial as a part of an atom."""
+    spend(100 + 300 * len(p))
+    return frozenset(p.items())
 def inverse(p: Poly, path: str) -> Poly:
     """1/p: of a positive monomial its inverse, else the atom that stands for the number 1/p."""
     demand(p != {}, path, "division by zero")
     if len(p) == 1 and positive(next(iter(p))):
         return {join(ONE, monomial, -1): 1 / c for monomial, c in p.items()}
-    return single(("inv", frozenset(p.items())))
+    return single(atom("inv", frozen(p)))
 def power(p: Poly, exponent: Linear, path: str) -> Poly:
     """p^exponent: any form in the integers for a product of positive symbols, numbers only for the rest."""
     times, monomial = value_of(exponent), next(iter(p), ONE)
     if list(p.values()) == [1] and positive(monomial):
-        forms = [(atom, scaled(e, exponent)) for atom, e in monomial]
+        forms = [(x, scaled(e, exponent)) for x, e in monomial]
         demand(all(form is not None for _, form in forms), path, "an exponent must be linear in the integers")
-        return {frozenset((atom, form) for atom, form in forms if form): Fraction(1)}
+        return {frozenset((x, form) for x, form in forms if form): Fraction(1)}
     if times is None:
         raise refuse(path, "only a product of positive symbols has powers with a symbol in the exponent")
     bounded("exponent", abs(times), path)
@@ -200,89 +321,92 @@ def power(p: Poly, exponent: Linear, path: str) -> Poly:
     for _ in range(abs(times)):
         result = multiply(result, p)
     return result if times >= 0 else inverse(result, path)
-def strings(value: object) -> Iterator[str]:
-    """All strings in nested tuples and sets."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple | frozenset):
-        for item in value:
-            yield from strings(item)
-def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """The same nested tuples and sets with other symbols."""
-    if isinstance(value, str):
-        return names.get(value, value)
-    return type(value)(renamed(item, names) for item in value) if isinstance(value, tuple | frozenset) else value
-def closed(value: Any, bound: Sequence[str]) -> Any:
-    """The same with canonical names, #h and #h', for the bound symbols: h is more than in any binder inside."""
-    height = 1 + max((int(s[1:].rstrip("'")) for s in strings(value) if s[:1] == "#"), default=-1)
-    return renamed(value, {symbol: f"#{height}" + "'" * k for k, symbol in enumerate(bound)})
-def written(value: Any) -> str:
-    """A polynomial, monomial, form or atom for people."""
-    if isinstance(value, tuple):
-        return str(value[1]) if value[0] in ("positive", "real", "int") else f"{value[0]}[{', '.join(map(written, value[1:]))}]"
+def real(value: Linear | Poly) -> Poly:
+    """An integer as a real number."""
+    if isinstance(value, dict):
+        return value
+    return {next(iter(single(atom("int", symbol)))) if symbol else ONE: Fraction(c) for symbol, c in value}
+def written(value: Any, depth: int = 3) -> str:
+    """A polynomial, monomial, form or atom for people: its beginning, if it is long."""
+    if isinstance(value, Atom) and value.kind in ("positive", "real", "int"):
+        return str(value.parts[0])
+    if isinstance(value, Atom | tuple):
+        parts = value.parts if isinstance(value, Atom) else value
+        text = ", ".join(written(part, depth - 1) for part in parts[:9]) if depth > 0 else "…"
+        return f"{value.kind}[{text}]" if isinstance(value, Atom) else text
     if not isinstance(value, dict | frozenset) or not value:
-        return str(value or 0)
-    pairs = [(written(x) if x else "", e) for x, e in dict(value).items()]
+        return show(value or 0)
+    pairs = [(written(x, depth) if x else "", e) for (x, e), _ in zip(dict(value).items(), range(8), strict=False)]
     powers = isinstance(pairs[0][1], frozenset)
-    parts = [x + (f"^({written(e)})" if e != constant(1) else "") if powers else f"{e}*{x}" if x else str(e) for x, e in pairs]
-    return ("*" if powers else " + ").join(sorted(parts))
+    texts = [x + (f"^({written(e)})" if e != constant(1) else "") if powers else f"{show(e)}*{x}" if x else show(e) for x, e in pairs]
+    return ("*" if powers else " + ").join(sorted(texts) + ["…"] * (len(value) > 8))
 # ── Statements, functions, facts, scopes (ARGUMENTS §5) ─────────────────────────────────────────────────────────────
 class Function(NamedTuple):
     """A function of parameters of some kinds: a symbol (no cases), or the term of the first case whose conditions hold."""
-    name: str
+    name: str     # of no other function in the same place, if there is no case or more than one
     parameters: tuple[tuple[str, str], ...]
     cases: tuple[tuple[tuple[Comparison, ...], Tree], ...]
     env: Mapping[str, Any]
-Value = Linear | Poly | Function
-Env = Mapping[str, Value]
+Value = Linear | Poly | Function     # of an integer, a real number, a function
+Env = Mapping[str, Value]     # never changed: a scope gets another one
 class Statement(NamedTuple):
     """For all the variables: if what is given, then the comparisons."""
-    variables: tuple[tuple[str, str], ...]
+    variables: tuple[tuple[str, str], ...]     # pairs of a name and its kind: int, real, positive, or the number of a function's arguments
     given: tuple[tuple[str, Any], ...]     # pairs of a label and a statement
     then: tuple[Comparison, ...]
 class Fact(NamedTuple):
     """A statement that holds, with the values of its free names."""
     statement: Statement
     env: Env
+def substituted(form: Linear, equal: Mapping[str, Linear]) -> Linear:
+    """The form, with solved equations put in."""
+    for symbol, c in form:
+        if symbol in equal:
+            form = plus(plus(form, frozenset([(symbol, 1)]), -c), equal[symbol], c)
+    return form
 @dataclass
 class Scope:
     """What is fixed and known at some point of a proof."""
-    env: dict[str, Value]
+    env: Env
     facts: dict[str, Fact]
     bounds: tuple[Linear, ...] = ()     # forms in the integers that are ≥ 0
     equal: Mapping[str, Linear] = field(default_factory=dict)     # solved equations between integers
     goal: Fact | None = None     # the conclusion to be shown
     depth: int = 0     # of unfolding
-    fresh: Iterator[int] = field(default_factory=count)     # the numbers of bound symbols
+    fresh: Iterator[int] = field(default_factory=count)     # the numbers of open symbols, each used once in a proof
     memo: dict[Linear, bool] = field(default_factory=dict)
     def child(self) -> Scope:
         """A scope inside this one."""
-        return Scope(dict(self.env), dict(self.facts), self.bounds, self.equal, self.goal, self.depth, self.fresh)
-    def reduce(self, form: Linear) -> Linear:
-        """The form, with the solved equations put in."""
-        for symbol, c in form:
-            if symbol in self.equal:
-                form = plus(plus(form, frozenset([(symbol, 1)]), -c), self.equal[symbol], c)
-        return form
+        spend(300 + 10 * len(self.facts))
+        return Scope(self.env, dict(self.facts), self.bounds, self.equal, self.goal, self.depth, self.fresh)
+    def name(self, name: str, value: Value) -> None:
+        """Let a new name stand for a value."""
+        bounded("names", len(self.env) + 1)
+        spend(10 * len(self.env))
+        self.env = {**self.env, name: value}
     def bound(self, *forms: Linear) -> Scope:
         """The scope with these forms ≥ 0; two that are opposite are an equation, solved for a symbol with coefficient ±1."""
         result = self.child()
-        result.bounds += forms
+        spend(20 * len(result.bounds))
+        result.bounds = tuple(dict.fromkeys((*result.bounds, *(f for f in forms if (value_of(f) or 0) < 0 or value_of(f) is None))))
+        bounded("constraints", len(result.bounds))
         for f in forms:
-            form = result.reduce(f)
+            form = substituted(f, result.equal)
             unit = sorted(symbol for symbol, c in form if symbol and abs(c) == 1)
             if unit and plus(ZERO, f, -1) in forms:     # symbol = symbol − c·form, for its coefficient c
                 solved = {unit[0]: plus(frozenset([(unit[0], 1)]), form, -dict(form)[unit[0]])}
-                result.equal = {s: Scope({}, {}, equal=solved).reduce(g) for s, g in result.equal.items()} | solved
+                spend(200 * len(result.equal))
+                result.equal = {s: substituted(g, solved) for s, g in result.equal.items()} | solved
         return result
     def holds(self, form: Linear) -> bool:
         """Whether the bounds imply form ≥ 0."""
         if form not in self.memo:
+            hold(len(form) + 2)
             self.memo[form] = (value_of(form) or -1) > 0 or not form or infeasible([*self.bounds, negated(form)])
         return self.memo[form]
     def value(self, tree: Tree, env: Env, path: str) -> Linear | Poly:
         """The value of a term: a linear form if it is one of integers, else a polynomial."""
-        charge(2000)
+        spend(300)
         if (kind := tree[0]) == "num":
             return constant(tree[1])
         if kind == "var":
@@ -290,10 +414,14 @@ class Scope:
             if isinstance(found, Function) and found.cases and not found.parameters:     # an abbreviation
                 return self.call(("call", tree[1], ()), env, path)
             demand(isinstance(found, dict | frozenset), path, f"{tree[1]} is not a number here")
-            return self.reduce(found) if isinstance(found, frozenset) else cast(Poly, found)
+            return substituted(found, self.equal) if isinstance(found, frozenset) else cast(Poly, found)
         if kind == "call":
             return self.binder(tree, env, path) if tree[1] in BINDERS else self.call(tree, env, path)
-        left, right = self.value(tree[1], env, path), self.value(tree[2], env, path)
+        left = self.value(tree[1], env, path)
+        size = 2 * len(left) + sum(map(len, left)) if isinstance(left, dict) else 0
+        hold(size)     # until the other side is known
+        right = self.value(tree[2], env, path)
+        hold(-size)
         if isinstance(left, frozenset) and isinstance(right, frozenset) and kind in "+-*":
             form = scaled(left, right) if kind == "*" else plus(left, right, 1 if kind == "+" else -1)
             if form is not None:
@@ -312,10 +440,7 @@ class Scope:
     def argument(self, kind: str, tree: Tree, env: Env, path: str) -> Value:
         """The value of an argument, which must be of this kind."""
         if kind.isdigit():
-            found = env.get(tree[1]) if tree[0] == "var" else None
-            kinds = [of for _, of in found.parameters] if isinstance(found, Function) else []
-            demand(kinds == ["int"] * int(kind), path, f"the name of a function of {kind} integers is expected")
-            return cast(Function, found)
+            return function_named(kind, tree, env, path)
         if kind == "int":
             return self.integer(tree, env, path)
         p = real(self.value(tree, env, path))
@@ -324,31 +449,33 @@ class Scope:
         return p
     def call(self, tree: Tree, env: Env, path: str) -> Linear | Poly:
         """The value of a function at its arguments; an atom for a symbol, and where it is not known which case holds."""
-        function, key = cast(Function, env.get(tree[1])), list[Value]()
-        fits = isinstance(function, Function) and len(tree[2]) == len(function.parameters)
-        demand(fits, path, f"{tree[1]} is not a function of {len(tree[2])} arguments here")
+        function, key = function_called(tree, env, path), list[Value]()
+        spend(300 + 10 * len(function.env))
         inner = dict(function.env)
         self.depth += 1
         bounded("unfolding", self.depth, path)
         for (name, kind), argument in zip(function.parameters, tree[2], strict=True):
             key.append(self.argument(kind, argument, env, path))
             inner[name] = key[-1]
+        size = sum(2 * len(p) + sum(map(len, p)) for p in key if isinstance(p, dict))
+        hold(size)     # until the function's value is known
         result: Linear | Poly | None = None
         for conditions, body in function.cases:
             truth = [self.truth(c, inner, path) for c in conditions]
             if False not in truth:
                 result = self.value(body, inner, path) if all(truth) else None
                 break
+        hold(-size)
         self.depth -= 1
-        return single(("app", function.name, *(self.frozen(value, path) for value in key))) if result is None else result
-    def frozen(self, value: Value, path: str) -> object:
-        """A normal form of a value: of a function, that of its value at bound symbols."""
+        return single(atom("app", function.name, *(self.part(value, path) for value in key))) if result is None else result
+    def part(self, value: Value, path: str) -> object:
+        """An argument as a part of an atom: of a function, the normal form of its value at bound symbols."""
         if not isinstance(value, Function):
-            return frozenset(value.items()) if isinstance(value, dict) else value
-        names = [f"%{next(self.fresh)}" for _ in value.parameters]
-        env: Env = {"f": value} | {name: frozenset([(name, 1)]) for name in names}
-        p = real(self.call(("call", "f", tuple(("var", name) for name in names)), env, path))
-        return closed((frozenset(p.items()), *names), names)
+            return frozen(value) if isinstance(value, dict) else value
+        symbols = [f"%{next(self.fresh)}" for _ in value.parameters]
+        env: Env = {"f": value} | {symbol: frozenset([(symbol, 1)]) for symbol in symbols}
+        p = real(self.call(("call", "f", tuple(("var", symbol) for symbol in symbols)), env, path))
+        return Bound(len(symbols), closed(frozen(p), symbols))
     def truth(self, c: Comparison, env: Env, path: str) -> bool | None:
         """Whether a comparison of integers holds, as far as the bounds decide it."""
         forms = self.forms(c, env, path)
@@ -361,57 +488,80 @@ class Scope:
         return [difference, plus(ZERO, difference, -1)] if c.op == "=" else [plus(difference, constant(-(c.op in "<>")))]
     def binder(self, tree: Tree, env: Env, path: str) -> Poly:
         """sum(k, lo, hi, term), prod(k, lo, hi, term), det(i, j, lo, hi, term); bound symbols are counted from lo."""
-        kind = tree[1]
-        demand(len(tree[2]) == BINDERS[kind], path, f"{kind} takes {BINDERS[kind]} arguments")
-        *variables, low, high, body = tree[2]
-        names = list(dict.fromkeys(variable[1] for variable in variables if variable[0] == "var"))
-        demand(len(names) == len(variables), path, f"{kind} binds different names")
+        kind, names, low, high, body = binding(tree, path)
         lo, length = self.integer(low, env, path), plus(self.integer(high, env, path), self.integer(low, env, path), -1)
         last = -1 if self.holds(negated(length)) else value_of(length)
+        spend(30 * len(env))
         if kind != "det" and last is not None and last <= 8:
             result = number(kind == "prod")
             for k in range(last + 1):
+                size = 2 * len(result) + sum(map(len, result))
+                hold(size)
                 one = real(self.value(body, {**env, names[0]: plus(lo, constant(k))}, path))
+                hold(-size)
                 result = add(result, one) if kind == "sum" else multiply(result, one)
             return result
         symbols = [f"%{next(self.fresh)}" for _ in names]
         free = [frozenset([(symbol, 1)]) for symbol in symbols]
-        inside = self.bound(*free, *(plus(length, form, -1) for form in free))
-        p = real(inside.value(body, {**env, **{name: plus(lo, form) for name, form in zip(names, free, strict=True)}}, path))
+        within_range = self.bound(*free, *(plus(length, form, -1) for form in free))
+        values = {name: plus(lo, form) for name, form in zip(names, free, strict=True)}
+        p = real(within_range.value(body, {**env, **values}, path))
         if kind != "sum":
-            return single((kind, length, *closed((frozenset(p.items()),), symbols)))
-        result = {}
+            return single(atom(kind, length, Bound(len(symbols), closed(frozen(p), symbols))))
+        result, symbol = {}, symbols[0]
         for monomial, c in p.items():     # what does not move with the bound symbol is taken out
             inner, outer = dict[Atom, Linear](), dict[Atom, Linear]()
-            for atom, e in monomial:
-                inner[atom] = e if symbols[0] in strings(atom) else frozenset(part for part in e if part[0] == symbols[0])
-                outer[atom] = plus(e, inner[atom], -1)
-            kept, out = (frozenset((a, e) for a, e in part.items() if e) for part in (inner, outer))
+            for x, e in monomial:
+                inner[x] = e if symbol in x.open else frozenset(part for part in e if part[0] == symbol)
+                outer[x] = plus(e, inner[x], -1)
+            kept, out = (frozenset((x, e) for x, e in part.items() if e) for part in (inner, outer))
             whole = not kept and self.holds(plus(length, constant(1)))     # of a constant: so many times
-            total = real(plus(length, constant(1))) if whole else single(("sum", length, closed(kept, symbols)))
+            total = real(plus(length, constant(1))) if whole else single(atom("sum", length, Bound(1, closed(kept, symbols))))
             result = add(result, multiply({out: c}, total))
         return result
     def difference(self, c: Comparison, env: Env, path: str) -> tuple[Poly, str]:
         """(p, op) such that the comparison says p op 0, op one of >=, > and =."""
-        left, right = real(self.value(c.left, env, path)), real(self.value(c.right, env, path))
+        left = real(self.value(c.left, env, path))
+        size = 2 * len(left) + sum(map(len, left))
+        hold(size)
+        right = real(self.value(c.right, env, path))
+        hold(-size)
         return (add(right, left, -1), c.op.replace("<", ">")) if c.op[0] == "<" else (add(left, right, -1), c.op)
     def integral(self, statement: Statement, env: Env, path: str) -> bool:
         """Whether it is nothing but comparisons of integers."""
-        sides = [side for c in statement.then for side in (c.left, c.right)]
+        sides = (side for c in statement.then for side in (c.left, c.right))
         return not statement.variables and all(isinstance(self.value(side, env, path), frozenset) for side in sides)
-def real(value: Linear | Poly) -> Poly:
-    """An integer as a real number."""
-    if isinstance(value, dict):
-        return value
-    return {next(iter(single(("int", symbol)))) if symbol else ONE: Fraction(c) for symbol, c in value}
+def function_named(kind: str, tree: Tree, env: Env, path: str) -> Function:
+    """The function of so many integers that a name stands for."""
+    found = env.get(tree[1]) if tree[0] == "var" else None
+    kinds = [of for _, of in found.parameters] if isinstance(found, Function) else []
+    demand(kinds == ["int"] * int(kind), path, f"the name of a function of {kind} integers is expected")
+    return cast(Function, found)
+def function_called(tree: Tree, env: Env, path: str) -> Function:
+    """The function that a call names, which must take so many arguments."""
+    function = env.get(tree[1])
+    fits = isinstance(function, Function) and len(tree[2]) == len(function.parameters)
+    demand(fits, path, f"{tree[1]} is not a function of {len(tree[2])} arguments here")
+    return cast(Function, function)
+def binding(tree: Tree, path: str) -> tuple[str, list[str], Tree, Tree, Tree]:
+    """Of sum, prod or det: which of them, the names that it binds, from where, to where, and the term."""
+    kind = tree[1]
+    demand(len(tree[2]) == BINDERS[kind], path, f"{kind} takes {BINDERS[kind]} arguments")
+    *variables, low, high, body = tree[2]
+    names = list(dict.fromkeys(variable[1] for variable in variables if variable[0] == "var"))
+    demand(len(names) == len(variables), path, f"{kind} binds different names")
+    return kind, names, low, high, body
 KINDS = re.compile(r"(?:int|real|positive)(?: [A-Za-z][A-Za-z0-9_]*)+|function(?: [A-Za-z][A-Za-z0-9_]*/[1-9])+")
 def declared(node: Node) -> tuple[tuple[str, str], ...]:
     """The variables of "int n i; positive a; real u; function x/1": pairs of a name and int, real, positive, or a function's arity."""
+    bounded("text", len(node.of(str)), node.path)
+    spend(1000 + 50 * len(node.of(str)))
     result = list[tuple[str, str]]()
     for part in node.of(str).split("; "):
         demand(KINDS.fullmatch(part) is not None, node.path, f"not a declaration: {show(part)}")
-        kind, *names = part.split()
+        kind, *names = part.split(" ")
         result += [(name.split("/")[0], name.split("/")[1] if kind == "function" else kind) for name in names]
+    bounded("names", len(result), node.path)
     demand(len(result) == len({name for name, _ in result} - BINDERS.keys()), node.path, "names must differ, and not be sum, prod or det")
     return tuple(result)
 def statement(node: Node) -> Statement:
@@ -430,23 +580,32 @@ def conclusion(*then: Comparison) -> Statement:
 def function_of(node: Node, env: Env, arity: int | None = None) -> Function:
     """A term, or a function written "i j: term"; with this number of parameters if one is given."""
     head, colon, body = node.of(str).rpartition(":")
+    bounded("text", len(head), node.path)
     names = head.split()
     different = len(set(names)) == len(names) and bool(names) == bool(colon) and all(map(NAME.fullmatch, names))
-    demand(different and arity in (None, len(names)), node.path, "a term, or different parameters, a colon and a term")
+    fits = different and arity in (None, len(names)) and len(names) < 10 and not BINDERS.keys() & set(names)
+    demand(fits, node.path, "a term, or different parameters, a colon and a term")
     return Function("", tuple((name, "int") for name in names), (((), term(body, node.path)),), env)
-def enter(fact: Fact, scope: Scope, names: Sequence[str], path: str) -> tuple[Scope, Env]:
-    """A scope in which the statement's variables are fixed under these names and what it gives is known; and the names' values."""
-    inner, env, variables = scope.child(), dict(fact.env), fact.statement.variables
+def enter(fact: Fact, scope: Scope, names: Sequence[str], path: str) -> tuple[Scope, list[Value], Env]:
+    """A scope where the statement's variables are fixed under these names and what it gives is known; their values; those of all names."""
+    inner, values, variables = scope.child(), list[Value](), fact.statement.variables
     demand(len(names) == len(variables), path, f"{len(variables)} names are expected")
-    for name, (variable, kind) in zip(names, variables, strict=True):
-        demand(NAME.fullmatch(name) is not None and name not in inner.env, path, f"{show(name)} is in use: fix another name")
+    for name, (_, kind) in zip(names, variables, strict=True):
+        unused = NAME.fullmatch(name) is not None and name not in inner.env and name not in BINDERS
+        demand(unused, path, f"{show(name)} is in use: fix another name")
         arguments = tuple((str(k), "int") for k in range(int(kind))) if kind.isdigit() else ()
-        symbol: Value = frozenset([(name, 1)]) if kind == "int" else single((kind, name))
-        env[variable] = inner.env[name] = Function(name, arguments, (), {}) if arguments else symbol
+        symbol: Value = frozenset([(name, 1)]) if kind == "int" else {} if arguments else single(atom(kind, name))
+        values.append(Function(name, arguments, (), {}) if arguments else symbol)
+        inner.name(name, values[-1])
+    env = valued(fact, values)
     for label, given in fact.statement.given:
         inner = assume(inner, label, Fact(given, env), path)
     inner.goal = Fact(conclusion(*fact.statement.then), env)
-    return inner, env
+    return inner, values, env
+def valued(fact: Fact, values: Sequence[Value]) -> Env:
+    """The values of a fact's names with these of its variables."""
+    spend(10 * len(fact.env) + 30 * len(values))
+    return {**fact.env, **{name: value for (name, _), value in zip(fact.statement.variables, values, strict=True)}}
 def assume(scope: Scope, label: str, fact: Fact, path: str) -> Scope:
     """The scope in which also this is known."""
     if label in scope.facts:     # no longer reachable by this name, but still known
@@ -459,62 +618,73 @@ def assume(scope: Scope, label: str, fact: Fact, path: str) -> Scope:
 def contradictory(scope: Scope, path: str) -> bool:
     """Whether the bounds have no solution, or a comparison of two numbers is known that is false."""
     facts = [fact for fact in scope.facts.values() if not fact.statement.variables and not fact.statement.given]
-    known = [scope.difference(c, fact.env, path) for fact in facts for c in fact.statement.then]
-    figures = [(p.get(ONE, Fraction(0)), op) for p, op in known if p.keys() <= {ONE}]
+    known = (scope.difference(c, fact.env, path) for fact in facts for c in fact.statement.then)
+    figures = ((p.get(ONE, Fraction(0)), op) for p, op in known if p.keys() <= {ONE})
     return infeasible(scope.bounds) or any(x < 0 or (x == 0 and op == ">") or (x > 0 and op == "=") for x, op in figures)
-def at_sight(p: Poly, op: str, scope: Scope, symbols: Sequence[Value], path: str) -> bool:
-    """Whether p op 0 by its signs, or because some fact says so: a comparison, or a universal one about integers at these symbols."""
+def at_sight(p: Poly, op: str, scope: Scope, variables: Sequence[tuple[str, str]], values: Sequence[Value], path: str) -> bool:
+    """Whether p op 0 by its signs, or because some fact says so: a comparison; or a universal one about integers, at the values of
+    the variables of what is to be shown, if these are all integers."""
     if (not p and op != ">") or (op != "=" and sign(p) in (">", op)):
         return True
     for fact in scope.facts.values():
-        variables = fact.statement.variables
-        if variables and [kind for _, kind in variables] != ["int"] * len(symbols):
+        own = fact.statement.variables
+        if own and (len(own) != len(variables) or any(kind != "int" for _, kind in (*own, *variables))):
             continue
-        env = {**fact.env, **{name: value for (name, _), value in zip(variables, symbols, strict=False)}}
+        env = valued(fact, values if own else ())
         if all(scope.integral(g, env, path) and all(scope.truth(c, env, path) for c in g.then) for _, g in fact.statement.given):
             for q, says in (scope.difference(c, env, path) for c in fact.statement.then):
+                spend(100 * (len(p) + len(q)))
                 if (q == p and op in (says, ">=")) or (says == "=" and op != ">" and not add(p, q)):
                     return True
     return False
-def close(fact: Fact, scope: Scope, symbols: Sequence[Value], path: str) -> None:
+def close(fact: Fact, scope: Scope, values: Sequence[Value], path: str) -> None:
     """Each comparison of a conclusion is known in this scope, or the scope is contradictory."""
     for c in fact.statement.then:
         p, op = scope.difference(c, fact.env, path)
         integral = scope.integral(conclusion(c), fact.env, path) and scope.truth(c, fact.env, path)
-        if not integral and not at_sight(p, op, scope, symbols, path) and not contradictory(scope, path):
+        if not integral and not at_sight(p, op, scope, fact.statement.variables, values, path) and not contradictory(scope, path):
             raise refuse(path, f"not shown: {written(p)} {op} 0")
 def conclude(fact: Fact, scope: Scope, names: Sequence[str], steps: Node | None, path: str) -> None:
     """Prove a statement: fix its variables, assume what it gives, carry out the steps; then the conclusion must be known."""
-    inner, env = enter(fact, scope, names, path)
+    inner, values, env = enter(fact, scope, names, path)
     end = carry_out(steps, inner) if steps else inner
-    close(Fact(fact.statement, env), end, [inner.env[name] for name in names], steps.path if steps else path)
-def instantiate(fact: Fact, values: Env, scope: Scope, path: str, proofs: Mapping[str, Node]) -> Fact:
+    close(Fact(fact.statement, env), end, values, steps.path if steps else path)
+def unused(variables: Sequence[tuple[str, str]], scope: Scope) -> list[str]:
+    """Names for the variables that are not in use."""
+    return [f"{name[:20]}_{len(scope.env)}_{k}" for k, (name, _) in enumerate(variables)]
+def instantiate(fact: Fact, values: Sequence[Value], scope: Scope, path: str, proofs: Mapping[str, Node]) -> Fact:
     """The conclusion of a fact at these values of its variables, after everything that it needs is shown."""
-    env = {**fact.env, **values}
+    env = valued(fact, values)
     demand(proofs.keys() <= dict(fact.statement.given).keys(), path, "nothing of this name is given there")
     for label, given in fact.statement.given:
         names, steps = [name for name, _ in given.variables], proofs.get(label)
         if steps and isinstance(steps.value, dict):
             f = steps.fields("fix proof")
-            names, steps = f["fix"].of(str).split(), f["proof"]
+            names, steps = words(f["fix"]), f["proof"]
         elif not steps:
-            names = [f"{name}_{len(scope.env)}" for name in names]
+            names = unused(given.variables, scope)
         conclude(Fact(given, env), scope, names, steps, path if steps else f"{path} ({label})")
     return Fact(conclusion(*fact.statement.then), env)
+def words(node: Node) -> list[str]:
+    """The words of a string."""
+    bounded("text", len(node.of(str)), node.path)
+    return cast(list[str], node.of(str).split())
 def lazy(kind: str, tree: Tree, scope: Scope, path: str) -> Value:
     """An argument, if it is no integer as an abbreviation, which later equations still simplify."""
     value = scope.argument(kind, tree, scope.env, path)
-    return Function("", (), (((), tree),), dict(scope.env)) if isinstance(value, dict) else value
-FACT = re.compile(r"\s*((?:[A-Za-z][A-Za-z0-9_]*/)?[A-Za-z][A-Za-z0-9_]*)\s*(\(.*\))?\s*(?:\.([0-9]))?\s*", re.DOTALL)
+    return Function("", (), (((), tree),), scope.env) if isinstance(value, dict) else value
+FACT = re.compile(r" *+((?:[A-Za-z][A-Za-z0-9_]*+/)?[A-Za-z][A-Za-z0-9_]*+) *+(\(.*\))? *+(?:\.([0-9]))? *+")
 def reference(text: str, scope: Scope, path: str) -> tuple[Poly, str]:
     """(p, op) such that a fact says p op 0: its name, with arguments if it is universal, and which comparison if it has several."""
+    bounded("text", len(text), path)
+    spend(1000 + 50 * len(text))
     match = FACT.fullmatch(text)
     if match is None or match[1] not in scope.facts:
         raise refuse(path, f"there is no fact {show(text)} here")
     fact, call = scope.facts[match[1]], term(f"f{match[2] or '()'}", path)
     variables = fact.statement.variables
     demand(call[:2] == ("call", "f") and len(call[2]) == len(variables), path, f"{match[1]} takes {len(variables)} arguments")
-    values = {name: lazy(kind, argument, scope, path) for (name, kind), argument in zip(variables, call[2], strict=True)}
+    values = [lazy(kind, argument, scope, path) for (_, kind), argument in zip(variables, call[2], strict=True)]
     fact = instantiate(fact, values, scope, path, {})
     chosen = fact.statement.then[int(match[3]):][:1] if match[3] else fact.statement.then
     demand(len(chosen) == 1, path, f"{match[1]} has the comparisons .0 to .{len(fact.statement.then) - 1}")
@@ -529,7 +699,7 @@ def above(f: Mapping[str, Node], key: str, tree: Tree, env: Env, scope: Scope, p
 def carry_out(node: Node, scope: Scope) -> Scope:
     """Carry out a list of steps."""
     for item in node.items():
-        charge(100)
+        spend(2000)
         kinds = [key for key in STEPS if key in item.fields()]
         demand(len(kinds) == 1, item.path, f"a step has exactly one of the keys {', '.join(STEPS)}")
         function, keys = STEPS[kinds[0]]
@@ -543,22 +713,22 @@ def show_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A statement, shown by a combination of facts, on a box, by steps, by cases, by induction, or at sight."""
     how = [key for key in ("by", "box", "proof", "cases", "induction") if key in f]
     demand(len(how) < 2 and (how == ["induction"] or not {"from", "to", "base", "step"} & f.keys()), path, "it is shown in one way")
-    fact = Fact(statement(f["show"]), dict(scope.env)) if f["show"].value != "goal" else cast(Fact, scope.goal)
+    fact = Fact(statement(f["show"]), scope.env) if f["show"].value != "goal" else cast(Fact, scope.goal)
     if how == ["induction"]:
         demand(f["show"].value != "goal", path, "what is shown by induction is written out")
         return keep(f, scope, by_induction(f, fact, scope, path), "shown", path)
-    inner, env = enter(fact, scope, [name for name, _ in fact.statement.variables], path)
-    symbols = [env[name] for name, _ in fact.statement.variables]
+    inner, values, env = enter(fact, scope, [name for name, _ in fact.statement.variables], path)
     for part, g in branches(f["cases"], inner) if "cases" in f else [(inner, f)]:
         for c in fact.statement.then if "by" in g or "box" in g else ():
             (combination if "by" in g else on_box)(c, env, g["by"] if "by" in g else g["box"], part)
         if not ("by" in g or "box" in g):
-            close(Fact(fact.statement, env), carry_out(g["proof"], part) if "proof" in g else part, symbols, path)
+            close(Fact(fact.statement, env), carry_out(g["proof"], part) if "proof" in g else part, values, path)
     return keep(f, scope, fact, "shown", path)
 def combination(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
     """That left − right = Σ coefficient·(product of facts' differences), each summand of the sign that the comparison needs."""
     (rest, op), strict = scope.difference(c, env, node.path), False
     for item in node.items():
+        bounded("text", len(item.of(str)), item.path)
         first, *names = item.of(str).split(";") if ";" in item.of(str) else ("1", item.of(str))
         factor = real(scope.value(term(first, item.path), scope.env, item.path))
         zero, over, clearly = False, True, sign(factor)
@@ -577,20 +747,24 @@ def on_box(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
     """Non-negative coefficients after v = (low + high·s)/(1 + s), or v = low + s, for each bounded variable v in turn."""
     (p, op), strict = scope.difference(c, env, node.path), True
     for place, item in enumerate(node.items()):
+        bounded("text", len(item.of(str)), item.path)
         name, *texts = re.split("[:;]", item.of(str))
         v, bounds = real(scope.value(term(name, item.path), scope.env, item.path)), list[Poly]()
-        atom = next((atom for monomial in v for atom, _ in monomial), ("",))
-        demand(atom[0] in ("positive", "real") and v == single(atom) and len(texts) in (1, 2), item.path, "a variable: one or two bounds")
+        symbol = next((x for monomial in v for x, _ in monomial), None)
+        demand(symbol is not None and v == single(symbol) and len(texts) in (1, 2), item.path, "a variable: one or two bounds")
+        assert symbol is not None
+        demand(symbol.kind in ("positive", "real"), item.path, f"{name} is not a variable for real numbers")
         for sense, text in zip((1, -1), texts, strict=False):
             q, says = reference(text, scope, item.path)
             bounds.append(add(v, q, -sense))     # q = sense·(v − bound)
             strict = strict and says == ">"
-            if says == "=" or atom[1] in strings(tuple(bounds[-1])):
+            if says == "=" or symbol in within_atoms(frozen(bounds[-1])):
                 raise refuse(item.path, f"not a bound of {name}")
-        s = single(("positive", f"%s{place}"))
+        s = single(atom("positive", f"s {place}"))     # no variable has such a name
         top, bottom = (add(bounds[0], multiply(bounds[1], s)), add(number(1), s)) if len(bounds) == 2 else (add(bounds[0], s), number(1))
-        powers = [(value_of(dict(m).get(atom, ZERO)), frozenset((a, x) for a, x in m if a != atom), d) for m, d in p.items()]
-        if any(e is None or e < 0 or atom[1] in strings(others) for e, others, _ in powers):
+        spend(200 * sum(map(len, p)) + 200 * len(p))
+        powers = [(value_of(dict(m).get(symbol, ZERO)), frozenset((a, x) for a, x in m if a is not symbol), d) for m, d in p.items()]
+        if any(e is None or e < 0 or symbol in within_atoms(others) for e, others, _ in powers):
             raise refuse(item.path, f"not a polynomial in {name}")
         degree, p = max((e or 0 for e, _, _ in powers), default=0), {}
         for e, others, d in powers:
@@ -601,25 +775,26 @@ def on_box(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
 def branches(node: Node, scope: Scope) -> list[tuple[Scope, dict[str, Node]]]:
     """The cases and how each is shown, after a check that one of them must hold."""
     parts = [item.fields("when proof? by? box? says?") for item in node.items()]
+    demand(all(len({"proof", "by", "box"} & f.keys()) < 2 for f in parts), node.path, "a case is shown in one way")
     cases = [statement(f["when"]) for f in parts]
     demand(not any(case.variables for case in cases), node.path, "a case is comparisons")
-    found = [assume(scope.child(), "case", Fact(case, dict(scope.env)), node.path) for case in cases]
     if all(scope.integral(case, scope.env, node.path) for case in cases):
         complete = exhaustive(scope.bounds, [[x for c in case.then for x in scope.forms(c, scope.env, node.path)] for case in cases])
     else:
-        differences = [scope.difference(case.then[0], scope.env, node.path) for case in cases]
-        first = differences[0][0]
-        fit = all(len(case.then) == 1 for case in cases) and all(p == first or not add(p, first) for p, _ in differences)
-        if not fit:
-            raise refuse(node.path, "a case of real numbers is one comparison, of the same two numbers in all cases")
-        sides = [(1 if p == first else -1, op) for p, op in differences]
-        complete = {x for side, op in sides for x in ([0] if op == "=" else [side] if op == ">" else [side, 0])} == {-1, 0, 1}
+        covered, first = set[int](), scope.difference(cases[0].then[0], scope.env, node.path)[0]
+        for case in cases:
+            p, op = scope.difference(case.then[0], scope.env, node.path)
+            if len(case.then) > 1 or (p != first and add(p, first)):
+                raise refuse(node.path, "a case of real numbers is one comparison, of the same two numbers in all cases")
+            side = 1 if p == first else -1
+            covered |= {0} if op == "=" else {side} if op == ">" else {side, 0}     # signs of the first difference
+        complete = covered == {-1, 0, 1}
     if not complete:
         raise refuse(node.path, "the cases are not exhaustive")
-    return list(zip(found, parts, strict=True))
+    return [(assume(scope.child(), "case", Fact(case, scope.env), node.path), f) for case, f in zip(cases, parts, strict=True)]
 def exhaustive(bounds: tuple[Linear, ...], cases: Sequence[Sequence[Linear]]) -> bool:
     """Whether integers within the bounds satisfy all forms of one case at least."""
-    charge(50)
+    spend(1000 + 10 * len(bounds))
     return infeasible(bounds) or (bool(cases) and all(exhaustive((*bounds, negated(form)), cases[1:]) for form in cases[0]))
 def by_induction(f: Mapping[str, Node], fact: Fact, scope: Scope, path: str) -> Fact:
     """For all m with from ≤ m (≤ to): the base is m = from, the step goes from m to m + 1 with the hypothesis for m."""
@@ -631,35 +806,39 @@ def by_induction(f: Mapping[str, Node], fact: Fact, scope: Scope, path: str) -> 
     inner = scope.bound(*(plus(h, start, -1) for h in end))
     conclude(Fact(fact.statement, {**fact.env, m: start}), inner, names, f["base"], path)
     inner = scope.bound(plus(symbol, start, -1), *(plus(plus(h, symbol, -1), constant(-1)) for h in end))
-    inner.env[m] = symbol
+    inner.name(m, symbol)
     inner.facts["hypothesis"] = Fact(fact.statement, {**fact.env, m: symbol})
     conclude(Fact(fact.statement, {**fact.env, m: plus(symbol, constant(1))}), inner, names, f["step"], path)
-    within = ("range", conclusion(Comparison(low, "<=", ("var", m)), *([Comparison(("var", m), "<=", high)] if high else [])))
-    return Fact(Statement(((m, "int"), *fact.statement.variables), (within, *fact.statement.given), fact.statement.then), fact.env)
+    place = conclusion(Comparison(low, "<=", ("var", m)), *([Comparison(("var", m), "<=", high)] if high else []))
+    variables, given, then = fact.statement
+    return Fact(Statement(((m, "int"), *variables), (("range", place), *given), then), fact.env)
 def use_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A theorem or a universal fact at values of its variables."""
     if (name := f["use"].of(str)) not in scope.facts:
         raise refuse(path, f"there is no theorem or fact {show(name)} here")
-    fact, values = scope.facts[name], dict[str, Value]()
+    fact, values = scope.facts[name], list[Value]()
     kinds, chosen = dict(fact.statement.variables), f["with"].fields() if "with" in f else {}
     demand(kinds.keys() == chosen.keys(), path, f"values are needed for {', '.join(kinds) or 'nothing'}")
-    for variable, node in chosen.items():
-        kind, arrow = kinds[variable], ":" in node.of(str)
-        values[variable] = function_of(node, dict(scope.env), int(kind)) if kind.isdigit() and arrow else lazy(
-            kind, term(node.of(str), node.path), scope, node.path)
+    for variable, kind in kinds.items():
+        node = chosen[variable]
+        arrow = kind.isdigit() and ":" in node.of(str)
+        values.append(function_of(node, scope.env, int(kind)) if arrow else lazy(kind, term(node.of(str), node.path), scope, node.path))
     proofs = f["given"].fields() if "given" in f else {}
+    hold(len(fact.env) // 3 + 10)
     return keep(f, scope, instantiate(fact, values, scope, path, proofs), name.rpartition("/")[2], path)
 def let_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A name for a term or a function; with `positive`, a new positive symbol equal to a term that a fact says is positive."""
-    name, function = f["let"].of(str), function_of(f["be"], dict(scope.env))
+    name, function = f["let"].of(str), function_of(f["be"], scope.env)
     demand(NAME.fullmatch(name) is not None and name not in {*scope.env, *BINDERS}, path, f"{show(name)} is in use")
     (_, tree), = function.cases
     if "positive" in f:
-        above(f, "positive", tree, {} if function.parameters else function.env, scope, path)
-        scope.env[name] = single(("positive", name))
-        return keep(f, scope, Fact(conclusion(Comparison(("var", name), "=", tree)), dict(scope.env)), "let", path)
+        demand(not function.parameters, path, "a positive number is a term")
+        above(f, "positive", tree, scope.env, scope, path)
+        scope.name(name, single(atom("positive", name)))
+        return keep(f, scope, Fact(conclusion(Comparison(("var", name), "=", tree)), scope.env), "let", path)
+    demand("as" not in f, path, "only a positive name comes with a fact")
     value = {} if function.parameters else scope.value(tree, function.env, path)
-    scope.env[name] = function if isinstance(value, dict) else value
+    scope.name(name, function if isinstance(value, dict) else value)
     return scope
 def reciprocal_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """t·(1/t) = 1 and 1/t > 0, of a term t that a fact says is positive."""
@@ -667,7 +846,7 @@ def reciprocal_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     above(f, "from", t, scope.env, scope, path)
     part: Tree = ("/", ("num", 1), t)
     then = conclusion(Comparison(("*", t, part), "=", ("num", 1)), Comparison(part, ">", ("num", 0)))
-    return keep(f, scope, Fact(then, dict(scope.env)), "reciprocal", path)
+    return keep(f, scope, Fact(then, scope.env), "reciprocal", path)
 def split_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """A sum or product over lo..hi is that over lo..m, m+1..m′, …, and the last part up to hi, if lo − 1 ≤ m ≤ m′ ≤ … ≤ hi."""
     whole = term(f["split"].of(str), path)
@@ -681,14 +860,14 @@ def split_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
         if not scope.holds(form):
             raise refuse(path, f"not known, for the split: {written(form)} >= 0")
         total = ("+" if whole[1] == "sum" else "*", total, ("call", whole[1], (k, start, end, body)))
-    return keep(f, scope, Fact(conclusion(Comparison(whole, "=", total)), dict(scope.env)), "split", path)
+    return keep(f, scope, Fact(conclusion(Comparison(whole, "=", total)), scope.env), "split", path)
 SHAPES = {"upper": ["0 <= j < i"], "lower": ["0 <= i < j"], "column": ["i < j < c", "i < j > c", "i > j < c", "i > j > c"]}
 def determinant_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     """det(A·B) = det A·det B; or C is 0 below, above, or off the diagonal except in column c, and det C the diagonal's product."""
     demand(("factors" in f) != ("shape" in f), path, "factors or a shape")
     env: dict[str, Value] = {"N": scope.integer(term(f["size"].of(str), path), scope.env, path)}
     matrices = [f["determinant"], *(f["factors"].items(2) if "factors" in f else ())]
-    env |= {name: function_of(node, dict(scope.env), 2) for name, node in zip("CAB", matrices, strict=False)}
+    env |= {name: function_of(node, scope.env, 2) for name, node in zip("CAB", matrices, strict=False)}
     places, text = ["0 <= i"], "sum(k, 0, N, A(i, k) * B(k, j)) = C(i, j)"
     result = "det(i, j, 0, N, C(i, j)) = det(i, j, 0, N, A(i, j)) * det(i, j, 0, N, B(i, j))"
     if "shape" in f:
@@ -699,7 +878,7 @@ def determinant_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     for more in places:
         given = conclusion(*(c for part in ("0 <= i <= N", "0 <= j <= N", more) for c in comparisons(part, path)))
         fact = Fact(Statement((("i", "int"), ("j", "int")), (("range", given),), comparisons(text, path)), env)
-        conclude(fact, scope, f["fix"].of(str).split() if "fix" in f else ["i", "j"], f["proof"], path)
+        conclude(fact, scope, words(f["fix"]) if "fix" in f else ["i", "j"], f["proof"], path)
     return keep(f, scope, Fact(conclusion(*comparisons(result, path)), env), "determinant", path)
 STEPS: dict[str, tuple[Callable[[dict[str, Node], Scope, str], Scope], str]] = {
     "show": (show_step, "by? box? proof? cases? induction? from? to? base? step?"),
@@ -709,16 +888,177 @@ STEPS: dict[str, tuple[Callable[[dict[str, Node], Scope, str], Scope], str]] = {
     "reciprocal": (reciprocal_step, "from"),
     "determinant": (determinant_step, "size factors? shape? fix? proof"),
 }
-# ── Files (ARGUMENTS §7) ────────────────────────────────────────────────────────────────────────────────────────────
+# ── Examples: a direct evaluation, without normal forms (ARGUMENTS §7) ──────────────────────────────────────────────
+def whole(x: Fraction, path: str) -> int:
+    """A number that must be an integer."""
+    if x.denominator != 1:
+        raise refuse(path, f"{show(x)} is not an integer")
+    return x.numerator
+def exactly(kind: str, x: Fraction, path: str) -> Value:
+    """A number as the value of a variable of this kind."""
+    if kind == "positive" and x <= 0:
+        raise refuse(path, f"{show(x)} is not positive")
+    return constant(whole(x, path)) if kind == "int" else number(x)
+def evaluate(tree: Tree, env: Env, path: str) -> Fraction:
+    """The value of a term where every name is a number or a function by cases."""
+    spend(500)
+    if (kind := tree[0]) == "num":
+        return Fraction(tree[1])
+    if kind == "var":
+        found = env.get(tree[1])
+        figure = value_of(found) if isinstance(found, frozenset) else found.get(ONE, Fraction(0)) if isinstance(found, dict) else None
+        demand(figure is not None, path, f"{tree[1]} is not a number here")
+        return Fraction(cast(Fraction, figure))
+    if kind == "call" and tree[1] in BINDERS:
+        return evaluated_binder(tree, env, path)
+    if kind == "call":
+        function = function_called(tree, env, path)
+        spend(10 * len(function.env))
+        inner = dict(function.env)
+        for (name, of), given in zip(function.parameters, tree[2], strict=True):
+            inner[name] = function_named(of, given, env, path) if of.isdigit() else exactly(of, evaluate(given, env, path), path)
+        return evaluate(next(body for when, body in function.cases if all(true(c, inner, path) for c in when)), inner, path)
+    x, y = evaluate(tree[1], env, path), evaluate(tree[2], env, path)
+    if kind == "^":
+        bounded("bits", bits_of(x) * abs(whole(y, path)) if abs(x) not in (0, 1) else 0, path)
+    if kind in "/^" and not (y if kind == "/" else x or y >= 0):
+        raise refuse(path, "division by zero at the example")
+    if kind == "^":
+        spend(10_000)
+        return Fraction(x**y.numerator)
+    return summed(*((x, Fraction(1 if kind == "+" else -1), y) if kind in "+-" else (Fraction(0), x, y if kind == "*" else 1 / y)))
+def evaluated_binder(tree: Tree, env: Env, path: str) -> Fraction:
+    """The value of a sum, a product or a determinant."""
+    kind, names, low, high, body = binding(tree, path)
+    lo, hi = whole(evaluate(low, env, path), path), whole(evaluate(high, env, path), path)
+    places, size = range(lo, hi + 1), max(0, hi - lo + 1)
+    spend((300 + 10 * len(env)) * size if kind != "det" else (300 + 10 * len(env)) * size**2 + 500 * size**3)
+    if kind == "det":
+        first, second = names
+        rows = ([{**env, first: constant(i), second: constant(j)} for j in places] for i in places)
+        return determinant([[evaluate(body, inner, path) for inner in row] for row in rows])
+    total = Fraction(kind == "prod")
+    for k in places:
+        x = evaluate(body, {**env, names[0]: constant(k)}, path)
+        total = summed(total, Fraction(1), x) if kind == "sum" else summed(Fraction(0), total, x)
+    return total
+def determinant(rows: list[list[Fraction]]) -> Fraction:
+    """By elimination."""
+    result = Fraction(1)
+    for k in range(len(rows)):
+        pivot = next((i for i in range(k, len(rows)) if rows[i][k]), None)
+        if pivot is None:
+            return Fraction(0)
+        rows[k], rows[pivot], result = rows[pivot], rows[k], summed(Fraction(0), result, rows[pivot][k] * (1 if pivot == k else -1))
+        for i in range(k + 1, len(rows)):
+            times = summed(Fraction(0), rows[i][k], -1 / rows[k][k])
+            rows[i] = [summed(x, times, y) for x, y in zip(rows[i], rows[k], strict=True)]
+    return result
+def true(c: Comparison, env: Env, path: str) -> bool:
+    """Whether a comparison of numbers holds."""
+    x, y = evaluate(c.left, env, path), evaluate(c.right, env, path)
+    bits = bits_of(x, y)
+    spend(200 + bits * bits // 500)
+    return {"<": x < y, "<=": x <= y, "=": x == y, ">=": x >= y, ">": x > y}[c.op]
+def names_in(tree: Tree) -> set[str]:
+    """The names in a term."""
+    spend(100)
+    if tree[0] in ("num", "var"):
+        return {tree[1]} if tree[0] == "var" else set()
+    return set[str]([tree[1]] * (tree[0] == "call")).union(*map(names_in, tree[2] if tree[0] == "call" else tree[1:]))
+def box(fact: Statement, env: Env, path: str) -> list[range] | None:
+    """For each variable, integers outside which what is given cannot hold; None if a variable has no bound on one side.
+
+    A bound is a comparison in what is given, of a variable with another or with a term without them.
+    """
+    names = [name for name, _ in fact.variables]
+    ends: dict[tuple[str, int], int] = {}     # of (name, 1) the least value; of (name, −1) the negative of the greatest
+    pairs = list[tuple[tuple[str, int], Any, int]]()     # ends[first] ≥ ends[second] + third, second a key or None
+    for c in (c for _, given in fact.given if not given.variables for c in given.then):
+        for left, op, right in ((c.left, c.op, c.right), (c.right, c.op.translate({60: 62, 62: 60}), c.left)):
+            for side, ops in ((1, (">", ">=", "=")), (-1, ("<", "<=", "="))):
+                if left[0] != "var" or left[1] not in names or op not in ops:
+                    continue
+                if right[0] == "var" and right[1] in names:
+                    pairs.append(((left[1], side), (right[1], side), int(op in "<>")))
+                elif names_in(right).isdisjoint(names):
+                    x = side * evaluate(right, env, path)
+                    pairs.append(((left[1], side), None, floor(x) + 1 if op in "<>" else ceil(x)))
+    for _ in names:
+        for key, other, least in pairs:
+            if other is None or other in ends:
+                ends[key] = max(ends.get(key, least + (ends[other] if other else 0)), least + (ends[other] if other else 0))
+    spend(500 * len(pairs) * len(names))
+    whole = all(kind == "int" and {(name, 1), (name, -1)} <= ends.keys() for name, kind in fact.variables)
+    return [range(ends[name, 1], 1 - ends[name, -1]) for name in names] if whole else None
+def true_at(fact: Statement, env: Env, path: str) -> bool:
+    """Whether a statement holds at these values: a universal one at all points of a box, or, if there is none, at sight."""
+    ranges = box(fact, env, path) if fact.variables else []
+    if ranges is None:
+        scope = Scope(env, {})
+        conclude(Fact(fact, env), scope, unused(fact.variables, scope), None, f"{path}, where not all variables are bounded")
+        return True
+    points = 1
+    for values in ranges:
+        points *= len(values)
+        spend(20 * len(values))
+    spend((500 + 10 * len(env)) * points)
+    for point in product(*ranges):
+        inner = {**env, **{name: constant(k) for (name, _), k in zip(fact.variables, point, strict=True)}}
+        if all(true_at(given, inner, path) for _, given in fact.given) and not all(true(c, inner, path) for c in fact.then):
+            return False
+    return True
+def table(node: Node, env: Env, arity: int) -> Iterator[tuple[list[int], Fraction]]:
+    """The entries of nested lists with their indices, counted from 0."""
+    for k, item in enumerate(node.items()):
+        spend(3000)
+        hold(40)
+        for at, x in table(item, env, arity - 1) if arity > 1 else [([], evaluate(term(item.of(str), item.path), env, item.path))]:
+            yield [k, *at], x
+def example(fact: Fact, node: Node) -> Env:
+    """The values of an example, after a check that what is given and the conclusion hold there."""
+    chosen, variables, env = node.fields(), fact.statement.variables, dict(fact.env)
+    demand(chosen.keys() == dict(variables).keys(), node.path, f"values are needed for {', '.join(dict(variables))}")
+    for name, kind in variables:
+        item = chosen[name]
+        if not kind.isdigit():
+            env[name] = exactly(kind, evaluate(term(item.of(str), item.path), env, item.path), item.path)
+        elif isinstance(item.value, list):     # 0 elsewhere
+            names, cases = [f"at {k}" for k in range(int(kind))], list[tuple[tuple[Comparison, ...], Tree]]()
+            for at, x in table(item, env, int(kind)):
+                here = tuple(Comparison(("var", place), "=", ("num", k)) for place, k in zip(names, at, strict=True))
+                cases.append((here, ("/", ("num", x.numerator), ("num", x.denominator))))
+            env[name] = Function(f"table {name}", tuple((place, "int") for place in names), (*cases, ((), ("num", 0))), {})
+        elif ":" in item.of(str):
+            env[name] = function_of(item, dict(env), int(kind))
+        else:
+            env[name] = function_named(kind, term(item.of(str), item.path), env, item.path)
+    for label, given in fact.statement.given:
+        if not true_at(given, env, f"{node.path} ({label})"):
+            raise refuse(node.path, f"what is given as {label} does not hold at the example")
+    if not all(true(c, env, node.path) for c in fact.statement.then):
+        raise refuse(node.path, "what is given holds at the example, but the conclusion does not: the theorem is false")
+    return env
+# ── Files (ARGUMENTS §8) ────────────────────────────────────────────────────────────────────────────────────────────
 class Library(NamedTuple):
     """The files read so far, and what they define and prove."""
     folder: Path
     definitions: dict[str, Value]
     theorems: dict[str, dict[str, Fact] | None]     # None while a file is being checked
+    sources: dict[str, object]     # of the definitions
+    sizes: list[int]
+def contents(path: Path, taken: int = 0) -> bytes:
+    """The bytes of a regular file, after a look at its size; with those taken already it may not exceed the limit."""
+    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as stream:
+        if not stat.S_ISREG((found := os.fstat(stream.fileno())).st_mode):
+            raise OSError(f"not a regular file: {path.name}")
+        bounded("bytes", taken + found.st_size)
+        return stream.read(LIMITS["bytes"] - taken + 1)
 def define(name: str, node: Node, library: Library) -> None:
     """A function by cases; only earlier definitions and its parameters may occur in it."""
     f = node.fields("of is says?")
     demand(NAME.fullmatch(name) is not None and name not in {*library.definitions, *BINDERS}, node.path, f"{show(name)} is in use")
+    bounded("names", len(library.definitions) + 1)
     parameters, cases = declared(f["of"]), list[tuple[tuple[Comparison, ...], Tree]]()
     for item in f["is"].items():
         condition, colon, body = item.of(str).rpartition(":")
@@ -726,22 +1066,26 @@ def define(name: str, node: Node, library: Library) -> None:
     demand(bool(cases) and all(c for c, _ in cases[:-1]) and not cases[-1][0], node.path, "all cases but the last have a condition")
     demand(not dict(parameters).keys() & library.definitions.keys(), node.path, "no parameter has the name of a definition")
     library.definitions[name] = Function(name, parameters, tuple(cases), dict(library.definitions))
+    library.sources[name] = {"of": f["of"].value, "is": f["is"].value}
 def needed_file(node: Node, library: Library) -> dict[str, Fact]:
     """The theorems of another file of the folder, under the names file/theorem."""
-    demand(re.fullmatch(r"[a-z0-9][a-z0-9-]*", need := node.of(str)) is not None, node.path, "a file of this folder, without .json")
+    demand(re.fullmatch(r"[a-z0-9][a-z0-9-]{0,63}", need := node.of(str)) is not None, node.path, "a file of this folder, without .json")
     if need not in library.theorems:
         bounded("files", len(library.theorems) + 1)
         library.theorems[need] = None
         try:
-            check(read((library.folder / f"{need}.json").read_bytes()), library, need, f"{need}.json: $")
-        except OSError:
-            raise refuse(node.path, f"there is no file {need}.json in this folder") from None
+            data = contents(library.folder / f"{need}.json", sum(library.sizes))
+        except OSError as error:
+            raise refuse(node.path, f"there is no file {need}.json in this folder: {type(error).__name__}") from None
+        library.sizes.append(len(data))
+        check(read(data), library, need, f"{need}.json: $")
     demand(library.theorems[need] is not None, node.path, "files need each other")
     return {f"{need.replace('-', '_')}/{theorem}": fact for theorem, fact in (library.theorems[need] or {}).items()}
 def check(value: object, library: Library, name: str = "", path: str = "$") -> None:
     """Check a parsed file: what it needs, its definitions, its theorems in turn."""
     top = Node(value, path).fields("format version says? needs? definitions? theorems")
-    demand((top["format"].value, top["version"].value) == (FORMAT, VERSION), path, f"must be {FORMAT} {VERSION}")
+    stated = (top["format"].value, top["version"].value)
+    demand(stated == (FORMAT, VERSION), path, f"must be {FORMAT} {VERSION} (before 0.2 theorems had no examples), not {show(stated)}")
     facts: dict[str, Fact] = {}
     for node in top["needs"].items() if "needs" in top else ():
         facts |= needed_file(node, library)
@@ -749,35 +1093,62 @@ def check(value: object, library: Library, name: str = "", path: str = "$") -> N
         define(word, node, library)
     found: dict[str, Fact] = {}
     for node in top["theorems"].items():
+        spend(1000 + 30 * (len(facts) + len(found)))
         label, fact = theorem(node, library, facts | found)
         demand(label not in found, node.path, "theorems have different names")
         found[label] = fact
     demand(bool(found), path, "a file has one theorem or more")
     library.theorems[name] = found
 def theorem(node: Node, library: Library, facts: dict[str, Fact]) -> tuple[str, Fact]:
-    """The name of a theorem, and its statement as a fact, after its proof has been carried out."""
-    f = node.fields("name for given? then proof says?")
+    """The name of a theorem, and its statement as a fact, after it has been evaluated at its example and its proof carried out."""
+    f = node.fields("name for given? then example? proof says?")
     label, stated = f["name"].of(str), {key: f[key].value for key in ("for", "given", "then") if key in f}
     demand(NAME.fullmatch(label) is not None, f["name"].path, "a theorem has a name")
+    if "example" not in f:
+        raise refuse(node.path, "no example: the theorem is possibly vacuous")
+    STORE.set(Store())
+    spend(1000 + 30 * len(library.definitions))
     fact = Fact(statement(Node(stated, node.path)), dict(library.definitions))
     names = [variable for variable, _ in fact.statement.variables]
-    conclude(fact, Scope(dict(library.definitions), facts), names, f["proof"], f["proof"].path)
+    example(fact, f["example"])
+    conclude(fact, Scope(fact.env, facts), names, f["proof"], f["proof"].path)
     return label, fact
+def in_words(formula: Any) -> str:
+    """A statement of a file as one line: for all …: if … then …."""
+    if isinstance(formula, str):
+        return formula
+    if isinstance(formula, list):
+        return " and ".join(formula)
+    texts = [f"({in_words(item)})" if isinstance(item, dict) else in_words(item) for item in formula.get("given", {}).values()]
+    return f"for all {formula['for']}: " + (f"if {', '.join(texts)} then " if texts else "") + in_words(formula["then"])
+def hashed(value: object) -> str:
+    """A digest of a value."""
+    return "sha256:" + hashlib.sha256(canonical_bytes(value)).hexdigest()[:32]
+def sentence(value: Any, library: Library) -> str:
+    """What an accepted file states: every theorem in words, and the definitions that these use."""
+    texts, known = {item["name"]: in_words(item) for item in value["theorems"]}, set[str]()
+    found = set(NAME.findall(" ".join(texts.values())))
+    while more := found & library.sources.keys() - known:
+        known |= more
+        found = set(NAME.findall(" ".join(str(library.sources[name]) for name in more)))
+    long = {name: f"{text[:1000]} … ({len(text)} characters, {hashed(text)})" for name, text in texts.items() if len(text) > 2000}
+    said, sources = {**texts, **long}, {name: library.sources[name] for name in sorted(known)}
+    where = f" With the definitions {', '.join(sources)} ({hashed(sources)})." if known else ""
+    return f"Replayed: {' | '.join(f'{name}: {text}' for name, text in said.items())}.{where} Scope: as quantified, by this checker alone."
 def check_bytes(data: bytes, folder: Path | None = None) -> Answer:
     """Check the bytes of a file that lies in this folder. Never raises."""
-    WORK.set([0])
-    library = Library(folder or Path(), {}, {})
+    begin()
+    library = Library(folder or Path(), {}, {}, {}, [len(data)])
     try:
         value = read(data)
         check(value, library)
-        sentence = f"Proved, each for all values of its variables: {', '.join(library.theorems[''] or {})}. Scope: all n."
-        return Answer("accepted", sentence, "argument", "sha256:" + hashlib.sha256(canonical_bytes(value)).hexdigest())
+        return Answer("accepted", sentence(value, library), "argument", "sha256:" + hashlib.sha256(canonical_bytes(value)).hexdigest())
     except Stop as stop:
         return cast(Answer, stop.args[0])
     except (MemoryError, RecursionError, OverflowError) as error:
         return Answer("limit", f"a limit of this machine was reached: {type(error).__name__}")
     except Exception as error:     # a defect of the checker, never an acceptance
-        return Answer("defect", f"please report this: {type(error).__name__}: {error}")
+        return Answer("defect", f"please report this: {type(error).__name__}: {show(str(error))}")
 def main(arguments: list[str] | None = None) -> int:
     """Check files, print a line for each, and return the worst exit code."""
     parser = argparse.ArgumentParser(prog="argument.py", description=" ".join((__doc__ or "").split()))
@@ -787,10 +1158,11 @@ def main(arguments: list[str] | None = None) -> int:
     options, worst, coding = parser.parse_args(arguments), "accepted", getattr(sys.stdout, "encoding", None) or "ascii"
     for name in options.files:
         try:
-            with open(name, "rb") as stream:
-                answer = check_bytes(stream.read(LIMITS["bytes"] + 1), Path(name).parent)
+            answer = check_bytes(contents(Path(name)), Path(name).parent)
+        except Stop as stop:
+            answer = cast(Answer, stop.args[0])
         except (OSError, ValueError, MemoryError) as error:
-            answer = Answer("unreadable", str(error) or type(error).__name__)
+            answer = Answer("unreadable", show(str(error) or type(error).__name__))
         record = {"file": name, "exit_code": answer.exit_code, **vars(answer)}
         line = json.dumps(record, sort_keys=True) if options.json else f"{show(name)}: {answer.status}: {answer.sentence}"
         print(line.encode(coding, "backslashreplace").decode(coding))

@@ -767,7 +767,7 @@ def beside(name: str) -> Any:
     vars(module).update(__file__=str(path), __source_digest__=f"sha256:{hashlib.sha256(source).hexdigest()}")
     sys.modules[full] = module
     try:
-        exec(compile(source, str(path), "exec"), vars(module))
+        exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
     except BaseException:
         del sys.modules[full]
         raise

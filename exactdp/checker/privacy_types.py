@@ -329,7 +329,7 @@ def mixtures(c: Case) -> str:
     ways, sums = f"{len(nodes)} different convex sums" if len(nodes) > 1 else "a convex sum", "; ".join(map(listed, seen[:24]))
     return f"The {m.title} has the same hyper-distribution as {ways} of kernel mechanisms of {title}: {sums}{'; …' * (len(seen) > 24)}."
 def refines_mixture(c: Case) -> str:
-    """M = (Σ weight·kernel)·R: M refines the stated convex sum of kernel mechanisms."""
+    """M = (Σ weight·kernel)·R: M refines the claim's convex sum of kernel mechanisms."""
     near, alpha, title = type_of(c)
     m = c.mechanism("mechanism", near.inputs)
     columns, den, parts = mixture(c, c.claim["mixture"], near, alpha)
@@ -376,7 +376,8 @@ def weighed(node: Node, kind: str, near: Definition, alpha: Fraction) -> Any:
     require(all(x > 0 for x in z.rows[0].values()), "weights ≥ 0", node.path, "a negative one", 0)
     p, q = (p, q) if kind == "multiplicative" else (q, p)
     most = max(map(max, away))
-    charge(2 * n * n, z.bits + most * (p.bit_length() + q.bit_length()), products=2 * most + len(z.rows[0]) * n, held=n)
+    large, bits = z.bits > 64, z.bits + most * max(p.bit_length(), q.bit_length())
+    charge(2 * n * n, bits, 2 * most + len(z.rows[0]) * n * large if whole(p, q) else 0, most)
     powers = [p**d * q ** (most - d) for d in range(most + 1)]
     for x, row in enumerate(away):
         total = sum((w * powers[row[y]] for y, w in z.rows[0].items()), 0)

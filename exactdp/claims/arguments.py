@@ -26,7 +26,7 @@ def argument_files(folder: Path) -> list[Path]:
 
 
 def theorems(file: Path) -> Mapping[str, str]:
-    """What an argument file proves, checked now: each theorem's statement in words, by its name.
+    """What an argument file states, replayed now: each theorem's statement in words, by its name.
 
     Raises
     ------
@@ -42,22 +42,11 @@ def theorems(file: Path) -> Mapping[str, str]:
 def statements(file: Path) -> Mapping[str, str]:
     """The statements of an argument file as it writes them, without a check."""
     data: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return {theorem["name"]: _sentence(theorem) for theorem in data["theorems"]}
-
-
-def _sentence(formula: object) -> str:
-    """A statement as one line: for …; given …; then …."""
-    if isinstance(formula, str):
-        return formula
-    if isinstance(formula, list):
-        return " and ".join(formula)
-    assert isinstance(formula, dict)
-    given = [f"({text})" if isinstance(item, dict) else text for item in formula.get("given", {}).values() for text in [_sentence(item)]]
-    return f"for all {formula['for']}: " + (f"if {', '.join(given)} then " if given else "") + _sentence(formula["then"])
+    return {theorem["name"]: argument.in_words(theorem) for theorem in data["theorems"]}
 
 
 def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str] | str]) -> str | None:
-    """The first of a claim's theorems that is not proved, or None; ``replayed`` remembers the files already checked."""
+    """The first of a claim's theorems that is not replayed or not stated, or None; ``replayed`` remembers the files already checked."""
     for name in claim.argument:
         stem, theorem = name.split(".")
         file = record.folder / "arguments" / f"{stem}.json"
@@ -70,7 +59,7 @@ def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str]
         if isinstance(found, str):
             return found
         if theorem not in found:
-            return f"{file.name} proves no theorem {theorem!r}"
+            return f"{file.name} states no theorem {theorem!r}"
     stated = coq_theorems(record.folder.parent / "coq")
     for theorem in claim.coq:
         if theorem not in stated:

@@ -2,18 +2,20 @@
 """``exactdp verify``: the kernel's file, run alone by a fresh interpreter, and nothing else.
 
 This module checks nothing: it starts ``python -I kernel.py FILE...`` (``argument.py`` for replayed arguments, told by the name of the
-format) and passes on what that prints and its exit code. With ``--trust`` the trusted files are run once more, to list which of them
-were loaded.
+format) and passes on its answers. The operating system bounds that process, too: one that is stopped has decided nothing. With ``--trust``
+it tells which trusted files were compiled, with the digests of their bytes.
 """
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import json
 import platform
 import re
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
@@ -25,7 +27,7 @@ from exactdp.cli.command import ExampleCommand
 from exactdp.cli.failures import PROVED, REFUTED
 from exactdp.cli.stream import say
 
-__all__ = ["kernel_path", "verify"]
+__all__ = ["kernel_path", "printable", "verify"]
 
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
 
@@ -53,15 +55,28 @@ _KINDS = {
 _SECTIONS = {kind: sections for sections, kinds in _KINDS.items() for kind in kinds.split()}
 """The sections of SPEC.md that each kind of claim uses, beside 1 to 4 and 6, which all use."""
 
-_LOADED = """
-import runpy, sys
-sys.argv = sys.argv[1:]
-try:
-    runpy.run_path(sys.argv[0], run_name="__main__")
-finally:
-    print(*(name.rpartition(".")[2] for name in sys.modules if name.startswith("exactdp.checker.")))
+_TRACED = """
+def _traced():
+    import hashlib, json, sys
+    sys.argv = sys.argv[1:]
+    with open(sys.argv[0], "rb") as file:
+        source = file.read()
+    running = vars(sys.modules["__main__"])
+    running["__file__"] = sys.argv[0]
+    try:
+        exec(compile(source, sys.argv[0], "exec", dont_inherit=True), running)
+    finally:
+        loaded = {sys.argv[0]: "sha256:" + hashlib.sha256(source).hexdigest()}
+        for name, module in list(sys.modules.items()):
+            if name.startswith("exactdp.checker.") and vars(module) is not running:
+                loaded[module.__file__] = getattr(module, "__source_digest__", "not compiled from its source")
+        print(json.dumps({"loaded": loaded}), flush=True)
+_traced()
 """
-"""Runs a trusted file as ``python -I`` does; the last line tells which other trusted files were loaded."""
+"""Runs a trusted file as ``python -I`` does; the last line tells which trusted files were compiled, with the digests of their bytes."""
+
+SECONDS, MEMORY = 120, 2**30
+"""The second line behind the checkers' own limits: a checker that takes longer for one file, or asks for more bytes, is stopped."""
 
 
 @click.command(
@@ -74,7 +89,7 @@ finally:
     ),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--trust", is_flag=True, help="Say also what the answers rest on (checks once more).")
+@click.option("--trust", is_flag=True, help="Say also what the answers rest on: files, digests, rules.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
@@ -88,14 +103,24 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     the reason. The exit code is the worst.
     """
     words = [name if name == "-" else str(Path(name)) for name in files]
-    rests_on = _trust(words) if trust else None
+    loaded: dict[str, str] = {}
+    results: list[dict[str, Any]] = []
+    for command, group in _runs(words, traced=trust):
+        for answer in _answers(command, group, loaded):
+            results.append(answer)
+            if not as_json:
+                say(printable(f"{answer['file']}: {answer['status']}: {answer['sentence']}"))
+    rests_on = _trust(words, loaded) if trust else {}
+    worst = max((answer["exit_code"] for answer in results), key=_badness)
     if as_json:
-        click.get_current_context().exit(_as_json(words, rests_on))
-    codes = [subprocess.run([*command, *_arguments(group)], check=False).returncode for command, group in _runs(words)]
-    if rests_on is not None:
+        files_of = [{"verdict": _WORDS.get(answer["exit_code"], "undecided"), "claim": answer["sentence"], **answer} for answer in results]
+        claim = " ".join(answer["sentence"] for answer in results)
+        body = {"verdict": _WORDS.get(worst, "undecided"), "claim": claim, "files": files_of, **({"trust": rests_on} if trust else {})}
+        say(json.dumps(body, indent=2))
+    elif rests_on:
         width = max(map(len, rests_on))
         say("\n".join(f"{name.ljust(width)}  {value}" for name, value in rests_on.items()))
-    click.get_current_context().exit(max(codes, key=_badness))
+    click.get_current_context().exit(worst)
 
 
 def kernel_path(name: str = "kernel") -> Path:
@@ -106,21 +131,80 @@ def kernel_path(name: str = "kernel") -> Path:
     return Path(spec.origin)
 
 
+def printable(text: str) -> str:
+    """The text in one line that a terminal shows as it is: other characters are escaped."""
+    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
+
+
 def _is_argument(word: str) -> bool:
-    """Whether a file says that it is a replayed argument; a wrong guess only gets it refused."""
+    """Whether a file says that it is a replayed argument; a wrong guess only gets it refused.
+
+    What is no ordinary file is read once, by its checker; and no argument is larger than a mebibyte.
+    """
     try:
-        return word != "-" and re.search(rb'"format"\s*:\s*"exactdp-argument"', Path(word).read_bytes()) is not None
-    except OSError:
+        if word == "-" or not Path(word).is_file() or Path(word).stat().st_size > 2**20:
+            return False
+        value = json.loads(Path(word).read_bytes())
+    except (OSError, ValueError, RecursionError):
         return False
+    return isinstance(value, dict) and value.get("format") == "exactdp-argument"
 
 
-def _runs(words: list[str]) -> list[tuple[list[str], list[str]]]:
+def _runs(words: list[str], *, traced: bool) -> Iterator[tuple[list[str], list[str]]]:
     """The commands that check the files, in their order: each with the files next to each other that it checks."""
-    names = [(("kernel", "argument")[_is_argument(word)], word) for word in words]
-    return [
-        ([sys.executable, "-I", str(kernel_path(name))], [word for _, word in group])
-        for name, group in groupby(names, lambda pair: pair[0])
-    ]
+    start = [sys.executable, "-I", "-u", *(["-c", _TRACED] if traced else [])]
+    for is_argument, group in groupby(words, _is_argument):
+        command = [*start, str(kernel_path("argument" if is_argument else "kernel")), "--json"]
+        for piped, part in groupby(group, _is_piped):
+            files = list(part)
+            yield from ((command, [word]) for word in files) if piped else [(command, files)]
+
+
+def _is_piped(word: str) -> bool:
+    """Whether this names a pipe or a device, which can be read once only."""
+    return word != "-" and Path(word).exists() and not Path(word).is_file() and not Path(word).is_dir()
+
+
+def _answers(command: list[str], words: list[str], loaded: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """The checker's answer for each file. One that is stopped while it checks a file has decided nothing: the answer is a limit."""
+    rest, code = list(words), 0
+    while rest:
+        process = _started(command, rest)
+        assert process.stdout is not None
+        try:
+            while rest:
+                clock = threading.Timer(SECONDS, process.kill)
+                clock.start()
+                line = process.stdout.readline()
+                clock.cancel()
+                if not line.endswith("\n") or "exit_code" not in (answer := json.loads(line)):
+                    break
+                yield {**answer, "file": rest.pop(0)}
+            else:
+                for line in process.stdout:
+                    loaded |= json.loads(line)["loaded"]
+        finally:
+            process.kill()
+            code = process.wait()
+            process.stdout.close()
+        if rest:
+            text = f"the checker was stopped, or took more than {SECONDS} seconds (code {code}); nothing was decided"
+            decided = dict.fromkeys(("kind", "digest", "rule", "path"))
+            yield {"file": rest.pop(0), "exit_code": 4, "status": "limit", "sentence": text, **decided}
+
+
+def _started(command: list[str], words: list[str]) -> subprocess.Popen[str]:
+    """A checker at work on these files. A pipe or a device is opened here and is its standard input."""
+    piped = _is_piped(words[0])
+    arguments = ["-"] if piped else [f"./{word}" if word.startswith("-") and word != "-" else word for word in words]
+    with contextlib.ExitStack() as stack:
+        given = stack.enter_context(Path(words[0]).open("rb")) if piped else None
+        process = subprocess.Popen([*command, *arguments], stdin=given, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
+    with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
+        import resource
+
+        resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
+    return process
 
 
 def _badness(code: int) -> int:
@@ -129,58 +213,20 @@ def _badness(code: int) -> int:
     return order.index(code) if code in order else len(order)
 
 
-def _arguments(words: list[str]) -> list[str]:
-    """File names as the kernel's arguments: none may look like an option."""
-    return [f"./{word}" if word.startswith("-") and word != "-" else word for word in words]
-
-
-def _as_json(words: list[str], rests_on: dict[str, str] | None) -> int:
-    """The kernel's own JSON lines, put into one object."""
-    results, codes = [], []
-    for command, group in _runs(words):
-        run = subprocess.run(
-            [*command, "--json", *_arguments(group)], check=False, stdout=subprocess.PIPE, encoding="utf-8", errors="replace"
-        )
-        codes.append(run.returncode)
-        for word, line in zip(group, run.stdout.splitlines(), strict=False):
-            answer = json.loads(line)
-            code = answer["exit_code"]
-            results.append({"verdict": _WORDS.get(code, "undecided"), "claim": answer["sentence"], **answer, "file": word})
-    claim, worst = " ".join(r["claim"] for r in results), max(codes, key=_badness)
-    body: dict[str, Any] = {"verdict": _WORDS.get(worst, "undecided"), "claim": claim, "files": results}
-    if rests_on is not None:
-        body["trust"] = rests_on
-    say(json.dumps(body, indent=2))
-    return worst
-
-
-def _trust(words: list[str]) -> dict[str, str]:
-    """The trusted files that were loaded, with their digests, the rules that these files use, and the Python that runs them."""
+def _trust(words: list[str], loaded: dict[str, str]) -> dict[str, str]:
+    """The trusted files whose bytes were compiled, with their digests, the rules that these files use, and the Python that runs them."""
     rules: set[str] = set()
-    for word in words:
-        if word == "-":
-            raise click.UsageError("--trust reads each file twice, so it can't be '-'")
-        rules |= set() if _is_argument(word) else _rules(Path(word))
+    arguments = list(map(_is_argument, words))
+    for word, replayed in zip(words, arguments, strict=True):
+        rules |= set() if replayed or word == "-" else _rules(Path(word))
     sections = ", ".join(sorted(rules, key=_numbers)) or "none: no readable certificate"
-    replayed = any(map(_is_argument, words))
-    certificates = not all(map(_is_argument, words))
+    names = sorted(loaded, key=lambda path: (Path(path).stem != "kernel", Path(path).stem != "argument", path))
     return {
-        **{name: _file(name) for name in _loaded(words)},
-        **({"rules": f"SPEC.md 0.2: {sections}"} if certificates else {}),
-        **({"steps": "ARGUMENTS.md 0.1: §1 to §7, and the files that these need"} if replayed else {}),
+        **{Path(path).stem: f"{path}, {loaded[path]}" for path in names},
+        **({"rules": f"SPEC.md 0.2: {sections}"} if not all(arguments) else {}),
+        **({"steps": "ARGUMENTS.md 0.2: §1 to §7, and the files that these need"} if any(arguments) else {}),
         "python": f"{platform.python_implementation()} {platform.python_version()} and its standard library",
     }
-
-
-def _loaded(words: list[str]) -> list[str]:
-    """The trusted files that take part in checking these files, the kernel first: observed, not inferred."""
-    found = {"kernel"}
-    for command, group in _runs(words):
-        own = Path(command[-1])
-        listing = [*command[:-1], "-c", _LOADED, str(own), *_arguments(group)]
-        run = subprocess.run(listing, check=False, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
-        found |= {own.stem, *(run.stdout.splitlines() or [""])[-1].split()}
-    return sorted(found, key=lambda name: (name != "kernel", name != "argument", name))
 
 
 def _numbers(section: str) -> tuple[tuple[int, ...], str]:
@@ -188,17 +234,10 @@ def _numbers(section: str) -> tuple[tuple[int, ...], str]:
     return tuple(map(int, re.findall(r"\d+", section.split(maxsplit=1)[0]))), section
 
 
-def _file(name: str) -> str:
-    """A trusted file, its length and its digest."""
-    source = kernel_path(name).read_bytes()
-    lines = source.count(b"\n")
-    return f"{name}.py ({lines} lines), sha256:{hashlib.sha256(source).hexdigest()}"
-
-
 def _rules(path: Path) -> set[str]:
     """The sections that a certificate uses: for its kind, its rule of the dual and its numbers, and those of its pieces."""
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(path.read_bytes()) if path.is_file() else {}
         used = _of_claim(data["claim"], data["witness"])
         if any(definition["type"] in ("exponential", "parameter") for definition in data["definitions"].values()):
             used |= {"§2.1"}

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""Rounds of the search, each from its own seed, and what they found."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from exactdp.certificate.emit import certify
+from exactdp.checker import check_bytes
+from exactdp.errors import ExactDPError
+
+from .attacks import FIELDS, Draft, by_hand, elsewhere, fitted, mutant, negated, sealed, transplants
+from .draw import Case, altered, case
+from .facts import Store
+from .oracle import truth
+from .questions import TOPICS
+from .scene import Json, Scene, covers, points
+
+Check = Callable[[bytes], Any]
+KINDS_OF_NUMBERS = ("rational", "exponential", "interval")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Two accepted certificates that exclude each other, or one that is false."""
+
+    definition: int
+    what: str
+    certificates: tuple[Json, ...]
+
+    def __str__(self) -> str:
+        return f"definition {self.definition}: {self.what}\n" + "\n".join(json.dumps(c) for c in self.certificates)
+
+
+@dataclass
+class Tally:
+    """The figures of a run."""
+
+    definitions: int = 0
+    answers: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # of kind, kind of numbers, status
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    judged: Counter[str] = field(default_factory=Counter)  # what the oracle said of accepted claims
+    refused: Counter[str] = field(default_factory=Counter)  # emitted, but not accepted, by kind and rule
+    refusals: list[tuple[int, str, Json]] = field(default_factory=list)  # some of those that are not limits
+    raised: list[tuple[int, str]] = field(default_factory=list)  # what emitters raised that is no error of exactdp
+    defects: list[Finding] = field(default_factory=list)  # files that the checker answers with a defect
+    findings: list[Finding] = field(default_factory=list)
+    broken: list[tuple[int, str]] = field(default_factory=list)  # rounds that the search itself could not finish
+    sentences: dict[str, Json] = field(default_factory=dict)  # of accepted claims; not added up
+    seconds: float = 0.0
+
+    def add(self, other: Tally) -> None:
+        self.definitions += other.definitions
+        for name in ("answers", "pairs", "judged", "refused"):
+            getattr(self, name).update(getattr(other, name))
+        for name in ("refusals", "raised", "defects", "findings", "broken"):
+            setattr(self, name, [*getattr(self, name), *getattr(other, name)][:200])
+        self.seconds = max(self.seconds, other.seconds)
+
+
+class Round:
+    """One definition, asked and attacked."""
+
+    def __init__(self, number: int, seed: int, tally: Tally, check: Check, attempts: int, thorough: float) -> None:
+        self.number, self.tally, self.check, self.attempts = number, tally, check, attempts
+        self.rng = random.Random(f"{seed}:{number}")
+        self.thorough = self.rng.random() < thorough
+        self.store = Store()
+        self.seen = set[str]()
+
+    def run(self) -> None:
+        rng, topics = self.rng, list(TOPICS)
+        self.tally.definitions += 1
+        topic = rng.choices(topics, [TOPICS[name][0] for name in topics])[0]
+        c = case(rng, topic)
+        one = self.emitted(topic, c, 3)
+        other = altered(rng, c)
+        two = self.emitted(topic, other, 1) if one else []
+        for draft in self.attacks(topic, c, one, two):
+            self.ask(draft, emitted=False)
+        for clash in self.store.implied():
+            self.clash(clash.subject, clash.one.certificate, clash.two.certificate)
+        self.tally.pairs.update(self.store.compared)
+
+    def emitted(self, topic: str, c: Case, most: int) -> list[Draft]:
+        """The certificates of the answers to some questions of the topic."""
+        found, questions = [], list(TOPICS[topic][1](c, self.rng))
+        self.rng.shuffle(questions)
+        for question in questions[:most]:
+            try:
+                certificate = certify(question(), check=False)
+            except ExactDPError:
+                continue
+            except Exception as error:
+                self.tally.refused[f"an emitter of {topic} raised {type(error).__name__}"] += 1
+                self.tally.raised.append((self.number, f"{topic}: {traceback.format_exc(limit=-3)}"))
+                continue
+            draft = Draft(certificate.claim, certificate.definitions, certificate.witness)
+            self.ask(draft, emitted=True)
+            found.append(draft)
+        return found
+
+    def attacks(self, topic: str, c: Case, one: list[Draft], two: list[Draft]) -> Iterator[Draft]:
+        rng, listed = self.rng, list[Draft]()
+        with contextlib.suppress(ExactDPError):
+            listed += by_hand(topic, c, rng)
+        for a in one:
+            listed += negated(a, rng)
+            listed += elsewhere(a, rng)
+            for b in two:
+                listed += transplants(a, b, rng)
+                listed += transplants(b, a, rng)
+        rng.shuffle(listed)
+        yield from islice((fit for draft in listed if (fit := fitted(draft)) is not None), self.attempts)
+        for _ in range(self.attempts // 2 if one else 0):
+            draft = mutant(rng.choice([*one, *two]), rng)
+            if draft is not None:
+                yield draft
+
+    def ask(self, draft: Draft, *, emitted: bool) -> None:
+        """Have the checker decide, and judge what it accepts."""
+        certificate = sealed(draft)
+        if certificate["digest"] in self.seen:
+            return
+        self.seen.add(certificate["digest"])
+        answer = self.check(json.dumps(certificate).encode())
+        kind, numbers = str(draft.claim.get("kind")), numbers_of(certificate)
+        self.tally.answers[kind, numbers, answer.status] += 1
+        if answer.status == "defect":
+            self.tally.defects.append(Finding(self.number, answer.sentence, (certificate,)))
+        if emitted and answer.status != "accepted":
+            self.tally.refused[f"{kind}: {answer.status}: {answer.rule}"] += 1
+            if answer.status != "limit":
+                self.tally.refusals.append((self.number, answer.sentence, certificate))
+        if answer.status == "accepted":
+            said = self.tally.sentences.setdefault(answer.sentence, certificate)
+            if any(said[key] != certificate[key] for key in ("claim", "definitions")):
+                self.tally.findings.append(Finding(self.number, f"one sentence for two claims: {answer.sentence}", (said, certificate)))
+            self.judge(certificate)
+
+    def judge(self, certificate: Json) -> None:
+        claim, witness, definitions = certificate["claim"], certificate["witness"], certificate["definitions"]
+        claims = [(claim, witness, None)]
+        if claim["kind"] == "on-pieces":
+            claims = [(p["claim"], w, p["interval"]) for p, w in zip(claim["pieces"], witness["pieces"], strict=True)]
+            [whole] = [d["interval"] for d in definitions.values() if d["type"] == "parameter"]
+            if not covers(whole, [p["interval"] for p in claim["pieces"]]):
+                self.tally.findings.append(Finding(self.number, "the pieces of an accepted claim have a gap", (certificate,)))
+        for part, evidence, interval in claims:
+            for at in points(definitions, interval):
+                scene = Scene(definitions, at)
+                for clash in self.store.add(certificate, part, scene):
+                    self.clash(clash.subject, clash.one.certificate, clash.two.certificate)
+                verdict = truth(part, evidence, scene, self.rng, self.thorough)
+                self.tally.judged[str(verdict)] += 1
+                if verdict is False:
+                    what = f"a false {part['kind']} claim is accepted (at {', '.join(map(str, at.symbols))[:60] or 'its numbers'})"
+                    self.tally.findings.append(Finding(self.number, what, (certificate,)))
+                    break
+
+    def clash(self, subject: str, one: Json, two: Json) -> None:
+        what = f"{one['claim']['kind']} and {two['claim']['kind']} contradict each other about: {subject}"
+        self.tally.findings.append(Finding(self.number, what, (one, two)))
+
+
+def numbers_of(certificate: Json) -> str:
+    """The kind of numbers of a certificate."""
+    types = {d.get("type") for d in certificate["definitions"].values()} & set(FIELDS)
+    return {"exponential": "exponential", "parameter": "interval"}[types.pop()] if types else "rational"
+
+
+def search(
+    numbers: range,
+    seed: int,
+    *,
+    check: Check = check_bytes,
+    attempts: int = 6,
+    thorough: float = 0.15,
+    enough: int = 20,
+) -> Tally:
+    """Go through definitions by number; stop early after `enough` findings.
+
+    Parameters
+    ----------
+    numbers : range
+        Of definitions: a number and a seed determine one.
+    seed : int
+    check : callable
+        The checker.
+    attempts : int
+        Attacks on a definition, besides what the emitters say.
+    thorough : float
+        The share of definitions on which the oracle solves linear programs.
+    enough : int
+        Findings to stop after.
+    """
+    tally, start = Tally(), time.monotonic()
+    for number in numbers:
+        try:
+            Round(number, seed, tally, check, attempts, thorough).run()
+        except Exception:  # of the search itself: a long run goes on, and fails in the end
+            tally.broken.append((number, traceback.format_exc(limit=-4)))
+        tally.seconds = time.monotonic() - start
+        if len(tally.findings) >= enough:
+            break
+    return tally

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""What runs is what can be read: trusted files are compiled from their bytes, found where they really are, and bounded from outside."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import py_compile
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from certificate_pool import certificate
+
+from exactdp.checker import kernel
+from exactdp.cli import verify as command
+
+CHECKER = Path(kernel.__file__).parent
+MECHANISM = {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["a"], "rows": [{"den": "1", "num": ["1"]}] * 2}
+ROOTS = {"type": "distances", "vertices": ["0", "1"], "pairs": [[0, 1, "sqrt(2)"]]}
+UNEQUAL = {**MECHANISM, "outputs": ["a", "b"], "rows": [{"den": "1", "num": ["1", "0"]}, {"den": "1", "num": ["0", "1"]}]}
+FALSE = certificate({"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"}, {"M": UNEQUAL, "N": ROOTS}, {})
+
+
+def run(*words):
+    return subprocess.run([sys.executable, "-I", *map(str, words)], capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+@pytest.fixture
+def copies(tmp_path):
+    folder = tmp_path / "checker"
+    shutil.copytree(CHECKER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "false.json").write_text(json.dumps(FALSE))
+    return folder
+
+
+def test_a_compiled_copy_of_other_code_is_not_believed(copies):
+    """Python would load this one without a look at the source: it says that it need not be checked."""
+    false = copies.parent / "false.json"
+    assert run(copies / "kernel.py", false).returncode == 1
+    lying = copies.parent / "lying.py"
+    source = (copies / "fields.py").read_text()
+    lying.write_text(source + "\ndef at_least(x, y, alpha, square):\n    return True\n")
+    cached = Path(importlib.util.cache_from_source(str(copies / "fields.py")))
+    cached.parent.mkdir()
+    py_compile.compile(
+        str(lying), cfile=str(cached), dfile=str(copies / "fields.py"), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
+    )
+    assert run(copies / "kernel.py", false).returncode == 1
+    (copies / "fields.py").write_text(lying.read_text())
+    assert run(copies / "kernel.py", false).returncode == 0  # the case would show it
+
+
+def test_a_link_to_the_kernel_takes_the_files_beside_the_kernel(copies):
+    elsewhere = copies.parent / "elsewhere"
+    elsewhere.mkdir()
+    os.symlink(copies / "kernel.py", elsewhere / "kernel.py")
+    source = (copies / "fields.py").read_text()
+    (elsewhere / "fields.py").write_text(source + "\ndef at_least(x, y, alpha, square):\n    return True\n")
+    assert run(elsewhere / "kernel.py", copies.parent / "false.json").returncode == 1
+
+
+def test_a_checker_that_is_stopped_has_decided_nothing(tmp_path, monkeypatch):
+    """The other files still get their answers."""
+    (tmp_path / "false.json").write_text(json.dumps(FALSE))
+    stub = tmp_path / "stub.py"
+    stub.write_text(
+        "import json, os, sys\n"
+        "for name in sys.argv[2:]:\n"
+        "    if name.endswith('kill.json'):\n"
+        "        os.kill(os.getpid(), 9)\n"
+        "    print(json.dumps({'file': name, 'exit_code': 0, 'status': 'accepted', 'sentence': 's'}))\n"
+    )
+    words = ["a.json", "kill.json", "b.json"]
+    answers = list(command._answers([sys.executable, "-I", "-u", str(stub), "--json"], words, {}))
+    assert [(a["file"], a["status"], a["exit_code"]) for a in answers] == [
+        ("a.json", "accepted", 0),
+        ("kill.json", "limit", 4),
+        ("b.json", "accepted", 0),
+    ]
+    monkeypatch.setattr(command, "SECONDS", 0.2)
+    stub.write_text("import time\ntime.sleep(60)\n")
+    assert [a["status"] for a in command._answers([sys.executable, "-I", str(stub), "--json"], ["slow.json"], {})] == ["limit"]
+
+
+def test_a_pipe_is_read_once(tmp_path):
+    (tmp_path / "good.json").write_text(
+        json.dumps(certificate({"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"}, {"M": MECHANISM, "N": ROOTS}, {}))
+    )
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["sh", "-c", f"cat '{tmp_path / 'good.json'}' > '{pipe}'"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "exactdp", "verify", str(pipe)], capture_output=True, text=True, timeout=60, check=False
+        )
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"{pipe}: accepted: ")
+
+
+def test_the_first_version_has_only_the_first_kinds():
+    """SPEC §1. The smallest such file of another kind, and one with a field."""
+    tight = certificate(
+        {"kind": "tight", "neighbours": "N", "level": "1/2"},
+        {"N": {"type": "path", "vertices": 2}},
+        {"diagonal": {"den": "3", "num": ["2", "2"]}},
+    )
+    letter = {"a": {"type": "parameter", "interval": {"above": "0", "below": "1"}}}
+    private = (
+        {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"},
+        {"M": MECHANISM, "N": {"type": "path", "vertices": 2}},
+        {},
+    )
+    for found in (tight, certificate(private[0], private[1] | letter, {})):
+        assert kernel.check_bytes(json.dumps(found).encode()).status == "accepted"
+        old = {**found, "version": "0.1"}
+        old["digest"] = kernel.digest_of(old)
+        answer = kernel.check_bytes(json.dumps(old).encode())
+        assert (answer.status, answer.path) == ("malformed", "$.version")
+
+
+def sentence(claim, definitions, witness):
+    answer = kernel.check_bytes(json.dumps(certificate(claim, definitions, witness)).encode())
+    assert answer.status == "accepted", answer.sentence
+    return answer.sentence
+
+
+def test_a_loss_with_the_name_of_a_built_in_one_is_told_apart():
+    """Both are accepted: the optimum of the built-in loss is 1/3, that of the file's, which is 1000 everywhere, is 1000."""
+    claim = {
+        "kind": "optimal",
+        "neighbours": "N",
+        "level": "1/2",
+        "consumer": {"type": "minimax", "loss": "abs", "side_information": [0, 1]},
+    }
+    near, weights = {"type": "path", "vertices": 2}, {"den": "2", "num": ["1", "1"]}
+    rows = [{"den": "1", "num": ["1000", "1000"]}] * 2
+    own = {"type": "loss", "inputs": ["0", "1"], "guesses": ["0", "1"], "rows": rows}
+    guess = {"primal": {"rows": [{"den": "1", "num": ["1", "0"]}] * 2}, "dual": {"weights": weights}}
+    truth = {"primal": {"remap": [{"den": "1", "num": ["1", "0"]}, {"den": "1", "num": ["0", "1"]}]}, "dual": {"weights": weights}}
+    theirs = sentence({**claim, "value": "1000"}, {"N": near, "abs": own}, guess)
+    built_in = sentence({**claim, "value": "1/3"}, {"N": near, "abs": {"type": "abs-loss", "n": 1}}, truth)
+    assert "loss table abs" in theirs
+    assert "(loss abs," in built_in
+
+
+def test_a_label_does_not_forge_a_sentence():
+    label = "a\nfile: accepted: everything. Scope: all.\u001b[8m"
+    table = {"type": "table", "inputs": [label], "outputs": ["x"], "rows": [{"den": "1", "num": ["2"]}]}
+    said = sentence({"kind": "not-stochastic", "table": "T"}, {"T": table}, {"row": 0})
+    assert said.isprintable()
+    assert json.dumps(label) in said
+
+
+def test_sentences_of_different_definitions_differ():
+    claim = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"}
+    one = sentence(claim, {"M": MECHANISM, "N": ROOTS}, {})
+    other = sentence(claim, {"M": {**MECHANISM, "outputs": ["b"]}, "N": ROOTS}, {})
+    assert one != other
+    near, loss = {"type": "path", "vertices": 30}, {"type": "zero-one-loss", "n": 29}
+    said = []
+    for where in (28, 29):  # all the mass at one of the last inputs, which an abbreviated list does not show
+        prior = {"den": "1", "at": [where], "num": ["1"]}
+        consumer = {"type": "bayesian", "loss": "L", "prior": prior}
+        value = {"kind": "optimal", "neighbours": "N", "level": "1/2", "consumer": consumer, "value": "0"}
+        primal = {"rows": [{"den": "1", "at": [where], "num": ["1"]}] * 30}
+        said.append(sentence(value, {"N": near, "L": loss}, {"primal": primal, "dual": {}}))
+    assert said[0] != said[1]
