@@ -292,7 +292,7 @@ def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[lis
             require(other_kernel(m, known), "the parts differ", f["kernel"].path, m.title, known.title)
         parts.append((m, weight))
     demand(parts != [], node.path, "one part or more")
-    den, bits = cast(Number, 1), sum(m.matrix.bits + max(map(int.bit_length, weight.as_integer_ratio())) for m, weight in parts)
+    den, bits = cast(Number, 1), sum(m.matrix.bits + max(x.bit_length() for x in weight.as_integer_ratio()) for m, weight in parts)
     entries = len(near.inputs) * sum(m.matrix.width for m, _ in parts)
     charge(0, bits, products=2 * len(parts) ** 2 + entries, held=entries)
     for m, weight in parts:
