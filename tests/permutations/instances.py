@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small random instances: tables, formulas in the level, neighbours, losses, priors. Everything is numbered; names come later."""
 
 from __future__ import annotations

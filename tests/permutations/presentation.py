@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writing an instance down: names for its numbers, an order for every axis of every object, and a format.
 
 Modes: ``labels``, every object carries labels, in an order of its own; ``positions``, none does, and all are in one order; ``mixed``, some

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The questions: for each, a random instance, how the command line and Python ask, and the answer by brute force."""
 
 from __future__ import annotations

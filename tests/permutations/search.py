@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Running the cases: every question, in several presentations, on the command line and in Python."""
 
 from __future__ import annotations
