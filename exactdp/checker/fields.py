@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from itertools import pairwise
 from math import gcd, isqrt
 from typing import Any, cast
 
 from exactdp.checker.kernel import (
-    FIELD, WORK, Answer, Case, Larger, Node, Stop, charge, decide, demand, keep, ratio, require, root, show, whole)
+    FIELD, WORK, Answer, Case, Larger, Node, Stop, charge, decide, demand, keep, quadratic, ratio, require, root, show, whole)
 
 ONE_ANSWER = "a comparison has one answer on the whole interval"     # the rule of an answer that ends a comparison
 OVERHEAD = 40     # steps of the interpreter in one operation on polynomials
@@ -233,6 +232,7 @@ class Exponential(Field):
         self.scope = f"one instance, with {', '.join(f'{x} = {self.meaning(q)}' for x, q in zip(self.names, roots, strict=True))}"
         self.precision, self.enclosed = 256 + self.slot, dict[tuple[int, int], tuple[int, int]]()
     def meaning(self, q: int) -> str:
+        charge(40 + max(map(int.bit_length, self.rate.as_integer_ratio())) // 60)
         return f"e^(-({show(self.rate)}){f'*sqrt({q})' if q > 1 else ''})"
     def enclosure(self, i: int, precision: int) -> tuple[int, int]:
         """2^precision·x_i, between two integers."""
@@ -288,7 +288,9 @@ class Exponential(Field):
         """Ranks are those at one point, see `special`."""
     def special(self, p: Polynomial, prime: int) -> int:
         """The value at x_i = 3^(37 + i), modulo a prime."""
-        terms = ((c, [e // self.stride**i % self.stride for i in range(self.symbols)]) for e, c in enumerate(p.coefficients()) if c)
+        found = [(e, c) for e, c in enumerate(p.coefficients()) if c]
+        charge((25 + 10 * self.symbols) * len(found), max((c.bit_length() for _, c in found), default=0))
+        terms = ((c, [e // self.stride**i % self.stride for i in range(self.symbols)]) for e, c in found)
         return sum(c * pow(3, sum((37 + i) * k for i, k in enumerate(powers)), prime) for c, powers in terms) % prime
 
 class End:
@@ -410,8 +412,8 @@ class Parameter(Field):
         x = (self.low.hi + self.high.lo) / 2
         def at(p: Any) -> Fraction:
             f = p.coefficients() if isinstance(p, Polynomial) else [p]
-            charge(4 * len(f), len(f) * max(map(int.bit_length, x.as_integer_ratio())))
-            return reduce(lambda v, c: v * x + c, reversed(f), Fraction(0))
+            value, scale = horner(f, x)
+            return ratio(value * x.denominator, scale)
         least = min(values, key=at)
         if not all(least <= other for other in values):     # a comparison without one answer stops the check
             raise ValueError("the least number at one point is the least wherever there is one")
@@ -423,13 +425,18 @@ class Parameter(Field):
         self.ranks()
         raise AssertionError
 
-def value_sign(f: Sequence[int], x: Fraction) -> int:
-    """The sign of f(x)."""
+def horner(f: Sequence[int], x: Fraction) -> tuple[int, int]:
+    """f(p/q)·q^d and q^(d + 1), for x = p/q and d + 1 coefficients."""
     (p, q), value, scale = x.as_integer_ratio(), 0, 1
     bits = max(p.bit_length(), q.bit_length())
     charge(4 * len(f), len(f) * bits + max(map(int.bit_length, f)), products=3 * len(f) * (bits > 64))
+    charge(len(f) * quadratic(len(f) * bits, max(map(int.bit_length, f))))
     for c in reversed(f):
         value, scale = value * p + c * scale, scale * q
+    return value, scale
+def value_sign(f: Sequence[int], x: Fraction) -> int:
+    """The sign of f(x)."""
+    value, _ = horner(f, x)
     return (value > 0) - (value < 0)
 def variations(f: Sequence[int], a: Fraction, b: Fraction) -> int:
     """Descartes' bound of the number of roots in (a, b), exact if it is 0 or 1: the sign changes of (1+y)^d f((a+by)/(1+y))."""
@@ -502,16 +509,17 @@ def by_convergents(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
     closer: one decides, the last if d is rational; if it is not, x ≠ α^d·y (SPEC §3)."""
     N, m, b, P, Q, P_, Q_ = square.numerator * square.denominator, 0, square.denominator, 1, 0, 0, 1
     while True:     # (m + √N)/b is what is left of d
-        charge(1 + N.bit_length() ** 2 // 50_000)
+        charge(40 + quadratic(N.bit_length(), N.bit_length()))
         a = (m + isqrt(N)) // b
         m = a * b - m
         b = (N - m * m) // b
         P, Q, P_, Q_ = a * P + P_, a * Q + Q_, P, Q
         charge(0, Q * y.bit_length() + P * alpha.denominator.bit_length(), products=6)
         left, right = x**Q * alpha.denominator**P, y**Q * alpha.numerator**P
-        if left >= right and Fraction(P, Q) ** 2 <= square:     # x ≥ α^c·y ≥ α^d·y
+        c = P * P * square.denominator - Q * Q * square.numerator
+        if left >= right and c <= 0:     # P/Q ≤ d: x ≥ α^(P/Q)·y ≥ α^d·y
             return True
-        if left <= right and Fraction(P, Q) ** 2 >= square:     # x ≤ α^c·y ≤ α^d·y, one of them strictly
+        if left <= right and c >= 0:     # P/Q ≥ d: x ≤ α^(P/Q)·y ≤ α^d·y, one of them strictly
             return False
 
 # ── Claims about pieces (SPEC §4.7) ─────────────────────────────────────────────────────────────────────────────────
@@ -539,6 +547,7 @@ def on_pieces(c: Case) -> str:
         sentences.append(f"For {field.scope}: {sentence}")
         c.known.update(case.known)
         fields.append(field)
+        field.signs.clear()
     FIELD.set(over)
     stops = [(over.low, fields[0].low), *((a.high, b.low) for a, b in pairwise(fields)), (fields[-1].high, over.high)]
     for k, (left, right) in enumerate(stops):

@@ -50,7 +50,7 @@ def phi_of(c: Case) -> Phi:
         charge(200 * len(squares))
         found = [beside("fields").power(alpha, square, node.path).as_integer_ratio() for square in squares]
         bits = sum(max(a.bit_length(), b.bit_length()) for a, b in found)
-        charge(len(found) + bits**2 // 50_000, bits, 2 * len(found), len(found))
+        charge(len(found) + bits**2 // 20_000, bits, 2 * len(found), len(found))
         scale, lifts = common(*(b for _, b in found))
         powers, place = [scale, *(a * lifts[b] for a, b in found)], {square: k for k, square in enumerate(squares, start=1)}
         rows = [[0 if i == h else -1 for h in range(n)] for i in range(n)]
@@ -99,10 +99,10 @@ def spread(phi: Phi, cells: list[int], v: Matrix) -> list[Any]:
     shared, known = Counter(cells), dict[int, tuple[Counter[tuple[int, int]], Any]]()     # for cells of several vertices
     for cell, view in views(phi, cells):
         if cell not in known or known[cell][0] != view:
+            charge(4 * len(view), v.bits)
             shells: dict[int, Any] = {}     # by distance
             for (k, other), count in view.items():
                 if k >= 0 and (x := values.get(other, 0)):
-                    charge(3, v.bits)
                     shells[k] = shells.get(k, 0) + count * x
             charge(len(shells), bits, len(shells), len(result))
             total = sum(phi.powers[k] * x for k, x in shells.items())
