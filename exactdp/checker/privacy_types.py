@@ -233,11 +233,7 @@ def reduced(columns: Sequence[Vector]) -> list[Vector]:
     """The columns that are not zero, parallel ones summed: the hyper-distribution up to scale."""
     result, bits = list[Vector](), bits_of(columns)
     for x in columns:
-<<<<<<< HEAD
-        charge((2 * len(x) + 5) * (len(result) + 1), bits, 2 * len(x) * (len(result) + 1) if bits > 64 else 0, len(x) * (len(result) + 1))
-=======
         charge((12 + 3 * len(x)) * (len(result) + 1), bits, 2 * len(x) * (len(result) + 1) if bits > 64 else 0, len(x) * (len(result) + 1))
->>>>>>> w-bound
         k = next((k for k, y in enumerate(result) if parallel(x, y)), None) if any(nonzero(t) for t in x) else -1
         if k is None:
             result.append(x)
