@@ -534,7 +534,7 @@ def privacy(c: Case) -> str:
     check_private(m.matrix, near, alpha, "$.claim.mechanism", unit)
     if c.kind == "private":
         return f"The {m.title} is {show(alpha)}-private {where}."
-    t = show(alpha) if unit == 1 else f"({show(alpha)})^(1/({f['distance'].of(str)}))"
+    t = show(alpha) if unit == 1 else f"({show(alpha)})^(1/({show(f['distance'].of(str))}))"
     return f"The largest level at which the {m.title} is private {where} is {t}."
 def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int) -> Fraction:
     """The loss of a mechanism with these columns over den: the largest over S, or the prior's mean, of Σ_r l(i,r) x_ir."""
