@@ -176,7 +176,10 @@ def broken():
     pair = changed(changed(pair, (*witness, "cells"), [0, 0]), (*witness, "near"), {"diagonal": rest, "inverse": [rest]})
     crossed = {"type": "mechanism", "inputs": ["0", "1", "2"], "outputs": ["0", "1", "2"]}
     crossed["rows"] = [{"den": "3", "num": row} for row in (["2", "0", "1"], ["2", "1", "0"], ["1", "0", "2"])]
+    squared = near_table("1", {"num": ["0", "0", "1"], "den": "1"}, "1048576")  # none exists for a² > 1/3, −1 < a < 0
+    negative = changed(squared, ("definitions", "a"), {"type": "parameter", "interval": {"above": "-1", "below": "0"}})
     return {
+        "near: negative parameter": negative,
         "level of tight": changed(v["tight"], level, "1/2"),
         "level of farkas": changed(v["not-tight"], level, "1/3"),
         "farkas sum": changed(v["not-tight"], (*witness, "farkas"), lambda x: {**x, "num": [str(-int(n)) for n in x["num"]]}),
