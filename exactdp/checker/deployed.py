@@ -128,10 +128,10 @@ def quotients(m: Matrix, i: int, j: int) -> Iterator[tuple[int, int]]:
 
 def least(m: Matrix, i: int, j: int) -> Fraction:
     """The least x_ir/x_jr over the outputs with x_jr > 0; some output has it."""
-    charge(40)
+    row = m.rows[j]
+    charge(60 + 4 * len(row), 2 * m.bits, 2 * len(row))
     best: tuple[int, int] | None = None
     for x, y in quotients(m, i, j):
-        charge(1, 2 * m.bits, 2)
         best = (x, y) if best is None or x * best[1] < best[0] * y else best
     assert best is not None  # the row j sums to 1
     return ratio(*best)

@@ -74,7 +74,7 @@ def at(p: Poly, top: int, below: int, degree: int) -> int:
     """below^degree · p(top/below), where degree is at least that of p."""
     step = top.bit_length() + below.bit_length()
     large, total, power = (degree + 1) * step + size(p).bit_length(), 0, 1
-    charge(len(p), large, products=4)
+    charge(20 + 4 * len(p), large, products=4)
     charge(len(p) * (large * step // 50_000))
     for x in reversed(p):
         total, power = total * top + x * power, power * below
@@ -120,9 +120,9 @@ def proved(c: Case) -> str:
     require(list(den) == [()], "no symbol in the denominator", f["den"].path, len(den), 1)
     expected = [()] if M.replaced is None else [(j,) for j in range(m)]
     require(set(num) <= set(expected), "a linear form in x, if a column is replaced", f["num"].path, list(num), expected)
+    sizes = [size(d) + sum(map(size, row)) for row, d in zip(M.rows, M.dens, strict=True)]
     for symbols in expected:
         p, x = num.get(symbols, []), [Fraction(int((i,) == symbols)) for i in range(M.symbols)]
-        sizes = [size(d) + sum(map(size, row)) for row, d in zip(M.rows, M.dens, strict=True)]
         charge(m**2, sum(map(int.bit_length, sizes)), products=m)
         H = prod(sizes) * (size(den[()]) + size(p))     # sizes[i] ≥ the size of each entry, d_i and their sum
         N = 1 << (H + 1).bit_length()

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from itertools import pairwise
 from math import gcd, isqrt
 from typing import Any, cast
 
 from exactdp.checker.kernel import (
-    FIELD, WORK, Answer, Case, Larger, Node, Stop, charge, decide, demand, keep, ratio, require, root, show, whole)
+    FIELD, WORK, Answer, Case, Larger, Node, Stop, charge, decide, demand, keep, quadratic, ratio, require, root, show, whole)
 
+ONE_ANSWER = "a comparison has one answer on the whole interval"     # the rule of an answer that ends a comparison
 OVERHEAD = 40     # steps of the interpreter in one operation on polynomials
 
 # ── Polynomials: one big integer, the value at x_i = 2^(slot · stride^i), so that sums and products are the processor's ──
@@ -232,6 +232,7 @@ class Exponential(Field):
         self.scope = f"one instance, with {', '.join(f'{x} = {self.meaning(q)}' for x, q in zip(self.names, roots, strict=True))}"
         self.precision, self.enclosed = 256 + self.slot, dict[tuple[int, int], tuple[int, int]]()
     def meaning(self, q: int) -> str:
+        charge(40 + max(map(int.bit_length, self.rate.as_integer_ratio())) // 60)
         return f"e^(-({show(self.rate)}){f'*sqrt({q})' if q > 1 else ''})"
     def enclosure(self, i: int, precision: int) -> tuple[int, int]:
         """2^precision·x_i, between two integers."""
@@ -287,7 +288,9 @@ class Exponential(Field):
         """Ranks are those at one point, see `special`."""
     def special(self, p: Polynomial, prime: int) -> int:
         """The value at x_i = 3^(37 + i), modulo a prime."""
-        terms = ((c, [e // self.stride**i % self.stride for i in range(self.symbols)]) for e, c in enumerate(p.coefficients()) if c)
+        found = [(e, c) for e, c in enumerate(p.coefficients()) if c]
+        charge((25 + 10 * self.symbols) * len(found), max((c.bit_length() for _, c in found), default=0))
+        terms = ((c, [e // self.stride**i % self.stride for i in range(self.symbols)]) for e, c in found)
         return sum(c * pow(3, sum((37 + i) * k for i, k in enumerate(powers)), prime) for c, powers in terms) % prime
 
 class End:
@@ -334,7 +337,10 @@ class Parameter(Field):
             if point or self.low.hi < self.high.lo:
                 break
             self.refine()
-        require(point or self.low.hi < self.high.lo, "the lower end is below the upper end", node.path, str(self.low), str(self.high))
+        apart = point or self.low.hi < self.high.lo
+        require(apart or self.low.lo < self.high.hi, "the lower end is below the upper end", node.path, str(self.low), str(self.high))
+        if not apart:
+            raise Stop(Answer("limit", f"{node.path}: the ends are equal, or nearer to each other than 2^(-500) of what isolates them"))
         inner = f"{self.low} {'<≤'[self.closed[0]]} {name} {'<≤'[self.closed[1]]} {self.high}"
         self.scope = f"{name} = {self.low}" if point else f"every {name} with {inner}"
         self.signs = dict[int, tuple[int, bool]]()
@@ -359,19 +365,26 @@ class Parameter(Field):
                 f, at_end = quotient, at_end or closed or (self.low.f == self.high.f and self.closed[1])
                 a, b = (self.low.hi, self.high.lo) if self.low.f == self.high.f else \
                     (self.low.hi, self.high.hi) if end is self.low else (self.low.lo, self.high.lo)
-                sign *= side if len(end.f) == 2 else constant_sign(end.f, a, b)
-        inside = constant_sign(f, self.low.lo, self.high.hi)
+                sign *= side if len(end.f) == 2 else self.settled(end.f, a, b)
+        inside = self.settled(f, self.low.lo, self.high.hi)
         for _ in range(64):
             if inside or (self.low.lo == self.low.hi and self.high.lo == self.high.hi):
                 break
             self.refine()
-            inside = constant_sign(f, self.low.lo, self.high.hi)
+            inside = self.settled(f, self.low.lo, self.high.hi)
         if not sign * inside:
-            self.split(f"the sign of the polynomial with the coefficients {show(show(f))} is not the same for {self.scope}")
+            text = f"the sign of the polynomial with the coefficients {show(show(f))} was not found for {self.scope}"
+            raise Stop(Answer("limit", text, rule=ONE_ANSWER, path=self.node.path))
         return sign * inside, at_end
+    def settled(self, f: list[int], a: Fraction, b: Fraction) -> int:
+        """The sign of f on [a, b], or 0 if it is not found. If it is not the same within the interval, that is an answer."""
+        found, a, b = constant_sign(f, a, b), self.low.hi, self.high.lo
+        if not found and a < b and value_sign(f, a) and value_sign(f, b) and constant_sign(f, a, b) == 0:
+            self.split(f"the sign of the polynomial with the coefficients {show(show(f))} is not the same for {self.scope}")
+        return found or 0
     def split(self, text: str) -> None:
         """Two numbers of the interval give a comparison different answers."""
-        raise Stop(Answer("rejected", text, rule="a comparison has one answer on the whole interval", path=self.node.path))
+        raise Stop(Answer("rejected", text, rule=ONE_ANSWER, path=self.node.path))
     def vanishes(self, p: Polynomial) -> bool:
         return p.packed == 0 or (self.low is self.high and self.sign(p)[0] == 0)
     def same(self, difference: Polynomial) -> bool:
@@ -399,8 +412,8 @@ class Parameter(Field):
         x = (self.low.hi + self.high.lo) / 2
         def at(p: Any) -> Fraction:
             f = p.coefficients() if isinstance(p, Polynomial) else [p]
-            charge(4 * len(f), len(f) * max(map(int.bit_length, x.as_integer_ratio())))
-            return reduce(lambda v, c: v * x + c, reversed(f), Fraction(0))
+            value, scale = horner(f, x)
+            return ratio(value * x.denominator, scale)
         least = min(values, key=at)
         if not all(least <= other for other in values):     # a comparison without one answer stops the check
             raise ValueError("the least number at one point is the least wherever there is one")
@@ -412,13 +425,18 @@ class Parameter(Field):
         self.ranks()
         raise AssertionError
 
-def value_sign(f: Sequence[int], x: Fraction) -> int:
-    """The sign of f(x)."""
+def horner(f: Sequence[int], x: Fraction) -> tuple[int, int]:
+    """f(p/q)·q^d and q^(d + 1), for x = p/q and d + 1 coefficients."""
     (p, q), value, scale = x.as_integer_ratio(), 0, 1
     bits = max(p.bit_length(), q.bit_length())
     charge(4 * len(f), len(f) * bits + max(map(int.bit_length, f)), products=3 * len(f) * (bits > 64))
+    charge(len(f) * quadratic(len(f) * bits, max(map(int.bit_length, f))))
     for c in reversed(f):
         value, scale = value * p + c * scale, scale * q
+    return value, scale
+def value_sign(f: Sequence[int], x: Fraction) -> int:
+    """The sign of f(x)."""
+    value, _ = horner(f, x)
     return (value > 0) - (value < 0)
 def variations(f: Sequence[int], a: Fraction, b: Fraction) -> int:
     """Descartes' bound of the number of roots in (a, b), exact if it is 0 or 1: the sign changes of (1+y)^d f((a+by)/(1+y))."""
@@ -435,13 +453,16 @@ def variations(f: Sequence[int], a: Fraction, b: Fraction) -> int:
             p[i] += p[i + 1]
     signs = [x > 0 for x in p if x]
     return sum(x != y for x, y in pairwise(signs))
-def constant_sign(f: Sequence[int], a: Fraction, b: Fraction, depth: int = 40) -> int:
-    """The sign of f on the closed interval [a, b] if it has no zero there, else 0. It may give up, with 0."""
-    sign = value_sign(f, a)
-    if sign == 0 or value_sign(f, b) != sign or a == b or variations(f, a, b) == 0:
-        return sign if value_sign(f, b) == sign else 0
-    middle = (a + b) / 2
-    return sign if depth and constant_sign(f, a, middle, depth - 1) == sign == constant_sign(f, middle, b, depth - 1) else 0
+def constant_sign(f: Sequence[int], a: Fraction, b: Fraction, depth: int = 40) -> int | None:
+    """The sign of f on the closed interval [a, b] if it has no zero there, 0 if it is seen to have one, and None if it may have some."""
+    sign, other = value_sign(f, a), value_sign(f, b)
+    if sign != other or sign == 0 or a == b or variations(f, a, b) == 0:
+        return sign if sign == other else 0
+    middle, found = (a + b) / 2, None
+    if depth and (found := constant_sign(f, a, middle, depth - 1)) != 0:
+        other_half = constant_sign(f, middle, b, depth - 1)
+        return other_half if other_half == 0 else found and other_half
+    return found
 def divided(f: list[int], g: list[int]) -> list[int] | None:
     """f/g' for g' = g without the common divisor of its coefficients, if g divides f: then the quotient is integral (Gauss' lemma)."""
     bits, content = max(map(int.bit_length, g)), gcd(*g)
@@ -488,16 +509,17 @@ def by_convergents(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
     closer: one decides, the last if d is rational; if it is not, x ≠ α^d·y (SPEC §3)."""
     N, m, b, P, Q, P_, Q_ = square.numerator * square.denominator, 0, square.denominator, 1, 0, 0, 1
     while True:     # (m + √N)/b is what is left of d
-        charge(1 + N.bit_length() ** 2 // 50_000)
+        charge(40 + quadratic(N.bit_length(), N.bit_length()))
         a = (m + isqrt(N)) // b
         m = a * b - m
         b = (N - m * m) // b
         P, Q, P_, Q_ = a * P + P_, a * Q + Q_, P, Q
         charge(0, Q * y.bit_length() + P * alpha.denominator.bit_length(), products=6)
         left, right = x**Q * alpha.denominator**P, y**Q * alpha.numerator**P
-        if left >= right and Fraction(P, Q) ** 2 <= square:     # x ≥ α^c·y ≥ α^d·y
+        c = P * P * square.denominator - Q * Q * square.numerator
+        if left >= right and c <= 0:     # P/Q ≤ d: x ≥ α^(P/Q)·y ≥ α^d·y
             return True
-        if left <= right and Fraction(P, Q) ** 2 >= square:     # x ≤ α^c·y ≤ α^d·y, one of them strictly
+        if left <= right and c >= 0:     # P/Q ≥ d: x ≤ α^(P/Q)·y ≤ α^d·y, one of them strictly
             return False
 
 # ── Claims about pieces (SPEC §4.7) ─────────────────────────────────────────────────────────────────────────────────
@@ -525,6 +547,7 @@ def on_pieces(c: Case) -> str:
         sentences.append(f"For {field.scope}: {sentence}")
         c.known.update(case.known)
         fields.append(field)
+        field.signs.clear()
     FIELD.set(over)
     stops = [(over.low, fields[0].low), *((a.high, b.low) for a, b in pairwise(fields)), (fields[-1].high, over.high)]
     for k, (left, right) in enumerate(stops):

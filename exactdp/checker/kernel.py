@@ -19,7 +19,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, pairwise, repeat
 from math import gcd, isqrt, lcm, prod
 from operator import add, mul, sub
 from pathlib import Path
@@ -77,11 +77,14 @@ def within(limit: str, figure: int) -> None:
         raise Stop(Answer("limit", f"the limit of {LIMITS[limit]} {limit} is exceeded: {size}", rule=limit))
 def charge(steps: int, bits: int = 0, products: int = 0, held: int = 0) -> None:
     """Announce sums (or products by small numbers), products, and numbers held, all of so many bits. One sum is an operation of the
-    interpreter and a pass over the bits; a product of long numbers is Karatsuba's, about (bits/256)^1.6."""
-    within("memory", sum(WORK.get()[1:]) + max(held * (bits + 1024), bits))
-    size = bits // 256
-    WORK.get()[0] += steps * (8 + bits // 250) + products * (12 + isqrt(size**3) * (8 + size.bit_length()))
-    within("work", WORK.get()[0])
+    interpreter and a pass over the bits; a product of long numbers is Karatsuba's, about (bits/256)^1.6. To announce is work, too."""
+    work, size = WORK.get(), bits // 256
+    within("memory", sum(work[1:]) + max(held * (bits + 1024), bits))
+    work[0] += 60 + steps * (8 + bits // 250) + (products * (12 + isqrt(size**3) * (8 + size.bit_length())) if products else 0)
+    within("work", work[0])
+def quadratic(bits: int, by: int) -> int:
+    """The steps of a division of a number of so many bits by another, of a greatest common divisor, or of a product with a short one."""
+    return 1 + bits * (by + 150) // 50_000
 def keep(numbers: int, bits: int) -> None:
     """Announce numbers of so many bits each that are held until the file is decided."""
     charge(0, bits, held=numbers)
@@ -217,7 +220,7 @@ class Node:
         rows = [row.vector(width) for row in self.items(height)]
         count, dens = sum(len(row.rows[0]) for row in rows), {row.den for row in rows}
         total = sum(den.bit_length() for den in dens)
-        charge(8 * height + total**2 // 50_000, held=len(dens) * (1 + total // 1024))
+        charge(8 * height + total**2 // 20_000, held=len(dens) * (1 + total // 1024))
         den, lifts = common(*dens)
         bits = den.bit_length() + max((row.bits for row in rows), default=0)
         charge(4 * count, bits, count)
@@ -239,6 +242,7 @@ def show(value: object) -> str:
     return text if text.isprintable() else json.dumps(text)
 def quoted(label: str) -> str:
     """A label in a sentence: as it is if it is a plain word, else quoted and escaped."""
+    charge(8 + len(label) // 8)
     return show(label) if WORD.fullmatch(label) else show(json.dumps(label))
 def canonical_bytes(value: object) -> bytes:
     """The canonical bytes of a JSON value (SPEC §6)."""
@@ -267,7 +271,7 @@ def ratio(num: int, den: int) -> Fraction:
     """num/den, in lowest terms if both are integers."""
     if not whole(num, den):
         return cast(Fraction, FIELD.get().ratio(num, den))
-    charge(1 + num.bit_length() * den.bit_length() // 50_000)
+    charge(20 + quadratic(num.bit_length(), den.bit_length()))
     return Fraction(num, den)
 def root(number: Fraction, k: int) -> Fraction:
     """The k-th root of a number > 0 when it is rational, else 0."""
@@ -341,8 +345,10 @@ class Geometric(Matrix):
         for i, row in enumerate(rows):
             row[0], row[n] = ends[n - i], ends[2 * n - i]
         super().__init__(n + 1, q**n * (p + q), rows)
-    def announce(self, times: int, bits: int) -> None:     # products are sweeps
-        charge(8 * times * self.width, self.bits + bits)
+    def announce(self, times: int, bits: int) -> None:     # products are sweeps: four operations with p or q, and one with the vector
+        total, short = self.bits + bits, self.q.bit_length()
+        charge(8 * times * self.width, total, 2 * times * self.width * (bits > 64))
+        charge(4 * times * self.width * quadratic(total, short) if whole(self.q) and short > 30 else 0)
     def spread(self, v: list[int]) -> list[int]:
         """f_j = q^n Σ_i α^|i−j| v_i: by terms if few and small, else two sweeps in which every division is exact."""
         n, f, terms = self.width - 1, [0] * self.width, [(i, x) for i, x in enumerate(v) if x]
@@ -413,7 +419,7 @@ def define(name: str, node: Node) -> Definition:
     kind, f = node.variant("type", TYPES)
     title, pairs = f"{kind} {name}", list[tuple[int, int, Fraction]]()
     m = f["n"].index() + 1 if "n" in f else f["vertices"].index() if kind == "path" else 0
-    keep(m, 0)
+    keep(4 * m if kind == "path" else m, 64)
     charge(m)
     labels = tuple(map(str, range(m)))
     if kind == "geometric":
@@ -433,7 +439,7 @@ def define(name: str, node: Node) -> Definition:
         return Definition(kind, f"table {name}" if kind == "loss" else title, labels, outputs, matrix, [])
     if kind == "path":
         demand(m > 0, f["vertices"].path, "a path has one vertex or more")
-        title, pairs = f"path({m})", [(i, i + 1, Fraction(1)) for i in range(m - 1)]
+        title, pairs = f"path({m})", list(zip(range(m - 1), range(1, m), repeat(Fraction(1)), strict=False))
     else:
         labels, listed = f["vertices"].labels(), f["edges" if kind == "graph" else "pairs"]
         for item in listed.items():
@@ -442,7 +448,7 @@ def define(name: str, node: Node) -> Definition:
         demand(all(i < j for i, j, _ in pairs), listed.path, "a pair is [i, j] with i < j")
         demand(all(a[:2] < b[:2] for a, b in pairwise(pairs)), listed.path, "pairs must increase strictly")
     charge(8 * len(pairs))
-    keep(3 * len(pairs) + len(labels), 64)
+    keep(3 * len(pairs) + len(labels) if kind != "path" else 0, 64)
     return Definition("neighbours", title, labels, (), Matrix(0, 1, []), pairs, spelled=kind == "path")
 
 @dataclass(frozen=True)
@@ -494,7 +500,8 @@ def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit:
     """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r, where t = α^(1/√unit)."""
     p, q = alpha.numerator, alpha.denominator
     charge(8 * m.width * len(near.pairs), m.bits + q.bit_length() + p.bit_length(), 2 * m.width * len(near.pairs) * (m.bits > 64))
-    pairs = [(i, j, square / unit) for a, b, square in near.pairs for i, j in ((a, b), (b, a))]
+    charge((8 if unit == 1 else 80) * len(near.pairs))
+    pairs = [(i, j, square if unit == 1 else square / unit) for a, b, square in near.pairs for i, j in ((a, b), (b, a))]
     for r, x in enumerate(m.columns()):
         for i, j, square in pairs:
             if not (x[i] * q >= x[j] * p if square == 1 else at_least(x[i], x[j], alpha, square)):
@@ -792,12 +799,12 @@ def check(value: object, doublings: int) -> Answer:
     demand(not (wrong := [x for x in definitions if not NAME.fullmatch(x)]), "$.definitions", f"{show(wrong)} is not a name (SPEC §3)")
     fields = [name for name, node in definitions.items() if node.fields().get("type", node).value in ("exponential", "parameter")]
     demand(len(fields) < 2, "$.definitions", "one field at most")
-    simple = not fields and str(top["claim"].fields().get("kind", top["claim"]).value) in (*CLAIMS, *FIRST)
-    demand(simple or top["version"].value != VERSIONS[0], "$.version", f"{VERSIONS[0]} is without fields, and for kinds of 4 to 4.6 only")
     for name in fields:
         FIELD.set(beside("fields").field_of(name, definitions[name], doublings))
         scope = FIELD.get().scope
     case, sentence, own_scope = decide(top["claim"], top["witness"], definitions)
+    simple = not fields and case.kind in (*CLAIMS, *FIRST)
+    demand(simple or top["version"].value != VERSIONS[0], "$.version", f"{VERSIONS[0]} is without fields, and for kinds of 4 to 4.6 only")
     demand(not (idle := sorted({*definitions} - case.known.keys() - {*fields})), "$.definitions", f"the claim does not use {show(idle)}")
     sentence = f"{sentence} Scope: {own_scope or scope}."
     names = [name for name, known in case.known.items() if not known.spelled]

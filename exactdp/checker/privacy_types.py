@@ -177,7 +177,7 @@ def pivot_row(rows: list[list[Number]], free: list[int], j: int) -> int | None:
             if nonzero(rows[i][j]):
                 return i
         except Stop as stop:
-            if stop.args[0].status != "rejected":     # a limit
+            if stop.args[0].rule != beside("fields").ONE_ANSWER:     # a limit of another kind
                 raise
             stopped = stop
     if stopped is not None:
@@ -233,7 +233,11 @@ def reduced(columns: Sequence[Vector]) -> list[Vector]:
     """The columns that are not zero, parallel ones summed: the hyper-distribution up to scale."""
     result, bits = list[Vector](), bits_of(columns)
     for x in columns:
-        charge(2 * len(x) * (len(result) + 1), bits, 2 * len(x) * (len(result) + 1) if bits > 64 else 0, len(x) * (len(result) + 1))
+<<<<<<< HEAD
+        charge((2 * len(x) + 5) * (len(result) + 1), bits, 2 * len(x) * (len(result) + 1) if bits > 64 else 0, len(x) * (len(result) + 1))
+=======
+        charge((12 + 3 * len(x)) * (len(result) + 1), bits, 2 * len(x) * (len(result) + 1) if bits > 64 else 0, len(x) * (len(result) + 1))
+>>>>>>> w-bound
         k = next((k for k, y in enumerate(result) if parallel(x, y)), None) if any(nonzero(t) for t in x) else -1
         if k is None:
             result.append(x)
@@ -249,7 +253,7 @@ def kernel_fault(m: Definition, near: Definition, alpha: Fraction, path: str, su
         if square not in powers:
             powers[square] = alpha if square == 1 else beside("fields").power(alpha, square, path)
     most = max((x.bit_length() for w in powers.values() for x in (w.numerator, w.denominator)), default=0)
-    charge(0, m.matrix.bits + most, products=4 * len(columns) * len(near.pairs))
+    charge(8 * len(columns) * len(near.pairs), m.matrix.bits + most, products=4 * len(columns) * len(near.pairs))
     for k, x in enumerate(columns):
         def tight(i: int, j: int, w: Any, x: Vector = x) -> bool:
             left, right = x[i] * w.denominator, x[j] * w.numerator
@@ -271,11 +275,11 @@ def kernel_mechanism(c: Case) -> str:
     return f"The {m.title} is {show(alpha)}-private on {near.title} and no kernel mechanism: {fault}."
 def same_hyper(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool:
     """Whether reduced columns over the denominators d and e are the same (over an interval: everywhere), in any order."""
-    charge(0, bits_of(x) + bits_of(y), products=2 * len(x) * sum(map(len, y)))
+    charge(12 * len(x) * len(y), bits_of(x) + bits_of(y), products=2 * len(x) * sum(map(len, y)))
     return len(x) == len(y) and all(any(not any(s * e - t * d for s, t in zip(a, b, strict=True)) for b in y) for a in x)
 def other_hyper(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool:
     """Whether some column of one is not among those of the other (over an interval: nowhere; their squared distance is positive)."""
-    charge(0, bits_of(x) + bits_of(y), products=6 * len(x) * sum(map(len, y)))
+    charge(12 * len(x) * len(y), bits_of(x) + bits_of(y), products=6 * len(x) * sum(map(len, y)))
     far = [[sum((s * e - t * d) ** 2 for s, t in zip(a, b, strict=True)) > 0 for b in y] for a in x]
     return any(map(all, far)) or any(map(all, zip(*far, strict=True)))
 def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[list[list[Number]], Number, list[tuple[Definition, Fraction]]]:

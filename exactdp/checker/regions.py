@@ -50,7 +50,7 @@ def phi_of(c: Case) -> Phi:
         charge(200 * len(squares))
         found = [beside("fields").power(alpha, square, node.path).as_integer_ratio() for square in squares]
         bits = sum(max(a.bit_length(), b.bit_length()) for a, b in found)
-        charge(len(found) + bits**2 // 50_000, bits, 2 * len(found), len(found))
+        charge(len(found) + bits**2 // 20_000, bits, 2 * len(found), len(found))
         scale, lifts = common(*(b for _, b in found))
         powers, place = [scale, *(a * lifts[b] for a, b in found)], {square: k for k, square in enumerate(squares, start=1)}
         rows = [[0 if i == h else -1 for h in range(n)] for i in range(n)]
@@ -99,10 +99,10 @@ def spread(phi: Phi, cells: list[int], v: Matrix) -> list[Any]:
     shared, known = Counter(cells), dict[int, tuple[Counter[tuple[int, int]], Any]]()     # for cells of several vertices
     for cell, view in views(phi, cells):
         if cell not in known or known[cell][0] != view:
+            charge(4 * len(view), v.bits)
             shells: dict[int, Any] = {}     # by distance
             for (k, other), count in view.items():
                 if k >= 0 and (x := values.get(other, 0)):
-                    charge(3, v.bits)
                     shells[k] = shells.get(k, 0) + count * x
             charge(len(shells), bits, len(shells), len(result))
             total = sum(phi.powers[k] * x for k, x in shells.items())
@@ -210,7 +210,8 @@ def enclosures(c: Case, phi: Phi) -> list[tuple[int, int]]:
             result.append((x.ball[0] >> field.precision - BITS, -(-x.ball[1] >> field.precision - BITS)))
             continue
         demand(x.packed == field.symbol(0, k).packed, path, "must be a power of the parameter, if a witness is approximate")
-        ends = max(field.low.lo, Fraction(0)), min(field.high.hi, Fraction(1))     # 0 < α < 1
+        require(field.symbol(0, 1) > 0, "the parameter is positive, if a witness is approximate", path, field.names[0], 0)     # a² is always
+        ends = max(field.low.lo, Fraction(0)), min(field.high.hi, Fraction(1))     # 0 < a, and a power of a is a level, so < 1
         charge(0, k * max(y.bit_length() for end in ends for y in end.as_integer_ratio()) + BITS, 8)
         (p, q), (r, s) = (end.as_integer_ratio() for end in ends)
         result.append(((p**k << BITS) // q**k, -((-(r**k) << BITS) // s**k)))

@@ -24,7 +24,7 @@ def unique(forced: Equations, rows: int, columns: int, path: str) -> None:
     charge(3 * rows * columns, held=held)
     for equation in sorted(chain(forced, ({(i, r): 1 for r in range(columns)} for i in range(rows))), key=len):
         charge(4 * len(equation), max((x.bit_length() for x in equation.values()), default=0))
-        row = {at: x % PRIME for at, x in equation.items() if x % PRIME}
+        row = {at: r for at, x in equation.items() if (r := x % PRIME)}
         while row and (first := min(row)) in pivots:
             pivot, factor = pivots[first], row[first]
             charge(4 * (len(row) + len(pivot)))
