@@ -747,6 +747,12 @@ HOSTILE = {
     "many bounds": theorem("int n", "n = n", **{f"h{k}": f"n <= {k}" for k in range(500)}),
     "a reference of spaces": theorem("int n", "n = n", [{"show": "goal", "by": ["a" + " " * 1990 + "!"]}]),
     "a long declaration": theorem("int " + " ".join(f"a{k}" for k in range(9999)), "0 = 0"),
+    "a fact of many comparisons, often": theorem(
+        "real x", "x = x", [{"show": "goal", "by": ["0;h.0"] * 40_000 + ["1; h.9"]}], h=["x" + "=x" * 999] * 100 + ["x >= x+1"]
+    ),
+    "many facts, many comparisons": theorem(
+        "real x y", ["x" + ">=y>=x" * 300] * 240, z="x = y", **{f"a{k}": {"for": "int a b", "then": "0=0"} for k in range(9000)}
+    ),
     "a big product, often": theorem("real x y", "x = x", [{"show": f"{HEAVY} = {HEAVY}"}] * 2000),
 }
 
