@@ -18,7 +18,7 @@ from argument_values import FILES, FOLDER
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.checker import argument
+from exactdp.checker import argument, kernel
 from exactdp.checker.kernel import Stop
 
 CHECKER = Path(argument.__file__)
@@ -727,7 +727,8 @@ def test_odd_files_are_malformed_or_too_large(data):
         "x*" * 2000 + "x",
     ],
 )
-def test_hostile_terms_end_soon(term):
+def test_hostile_terms_end_soon(monkeypatch, term):
+    monkeypatch.setitem(kernel.LIMITS, "work", 10**8)
     found = answer(theorem("positive a; real x y; int n", f"{term} = {term}+1"))
     assert found.status in ("malformed", "limit", "rejected"), found
 
@@ -746,12 +747,19 @@ HOSTILE = {
     "many bounds": theorem("int n", "n = n", **{f"h{k}": f"n <= {k}" for k in range(500)}),
     "a reference of spaces": theorem("int n", "n = n", [{"show": "goal", "by": ["a" + " " * 1990 + "!"]}]),
     "a long declaration": theorem("int " + " ".join(f"a{k}" for k in range(9999)), "0 = 0"),
+    "a fact of many comparisons, often": theorem(
+        "real x", "x = x", [{"show": "goal", "by": ["0;h.0"] * 40_000 + ["1; h.9"]}], h=["x" + "=x" * 999] * 100 + ["x >= x+1"]
+    ),
+    "many facts, many comparisons": theorem(
+        "real x y", ["x" + ">=y>=x" * 300] * 240, z="x = y", **{f"a{k}": {"for": "int a b", "then": "0=0"} for k in range(9000)}
+    ),
     "a big product, often": theorem("real x y", "x = x", [{"show": f"{HEAVY} = {HEAVY}"}] * 2000),
 }
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_files_are_answered(name):
+def test_hostile_files_are_answered(monkeypatch, name):
+    monkeypatch.setitem(kernel.LIMITS, "work", 10**8)  # a second
     value = HOSTILE[name]
     data = value if isinstance(value, bytes) else json.dumps(file(value)).encode()
     found = argument.check_bytes(data, FOLDER)
@@ -769,13 +777,15 @@ def test_normal_forms_are_shared():
     assert answer(theorem("int n; real x", f"{one} = {other}+1"), definitions=definitions).status == "rejected"
 
 
-def test_hostile_definitions_end_soon():
+def test_hostile_definitions_end_soon(monkeypatch):
+    monkeypatch.setitem(kernel.LIMITS, "work", 10**8)
     names = [f"f{k}" for k in range(60)]
     chain = {name: {"of": "real x", "is": [f"{names[k - 1]}({names[k - 1]}(x))+1" if k else "x"]} for k, name in enumerate(names)}
     assert answer(theorem("real x", "f59(x) = 0"), definitions=chain).status in ("limit", "rejected")
 
 
-def test_many_integer_hypotheses_end_soon():
+def test_many_integer_hypotheses_end_soon(monkeypatch):
+    monkeypatch.setitem(kernel.LIMITS, "work", 10**8)
     letters = [f"x{k}" for k in range(24)]
     given = {
         f"g{i}{j}": f"{2 + i}*{x} <= {3 + j}*{y}+{i}"

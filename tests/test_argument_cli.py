@@ -27,7 +27,7 @@ def test_files_of_both_formats_in_their_order():
     assert "accepted: Replayed: private: for all real a; int n; function y/1 z/1 t/1: if (for all int k: " in lines[0]
     assert lines[0].endswith("Scope: as quantified, by this checker alone.")
     assert not any(word in lines[0] for word in ("Proved", "all n"))
-    assert lines[1].endswith("Scope: one instance.")
+    assert "Scope: one instance." in lines[1]
 
 
 def test_what_an_argument_rests_on():

@@ -10,7 +10,7 @@ from contradictions.attacks import Draft, sealed
 from contradictions.facts import Store
 from contradictions.oracle import least, optimum, rank, solvable
 from contradictions.scene import At, Consumer, Mechanism, Near, Power, Scene, compare_levels, covers, points
-from contradictions.search import search
+from contradictions.search import inlined, search
 
 from exactdp.checker import kernel
 
@@ -128,3 +128,10 @@ def test_pieces_with_a_gap():
     assert not covers(whole, [{"above": "0", "below": "1/2"}, last])
     assert not covers(whole, [first])
     assert covers({"at": "1/2"}, [{"at": "1/2"}])
+
+
+def test_a_claim_with_its_definitions_in_place():
+    claim = {"kind": "sequential-level", "mechanisms": ["M", "K"], "neighbours": "N", "ratio": "1/4"}
+    one = sealed(Draft(claim, {"M": HALF, "K": HALF, "N": PATH2}, {}))
+    assert inlined(one) == inlined(sealed(Draft({**claim, "mechanisms": ["K", "M"]}, {"M": HALF, "K": HALF, "N": PATH2}, {})))
+    assert inlined(one) != inlined(sealed(Draft(claim, {"M": HALF, "K": HALF, "N": {"type": "path", "vertices": 3}}, {})))

@@ -19,6 +19,7 @@ from exactdp.analysis.privacy import is_private, is_stochastic, tightest_level
 from exactdp.analysis.release import multi_level_release
 from exactdp.analysis.remap import best_remap, is_best_remap
 from exactdp.analysis.uniqueness import is_optimum_unique, is_remap_unique
+from exactdp.certificate import certify
 from exactdp.errors import NotStochasticError, UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational
 from exactdp.mechanisms import geometric, geometric_prime
@@ -334,3 +335,14 @@ def test_a_path_dual_that_holds_at_some_levels_only_is_refused():
     assert with_letter is None
     single = [dual_bound(path, PrivacyLevel(Fraction(k, 100)), consumer, Dual(weights)).value for k in range(31, 50)]
     assert any(value is None for value in single)
+
+
+@pytest.mark.parametrize("level", [PrivacyLevel.from_epsilon("1/2"), PrivacyLevel.symbolic(("1/4", "1/3"))])
+def test_a_prior_of_numbers_beyond_the_rationals(level):
+    """Found by the search for contradictions: the proposals of the path took weights for rationals, and certificates left out the field."""
+    a = level.alpha
+    consumer = BayesianConsumer(Loss.absolute(range(2)), Prior([1 / (1 + a), a / (1 + a)]))
+    coin = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+    for asked in (level, "1/2"):
+        assert certify(optimum(neighbours("path:2"), asked, consumer)).kind == "optimal"
+    assert certify(best_remap(coin, consumer)).kind == "optimal-remap"

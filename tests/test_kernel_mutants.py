@@ -259,7 +259,7 @@ def test_divisions_are_of_fractions():
 @pytest.mark.parametrize("file", FILES)
 def test_it_can_be_read_in_one_sitting(file):
     lines = SOURCES[file].splitlines()
-    assert len(lines) <= 800  # all counted: code, docstrings, comments, blanks
+    assert len(lines) <= 950  # all counted: code, docstrings, comments, blanks
     if file in SWITCHED:
         assert max(map(len, lines)) <= 140
     assert not [token for token in tokenize.generate_tokens(io.StringIO(SOURCES[file]).readline) if token.string == ";"]

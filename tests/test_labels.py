@@ -89,7 +89,7 @@ def test_unlabelled_is_no_labels():
     assert Mechanism([[1]]) != Mechanism([[1]], [0])
     assert Positions(("0,0", "0,1")).named
     assert not Positions(2).named
-    with pytest.raises(LabelError, match="no order"):
+    with pytest.raises(InputError, match="no order"):
         as_labels({"a", "b"})
 
 
@@ -339,6 +339,8 @@ def test_numbers_in_another_order_have_the_same_path(here):
         ("privacy path.csv --by-position", "--by-position has no effect"),
         ("privacy t.csv --labels --metric metric.csv --by-position", "--by-position has no effect"),
         ("remap geometric:n=1,alpha=1/2 --loss abs --graph path:2", "--graph has no effect"),
+        ("remap t.csv --labels --loss abs --graph path:3 --by-position", "--graph has no effect"),
+        ("remap m.json --loss loss.json --given loss.json --unique", "--unique has no effect"),
         ("remap geometric:n=1,alpha=1/2 --loss abs --alpha 1/2", "--alpha has no effect"),
         ("remap path.csv --loss abs --epsilon 1", "--epsilon has no effect"),
         ("derive geometric:n=1,alpha=1/2 --from geometric:n=1,alpha=1/4 --alpha 1/2", "--alpha has no effect"),
@@ -452,3 +454,13 @@ def test_decimals_of_a_metric_are_doubles_too(here):
     (here / "h.csv").write_text("2/3,1/3\n1/3,2/3\n", encoding="utf-8")
     assert run("privacy h.csv --metric d.csv --json").json["level"] == "1/1024"
     assert run("privacy h.csv --metric d.csv --dyadic --json").json["level"]["distance"] == "3602879701896397/36028797018963968"
+
+
+def test_unlabelled_outputs_are_not_two_lists_of_guesses(here):
+    (here / "plain.csv").write_text("2/3,1/3\n1/3,2/3\n", encoding="utf-8")
+    (here / "other.json").write_text('{"inputs":["a","b"],"outputs":["x","y"],"rows":[["0","1"],["1","0"]]}', encoding="utf-8")
+    audit = "audit plain.csv --graph ab.edges --by-position --for zero-one"
+    assert run(audit).code == 0
+    done = run(f"{audit} --for other.json")
+    assert done.code == 2
+    assert "one by one" in done.err

@@ -6,12 +6,6 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 
-import pytest
-
-pytest.importorskip("numpy")
-pytest.importorskip("pandas")
-pytest.importorskip("polars")
-
 from permutations import oracle
 from permutations.presentation import Presentation, shuffled
 from permutations.questions import QUESTIONS

@@ -14,11 +14,12 @@ from exactdp import geometric, is_private
 from exactdp.analysis.on_region import is_optimal_on_region
 from exactdp.analysis.outside import tight_gap
 from exactdp.analysis.regular import corner_prior
+from exactdp.analysis.singular import is_singular
 from exactdp.analysis.tight import is_tight_unique, tight_mechanism
 from exactdp.analysis.tight_threshold import tight_threshold
 from exactdp.certificate import certify
-from exactdp.errors import DomainError
-from exactdp.exact import ExponentialField, Rational
+from exactdp.errors import DomainError, UndecidedSignError
+from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational
 from exactdp.model import AdjacencyGraph, Mechanism, Metric, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.search.constraint_system import band_width, nonnegative_solution
@@ -89,6 +90,20 @@ def test_uniqueness_is_that_of_sympys_solution_set(graph, a):
         certify(answer)
     else:
         assert answer.refuted
+
+
+def test_levels_at_which_phi_is_singular_are_not_overlooked():
+    """Found by the search for contradictions: the determinant is not 0 as a function, but it is at the golden ratio's inverse."""
+    graph = AdjacencyGraph(range(6), [(0, 1), (0, 4), (0, 5), (1, 2), (1, 3), (2, 4), (2, 5), (3, 5)])
+    golden = AlgebraicNumber([-1, 1, 1], "1/2", 1)
+    for interval in (Interval(0, 1), Interval("1/2", "4/5"), Interval.point(golden)):
+        level = PrivacyLevel.symbolic(interval)
+        assert tight_mechanism(graph, level).proved
+        with pytest.raises(UndecidedSignError):
+            is_tight_unique(graph, level)
+    for interval in (Interval("1/2", golden), Interval(golden, 1)):
+        assert certify(is_tight_unique(graph, PrivacyLevel.symbolic(interval))).kind == "unique-tight"
+    assert certify(is_singular(graph, PrivacyLevel.symbolic(Interval.point(golden)))).kind == "singular"
 
 
 def test_a_cubic_graph_with_one_adjacency_cell_has_two_cells_of_distances():

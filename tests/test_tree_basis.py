@@ -22,7 +22,7 @@ from exactdp.search.tree_basis import tree_basis
 def problems(draw):
     n = draw(st.integers(2, 4))
     edges = {(draw(st.integers(0, j - 1)), j) for j in range(1, n)} | {(0, n - 1)}
-    graph = AdjacencyGraph([str(i) for i in range(n)], sorted(edges))
+    graph = AdjacencyGraph(range(n), sorted(edges))
     loss = Loss([[draw(st.integers(0, 5)) for _ in range(n)] for _ in range(n)])
     level = PrivacyLevel(QQ(draw(st.integers(1, 9))) / 10)
     if draw(st.booleans()):

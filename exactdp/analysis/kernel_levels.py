@@ -104,10 +104,12 @@ def kernel_counts(
     points = [piece for piece, _ in pieces if piece.is_point]
     evidence = KernelLevels(neighbours, tuple(pieces))
     if points:
-        claim = f"The number of kernel mechanisms of {neighbours} changes at {counted(len(points), 'level')}: {_listed(pieces)}"
+        what = f"The number of kernel mechanisms (up to equal hyper-distributions) of {neighbours}"
+        claim = f"{what} changes at {counted(len(points), 'level')}: {_listed(pieces)}"
     else:
         count = pieces[0][1]
-        claim = f"The privacy type of {neighbours} has exactly {counted(count, 'kernel mechanism')} at every level"
+        number = counted(count, "kernel mechanism")
+        claim = f"The privacy type of {neighbours} has exactly {number} (up to equal hyper-distributions) at every level"
     return Verdict(Decision.PROVED, claim, evidence, "every level in (0, 1)")
 
 

@@ -212,7 +212,8 @@ def kernel_count(
     if stopped:
         claim = f"{what} at least {counted(count, 'kernel mechanism')}; {stopped}"
         return Verdict(Decision.UNDECIDED, claim, evidence, scope_of(polytope.level))
-    return Verdict(Decision.PROVED, f"{what} exactly {counted(count, 'kernel mechanism')}", evidence, scope_of(polytope.level))
+    claim = f"{what} exactly {counted(count, 'kernel mechanism')} (up to equal hyper-distributions)"
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
 
 
 def kernel_on(polytope: PosteriorPolytope, support: tuple[int, ...], size: int = 1) -> KernelMechanism:

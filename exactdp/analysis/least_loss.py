@@ -17,9 +17,20 @@ from exactdp.analysis.remap import RemapEvidence
 from exactdp.analysis.scope import scope_of
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
-from exactdp.exact import Rational
+from exactdp.exact import QQ, Rational, field_of
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, PrivacyLevel, as_level
+from exactdp.model import (
+    AdjacencyGraph,
+    BayesianConsumer,
+    Consumer,
+    Dual,
+    FactoredMechanism,
+    LevelLike,
+    Mechanism,
+    Neighbours,
+    PrivacyLevel,
+    as_level,
+)
 from exactdp.search.limits import Limit, within_seconds
 from exactdp.search.optimal_mechanism import Proposal, propose_optimum
 from exactdp.search.path_field import propose_over_field
@@ -118,7 +129,8 @@ def optimum(
     """
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     evidence = None
-    if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and consumer.loss.has_single_crossing():
+    rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ  # as the proposals need
+    if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
         evidence = _on_a_path(neighbours, level, consumer, progress)
     if evidence is None:
         evidence = _on_a_graph(neighbours, level, consumer, progress, None if seconds is None else within_seconds(seconds))

@@ -65,7 +65,7 @@ def _kernel(rows: list[list[Any]]) -> tuple[Any, ...]:
     zero = rows[0][0] - rows[0][0]
     for c in range(size):
         r = len(pivots)
-        pivot = next((i for i in range(r, size) if rows[i][c]), None)
+        pivot = next((i for i in range(r, size) if rows[i][c].sign()), None)  # over one algebraic number too
         if pivot is None:
             free = c
             break

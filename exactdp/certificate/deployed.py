@@ -12,7 +12,7 @@ from exactdp.analysis.gap import GapEvidence
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate.emit import Parts, _dual_json, parts
-from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, scalar_json, sparse_rows_json, vector_json
+from exactdp.certificate.encode import Definitions, matrix_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.model import FactoredMechanism, Mechanism
 
 __all__: list[str] = []
@@ -118,7 +118,7 @@ def _gap(e: GapEvidence, proved: bool) -> Parts:
         "kind": "gap-between",
         "neighbours": d.neighbours("N", e.neighbours),
         "level": scalar_json(e.level.alpha),
-        "consumer": consumer_json(e.consumer, d.loss("l", e.consumer.loss)),
+        "consumer": d.consumer(e.consumer),
         "mechanism": d.mechanism("M", e.mechanism),
         "loss": scalar_json(e.loss),
         "least": scalar_json(e.least),

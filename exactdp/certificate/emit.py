@@ -26,7 +26,7 @@ from exactdp.analysis import (
     Verdict,
 )
 from exactdp.certificate.certificate import Certificate
-from exactdp.certificate.encode import Definitions, consumer_json, matrix_json, scalar_json, sparse_rows_json, vector_json
+from exactdp.certificate.encode import Definitions, matrix_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.checker.kernel import check_bytes
 from exactdp.errors import CertificateError, DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import common_field, field_of
@@ -158,7 +158,7 @@ def _remap(e: RemapEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim: dict[str, Any] = {
         "mechanism": d.mechanism("M", e.mechanism),
-        "consumer": consumer_json(e.consumer, d.loss("l", e.consumer.loss)),
+        "consumer": d.consumer(e.consumer),
         "value": scalar_json(e.value),
     }
     weights, found = _weights_json(e.weights, e.consumer), {"remap": matrix_json(e.remap.matrix.rows())}
@@ -187,7 +187,7 @@ def _remap_uniqueness(e: RemapUniqueness, proved: bool) -> Parts:
     d = Definitions()
     claim: dict[str, Any] = {
         "mechanism": d.mechanism("M", e.mechanism),
-        "consumer": consumer_json(e.consumer, d.loss("l", e.consumer.loss)),
+        "consumer": d.consumer(e.consumer),
         "value": scalar_json(e.value),
     }
     weights = _weights_json(e.weights, e.consumer)
@@ -215,7 +215,7 @@ def _problem(d: Definitions, neighbours: Any, level: Any, consumer: Consumer) ->
     return {
         "neighbours": d.neighbours("N", neighbours),
         "level": scalar_json(level.alpha),
-        "consumer": consumer_json(consumer, d.loss("l", consumer.loss)),
+        "consumer": d.consumer(consumer),
     }
 
 

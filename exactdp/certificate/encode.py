@@ -225,6 +225,12 @@ class Definitions:
             self.objects[name] = {"type": "graph", "vertices": labels, "edges": [list(edge) for edge in neighbours.edges]}
         return name
 
+    def consumer(self, consumer: Consumer) -> dict[str, Any]:
+        """A consumer, its loss defined as l; and the symbols of its prior, if nothing else has any."""
+        if isinstance(consumer, BayesianConsumer) and not any(d["type"] in {"exponential", "parameter"} for d in self.objects.values()):
+            self.over(*consumer.prior.weights)
+        return consumer_json(consumer, self.loss("l", consumer.loss))
+
     def loss(self, name: str, loss: Loss) -> str:
         """Define a loss; the usual three on 0..n by name."""
         named = _named_loss_json(loss)

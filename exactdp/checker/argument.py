@@ -600,7 +600,7 @@ def enter(fact: Fact, scope: Scope, names: Sequence[str], path: str) -> tuple[Sc
     env = valued(fact, values)
     for label, given in fact.statement.given:
         inner = assume(inner, label, Fact(given, env), path)
-    inner.goal = Fact(conclusion(*fact.statement.then), env)
+    inner.goal = Fact(Statement((), (), fact.statement.then), env)
     return inner, values, env
 def valued(fact: Fact, values: Sequence[Value]) -> Env:
     """The values of a fact's names with these of its variables."""
@@ -617,6 +617,7 @@ def assume(scope: Scope, label: str, fact: Fact, path: str) -> Scope:
     return scope
 def contradictory(scope: Scope, path: str) -> bool:
     """Whether the bounds have no solution, or a comparison of two numbers is known that is false."""
+    spend(50 * len(scope.facts))
     facts = [fact for fact in scope.facts.values() if not fact.statement.variables and not fact.statement.given]
     known = (scope.difference(c, fact.env, path) for fact in facts for c in fact.statement.then)
     figures = ((p.get(ONE, Fraction(0)), op) for p, op in known if p.keys() <= {ONE})
@@ -626,6 +627,7 @@ def at_sight(p: Poly, op: str, scope: Scope, variables: Sequence[tuple[str, str]
     the variables of what is to be shown, if these are all integers."""
     if (not p and op != ">") or (op != "=" and sign(p) in (">", op)):
         return True
+    spend(50 * len(scope.facts))
     for fact in scope.facts.values():
         own = fact.statement.variables
         if own and (len(own) != len(variables) or any(kind != "int" for _, kind in (*own, *variables))):
@@ -664,7 +666,7 @@ def instantiate(fact: Fact, values: Sequence[Value], scope: Scope, path: str, pr
         elif not steps:
             names = unused(given.variables, scope)
         conclude(Fact(given, env), scope, names, steps, path if steps else f"{path} ({label})")
-    return Fact(conclusion(*fact.statement.then), env)
+    return Fact(Statement((), (), fact.statement.then), env)
 def words(node: Node) -> list[str]:
     """The words of a string."""
     bounded("text", len(node.of(str)), node.path)
@@ -686,7 +688,7 @@ def reference(text: str, scope: Scope, path: str) -> tuple[Poly, str]:
     demand(call[:2] == ("call", "f") and len(call[2]) == len(variables), path, f"{match[1]} takes {len(variables)} arguments")
     values = [lazy(kind, argument, scope, path) for (_, kind), argument in zip(variables, call[2], strict=True)]
     fact = instantiate(fact, values, scope, path, {})
-    chosen = fact.statement.then[int(match[3]):][:1] if match[3] else fact.statement.then
+    chosen = fact.statement.then[int(match[3]):int(match[3]) + 1] if match[3] else fact.statement.then
     demand(len(chosen) == 1, path, f"{match[1]} has the comparisons .0 to .{len(fact.statement.then) - 1}")
     return scope.difference(chosen[0], fact.env, path)
 def above(f: Mapping[str, Node], key: str, tree: Tree, env: Env, scope: Scope, path: str) -> None:
@@ -971,10 +973,11 @@ def box(fact: Statement, env: Env, path: str) -> list[range] | None:
 
     A bound is a comparison in what is given, of a variable with another or with a term without them.
     """
-    names = [name for name, _ in fact.variables]
+    names = dict(fact.variables)
     ends: dict[tuple[str, int], int] = {}     # of (name, 1) the least value; of (name, −1) the negative of the greatest
     pairs = list[tuple[tuple[str, int], Any, int]]()     # ends[first] ≥ ends[second] + third, second a key or None
     for c in (c for _, given in fact.given if not given.variables for c in given.then):
+        spend(500)
         for left, op, right in ((c.left, c.op, c.right), (c.right, c.op.translate({60: 62, 62: 60}), c.left)):
             for side, ops in ((1, (">", ">=", "=")), (-1, ("<", "<=", "="))):
                 if left[0] != "var" or left[1] not in names or op not in ops:
@@ -984,11 +987,11 @@ def box(fact: Statement, env: Env, path: str) -> list[range] | None:
                 elif names_in(right).isdisjoint(names):
                     x = side * evaluate(right, env, path)
                     pairs.append(((left[1], side), None, floor(x) + 1 if op in "<>" else ceil(x)))
+    spend(100 * len(pairs) * len(names))
     for _ in names:
         for key, other, least in pairs:
             if other is None or other in ends:
                 ends[key] = max(ends.get(key, least + (ends[other] if other else 0)), least + (ends[other] if other else 0))
-    spend(500 * len(pairs) * len(names))
     whole = all(kind == "int" and {(name, 1), (name, -1)} <= ends.keys() for name, kind in fact.variables)
     return [range(ends[name, 1], 1 - ends[name, -1]) for name in names] if whole else None
 def true_at(fact: Statement, env: Env, path: str) -> bool:
@@ -1001,9 +1004,8 @@ def true_at(fact: Statement, env: Env, path: str) -> bool:
     points = 1
     for values in ranges:
         points *= len(values)
-        spend(20 * len(values))
     spend((500 + 10 * len(env)) * points)
-    for point in product(*ranges):
+    for point in product(*ranges) if points else ():     # (product copies its ranges first, even if one is empty)
         inner = {**env, **{name: constant(k) for (name, _), k in zip(fact.variables, point, strict=True)}}
         if all(true_at(given, inner, path) for _, given in fact.given) and not all(true(c, inner, path) for c in fact.then):
             return False
@@ -1080,6 +1082,7 @@ def needed_file(node: Node, library: Library) -> dict[str, Fact]:
         library.sizes.append(len(data))
         check(read(data), library, need, f"{need}.json: $")
     demand(library.theorems[need] is not None, node.path, "files need each other")
+    spend(1000 + 100 * len(library.theorems[need] or {}))
     return {f"{need.replace('-', '_')}/{theorem}": fact for theorem, fact in (library.theorems[need] or {}).items()}
 def check(value: object, library: Library, name: str = "", path: str = "$") -> None:
     """Check a parsed file: what it needs, its definitions, its theorems in turn."""

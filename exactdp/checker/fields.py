@@ -17,6 +17,7 @@ from typing import Any, cast
 from exactdp.checker.kernel import (
     FIELD, WORK, Answer, Case, Larger, Node, Stop, charge, decide, demand, keep, quadratic, ratio, require, root, show, whole)
 
+ONE_ANSWER = "a comparison has one answer on the whole interval"     # the rule of an answer that ends a comparison
 OVERHEAD = 40     # steps of the interpreter in one operation on polynomials
 
 # ── Polynomials: one big integer, the value at x_i = 2^(slot · stride^i), so that sums and products are the processor's ──
@@ -336,7 +337,10 @@ class Parameter(Field):
             if point or self.low.hi < self.high.lo:
                 break
             self.refine()
-        require(point or self.low.hi < self.high.lo, "the lower end is below the upper end", node.path, str(self.low), str(self.high))
+        apart = point or self.low.hi < self.high.lo
+        require(apart or self.low.lo < self.high.hi, "the lower end is below the upper end", node.path, str(self.low), str(self.high))
+        if not apart:
+            raise Stop(Answer("limit", f"{node.path}: the ends are equal, or nearer to each other than 2^(-500) of what isolates them"))
         inner = f"{self.low} {'<≤'[self.closed[0]]} {name} {'<≤'[self.closed[1]]} {self.high}"
         self.scope = f"{name} = {self.low}" if point else f"every {name} with {inner}"
         self.signs = dict[int, tuple[int, bool]]()
@@ -361,19 +365,26 @@ class Parameter(Field):
                 f, at_end = quotient, at_end or closed or (self.low.f == self.high.f and self.closed[1])
                 a, b = (self.low.hi, self.high.lo) if self.low.f == self.high.f else \
                     (self.low.hi, self.high.hi) if end is self.low else (self.low.lo, self.high.lo)
-                sign *= side if len(end.f) == 2 else constant_sign(end.f, a, b)
-        inside = constant_sign(f, self.low.lo, self.high.hi)
+                sign *= side if len(end.f) == 2 else self.settled(end.f, a, b)
+        inside = self.settled(f, self.low.lo, self.high.hi)
         for _ in range(64):
             if inside or (self.low.lo == self.low.hi and self.high.lo == self.high.hi):
                 break
             self.refine()
-            inside = constant_sign(f, self.low.lo, self.high.hi)
+            inside = self.settled(f, self.low.lo, self.high.hi)
         if not sign * inside:
-            self.split(f"the sign of the polynomial with the coefficients {show(show(f))} is not the same for {self.scope}")
+            text = f"the sign of the polynomial with the coefficients {show(show(f))} was not found for {self.scope}"
+            raise Stop(Answer("limit", text, rule=ONE_ANSWER, path=self.node.path))
         return sign * inside, at_end
+    def settled(self, f: list[int], a: Fraction, b: Fraction) -> int:
+        """The sign of f on [a, b], or 0 if it is not found. If it is not the same within the interval, that is an answer."""
+        found, a, b = constant_sign(f, a, b), self.low.hi, self.high.lo
+        if not found and a < b and value_sign(f, a) and value_sign(f, b) and constant_sign(f, a, b) == 0:
+            self.split(f"the sign of the polynomial with the coefficients {show(show(f))} is not the same for {self.scope}")
+        return found or 0
     def split(self, text: str) -> None:
         """Two numbers of the interval give a comparison different answers."""
-        raise Stop(Answer("rejected", text, rule="a comparison has one answer on the whole interval", path=self.node.path))
+        raise Stop(Answer("rejected", text, rule=ONE_ANSWER, path=self.node.path))
     def vanishes(self, p: Polynomial) -> bool:
         return p.packed == 0 or (self.low is self.high and self.sign(p)[0] == 0)
     def same(self, difference: Polynomial) -> bool:
@@ -442,13 +453,16 @@ def variations(f: Sequence[int], a: Fraction, b: Fraction) -> int:
             p[i] += p[i + 1]
     signs = [x > 0 for x in p if x]
     return sum(x != y for x, y in pairwise(signs))
-def constant_sign(f: Sequence[int], a: Fraction, b: Fraction, depth: int = 40) -> int:
-    """The sign of f on the closed interval [a, b] if it has no zero there, else 0. It may give up, with 0."""
-    sign = value_sign(f, a)
-    if sign == 0 or value_sign(f, b) != sign or a == b or variations(f, a, b) == 0:
-        return sign if value_sign(f, b) == sign else 0
-    middle = (a + b) / 2
-    return sign if depth and constant_sign(f, a, middle, depth - 1) == sign == constant_sign(f, middle, b, depth - 1) else 0
+def constant_sign(f: Sequence[int], a: Fraction, b: Fraction, depth: int = 40) -> int | None:
+    """The sign of f on the closed interval [a, b] if it has no zero there, 0 if it is seen to have one, and None if it may have some."""
+    sign, other = value_sign(f, a), value_sign(f, b)
+    if sign != other or sign == 0 or a == b or variations(f, a, b) == 0:
+        return sign if sign == other else 0
+    middle, found = (a + b) / 2, None
+    if depth and (found := constant_sign(f, a, middle, depth - 1)) != 0:
+        other_half = constant_sign(f, middle, b, depth - 1)
+        return other_half if other_half == 0 else found and other_half
+    return found
 def divided(f: list[int], g: list[int]) -> list[int] | None:
     """f/g' for g' = g without the common divisor of its coefficients, if g divides f: then the quotient is integral (Gauss' lemma)."""
     bits, content = max(map(int.bit_length, g)), gcd(*g)

@@ -800,12 +800,12 @@ def check(value: object, doublings: int) -> Answer:
     demand(not (wrong := [x for x in definitions if not NAME.fullmatch(x)]), "$.definitions", f"{show(wrong)} is not a name (SPEC §3)")
     fields = [name for name, node in definitions.items() if node.fields().get("type", node).value in ("exponential", "parameter")]
     demand(len(fields) < 2, "$.definitions", "one field at most")
-    simple = not fields and str(top["claim"].fields().get("kind", top["claim"]).value) in (*CLAIMS, *FIRST)
-    demand(simple or top["version"].value != VERSIONS[0], "$.version", f"{VERSIONS[0]} is without fields, and for kinds of 4 to 4.6 only")
     for name in fields:
         FIELD.set(beside("fields").field_of(name, definitions[name], doublings))
         scope = FIELD.get().scope
     case, sentence, own_scope = decide(top["claim"], top["witness"], definitions)
+    simple = not fields and case.kind in (*CLAIMS, *FIRST)
+    demand(simple or top["version"].value != VERSIONS[0], "$.version", f"{VERSIONS[0]} is without fields, and for kinds of 4 to 4.6 only")
     demand(not (idle := sorted({*definitions} - case.known.keys() - {*fields})), "$.definitions", f"the claim does not use {show(idle)}")
     sentence = f"{sentence} Scope: {own_scope or scope}."
     names = [name for name, known in case.known.items() if not known.spelled]

@@ -177,7 +177,7 @@ def pivot_row(rows: list[list[Number]], free: list[int], j: int) -> int | None:
             if nonzero(rows[i][j]):
                 return i
         except Stop as stop:
-            if stop.args[0].status != "rejected":     # a limit
+            if stop.args[0].rule != beside("fields").ONE_ANSWER:     # a limit of another kind
                 raise
             stopped = stop
     if stopped is not None:

@@ -210,7 +210,8 @@ def enclosures(c: Case, phi: Phi) -> list[tuple[int, int]]:
             result.append((x.ball[0] >> field.precision - BITS, -(-x.ball[1] >> field.precision - BITS)))
             continue
         demand(x.packed == field.symbol(0, k).packed, path, "must be a power of the parameter, if a witness is approximate")
-        ends = max(field.low.lo, Fraction(0)), min(field.high.hi, Fraction(1))     # 0 < α < 1
+        require(field.symbol(0, 1) > 0, "the parameter is positive, if a witness is approximate", path, field.names[0], 0)
+        ends = max(field.low.lo, Fraction(0)), min(field.high.hi, Fraction(1))     # 0 < a, and a power of a is a level, so < 1
         charge(0, k * max(y.bit_length() for end in ends for y in end.as_integer_ratio()) + BITS, 8)
         (p, q), (r, s) = (end.as_integer_ratio() for end in ends)
         result.append(((p**k << BITS) // q**k, -((-(r**k) << BITS) // s**k)))

@@ -16,7 +16,7 @@ from exactdp.certificate.certificate import write_text
 from exactdp.cli.command import ExampleCommand
 from exactdp.cli.consumers import Wanted, matched_guesses, read_wanted
 from exactdp.cli.files import check_writable
-from exactdp.cli.matching import common_labels
+from exactdp.cli.matching import common_labels, is_labelled
 from exactdp.cli.options import neighbour_options, reading_options
 from exactdp.cli.output import Output, answering
 from exactdp.cli.progress import progress_line
@@ -141,9 +141,16 @@ class _Question:
         inputs = common_labels(self.reading, out.notes, "inputs", things)
         near = near if near.vertices == inputs else near.relabelled(inputs)
         given = on_inputs(given, inputs)
-        wanted = []
+        wanted, own = [], given.table.outputs
         for found in read:
-            given, consumer = matched_guesses(self.reading, out.notes, given, found.consumer(near), found.title)
+            consumer = found.consumer(near)
+            renamed = is_labelled(given.table.outputs) and not is_labelled(own)
+            if renamed and set(consumer.loss.guesses) != set(given.table.outputs):
+                raise click.UsageError(
+                    f"--by-position: the outputs of {given.title} are unlabelled, and the guesses of the consumers have different labels; "
+                    "ask about these consumers one by one"
+                )
+            given, consumer = matched_guesses(self.reading, out.notes, given, consumer, found.title)
             wanted.append(consumer)
         with progress_line() as progress:
             return run_audit(

@@ -59,6 +59,11 @@ class Wanted:
     uniform: bool = False
     side: str | None = None
 
+    @property
+    def by_distance(self) -> bool:
+        """Whether the loss is the distance of the neighbours."""
+        return self.loss is None and self.title == "distance"
+
     def labels(self) -> list[tuple[str, Labels]]:
         """Titles and inputs of what was read."""
         found = [] if self.loss is None else [(self.title, self.loss.inputs)]

@@ -69,7 +69,12 @@ def remap(
         leave_out(f"{given.title} does not depend on a level", "alpha", "epsilon")
     wanted = read_wanted(consumer, reading)
     proposal = None if judged is None else read_remap(judged, reading, out.notes)
+    if proposal is not None:
+        leave_out("with --given the question is whether that remap is best", "unique")
+    inputs = given.table.inputs
     near = in_one_order(reading, out.notes, _neighbours(given, graph, metric, wanted, out), given, wanted)
+    if not wanted.by_distance and set(near.vertices) == set(inputs):
+        leave_out("neighbours enter a remap by the loss 'distance' only", "graph", "metric")
     given, who = on_inputs(given, near.vertices), wanted.consumer(near)
     if proposal is not None:
         proposal = matched_remap(reading, out.notes, title_of(str(judged)), proposal, given.table.outputs, who.loss.guesses)
@@ -102,14 +107,9 @@ def _neighbours(given: Given, graph: str | None, metric: str | None, wanted: Wan
     """The graph is needed for the loss ``distance`` only, or to name the inputs of what is unlabelled."""
     reading = out.reading or Reading()
     chosen = neighbours_of(graph, metric, reading)
-    if wanted.title == "distance" and wanted.loss is None:
+    if wanted.by_distance:
         return meant_neighbours(chosen, given, out)
-    inputs = AdjacencyGraph(given.table.inputs, [], name="the mechanism")
-    if chosen is None:
-        return inputs
-    if set(chosen.vertices) == set(inputs.vertices):
-        leave_out("neighbours enter a remap by the loss 'distance' only", "graph", "metric")
-    return chosen
+    return chosen or AdjacencyGraph(given.table.inputs, [], name="the mechanism")
 
 
 def _truth(verdict: Verdict[Any]) -> bool | None:

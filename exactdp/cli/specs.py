@@ -16,7 +16,7 @@ from exactdp.cli.reading import Reading, in_file
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, ResourceLimitError
 from exactdp.exact import RationalFunction
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
-from exactdp.mechanisms.specs import needs_level, word_neighbours
+from exactdp.mechanisms.specs import is_meant, needs_level, neighbours_name, word_neighbours
 from exactdp.model import (
     FORMS,
     AdjacencyGraph,
@@ -161,20 +161,21 @@ def meant_neighbours(chosen: Neighbours | None, given: Given | None, out: Output
     A word brings its own neighbours (all inputs of a local mechanism, else those that differ by at most its sensitivity). For a table they
     are the path on its inputs, if these are unlabelled or labelled 0, 1, …, n in any order.
     """
-    own = None if given is None or given.word is None else word_neighbours(given.word, given.table.inputs)
+    word = None if given is None else given.word
     if chosen is not None:
         out.about(chosen)
-        if own is not None and len(own.vertices) == len(chosen.vertices) and own.pairs() != chosen.pairs():
-            assert given is not None
-            out.notes.append(f"the neighbours that {given.title} means are {own}; what follows is about {chosen} instead")
+        if word is not None and given is not None and not is_meant(chosen, word, given.table.inputs):
+            own = neighbours_name(word, given.table.inputs)
+            out.notes.append(f"the neighbours that {word} means are {own}; what follows is about {chosen} instead")
         return chosen
     if given is None:
         raise click.UsageError(
             "say which inputs are neighbours: --graph path:4 (or cycle:5, hypercube:3, a file of edges, …) or --metric FILE"
         )
-    if own is not None:
-        out.about(own, f"which {given.title} means; --graph or --metric gives others")
-        return own
+    if word is not None:
+        own_graph = word_neighbours(word, given.table.inputs)
+        out.about(own_graph, f"which {word} means; --graph or --metric gives others")
+        return own_graph
     assumed = _path_on(given.table.inputs)
     out.about(assumed, "the default for a table; --graph or --metric gives others")
     return assumed

@@ -224,7 +224,7 @@ def _trust(words: list[str], loaded: dict[str, str]) -> dict[str, str]:
     return {
         **{Path(path).stem: f"{path}, {loaded[path]}" for path in names},
         **({"rules": f"SPEC.md 0.2: {sections}"} if not all(arguments) else {}),
-        **({"steps": "ARGUMENTS.md 0.2: §1 to §7, and the files that these need"} if any(arguments) else {}),
+        **({"steps": "ARGUMENTS.md 0.2: §1 to §8, and the files that these need"} if any(arguments) else {}),
         "python": f"{platform.python_implementation()} {platform.python_version()} and its standard library",
     }
 

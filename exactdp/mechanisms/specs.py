@@ -14,12 +14,22 @@ from exactdp.mechanisms.deployed import FAMILIES, deployed_mechanism
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.simple import identity, randomized_response, randomized_response_at, uniform
 from exactdp.mechanisms.unbounded import lumped_geometric
-from exactdp.model.graph import AdjacencyGraph
+from exactdp.model.graph import AdjacencyGraph, Neighbours
+from exactdp.model.graph_specs import MAX_EDGES
 from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel
 from exactdp.model.stochastic import Mechanism
 
-__all__ = ["MAX_N", "MECHANISM_FORMS", "is_mechanism_spec", "mechanism_from_spec", "needs_level", "word_neighbours"]
+__all__ = [
+    "MAX_N",
+    "MECHANISM_FORMS",
+    "is_meant",
+    "is_mechanism_spec",
+    "mechanism_from_spec",
+    "needs_level",
+    "neighbours_name",
+    "word_neighbours",
+]
 
 MAX_N = 2_000
 """Largest n of a mechanism made from a short word."""
@@ -78,6 +88,8 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
     """
     family, given = _parse(spec)
     found = deployed_mechanism(family, spec, given, alpha) if family in FAMILIES else _simple(spec, family, given, alpha)
+    if isinstance(found.inputs, Positions) and isinstance(found.outputs, Positions):
+        return found
     return found.relabelled(Positions(found.inputs), Positions(found.outputs))
 
 
@@ -110,6 +122,38 @@ def word_neighbours(spec: str, inputs: Labels) -> AdjacencyGraph:
     >>> word_neighbours("randomized-response:n=2,keep=1/2", Positions(3)).name
     'complete:3'
     """
+    reach, name = _reach(spec, inputs)
+    size = len(inputs)
+    count = _pairs_within(size, reach)
+    if count > MAX_EDGES:
+        message = f"{spec!r}: {name} has {count} pairs of neighbours; the limit is {MAX_EDGES}. Say which are meant with --graph"
+        raise ResourceLimitError(message, limit=MAX_EDGES, got=count)
+    edges = [(i, j) for i in range(size) for j in range(i + 1, min(i + reach, size - 1) + 1)]
+    return AdjacencyGraph(inputs, edges, name=name)
+
+
+def is_meant(near: Neighbours, spec: str, inputs: Labels) -> bool:
+    """Whether these are the neighbours that a word means, up to their labels.
+
+    >>> is_meant(AdjacencyGraph.path(3), "uniform:n=2", Positions(3)), is_meant(AdjacencyGraph.path(3), "flat:n=2", Positions(3))
+    (True, False)
+    """
+    pairs = near.pairs()
+    same = len(inputs) == len(near.vertices) and len(pairs) == _pairs_within(len(inputs), _reach(spec, inputs)[0])
+    return same and pairs == word_neighbours(spec, inputs).pairs()
+
+
+def neighbours_name(spec: str, inputs: Labels) -> str:
+    """What the neighbours that a word means are called."""
+    return _reach(spec, inputs)[1]
+
+
+def _pairs_within(size: int, reach: int) -> int:
+    return sum(min(reach, size - 1 - i) for i in range(size))
+
+
+def _reach(spec: str, inputs: Labels) -> tuple[int, str]:
+    """Up to which difference inputs are neighbours, and what that graph is called."""
     family, given = _parse(spec)
     size = len(inputs)
     if size <= 2:
@@ -120,8 +164,7 @@ def word_neighbours(spec: str, inputs: Labels) -> AdjacencyGraph:
         reach = int(given.get("sensitivity", "1"))
         shown = brief(inputs) if isinstance(inputs, Positions) and inputs.named else f"0..{size - 1}"
         name = f"path:{size}" if reach == 1 else f"inputs {shown} that differ by at most {reach}"
-    edges = [(i, j) for i in range(size) for j in range(i + 1, min(i + reach, size - 1) + 1)]
-    return AdjacencyGraph(inputs, edges, name=name)
+    return reach, name
 
 
 def _simple(spec: str, family: str, given: dict[str, str], alpha: LevelLike | None) -> Mechanism:

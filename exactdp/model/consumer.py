@@ -179,6 +179,14 @@ class SideInformation:
         places = places_in(self.inputs, inputs, got_what="the side information's inputs", expected_what="the inputs asked about")
         return SideInformation([k for k, i in enumerate(places) if i in self.indices], inputs)
 
+    def relabelled(self, inputs: Iterable[Label]) -> SideInformation:
+        """The same places with other labels.
+
+        >>> SideInformation([1], range(2)).relabelled(["no", "yes"]).labels
+        ('yes',)
+        """
+        return SideInformation(self.indices, as_labels(inputs, len(self.inputs), what="input label"))
+
     @property
     def labels(self) -> Labels:
         """The labels of the possible inputs."""

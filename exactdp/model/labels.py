@@ -121,8 +121,7 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
     if isinstance(labels, str):
         raise LabelError(f"{labels!r} is one text, not a list of {what}s; write [{labels!r}] or a tuple", label=labels)
     unlabelled = isinstance(labels, Positions) or (isinstance(labels, range) and labels[:1] == range(1) and labels.step == 1)
-    given = labels if isinstance(labels, (tuple, range)) else entries_of(labels, f"{what}s")
-    result = tuple(as_label(label, what=what) for label in given)
+    result = tuple(as_label(label, what=what) for label in (labels if isinstance(labels, (tuple, range)) else _listed(labels, what)))
     if size is not None and len(result) != size:
         raise ShapeError(f"{len(result)} {what}s given, {size} needed", expected=size, got=len(result))
     if not result:
@@ -134,6 +133,13 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
                 raise LabelError(f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct", label=label)
             first[label] = place
     return Positions(result) if unlabelled else result
+
+
+def _listed(labels: object, what: str) -> list[Any]:
+    try:
+        return entries_of(labels, f"{what}s")
+    except InputError as error:
+        raise LabelError(error.message, **error.facts) from None
 
 
 def is_integer_label(label: str) -> bool:

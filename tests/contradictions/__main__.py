@@ -20,9 +20,9 @@ from contradictions.search import KINDS_OF_NUMBERS, Tally, search
 CHUNK = 500  # definitions between two reports
 
 
-def tallies(chunks: list[range], seed: int, jobs: int, attempts: int, thorough: float) -> Iterator[Tally]:
+def tallies(chunks: list[range], seed: int, jobs: int, attempts: int, thorough: float, questions: int) -> Iterator[Tally]:
     """The figures of each chunk, in order."""
-    work = partial(search, seed=seed, attempts=attempts, thorough=thorough)
+    work = partial(search, seed=seed, attempts=attempts, thorough=thorough, questions=questions)
     if jobs == 1:
         yield from map(work, chunks)
         return
@@ -61,12 +61,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--attempts", type=int, default=6, help="attacks on a definition, besides mutants")
+    parser.add_argument(
+        "--questions", type=int, default=3, help="the emitters are asked so many about a definition, and one about an altered one"
+    )
     parser.add_argument("--thorough", type=float, default=0.15, help="the share of definitions on which the oracle solves linear programs")
     parser.add_argument("--write", type=Path, metavar="DIR", help="write the certificates of what was found there")
     options = parser.parse_args(arguments)
     end, total, start = options.first + options.definitions, Tally(), time.monotonic()
     chunks = [range(k, min(k + CHUNK, end)) for k in range(options.first, end, CHUNK)]
-    for tally in tallies(chunks, options.seed, options.jobs, options.attempts, options.thorough):
+    for tally in tallies(chunks, options.seed, options.jobs, options.attempts, options.thorough, options.questions):
         for finding in (*tally.findings, *tally.defects):
             print(finding, flush=True)
         total.add(tally)

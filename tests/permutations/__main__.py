@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``python tests/permutations --cases 10000 --seed 1``: the long run. ``--case 1:17`` repeats one case."""
 
 from __future__ import annotations

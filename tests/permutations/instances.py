@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Small random instances: tables, formulas in the level, neighbours, losses, priors. Everything is numbered; names come later."""
 
 from __future__ import annotations
@@ -79,8 +80,8 @@ class Question:
     alias: dict[str, str] = field(default_factory=dict)
     names: dict[str, list[str]] = field(default_factory=dict)
     """The labels of an axis, where they mean something (inputs 0, 1, … of a count); unlabelled objects are then in this order."""
-    decimals: bool = False
-    """Whether the numbers of tables are written as decimals, which ``--dyadic`` reads as doubles."""
+    undecided: bool = False
+    """Whether exit code 4 is an answer."""
     plain: bool = False
     """Whether the command has no ``--json``; its check is given what it printed, and the presentation."""
     graph_word: bool = False

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The objects of a presentation in Python: tables and losses from lists, arrays and frames, priors from dicts and series."""
 
 from __future__ import annotations

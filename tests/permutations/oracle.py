@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The answers by brute force, from the definitions. Nothing of exactdp is used here: ``fractions.Fraction`` only.
 
 Inputs, outputs and guesses are the numbers 0, 1, …; a matrix is a list of rows. Distances are a dict from pairs (i, j), i < j, to positive

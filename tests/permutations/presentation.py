@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writing an instance down: names for its numbers, an order for every axis of every object, and a format.
 
 Modes: ``labels``, every object carries labels, in an order of its own; ``positions``, none does, and all are in one order; ``mixed``, some
@@ -174,11 +175,18 @@ class Files:
         rows_json = [[int(x) if isinstance(x, Fraction) and x.denominator == 1 else str(x) for x in row] for row in entries]
         value: Any = rows_json
         if labelled:
-            pairs = shuffled_list(self.rng, [("inputs", inputs), ("outputs", outputs), ("rows", rows_json)])
-            value = dict(pairs)
+            pairs = [("inputs", inputs), ("outputs", outputs), ("rows", rows_json)]
+            if self._is_alone(thing.columns) and self.rng.random() < 0.3:
+                del pairs[1]  # nothing else has this axis
+            value = dict(shuffled_list(self.rng, pairs))
         elif self.rng.random() < 0.3:
             value = {"rows": rows_json}
         return self._file(f"{key}.json", json.dumps(value))
+
+    def _is_alone(self, axis: str) -> bool:
+        question = self.shown.question
+        axes = [a for thing in question.objects.values() for a in {thing.rows, getattr(thing, "columns", thing.rows)}]
+        return axes.count(axis) == 1 and axis not in question.alias and not question.plain
 
     def _csv(self, key: str, entries: list[list[Any]], inputs: list[str] | None, outputs: list[str]) -> str:
         self.wrote_csv = True

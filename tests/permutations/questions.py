@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The questions: for each, a random instance, how the command line and Python ask, and the answer by brute force."""
 
 from __future__ import annotations
@@ -211,6 +212,72 @@ def delta(rng: Random) -> Question:
         {"m": Grid("x", "y", m), "near": at},
         call=lambda o: o.xdp.least_delta(o["m"], o["near"], str(alpha)).evidence.delta,
         expected=oracle.least_delta(m, at.distances, alpha),
+    )
+
+
+@question
+def deltas(rng: Random) -> Question:
+    """(α, δ)-privacy, and the largest level that a δ buys: attained there, and exceeded a little above."""
+    at, alpha = instances.graph(rng, size(rng)), rng.choice(ALPHAS)
+    m, delta = instances.stochastic(rng, at.size, rng.randint(2, 3)), rng.choice([Fraction(0), Fraction(1, 10), Fraction(1, 3)])
+
+    def call(o: Any) -> Any:
+        xdp = o.xdp
+        best = Fraction(str(xdp.level_for_delta(o["m"], o["near"], str(delta)).evidence.ratio))
+        above = best + Fraction(1, 10**9)
+        return (
+            xdp.is_approximately_private(o["m"], o["near"], str(alpha), str(delta)).proved,
+            best == 0 or oracle.least_delta(m, at.distances, best) <= delta,
+            best == 1 or oracle.least_delta(m, at.distances, above) > delta,
+        )
+
+    expected = (oracle.least_delta(m, at.distances, alpha) <= delta, True, True)
+    return Question("(α, δ)-privacy", {"m": Grid("x", "y", m), "near": at}, call=call, expected=expected)
+
+
+@question
+def leakage(rng: Random) -> Question:
+    n, k = rng.randint(2, 3), rng.randint(2, 3)
+    m, other, prior = instances.stochastic(rng, n, k), instances.stochastic(rng, n, 2), instances.distribution(rng, n)
+    after = sum(max(p * row[y] for p, row in zip(prior, m, strict=True)) for y in range(k))
+
+    def hyper(table: oracle.Matrix) -> dict[Any, Fraction]:
+        found: dict[Any, Fraction] = {}
+        for column in zip(*table, strict=True):
+            joint = [p * x for p, x in zip(prior, column, strict=True)]
+            if sum(joint):
+                inner = tuple(x / sum(joint) for x in joint)
+                found[inner] = found.get(inner, Fraction(0)) + sum(joint)
+        return found
+
+    mixed = {inner: Fraction(0) for table in (m, other) for inner in hyper(table)}
+    for table, weight in ((m, Fraction(1, 4)), (other, Fraction(3, 4))):
+        for inner, p in hyper(table).items():
+            mixed[inner] += weight * p
+
+    def by_number(o: Any, found: Any) -> dict[Any, Fraction]:
+        places = o.numbers("x", found.inputs)
+        return {
+            tuple(Fraction(str(inner[places.index(i)])) for i in range(n)): Fraction(str(p))
+            for inner, p in zip(found.inners, found.outer, strict=True)
+        }
+
+    def call(o: Any) -> Any:
+        xdp = o.xdp
+        hypers = [xdp.Hyper.of(o["prior"], o[key]) for key in ("m", "other")]
+        weighted = xdp.for_uniform_prior(xdp.Loss.zero_one(o["prior"].inputs), o["prior"])
+        return (
+            xdp.leakage(o["m"], o["prior"]).evidence.factor,
+            by_number(o, hypers[0]),
+            by_number(o, xdp.Hyper.mixture(hypers, ["1/4", "3/4"])),
+            xdp.uncertainty(weighted, xdp.Prior.uniform(o["prior"].inputs), o["m"]),
+        )
+
+    return Question(
+        "leakage and hypers",
+        {"m": Grid("x", "y", m), "other": Grid("x", "z", other), "prior": Weights("x", prior)},
+        call=call,
+        expected=(after / max(prior), hyper(m), mixed, 1 - after),
     )
 
 
@@ -920,6 +987,52 @@ def kernel_mechanism(rng: Random) -> Question:
         expects(truth),
         lambda o: o.xdp.is_kernel_mechanism(o["m"], o["near"], str(alpha)).proved,
         truth,
+    )
+
+
+@question
+def universal(rng: Random) -> Question:
+    """One side only: a mechanism that is optimal whatever the prior is optimal for some priors drawn here."""
+    n, alpha = rng.randint(2, 3), rng.choice(ALPHAS)
+    at = connected(rng, n)
+    phi = oracle.phi(n, at.distances, alpha)
+    z = oracle.solved(phi, [1] * n)
+    m = instances.private(rng, at, alpha, 2)
+    if z is not None and min(z) >= 0 and rng.random() < 0.7:
+        m = [[x * w for x, w in zip(row, z, strict=True)] for row in phi]
+    if not oracle.is_private(m, at.distances, alpha):
+        return universal(rng)
+    wrong = [[Fraction(int(i != g)) for g in range(n)] for i in range(n)]
+    priors = [instances.distribution(rng, n) for _ in range(4)]
+    serves = all(
+        oracle.least_remapped(m, wrong, prior, None) == oracle.optimum(at.distances, alpha, wrong, prior, None) for prior in priors
+    )
+
+    def check(answer: dict[str, Any]) -> str | None:
+        return "proved, and not optimal for some prior" if answer["verdict"] == "proved" and not serves else None
+
+    return Question(
+        "type --universal --mechanism",
+        {"m": Grid("x", "y", m), "near": at},
+        lambda w: ["type", *w["near_argument"], "--alpha", str(alpha), "--universal", "zero-one", "--mechanism", w["m"], "--tries", "30"],
+        check,
+        undecided=True,
+    )
+
+
+@question
+def mixture(rng: Random) -> Question:
+    """Every private mechanism is a post-processing of a mixture of kernel mechanisms."""
+    n, alpha = rng.randint(2, 3), rng.choice(ALPHAS)
+    at = connected(rng, n)
+    m = instances.private(rng, at, alpha, 2)
+    if not oracle.is_private(m, at.distances, alpha):
+        return mixture(rng)
+    return Question(
+        "type --mixture --mechanism",
+        {"m": Grid("x", "y", m), "near": at},
+        lambda w: ["type", *w["near_argument"], "--alpha", str(alpha), "--mixture", "--mechanism", w["m"]],
+        expects(True),
     )
 
 
