@@ -234,6 +234,95 @@ def hostile():
     )
     yield "a path of 100001 vertices", json.dumps(deep_path).encode(), ""
     yield from hostile_fields()
+    for name, (claim, definitions, witness), says in hostile_rules():
+        yield name, json.dumps(certificate(claim, definitions, witness)).encode(), says
+
+
+def hostile_rules():
+    """(name, claim, definitions and witness, a part of the answer): much work for one rule, by a file of less than a megabyte."""
+
+    def table(rows, kind="mechanism", second="outputs"):
+        width = len(rows[0]["num"])
+        return {"type": kind, "inputs": [str(i) for i in range(len(rows))], second: [str(r) for r in range(width)], "rows": rows}
+
+    def even(height, width):
+        return table([{"den": str(width), "num": ["1"] * width}] * height)
+
+    def on_path(kind, n, **claim):
+        return {"kind": kind, "neighbours": "N", "level": "1/2", **claim}, {"N": {"type": "path", "vertices": n}}
+
+    def sure(n):
+        return {"den": "1", "at": [0], "num": ["1"]} if n > 1 else {"den": "1", "num": ["1"]}
+
+    claim, definitions = on_path("private", 1_999_999, mechanism="M")
+    yield "a path of two million vertices and their pairs", (claim, {**definitions, "M": even(1, 1)}, {}), "memory"
+    claim, definitions = on_path("tight", 400)
+    yield "shortest paths between 400 vertices", (claim, definitions, {"diagonal": {"den": "3", "num": ["1"] * 400}}), "at i = 0"
+    bayes = {"type": "bayesian", "loss": "L", "prior": {"den": "101", "num": ["1"] * 101}}
+    loss = table([{"den": "1", "num": [str((i * i * r * r) % 7) for r in range(400)]} for i in range(101)], "loss", "guesses")
+    far = {"type": "geometric", "n": 100, "level": f"{3 * 10**299}/{10**300 + 1}"}
+    claim = {"kind": "optimal-remap", "mechanism": "G", "value": "0", "consumer": bayes}
+    yield "sweeps with a level of 300 digits", (claim, {"G": far, "L": loss}, {"remap": [sure(400)] * 101}), "work"
+    pairs = [[i, j, "sqrt(2)" if (i + j) % 2 else "3/2"] for i in range(40) for j in range(i + 1, 40)]
+    rows = [{"den": "610", "num": [str(10 + (i + r) % 2) for r in range(58)] + ["1"]} for i in range(40)]
+    claim = {"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/16"}
+    near = {"type": "distances", "vertices": [str(i) for i in range(40)], "pairs": pairs}
+    yield "90000 comparisons with powers", (claim, {"M": table(rows), "N": near}, {}), "is 1/16-private"
+    once = {"den": str(1500 * 1501 // 2), "num": [str(r + 1) for r in range(1500)]}
+    back = {**once, "num": once["num"][::-1]}
+    claim, definitions = on_path("not-kernel-mechanism", 2, mechanism="M")
+    two = {**definitions, "M": table([once, back])}
+    yield "1500 columns", ({**claim, "level": "1/10000"}, two, {}), "no kernel mechanism"
+    zeros = {"type": "rows", "rows": [{"den": ["1"], "num": [[]] * 300}] * 300}
+    formula = {"num": [], "den": [{"x": [], "a": ["1"]}]}
+    yield "a determinant of zeros", ({"kind": "determinant", "matrix": zeros, "formula": formula}, {}, {}), "is 0"
+    graph = {"type": "graph", "vertices": [str(i) for i in range(150)], "edges": [[i, j] for i in range(150) for j in range(i + 1, 150)]}
+    together = {"kind": "sequential-level", "mechanisms": ["M"] * 3, "neighbours": "N", "ratio": "1"}
+    yield "quotients of a complete graph", (together, {"M": even(150, 9), "N": graph}, {}), "is 1."
+    dense = ["1"] * 100
+    claim = {
+        "kind": "unique-remap",
+        "mechanism": "M",
+        "remap": "T",
+        "value": {"num": dense, "den": "1"},
+        "consumer": {"type": "minimax", "loss": "L", "side_information": [0, 1]},
+    }
+    definitions = {
+        "e": {"type": "exponential", "rate": "1", "roots": [1]},
+        "M": even(2, 40),
+        "T": {"type": "mechanism", "inputs": [str(r) for r in range(40)], "outputs": ["0", "1", "2"], "rows": [sure(3)] * 40},
+        "L": table([{"den": "1", "num": [dense] * 3}] * 2, "loss", "guesses"),
+    }
+    yield "ranks of polynomials", (claim, definitions, {"weights": {"den": "2", "num": ["1", "1"]}}), "full column rank"
+    rising = [{"den": "1", "num": [[str(1 + (i * r * k) % 7) for k in range(30)] for r in range(5)]} for i in range(5)]
+    fifth = {**bayes, "prior": {"den": "5", "num": ["1"] * 5}}
+    claim = {"kind": "optimal-remap", "mechanism": "M", "value": {"num": ["1"] * 30, "den": "1"}, "consumer": fifth}
+    definitions = {
+        "a": {"type": "parameter", "interval": {"above": "1/3", "below": "4/9"}},
+        "M": even(5, 200),
+        "L": table(rising, "loss", "guesses"),
+    }
+    yield "the least of polynomials of degree 29", (claim, definitions, {"remap": [sure(5)] * 200}), "one attains it"
+    names = ["é" * 40_000, "ü" * 40_000]
+    one = {"den": "1", "num": ["1"]}
+    minimax = {"type": "minimax", "loss": "L", "side_information": [0, 1]}
+    each = {"kind": "optimal-remap", "mechanism": "M", "value": "0", "consumer": minimax}
+    stops = ["0", *[f"{k}/41" for k in range(1, 41)], "1"]
+    cut = [{"at_least" if k else "above": stops[k], "below": stops[k + 1]} for k in range(41)]
+    definitions = {
+        "a": {"type": "parameter", "interval": {"above": "0", "below": "1"}},
+        "M": {**table([one, one]), "inputs": names},
+        "L": {**table([{"den": "1", "num": ["0"]}] * 2, "loss", "guesses"), "inputs": names},
+    }
+    witness = {"weights": {"den": "1", "at": [0], "num": ["1"]}, "remap": [one]}
+    claim = {"kind": "on-pieces", "pieces": [{"interval": interval, "claim": each} for interval in cut]}
+    claim["pieces"][-1]["claim"] = {**each, "value": "1"}
+    yield "long labels in 41 sentences", (claim, definitions, {"pieces": [witness] * 41}), "$.claim.pieces[40].claim.value"
+    roots = [q for q in range(1, 3000) if all(q % d**2 for d in range(2, 60))]
+    field = {"type": "exponential", "rate": "7" * 400_000, "roots": roots}
+    claim = {"kind": "not-stochastic", "table": "T"}
+    entry = table([{"den": "1", "num": ["1"]}], "table")
+    yield "many symbols of a long rate", (claim, {"e": field, "T": entry}, {"row": 0, "column": 0}), "the entry < 0"
 
 
 def hostile_fields():

@@ -347,8 +347,9 @@ class Geometric(Matrix):
         super().__init__(n + 1, q**n * (p + q), rows)
     def announce(self, times: int, bits: int) -> None:     # products are sweeps: four operations with p or q, and one with the vector
         total, short = self.bits + bits, self.q.bit_length()
-        charge(8 * times * self.width, total, 2 * times * self.width * (bits > 64))
-        charge(4 * times * self.width * quadratic(total, short) if whole(self.q) and short > 30 else 0)
+        charge(8 * times * self.width, total)
+        if whole(self.q):
+            charge(times * self.width * (4 * quadratic(total, short) * (short > 30) + 2 * quadratic(total, bits) * (bits > 64)))
     def spread(self, v: list[int]) -> list[int]:
         """f_j = q^n Σ_i α^|i−j| v_i: by terms if few and small, else two sweeps in which every division is exact."""
         n, f, terms = self.width - 1, [0] * self.width, [(i, x) for i, x in enumerate(v) if x]
