@@ -686,6 +686,14 @@ def test_files_need_each_other(tmp_path):
         assert answer(theorem("real x", "x = x"), needs=[name], folder=tmp_path).status == "malformed"
 
 
+def test_a_file_needed_often_is_announced_each_time(monkeypatch, tmp_path):
+    monkeypatch.setitem(kernel.LIMITS, "work", 10**8)
+    many = [{**theorem("int n", "0 = 0"), "name": f"T{k}"} for k in range(1000)]
+    (tmp_path / "b.json").write_text(json.dumps(file(*many)), encoding="utf-8")
+    assert answer(theorem("real x", "x = x"), needs=["b"] * 2, folder=tmp_path).status == "accepted"
+    assert answer(theorem("real x", "x = x"), needs=["b"] * 100_000, folder=tmp_path).status == "limit"
+
+
 @pytest.mark.parametrize(
     "data",
     [

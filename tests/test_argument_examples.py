@@ -11,7 +11,7 @@ import argument_normal_forms as terms
 import pytest
 from argument_values import FOLDER
 
-from exactdp.checker import argument
+from exactdp.checker import argument, kernel
 from exactdp.checker.kernel import Node, Stop
 
 
@@ -186,3 +186,17 @@ def test_a_determinant_is_that_of_leibniz():
             rows = [[Fraction(rng.randint(-2, 2), rng.randint(1, 2)) for _ in range(size)] for _ in range(size)]
             argument.begin()
             assert argument.determinant([list(row) for row in rows]) == terms.leibniz(rows)
+
+
+def test_an_empty_box_has_no_points_to_list():
+    """A range beside an empty one is neither walked through nor copied."""
+    h = universal("int i j", "0 = 1", r=["0 <= i <= 10^15", "1 <= j <= 0"])
+    assert answer("real x", "x = x", {"x": "0"}, h=h).status == "accepted"
+
+
+def test_bounds_of_variables_are_looked_for_by_announced_work(monkeypatch):
+    """An empty box inside each of 10^5 points, with 10^4 comparisons that bound nothing."""
+    monkeypatch.setitem(kernel.LIMITS, "work", 10**8)
+    inner = universal("int j", "0 = 1", r=["1 <= j <= 0", *["x" + "=x" * 999] * 10])
+    h = universal("int i", "i >= 0", r="0 <= i <= 10^5", s=inner)
+    assert answer("real x", "x = x", {"x": "0"}, h=h).status == "limit"

@@ -964,10 +964,13 @@ def true(c: Comparison, env: Env, path: str) -> bool:
     return {"<": x < y, "<=": x <= y, "=": x == y, ">=": x >= y, ">": x > y}[c.op]
 def names_in(tree: Tree) -> set[str]:
     """The names in a term."""
-    spend(100)
-    if tree[0] in ("num", "var"):
-        return {tree[1]} if tree[0] == "var" else set()
-    return set[str]([tree[1]] * (tree[0] == "call")).union(*map(names_in, tree[2] if tree[0] == "call" else tree[1:]))
+    found, rest = set[str](), [tree]
+    while rest:
+        spend(100)
+        kind, *parts = rest.pop()
+        found |= {parts[0]} if kind in ("var", "call") else set()
+        rest += parts[1] if kind == "call" else () if kind in ("num", "var") else parts
+    return found
 def box(fact: Statement, env: Env, path: str) -> list[range] | None:
     """For each variable, integers outside which what is given cannot hold; None if a variable has no bound on one side.
 
