@@ -37,7 +37,7 @@ LIMITS = {            # each is checked before the work that it bounds
     "tokens": 2_000_000,      # brackets, strings and numbers in a file
     "digits": 1_000_000,      # characters in one integer
     "memory": 2**31,          # bits held at one time, counting 1024 more for each number
-    "work": 10**9,            # units of about ten nanoseconds: ten seconds in all
+    "work": 10**9,            # units of about ten nanoseconds: ten seconds, and as many again for each full mebibyte of the file
 }
 EXIT_CODES = {"accepted": 0, "rejected": 1, "limit": 4, "malformed": 3, "unreadable": 2, "defect": 70}   # from good to bad
 WORK: ContextVar[list[int]] = ContextVar("WORK")     # the work announced so far, for one file, and the bits kept from it
@@ -345,18 +345,19 @@ class Geometric(Matrix):
         for i, row in enumerate(rows):
             row[0], row[n] = ends[n - i], ends[2 * n - i]
         super().__init__(n + 1, q**n * (p + q), rows)
-    def announce(self, times: int, bits: int) -> None:     # products are sweeps: four operations with p or q, and one with the vector
-        total, short = self.bits + bits, self.q.bit_length()
-        charge(8 * times * self.width, total)
-        if whole(self.q):
-            charge(times * self.width * (4 * quadratic(total, short) * (short > 30) + 2 * quadratic(total, bits) * (bits > 64)))
+    def announce(self, times: int, bits: int) -> None:     # a product is a sweep, which announces long factors itself
+        charge(8 * times * self.width, self.bits + bits)
     def spread(self, v: list[int]) -> list[int]:
         """f_j = q^n Σ_i α^|i−j| v_i: by terms if few and small, else two sweeps in which every division is exact."""
         n, f, terms = self.width - 1, [0] * self.width, [(i, x) for i, x in enumerate(v) if x]
+        longest, short = max((x.bit_length() for _, x in terms), default=0), self.q.bit_length()
         if sum(64 + x.bit_length() for _, x in terms) <= 320:
+            charge(4 * len(terms) * self.width, self.bits + longest)
             for i, x in terms:
                 f = [y + x * power for y, power in zip(f, self.powers[n - i:], strict=False)]
             return f
+        charge(6 * self.width, self.bits + longest, products=len(terms) * whole(short))
+        charge(4 * self.width * quadratic(self.bits + longest, short) * (short > 30))     # two products and divisions by p, q
         v = [x * self.powers[n] for x in v]     # q^n v
         def step(carry: int, x: int) -> int:
             return carry * self.p // self.q + x
@@ -812,7 +813,7 @@ def check(value: object, doublings: int) -> Answer:
     return Answer("accepted", sentence + as_defined(sentence, top["claim"], definitions, names), case.kind, digest)
 def check_bytes(data: bytes) -> Answer:
     """Check the bytes of a certificate file. Never raises."""
-    WORK.set([0, 0])
+    WORK.set([-LIMITS["work"] * (len(data) >> 20), 0])     # the limit of work is for each mebibyte
     try:
         value = read(data)
         doublings = 0

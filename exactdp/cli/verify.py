@@ -76,7 +76,7 @@ _traced()
 """Runs a trusted file as ``python -I`` does; the last line tells which trusted files were compiled, with the digests of their bytes."""
 
 SECONDS, MEMORY = 120, 2**30
-"""The second line behind the checkers' own limits: a checker that takes longer for one file, or asks for more bytes, is stopped."""
+"""The second line behind the checkers' own limits: a checker that takes longer for a mebibyte, or asks for more bytes, is stopped."""
 
 
 @click.command(
@@ -173,7 +173,7 @@ def _answers(command: list[str], words: list[str], loaded: dict[str, str]) -> It
         assert process.stdout is not None
         try:
             while rest:
-                clock = threading.Timer(SECONDS, process.kill)
+                clock = threading.Timer(SECONDS * _mebibytes(rest[0]), process.kill)
                 clock.start()
                 line = process.stdout.readline()
                 clock.cancel()
@@ -188,9 +188,14 @@ def _answers(command: list[str], words: list[str], loaded: dict[str, str]) -> It
             code = process.wait()
             process.stdout.close()
         if rest:
-            text = f"the checker was stopped, or took more than {SECONDS} seconds (code {code}); nothing was decided"
+            text = f"the checker was stopped, or took more than {SECONDS * _mebibytes(rest[0])} seconds (code {code}); nothing was decided"
             decided = dict.fromkeys(("kind", "digest", "rule", "path"))
             yield {"file": rest.pop(0), "exit_code": 4, "status": "limit", "sentence": text, **decided}
+
+
+def _mebibytes(word: str) -> int:
+    """The size of a file, in mebibytes begun; of what is no ordinary file, one."""
+    return 1 + (Path(word).stat().st_size >> 20) if Path(word).is_file() else 1
 
 
 def _started(command: list[str], words: list[str]) -> subprocess.Popen[str]:
