@@ -49,7 +49,7 @@ def problems(draw, largest=8):
 def dense(proposal, consumer):
     guesses = len(consumer.loss.guesses)
     rows = [[row.get(r, 0) for r in range(guesses)] for row in proposal.remap]
-    return Remap(ExactMatrix(rows), [str(j) for j in range(len(rows))], consumer.loss.guesses)
+    return Remap(ExactMatrix(rows), range(len(rows)), consumer.loss.guesses)
 
 
 def check(n, alpha, consumer, proposal):
