@@ -21,6 +21,7 @@ def test_no_contradiction_and_nothing_false():
     tally = search(range(DEFINITIONS), seed=0)
     assert not tally.findings, "\n".join(map(str, tally.findings))
     assert not tally.defects, "\n".join(map(str, tally.defects))
+    assert not tally.untrue, "\n".join(map(str, tally.untrue))
     assert not tally.broken, tally.broken
     accepted = {(kind, numbers) for (kind, numbers, status), n in tally.answers.items() if status == "accepted" and n}
     assert len({kind for kind, _ in accepted}) > 45

@@ -19,6 +19,8 @@ from exactdp.analysis.privacy import is_private, is_stochastic, tightest_level
 from exactdp.analysis.release import multi_level_release
 from exactdp.analysis.remap import best_remap, is_best_remap
 from exactdp.analysis.uniqueness import is_optimum_unique, is_remap_unique
+from exactdp.analysis.universal import is_universally_optimal
+from exactdp.analysis.verdict import Decision
 from exactdp.certificate import certify
 from exactdp.errors import NotStochasticError, UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational
@@ -28,6 +30,7 @@ from exactdp.model import (
     Dual,
     Loss,
     Mechanism,
+    Metric,
     MinimaxConsumer,
     Prior,
     PrivacyLevel,
@@ -346,3 +349,24 @@ def test_a_prior_of_numbers_beyond_the_rationals(level):
     for asked in (level, "1/2"):
         assert certify(optimum(neighbours("path:2"), asked, consumer)).kind == "optimal"
     assert certify(best_remap(coin, consumer)).kind == "optimal-remap"
+
+
+def test_a_violation_that_ends_at_a_closed_end_is_not_one_at_every_level():
+    """Found by the search for contradictions: a ≥ (a/2)^(1/2) fails below 1/2 only, and 1/2 belongs to the interval."""
+    for closed in (True, False):
+        a = PrivacyLevel.symbolic(Interval(0, "1/2", False, closed)).alpha
+        coin = geometric(1, a)
+        half = Metric(coin.inputs, [(0, 1, "1/2")])
+        if closed:
+            with pytest.raises(UndecidedSignError):
+                is_private(coin, half, PrivacyLevel(a / 2))
+        else:
+            assert certify(is_private(coin, half, PrivacyLevel(a / 2))).kind == "not-private"
+
+
+def test_losses_that_are_equal_at_the_level_are_equal():
+    """Found by the search for contradictions: two losses differ as functions of the level, but not at the one level asked about."""
+    root = AlgebraicNumber([-1, 0, 2], "1/2", 1)
+    level, path = PrivacyLevel.symbolic(Interval.point(root)), neighbours("path:3")
+    answer = is_universally_optimal(geometric(2, level.alpha), path, level, Loss.zero_one(path.vertices), theorems=False, tries=8)
+    assert answer.decision is not Decision.REFUTED  # it is optimal for every prior

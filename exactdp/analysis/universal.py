@@ -230,14 +230,14 @@ def _best_everywhere(
     for count, prior in enumerate(priors_to_try(polytope, tries)):
         progress(f"{count} priors tried")
         best = best_for(polytope, loss, prior, limit)
-        if least_loss(mechanism, loss, prior) != best.value:
+        if (least_loss(mechanism, loss, prior) - best.value).sign():  # at every level of an interval, or at none
             return _worse(base, polytope, prior, best)
     points, potentials = [], []
     try:
         for point in kinks(mechanism, loss, progress=progress):
             prior = [Rational(x) for x in point]
             best = best_for(polytope, loss, prior, limit)
-            if least_loss(mechanism, loss, prior) != best.value:
+            if (least_loss(mechanism, loss, prior) - best.value).sign():  # at every level of an interval, or at none
                 return _worse(base, polytope, prior, best)
             points.append(point)
             potentials.append(best.potentials)

@@ -236,6 +236,8 @@ class PrivacyLevel:
             return True
         if x <= 0 and y >= 0:
             return False
+        if isinstance(self.alpha, RationalFunction) and d.rational is not None and x > 0:  # with one answer, at closed ends too
+            return bool(x**d.rational.denominator >= self.alpha**d.rational.numerator * y**d.rational.denominator)
         return bool(compare_roots(x / y, d, self.alpha, ONE) * x.sign() >= 0)
 
     def as_tightest(self) -> TightestLevel:

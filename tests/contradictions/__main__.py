@@ -49,7 +49,12 @@ def summary(tally: Tally) -> str:
     }
     figures = [f"{tally.definitions} definitions", f"{sum(tally.answers.values())} claims asked", *(f"{n} {s}" for s, n in of.items())]
     figures += [f"{sum(tally.pairs.values())} pairs of claims compared", f"{tally.judged['True']} confirmed by the oracle"]
-    found = [f"{len(tally.findings)} contradictions or false acceptances", f"{len(tally.defects)} defects", f"{tally.seconds:.0f} s"]
+    found = [
+        f"{len(tally.findings)} contradictions or false acceptances",
+        f"{len(tally.defects)} defects",
+        f"{len(tally.untrue)} untrue answers of emitters",
+        f"{tally.seconds:.0f} s",
+    ]
     return ", ".join(figures + found)
 
 
@@ -70,7 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
     end, total, start = options.first + options.definitions, Tally(), time.monotonic()
     chunks = [range(k, min(k + CHUNK, end)) for k in range(options.first, end, CHUNK)]
     for tally in tallies(chunks, options.seed, options.jobs, options.attempts, options.thorough, options.questions):
-        for finding in (*tally.findings, *tally.defects):
+        for finding in (*tally.findings, *tally.defects, *tally.untrue):
             print(finding, flush=True)
         total.add(tally)
         total.seconds = time.monotonic() - start
@@ -87,7 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
             for j, certificate in enumerate(finding.certificates):
                 name = f"{options.seed}-{finding.definition}-{k}-{j}.edp.json"
                 (options.write / name).write_text(json.dumps(certificate) + "\n", encoding="utf-8")
-    return 1 if total.findings or total.defects or total.broken else 0
+    return 1 if total.findings or total.defects or total.untrue or total.broken else 0
 
 
 if __name__ == "__main__":

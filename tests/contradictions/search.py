@@ -55,6 +55,7 @@ class Tally:
     defects: list[Finding] = field(default_factory=list)  # files that the checker answers with a defect
     findings: list[Finding] = field(default_factory=list)
     broken: list[tuple[int, str]] = field(default_factory=list)  # rounds that the search itself could not finish
+    untrue: list[Finding] = field(default_factory=list)  # emitted, not accepted, and contradicted by the oracle
     sentences: dict[str, Json] = field(default_factory=dict)  # of accepted claims; not added up
     seconds: float = 0.0
 
@@ -62,7 +63,7 @@ class Tally:
         self.definitions += other.definitions
         for name in ("answers", "pairs", "judged", "refused"):
             getattr(self, name).update(getattr(other, name))
-        for name in ("refusals", "raised", "defects", "findings", "broken"):
+        for name in ("refusals", "raised", "defects", "findings", "broken", "untrue"):
             setattr(self, name, [*getattr(self, name), *getattr(other, name)][:200])
         self.seconds = max(self.seconds, other.seconds)
 
@@ -141,21 +142,32 @@ class Round:
             self.tally.refused[f"{kind}: {answer.status}: {answer.rule}"] += 1
             if answer.status != "limit":
                 self.tally.refusals.append((self.number, answer.sentence, certificate))
+                if answer.status == "rejected" and self.untrue(certificate):
+                    self.tally.untrue.append(Finding(self.number, f"an emitter says what is not true: {answer.sentence}", (certificate,)))
         if answer.status == "accepted":
             said = self.tally.sentences.setdefault(answer.sentence, certificate)
             if said is not certificate and inlined(said) != inlined(certificate):
                 self.tally.findings.append(Finding(self.number, f"one sentence for two claims: {answer.sentence}", (said, certificate)))
             self.judge(certificate)
 
+    def untrue(self, certificate: Json) -> bool:
+        """Whether the oracle contradicts what an emitter says and the checker does not accept."""
+        for part, evidence, interval in parts_of(certificate):
+            for at in points(certificate["definitions"], interval):
+                try:
+                    if truth(part, evidence, Scene(certificate["definitions"], at), self.rng, True) is False:
+                        return True
+                except (ArithmeticError, IndexError):  # no claim there: a denominator is 0, say
+                    return True
+        return False
+
     def judge(self, certificate: Json) -> None:
-        claim, witness, definitions = certificate["claim"], certificate["witness"], certificate["definitions"]
-        claims = [(claim, witness, None)]
+        claim, definitions = certificate["claim"], certificate["definitions"]
         if claim["kind"] == "on-pieces":
-            claims = [(p["claim"], w, p["interval"]) for p, w in zip(claim["pieces"], witness["pieces"], strict=True)]
             [whole] = [d["interval"] for d in definitions.values() if d["type"] == "parameter"]
             if not covers(whole, [p["interval"] for p in claim["pieces"]]):
                 self.tally.findings.append(Finding(self.number, "the pieces of an accepted claim have a gap", (certificate,)))
-        for part, evidence, interval in claims:
+        for part, evidence, interval in parts_of(certificate):
             for at in points(definitions, interval):
                 scene = Scene(definitions, at)
                 for clash in self.store.add(certificate, part, scene):
@@ -170,6 +182,14 @@ class Round:
     def clash(self, subject: str, one: Json, two: Json) -> None:
         what = f"{one['claim']['kind']} and {two['claim']['kind']} contradict each other about: {subject}"
         self.tally.findings.append(Finding(self.number, what, (one, two)))
+
+
+def parts_of(certificate: Json) -> list[tuple[Json, Json, Json]]:
+    """Claim, witness and interval of each piece; of other claims themselves, without an interval."""
+    claim, witness = certificate["claim"], certificate["witness"]
+    if claim["kind"] != "on-pieces":
+        return [(claim, witness, None)]
+    return [(p["claim"], w, p["interval"]) for p, w in zip(claim["pieces"], witness["pieces"], strict=True)]
 
 
 def inlined(certificate: Json) -> Json:
