@@ -119,7 +119,8 @@ def gap_between(
         raise InputError(f"the dual proves nothing: it breaks {proved.fault}", dual=bound)
     written = found.multiplied_by(geometric(len(found.inputs) - 1, level).matrix) if isinstance(found, FactoredMechanism) else found
     least, most = loss - consumer.loss_of(written), loss - proved.value
-    claim = f"The mechanism's loss {loss} is within {most} of the least, and no closer than {least}"
+    among = f"{level}-private mechanisms on {neighbours.name or 'this graph'}"
+    claim = f"The mechanism's loss {loss} is within {most} of the least of {among}, and no closer than {least}"
     return Verdict(
         Decision.PROVED,
         claim,

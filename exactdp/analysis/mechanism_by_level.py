@@ -89,12 +89,14 @@ def is_optimal_by_level(
     pieces = tuple(_refined(best, given, judged, stays, name))
     evidence = replace(best, pieces=pieces)
     after = " after the best remap" if after_remap else ""
+    assert best.neighbours is not None
+    who = f"on {best.neighbours.name or 'this graph'} for {consumer.describe()}"
     scope = f"all levels {name} in {best.interval}"
     if any(piece.evidence is None for piece in pieces):
-        return Verdict(Decision.UNDECIDED, f"Whether the mechanism{after} is optimal was not decided at every level", evidence)
+        return Verdict(Decision.UNDECIDED, f"Whether the mechanism{after} is optimal {who} was not decided at every level", evidence)
     worse = [piece for piece in pieces if not piece.optimal]
     if not worse:
-        return Verdict(Decision.PROVED, f"The mechanism{after} is optimal for {consumer.describe()} at every level", evidence, scope)
+        return Verdict(Decision.PROVED, f"The mechanism{after} is optimal {who} at every level", evidence, scope)
     texts = []
     if any(p.violated for p in worse):
         texts.append(f"it is not private at level {name} on {' and '.join(piece_text(p.interval, name) for p in worse if p.violated)}")
@@ -104,7 +106,7 @@ def is_optimal_by_level(
         if p.evidence is not None and not p.violated
     )
     texts += [f"the gap is {gaps}"] if gaps else []
-    claim = f"The mechanism{after} is not optimal for {consumer.describe()} at every level: {'; '.join(texts)}"
+    claim = f"The mechanism{after} is not optimal {who} at every level: {'; '.join(texts)}"
     return Verdict(Decision.REFUTED, claim, evidence, scope)
 
 

@@ -123,6 +123,7 @@ def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: O
         bounds=best.bounds,
     )
     after, scope = " after the best remap" if remap else "", scope_of(best.level, mechanism, best.consumer.loss)
+    among = f"among {best.level}-private mechanisms on {best.neighbours.name or 'this graph'}"
     if privacy.refuted:
         known = "" if gap is None else f" (Its loss{after} is {loss}, the optimum {best.value}, the gap {gap}.)"
         return Verdict(Decision.REFUTED, f"{privacy.claim}.{known}", evidence, scope)
@@ -130,15 +131,15 @@ def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: O
         lower, upper = best.bounds or (best.value, best.value)
         least = f"from {lower} to {upper}" if best.bounds is not None else best.value
         known = loss if remap is None or remap.bounds is None else f"from {remap.bounds[0]} to {remap.bounds[1]}"
-        claim = f"Whether the mechanism{after} is optimal was not decided: its loss is {known}, the least is {least}"
+        claim = f"Whether the mechanism{after} is optimal {among} was not decided: its loss is {known}, the least is {least}"
         return Verdict(Decision.UNDECIDED, claim, evidence, scope)
     if gap.sign() < 0:
         raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=mechanism, gap=gap)
     who = best.consumer.describe()
     if gap.sign() == 0:
-        claim = f"The mechanism{after} is optimal among {best.level}-private mechanisms for {who}: its loss {loss} is the least"
+        claim = f"The mechanism{after} is optimal {among} for {who}: its loss {loss} is the least"
     else:
-        claim = f"The mechanism{after} is not optimal for {who}: its loss is {loss}, the least {best.value}, the gap {gap}"
+        claim = f"The mechanism{after} is not optimal {among} for {who}: its loss is {loss}, the least {best.value}, the gap {gap}"
     return Verdict(decided(gap.sign() == 0), claim, evidence, scope)
 
 
@@ -191,9 +192,10 @@ def verify_optimal(
     if bound.fault is not None:
         return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
+    where = neighbours.name or "this graph"
     if gap.sign():
-        claim = f"The dual proves only that no {level}-private mechanism has a loss below {bound.value}; this one has {loss}, {gap} above"
+        known = f"no {level}-private mechanism on {where} has a loss below {bound.value}"
+        claim = f"The dual proves only that {known}; this one has {loss}, {gap} above"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
-    return Verdict(
-        Decision.PROVED, f"The mechanism is optimal: its loss {loss} is what the dual proves to be the least", evidence, privacy.scope
-    )
+    claim = f"The mechanism is optimal among {level}-private mechanisms on {where}: its loss {loss} is what the dual proves to be the least"
+    return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
