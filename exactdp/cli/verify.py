@@ -174,9 +174,12 @@ def _answers(command: list[str], words: list[str], loaded: dict[str, str]) -> It
         try:
             while rest:
                 clock = threading.Timer(SECONDS * _mebibytes(rest[0]), process.kill)
+                clock.daemon = True  # an interrupt does not wait for it
                 clock.start()
-                line = process.stdout.readline()
-                clock.cancel()
+                try:
+                    line = process.stdout.readline()
+                finally:
+                    clock.cancel()
                 if not line.endswith("\n") or "exit_code" not in (answer := json.loads(line)):
                     break
                 yield {**answer, "file": rest.pop(0)}
