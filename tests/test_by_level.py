@@ -16,6 +16,7 @@ from exactdp import (
     BayesianConsumer,
     Interval,
     Loss,
+    Mechanism,
     Metric,
     MinimaxConsumer,
     Prior,
@@ -305,3 +306,17 @@ def test_remaps_by_level(n, loss):
     for alpha in levels(10, seed=n):
         assert verdict.evidence.value_at(alpha) == best_remap(geometric(n, alpha), consumer).evidence.value
     del path
+
+
+def test_an_equation_that_holds_at_the_number_tried_only_is_no_piece():
+    """At a = 1/2 a proposed remap's row sums to 1 by chance; elsewhere it does not, and the table was blamed for it."""
+    a = RationalFunctionField().gen
+    rows = [[a / (2 * a), a / (2 * a)], [1 / (1 + a), a / (1 + a)], [(1 - a) / 2, (1 + a) / 2]]
+    consumer = MinimaxConsumer(Loss([[-1, 2, 1], [-1, 0, 1], [3, 3, -1]]))
+    verdict = best_remap_by_level(Mechanism(rows), consumer)
+    assert verdict.proved
+    for piece, value in verdict.evidence.values:
+        for level in (Rational("1/7"), Rational("1/2"), Rational("4/5")):
+            if piece.contains(level):
+                at = Mechanism([[x.evaluate(level) for x in row] for row in rows])
+                assert value.evaluate(level) == best_remap(at, consumer).evidence.value

@@ -138,9 +138,13 @@ def _numbers(interval: Interval) -> Iterator[Rational]:
 
 
 def _vertex(lp: LinearProgram, basis: Basis) -> Optimal | None:
+    """The basis solved over ℚ(a); None if it is singular there or leaves an equation unsatisfied."""
     vertex = solve_basis(lp, basis)
     if vertex.basis != basis:  # singular over ℚ(a)
         return None
+    for row, logical in zip(lp.rows, basis.rows, strict=True):
+        if logical and row.sense == "==" and sum((a * vertex.x[j] for j, a in row.coefficients.items()), -row.rhs):
+            return None  # an equation that the others imply at the number tried, and not at all levels
     value = sum((c * vertex.x[j] for j, c in lp.objective.items()), lp.field.zero)
     return Optimal(vertex.x, vertex.y, value)
 
