@@ -37,7 +37,7 @@ LIMITS = {            # each is checked before the work that it bounds
     "tokens": 2_000_000,      # brackets, strings and numbers in a file
     "digits": 1_000_000,      # characters in one integer
     "memory": 2**31,          # bits held at one time, counting 1024 more for each number
-    "work": 10**9,            # units of about ten nanoseconds: ten seconds, and as many again for each full mebibyte of the file
+    "work": 10**9,            # units of about ten nanoseconds: ten seconds, for each mebibyte of the file begun
 }
 EXIT_CODES = {"accepted": 0, "rejected": 1, "limit": 4, "malformed": 3, "unreadable": 2, "defect": 70}   # from good to bad
 WORK: ContextVar[list[int]] = ContextVar("WORK")     # the work announced so far, for one file, and the bits kept from it
@@ -813,7 +813,7 @@ def check(value: object, doublings: int) -> Answer:
     return Answer("accepted", sentence + as_defined(sentence, top["claim"], definitions, names), case.kind, digest)
 def check_bytes(data: bytes) -> Answer:
     """Check the bytes of a certificate file. Never raises."""
-    WORK.set([-LIMITS["work"] * (len(data) >> 20), 0])     # the limit of work is for each mebibyte
+    WORK.set([-LIMITS["work"] * (max(len(data) - 1, 0) >> 20), 0])     # the limit of work is for each mebibyte begun
     try:
         value = read(data)
         doublings = 0
