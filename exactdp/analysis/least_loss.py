@@ -33,8 +33,8 @@ from exactdp.model import (
 )
 from exactdp.search.limits import Limit, within_seconds
 from exactdp.search.optimal_mechanism import Proposal, propose_optimum
-from exactdp.search.path_field import propose_over_field
 from exactdp.search.path_optimum import propose_path_optimum
+from exactdp.search.path_over_field import propose_over_field
 
 __all__ = ["OptimalityEvidence", "Progress", "optimum"]
 

@@ -27,7 +27,7 @@ def path_value_over(n: int, alpha: Any, consumer: Consumer, proposal: PathPropos
     --------
     >>> from exactdp import Loss, MinimaxConsumer
     >>> from exactdp.exact import ExponentialField
-    >>> from exactdp.search.path_field import propose_over_field
+    >>> from exactdp.search.path_over_field import propose_over_field
     >>> t, consumer = ExponentialField(1).gen, MinimaxConsumer(Loss.absolute(range(4)))
     >>> found = path_value_over(3, t, consumer, propose_over_field(3, t, consumer))
     >>> str(found.loss), found.proves_optimality

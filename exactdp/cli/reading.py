@@ -11,10 +11,10 @@ from click.core import ParameterSource
 
 from exactdp.cli.files import read_bytes, title_of
 from exactdp.errors import ExactDPError, RationalSyntaxError
-from exactdp.model.consumer import Prior
 from exactdp.model.graph_files import metric_of
 from exactdp.model.grid import Grid, prior_grid, read_grid
 from exactdp.model.metric import Metric
+from exactdp.model.prior import Prior
 from exactdp.model.stochastic import Table
 from exactdp.model.tables import numbers_of, prior_of
 

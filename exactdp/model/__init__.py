@@ -4,7 +4,7 @@
 Rows are inputs, columns are outputs; labels are text.
 """
 
-from exactdp.model.consumer import BayesianConsumer, Consumer, MinimaxConsumer, Prior, SideInformation
+from exactdp.model.consumer import BayesianConsumer, Consumer, MinimaxConsumer, SideInformation
 from exactdp.model.distance import ONE, Distance, DistanceLike
 from exactdp.model.dual import Dual
 from exactdp.model.factored import FactoredMechanism
@@ -17,6 +17,7 @@ from exactdp.model.labels import Label, Labels, as_labels, integer_labels, is_in
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level, level_for
 from exactdp.model.loss import LOSSES, Kind, Loss, loss_from_spec
 from exactdp.model.metric import Metric
+from exactdp.model.prior import Prior
 from exactdp.model.stochastic import MatrixLike, Mechanism, Remap, Table
 from exactdp.model.tables import read_table, table_from_csv, table_from_json, table_from_npy, vector_from_csv
 from exactdp.model.tightest import TightestLevel

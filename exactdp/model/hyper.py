@@ -13,8 +13,8 @@ from typing import Any
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
-from exactdp.model.consumer import Prior
 from exactdp.model.labels import Label, Labels, as_labels, brief, places_in
+from exactdp.model.prior import Prior
 from exactdp.model.stochastic import Mechanism
 from exactdp.model.weights import mixing_weights
 

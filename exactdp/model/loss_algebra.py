@@ -12,9 +12,9 @@ from typing import Any
 
 from exactdp.errors import InputError
 from exactdp.exact import entries_of
-from exactdp.model.consumer import Prior
 from exactdp.model.labels import Label, as_labels, position_of
 from exactdp.model.loss import Loss
+from exactdp.model.prior import Prior
 from exactdp.model.vectors import vector_over
 
 __all__ = ["added", "for_uniform_prior", "is_trivial", "lifted", "restricted_loss", "scaled", "scaled_by", "shifted", "trivial"]

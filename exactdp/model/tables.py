@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from exactdp.exact import Rational
 from exactdp.model.cells import number_in
-from exactdp.model.consumer import Prior
 from exactdp.model.grid import Grid, csv_grid, json_grid, prior_grid, read_grid
 from exactdp.model.npy import table_from_npy
+from exactdp.model.prior import Prior
 from exactdp.model.stochastic import Table
 
 __all__ = ["numbers_of", "prior_of", "read_prior", "read_table", "table_from_csv", "table_from_json", "table_from_npy", "vector_from_csv"]
