@@ -111,7 +111,7 @@ def _lp_program(program: str, instance: Instance, folder: Path, timeout: float) 
 
 def lp_text(instance: Instance) -> str:
     """The full optimal-mechanism LP in CPLEX LP format; every row over its common denominator, for glpsol's sake."""
-    from exactdp.search.optimal_mechanism import mechanism_program
+    from exactdp.search.mechanism import mechanism_program
 
     lp = mechanism_program(*instance.problem()).lp
 
@@ -168,7 +168,7 @@ def _ours(instance: Instance | Refinement, *, warm: bool = True) -> dict[str, ob
 def _z3(instance: Instance) -> dict[str, object]:
     import z3
 
-    from exactdp.search.optimal_mechanism import mechanism_program
+    from exactdp.search.mechanism import mechanism_program
 
     lp = mechanism_program(*instance.problem()).lp
     start = time.perf_counter()

@@ -38,6 +38,6 @@ def __dir__() -> list[str]:
 
 
 if "IPython" in sys.modules:
-    from exactdp.report.notebook import register_if_running
+    from exactdp.report.html import register_if_running
 
     register_if_running()

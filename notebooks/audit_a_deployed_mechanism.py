@@ -24,9 +24,9 @@ import tempfile
 from pathlib import Path
 
 import exactdp as xdp
-from exactdp.analysis.mixing import law_difference
+from exactdp.analysis.audit import law_difference
 from exactdp.checker import check_bytes
-from exactdp.report.audit_html import audit_page
+from exactdp.report.audit_page import audit_page
 
 # %% [markdown]
 # ## 1. A library call

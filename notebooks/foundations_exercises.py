@@ -20,7 +20,7 @@
 # %%
 import exactdp as xdp
 from exactdp.analysis.composition import collected, complete_graph, databases
-from exactdp.claims import replay
+from exactdp.papers import replay
 from exactdp.exact import RationalFunctionField
 
 a = RationalFunctionField().gen  # the level α, every number in (0, 1) at once
@@ -141,6 +141,6 @@ print("outside the simplex", xdp.matrix_inversion(coin, ["1/8", "7/8"]))
 # All entries of the lecture, recomputed.
 
 # %%
-for result in replay("foundations-lecture-4"):
+for result in replay("foundations_lecture_4"):
     print(result.id.split("/")[1].ljust(5), result.found, "" if result.agrees else "CONTRADICTS")
     assert result.agrees

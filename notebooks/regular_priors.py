@@ -21,7 +21,7 @@
 
 # %%
 import exactdp as xdp
-from exactdp.report import plot_regions as pictures
+from exactdp.report import plot as pictures
 
 line, ring = xdp.neighbours("path:3"), xdp.neighbours("cycle:3")
 

@@ -17,9 +17,9 @@ from itertools import permutations, product
 from math import prod as multiply
 from pathlib import Path
 
-from exactdp.claims import proofs_root
+from exactdp.papers import proofs_root
 
-FOLDER = proofs_root() / "gupte-sundararajan" / "arguments"
+FOLDER = proofs_root() / "gupte_sundararajan" / "arguments"
 FILES = sorted(FOLDER.glob("*.json"))
 WINDOW = range(-3, 9)  # universal hypotheses about integers are tried here
 OPERATIONS = {

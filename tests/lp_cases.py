@@ -9,7 +9,7 @@ from itertools import combinations
 from hypothesis import strategies as st
 
 from exactdp.exact import QQ
-from exactdp.search.lp import Infeasible, LinearProgram, Optimal, Row, Unbounded
+from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row, Unbounded
 
 
 def program(costs, rows, free=()) -> LinearProgram:

@@ -8,16 +8,13 @@ from fractions import Fraction as F
 import pytest
 
 from exactdp import Loss, Mechanism, MinimaxConsumer, Table, certify, geometric, neighbours
-from exactdp.analysis.audit import PrivacyClaim, audit
+from exactdp.analysis.audit import PrivacyClaim, audit, law_difference
 from exactdp.analysis.composition import complete_graph
-from exactdp.analysis.mixing import law_difference
 from exactdp.checker import check_bytes
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
-from exactdp.mechanisms.additive import censored, lumped
-from exactdp.mechanisms.exponential import Scores, exponential_mechanism
+from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
-from exactdp.mechanisms.noise import GeometricNoise
-from exactdp.mechanisms.noisy_max import noisy_max
+from exactdp.mechanisms.noise import GeometricNoise, censored, lumped
 from exactdp.model import AdjacencyGraph
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from exactdp import Loss, MinimaxConsumer, Table, geometric, neighbours
 from exactdp.analysis.audit import PrivacyClaim, audit
-from exactdp.mechanisms.specs import mechanism_from_spec
-from exactdp.report.audit_html import audit_page
+from exactdp.mechanisms.words import mechanism_from_spec
+from exactdp.report.audit_page import audit_page
 
 BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium")

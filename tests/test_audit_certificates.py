@@ -30,6 +30,7 @@ from exactdp import (
     uniform,
 )
 from exactdp.analysis import tightest_level
+from exactdp.analysis.approximate import is_approximately_private, least_delta, level_for_delta
 from exactdp.analysis.composition import (
     collected,
     collection_level,
@@ -40,9 +41,8 @@ from exactdp.analysis.composition import (
     parallel_level,
     sequential_level,
 )
-from exactdp.analysis.delta import is_approximately_private, least_delta, level_for_delta
-from exactdp.analysis.gap import gap_between
 from exactdp.analysis.inference import likelihood_gap
+from exactdp.analysis.optimality.mechanism import gap_between
 from exactdp.checker import check_bytes, kernel
 from exactdp.errors import DomainError, InputError, LabelError, NegativeEntryError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational

@@ -12,17 +12,21 @@ import pytest
 from cli_runner import run
 
 from exactdp.checker import check_bytes
-from exactdp.claims import Status, load_paper, replay
-from exactdp.claims.finding import Printed
-from exactdp.claims.foundations_lecture_4 import definitions, exercises, local, universal
-from exactdp.claims.laplace_exponential_slides import exponential, laplace
 from exactdp.exact import Rational
 from exactdp.mechanisms import identity
 from exactdp.mechanisms.noise import GeometricNoise
+from exactdp.papers import Status, load_paper, replay
+from exactdp.papers import foundations_lecture_4 as definitions
+from exactdp.papers import foundations_lecture_4 as exercises
+from exactdp.papers import foundations_lecture_4 as local
+from exactdp.papers import foundations_lecture_4 as universal
+from exactdp.papers import laplace_exponential_slides as exponential
+from exactdp.papers import laplace_exponential_slides as laplace
+from exactdp.papers.record import Printed
 
 SLIDES = "LAP1 LAPM LAPT E1 E2 E3 E4 P1 GS EXP EXPT UT UC EX EYE MUSE"
 LECTURE = "DP LAP GEO U 1 2 3 4 5 6 7 8 CQ G BN LDP LDPX FLAT INV IBU"
-INVENTORY = {"laplace-exponential-slides": SLIDES, "foundations-lecture-4": LECTURE}
+INVENTORY = {"laplace_exponential_slides": SLIDES, "foundations_lecture_4": LECTURE}
 NOTHING = Printed(Path("nowhere"))
 
 
@@ -118,26 +122,26 @@ def test_the_flat_constant_and_the_two_coin_level_in_decimals():
 
 
 def test_cite():
-    shown = run("cite laplace-exponential-slides/EX")
+    shown = run("cite laplace_exponential_slides/EX")
     assert shown.code == 0
-    for words in ("@misc{laplace-exponential-slides", "refuted as printed", "For OPT ≥ 1"):
+    for words in ("@misc{laplace_exponential_slides", "refuted as printed", "For OPT ≥ 1"):
         assert words in shown.out
-    found = run("cite foundations-lecture-4/LDP --json").json
+    found = run("cite foundations_lecture_4/LDP --json").json
     assert found["status"] == "certified"
     assert found["certificates"][0]["digest"].startswith("sha256:")
     assert run("cite nobody/1").code == 2
-    assert run("cite foundations-lecture-4/none").code == 3
-    assert "did you mean gupte-sundararajan/T1" in run("cite gupte-sundararajan/t1").err
+    assert run("cite foundations_lecture_4/none").code == 3
+    assert "did you mean gupte_sundararajan/T1" in run("cite gupte_sundararajan/t1").err
 
 
 def test_cite_says_what_coq_states_and_what_is_only_replayed():
-    whole, part = run("cite gupte-sundararajan/EQ4").out, run("cite gupte-sundararajan/SUM").out
+    whole, part = run("cite gupte_sundararajan/EQ4").out, run("cite gupte_sundararajan/SUM").out
     assert "status     proved in general\nCoq        PaperProof.equation4: For 0 < a < 1" in whole
     assert "missing" not in whole
     assert "status     replayed\nCoq, part  PaperProof.last_chain: " in part
     assert "\nreplayed   chain." in part
     assert "\nmissing    the first step" in part
-    found = run("cite gupte-sundararajan/SUM --json").json
+    found = run("cite gupte_sundararajan/SUM --json").json
     assert list(found["coq"]) == ["PaperProof.last_chain"]
     assert found["missing"].startswith("the first step")
 

@@ -12,7 +12,7 @@ import sympy
 from exactdp import Table, geometric
 from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact import Rational
-from exactdp.model.doors import from_floats, table_of
+from exactdp.readers.objects import from_floats, table_of
 
 THIRDS = [["1/3", "2/3"], ["1/2", "1/2"]]
 

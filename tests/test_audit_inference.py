@@ -22,8 +22,7 @@ from exactdp.analysis.inference import (
 )
 from exactdp.errors import DomainError, InputError, ShapeError
 from exactdp.exact import ExponentialField, Rational
-from exactdp.mechanisms.coins import two_coin
-from exactdp.mechanisms.simple import randomized_response_at
+from exactdp.mechanisms.responses import randomized_response_at, two_coin
 
 FEW = settings(max_examples=40, deadline=None)
 numbers = st.fractions(-3, 3, max_denominator=12).map(lambda f: Rational(f.numerator, f.denominator))

@@ -16,12 +16,12 @@ from exactdp.analysis import Decision, is_optimal_after_remap
 from exactdp.analysis.audit import audit
 from exactdp.cli import main
 from exactdp.errors import ResourceLimitError
-from exactdp.mechanisms.specs import mechanism_from_spec
-from exactdp.report.audit import about_consumer, audit_json
+from exactdp.lp.solve import solve
+from exactdp.mechanisms.words import mechanism_from_spec
+from exactdp.report.deployed import about_consumer, audit_json
 from exactdp.report.json import verdict_json
 from exactdp.report.text import verdict_text
-from exactdp.search.best_remap import propose_remap, remap_program
-from exactdp.search.lp import solve
+from exactdp.search.remap import propose_remap, remap_program
 
 LOSSES = (Loss.absolute, Loss.squared, Loss.zero_one)
 

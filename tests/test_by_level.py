@@ -38,7 +38,7 @@ from exactdp import (
 from exactdp.checker import check_bytes
 from exactdp.errors import InputError, LabelError, ParameterRangeError
 from exactdp.exact import AlgebraicNumber
-from exactdp.search.walk import stretch_around
+from exactdp.lp.parametric import stretch_around
 
 LOSSES = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}
 FIELD = RationalFunctionField()

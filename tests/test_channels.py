@@ -11,15 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import geometric, identity, uniform
-from exactdp.analysis.derivability import is_derivable, is_refined_by
-from exactdp.analysis.refinement import earth_move, refinement_order
-from exactdp.analysis.vulnerability import additive_leakage, multiplicative_leakage, uncertainty, vulnerability
+from exactdp.analysis.leakage import additive_leakage, multiplicative_leakage, uncertainty, vulnerability
+from exactdp.analysis.refinement import earth_move, is_derivable, is_refined_by, refinement_order
 from exactdp.errors import InputError, LabelError, NotStochasticError
 from exactdp.exact import Rational
 from exactdp.model import Gain, Loss, Mechanism, Prior, Remap
-from exactdp.model.channel import are_equivalent, external_choice, parallel, reduced, restricted
-from exactdp.model.hyper import Hyper, joint, posteriors
-from exactdp.model.loss_algebra import added, for_uniform_prior, is_trivial, lifted, restricted_loss, scaled, scaled_by, shifted, trivial
+from exactdp.model.channel import Hyper, are_equivalent, external_choice, joint, parallel, posteriors, reduced, restricted
+from exactdp.model.loss import added, for_uniform_prior, is_trivial, lifted, restricted_loss, scaled, scaled_by, shifted, trivial
 
 rows3 = st.lists(st.integers(0, 4), min_size=3, max_size=3).filter(any)
 channels = st.lists(rows3, min_size=3, max_size=3).map(lambda rows: Mechanism([[Rational(x, sum(row)) for x in row] for row in rows]))

@@ -8,8 +8,8 @@ import time
 import pytest
 
 from exactdp.checker import check_bytes
-from exactdp.claims import demo
-from exactdp.claims import demo as demo_function
+from exactdp.papers import demo
+from exactdp.papers import demo as demo_function
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_its_certificates_are_there(shown):
 
 
 def test_a_rejected_certificate_is_reported(tmp_path, monkeypatch):
-    module = __import__("importlib").import_module("exactdp.claims.demo")
+    module = __import__("importlib").import_module("exactdp.papers.demo")
     write = module.certify
 
     def spoiled(verdict):

@@ -6,8 +6,12 @@ from __future__ import annotations
 import pytest
 
 from exactdp.analysis import is_private
-from exactdp.claims.gupte_sundararajan import chain, oblivious
-from exactdp.claims.gupte_sundararajan.common import (
+from exactdp.exact import QQ, Rational
+from exactdp.mechanisms import geometric
+from exactdp.model import Mechanism
+from exactdp.papers.gupte_sundararajan import examples as oblivious
+from exactdp.papers.gupte_sundararajan import optimality as chain
+from exactdp.papers.gupte_sundararajan.common import (
     absolute,
     consumers,
     definition_4,
@@ -17,10 +21,7 @@ from exactdp.claims.gupte_sundararajan.common import (
     tolerant,
     two_output_mechanisms,
 )
-from exactdp.claims.gupte_sundararajan.optimality import pattern, uncrossed
-from exactdp.exact import QQ, Rational
-from exactdp.mechanisms import geometric
-from exactdp.model import Mechanism
+from exactdp.papers.gupte_sundararajan.optimality import pattern, uncrossed
 
 
 def test_an_identity_needs_its_full_degree():

@@ -7,12 +7,12 @@ import shutil
 
 import pytest
 
-from exactdp.claims import Status, load_paper, paper_map, papers, proofs_root
-from exactdp.claims.arguments import argument_files, coq_theorems, theorems
-from exactdp.claims.coq import coq_theorems_in_words
 from exactdp.errors import InputError
+from exactdp.papers import Status, load_paper, paper_map, papers, proofs_root
+from exactdp.papers.record import coq_theorems_in_words
+from exactdp.papers.replay import argument_files, coq_theorems, theorems
 
-PAPER = "gupte-sundararajan"
+PAPER = "gupte_sundararajan"
 GOOD = """
 paper = "toy"
 title = "T"
@@ -76,7 +76,7 @@ def test_a_claim_recorded_twice_is_refused(tmp_path):
 
 
 def test_an_unknown_paper_is_refused():
-    with pytest.raises(InputError, match=r"there is no paper 'nobody'; the papers are .*gupte-sundararajan"):
+    with pytest.raises(InputError, match=r"there is no paper 'nobody'; the papers are .*gupte_sundararajan"):
         load_paper("nobody")
 
 
@@ -178,10 +178,10 @@ def test_what_coq_states_only_in_part_is_not_proved_in_general():
     """Judged by reading: what each of these claims says beyond its Coq theorems stands in the record."""
     claims = {claim.id: claim for paper in papers() for claim in load_paper(paper).claims}
     replayed = [name for name, claim in claims.items() if claim.status is Status.REPLAYED]
-    tight = [f"elsalamouny-tight-constraints/{name}" for name in ("LINE", "VT")]
+    tight = [f"elsalamouny_tight_constraints/{name}" for name in ("LINE", "VT")]
     assert replayed == [*tight, *(f"{PAPER}/{name}" for name in ("2.1b", "2.2a", "3a", "2.1g", "SUM"))]
     for name in ("EM", "TH9", "ALG", "8.1a"):
-        claim = claims[f"fernandes-metric-privacy/{name}"]
+        claim = claims[f"fernandes_metric_privacy/{name}"]
         assert claim.status is Status.ARGUED
         assert "Coq states" in (claim.unchecked or "")
 

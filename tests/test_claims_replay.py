@@ -11,15 +11,19 @@ from pathlib import Path
 import pytest
 
 from exactdp.analysis import is_derivable
-from exactdp.claims import Status, exit_code, load_paper, proofs_root, replay
-from exactdp.claims.finding import Printed
-from exactdp.claims.gupte_sundararajan import chain, characterisation, consumers, levels, noise, oblivious, optimality, tables
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix
 from exactdp.mechanisms import geometric, uniform
 from exactdp.model import Table
+from exactdp.papers import Status, exit_code, load_paper, proofs_root, replay
+from exactdp.papers.gupte_sundararajan import characterisation, consumers, levels, optimality
+from exactdp.papers.gupte_sundararajan import examples as oblivious
+from exactdp.papers.gupte_sundararajan import examples as tables
+from exactdp.papers.gupte_sundararajan import mechanisms as noise
+from exactdp.papers.gupte_sundararajan import optimality as chain
+from exactdp.papers.record import Printed
 
-PAPER = "gupte-sundararajan"
+PAPER = "gupte_sundararajan"
 clamping = consumers._clamping
 CLAIMS = [claim.id for claim in load_paper(PAPER).claims]
 

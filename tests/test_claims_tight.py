@@ -9,11 +9,11 @@ from itertools import product
 
 import pytest
 
-from exactdp.claims.elsalamouny_tight_constraints import bounds, cases, hamming, regions, tight
-from exactdp.claims.finding import Printed
-from exactdp.claims.record import Status, load_paper
+from exactdp.papers.elsalamouny_tight_constraints import bounds, cases, regions, tight
+from exactdp.papers.elsalamouny_tight_constraints import cases as hamming
+from exactdp.papers.record import Printed, Status, load_paper
 
-PAPER = load_paper("elsalamouny-tight-constraints")
+PAPER = load_paper("elsalamouny_tight_constraints")
 RECORD = {claim.id.split("/")[1]: claim for claim in PAPER.claims}
 SLOW = {"S6a", "S6b", "S6c", "F6"}
 
@@ -27,7 +27,7 @@ def test_the_inventory_is_covered():
 @pytest.mark.parametrize("name", sorted(set(RECORD) - SLOW))
 def test_the_status_is_the_one_computed(name):
     module, function = RECORD[name].replay.split(".")
-    home = __import__(f"exactdp.claims.elsalamouny_tight_constraints.{module}", fromlist=[function])
+    home = __import__(f"exactdp.papers.elsalamouny_tight_constraints.{module}", fromlist=[function])
     finding = getattr(home, function)(Printed(PAPER.folder))
     assert finding.status.fits(RECORD[name].status)
     assert set(finding.verdicts) == set(RECORD[name].certificates)
@@ -68,8 +68,8 @@ def test_the_six_answers_by_hand():
 
 def test_the_determinant_of_appendix_b_by_hand():
     """K_{4,4}: (1 + 3a² + 4a)(1 + 3a² − 4a)(1 − a²)⁶ at some rational levels."""
-    from exactdp.analysis.region_levels import determinant_of
-    from exactdp.claims.elsalamouny_tight_constraints.common import halves
+    from exactdp.analysis.tight.levels import determinant_of
+    from exactdp.papers.elsalamouny_tight_constraints.common import halves
 
     det = determinant_of(halves())
     for a in (Fraction(1, 5), Fraction(1, 3), Fraction(3, 4)):

@@ -33,11 +33,11 @@ class Result:
 @pytest.fixture
 def records(monkeypatch):
     results = [Result("T1", "certified", "certified"), Result("T2-long", "refuted as printed", "refuted as printed")]
-    module = types.ModuleType("exactdp.claims")
+    module = types.ModuleType("exactdp.papers")
     module.papers = lambda: ["a-paper"]
     module.replay = lambda paper, progress=None: results
     module.demo = lambda folder, out, progress=None: (out(f"wrote {folder}"), 0)[1]
-    monkeypatch.setitem(sys.modules, "exactdp.claims", module)
+    monkeypatch.setitem(sys.modules, "exactdp.papers", module)
     return results
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from cli_runner import example_files, run
 
-from exactdp.cli import failures
+from exactdp.cli import program as failures
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 
 

@@ -124,7 +124,7 @@ def test_the_files_named_are_enough_and_all_needed(certificates, tmp_path, name)
 
 
 def test_replayed_arguments_rest_on_their_own_checker_and_the_kernels_reader(certificates):
-    argument = ROOT / "proofs" / "gupte-sundararajan" / "arguments" / "sums.json"
+    argument = ROOT / "proofs" / "gupte_sundararajan" / "arguments" / "sums.json"
     lines = program("verify", "--trust", str(argument)).stdout.splitlines()
     assert [line.split()[0] for line in lines[1:]] == ["kernel", "argument", "steps", "python"]
 
@@ -190,7 +190,7 @@ def test_an_interrupt_leaves_no_file(tmp_path, number, code):
 def test_an_interrupt_works_while_a_library_computes(number, code):
     lines = [
         "import hashlib",
-        "from exactdp.cli.interrupts import interruptible",
+        "from exactdp.cli.program import interruptible",
         "with interruptible():",
         "    print('ready', flush=True)",
         "    hashlib.pbkdf2_hmac('sha256', b'a', b'b', 10**9)  # minutes in C without the interpreter",
@@ -218,7 +218,7 @@ def test_a_reader_who_leaves_early(tmp_path):
 
 @pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
 def test_progress_shows_on_a_terminal_after_a_while(monkeypatch, capsys):
-    from exactdp.cli import progress
+    from exactdp.cli import output as progress
 
     monkeypatch.setattr(progress, "PATIENCE", 0.05)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)

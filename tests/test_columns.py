@@ -10,15 +10,14 @@ import strategies as own
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.analysis.dual import dual_bound
+from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.privacy import is_private
 from exactdp.exact import Rational
+from exactdp.lp.solve import solve
 from exactdp.model import AdjacencyGraph, Loss, MinimaxConsumer, PrivacyLevel
-from exactdp.search import optimal_mechanism
-from exactdp.search.columns import propose_by_columns
-from exactdp.search.lp import solve
-from exactdp.search.optimal_mechanism import mechanism_program, propose_optimum
-from exactdp.search.rays import Forest
+from exactdp.search import mechanism as optimal_mechanism
+from exactdp.search.forest import Forest, propose_by_columns
+from exactdp.search.mechanism import mechanism_program, propose_optimum
 
 
 @st.composite

@@ -71,7 +71,7 @@ def test_every_quotation_is_in_the_files() -> None:
 
 
 def test_names_in_the_claims_exist() -> None:
-    claims = tomllib.loads((COQ.parent / "gupte-sundararajan" / "claims.toml").read_text(encoding="utf-8"))["claim"]
+    claims = tomllib.loads((COQ.parent / "gupte_sundararajan" / "claims.toml").read_text(encoding="utf-8"))["claim"]
     known = set().union(*(stated(source) for source in SOURCES.values()))
     assert {name for claim in claims for name in claim.get("coq", [])} - known == set()
 

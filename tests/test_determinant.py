@@ -20,12 +20,12 @@ from sympy.polys.matrices import DomainMatrix
 
 from exactdp import certify
 from exactdp.analysis import determinant
-from exactdp.certificate import emit
+from exactdp.certificate import certificate as emit
 from exactdp.checker import check_bytes
 from exactdp.errors import ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
 from exactdp.exact import QQ, AlgebraicNumber, ExactMatrix, Rational, RationalFunctionField
 from exactdp.mechanisms import geometric, geometric_prime
-from exactdp.model.formula_table import read_formula_matrix
+from exactdp.readers.formulas import read_formula_matrix
 
 LEVEL = RationalFunctionField().gen
 A = sympy.Symbol("a")

@@ -26,7 +26,8 @@ from exactdp import (
     optimum,
 )
 from exactdp.checker import check_bytes
-from exactdp.search.lp import LinearProgram, Optimal, Row, solve
+from exactdp.lp.problem import LinearProgram, Optimal, Row
+from exactdp.lp.solve import solve
 
 LOSSES = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}
 CLOSE = Rational(1, 10**50)

@@ -14,7 +14,7 @@ from strategies import fractions
 
 from exactdp.errors import RationalSyntaxError
 from exactdp.exact import Rational
-from exactdp.exact.parse import MAX_DIGITS
+from exactdp.exact.rational import MAX_DIGITS
 
 REFUSED = [
     ("", 0, "empty"),

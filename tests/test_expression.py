@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact import QQ, Rational, RationalFunctionField, SymbolField, divisors, evaluate, parse_expression
-from exactdp.exact.expression import MAX_NESTING
-from exactdp.exact.formula import Negation, Number, Power, Product, Sum, Symbol
+from exactdp.exact.formula import MAX_NESTING, Negation, Number, Power, Product, Sum, Symbol
 
 SYMBOLS = ("x0", "x1")
 A, X0, X1 = sympy.symbols("a x0 x1")

@@ -10,16 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.analysis.derivability import is_derivable, is_refined_by
-from exactdp.analysis.dual import dual_bound
-from exactdp.analysis.explicit_dual import explicit_dual
-from exactdp.analysis.least_loss import optimum
-from exactdp.analysis.optimality import verify_optimal
+from exactdp.analysis.composition import multi_level_release
+from exactdp.analysis.optimality.dual import dual_bound, explicit_dual
+from exactdp.analysis.optimality.mechanism import verify_optimal
+from exactdp.analysis.optimality.optimum import optimum
+from exactdp.analysis.optimality.remap import best_remap, is_best_remap
+from exactdp.analysis.optimality.uniqueness import is_optimum_unique, is_remap_unique
 from exactdp.analysis.privacy import is_private, is_stochastic, tightest_level
-from exactdp.analysis.release import multi_level_release
-from exactdp.analysis.remap import best_remap, is_best_remap
-from exactdp.analysis.uniqueness import is_optimum_unique, is_remap_unique
-from exactdp.analysis.universal import is_universally_optimal
+from exactdp.analysis.refinement import is_derivable, is_refined_by
+from exactdp.analysis.types.universal import is_universally_optimal
 from exactdp.analysis.verdict import Decision
 from exactdp.certificate import certify
 from exactdp.errors import NotStochasticError, UndecidedSignError

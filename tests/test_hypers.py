@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from exactdp import Hyper, Mechanism, Prior, Rational, earth_move, external_choice, uniform
 from exactdp.errors import InexactInputError, InputError, LabelError, NegativeEntryError, NotStochasticError, ShapeError
 from exactdp.exact import RationalFunctionField
-from exactdp.model.weights import mixing_weights
+from exactdp.model.vectors import mixing_weights
 
 HALF = "1/2"
 EVEN, SURE = Hyper([[HALF, HALF]], [1]), Hyper([[1, 0], [0, 1]], [HALF, HALF])

@@ -12,17 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import distributions
 
-from exactdp.analysis import (
-    best_remap,
-    is_best_remap,
-    is_derivable,
-    is_optimal,
-    is_private,
-    optimum,
-    tightest_level,
-)
+from exactdp.analysis import best_remap, is_best_remap, is_derivable, is_optimal, is_private, optimum, tightest_level
 from exactdp.analysis.leakage import leakage, utility
-from exactdp.analysis.regular import is_regular
+from exactdp.analysis.tight.regular import is_regular
 from exactdp.errors import InputError, LabelError
 from exactdp.model import (
     AdjacencyGraph,
@@ -37,13 +29,11 @@ from exactdp.model import (
     Table,
     as_labels,
     neighbours,
-    read_edges,
-    read_metric,
-    read_table,
 )
-from exactdp.model.formula_table import read_formula_table
 from exactdp.model.labels import Positions
-from exactdp.model.tables import read_prior
+from exactdp.readers.formulas import read_formula_table
+from exactdp.readers.graphs import read_edges, read_metric
+from exactdp.readers.tables import read_prior, read_table
 
 FILES = {
     "A2.csv": ",x,y\na,1,0\nb,1/2,1/2\n",

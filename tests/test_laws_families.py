@@ -13,24 +13,20 @@ from hypothesis import strategies as st
 from exactdp.analysis import tightest_level
 from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.mechanisms.additive import censored, folded_geometric, lumped
-from exactdp.mechanisms.coins import (
+from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
+from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
+from exactdp.mechanisms.noise import GeometricNoise, censored, folded_geometric, lumped, lumped_geometric
+from exactdp.mechanisms.responses import (
     binary_response,
     category_response,
+    randomized_response_at,
     rappor,
     rappor_instantaneous,
     rappor_permanent,
     two_coin,
 )
-from exactdp.mechanisms.deployed import FAMILIES
-from exactdp.mechanisms.exponential import Scores, exponential_mechanism
-from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
-from exactdp.mechanisms.noise import GeometricNoise
-from exactdp.mechanisms.noisy_max import noisy_max
-from exactdp.mechanisms.simple import randomized_response_at
-from exactdp.mechanisms.specs import is_mechanism_spec, mechanism_from_spec
 from exactdp.mechanisms.staircase import StaircaseNoise, staircase
-from exactdp.mechanisms.unbounded import lumped_geometric
+from exactdp.mechanisms.words import FAMILIES, is_mechanism_spec, mechanism_from_spec
 from exactdp.model import AdjacencyGraph, PrivacyLevel
 
 levels = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20).map(lambda f: Rational(f.numerator, f.denominator))

@@ -15,7 +15,7 @@ from collections import Counter
 
 import pytest
 
-from exactdp.mechanisms.specs import mechanism_from_spec
+from exactdp.mechanisms.words import mechanism_from_spec
 
 DRAWS = 1500
 ERROR = 1e-9

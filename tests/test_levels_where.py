@@ -20,7 +20,7 @@ from exactdp import (
     is_private,
     neighbours,
 )
-from exactdp.analysis.levels_where import derivable_levels, private_levels, stochastic_levels
+from exactdp.analysis.levels import derivable_levels, private_levels, stochastic_levels
 from exactdp.errors import CertificateError, DomainError, LabelError
 
 FIELD = RationalFunctionField()

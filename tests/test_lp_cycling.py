@@ -7,8 +7,9 @@ import pytest
 from lp_cases import is_correct, program
 
 from exactdp.exact import QQ
-from exactdp.search import simplex as simplex_module
-from exactdp.search.lp import LinearProgram, Row, solve
+from exactdp.lp import simplex as simplex_module
+from exactdp.lp.problem import LinearProgram, Row
+from exactdp.lp.solve import solve
 
 BEALE = program(
     ["-3/4", 150, "-1/50", 6],

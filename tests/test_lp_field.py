@@ -9,7 +9,8 @@ import pytest
 
 from exactdp.errors import MixedDomainError
 from exactdp.exact import QQ, OrderedField, Scalar
-from exactdp.search.lp import Basis, Infeasible, LinearProgram, Row, Unbounded, solve
+from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Row, Unbounded
+from exactdp.lp.solve import solve
 
 
 class Surd(Scalar):

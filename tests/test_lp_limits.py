@@ -9,18 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lp_cases import kind_or_value, program, programs
 
-from exactdp.analysis.dual import dual_bound
+from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.privacy import is_private
 from exactdp.errors import ResourceLimitError
+from exactdp.lp.limits import Progress, within_pivots, within_seconds
+from exactdp.lp.problem import Basis, Optimal, verify
+from exactdp.lp.simplex import simplex
+from exactdp.lp.solve import solve
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
-from exactdp.search import optimal_mechanism
-from exactdp.search.answers import verify
-from exactdp.search.approximate import repaired_dual, repaired_mechanism
-from exactdp.search.guesses import UsefulGuesses
-from exactdp.search.limits import Progress, within_pivots, within_seconds
-from exactdp.search.lp import Basis, Optimal, solve
-from exactdp.search.optimal_mechanism import mechanism_program, propose_optimum
-from exactdp.search.simplex import simplex
+from exactdp.search import mechanism as optimal_mechanism
+from exactdp.search.mechanism import UsefulGuesses, mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
 
 
 def after(steps):

@@ -10,7 +10,7 @@ import pytest
 from lp_cases import kind_or_value, program
 from oracles import OPTIMUM, needs
 
-from exactdp.search.lp import solve
+from exactdp.lp.solve import solve
 
 
 def random_program(seed: int):

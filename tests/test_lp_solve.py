@@ -12,7 +12,8 @@ from lp_cases import dense, dot, is_correct, kind_or_value, program, programs, v
 
 from exactdp.errors import InputError
 from exactdp.exact import QQ
-from exactdp.search.lp import Basis, Infeasible, LinearProgram, Optimal, Row, Unbounded, solve
+from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Optimal, Row, Unbounded
+from exactdp.lp.solve import solve
 
 
 @settings(max_examples=250, deadline=None)

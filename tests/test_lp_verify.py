@@ -12,7 +12,8 @@ from lp_cases import is_correct, program, programs
 
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import QQ
-from exactdp.search.lp import Infeasible, Optimal, Unbounded, solve, verify
+from exactdp.lp.problem import Infeasible, Optimal, Unbounded, verify
+from exactdp.lp.solve import solve
 
 
 def numbers(*values):

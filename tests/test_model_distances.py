@@ -22,7 +22,8 @@ from exactdp.errors import (
     ResourceLimitError,
 )
 from exactdp.exact import Rational
-from exactdp.model import Distance, Metric, read_metric
+from exactdp.model import Distance, Metric
+from exactdp.readers.graphs import read_metric
 
 
 def digits(d):

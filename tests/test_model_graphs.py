@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from strategies import forests, graphs, paths, trees
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
-from exactdp.model import FORMS, AdjacencyGraph, Metric, neighbours, read_edges
-from exactdp.model.graph_specs import MAX_VERTICES
+from exactdp.model import FORMS, AdjacencyGraph, Metric, neighbours
+from exactdp.model.neighbours import MAX_VERTICES
+from exactdp.readers.graphs import read_edges
 
 
 def by_rule(points, near):

@@ -32,10 +32,11 @@ from exactdp import (
     uniform,
     verify_optimal,
 )
-from exactdp.analysis.explicit_dual import explicit_dual
+from exactdp.analysis.optimality.dual import explicit_dual
 from exactdp.errors import CertificateError, DomainError, InputError, LabelError
-from exactdp.search.lp import Optimal, solve
-from exactdp.search.optimal_mechanism import mechanism_program
+from exactdp.lp.problem import Optimal
+from exactdp.lp.solve import solve
+from exactdp.search.mechanism import mechanism_program
 
 QUARTER = PrivacyLevel("1/4")
 PATH = neighbours("path:4")

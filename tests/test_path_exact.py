@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.exact.geometric_sums import TwoSided, hits, powers, spread_absolute, spread_squared
-from exactdp.exact.remap_simplex import RemapSimplex
-from exactdp.exact.sparse import SparseFactors
-from exactdp.search.path_exact import solve_pattern
-from exactdp.search.path_moments import propose_pattern
-from exactdp.search.path_pattern import Pattern
-from exactdp.search.path_table import TableProblem
+from exactdp.exact.power_sums import TwoSided, hits, powers, spread_absolute, spread_squared
+from exactdp.lp.sparse import SparseFactors
+from exactdp.search.path.exact import solve_pattern
+from exactdp.search.path.floats import propose_pattern
+from exactdp.search.path.problem import Pattern
+from exactdp.search.path.remap_simplex import RemapSimplex
+from exactdp.search.path.table import TableProblem
 
 levels = st.sampled_from([(1, 2), (1, 1000), (3, 4), (99, 100), (2, 7)])
 

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.analysis.dual import dual_bound
-from exactdp.analysis.path_optimum import path_value
+from exactdp.analysis.optimality.dual import dual_bound
+from exactdp.analysis.optimality.path import path_value
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Dual, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
-from exactdp.search import path_optimum
-from exactdp.search.best_remap import propose_remap
-from exactdp.search.path_exhaustive import solve_by_rows
-from exactdp.search.path_optimum import propose_path_optimum
-from exactdp.search.path_problem import PathProposal, loss_kind
+from exactdp.search.path import optimum as path_optimum
+from exactdp.search.path.optimum import propose_path_optimum
+from exactdp.search.path.problem import PathProposal, loss_kind
+from exactdp.search.path.table import solve_by_rows
+from exactdp.search.remap import propose_remap
 
 NAMED = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}
 LEVELS = ["1/1000", "1/97", "1/10", "1/4", "1/2", "9/10", "999/1000"]

@@ -14,10 +14,8 @@ from oracles import OPTIMUM, needs
 
 from exactdp import Mechanism, certify, is_refined_by
 from exactdp.exact import ExactMatrix, Interval, Rational, RationalFunctionField
-from exactdp.search.lp import LinearProgram, Row
-from exactdp.search.post_processing import propose_post_processing
-from exactdp.search.remap_columns import by_columns
-from exactdp.search.transported_mass import Separator, by_mass, mass_program, separates
+from exactdp.lp.problem import LinearProgram, Row
+from exactdp.search.refinement import Separator, by_columns, by_mass, mass_program, propose_post_processing, separates
 
 
 def channel(rng, inputs, outputs, total):
@@ -183,9 +181,9 @@ def test_without_the_float_solver(monkeypatch, kind):
 @pytest.mark.parametrize("unit", [1.0, -1e300, float("nan"), float("inf")])
 def test_a_lying_float_solver_changes_nothing(monkeypatch, unit):
     """Multipliers and basis are nonsense; the answer is the same."""
-    from exactdp.search import transported_mass
-    from exactdp.search.highs import FloatAnswer
-    from exactdp.search.problem import Basis
+    from exactdp.lp.highs import FloatAnswer
+    from exactdp.lp.problem import Basis
+    from exactdp.search import refinement as transported_mass
 
     def lie(program, start=None):
         rows, columns = len(program.row_lower), len(program.cost)

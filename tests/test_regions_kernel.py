@@ -16,13 +16,10 @@ from certificate_pool import seal, text_of
 
 from exactdp import geometric, uniform
 from exactdp.analysis.leakage import leakage, leakage_bound, utility_bound
-from exactdp.analysis.near_solution import NearSolution
-from exactdp.analysis.on_region import is_optimal_on_region
-from exactdp.analysis.region_levels import regular_levels, tight_levels
-from exactdp.analysis.regular import is_regular
-from exactdp.analysis.singular import is_singular
-from exactdp.analysis.tight import TightEvidence, is_tight_unique, tight_mechanism
-from exactdp.analysis.tight_threshold import ThresholdEvidence, tight_threshold
+from exactdp.analysis.tight.levels import ThresholdEvidence, is_singular, regular_levels, tight_levels, tight_threshold
+from exactdp.analysis.tight.mechanism import NearSolution, TightEvidence, is_tight_unique, tight_mechanism
+from exactdp.analysis.tight.optimality import is_optimal_on_region
+from exactdp.analysis.tight.regular import is_regular
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.certificate import certify
 from exactdp.checker import kernel, regions

@@ -14,14 +14,14 @@ from test_tight_existence import LEVELS, graphs, naive_phi
 
 from exactdp import geometric, is_optimal_after_remap, optimum
 from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, log2_enclosure, utility, utility_bound
-from exactdp.analysis.regular import corner_prior, is_product_regular, is_regular, ratio_violations, region_vertices, regular_bounds
-from exactdp.analysis.tight import tight_mechanism
+from exactdp.analysis.tight.mechanism import tight_mechanism
+from exactdp.analysis.tight.regular import corner_prior, is_product_regular, is_regular, ratio_violations, region_vertices, regular_bounds
 from exactdp.certificate import certify
 from exactdp.errors import LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Gain, Loss, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
-from exactdp.model.query_graph import answer_graph, databases, hamming, query_graph
+from exactdp.model.neighbours import answer_graph, databases, hamming, query_graph
 
 
 @st.composite

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdp.exact import Rational
-from exactdp.report.decimals import approximation, brief_number, decimal_text
-from exactdp.report.elide import elide
+from exactdp.report.numbers import approximation, brief_number, decimal_text, elide
 
 SCALED = st.builds(lambda a, b, e: Fraction(a, b) * Fraction(10) ** e, st.integers(), st.integers(1), st.integers(-50, 50))
 FRACTIONS = st.fractions() | SCALED

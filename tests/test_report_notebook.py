@@ -28,7 +28,7 @@ from exactdp import (
     universally_optimal_mechanism,
     vertex_count,
 )
-from exactdp.report import notebook
+from exactdp.report import html as notebook
 
 
 class Formatter(dict):

@@ -5,18 +5,18 @@ from __future__ import annotations
 
 import pytest
 
-import exactdp.report.regions
+import exactdp.report.tight
 from exactdp import geometric, uniform
 from exactdp.analysis.leakage import leakage, leakage_bound, utility_bound
-from exactdp.analysis.on_region import is_optimal_on_region
-from exactdp.analysis.region_levels import regular_levels
-from exactdp.analysis.regular import corner_prior
-from exactdp.analysis.tight import is_tight_unique
+from exactdp.analysis.tight.levels import regular_levels
+from exactdp.analysis.tight.mechanism import is_tight_unique
+from exactdp.analysis.tight.optimality import is_optimal_on_region
+from exactdp.analysis.tight.regular import corner_prior
 from exactdp.errors import InputError
 from exactdp.exact import Rational
 from exactdp.model import AdjacencyGraph, Prior, neighbours
 from exactdp.report.json import verdict_json
-from exactdp.report.plot_regions import leakage_picture, region_picture, utility_picture
+from exactdp.report.plot import leakage_picture, region_picture, utility_picture
 from exactdp.report.text import verdict_text
 
 pytest.importorskip("matplotlib")
@@ -68,4 +68,4 @@ def test_answers_are_told(name):
     verdict, words = ANSWERS[name]
     assert words in verdict_text(verdict)
     assert len(verdict_json(verdict)) > 4
-    assert exactdp.report.regions.__doc__
+    assert exactdp.report.tight.__doc__

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from lp_cases import kind_or_value, programs
 
 from exactdp.exact import QQ
+from exactdp.lp.problem import LinearProgram, Row, verify
+from exactdp.lp.solve import solve, solve_by_symmetry
+from exactdp.lp.symmetry import Quotient, equitable_cells
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
-from exactdp.search.lp import LinearProgram, Row, solve, solve_by_symmetry, verify
-from exactdp.search.optimal_mechanism import mechanism_program
-from exactdp.search.symmetry import Quotient, equitable_cells
+from exactdp.search.mechanism import mechanism_program
 
 
 @st.composite

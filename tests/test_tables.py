@@ -18,7 +18,9 @@ from strategies import matrices
 
 from exactdp.errors import InexactInputError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, from_float
-from exactdp.model import Table, cells, read_table, table_from_csv, table_from_json, table_from_npy, vector_from_csv
+from exactdp.model import Table
+from exactdp.readers import tables as cells
+from exactdp.readers.tables import read_table, table_from_csv, table_from_json, table_from_npy, vector_from_csv
 
 some_matrices = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(lambda shape: matrices(*shape))
 EIGHTH = Fraction(1, 8)

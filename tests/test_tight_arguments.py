@@ -13,13 +13,13 @@ from argument_mutants import File, mutants
 from argument_values import Table, definitions, holds, instances, load, nearby
 
 from exactdp.checker import argument
-from exactdp.claims import proofs_root
 from exactdp.mechanisms import geometric
 from exactdp.model import neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.level import as_level
+from exactdp.papers import proofs_root
 
-FOLDER = proofs_root() / "elsalamouny-tight-constraints" / "arguments"
+FOLDER = proofs_root() / "elsalamouny_tight_constraints" / "arguments"
 
 
 def stated_in(stem):
@@ -50,7 +50,7 @@ def test_the_files_are_accepted(stem):
 
 
 def test_the_copied_file_is_the_same():
-    other = proofs_root() / "gupte-sundararajan" / "arguments" / "sums.json"
+    other = proofs_root() / "gupte_sundararajan" / "arguments" / "sums.json"
     assert (FOLDER / "sums.json").read_bytes() == other.read_bytes()
 
 

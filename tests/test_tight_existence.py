@@ -11,18 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import geometric, is_private
-from exactdp.analysis.on_region import is_optimal_on_region
-from exactdp.analysis.outside import tight_gap
-from exactdp.analysis.regular import corner_prior
-from exactdp.analysis.singular import is_singular
-from exactdp.analysis.tight import is_tight_unique, tight_mechanism
-from exactdp.analysis.tight_threshold import tight_threshold
+from exactdp.analysis.tight.levels import is_singular, tight_threshold
+from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
+from exactdp.analysis.tight.optimality import is_optimal_on_region, tight_gap
+from exactdp.analysis.tight.regular import corner_prior
 from exactdp.certificate import certify
 from exactdp.errors import DomainError, UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational
 from exactdp.model import AdjacencyGraph, Mechanism, Metric, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
-from exactdp.search.constraint_system import band_width, nonnegative_solution
+from exactdp.search.tight import band_width, nonnegative_solution
 
 LEVELS = st.sampled_from(["1/20", "1/5", "1/3", "1/2", "3/5", "2/3", "4/5", "19/20"])
 

@@ -13,17 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_tight_existence import graphs
 
-from exactdp.analysis.region_levels import determinant_of, regular_levels, singular_levels, tight_levels
-from exactdp.analysis.regular import corner_prior, is_regular
-from exactdp.analysis.singular import is_singular
-from exactdp.analysis.tight import tight_mechanism
+from exactdp.analysis.tight.levels import determinant_of, is_singular, regular_levels, singular_levels, tight_levels
+from exactdp.analysis.tight.mechanism import tight_mechanism
+from exactdp.analysis.tight.regular import corner_prior, is_regular
 from exactdp.certificate import certify
 from exactdp.errors import DomainError, MixedDomainError, ResourceLimitError
 from exactdp.exact import AlgebraicNumber, Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import BallSystem
 from exactdp.exact.number_field import NumberField
 from exactdp.model import AdjacencyGraph, Metric, Prior, neighbours
-from exactdp.model.connected_graphs import connected_graphs
+from exactdp.model.graph import connected_graphs
 
 SIX = AdjacencyGraph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
 GRID = [Rational(k, 40) for k in range(1, 40)]

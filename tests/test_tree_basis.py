@@ -7,15 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.exact import QQ, residuals
+from exactdp.exact import QQ
+from exactdp.lp.highs import dual, propose_basis, rounded
+from exactdp.lp.problem import ByIdentity, LinearProgram, Optimal, Row, solve_basis
+from exactdp.lp.solve import solve
+from exactdp.lp.sparse import residuals
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
-from exactdp.search.basis import solve_basis
-from exactdp.search.doubles import dual, rounded
-from exactdp.search.highs import propose_basis
-from exactdp.search.lp import LinearProgram, Optimal, Row, solve
-from exactdp.search.memo import ByIdentity
-from exactdp.search.optimal_mechanism import mechanism_program
-from exactdp.search.tree_basis import tree_basis
+from exactdp.search.mechanism import mechanism_program, tree_basis
 
 
 @st.composite

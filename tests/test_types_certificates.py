@@ -15,11 +15,11 @@ from certificate_pool import seal
 from jsonschema import Draft202012Validator
 
 from exactdp import certify, geometric, identity, neighbours, uniform
-from exactdp.analysis.capacity import capacity, type_capacity
-from exactdp.analysis.kernels import kernel_count, kernel_mechanisms, vertex_count
-from exactdp.analysis.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
+from exactdp.analysis.leakage import capacity, type_capacity
 from exactdp.analysis.refinement import refinement_order
-from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
+from exactdp.analysis.types.kernels import kernel_count, kernel_mechanisms, vertex_count
+from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
+from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism
 from exactdp.checker import check_bytes, kernel
 from exactdp.exact import ExponentialField, RationalFunctionField
 from exactdp.model import Loss, Mechanism
@@ -53,7 +53,7 @@ def verdicts():
 
 def _orbit(kernel_found):
     """The kernel mechanisms of one class."""
-    from exactdp.analysis.kernels import kernel_on
+    from exactdp.analysis.types.kernels import kernel_on
 
     P = kernel_found.polytope
     return [kernel_on(P, s) for s in sorted({tuple(sorted(g[v] for v in kernel_found.support)) for g in P.symmetries})]
@@ -234,7 +234,7 @@ def test_levels_of_other_fields():
 def test_the_checker_as_a_script_finds_these_rules(isolated):
     """A file of the checker named like a module of the standard library would break the second way."""
     root = Path(__file__).parent.parent
-    file = root / "proofs" / "fernandes-metric-privacy" / "certificates" / "geometric-kernel.edp.json"
+    file = root / "proofs" / "fernandes_metric_privacy" / "certificates" / "geometric-kernel.edp.json"
     words = [sys.executable, *(["-I"] if isolated else []), "kernel.py", str(file)]
     done = subprocess.run(words, cwd=root / "exactdp" / "checker", capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr

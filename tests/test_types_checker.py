@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdp import AdjacencyGraph, Loss, Metric, RationalFunctionField, geometric, is_universally_optimal, level_for, neighbours, uniform
-from exactdp.analysis.capacity import type_capacity
-from exactdp.analysis.kernels import kernel_count, vertex_count
-from exactdp.analysis.mixtures import is_kernel_mechanism, kernel_mixtures
-from exactdp.analysis.universal import universally_optimal_mechanism
+from exactdp.analysis.leakage import type_capacity
+from exactdp.analysis.types.kernels import kernel_count, vertex_count
+from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixtures
+from exactdp.analysis.types.universal import universally_optimal_mechanism
 from exactdp.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.checker.kernel import WORK

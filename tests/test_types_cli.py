@@ -9,10 +9,10 @@ import pytest
 from cli_runner import run as run_words
 
 from exactdp.checker import check_bytes
-from exactdp.claims import load_paper
-from exactdp.claims.replay import replay
+from exactdp.papers import load_paper
+from exactdp.papers.replay import replay
 
-PAPER = "fernandes-metric-privacy"
+PAPER = "fernandes_metric_privacy"
 
 
 def run(*words):

@@ -12,15 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.analysis.kernel_levels import kernel_counts
-from exactdp.analysis.kernels import kernel_count, kernel_mechanisms, kernel_on, vertex_count
-from exactdp.analysis.vertices import posterior_polytope
+from exactdp.analysis.types.kernels import kernel_count, kernel_counts, kernel_mechanisms, kernel_on, vertex_count
+from exactdp.analysis.types.vertices import posterior_polytope
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExponentialField, RationalFunctionField
-from exactdp.exact.interval import Interval
-from exactdp.exact.pivoting import positive_circuits
+from exactdp.exact.points import Interval
+from exactdp.lp.circuits import positive_circuits
 from exactdp.model import AdjacencyGraph, Metric, PrivacyLevel, neighbours
-from exactdp.model.automorphisms import automorphisms
+from exactdp.model.graph import automorphisms
 
 
 def rank_and_kernel(rows):

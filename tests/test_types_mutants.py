@@ -20,8 +20,8 @@ from certificate_pool import losses as losses_of
 from test_types_certificates import POOL, as_json
 
 from exactdp import Loss, kernel_mechanisms, neighbours
-from exactdp.analysis.capacity import type_capacity
-from exactdp.analysis.universal import universally_optimal_mechanism
+from exactdp.analysis.leakage import type_capacity
+from exactdp.analysis.types.universal import universally_optimal_mechanism
 from exactdp.certificate import certify
 from exactdp.checker import privacy_types, universal
 from exactdp.checker.kernel import LIMITS, check_bytes

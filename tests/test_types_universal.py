@@ -10,22 +10,21 @@ from itertools import product
 import pytest
 
 from exactdp import geometric, neighbours, uniform
-from exactdp.analysis import universal
-from exactdp.analysis.capacity import CAPACITIES, capacity, type_capacity
-from exactdp.analysis.kernels import kernel_mechanisms
-from exactdp.analysis.kinks import kinks
-from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
-from exactdp.analysis.universal_levels import universal_by_level
-from exactdp.analysis.utility_set import utility_set
+from exactdp.analysis.leakage import CAPACITIES, capacity, type_capacity
+from exactdp.analysis.types import universal
+from exactdp.analysis.types.kernels import kernel_mechanisms
+from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism, utility_set
+from exactdp.analysis.types.universal_levels import universal_by_level
+from exactdp.analysis.types.universal_priors import kinks
+from exactdp.analysis.types.vertices import posterior_polytope
 from exactdp.analysis.verdict import Decision
-from exactdp.analysis.vertices import posterior_polytope
 from exactdp.certificate import certify
 from exactdp.checker import check_bytes
-from exactdp.claims.fernandes_metric_privacy.table import predicted, rows
 from exactdp.errors import CertificateError, InputError, LabelError, ResourceLimitError
 from exactdp.exact import Rational, RationalFunctionField
 from exactdp.model import AdjacencyGraph, Loss, Mechanism
-from exactdp.search.type_programs import best_mixture
+from exactdp.papers.fernandes_metric_privacy.table import predicted, rows
+from exactdp.search.types import best_mixture
 
 
 def least(columns, loss, prior):

@@ -10,8 +10,8 @@ from oracles import needs
 from strategies import problems
 
 from exactdp import MinimaxConsumer, best_remap, is_optimum_unique, is_remap_unique
-from exactdp.search.best_remap import remap_program
-from exactdp.search.optimal_mechanism import mechanism_program
+from exactdp.search.mechanism import mechanism_program
+from exactdp.search.remap import remap_program
 
 
 def fraction(x) -> Fraction:

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import AdjacencyGraph, Loss, Mechanism, PrivacyLevel, Rational, geometric, is_private, neighbours
-from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
-from exactdp.analysis.universal_levels import universal_by_level
+from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism
+from exactdp.analysis.types.universal_levels import universal_by_level
 from exactdp.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.exact import ExponentialField, RationalFunctionField
-from exactdp.model.connected_graphs import connected_graphs
+from exactdp.model.graph import connected_graphs
 
 LEVELS = ["1/4", "1/2", "2/3"]
 LOSSES = {"zero-one": lambda graph: Loss.zero_one(graph.vertices), "distance": Loss.from_distance}

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import AdjacencyGraph, BayesianConsumer, Loss, Metric, Prior, PrivacyLevel, Rational, is_private, neighbours, optimum
-from exactdp.analysis.capacity import CAPACITIES, capacity, type_capacity
-from exactdp.analysis.weighting import weighting
+from exactdp.analysis.leakage import CAPACITIES, capacity, type_capacity
+from exactdp.analysis.tight.mechanism import weighting
 from exactdp.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.exact import RationalFunctionField

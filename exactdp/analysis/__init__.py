@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: MIT
 """One question per module; every answer is a :class:`~exactdp.analysis.verdict.Verdict` with a witness both ways."""
 
-from exactdp.analysis.by_level import LevelPieces, Piece, optimum_by_level
-from exactdp.analysis.derivability import DerivabilityEvidence, Triple, is_derivable, is_refined_by
+from __future__ import annotations
+
+from exactdp.analysis.composition import Coalition, ReleaseEvidence, multi_level_release
 from exactdp.analysis.determinant import DeterminantEvidence, determinant
-from exactdp.analysis.dual import DualBound, DualFault, dual_bound
-from exactdp.analysis.least_loss import OptimalityEvidence, optimum
-from exactdp.analysis.levels_where import LevelSet, Stay, derivable_levels, private_levels, stochastic_levels
-from exactdp.analysis.mechanism_by_level import best_remap_by_level, is_optimal_by_level
-from exactdp.analysis.optimality import is_optimal, is_optimal_after_remap, verify_optimal
+from exactdp.analysis.levels import LevelSet, Stay, derivable_levels, private_levels, stochastic_levels
+from exactdp.analysis.optimality.by_level import LevelPieces, Piece, best_remap_by_level, is_optimal_by_level, optimum_by_level
+from exactdp.analysis.optimality.dual import DualBound, DualFault, dual_bound
+from exactdp.analysis.optimality.mechanism import is_optimal, is_optimal_after_remap, verify_optimal
+from exactdp.analysis.optimality.optimum import OptimalityEvidence, optimum
+from exactdp.analysis.optimality.remap import RemapEvidence, best_remap, is_best_remap, remap_bound
+from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness, is_optimum_unique, is_remap_unique
 from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence, is_private, is_stochastic, tightest_level
-from exactdp.analysis.release import Coalition, ReleaseEvidence, multi_level_release
-from exactdp.analysis.remap import RemapEvidence, best_remap, is_best_remap, remap_bound
-from exactdp.analysis.uniqueness import RemapUniqueness, Uniqueness, is_optimum_unique, is_remap_unique
+from exactdp.analysis.refinement import DerivabilityEvidence, Triple, is_derivable, is_refined_by
 from exactdp.analysis.verdict import Decision, Verdict
 
 __all__ = [

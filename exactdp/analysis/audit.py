@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""One report about a deployed table: is it a mechanism, how private exactly, is the claim true, is it optimal, what would repair it?
+"""How two tables differ, and the least mixture with the uniform mechanism that makes one private.
+
+One report about a deployed table: is it a mechanism, how private exactly, is the claim true, is it optimal, what would repair it?
 
 Every part is a verdict of a question asked elsewhere; this module only asks them together, in an order that makes sense for a table
 that may fail at any of them.
@@ -11,22 +13,103 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdp.analysis.claimed import at_epsilon, epsilon_bounds, keeps_epsilon
-from exactdp.analysis.delta import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
-from exactdp.analysis.least_loss import OptimalityEvidence
-from exactdp.analysis.mixing import mixed_with_uniform, mixing_weight
-from exactdp.analysis.optimality import is_optimal_after_remap
+from exactdp.analysis.approximate import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
+from exactdp.analysis.optimality.mechanism import is_optimal_after_remap
+from exactdp.analysis.optimality.optimum import OptimalityEvidence
+from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
-from exactdp.analysis.remap import as_deployed
-from exactdp.analysis.scope import scope_of
-from exactdp.analysis.verdict import Decision, Verdict, decided
-from exactdp.analysis.wording import decimal_above, level_text, short_number
+from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.wording import at_epsilon, decimal_above, epsilon_bounds, keeps_epsilon, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
-from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
-from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
-from exactdp.model.faults import Faults
+from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Rational, entries_of
+from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
+from exactdp.model.mechanism import Faults
 
-__all__ = ["Audit", "ConsumerAudit", "PrivacyClaim", "Repair", "audit"]
+__all__ = [
+    "Audit",
+    "ConsumerAudit",
+    "Difference",
+    "PrivacyClaim",
+    "Repair",
+    "audit",
+    "law_difference",
+    "mixed_with_uniform",
+    "mixing_weight",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An input and an output whose probabilities differ most between two tables with the same labels."""
+
+    input: int
+    output: int
+    first: Any
+    second: Any
+
+
+def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Difference | None:
+    """Where do two tables differ most? None if they are equal: the one is what the other is sold as.
+
+    Examples
+    --------
+    >>> from exactdp import geometric
+    >>> d = law_difference(geometric(2, "1/2"), geometric(2, "1/3"))
+    >>> d.input, d.output, d.first, d.second
+    (1, 1, Rational('1/3'), Rational('1/2'))
+    >>> law_difference(geometric(2, "1/2"), geometric(2, "1/2")) is None
+    True
+    """
+    second = second.aligned(first.inputs, first.outputs)
+    found: Difference | None = None
+    most: Any = None
+    for i, (row, other) in enumerate(zip(first.matrix.rows(), second.matrix.rows(), strict=True)):
+        for r, (x, y) in enumerate(zip(row, other, strict=True)):
+            gap = abs(x - y)
+            if gap > 0 and (most is None or gap > most):
+                found, most = Difference(i, r, x, y), gap
+    return found
+
+
+def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Any:
+    """The least λ for which (1−λ)·M + λ·uniform is private at the level; 0 if M is, None when a power α^d is not in the field.
+
+    With m outputs the pair i, j and output r ask for (1−λ)(α^d x_jr − x_ir) ≤ λ(1 − α^d)/m.
+
+    Examples
+    --------
+    >>> from exactdp import identity, neighbours
+    >>> mixing_weight(identity(range(2)), neighbours("path:2"), "1/2")
+    Rational('2/3')
+    """
+    level, mechanism = as_level(level), mechanism.aligned(neighbours.vertices)
+    share = mechanism.field.one / mechanism.n_outputs
+    worst: Any = mechanism.field.zero
+    for a, b, d in neighbours.pairs():
+        try:
+            power = level.power(d)
+        except DomainError:
+            return None
+        room = (1 - power) * share
+        for i, j in ((a, b), (b, a)):
+            for x, y in zip(mechanism.matrix.row(i), mechanism.matrix.row(j), strict=True):
+                lack = power * y - x
+                if lack > 0:
+                    weight = lack / (lack + room)
+                    worst = weight if weight > worst else worst
+    return worst
+
+
+def mixed_with_uniform(mechanism: Mechanism, weight: Any) -> Mechanism:
+    """(1 − λ)·M + λ·uniform.
+
+    >>> from exactdp import identity
+    >>> mixed_with_uniform(identity(range(2)), identity(range(2))[0, 0] / 2).matrix
+    ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
+    """
+    share = weight / mechanism.n_outputs
+    rows = [[(1 - weight) * x + share for x in row] for row in mechanism.rows()]
+    return Mechanism(ExactMatrix(rows), mechanism.inputs, mechanism.outputs)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -227,7 +310,7 @@ def audit(
     Verdict[Audit]
         Proved: it is a mechanism and the claim (if any) holds. Refuted: it is none, or the claim fails; the text says where. Undecided: the
         claim is about an ε that has no place beside a symbolic level, or about a δ beside an ε that is too fine
-        (:data:`exactdp.analysis.claimed.FINEST`).
+        (:data:`exactdp.analysis.wording.FINEST`).
 
     Examples
     --------

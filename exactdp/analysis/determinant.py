@@ -1,5 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Is this the determinant? det M, and det M(i, x) with column i replaced by a symbolic vector, as functions of the level.
+"""The closed forms of Gupte and Sundararajan for the determinants of G and G′ [gs2010, Lemmas 1 and 2].
+
+The paper numbers columns from 1 and calls the order n; here columns are 0..n and the order is m = n + 1:
+det G′ = (1−α²)^(m−1); det G′(0, x) = (1−α²)^(m−2) (x_0 − α x_1), its mirror image for the last column, and between them
+det G′(i, x) = (1−α²)^(m−2) ((1+α²) x_i − α (x_(i−1) + x_(i+1))). G is G′ with its columns multiplied by s_j = 1/(1+α) at both ends and
+(1−α)/(1+α) between, which gives det G = (1−α)^(2m−3)/(1+α).
+
+Two routes to a determinant as a function of the level: fraction-free elimination, and exact values at enough levels.
+
+Is this the determinant? det M, and det M(i, x) with column i replaced by a symbolic vector, as functions of the level.
 
 The determinant is computed by fraction-free elimination over ℚ(α) and compared with exact rational determinants at more levels than its
 degree allows the two to share. A closed form, the user's or the paper's [gs2010, Lemmas 1 and 2], equals it as a rational function, or
@@ -14,10 +23,8 @@ from itertools import count
 from math import gcd
 from typing import Any
 
-from exactdp.analysis.determinant_forms import Family, family_of
-from exactdp.analysis.determinant_routes import computed
 from exactdp.analysis.verdict import Decision, Verdict, decided
-from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
+from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
 from exactdp.exact import (
     QQ,
     ExactMatrix,
@@ -33,9 +40,138 @@ from exactdp.exact import (
     parse_expression,
     real_roots,
 )
+from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model.level import LevelLike, as_level
 
-__all__ = ["MAX_DEGREE", "MAX_TERMS", "DeterminantEvidence", "Difference", "Gap", "determinant"]
+__all__ = [
+    "MAX_DEGREE",
+    "MAX_TERMS",
+    "MAX_WORK",
+    "DeterminantEvidence",
+    "Difference",
+    "Family",
+    "Gap",
+    "computed",
+    "determinant",
+    "family_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """G(n, α), or G′(n, α) if ``prime``; n ≥ 1."""
+
+    n: int
+    prime: bool
+
+    @property
+    def letter(self) -> str:
+        """``G`` or ``G'``."""
+        return "G'" if self.prime else "G"
+
+    def closed_form(self, column: int | None, field: SymbolField, a: Any) -> SymbolicFunction:
+        """The paper's closed form at the level a, an element of the field.
+
+        >>> field = SymbolField(["a"])
+        >>> print(Family(5, False).closed_form(None, field, field.symbol("a")))
+        (1 - a)^9/(1 + a)
+        """
+        m = self.n + 1
+        result = (1 - a * a) ** (m - 1 if column is None else m - 2)
+        if column is not None:
+            x = [field.symbol(f"x{j}") for j in range(m)]
+            beside = [x[j] for j in (column - 1, column + 1) if 0 <= j < m]
+            inside = 1 + a * a if len(beside) == 2 else field(1)
+            result = result * (inside * x[column] - a * sum(beside, field(0)))
+        if not self.prime:
+            for j in range(m):
+                if j != column:
+                    result = result / (1 + a) if j in {0, m - 1} else result * (1 - a) / (1 + a)
+        return result  # type: ignore[no-any-return]
+
+
+def family_of(matrix: ExactMatrix) -> Family | None:
+    """Which of the two families over ℚ(α), n ≥ 1, the matrix is from; None otherwise.
+
+    >>> from exactdp.exact import RationalFunctionField
+    >>> family_of(geometric_prime(3, RationalFunctionField().gen))
+    Family(n=3, prime=True)
+    """
+    gen = getattr(matrix.field, "gen", None)
+    n = matrix.shape[0] - 1
+    if gen is None or n < 1 or matrix.shape[1] != n + 1:
+        return None
+    if matrix[0, 0] == 1 and matrix == geometric_prime(n, gen):
+        return Family(n, prime=True)
+    return Family(n, prime=False) if matrix == geometric(n, gen).matrix else None
+
+
+MAX_WORK = 40_000_000
+"""Largest (order)³ · (bound of the degree) that is tried; more is refused before work."""
+
+
+def computed(matrix: ExactMatrix, column: int | None, field: SymbolField) -> SymbolicFunction:
+    """The determinant, with the column (if any) replaced by x0, x1, …: by elimination, confirmed by values.
+
+    >>> from exactdp.exact import RationalFunctionField
+    >>> a = RationalFunctionField().gen
+    >>> print(computed(ExactMatrix([[1, a], [a, 1]], a.field), 0, SymbolField(["a", "x0", "x1"])))
+    x0 - a*x1
+    """
+    size, degrees = matrix.shape[0], _degrees(matrix)
+    if size**3 * (1 + sum(degrees)) * (1 if column is None else size) > MAX_WORK:
+        raise ResourceLimitError(
+            f"a determinant of order {size} and degree up to {sum(degrees)} is too large to be computed for all levels; ask at one",
+            limit=MAX_WORK,
+            got=size,
+        )
+    if column is None:
+        found: SymbolicFunction = field(matrix.det())
+    else:
+        kept = [j for j in range(size) if j != column]
+        rows = [[*(field(row[j]) for j in kept), field.symbol(f"x{i}")] for i, row in enumerate(matrix.rows())]
+        found = ExactMatrix(rows, field).det() * (-1) ** (size - 1 - column)
+    _confirm(matrix, column, found, sum(degrees))
+    return found
+
+
+def _degrees(matrix: ExactMatrix) -> list[int]:
+    """For each row, a bound of the degrees of its entries and its denominator over a common denominator."""
+    if matrix.field == QQ:
+        return [0] * matrix.shape[0]
+    bounds = []
+    for row in matrix.rows():
+        below, above = matrix.field.over_common_denominator(row)  # type: ignore[attr-defined]
+        bounds.append(max(len(p) - 1 for p in (below, *above)))
+    return bounds
+
+
+def _confirm(matrix: ExactMatrix, column: int | None, found: SymbolicFunction, degree: int) -> None:
+    """Compare with rational determinants at so many levels that a polynomial identity of this degree follows."""
+    degree += max(powers[0] for part in (found.numerator, found.denominator) for powers, _ in part or [((0,), 0)])
+    places: dict[Any, int] = {}
+    layout = [[places.setdefault(x, len(places)) for x in row] for row in matrix.rows()]
+    level, checked = Rational(1), 0
+    while checked <= degree:
+        level = level + 1
+        try:
+            values = [x if isinstance(x, Rational) else x.evaluate(level) for x in places]
+        except DomainError:  # a pole
+            continue
+        checked += 1
+        _compare([[values[k] for k in row] for row in layout], column, found, level)
+
+
+def _compare(rows: list[list[Rational]], column: int | None, found: SymbolicFunction, level: Rational) -> None:
+    """At one level, for every unit vector in place of the column."""
+    symbols = found.field.names[1:]
+    for j in range(max(1, len(symbols))):
+        point = {name: Rational(int(i == j)) for i, name in enumerate(symbols)}
+        for name, row in zip(symbols, rows, strict=False):
+            row[column or 0] = point[name]
+        if ExactMatrix(rows).det() != found.value({"a": level, **point}):
+            raise DefectiveAnswerError(f"two computations of a determinant differ at a = {level}; please report this", function=found)
+
 
 MAX_DEGREE, MAX_TERMS = 400, 4_000
 """Largest degree, and most terms, of numerators and denominators of a formula and of its divisors, in lowest terms."""
@@ -128,7 +264,7 @@ def determinant(
     Parameters
     ----------
     matrix : ExactMatrix
-        (m, m) over ℚ(α) (:class:`~exactdp.exact.rational_functions.RationalFunctionField`) or ℚ.
+        (m, m) over ℚ(α) (:class:`~exactdp.exact.functions.RationalFunctionField`) or ℚ.
     formula : str or Expression, optional
         A closed form in ``a`` (``alpha``, ``α``), and ``x0``, …, ``x(m−1)`` if a column is replaced.
     column : int, optional

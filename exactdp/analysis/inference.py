@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reconstructing a distribution from noisy reports [foundations-lecture-4, Statistical inference], exactly.
+"""Reconstructing a distribution from noisy reports [foundations_lecture_4, Statistical inference], exactly.
 
 C is a local mechanism (rows inputs x, columns reports y) and q the frequencies of the reports. A list of frequencies is in the order of
 the reports, C's outputs. A mapping, or a series with an index, is matched by its keys, which must be all the reports. A ``Counter`` holds
@@ -24,8 +24,7 @@ from dataclasses import dataclass
 from math import isqrt
 from typing import Any
 
-from exactdp.analysis.scope import scope_of
-from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of
 from exactdp.model import Labels, Mechanism

@@ -1,38 +1,193 @@
 # SPDX-License-Identifier: MIT
-"""Utility with the best remap, and min-entropy leakage, as exact numbers; and what no private mechanism can exceed.
+"""ℓ-uncertainty and g-vulnerability: what a Bayesian consumer loses, or gains, before and after seeing a mechanism's output.
+
+U_l(π) = min_g Σ_x π_x l(x,g), U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy; V_g is the same with max of a gain. Leakage compares V_g[π, M]
+with V_g(π): their quotient (multiplicative) and difference (additive). [Fernandes et al., (2)–(5) and Section 2.3]
+
+Utility with the best remap, and min-entropy leakage, as exact numbers; and what no private mechanism can exceed.
 
 Vulnerabilities and leakage are multiplicative: V(π) = max_i π_i, V(π, X) = Σ_o max_i π_i x_io, and the leakage is the factor
 V(π, X)/V(π). Entropies are −log₂ of vulnerabilities, for display only, as enclosures (:func:`log2_enclosure`).
-With π = y·Φ, y ≥ 0, no private mechanism's utility for the binary gain exceeds Σ y [elsalamouny-tight-constraints, Theorem 1], and no
+With π = y·Φ, y ≥ 0, no private mechanism's utility for the binary gain exceeds Σ y [elsalamouny_tight_constraints, Theorem 1], and no
 leakage exceeds Σ y / max π [Proposition 6]; for every prior at once it is at most Σ z where Φ·z = 1, z ≥ 0 [Corollary 1]. A mechanism
 need not be oblivious: Y on databases is a mechanism for the graph of the databases.
+
+Capacities: how much a channel, or any mechanism of a privacy type, can leak to any consumer.
+
+The multiplicative capacity of M is the largest V_g[π,M]/V_g(π) over priors and gains g ≥ 0, Σ_y max_x M_xy; the additive one the largest
+V_g[π,M] − V_g(π) over priors and gains with values of V_g in [0, 1], 1 − Σ_y min_x M_xy (the miracle theorems, Fernandes et al. Theorems 13
+and 14). The capacity of a type is the largest of its mechanisms'; some mechanism whose outputs are the inputs attains it (Theorem 25),
+because merging the outputs with the same most (least) likely input changes nothing. So it is the optimum of a Bayesian consumer with the
+uniform prior and the loss [x ≠ r] (multiplicative) or [x = r] (additive).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from exactdp.analysis.regular import is_regular, level_text
-from exactdp.analysis.scope import scope_of
-from exactdp.analysis.tight import tight_mechanism
-from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.errors import ParameterRangeError
+from exactdp.analysis.optimality.optimum import optimum
+from exactdp.analysis.tight.mechanism import mechanism_of_weights, tight_mechanism, weighting
+from exactdp.analysis.tight.regular import is_regular, level_text
+from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.errors import InputError, ParameterRangeError
 from exactdp.exact import Rational
-from exactdp.model import Gain, Mechanism, Neighbours, Prior, PrivacyLevel
+from exactdp.model import BayesianConsumer, Dual, Gain, LevelLike, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, as_level
 from exactdp.model.constraint_matrix import Cells
 from exactdp.model.level import LevelLike, as_level
 
 __all__ = [
+    "CAPACITIES",
     "BoundEvidence",
+    "CapacityEvidence",
+    "CapacityKind",
     "LeakageEvidence",
+    "TypeCapacityEvidence",
+    "additive_leakage",
+    "capacity",
     "hamming_leakage",
     "leakage",
     "leakage_bound",
     "log2_enclosure",
+    "multiplicative_leakage",
+    "type_capacity",
+    "uncertainty",
     "utility",
     "utility_bound",
+    "vulnerability",
 ]
+
+
+def uncertainty(loss: Loss, prior: Prior, mechanism: Mechanism | None = None) -> Any:
+    """The least expected loss under a prior, before (without a mechanism) or after seeing a mechanism's output.
+
+    Parameters
+    ----------
+    loss : Loss
+        Inputs × guesses.
+    prior : Prior
+        π, on the same inputs.
+    mechanism : Mechanism, optional
+        M, on the same inputs.
+
+    Returns
+    -------
+    Scalar
+        U_l(π) = min_g Σ_x π_x l(x,g), or U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
+    >>> M = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    >>> bayes, even = Loss.zero_one(M.inputs), Prior.uniform(M.inputs)
+    >>> uncertainty(bayes, even), uncertainty(bayes, even, M)
+    (Rational('1/2'), Rational('1/3'))
+    """
+    return _best(min, loss, prior, mechanism)
+
+
+def vulnerability(gain: Gain, prior: Prior, mechanism: Mechanism | None = None) -> Any:
+    """The largest expected gain under a prior, before or after seeing a mechanism's output.
+
+    Parameters
+    ----------
+    gain : Gain
+        Inputs × guesses.
+    prior : Prior
+        π, on the same inputs.
+    mechanism : Mechanism, optional
+        M, on the same inputs.
+
+    Returns
+    -------
+    Scalar
+        V_g(π) = max_g Σ_x π_x g(x,g), or V_g[π, M] = Σ_y max_g Σ_x π_x g(x,g) M_xy.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
+    >>> M = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    >>> vulnerability(Gain([[1, 0], [0, 1]]), Prior.uniform(M.inputs), M)
+    Rational('2/3')
+    """
+    return _best(max, gain, prior, mechanism)
+
+
+def multiplicative_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> Any:
+    """V_g[π, M] / V_g(π).
+
+    Parameters
+    ----------
+    gain : Gain
+        Inputs × guesses.
+    prior : Prior
+        π, on the same inputs.
+    mechanism : Mechanism
+        M, on the same inputs.
+
+    Raises
+    ------
+    InputError
+        V_g(π) = 0, or an entry of the gain is negative.
+
+    Examples
+    --------
+    >>> M = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    >>> multiplicative_leakage(Gain([[1, 0], [0, 1]]), Prior.uniform(M.inputs), M)
+    Rational('4/3')
+    """
+    if any(x < 0 for row in gain.matrix.rows() for x in row):
+        raise InputError("multiplicative leakage is defined for gains ≥ 0", gain=gain)
+    before = vulnerability(gain, prior)
+    if not before:
+        raise InputError("the gain expected before the output is 0; multiplicative leakage divides by it", gain=gain)
+    return vulnerability(gain, prior, mechanism) / before
+
+
+def additive_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> Any:
+    """V_g[π, M] − V_g(π).
+
+    Parameters
+    ----------
+    gain : Gain
+        Inputs × guesses.
+    prior : Prior
+        π, on the same inputs.
+    mechanism : Mechanism
+        M, on the same inputs.
+
+    Examples
+    --------
+    >>> M = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    >>> additive_leakage(Gain([[1, 0], [0, 1]]), Prior.uniform(M.inputs), M)
+    Rational('1/6')
+    """
+    return vulnerability(gain, prior, mechanism) - vulnerability(gain, prior)
+
+
+def _best(choose: Callable[..., Any], table: Loss | Gain, prior: Prior, mechanism: Mechanism | None) -> Any:
+    prior = prior.aligned(table.inputs)
+    if mechanism is None:
+        columns: list[tuple[Any, ...]] = [(1,) * len(prior.inputs)]
+    else:
+        mechanism = mechanism.aligned(table.inputs)
+        columns = list(zip(*mechanism.rows(), strict=True))
+    weighed = [[p * x for x in row] for p, row in zip(prior.weights, table.matrix.rows(), strict=True)]
+    total = weighed[0][0] * 0
+    for column in columns:
+        total = total + choose(
+            sum((c * row[g] for c, row in zip(column, weighed, strict=True)), weighed[0][0] * 0) for g in range(len(table.guesses))
+        )
+    return total
 
 
 @dataclass(frozen=True)
@@ -221,3 +376,101 @@ def log2_enclosure(x: Rational, digits: int = 12) -> tuple[Rational, Rational]:
             break
         agreed += 1
     return whole + Rational(found, 2**agreed), whole + Rational(found + 1, 2**agreed)
+
+
+CapacityKind = Literal["multiplicative", "additive"]
+CAPACITIES: tuple[CapacityKind, ...] = ("multiplicative", "additive")
+"""The two capacities."""
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityEvidence:
+    """The capacity of one mechanism."""
+
+    mechanism: Mechanism
+    kind: CapacityKind
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class TypeCapacityEvidence:
+    """The capacity of a type, a mechanism that attains it, and what shows that none has more: weights of the inputs, or a dual."""
+
+    neighbours: Neighbours
+    level: PrivacyLevel
+    kind: CapacityKind
+    value: Any
+    mechanism: Mechanism
+    dual: Dual | None = None
+    weights: tuple[Any, ...] | None = None
+
+
+def capacity(mechanism: Mechanism, kind: CapacityKind = "multiplicative") -> Verdict[CapacityEvidence]:
+    """The capacity of a mechanism: Σ_y max_x M_xy, or 1 − Σ_y min_x M_xy.
+
+    Examples
+    --------
+    >>> from exactdp import geometric
+    >>> G = geometric(2, "1/2")
+    >>> capacity(G).evidence.value, capacity(G, "additive").evidence.value
+    (Rational('5/3'), Rational('1/2'))
+    """
+    _known(kind)
+    columns = zip(*mechanism.rows(), strict=True)
+    zero = mechanism.field.zero
+    value = sum(map(max, columns), zero) if kind == "multiplicative" else 1 - sum(map(min, columns), zero)
+    return Verdict(
+        Decision.PROVED, f"The {kind} capacity of the mechanism is {value}", CapacityEvidence(mechanism, kind, value), scope_of(mechanism)
+    )
+
+
+def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind = "multiplicative") -> Verdict[TypeCapacityEvidence]:
+    """The largest capacity of a mechanism of a privacy type, with one that attains it and the dual.
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        On the inputs.
+    level : level
+        In any field; a letter for all levels at once.
+    kind : "multiplicative" or "additive"
+        Which.
+
+    Returns
+    -------
+    Verdict[TypeCapacityEvidence]
+        Always proved.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> [str(type_capacity(neighbours("complete:4"), "1/2", kind).evidence.value) for kind in CAPACITIES]
+    ['8/5', '3/7']
+    """
+    _known(kind)
+    exact = as_level(level)
+    labels = neighbours.vertices
+    wrong = kind == "multiplicative"
+    n = len(labels)
+    base = exact.alpha if wrong else 1 / exact.alpha
+    z = weighting(neighbours, base)
+    if z is not None:
+        total = sum(z[1:], z[0])
+        value = total if wrong else 1 - total
+        evidence = TypeCapacityEvidence(neighbours, exact, kind, value, mechanism_of_weights(neighbours, base, z), weights=z)
+    else:
+        # the additive one with the guesses in reverse: on a path this loss crosses once
+        reverse = Loss([[int(x + g == n - 1) for g in range(n)] for x in range(n)], labels, labels[::-1], "right guess")
+        consumer = BayesianConsumer(Loss.zero_one(labels) if wrong else reverse, Prior.uniform(labels))
+        found = optimum(neighbours, exact, consumer).evidence
+        assert found.best is not None
+        value = n * (1 - found.value) if wrong else 1 - n * found.value
+        best = found.best if wrong else Mechanism([row[::-1] for row in found.best.rows()], labels, labels)
+        evidence = TypeCapacityEvidence(neighbours, exact, kind, value, best, found.dual)
+    claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact} is {value}"
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(exact))
+
+
+def _known(kind: str) -> None:
+    if kind not in CAPACITIES:
+        raise InputError(f"{kind!r} is no capacity; they are {', '.join(CAPACITIES)}", kind=kind)

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.scope import scope_of
-from exactdp.analysis.verdict import Decision, Verdict, decided
+from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.exact import Rational
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel, as_level
-from exactdp.model.one_field import over_one_field
+from exactdp.model.mechanism import over_one_field
 
 __all__ = ["Cell", "PrivacyEvidence", "StochasticEvidence", "is_private", "is_stochastic", "tightest_level"]
 

@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The refinement order of several mechanisms: who can be computed from whose output, with a witness for every pair.
+"""Can this mechanism be computed from that one's output? (Derivability, refinement A ⊑ B.)
+
+B is derivable from A when B = A·R with R row-stochastic. Yes comes with R. No comes with a *separator* W,
+Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy (Farkas): the consumer with the uniform prior and the loss c − |X|·W_xr strictly prefers B to
+whatever can be made of A. On the line, where A is the geometric mechanism, K·x ≥ 0 on every column decides [gs2010, Theorem 2], and a
+violated triple is named.
+
+The refinement order of several mechanisms: who can be computed from whose output, with a witness for every pair.
 
 A ⊑ B, A is refined by B, means B = A·R with R row-stochastic. It is reflexive and transitive; two mechanisms that refine each other are
 the same channel up to names and repetitions of outputs. The Hasse diagram shows the classes and the refinements that do not follow from
@@ -13,16 +20,232 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.derivability import DerivabilityEvidence, is_derivable
-from exactdp.analysis.scope import scope_of
-from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.errors import InputError
-from exactdp.exact import ExactMatrix
-from exactdp.model import Mechanism, Prior
-from exactdp.model.hyper import Hyper
-from exactdp.model.one_field import over_one_field
+from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError
+from exactdp.exact import ExactMatrix, largest
+from exactdp.mechanisms import geometric
+from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
+from exactdp.model.channel import Hyper
+from exactdp.model.mechanism import over_one_field
+from exactdp.search.refinement import propose_post_processing
 
-__all__ = ["EarthMove", "RefinementOrder", "earth_move", "refinement_order"]
+__all__ = [
+    "DerivabilityEvidence",
+    "EarthMove",
+    "RefinementOrder",
+    "Triple",
+    "earth_move",
+    "is_derivable",
+    "is_refined_by",
+    "refinement_order",
+    "separating_consumer",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """A violated condition on the line: value = (K x)_row < 0 for the column ``output``.
+
+    Inside, value = (1+α²) x_i − α (x_{i−1} + x_{i+1}) for i = ``row``; at an end, x_0 − α x_1 or x_n − α x_{n−1}.
+    """
+
+    row: int
+    output: int
+    value: Any
+
+    def rows(self, n: int) -> tuple[int, ...]:
+        """The two or three rows that take part, of 0..n."""
+        return tuple(i for i in (self.row - 1, self.row, self.row + 1) if 0 <= i <= n)
+
+
+@dataclass(frozen=True, slots=True)
+class DerivabilityEvidence:
+    """Why one mechanism can or cannot be derived from another.
+
+    Attributes
+    ----------
+    source, target
+        A and B of B = A·R.
+    remap : Remap or None
+        R, when derivable.
+    separator : ExactMatrix or None
+        W (inputs × outputs of B), when not.
+    consumer : BayesianConsumer or None
+        The separating consumer made from W, when not; ``target_loss`` is its loss of B as it is, ``source_loss`` the least it can get
+        from A, and target_loss < source_loss.
+    triples : tuple of Triple
+        On the line, every violated triple or end.
+    """
+
+    source: Mechanism
+    target: Mechanism
+    remap: Remap | None = None
+    separator: ExactMatrix | None = None
+    consumer: BayesianConsumer | None = None
+    source_loss: Any = None
+    target_loss: Any = None
+    triples: tuple[Triple, ...] = ()
+
+
+def is_refined_by(A: Mechanism, B: Mechanism) -> Verdict[DerivabilityEvidence]:
+    """Is A ⊑ B, that is, B = A·R for a row-stochastic R? (Same argument order as libqif.)
+
+    Parameters
+    ----------
+    A : Mechanism
+        (n, m), exact.
+    B : Mechanism
+        (n, k), exact, on the same inputs.
+
+    Returns
+    -------
+    Verdict[DerivabilityEvidence]
+        As :func:`is_derivable` of B from A.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, uniform
+    >>> G = geometric(2, "1/2")
+    >>> bool(is_refined_by(G, uniform(G.inputs))), bool(is_refined_by(uniform(G.inputs), G))
+    (True, False)
+    """
+    return is_derivable(B, source=A)
+
+
+def is_derivable(target: Mechanism, *, source: Mechanism) -> Verdict[DerivabilityEvidence]:
+    """Can ``target`` be derived from ``source``: is there a row-stochastic R with target = source · R?
+
+    Parameters
+    ----------
+    target : Mechanism
+        (n, k), exact.
+    source : Mechanism
+        (n, m), exact, on the same inputs. A geometric mechanism is recognised and decided by K x ≥ 0.
+
+    Returns
+    -------
+    Verdict[DerivabilityEvidence]
+        Proved with R; or refuted with a separator, the consumer it stands for with both losses, and on the line every violated triple.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
+    >>> from exactdp import geometric
+    >>> is_derivable(geometric(1, "1/2"), source=geometric(1, "1/4")).evidence.remap.matrix
+    ExactMatrix([['7/9', '2/9'], ['2/9', '7/9']])
+    """
+    source = source.aligned(target.inputs)
+    source, target = over_one_field(source, target)
+    level = geometric_level(source)
+    if level is not None:
+        return _on_the_line(source, target, level)
+    found = propose_post_processing(source, target)
+    if isinstance(found, Remap):
+        return _derivable(source, target, found)
+    return _not_derivable(source, target, found, ())
+
+
+def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
+    """The α for which this is G(n, α), n ≥ 1, or None.
+
+    >>> from exactdp import geometric
+    >>> print(geometric_level(geometric(2, "2/5")))
+    2/5
+    """
+    n = mechanism.n_inputs - 1
+    if n < 1 or mechanism.n_outputs != n + 1 or not mechanism[0, 0]:
+        return None
+    alpha = mechanism[1, 0] / mechanism[0, 0]
+    try:
+        level = PrivacyLevel(alpha)
+    except ParameterRangeError:
+        return None
+    return level if geometric(n, level).matrix == mechanism.matrix else None
+
+
+def line_values(matrix: ExactMatrix, alpha: Any) -> list[list[Any]]:
+    """(K x)_i for every column x of an (n+1)-row matrix: the three-term conditions of the line, ends included."""
+    rows = list(matrix.rows())
+    n = len(rows) - 1
+    inside = 1 + alpha * alpha
+    values = [[x - alpha * y for x, y in zip(rows[0], rows[1], strict=True)]]
+    for i in range(1, n):
+        around = zip(rows[i - 1], rows[i], rows[i + 1], strict=True)
+        values.append([inside * x - alpha * (before + after) for before, x, after in around])
+    values.append([x - alpha * y for x, y in zip(rows[n], rows[n - 1], strict=True)])
+    return values
+
+
+def _on_the_line(source: Mechanism, target: Mechanism, level: PrivacyLevel) -> Verdict[DerivabilityEvidence]:
+    a = level.alpha
+    n = target.n_inputs - 1
+    values = line_values(target.matrix, a)
+    triples = tuple(Triple(i, r, v) for i, row in enumerate(values) for r, v in enumerate(row) if v < 0)
+    if triples:
+        return _not_derivable(source, target, _line_separator(target, a, triples[0]), triples)
+    # R = G^(-1) M: row j of K M over (1 − α²) s_j
+    scale = [1 / ((1 - a) if j in (0, n) else (1 - a) ** 2) for j in range(n + 1)]
+    rows = ExactMatrix([[s * v for v in row] for s, row in zip(scale, values, strict=True)])
+    return _derivable(source, target, Remap(rows, source.outputs, target.outputs))
+
+
+def _line_separator(target: Mechanism, a: Any, triple: Triple) -> ExactMatrix:
+    """Minus the row of K that the column violates: Σ W·B = −(K x)_i > 0, while K·G ≥ 0."""
+    n, i = target.n_inputs - 1, triple.row
+    diagonal = 1 if i in (0, n) else 1 + a * a
+
+    def entry(x: int, r: int) -> Any:
+        if r != triple.output or abs(x - i) > 1:
+            return 0
+        return -diagonal if x == i else a
+
+    return ExactMatrix.build(n + 1, target.n_outputs, entry)
+
+
+def _derivable(source: Mechanism, target: Mechanism, remap: Remap) -> Verdict[DerivabilityEvidence]:
+    if source.matrix @ remap.matrix != target.matrix:
+        raise DefectiveAnswerError("the post-processing found does not give the target; please report this", remap=remap)
+    claim = f"The mechanism is derivable: it equals source · R for a row-stochastic R ({source.n_outputs}×{target.n_outputs})"
+    return Verdict(Decision.PROVED, claim, DerivabilityEvidence(source, target, remap=remap), scope_of(source, target))
+
+
+def _not_derivable(
+    source: Mechanism, target: Mechanism, separator: ExactMatrix, triples: tuple[Triple, ...]
+) -> Verdict[DerivabilityEvidence]:
+    consumer, source_loss, target_loss = separating_consumer(source, target, separator)
+    if not target_loss < source_loss:
+        raise DefectiveAnswerError("the separator found does not separate; please report this", separator=separator)
+    evidence = DerivabilityEvidence(source, target, None, separator, consumer, source_loss, target_loss, triples)
+    claim = "The mechanism is not derivable"
+    if triples:
+        t = triples[0]
+        rows = ", ".join(target.inputs[i] for i in t.rows(target.n_inputs - 1))
+        claim += f": the three-term condition is {t.value} < 0 at rows {rows} of column {target.outputs[t.output]}"
+    claim += f"; a consumer gets loss {target_loss} from it and at best {source_loss} from the source"
+    return Verdict(Decision.REFUTED, claim, evidence, scope_of(source, target))
+
+
+def separating_consumer(source: Mechanism, target: Mechanism, separator: ExactMatrix) -> tuple[BayesianConsumer, Any, Any]:
+    """The consumer with the uniform prior and the loss c − |X|·W, its least loss from ``source`` and its loss of ``target``.
+
+    c is the least constant that makes the loss non-negative. The separator is checked, not believed, by comparing the two losses.
+    """
+    size = target.n_inputs
+    c = largest(size * w for row in separator.rows() for w in row)
+    loss = Loss(separator.map(lambda w: c - size * w), target.inputs, target.outputs, name="separating")
+    consumer = BayesianConsumer(loss, Prior.uniform(target.inputs))
+    kept = source.matrix.T @ separator
+    best = sum((largest(row) for row in kept.rows()), c - c)
+    return consumer, c - best, consumer.loss_of(target)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Certificates: SPEC.md is normative, schema.json helps editors, :func:`certify` writes them."""
 
-from exactdp.certificate.certificate import Certificate
-from exactdp.certificate.emit import certify
+from __future__ import annotations
+
+from exactdp.certificate.certificate import Certificate, certify
 
 __all__ = ["Certificate", "certify"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 
 from exactdp.certificate.certificate import Certificate
-from exactdp.certificate.numbers import Numbers
+from exactdp.certificate.encode import Numbers
 from exactdp.checker.kernel import check_bytes
 from exactdp.errors import MalformedCertificateError, RejectedCertificateError, ResourceLimitError
 from exactdp.mechanisms import geometric

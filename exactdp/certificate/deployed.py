@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, is_approximately_private
 from exactdp.analysis.audit import Audit
 from exactdp.analysis.composition import ParallelEvidence, SequentialEvidence
-from exactdp.analysis.delta import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, is_approximately_private
-from exactdp.analysis.gap import GapEvidence
 from exactdp.analysis.inference import LikelihoodEvidence
+from exactdp.analysis.optimality.mechanism import GapEvidence
 from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.emit import Parts, _dual_json, parts
+from exactdp.certificate.certificate import Parts, _dual_json, parts
 from exactdp.certificate.encode import Definitions, matrix_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.model import FactoredMechanism, Mechanism
 

@@ -6,17 +6,16 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from exactdp.analysis.capacity import CapacityEvidence, TypeCapacityEvidence
-from exactdp.analysis.kernel_levels import KernelLevels
-from exactdp.analysis.kernels import KernelCount, VertexCount
-from exactdp.analysis.mixtures import KernelEvidence, Mixture, MixtureEvidence
+from exactdp.analysis.leakage import CapacityEvidence, TypeCapacityEvidence
 from exactdp.analysis.refinement import RefinementOrder
-from exactdp.analysis.universal import UniversalEvidence
-from exactdp.analysis.universal_levels import UniversalLevels
-from exactdp.analysis.utility_set import UtilitySet
-from exactdp.certificate.emit import Parts, parts
+from exactdp.analysis.types.kernels import KernelCount, KernelLevels, VertexCount
+from exactdp.analysis.types.mixtures import KernelEvidence, Mixture, MixtureEvidence
+from exactdp.analysis.types.universal import UtilitySet
+from exactdp.analysis.types.universal_arguments import UniversalEvidence
+from exactdp.analysis.types.universal_levels import UniversalLevels
+from exactdp.certificate.certificate import Parts, parts
 from exactdp.certificate.encode import Definitions, matrix_json, scalar_json, vector_json
-from exactdp.certificate.pieces import bundle
+from exactdp.certificate.levels import bundle
 from exactdp.errors import CertificateError
 from exactdp.exact import Interval, common_field
 from exactdp.model import Neighbours, PrivacyLevel

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis import dual_bound
-from exactdp.analysis.dual import edge_slacks
-from exactdp.analysis.explicit_dual import explicit_dual
+from exactdp.analysis.optimality.dual import edge_slacks, explicit_dual
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import Decoder
 from exactdp.errors import InputError

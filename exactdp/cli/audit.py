@@ -13,18 +13,23 @@ from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.certificate.certificate import write_text
-from exactdp.cli.command import ExampleCommand
-from exactdp.cli.consumers import Wanted, matched_guesses, read_wanted
-from exactdp.cli.files import check_writable
-from exactdp.cli.matching import common_labels, is_labelled
-from exactdp.cli.options import neighbour_options, reading_options
-from exactdp.cli.output import Output, answering
-from exactdp.cli.progress import progress_line
-from exactdp.cli.reading import Reading, leave_out
-from exactdp.cli.specs import meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.inputs import (
+    Wanted,
+    common_labels,
+    is_labelled,
+    matched_guesses,
+    meant_neighbours,
+    neighbours_of,
+    on_inputs,
+    read_given,
+    read_wanted,
+)
+from exactdp.cli.output import Output, answering, progress_line
+from exactdp.cli.program import ExampleCommand
+from exactdp.cli.reading import Reading, check_writable, leave_out, neighbour_options, reading_options
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
-from exactdp.report.audit import audit_json, audit_sections, checked_sentences, comparison
-from exactdp.report.audit_html import audit_page
+from exactdp.report.audit_page import audit_page
+from exactdp.report.deployed import audit_json, audit_sections, checked_sentences, comparison
 from exactdp.report.items import Fact, Item
 
 __all__ = ["audit"]

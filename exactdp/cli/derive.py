@@ -7,15 +7,12 @@ from collections.abc import Sequence
 
 import click
 
-import exactdp.report.types  # noqa: F401  (registers how an order is shown)
 from exactdp.analysis import derivable_levels, is_derivable, is_refined_by
 from exactdp.analysis.refinement import refinement_order
-from exactdp.cli.command import ExampleCommand
-from exactdp.cli.matching import common_labels
-from exactdp.cli.options import level_options, reading_options
+from exactdp.cli.inputs import Given, common_labels, level_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
-from exactdp.cli.reading import Reading, leave_out
-from exactdp.cli.specs import Given, level_of, on_inputs, read_given
+from exactdp.cli.program import ExampleCommand
+from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
 from exactdp.exact import RationalFunction
 from exactdp.model import PrivacyLevel
 

@@ -9,15 +9,14 @@ from pathlib import Path
 import click
 
 from exactdp.analysis import determinant as ask
-from exactdp.cli.command import ExampleCommand
-from exactdp.cli.files import read_bytes, title_of
 from exactdp.cli.output import Output, answering
-from exactdp.cli.reading import Reading, in_file
+from exactdp.cli.program import ExampleCommand
+from exactdp.cli.reading import Reading, in_file, read_bytes, title_of
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
 from exactdp.model import PrivacyLevel
-from exactdp.model.formula_table import formula_matrix_of
+from exactdp.readers.formulas import formula_matrix_of
 
 __all__ = ["determinant"]
 

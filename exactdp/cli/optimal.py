@@ -23,14 +23,21 @@ from exactdp.analysis import (
     private_levels,
     stochastic_levels,
 )
-from exactdp.cli.command import ExampleCommand
-from exactdp.cli.consumers import in_one_order, matched_guesses, read_wanted
-from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
-from exactdp.cli.output import Output, answering
+from exactdp.cli.inputs import (
+    Given,
+    in_one_order,
+    level_of,
+    matched_guesses,
+    meant_neighbours,
+    neighbours_of,
+    on_inputs,
+    read_given,
+    read_wanted,
+)
+from exactdp.cli.output import Output, answering, progress_line
 from exactdp.cli.privacy import not_stochastic
-from exactdp.cli.progress import progress_line
-from exactdp.cli.reading import Reading
-from exactdp.cli.specs import Given, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.program import ExampleCommand
+from exactdp.cli.reading import Reading, consumer_options, level_options, neighbour_options, reading_options
 from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp privacy``: is a mechanism private at a level, and which level does it give exactly?"""
+"""``exactdp privacy``: is a mechanism private at a level, and which level does it give exactly?
+
+``exactdp release``: one result at several privacy levels.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,19 @@ from typing import Any
 
 import click
 
-from exactdp.analysis import is_private, is_stochastic, private_levels, tightest_level
-from exactdp.cli.command import ExampleCommand
-from exactdp.cli.consumers import in_one_order
-from exactdp.cli.options import level_options, neighbour_options, reading_options
+from exactdp.analysis import is_private, is_stochastic, multi_level_release, private_levels, tightest_level
+from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
-from exactdp.cli.reading import Reading
-from exactdp.cli.specs import Given, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
-from exactdp.errors import InputError
+from exactdp.cli.program import ExampleCommand
+from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options
+from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import RationalFunction
-from exactdp.model import Neighbours
+from exactdp.model import AdjacencyGraph, Neighbours, PrivacyLevel
 from exactdp.report.facts import level_value
 from exactdp.report.items import Fact, Item
 from exactdp.report.json import level_json
 
-__all__ = ["not_stochastic", "privacy"]
+__all__ = ["not_stochastic", "privacy", "release"]
 
 
 @click.command(
@@ -80,3 +81,35 @@ def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
         items.append(Fact("tightest level", level_value(level)))
         extra["renormalised"] = {"level": level_json(level)}
     return out.answer(is_stochastic(given.table), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
+
+
+@click.command(
+    cls=ExampleCommand,
+    examples=(
+        "exactdp release --n 3 --levels 1/4,1/2,3/4",
+        "exactdp release --n 2 --levels 1/3,1/2 -o release.edp.json",
+        "exactdp release --n 2 --epsilons 1,1/2",
+    ),
+)
+@click.option("--n", "n", type=int, required=True, help="Inputs and results are 0..n.")
+@click.option("--levels", metavar="LEVELS", help="Increasing levels, such as 1/4,1/2,3/4: the least private first.")
+@click.option("--epsilons", metavar="EPSILONS", help="Instead of levels: decreasing ε, such as 1,1/2: the least private first.")
+@answering
+def release(out: Output, n: int, levels: str | None, epsilons: str | None) -> int:
+    """Release a count at several levels so that no coalition learns more than its least private member.
+
+    Builds the stages (each result is computed from the one before) and finds, for every coalition of consumers, the exact level
+    of what it sees.
+    """
+    if (levels is None) == (epsilons is None):
+        raise click.UsageError("give one of --levels (increasing, such as 1/4,1/2) and --epsilons (decreasing, such as 1,1/2)")
+    option = "--levels" if epsilons is None else "--epsilons"
+    parsed = []
+    for place, text in enumerate((epsilons or levels or "").split(","), 1):
+        try:
+            parsed.append(PrivacyLevel(text.strip()) if epsilons is None else PrivacyLevel.from_epsilon(text.strip()))
+        except (InputError, ResourceLimitError) as error:
+            raise type(error)(f"{option}, number {place}: {error.message}", **error.facts) from None
+    verdict = multi_level_release(n, parsed)
+    out.about(AdjacencyGraph.path(n + 1), "a result of 0..n and the next ones")
+    return out.answer(verdict)

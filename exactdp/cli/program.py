@@ -1,40 +1,231 @@
 # SPDX-License-Identifier: MIT
-"""The program: its commands, loaded when they are used, and the one place where an exception becomes an exit code."""
+"""Ctrl-C and SIGTERM end the program soon, also while a library computes without looking up.
+
+Python delivers a signal when its main thread next runs Python code, which a long call into a solver may put off for minutes. A thread
+is told of the signal at once; it gives the main thread a moment to clean up, and then ends the process. Nothing is half-written then:
+files are written under another name and renamed, and that happens in Python code, which an interrupt stops in time.
+
+Commands whose help ends in examples: lines to copy, kept as data so that the tests can run them.
+
+Standard output, whose reader may leave before the end.
+
+Exceptions as exit codes and one message: who has to do what, without a traceback.
+
+The program: its commands, loaded when they are used, and the one place where an exception becomes an exit code.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
+import signal
+import socket
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from exactdp import __version__
-from exactdp.cli.command import write_examples
-from exactdp.cli.failures import report_failure
-from exactdp.cli.interrupts import interruptible
-from exactdp.cli.stream import discard_output
+from exactdp.errors import (
+    CertificateError,
+    DefectiveAnswerError,
+    DomainError,
+    ExactDPError,
+    InputError,
+    RejectedCertificateError,
+    ResourceLimitError,
+    SearchError,
+)
+from exactdp.report.numbers import elide
 
-__all__ = ["COMMANDS", "main"]
+__all__ = [
+    "COMMANDS",
+    "DEFECT",
+    "GRACE",
+    "INTERRUPTED",
+    "LIMIT",
+    "MALFORMED",
+    "PROVED",
+    "REFUTED",
+    "USAGE",
+    "ExampleCommand",
+    "discard_output",
+    "exit_code",
+    "interruptible",
+    "main",
+    "report_failure",
+    "say",
+    "write_examples",
+]
+
+GRACE = 1.0
+"""Seconds for a clean end."""
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Watch for the two signals while the body runs (in the main thread; elsewhere there is nothing to do)."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _stop)
+    reading, writing = socket.socketpair()
+    writing.setblocking(False)
+    fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
+    done = threading.Event()
+    watcher = threading.Thread(target=_watch, args=(reading, done), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        signal.set_wakeup_fd(fd)
+        signal.signal(signal.SIGTERM, before)
+        writing.close()
+        watcher.join()
+        reading.close()
+
+
+def _stop(number: int, frame: object) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
+def _watch(reading: socket.socket, done: threading.Event) -> None:
+    """Wait for a signal's number, or for the end of the body."""
+    numbers = reading.recv(16)
+    while numbers:
+        number = next((n for n in numbers if n in (signal.SIGINT, signal.SIGTERM)), None)
+        if number is not None and not done.wait(GRACE):
+            if number == signal.SIGINT:
+                os.write(2, b"\nInterrupted.\n")
+            os._exit(128 + number)
+        numbers = reading.recv(16)
+
+
+class ExampleCommand(click.Command):
+    """A command with ``examples``, shown as they are at the end of its help."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.examples = tuple(examples)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples, one a line."""
+        super().format_epilog(ctx, formatter)
+        write_examples(formatter, self.examples)
+
+
+def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
+    """A section of lines that are not wrapped."""
+    with formatter.section("Examples"):
+        for line in examples:
+            formatter.write(f"  {line}\n")
+
+
+def say(text: str) -> None:
+    """Print on standard output at once; quietly to nowhere when the reader has gone, so that the exit code stays the answer's."""
+    try:
+        click.echo(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        discard_output()
+
+
+def discard_output() -> None:
+    """Lead standard output to nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+PROVED, REFUTED, USAGE, MALFORMED, LIMIT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
+"""The exit codes of the contract, and the shell's for Ctrl-C."""
+
+_CODES: tuple[tuple[type[BaseException], int], ...] = (
+    (KeyboardInterrupt, INTERRUPTED),
+    (click.Abort, INTERRUPTED),
+    (click.ClickException, USAGE),
+    (RejectedCertificateError, REFUTED),
+    (CertificateError, MALFORMED),
+    (InputError, MALFORMED),
+    (DomainError, MALFORMED),
+    (DefectiveAnswerError, DEFECT),
+    (ResourceLimitError, LIMIT),
+    (SearchError, LIMIT),
+    (MemoryError, LIMIT),
+    (OSError, USAGE),
+)
+
+
+def exit_code(error: BaseException) -> int:
+    """The exit code that an exception stands for.
+
+    >>> exit_code(InputError("no")), exit_code(ValueError("no"))
+    (3, 70)
+    """
+    if isinstance(error, click.exceptions.Exit):
+        return error.exit_code
+    return next((code for kind, code in _CODES if isinstance(error, kind)), DEFECT)
+
+
+def report_failure(error: BaseException, *, as_json: bool) -> int:
+    """Say what failed, on standard error or as the one JSON object; return the exit code."""
+    if isinstance(error, (SystemExit, click.exceptions.Exit)):
+        given = error.code if isinstance(error, SystemExit) else error.exit_code
+        return given if isinstance(given, int) else 0
+    code = exit_code(error)
+    if as_json:
+        body = {"verdict": "undecided", "claim": None, "error": _message(error), "error_type": type(error).__name__, "certificate": None}
+        click.echo(json.dumps({**body, "exit_code": code}, indent=2))
+    elif code == INTERRUPTED:
+        click.echo("Interrupted.", err=True)
+    elif isinstance(error, click.UsageError):
+        error.show()
+    else:
+        click.echo(f"Error: {elide(_message(error))}", err=True)
+    return code
+
+
+def _message(error: BaseException) -> str:
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, (KeyboardInterrupt, click.Abort)):
+        return "interrupted"
+    if isinstance(error, DefectiveAnswerError):
+        return f"{error.message} (a defect of exactdp; --debug shows where)"
+    if isinstance(error, ExactDPError):
+        return error.message
+    if isinstance(error, MemoryError):
+        return "not enough memory; try a smaller n, or raise the limit"
+    if isinstance(error, OSError):
+        name = f"{error.filename}: " if error.filename else ""
+        return f"{name}{error.strerror or error}"
+    if isinstance(error, ImportError) and error.name and not error.name.startswith("exactdp"):
+        return f"{error.name} can't be imported ({error}); the installation of exactdp is incomplete, install it again"
+    what = f"{type(error).__name__}: {error}"
+    return f"{what}. This is a defect of exactdp; please report it with the command and its input (--debug shows where it happened)"
+
 
 COMMANDS = {
     "privacy": ("exactdp.cli.privacy", "How private is a mechanism or table, exactly?"),
     "derive": ("exactdp.cli.derive", "Is A = B·R: can A be derived from B?"),
     "refine": ("exactdp.cli.derive", "Is A ⊑ B, that is, B = A·R?"),
     "remap": ("exactdp.cli.remap", "A consumer's best remap of a mechanism."),
-    "release": ("exactdp.cli.release", "One result at several levels: what do coalitions learn?"),
+    "release": ("exactdp.cli.privacy", "One result at several levels: what do coalitions learn?"),
     "optimal": ("exactdp.cli.optimal", "The optimum for a consumer; is a mechanism optimal, and if not, by how much?"),
     "determinant": ("exactdp.cli.determinant", "Is a closed form the determinant, for all levels?"),
     "tight": ("exactdp.cli.tight", "Is there a tight-constraints mechanism for a graph; at which levels?"),
-    "regular": ("exactdp.cli.regular", "Is a prior regular for a graph; at which levels?"),
+    "regular": ("exactdp.cli.tight", "Is a prior regular for a graph; at which levels?"),
     "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair."),
     "type": ("exactdp.cli.type", "All mechanisms of a privacy type: vertices, kernel mechanisms, capacities."),
     "verify": ("exactdp.cli.verify", "Check certificates with the kernel, nothing else."),
-    "show": ("exactdp.cli.show", "Print a certificate, mechanism or table for people."),
+    "show": ("exactdp.cli.convert", "Print a certificate, mechanism or table for people."),
     "convert": ("exactdp.cli.convert", "Change the format of a table or certificate."),
     "claims": ("exactdp.cli.claims", "Recompute the recorded claims of papers."),
-    "cite": ("exactdp.cli.cite", "How to cite a recorded claim or a certificate: the paper's entry and the digest."),
+    "cite": ("exactdp.cli.claims", "How to cite a recorded claim or a certificate: the paper's entry and the digest."),
     "demo": ("exactdp.cli.claims", "Recompute the best-known claims and write their certificates."),
 }
 """Each command with its module and its line in the list."""

@@ -1,24 +1,165 @@
 # SPDX-License-Identifier: MIT
-"""How files are read, and which of the options entered the answer: one that did not is an error."""
+"""Where words become bytes: files, and ``-`` for standard input, read once.
+
+Groups of options that several commands share.
+
+How files are read, and which of the options entered the answer: one that did not is an error.
+"""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
-from typing import TypeVar
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from exactdp.cli.files import read_bytes, title_of
-from exactdp.errors import ExactDPError, RationalSyntaxError
-from exactdp.model.graph_files import metric_of
-from exactdp.model.grid import Grid, prior_grid, read_grid
+from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError
+from exactdp.model.mechanism import Table
 from exactdp.model.metric import Metric
 from exactdp.model.prior import Prior
-from exactdp.model.stochastic import Table
-from exactdp.model.tables import numbers_of, prior_of
+from exactdp.readers.graphs import metric_of
+from exactdp.readers.tables import Grid, numbers_of, prior_grid, prior_of, read_grid
 
-__all__ = ["Reading", "in_file", "leave_out"]
+__all__ = [
+    "MAX_FILE",
+    "Reading",
+    "check_writable",
+    "consumer_options",
+    "file_text",
+    "in_file",
+    "leave_out",
+    "level_options",
+    "neighbour_options",
+    "read_bytes",
+    "reading_options",
+    "text_of",
+    "title_of",
+]
+
+MAX_FILE = 256_000_000
+"""Most bytes of a file that is read."""
+
+_STDIN_USED = "exactdp.stdin"
+
+
+def read_bytes(name: str, what: str) -> bytes:
+    """The content of a file, or of standard input for ``-``.
+
+    Raises
+    ------
+    click.UsageError
+        There is no such file, it can't be read, or ``-`` is asked for twice.
+    ResourceLimitError
+        It is larger than :data:`MAX_FILE`.
+
+    """
+    if name == "-":
+        used = click.get_current_context().find_root().meta
+        if _STDIN_USED in used:
+            raise click.UsageError(f"both {used[_STDIN_USED]} and {what} are '-', but standard input can be read only once")
+        used[_STDIN_USED] = what
+        content = sys.stdin.buffer.read(MAX_FILE + 1)
+    else:
+        try:
+            with open(name, "rb") as stream:
+                content = stream.read(MAX_FILE + 1)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            raise click.UsageError(f"{what}: can't read {name!r}: {reason}") from None
+    if len(content) > MAX_FILE:
+        raise ResourceLimitError(f"{what}: {name!r} is larger than {MAX_FILE} bytes", limit=MAX_FILE)
+    return content
+
+
+def file_text(name: str, what: str) -> str:
+    """The content as UTF-8 text."""
+    return text_of(read_bytes(name, what), f"{what}: {name!r}")
+
+
+def text_of(content: bytes, title: str) -> str:
+    """Bytes as UTF-8 text; the error begins with the title."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{title} is not UTF-8 text (byte {error.start + 1})", position=error.start) from None
+
+
+def title_of(name: str) -> str:
+    """How a file is called in sentences."""
+    return "standard input" if name == "-" else Path(name).name
+
+
+def check_writable(path: Path, option: str = "-o") -> None:
+    """Refuse, before any work, a place that can't be written to."""
+    folder = path.parent
+    if path.is_dir():
+        raise click.UsageError(f"{option}: {str(path)!r} is a directory; give the name of a file")
+    if path.exists() and not path.is_file():
+        raise click.UsageError(f"{option}: {str(path)!r} is no regular file; leave {option} out to write none")
+    if not folder.is_dir():
+        raise click.UsageError(f"{option}: there is no directory {str(folder)!r}")
+    if not os.access(folder, os.W_OK):
+        raise click.UsageError(f"{option}: the directory {str(folder)!r} can't be written to")
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def level_options(command: F) -> F:
+    """``--alpha`` and ``--epsilon``."""
+    command = click.option(
+        "--epsilon", metavar="EPS", help="Instead of --alpha: the level as ε, a rational > 0 such as 1/10; α is then e^(−ε), exactly."
+    )(command)
+    return click.option(
+        "--alpha",
+        metavar="LEVEL",
+        help="Privacy level: a rational, 0 < α < 1, such as 1/4 (near 1 is strong); or 'symbolic': the letter a, for all levels at once.",
+    )(command)
+
+
+def neighbour_options(command: F) -> F:
+    """``--graph`` and ``--metric``."""
+    command = click.option("--metric", metavar="FILE", help="Instead of --graph: a square CSV of distances (rationals, sqrt(2), inf).")(
+        command
+    )
+    return click.option(
+        "--graph",
+        metavar="GRAPH",
+        help="path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4, sum:u=150,v=5, counts:u=30,k=2, euclid:3x3, or a file "
+        "with one edge (two labels) a line. Default: what a word means (a word knows its sensitivity), for a table the path on 0..n.",
+    )(command)
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``, given to the command as ``reading``."""
+
+    @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column (JSON has its own).")
+    @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
+    @click.option("--renormalise", "--renormalize", is_flag=True, help="Divide each row of a table by its sum.")
+    @click.option("--by-position", is_flag=True, help="Match what has labels with what has none by position, not at all otherwise.")
+    @wraps(command)
+    def run(labels: bool, dyadic: bool, renormalise: bool, by_position: bool, **given: Any) -> Any:
+        return command(reading=Reading(labels, dyadic, renormalise, by_position), **given)
+
+    return run
+
+
+def consumer_options(command: F) -> F:
+    """``--loss``, ``--gain``, ``--prior`` and ``--side-information``."""
+    for option in (
+        click.option("--side-information", "side", metavar="SET", help="Inputs that a minimax consumer holds possible: 0..3 or 1,2,5."),
+        click.option("--prior", metavar="PRIOR", help="Makes the consumer Bayesian: uniform, a CSV row, or 1/2,1/4,1/4."),
+        click.option("--gain", metavar="GAIN", help="As --loss, but to be maximised: a CSV, or zero-one (1 for a right guess)."),
+        click.option("--loss", metavar="LOSS", help="abs, squared, zero-one, distance (of the graph), or a CSV (rows: inputs)"),
+    ):
+        command = option(command)
+    return command
+
 
 T = TypeVar("T")
 

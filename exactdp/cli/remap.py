@@ -8,14 +8,22 @@ from typing import Any
 import click
 
 from exactdp.analysis import Verdict, best_remap, best_remap_by_level, is_best_remap, is_remap_unique, stochastic_levels
-from exactdp.cli.command import ExampleCommand
-from exactdp.cli.consumers import Wanted, in_one_order, matched_remap, read_wanted
-from exactdp.cli.files import title_of
-from exactdp.cli.options import consumer_options, level_options, neighbour_options, reading_options
-from exactdp.cli.output import Output, answering
-from exactdp.cli.progress import progress_line
-from exactdp.cli.reading import Reading, leave_out
-from exactdp.cli.specs import Given, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, read_remap
+from exactdp.cli.inputs import (
+    Given,
+    Wanted,
+    in_one_order,
+    level_of,
+    matched_remap,
+    meant_neighbours,
+    neighbours_of,
+    on_inputs,
+    read_given,
+    read_remap,
+    read_wanted,
+)
+from exactdp.cli.output import Output, answering, progress_line
+from exactdp.cli.program import ExampleCommand
+from exactdp.cli.reading import Reading, consumer_options, leave_out, level_options, neighbour_options, reading_options, title_of
 from exactdp.exact import RationalFunction
 from exactdp.model import AdjacencyGraph, Neighbours
 from exactdp.report.items import Fact

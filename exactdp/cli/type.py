@@ -9,23 +9,16 @@ from typing import Any
 
 import click
 
-import exactdp.report.types  # noqa: F401  (registers how the answers are shown)
-from exactdp.analysis.capacity import CAPACITIES, type_capacity
-from exactdp.analysis.kernel_levels import kernel_counts
-from exactdp.analysis.kernels import kernel_count, vertex_count
-from exactdp.analysis.mixtures import is_kernel_mechanism, kernel_mixture
-from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
-from exactdp.analysis.universal_levels import universal_by_level
-from exactdp.analysis.utility_set import utility_set
+from exactdp.analysis.leakage import CAPACITIES, type_capacity
+from exactdp.analysis.types.kernels import kernel_count, kernel_counts, vertex_count
+from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture
+from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism, utility_set
+from exactdp.analysis.types.universal_levels import universal_by_level
 from exactdp.analysis.verdict import Verdict
-from exactdp.cli.command import ExampleCommand
-from exactdp.cli.consumers import Wanted, read_loss
-from exactdp.cli.matching import common_labels
-from exactdp.cli.options import level_options, reading_options
-from exactdp.cli.output import Output, answering
-from exactdp.cli.progress import progress_line
-from exactdp.cli.reading import Reading, leave_out
-from exactdp.cli.specs import level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.inputs import Wanted, common_labels, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, read_loss
+from exactdp.cli.output import Output, answering, progress_line
+from exactdp.cli.program import ExampleCommand
+from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel
 
 __all__ = ["type"]

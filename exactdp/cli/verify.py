@@ -23,9 +23,7 @@ from typing import Any
 
 import click
 
-from exactdp.cli.command import ExampleCommand
-from exactdp.cli.failures import PROVED, REFUTED
-from exactdp.cli.stream import say
+from exactdp.cli.program import PROVED, REFUTED, ExampleCommand, say
 
 __all__ = ["kernel_path", "printable", "verify"]
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""ℚ(e^(−ε/k)), and several exponentials e^(−ε√q/k): the numbers that a level given as ε leads to.
+"""One number of a field of exponentials (:mod:`exactdp.exact.exponential`): its sign, its order and its decimals by balls.
+
+ℚ(e^(−ε/k)), and several exponentials e^(−ε√q/k): the numbers that a level given as ε leads to.
 
 For rational ε > 0 the numbers e^(−ε√q/k), q squarefree and distinct, are algebraically independent, because the √q are linearly
 independent over ℚ (Lindemann–Weierstrass). So a polynomial in them is zero only if it is the zero polynomial, which is decided first;
@@ -17,23 +19,166 @@ Examples
 >>> t, t2 = plane.gens
 >>> t2 * t2 < t, t ** 2 < t2                                    # 2√2 > 1, 2 > √2
 (True, True)
+
+Real powers of e^(−x): the pure products of exponentials are closed under x ↦ x^√s, in a large enough field.
+
+e^(−Σ c_q √q) to the power √s is e^(−Σ c_q √(q·s)), and √(q·s) is a rational multiple of the root of a squarefree integer. So comparing a
+number of ℚ(t_q) with such a power is a sign question in a larger field of the same kind, and always decided.
+
+Examples
+--------
+>>> t = ExponentialField(1).gen
+>>> power = exponential_power(t, Rational(8))                   # e^(−√8)
+>>> power, power.field
+(ExponentialNumber('t2^2'), ExponentialField('1', roots=(1, 2)))
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from functools import reduce
 from math import gcd, lcm
 from typing import Any
 
-from flint import arb, ctx, fmpz, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
+from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
 
-from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
-from exactdp.exact.exponential_number import FIRST_BITS, ExponentialNumber
+from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError, UndecidedSignError
 from exactdp.exact.field import OrderedField
-from exactdp.exact.polynomials import Poly, leading_tail
-from exactdp.exact.quotients import Quotient, QuotientField
-from exactdp.exact.rational import Rational
+from exactdp.exact.polynomial import Poly, leading_tail, terms
+from exactdp.exact.quotient import Quotient, QuotientField
+from exactdp.exact.rational import Rational, _wrap
 
-__all__ = ["MAX_RATE", "MAX_STEPS", "ExponentialField", "ExponentialNumber"]
+__all__ = [
+    "FIRST_BITS",
+    "MAX_RATE",
+    "MAX_STEPS",
+    "ExponentialField",
+    "ExponentialNumber",
+    "compare_exponential_power",
+    "exponential_power",
+    "field_for_exponents",
+    "power_within",
+    "root_parts",
+]
+
+FIRST_BITS = 96
+"""Bits of the ball that every number keeps once it has been compared."""
+
+
+class ExponentialNumber(Quotient):
+    """An element of an :class:`ExponentialField`; made by arithmetic with its generators."""
+
+    __slots__ = ()
+
+    @property
+    def field(self) -> ExponentialField:
+        """The field, with its exponentials."""
+        field: ExponentialField = self._field
+        return field
+
+    def _denominator_sign(self) -> int:
+        return self.field._sign_of(self._d)
+
+    def sign(self) -> int:
+        """−1, 0 or 1: zero is an identity of polynomials, otherwise balls of rising precision decide."""
+        if self._n == 0:
+            return 0
+        ball = self._ball()
+        if ball > 0:
+            return 1
+        if ball < 0:
+            return -1
+        return self.field._sign_of(self._n, 2 * FIRST_BITS) * self.field._sign_of(self._d)
+
+    def _ball(self) -> Any:
+        """The number within a ball of the first precision, kept."""
+        known = self._memo
+        if known is None:
+            known = self.ball(FIRST_BITS)
+            _set_memo(self, known)
+        return known
+
+    def ball(self, precision: int) -> Any:
+        """A ball around the number; stays inside :mod:`exactdp.exact`."""
+        with ctx.workprec(precision):
+            return self.field._at(self._n, precision) / self.field._at(self._d, precision)
+
+    def compare(self, other: Any) -> int:
+        """The sign of this number minus the other, decided exactly."""
+        if type(other) is ExponentialNumber and (other._field is self._field or other._field == self._field):
+            mine, theirs = self._ball(), other._ball()
+            if mine < theirs:
+                return -1
+            if mine > theirs:
+                return 1
+        difference = self - other
+        if difference is NotImplemented:
+            raise TypeError(f"{other!r} can't be compared with {self!r}")
+        return int(difference.sign())
+
+    def __lt__(self, other: Any, /) -> bool:
+        return self.compare(other) < 0
+
+    def __le__(self, other: Any, /) -> bool:
+        return self.compare(other) <= 0
+
+    def __gt__(self, other: Any, /) -> bool:
+        return self.compare(other) > 0
+
+    def __ge__(self, other: Any, /) -> bool:
+        return self.compare(other) >= 0
+
+    def enclosure(self, digits: int) -> tuple[Rational, Rational]:
+        """The decimals just below and above, with so many digits after the point (twice the number itself if it is such a decimal).
+
+        >>> pass  # DROPPED
+        >>> ExponentialField(1).gen.enclosure(3)
+        (Rational('367/1000'), Rational('46/125'))
+        """
+        scale = fmpz(10) ** digits
+        constant = self.rational
+        if constant is not None:
+            scaled = constant._q * scale
+            return _wrap(fmpq(scaled.floor(), scale)), _wrap(fmpq(scaled.ceil(), scale))
+        precision = FIRST_BITS + 4 * digits
+        while True:
+            with ctx.workprec(precision):
+                below = (self.ball(precision) * scale).floor().unique_fmpz()
+            if below is not None:
+                return _wrap(fmpq(below, scale)), _wrap(fmpq(below + 1, scale))
+            precision *= 2
+
+    def substitute(self, *values: Any) -> Any:
+        """The quotient of other scalars: one for each generator of the field."""
+        if len(values) != len(self.field.names):
+            raise InputError(f"{len(values)} values for the generators {', '.join(self.field.names)}", values=values)
+        zero = values[0] - values[0]
+
+        def at(p: Poly) -> Any:
+            total = zero
+            for powers, c in terms(p):
+                product = zero + c
+                for value, e in zip(values, powers, strict=True):
+                    product = product * value**e
+                total = total + product
+            return total
+
+        return at(self._n) / at(self._d)
+
+    def __float__(self) -> float:
+        """The nearest double, about; for pictures and for proposals to float solvers, never for a verdict."""
+        if self._n == 0:
+            return 0.0
+        precision = FIRST_BITS
+        while True:
+            ball = self.ball(precision)
+            if ball.rel_accuracy_bits() >= 60:
+                return float(ball.mid())
+            precision *= 2
+
+
+_set_memo = Quotient.__dict__["_memo"].__set__
+
 
 MAX_RATE = 10_000
 """Largest ε/k: at 10,000 the number e^(−ε) has 4,343 zeros after the point."""
@@ -282,3 +427,122 @@ def _squarefree(q: int) -> bool:
 
 def _exponential(rate: Rational, root: int) -> str:
     return f"exp(-{rate})" if root == 1 else f"exp(-{rate}*sqrt({root}))"
+
+
+_MOST_BITS = 1 << 14
+"""Balls of this precision must separate two numbers of which neither is a product of exponentials."""
+
+
+def root_parts(square: Rational) -> tuple[Rational, int]:
+    """√square as c·√q with q squarefree: (c, q).
+
+    >>> root_parts(Rational("8/9")), root_parts(Rational("1/2"))
+    ((Rational('2/3'), 2), (Rational('1/2'), 2))
+    """
+    number = fmpz(square.numerator) * fmpz(square.denominator)
+    outside, inside = fmpz(1), fmpz(1)
+    for prime, k in number.factor():
+        outside *= prime ** (k // 2)
+        inside *= prime ** (k % 2)
+    return Rational(int(outside), square.denominator), int(inside)
+
+
+def exponents_of(x: ExponentialNumber) -> dict[int, Rational] | None:
+    """{q: c} with x = e^(−Σ c·√q), or None if x is not such a product."""
+    above, below = terms(x._n), terms(x._d)
+    if len(above) != 1 or len(below) != 1 or above[0][1] != 1 or below[0][1] != 1:
+        return None
+    field = x.field
+    pairs = zip(field.roots, above[0][0], below[0][0], strict=True)
+    return {q: field.rate * (m - n) for q, m, n in pairs if m != n}
+
+
+def _to_power(exponents: Mapping[int, Rational], square: Rational) -> dict[int, Rational]:
+    found: dict[int, Rational] = {}
+    for q, c in exponents.items():
+        outside, inside = root_parts(square * q)
+        found[inside] = found.get(inside, Rational(0)) + c * outside
+    return found
+
+
+def _in_field(field: ExponentialField, exponents: Mapping[int, Rational]) -> ExponentialNumber | None:
+    result = field.one
+    for q, c in exponents.items():
+        if q not in field.roots or (c / field.rate).denominator != 1:
+            return None
+        result = result * field.exponential(c, q)
+    return result
+
+
+def power_within(x: ExponentialNumber, square: Rational) -> ExponentialNumber | None:
+    """x^√square if it is in the field of x, else None.
+
+    >>> plane = ExponentialField(1, unit=2, roots=(1, 2))
+    >>> power_within(plane.gen, Rational(2)), power_within(plane.gen ** 2, Rational("1/4")), power_within(plane.gen, Rational(5))
+    (ExponentialNumber('t2'), ExponentialNumber('t'), None)
+    """
+    exponents = exponents_of(x)
+    return None if exponents is None else _in_field(x.field, _to_power(exponents, square))
+
+
+def exponential_power(x: ExponentialNumber, square: Rational) -> ExponentialNumber | None:
+    """x^√square in the least field that has it and the field of x; None if x is not a product of exponentials."""
+    exponents = exponents_of(x)
+    if exponents is None:
+        return None
+    wanted = _to_power(exponents, square)
+    field = field_for_exponents([*((x.field.rate, q) for q in x.field.roots), *((c, q) for q, c in wanted.items())])
+    return _in_field(field, wanted)
+
+
+def field_for_exponents(exponents: Iterable[tuple[Rational, int]]) -> ExponentialField:
+    """The least field that has e^(−c·√q) for every pair (c, q), c > 0.
+
+    >>> field_for_exponents([(Rational("1/2"), 1), (Rational("1/3"), 2)])
+    ExponentialField('1/6', roots=(1, 2))
+    """
+    pairs = list(exponents)
+    below = reduce(lcm, (c.denominator for c, _ in pairs))
+    above = reduce(gcd, (abs(c.numerator) * (below // c.denominator) for c, _ in pairs))
+    return ExponentialField(Rational(above, below), roots=sorted({q for _, q in pairs}))
+
+
+def compare_exponential_power(x: Any, y: Any, square: Rational) -> int:
+    """The sign of x − y^√square for positive x, y, at least one of them an :class:`ExponentialNumber`, the other of its field or ℚ.
+
+    Raises
+    ------
+    UndecidedSignError
+        Neither is a product of exponentials, √square is irrational, and balls of 16384 bits don't separate the two.
+
+    Examples
+    --------
+    >>> t = ExponentialField(1).gen
+    >>> compare_exponential_power(Rational("1/4"), t, Rational(2)), compare_exponential_power(t**2, t, Rational(4))
+    (1, 0)
+    """
+    field = (x if isinstance(x, ExponentialNumber) else y).field
+    x, y = field(x), field(y)
+    power = exponential_power(y, square)
+    if power is not None:
+        return int((power.field(x) - power).sign())
+    power = exponential_power(x, 1 / square)
+    if power is not None:
+        return int((power - power.field(y)).sign())
+    exponent, inside = root_parts(square)
+    if inside == 1:
+        return int((x**exponent.denominator - y**exponent.numerator).sign())
+    precision = 64
+    while precision <= _MOST_BITS:
+        with ctx.workprec(precision):
+            difference = x.ball(precision).log() - arb(square._q).sqrt() * y.ball(precision).log()
+        if difference > 0:
+            return 1
+        if difference < 0:
+            return -1
+        precision *= 2
+    raise UndecidedSignError(
+        f"({x}) and ({y})^sqrt({square}) agree to {_MOST_BITS} bits, and no theorem says whether they are equal",
+        values=(x, y),
+        exponent_square=square,
+    )

@@ -2,7 +2,7 @@
 """What an algorithm may ask of numbers: the interface of an exact ordered field.
 
 Three fields are behind it (docs/design.md): ℚ (:mod:`exactdp.exact.rational`), ℚ(α) on an interval
-(:mod:`exactdp.exact.rational_functions`) and ℚ(e^(−ε)) (:mod:`exactdp.exact.exponential`).
+(:mod:`exactdp.exact.functions`) and ℚ(e^(−ε)) (:mod:`exactdp.exact.exponential`).
 Algorithms are written once, over :class:`Scalar` and :class:`OrderedField`; they use ``+ − * / **``, comparisons and
 ``sign`` and never ask which field they are in. A sign that a field can't decide raises
 :class:`~exactdp.errors.UndecidedSignError`.

@@ -1,19 +1,55 @@
 # SPDX-License-Identifier: MIT
 """Formulas as trees: what they say, their value, and the text that reads back as the same tree.
 
-Text is read by :mod:`exactdp.exact.expression`. A tree is computed with over any scalars; it knows nothing of fields.
+Text is read by :mod:`exactdp.exact.formula`. A tree is computed with over any scalars; it knows nothing of fields.
+
+The door for formulas: which rational function of the named symbols does this text denote?
+
+The grammar is a whitelist; nothing is evaluated by Python and nothing is guessed. Blanks may stand between tokens::
+
+    sum      = term { ( "+" | "-" ) term }
+    term     = factor { ( "*" | "/" ) factor }
+    factor   = [ "-" ] power
+    power    = atom [ ( "^" | "**" ) [ "-" ] ( integer | "(" sum ")" ) ]     an exponent is a constant integer, such as 3 or (2*6-3)
+    atom     = number | name | "(" sum ")"
+    number   = as in exactdp.exact.rational, without sign or "/"
+
+``a``, ``alpha`` and ``α`` name the level; other names only where they are asked for. ``-a^2`` is −(a²), ``a/b*c`` is (a/b)·c, ``a^b^c`` is
+refused. Length, nesting and exponents are bounded while the text is read, degrees and digits before anything is computed.
+
+>>> from exactdp.exact import QQ
+>>> formula = parse_expression("(1-alpha)^(2*6-3)/(1+a)")
+>>> print(formula)
+(1 - a)^9/(1 + a)
+>>> evaluate(formula, {"a": QQ("1/2")})
+Rational('1/768')
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from math import comb
+from typing import Any, NoReturn
 
-from exactdp.errors import InputError
+from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact.rational import QQ, Rational
 
-__all__ = ["Expression", "Negation", "Number", "Power", "Product", "Sum", "Symbol", "divisors", "evaluate", "shortened"]
+__all__ = [
+    "LEVEL",
+    "Expression",
+    "Negation",
+    "Number",
+    "Power",
+    "Product",
+    "Sum",
+    "Symbol",
+    "divisors",
+    "evaluate",
+    "parse_expression",
+    "shortened",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,3 +210,300 @@ def _written(node: Expression, least: int) -> str:
         own, blank = (2, " ") if isinstance(node, Sum) else (3, "")
         text = _written(node.first, own) + "".join(f"{blank}{sign}{blank}{_written(other, own)}" for sign, other in node.rest)
     return f"({text})" if _STRENGTH[type(node)] < least else text
+
+
+LEVEL = ("a", "alpha", "α")
+"""The names of the level; the first is what they are read as."""
+
+MAX_LENGTH = 100_000
+"""Most characters of a formula."""
+MAX_NESTING = 50
+"""Most brackets open at once."""
+MAX_EXPONENT = 10_000
+"""Largest absolute value of an exponent."""
+MAX_DEGREE = 20_000
+"""Largest degree that a numerator or denominator may have before common factors are cancelled."""
+MAX_WORK = 10**9
+"""Most binary digits of all numerators and denominators on the way, before common factors are cancelled."""
+
+
+def parse_expression(text: str, symbols: Iterable[str] = ()) -> Expression:
+    """Read a formula of the grammar above.
+
+    Parameters
+    ----------
+    text : str
+        The formula.
+    symbols : iterable of str
+        Names allowed beside those of the level, such as ``x0``.
+
+    Returns
+    -------
+    Expression
+        A frozen tree; the level is ``Symbol("a")`` whatever it was called.
+
+    Raises
+    ------
+    ExpressionSyntaxError
+        The text is no formula, names something else, or exceeds a limit; carries ``text``, ``position`` and ``reason``.
+
+    Examples
+    --------
+    >>> parse_expression("2a")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.ExpressionSyntaxError: '2a' is not a formula: two factors side by side; write * between them (at character 2). ...
+    """
+    if len(text) > MAX_LENGTH:
+        raise _error(text, MAX_LENGTH, f"longer than {MAX_LENGTH} characters")
+    return _Parser(text, dict.fromkeys(symbols) | dict.fromkeys(LEVEL)).formula()
+
+
+# ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+_TOKEN = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-zα][A-Za-z0-9α]*)|(?P<sign>\*\*|[-+*/^()])")
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_MEANT = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "[": "(", "]": ")", "{": "(", "}": ")", "²": "^2", "³": "^3"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """Bounds for a numerator and a denominator over ℤ: degree in the level, degree in the other symbols, log₂ of the sum of |coefficients|.
+
+    All three add up in products.
+    """
+
+    num: _Bounds
+    den: _Bounds
+
+    def times(self, other: _Size, over: bool = False) -> _Size:
+        """The size of a product or quotient."""
+        num, den = (other.den, other.num) if over else (other.num, other.den)
+        return _Size(_add(self.num, num), _add(self.den, den))
+
+    def plus(self, other: _Size) -> _Size:
+        """The size of a sum or difference, over the product of the denominators."""
+        level, others, bits = map(max, _add(self.num, other.den), _add(other.num, self.den))
+        return _Size((level, others, bits + 1), _add(self.den, other.den))
+
+    def power(self, exponent: int) -> _Size:
+        """The size of a power."""
+        num, den = ((abs(exponent) * d, abs(exponent) * e, abs(exponent) * b) for d, e, b in (self.num, self.den))
+        return _Size(num, den) if exponent >= 0 else _Size(den, num)
+
+    def work(self, symbols: int) -> int:
+        """A bound of the digits of all coefficients, where there are so many other symbols."""
+        return sum((level + 1) * comb(others + symbols, symbols) * (bits + 1) for level, others, bits in (self.num, self.den))
+
+
+_Bounds = tuple[int, int, int]
+
+
+def _add(first: _Bounds, second: _Bounds) -> _Bounds:
+    return first[0] + second[0], first[1] + second[1], first[2] + second[2]
+
+
+_Sized = tuple[Expression, _Size]
+
+
+class _Parser:
+    """Recursive descent, no deeper than the brackets, with the size of everything that is built."""
+
+    def __init__(self, text: str, names: dict[str, None]) -> None:
+        self.text, self.names = text, names
+        self.others = [name for name in names if name not in LEVEL]
+        self.at = self.start = self.depth = self.work = 0
+        self.kind: str | None = None
+        self.token = ""
+        self.advance()
+
+    def formula(self) -> Expression:
+        """The whole text."""
+        if self.kind is None:
+            self.refuse("the text is empty")
+        node, _ = self.sum()
+        if self.kind is not None:
+            self.refuse("a closing bracket without an opening one" if self.token == ")" else f"unexpected {self.token!r}")
+        return node
+
+    def advance(self) -> None:
+        """The next token."""
+        blanks = _BLANKS.match(self.text, self.at)
+        self.start = blanks.end() if blanks else self.at
+        match = _TOKEN.match(self.text, self.start)
+        if match is None:
+            self.kind, self.token, self.at = None, "", self.start
+            if self.start < len(self.text):
+                self.foreign(self.start)
+            return
+        self.kind, self.token, self.at = match.lastgroup, match.group(), match.end()
+        following = self.text[self.at : self.at + 1]
+        if self.kind == "number":
+            if self.token[0] == "0" and self.token[1:2].isdigit():
+                self.refuse("a leading zero")
+            if following in ("_", "."):
+                self.foreign(self.at)
+        if following and (following == "_" or not following.isascii()) and following not in _MEANT and following != "α":
+            self.foreign(self.at)
+
+    def foreign(self, at: int) -> NoReturn:
+        """Refuse a character that belongs to no token."""
+        char = self.text[at]
+        if char == "_":
+            reason = "underscores belong to no number and no name"
+        elif char in _MEANT:
+            reason = f"{char!r} is not in the grammar; write {_MEANT[char]}"
+        elif char.isdigit():
+            reason = f"{char!r} is not one of the digits 0–9"
+        elif char == ".":
+            reason = "a decimal point needs digits on both sides"
+        else:
+            reason = f"unexpected {char!r}"
+        raise _error(self.text, at, reason)
+
+    def refuse(self, reason: str, at: int | None = None) -> NoReturn:
+        """Refuse the text at the present token."""
+        raise _error(self.text, self.start if at is None else at, reason)
+
+    def bounded(self, node: Expression, size: _Size, at: int) -> _Sized:
+        """A node that is small enough to be computed."""
+        degree = max(size.num[0], size.den[0], size.num[1], size.den[1])
+        if degree > MAX_DEGREE:
+            self.refuse(f"the degree may be up to {degree}; the limit is {MAX_DEGREE}", at)
+        self.work += size.work(len(self.others))
+        if self.work > MAX_WORK:
+            self.refuse(f"numerators and denominators may have more than {MAX_WORK} binary digits in all", at)
+        return node, size
+
+    def sum(self) -> _Sized:
+        """A sum = term { ("+" | "-") term }."""
+        return self.chain(self.term, "+", "-", Sum)
+
+    def term(self) -> _Sized:
+        """A term = factor { ("*" | "/") factor }."""
+        return self.chain(self.factor, "*", "/", Product)
+
+    def chain(self, operand: Callable[[], _Sized], plus: str, minus: str, kind: type[Sum] | type[Product]) -> _Sized:
+        """Operands with one of two signs between them."""
+        first, size = operand()
+        rest: list[tuple[str, Expression]] = []
+        while self.token in (plus, minus):
+            sign, at = self.token, self.start
+            self.advance()
+            node, other = operand()
+            rest.append((sign, node))
+            size = size.plus(other) if kind is Sum else size.times(other, over=sign == "/")
+            self.bounded(node, size, at)
+        return (kind(first, tuple(rest)) if rest else first), size
+
+    def factor(self) -> _Sized:
+        """A factor = ["-"] power."""
+        if self.token != "-":
+            return self.power()
+        self.advance()
+        if self.token == "-":
+            self.refuse("two minus signs in a row; write brackets around one of them")
+        node, size = self.power()
+        return Negation(node), size
+
+    def power(self) -> _Sized:
+        """A power = atom [("^" | "**") exponent]."""
+        base, size = self.atom()
+        if self.token not in ("^", "**"):
+            return base, size
+        at = self.start
+        self.advance()
+        exponent = self.exponent()
+        if self.token in ("^", "**"):
+            self.refuse("a power of a power; write brackets around one of them")
+        return self.bounded(Power(base, exponent), size.power(exponent), at)
+
+    def exponent(self) -> int:
+        """An exponent = ["-"] (integer | "(" sum ")"), a constant."""
+        negative, at = self.token == "-", self.start
+        if negative:
+            self.advance()
+        if self.kind == "name" and self.token in self.names:
+            self.refuse("an exponent is a constant integer")
+        if self.token == "(":
+            names, self.names = self.names, {}
+            node, _ = self.atom()
+            self.names = names
+            try:
+                value = evaluate(node, {})
+            except InputError as error:
+                self.refuse(error.message, at)
+        elif self.kind == "number":
+            value = self.number()
+        else:
+            self.refuse("an exponent is an integer, such as 2, -1 or (2*6-3)")
+        if value.denominator != 1:
+            self.refuse(f"the exponent {shortened(str(value))} is not an integer", at)
+        if abs(value) > MAX_EXPONENT:
+            self.refuse(f"the exponent is larger than {MAX_EXPONENT}", at)
+        return -int(value.numerator) if negative else int(value.numerator)
+
+    def atom(self) -> _Sized:
+        """An atom = number | name | "(" sum ")"."""
+        if self.kind == "number":
+            value = self.number()
+            top, below = (Number(Rational(part)) for part in (value.numerator, value.denominator))
+            size = _Size((0, 0, value.numerator.bit_length()), (0, 0, value.denominator.bit_length()))
+            result: _Sized = (top if value.denominator == 1 else Product(top, (("/", below),))), size
+        elif self.kind == "name":
+            name = self.name()
+            result = Symbol(name), _Size((1, 0, 0) if name == LEVEL[0] else (0, 1, 0), (0, 0, 0))
+        elif self.token == "(":
+            result = self.bracket()
+        else:
+            expected = "a number, a name or an opening bracket is expected"
+            self.refuse(f"the formula is incomplete: {expected}" if self.kind is None else f"{expected}, not {self.token!r}")
+        if self.kind in ("number", "name") or self.token == "(":
+            self.refuse("two factors side by side; write * between them")
+        return result
+
+    def bracket(self) -> _Sized:
+        """A sum in brackets."""
+        opened = self.start
+        if self.depth == MAX_NESTING:
+            self.refuse(f"more than {MAX_NESTING} brackets are open")
+        self.depth += 1
+        self.advance()
+        node = self.sum()
+        if self.token != ")":
+            self.refuse(
+                f"the bracket opened at character {opened + 1} is not closed" if self.kind is None else f"unexpected {self.token!r}"
+            )
+        self.depth -= 1
+        self.advance()
+        return node
+
+    def number(self) -> Rational:
+        """The number at the present token."""
+        text = self.token
+        _, mark, exponent = text.lower().partition("e")
+        if mark and len(exponent.lstrip("+-")) > 3:
+            self.refuse("the exponent of a decimal has at most three digits")
+        value = Rational(text)
+        self.advance()
+        return value
+
+    def name(self) -> str:
+        """The symbol at the present token."""
+        if self.token not in self.names:
+            others = self.others
+            known = ", ".join([*LEVEL, *others[:3], *(["…", others[-1]] if len(others) > 3 else others[3:])])
+            allowed = f"the names are {known}" if self.names else "an exponent is a constant integer, without names"
+            self.refuse(f"the name {shortened(self.token)!r} is unknown; {allowed}")
+        name = LEVEL[0] if self.token in LEVEL else self.token
+        self.advance()
+        return name
+
+
+def _error(text: str, position: int, reason: str) -> ExpressionSyntaxError:
+    return ExpressionSyntaxError(
+        f"{shortened(text)!r} is not a formula: {reason} (at character {position + 1}). Write one such as (1-a)^9/(1+a): numbers, a (the "
+        "level), + - * / ^ and brackets",
+        text=text,
+        position=position,
+        reason=reason,
+    )

@@ -3,7 +3,7 @@
 
 Examples
 --------
->>> from exactdp.exact import ExactMatrix
+>>> pass  # DROPPED
 >>> A = ExactMatrix([["1/2", "1/2"], [0, 1]])
 >>> A @ A
 ExactMatrix([['1/4', '3/4'], ['0', '1']])
@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from exactdp.errors import InputError, ShapeError
-from exactdp.exact.common import common_field, field_of
+from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.entries import entries_of
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ

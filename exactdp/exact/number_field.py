@@ -18,8 +18,8 @@ from typing import Any
 from flint import fmpq_poly
 
 from exactdp.errors import MixedDomainError
-from exactdp.exact.algebraic import AlgebraicNumber
 from exactdp.exact.field import OrderedField, Scalar
+from exactdp.exact.points import AlgebraicNumber
 from exactdp.exact.rational import Rational, _wrap
 
 __all__ = ["NumberField", "NumberFieldElement"]

@@ -19,12 +19,11 @@ from typing import Any
 from flint import Ordering, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
 from exactdp.errors import InputError, MixedDomainError, UndecidedSignError
-from exactdp.exact.expression import parse_expression
-from exactdp.exact.formula import Expression, evaluate
-from exactdp.exact.polynomials import Poly
-from exactdp.exact.quotients import Quotient, QuotientField
+from exactdp.exact.formula import Expression, evaluate, parse_expression
+from exactdp.exact.functions import RationalFunction
+from exactdp.exact.polynomial import Poly
+from exactdp.exact.quotient import Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
-from exactdp.exact.rational_functions import RationalFunction
 
 __all__ = ["SymbolField", "SymbolicFunction", "nonzero_point"]
 

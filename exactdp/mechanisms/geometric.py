@@ -12,7 +12,7 @@ from typing import Any
 from exactdp.errors import InputError, ParameterRangeError
 from exactdp.exact import ExactMatrix
 from exactdp.model.level import LevelLike, as_level
-from exactdp.model.stochastic import Mechanism
+from exactdp.model.mechanism import Mechanism
 
 __all__ = ["K", "column_scales", "geometric", "geometric_prime"]
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from exactdp.errors import ParameterRangeError
 from exactdp.exact import ExactMatrix
-from exactdp.mechanisms.additive import integers
+from exactdp.mechanisms.noise import integers
 from exactdp.model.labels import Positions
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
-from exactdp.model.stochastic import Mechanism
+from exactdp.model.mechanism import Mechanism
 
 __all__ = ["StaircaseNoise", "staircase"]
 

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Channels: what can be made of mechanisms without looking at their inputs.
+"""Hyper-distributions: what a channel does to a prior, whatever its outputs are called.
+
+The joint distribution of input and output under a prior π is J_xy = π_x C_xy. Each output y with positive probability p_y = Σ_x J_xy (the
+*outer*) leaves the posterior J_xy/p_y (an *inner*). The hyper [π▷C] lists the distinct inners, outputs with the same one being merged.
+
+Channels: what can be made of mechanisms without looking at their inputs.
 
 A channel is a :class:`Mechanism`, seen as a transmitter of information: what its outputs are called, and how often one is repeated,
 does not matter. Its *reduced* form has no zero columns, and no two columns that are multiples of each other.
@@ -8,15 +13,301 @@ does not matter. Its *reduced* form has no zero columns, and no two columns that
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from exactdp.errors import ShapeError
-from exactdp.exact import ExactMatrix, entries_of
-from exactdp.model.labels import Label, position_of
-from exactdp.model.stochastic import Mechanism
-from exactdp.model.weights import mixing_weights
+from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
+from exactdp.model.labels import Label, Labels, as_labels, brief, places_in, position_of
+from exactdp.model.mechanism import Mechanism
+from exactdp.model.prior import Prior
+from exactdp.model.vectors import mixing_weights
 
-__all__ = ["are_equivalent", "external_choice", "parallel", "reduced", "restricted"]
+__all__ = ["Hyper", "are_equivalent", "external_choice", "joint", "parallel", "posteriors", "reduced", "restricted"]
+
+
+def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
+    """The joint distribution of input and output, π_x C_xy.
+
+    Parameters
+    ----------
+    prior : Prior
+        π.
+    channel : Mechanism
+        On the same inputs.
+
+    Returns
+    -------
+    ExactMatrix
+        Inputs × outputs; the entries sum to 1.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
+    >>> joint(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]]))
+    ExactMatrix([['1/2', '0'], ['1/4', '1/4']])
+    """
+    prior = prior.aligned(channel.inputs)
+    return ExactMatrix([[p * x for x in row] for p, row in zip(prior.weights, channel.rows(), strict=True)])
+
+
+def posteriors(prior: Prior, channel: Mechanism) -> tuple[tuple[str, Any, tuple[Any, ...]], ...]:
+    """What does each output say about the input? Its label, its probability p_y and the posterior π_x C_xy/p_y, if p_y > 0.
+
+    Parameters
+    ----------
+    prior : Prior
+        π.
+    channel : Mechanism
+        On the same inputs.
+
+    Returns
+    -------
+    tuple of (label, probability, posterior)
+        In the order of the outputs; those of probability 0 are left out.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
+    >>> posteriors(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]]))[1]
+    ('1', Rational('1/4'), (Rational('0'), Rational('1')))
+    """
+    found = []
+    table = joint(prior, channel)
+    for label, column in zip(channel.outputs, zip(*table.rows(), strict=True), strict=True):
+        total = sum(column, table.field.zero)
+        if total:
+            found.append((label, total, tuple(x / total for x in column)))
+    return tuple(found)
+
+
+@dataclass(frozen=True, init=False)
+class Hyper:
+    """A distribution over distributions of the inputs, in reduced form: distinct inners, in increasing order, with positive weights.
+
+    Parameters
+    ----------
+    inners : sequence of sequences of exact numbers
+        The posteriors: each has one entry ≥ 0 for every input, and sum 1. They are put in increasing order, and their weights with them.
+    outer : sequence of exact numbers
+        The weight of each inner: > 0, with sum 1.
+    inputs : sequence of str or int, optional
+        The inputs' labels; 0, 1, … unless given.
+
+    Raises
+    ------
+    ShapeError
+        There is no inner, there are not as many weights as inners, or an inner has not one entry for each input; carries ``expected`` and
+        ``got``.
+    NegativeEntryError
+        An entry is negative, or a weight is not positive; carries ``position`` (within its inner, or in the outer) and ``value``.
+    NotStochasticError
+        The outer or an inner does not sum to 1; carries ``rows`` with name, exact sum and excess.
+    InputError
+        An inner occurs twice; carries it as ``inner``.
+
+    Examples
+    --------
+    >>> Hyper([["1/3", "2/3"], [0, 1]], ["3/4", "1/4"]).prior().weights
+    (Rational('1/4'), Rational('3/4'))
+    >>> half = Mechanism([["1/2", "1/2"], ["1/2", "1/2"]])
+    >>> h = Hyper.of(Prior(["1/3", "2/3"]), half)
+    >>> h.inners, h.outer, h.channel().matrix
+    (((Rational('1/3'), Rational('2/3')),), (Rational('1'),), ExactMatrix([['1'], ['1']]))
+    """
+
+    inners: tuple[tuple[Any, ...], ...]
+    outer: tuple[Any, ...]
+    inputs: Labels
+
+    def __init__(self, inners: Iterable[Iterable[object]], outer: Iterable[object], inputs: Iterable[Label] | None = None) -> None:
+        rows, weights = (
+            [_numbers(inner, f"inner {k}") for k, inner in enumerate(entries_of(inners, "inners"))],
+            _numbers(outer, "the outer"),
+        )
+        if not rows:
+            raise ShapeError("a hyper-distribution needs at least one inner", expected=1, got=0)
+        if len(weights) != len(rows):
+            raise ShapeError(
+                f"{len(rows)} inners with {len(weights)} weights in the outer; give one for each", expected=len(rows), got=len(weights)
+            )
+        labels = as_labels(inputs, len(rows[0]) if inputs is None else None, what="input label")
+        for k, inner in enumerate(rows):
+            if len(inner) != len(labels):
+                raise ShapeError(
+                    f"inner {k} has {len(inner)} entries, and there are {len(labels)} inputs {brief(labels)}; an inner has one for each",
+                    expected=len(labels),
+                    got=len(inner),
+                )
+        field = common_field(field_of(weights), *(field_of(inner) for inner in rows))
+        exact = [_exact(field, inner, f"inner {k}") for k, inner in enumerate(rows)]
+        shares = _exact(field, weights, "the outer")
+        places: dict[tuple[Any, ...], int] = {}
+        for k, values in enumerate(exact):
+            _require_distribution(f"inner {k}", values, labels)
+            if places.setdefault(values, k) != k:
+                shown = f"({', '.join(map(str, values))})"
+                raise InputError(f"inner {shown} occurs twice, as {places[values]} and {k}; give it once, with both weights", inner=values)
+        _require_distribution("the outer", shares, [f"inner {k}" for k in range(len(exact))], positive=True)
+        object.__setattr__(self, "inners", tuple(_in_order(exact)))
+        object.__setattr__(self, "outer", tuple(shares[places[inner]] for inner in self.inners))
+        object.__setattr__(self, "inputs", labels)
+
+    @classmethod
+    def of(cls, prior: Prior, channel: Mechanism) -> Hyper:
+        """The hyper [π▷C]: what the channel C makes of the prior π.
+
+        Parameters
+        ----------
+        prior : Prior
+            π.
+        channel : Mechanism
+            On the same inputs.
+
+        Raises
+        ------
+        LabelError
+            The inputs differ.
+
+        Examples
+        --------
+        >>> Hyper.of(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]])).outer
+        (Rational('1/4'), Rational('3/4'))
+        """
+        weights: dict[tuple[Any, ...], Any] = {}
+        for _, p, inner in posteriors(prior, channel):
+            weights[inner] = weights[inner] + p if inner in weights else p
+        return cls(list(weights), weights.values(), channel.inputs)
+
+    @classmethod
+    def mixture(cls, hypers: Sequence[Hyper], weights: Iterable[object]) -> Hyper:
+        """The convex combination Σ w_k Δ_k; what inners have in common is merged, and a hyper of weight 0 takes no part.
+
+        Parameters
+        ----------
+        hypers : sequence of Hyper
+            On the same inputs, at least one.
+        weights : iterable of exact numbers
+            w_k ≥ 0, Σ w_k = 1.
+
+        Raises
+        ------
+        ShapeError
+            No hypers, or not as many weights; carries ``expected`` and ``got``.
+        LabelError
+            The hypers' inputs differ.
+        NegativeEntryError, NotStochasticError
+            The weights are negative, or do not sum to 1.
+
+        Examples
+        --------
+        >>> sure, even = Hyper([[1, 0], [0, 1]], ["1/2", "1/2"]), Hyper([["1/2", "1/2"]], [1])
+        >>> Hyper.mixture([sure, even], ["1/3", "2/3"]).outer
+        (Rational('1/6'), Rational('2/3'), Rational('1/6'))
+        """
+        parts = entries_of(hypers, "hypers")
+        if not parts:
+            raise ShapeError("a mixture needs at least one hyper-distribution", expected=1, got=0)
+        for k, part in enumerate(parts):
+            if not isinstance(part, Hyper):
+                raise InputError(f"part {k} of the mixture is {part!r}, not a hyper-distribution; make it with Hyper.of", value=part)
+            parts[k] = part.aligned(parts[0].inputs)
+        total: dict[tuple[Any, ...], Any] = {}
+        for part, w in zip(parts, mixing_weights(weights, len(parts), what="hypers"), strict=True):
+            for inner, p in zip(part.inners, part.outer, strict=True):
+                if w:
+                    total[inner] = total[inner] + w * p if inner in total else w * p
+        return cls(list(total), total.values(), parts[0].inputs)
+
+    def aligned(self, inputs: Labels) -> Hyper:
+        """The same hyper-distribution with the inputs in this order: matched by label, or by position if neither is labelled.
+
+        >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"], ["b", "a"]).aligned(("a", "b")).prior().weights
+        (Rational('1/2'), Rational('1/2'))
+        """
+        if self.inputs == inputs:
+            return self
+        places = places_in(self.inputs, inputs, got_what="the hyper-distribution's inputs", expected_what="the inputs asked about")
+        return Hyper([[inner[i] for i in places] for inner in self.inners], self.outer, inputs)
+
+    def prior(self) -> Prior:
+        """The prior: the inners averaged by the outer [Fernandes et al., Lemma 2].
+
+        >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"]).prior().weights
+        (Rational('1/2'), Rational('1/2'))
+        """
+        zero = self.outer[0] * 0
+        means = [sum((p * inner[x] for p, inner in zip(self.outer, self.inners, strict=True)), zero) for x in range(len(self.inputs))]
+        return Prior(means, self.inputs)
+
+    def channel(self) -> Mechanism:
+        """The channel C with [π▷C] = this hyper, π being its prior.
+
+        Raises
+        ------
+        InputError
+            An input has probability 0: then its row is not determined. Carries ``input``.
+
+        Examples
+        --------
+        >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"]).channel().matrix
+        ExactMatrix([['1/2', '1/2'], ['1', '0']])
+        """
+        prior = self.prior()
+        for label, p in zip(self.inputs, prior.weights, strict=True):
+            if not p:
+                raise InputError(f"the input {label} has probability 0, so that its row of the channel is not determined", input=label)
+        rows = [[p * inner[x] / prior[x] for p, inner in zip(self.outer, self.inners, strict=True)] for x in range(len(self.inputs))]
+        return Mechanism(rows, self.inputs)
+
+    def is_independent(self) -> bool:
+        """Whether the inners are linearly independent: then a hyper that they refine comes from them in one way only.
+
+        >>> Hyper([[1, 0], ["1/2", "1/2"], [0, 1]], ["1/3", "1/3", "1/3"]).is_independent()
+        False
+        """
+        return ExactMatrix([list(inner) for inner in self.inners]).rank() == len(self.inners)
+
+
+def _numbers(values: object, what: str) -> list[object]:
+    return entries_of(values, f"entries of {what} of the hyper-distribution")
+
+
+def _exact(field: OrderedField, values: Sequence[object], what: str) -> tuple[Any, ...]:
+    try:
+        return tuple(field(x) for x in values)
+    except InputError as error:
+        raise type(error)(f"{what} of the hyper-distribution: {error.message}", **error.facts) from None
+
+
+def _require_distribution(what: str, values: Sequence[Any], places: Sequence[str], *, positive: bool = False) -> None:
+    """Entries ≥ 0 (or > 0) that sum to 1."""
+    rule = "weights are > 0; leave out an inner of weight 0" if positive else "probabilities are ≥ 0"
+    for k, x in enumerate(values):
+        if x < 0 or (positive and not x):
+            raise NegativeEntryError(f"{what} of the hyper-distribution has the entry {x} at {places[k]}; {rule}", position=k, value=x)
+    total = sum(values[1:], values[0])
+    if total != 1:
+        raise NotStochasticError(
+            f"{what} of the hyper-distribution sums to {total}, not 1 (excess {total - 1}); divide it by its sum",
+            rows=((what, total, total - 1),),
+        )
+
+
+def _in_order(inners: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """In increasing order; where a symbol leaves it open which is larger, in the order of their texts."""
+    try:
+        return sorted(inners)
+    except UndecidedSignError:
+        return sorted(inners, key=lambda inner: tuple(map(str, inner)))
 
 
 def reduced(channel: Mechanism) -> Mechanism:

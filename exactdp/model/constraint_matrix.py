@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The privacy-constraints matrix Φ, φ_ih = α^d(i,h), of a graph or a metric [elsalamouny-tight-constraints, Definition 4].
+"""The privacy-constraints matrix Φ, φ_ih = α^d(i,h), of a graph or a metric [elsalamouny_tight_constraints, Definition 4].
 
 Distances are kept as numbers of classes, so that Φ can be evaluated at any level of any field, and so that all distances of a graph of
 a thousand vertices take a second. An infinite distance gives φ_ih = 0.
@@ -18,9 +18,9 @@ from typing import Any
 
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix
-from exactdp.model.distance import ONE, Distance
 from exactdp.model.graph import MAX_ALL_PAIRS, AdjacencyGraph, Neighbours
 from exactdp.model.level import PrivacyLevel
+from exactdp.model.metric import ONE, Distance
 
 __all__ = ["ConstraintMatrix"]
 

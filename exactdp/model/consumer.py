@@ -17,8 +17,8 @@ from exactdp.errors import InputError, LabelError
 from exactdp.exact import largest, members_of, number_of_place
 from exactdp.model.labels import Label, Labels, as_labels, brief, integer_labels, places_in, position_of
 from exactdp.model.loss import Loss
+from exactdp.model.mechanism import Mechanism
 from exactdp.model.prior import Prior
-from exactdp.model.stochastic import Mechanism
 
 __all__ = ["BayesianConsumer", "Consumer", "MinimaxConsumer", "SideInformation"]
 

@@ -21,7 +21,7 @@ __all__ = ["Dual"]
 
 @dataclass(frozen=True, slots=True)
 class Dual:
-    """Multipliers of the optimal-mechanism problem, as numbers; :func:`exactdp.analysis.dual.dual_bound` checks them.
+    """Multipliers of the optimal-mechanism problem, as numbers; :func:`exactdp.analysis.optimality.dual.dual_bound` checks them.
 
     Parameters
     ----------

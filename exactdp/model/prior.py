@@ -9,7 +9,8 @@ from typing import Any
 
 from exactdp.errors import NegativeEntryError, NotStochasticError
 from exactdp.exact import Scalar
-from exactdp.model.labels import Label, Labels, as_labels, field_of, places_in
+from exactdp.exact.comparison import field_of
+from exactdp.model.labels import Label, Labels, as_labels, places_in
 from exactdp.model.vectors import labelled_entries, vector_over
 
 __all__ = ["Prior"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.certificate.numbers import Numbers
+from exactdp.certificate.encode import Numbers
 from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolField
 from exactdp.model import Labels
 from exactdp.report.items import Fact, Grid, Item, Listing, grid_of

@@ -5,22 +5,27 @@
 >>> from exactdp.report.items import grid_of
 >>> "<td>1/2</td>" in grid_html(grid_of("", ExactMatrix([["1/2"]])))
 True
+
+Rich display in IPython and Jupyter: labelled tables as HTML and LaTeX, verdicts as HTML.
+
+The model knows nothing of this: formatters are registered with the shell by type, either by ``%load_ext exactdp.report.html`` or, when
+exactdp is imported inside IPython, at once.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
 from exactdp.analysis import Verdict
 from exactdp.exact import Rational
-from exactdp.report.decimals import approximation, brief_number
-from exactdp.report.elide import elide
 from exactdp.report.facts import facts
 from exactdp.report.items import Fact, Grid, Item, Listing, visible
+from exactdp.report.numbers import approximation, brief_number, elide
 
-__all__ = ["grid_html", "items_html", "page", "verdict_html"]
+__all__ = ["grid_html", "items_html", "load_ipython_extension", "page", "register_if_running", "verdict_html"]
 
 LONG_CELL = 40
 """A longer entry is shown as a decimal, with the fraction (shortened) as its title."""
@@ -98,3 +103,36 @@ def page(title: str, body: str) -> str:
     )
     head = f'<head><meta charset="utf-8"><title>{escape(title)}</title>\n<style>{style}</style></head>'
     return f'<!DOCTYPE html>\n<html lang="en">{head}\n<body>\n{body}\n</body></html>'
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """Register the formatters with a shell (what ``%load_ext`` calls)."""
+    import exactdp.report.tight  # registers how these answers are shown
+    import exactdp.report.types  # noqa: F401
+    from exactdp.analysis import LevelPieces, Verdict
+    from exactdp.analysis.types.kernels import KernelMechanism
+    from exactdp.exact import ExactMatrix
+    from exactdp.model import Gain, Loss, Mechanism, Remap, Table
+    from exactdp.model.channel import Hyper
+    from exactdp.report.items import grid_of
+    from exactdp.report.latex import grid_latex, pieces_latex
+    from exactdp.report.types import kernel_grid
+
+    html, latex = (ipython.display_formatter.formatters[kind] for kind in ("text/html", "text/latex"))
+    for kind in (ExactMatrix, Mechanism, Table, Remap, Loss, Gain, Hyper):
+        html.for_type(kind, lambda thing: grid_html(grid_of("", thing)))
+        latex.for_type(kind, lambda thing: f"$${grid_latex(grid_of('', thing))}$$")
+    html.for_type(KernelMechanism, lambda kernel: grid_html(kernel_grid(kernel)))
+    latex.for_type(KernelMechanism, lambda kernel: f"$${grid_latex(kernel_grid(kernel))}$$")
+    html.for_type(Verdict, verdict_html)
+    latex.for_type(LevelPieces, lambda pieces: f"$${pieces_latex(pieces)}$$")
+    latex.for_type(Verdict, lambda verdict: f"$${pieces_latex(verdict.evidence)}$$" if isinstance(verdict.evidence, LevelPieces) else None)
+
+
+def register_if_running() -> bool:
+    """Register with the IPython shell that runs this process; False, and nothing done, when there is none."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is None:
+        return False
+    load_ipython_extension(shell)
+    return True

@@ -9,7 +9,7 @@ from typing import Any
 
 from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
-from exactdp.model.hyper import Hyper
+from exactdp.model.channel import Hyper
 
 __all__ = ["LARGEST_PRODUCT", "TRUNCATE", "Fact", "Grid", "Item", "Listing", "grid_of", "row_grid", "visible"]
 

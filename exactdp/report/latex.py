@@ -19,10 +19,9 @@ from typing import Any
 
 from exactdp.analysis import LevelPieces, Verdict
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, RationalFunction, Scalar
-from exactdp.report.decimals import approximation, decimal_text, rounded_text
-from exactdp.report.elide import elide
 from exactdp.report.facts import facts
 from exactdp.report.items import Fact, Grid, Item, Listing, visible
+from exactdp.report.numbers import approximation, decimal_text, elide, rounded_text
 
 __all__ = ["grid_latex", "items_latex", "number_latex", "pieces_latex", "text_latex", "verdict_latex"]
 

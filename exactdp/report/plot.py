@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Pictures, with matplotlib (the extra ``plot``): floats exist in the pixels only, what is written in a cell is exact."""
+"""Pictures, with matplotlib (the extra ``plot``): floats exist in the pixels only, what is written in a cell is exact.
+
+Pictures of regular priors, leakage bounds and utilities (the extra ``plot``): drawn from exact values, floats in the pixels only.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from exactdp.analysis import LevelPieces
+from exactdp.analysis.leakage import hamming_leakage
+from exactdp.analysis.tight.regular import corner_prior
 from exactdp.errors import InputError
-from exactdp.exact import Rational
-from exactdp.model import Mechanism, Remap, Table
+from exactdp.exact import ExponentialField, Rational
+from exactdp.model import Mechanism, Neighbours, Prior, PrivacyLevel, Remap, Table
 from exactdp.report.items import TRUNCATE, grid_of
 
-__all__ = ["heat_map", "value_by_level"]
+__all__ = ["heat_map", "leakage_picture", "region_picture", "utility_picture", "value_by_level"]
 
 
 def heat_map(mechanism: Mechanism | Table | Remap, *, ax: Any = None, annotate: bool | None = None) -> Any:
@@ -98,3 +105,114 @@ def _new_axes() -> Any:
 
 def _near(x: float) -> Rational:
     return Rational(round(x * 10**6), 10**6)
+
+
+TRIANGLE = ((0.0, 0.0), (1.0, 0.0), (0.5, 0.8660254))
+TETRAHEDRON = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def _axes(ax: Any, **options: Any) -> Any:
+    if ax is not None:
+        return ax
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError("pictures need matplotlib; install exactdp[plot]") from None
+    return Figure().add_subplot(**options)
+
+
+def region_picture(neighbours: Neighbours, levels: Iterable[str], *, ax: Any = None) -> Any:
+    """The region of regular priors at some levels, in the simplex of all priors (three answers), or as its projection (four).
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        On three or four answers.
+    levels : iterable of texts
+        Rational levels.
+    ax : matplotlib Axes, optional
+        Where to draw (for four answers with ``projection="3d"``); a new figure unless given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    InputError
+        Not three or four answers, or matplotlib is not installed.
+
+    Notes
+    -----
+    Figures 2 and 3 of ElSalamouny, Chatzikokolakis, Palamidessi (2013). The region is the convex hull of the corner priors.
+    """
+    n = len(neighbours.vertices)
+    frame: Sequence[tuple[float, ...]] = {3: TRIANGLE, 4: TETRAHEDRON}.get(n, ())
+    if not frame:
+        raise InputError(f"a picture of priors on {n} answers has too few or too many dimensions; give 3 or 4", value=n)
+    ax = _axes(ax, **({"projection": "3d"} if n == 4 else {}))
+    _outline(ax, frame, color="lightgrey", label="all priors")
+    for number, level in enumerate(levels):
+        corners = [corner_prior(neighbours, level, i).weights for i in range(n)]
+        places = [
+            tuple(sum(float(w) * point[axis] for w, point in zip(c, frame, strict=True)) for axis in range(len(frame[0]))) for c in corners
+        ]
+        _outline(ax, places, color=f"C{number}", label=f"α = {level}")
+    ax.set_axis_off()
+    ax.legend(loc="upper right")
+    return ax
+
+
+def _outline(ax: Any, places: Sequence[tuple[float, ...]], *, color: str, label: str) -> None:
+    for number, (p, q) in enumerate(combinations(places, 2)):
+        ax.plot(*zip(p, q, strict=True), color=color, label=label if number == 0 else None)
+
+
+def leakage_picture(prior: Prior, people: int, epsilons: Iterable[str], *, ax: Any = None) -> Any:
+    """Bounds of the leakage in bits about the records of some people, for one prior of each record and for all priors.
+
+    The first curve is drawn only where the prior is regular: elsewhere it bounds nothing.
+
+    Notes
+    -----
+    Figure 4 of the paper, which draws the first curve from ε = 0.48 on although the prior is regular from ln 2 on.
+    """
+    from math import log2
+
+    ax = _axes(ax)
+    v = len(prior.weights)
+    least, most = min(prior.weights), max(prior.weights)
+    own: list[tuple[float, float]] = []
+    everyone: list[tuple[float, float]] = []
+    for text in epsilons:
+        alpha = ExponentialField(Rational(text)).gen
+        own_is_bound = least * (1 + (v - 1) * alpha) >= alpha
+        everyone.append((float(Rational(text)), log2(float(hamming_leakage(v, people, PrivacyLevel(alpha))))))
+        if own_is_bound:
+            own.append((float(Rational(text)), people * log2(float(1 / (most * (1 + (v - 1) * alpha))))))
+    ax.plot(*zip(*everyone, strict=True), label="all priors")
+    if own:
+        ax.plot(*zip(*own, strict=True), label="this prior, where it is regular")
+    ax.set_xlabel("ε")
+    ax.set_ylabel("leakage in bits, at most")
+    ax.legend()
+    return ax
+
+
+def utility_picture(curves: Mapping[str, Sequence[tuple[Any, Any]]], *, ax: Any = None) -> Any:
+    """Utilities at some levels, a curve for each name: pairs of exact (level, utility), drawn over ε = −ln α.
+
+    Notes
+    -----
+    Figure 6 of the paper: the tight-constraints mechanism is drawn where it exists.
+    """
+    from math import log
+
+    ax = _axes(ax)
+    for name, points in curves.items():
+        drawn = sorted((-log(float(a)), float(u)) for a, u in points)
+        ax.plot([x for x, _ in drawn], [y for _, y in drawn], "o-", markersize=3, label=name)
+    ax.set_xlabel("ε")
+    ax.set_ylabel("utility (uniform prior, best remap)")
+    ax.legend()
+    return ax

@@ -19,10 +19,9 @@ from typing import Any
 
 from exactdp.analysis import Verdict
 from exactdp.exact import ExponentialNumber, Rational
-from exactdp.report.decimals import approximation, brief_number, decimal_text, rounded_text
-from exactdp.report.elide import elide
 from exactdp.report.facts import facts
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, visible
+from exactdp.report.numbers import approximation, brief_number, decimal_text, elide, rounded_text
 
 __all__ = ["grid_lines", "items_text", "verdict_text"]
 

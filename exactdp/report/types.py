@@ -6,16 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from exactdp.analysis.capacity import CapacityEvidence, TypeCapacityEvidence
-from exactdp.analysis.kernel_levels import KernelLevels
-from exactdp.analysis.kernels import KernelCount, KernelMechanism, VertexCount
-from exactdp.analysis.mixtures import KernelEvidence, MixtureEvidence
+from exactdp.analysis.leakage import CapacityEvidence, TypeCapacityEvidence
 from exactdp.analysis.refinement import RefinementOrder
-from exactdp.analysis.universal import UniversalEvidence
-from exactdp.analysis.universal_levels import UniversalLevels
-from exactdp.analysis.utility_set import UtilitySet
+from exactdp.analysis.types.kernels import KernelCount, KernelLevels, KernelMechanism, VertexCount
+from exactdp.analysis.types.mixtures import KernelEvidence, MixtureEvidence
+from exactdp.analysis.types.universal import UtilitySet
+from exactdp.analysis.types.universal_arguments import UniversalEvidence
+from exactdp.analysis.types.universal_levels import UniversalLevels
+from exactdp.analysis.types.vertices import PosteriorPolytope
 from exactdp.analysis.verdict import Decision
-from exactdp.analysis.vertices import PosteriorPolytope
 from exactdp.analysis.wording import piece_text
 from exactdp.exact import Scalar
 from exactdp.report.facts import _facts

@@ -8,22 +8,19 @@ from random import Random
 from typing import Any
 
 from exactdp import analysis as ask
-from exactdp.analysis.capacity import capacity, type_capacity
+from exactdp.analysis.approximate import is_approximately_private, least_delta, level_for_delta
 from exactdp.analysis.composition import parallel_level, sequential_level
-from exactdp.analysis.delta import is_approximately_private, least_delta, level_for_delta
-from exactdp.analysis.gap import gap_between
 from exactdp.analysis.inference import likelihood_gap, maximum_likelihood
-from exactdp.analysis.kernels import kernel_count, kernel_mechanisms, vertex_count
-from exactdp.analysis.leakage import leakage, leakage_bound, utility_bound
-from exactdp.analysis.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
-from exactdp.analysis.on_region import is_optimal_on_region
+from exactdp.analysis.leakage import capacity, leakage, leakage_bound, type_capacity, utility_bound
+from exactdp.analysis.optimality.mechanism import gap_between
 from exactdp.analysis.refinement import refinement_order
-from exactdp.analysis.region_levels import regular_levels, tight_levels
-from exactdp.analysis.regular import is_regular
-from exactdp.analysis.singular import is_singular
-from exactdp.analysis.tight import is_tight_unique, tight_mechanism
-from exactdp.analysis.tight_threshold import tight_threshold
-from exactdp.analysis.universal import is_universally_optimal, universally_optimal_mechanism
+from exactdp.analysis.tight.levels import is_singular, regular_levels, tight_levels, tight_threshold
+from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
+from exactdp.analysis.tight.optimality import is_optimal_on_region
+from exactdp.analysis.tight.regular import is_regular
+from exactdp.analysis.types.kernels import kernel_count, kernel_mechanisms, vertex_count
+from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
+from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.model import AdjacencyGraph, Mechanism, PrivacyLevel, Table
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from exactdp.certificate.emit import certify
+from exactdp.certificate.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.errors import ExactDPError
 

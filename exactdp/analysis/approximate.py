@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: MIT
+"""(ε, δ)-privacy, exactly: the hockey-stick divergence of a finite mechanism, and the level that a given δ buys.
+
+For neighbours i, j the least δ at the level α = e^(−ε) is Σ_r max(0, x_ir − x_jr/α), attained by the event E = {r : α x_ir > x_jr}: P(E
+| i) = P(E | j)/α + δ. Conversely, for a given δ every event E with P(E|i) > δ allows at most the level P(E|j)/(P(E|i) − δ); the least
+of these numbers over events (prefixes in the order of the ratios suffice) and ordered pairs is the largest level at which the mechanism
+is (α, δ)-private. With δ = 0 that is its tightest level.
+
+Everything here holds for any table with entries ≥ 0, so a deployed table of doubles can be judged as it is, before anyone repairs its
+row sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
+from exactdp.exact import QQ, Scalar
+from exactdp.model import AdjacencyGraph, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
+
+__all__ = ["DeltaEvidence", "Event", "LevelForDeltaEvidence", "is_approximately_private", "least_delta", "level_for_delta"]
+
+Judged = Mechanism | Table
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A set of outputs, and its probability for two neighbouring inputs: ``high`` is where it is likely, ``low`` where it is not."""
+
+    high: int
+    low: int
+    outputs: tuple[int, ...]
+    likely: Any
+    unlikely: Any
+
+
+@dataclass(frozen=True, slots=True)
+class DeltaEvidence:
+    """The least δ at a level.
+
+    Attributes
+    ----------
+    subject, neighbours, level
+        What was asked about.
+    delta
+        The least δ: the largest hockey-stick divergence over adjacent ordered pairs.
+    event : Event or None
+        Attains it; None when δ = 0.
+    asked
+        The δ asked about, or None.
+    """
+
+    subject: Judged
+    neighbours: Neighbours
+    level: PrivacyLevel
+    delta: Any
+    event: Event | None
+    asked: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class LevelForDeltaEvidence:
+    """The largest level at which the subject is (α, δ)-private.
+
+    Attributes
+    ----------
+    ratio
+        That level: 1 if every level will do, 0 if none does.
+    event : Event or None
+        With P(E|low) = ratio · (P(E|high) − δ); None when the ratio is 1.
+    """
+
+    subject: Judged
+    neighbours: Neighbours
+    delta: Any
+    ratio: Any
+    event: Event | None
+
+
+def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Verdict[DeltaEvidence]:
+    """What is the least δ for which the mechanism is (ε, δ)-private, α = e^(−ε)?
+
+    Parameters
+    ----------
+    subject : Mechanism or Table
+        (n, m), entries ≥ 0; a table's rows need not sum to 1, and then δ speaks of its entries as they are.
+    neighbours : AdjacencyGraph or Metric
+        All distances 1.
+    level : level
+        α, in the field of the table (:func:`exactdp.analysis.wording.at_epsilon` brings both together).
+
+    Returns
+    -------
+    Verdict[DeltaEvidence]
+        Always proved; ``evidence.delta`` is max over adjacent ordered pairs of Σ_r max(0, x_ir − x_jr/α).
+
+    Raises
+    ------
+    LabelError, DomainError, NegativeEntryError
+        The inputs differ, a distance is not 1, or an entry is negative.
+
+    Examples
+    --------
+    >>> from exactdp import identity, neighbours
+    >>> least_delta(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2")).evidence.delta
+    Rational('1')
+    """
+    level, subject = as_level(level), subject.aligned(neighbours.vertices)
+    delta, event = _worst_delta(subject, neighbours, level)
+    name = _name(subject, neighbours)
+    claim = f"The least δ for which {name} is (ε, δ)-private with e^(−ε) = {level} is {delta}"
+    return Verdict(Decision.PROVED, claim, DeltaEvidence(subject, neighbours, level, delta, event), scope_of(subject, level))
+
+
+def is_approximately_private(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> Verdict[DeltaEvidence]:
+    """Is P(E|i) ≤ P(E|j)/α + δ for all events E and neighbours i, j?
+
+    Parameters
+    ----------
+    subject, neighbours, level
+        As in :func:`least_delta`.
+    delta : exact number
+        0 ≤ δ ≤ 1.
+
+    Returns
+    -------
+    Verdict[DeltaEvidence]
+        Proved; or refuted with the event that breaks it.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours
+    >>> is_approximately_private(geometric(1, "1/3"), neighbours("path:2"), PrivacyLevel("1/2"), "1/4").proved
+    True
+    """
+    level, subject = as_level(level), subject.aligned(neighbours.vertices)
+    asked, scope = as_delta(delta), scope_of(subject, level)
+    least, event = _worst_delta(subject, neighbours, level)
+    evidence = DeltaEvidence(subject, neighbours, level, least, event, asked)
+    name = _name(subject, neighbours)
+    if least <= asked:
+        return Verdict(decided(True), f"{name} is (ε, {asked})-private with e^(−ε) = {level}; the least δ is {least}", evidence, scope)
+    claim = f"{name} is not (ε, {asked})-private with e^(−ε) = {level}: {event_text(subject, event)}; the least δ is {least}"
+    return Verdict(decided(False), claim, evidence, scope)
+
+
+def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> Verdict[LevelForDeltaEvidence]:
+    """What is the largest level α (smallest ε) at which the mechanism is (α, δ)-private?
+
+    Parameters
+    ----------
+    subject, neighbours
+        As in :func:`least_delta`.
+    delta : exact number
+        0 ≤ δ ≤ 1; with δ = 0 the answer is the tightest level.
+
+    Returns
+    -------
+    Verdict[LevelForDeltaEvidence]
+        Always proved; ``evidence.ratio`` is the level.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours
+    >>> level_for_delta(geometric(1, "1/3"), neighbours("path:2"), 0).evidence.ratio
+    Rational('1/3')
+    >>> level_for_delta(geometric(1, "1/3"), neighbours("path:2"), "1/4").evidence.ratio
+    Rational('1/2')
+    """
+    asked, subject = as_delta(delta), subject.aligned(neighbours.vertices)
+    best: Any = None
+    event = None
+    for i, j in _pairs(subject, neighbours):
+        for candidate in _prefixes(subject, i, j) if asked else _singles(subject, i, j):
+            room = candidate.likely - asked
+            if room > 0:
+                ratio = candidate.unlikely / room
+                if best is None or ratio < best:
+                    best, event = ratio, candidate
+    if best is None or best >= 1:
+        best, event = subject.matrix.field.one, None
+    claim = f"The largest level e^(−ε) at which {_name(subject, neighbours)} is (ε, {asked})-private is {best}"
+    return Verdict(Decision.PROVED, claim, LevelForDeltaEvidence(subject, neighbours, asked, best, event), scope_of(subject))
+
+
+def event_text(subject: Judged, event: Event | None) -> str:
+    """An event in words, such as ``P(output in {0} | input 1) = 1/4, and for input 0 it is 1/16``."""
+    if event is None:
+        return "no event tells neighbouring inputs apart"
+    names = [subject.outputs[r] for r in event.outputs]
+    shown = ", ".join(names if len(names) <= 6 else [*names[:4], "…", names[-1]])
+    first, second = subject.inputs[event.high], subject.inputs[event.low]
+    return f"P(output in {{{shown}}} | input {first}) = {event.likely}, and for its neighbour {second} it is {event.unlikely}"
+
+
+def as_delta(delta: object) -> Any:
+    """δ as a scalar; ParameterRangeError unless 0 ≤ δ ≤ 1."""
+    value: Any = delta if isinstance(delta, Scalar) else QQ(delta)
+    if value < 0 or value > 1:
+        raise ParameterRangeError(f"δ = {value} is not in [0, 1]", name="delta", value=value, allowed="0 <= delta <= 1")
+    return value
+
+
+def _worst_delta(subject: Judged, neighbours: Neighbours, level: PrivacyLevel) -> tuple[Any, Event | None]:
+    worst: Any = subject.matrix.field.zero
+    where = None
+    alpha = level.alpha
+    columns = range(len(subject.outputs))
+    for i, j in _pairs(subject, neighbours):
+        x, y = subject.matrix.row(i), subject.matrix.row(j)
+        chosen = tuple(r for r in columns if alpha * x[r] > y[r])
+        if not chosen:
+            continue
+        likely, unlikely = _sum(x, chosen), _sum(y, chosen)
+        excess = likely - unlikely / alpha
+        if excess > worst:
+            worst, where = excess, Event(i, j, chosen, likely, unlikely)
+    return worst, where
+
+
+def _singles(subject: Judged, i: int, j: int) -> Iterator[Event]:
+    """The events of one output; when δ = 0 one of them is as bad as any."""
+    for r, (x, y) in enumerate(zip(subject.matrix.row(i), subject.matrix.row(j), strict=True)):
+        if x > 0:
+            yield Event(i, j, (r,), x, y)
+
+
+def _prefixes(subject: Judged, i: int, j: int) -> Iterator[Event]:
+    """The events {r : x_ir/x_jr is among the k largest}, for every k; equal ratios enter one by one."""
+    x, y = subject.matrix.row(i), subject.matrix.row(j)
+    positive = [r for r in range(len(x)) if x[r] > 0]
+    unbounded = [r for r in positive if not y[r] > 0]
+    finite = sorted((r for r in positive if y[r] > 0), key=lambda r: _Ordered(y[r] / x[r]))
+    zero = subject.matrix.field.zero
+    chosen, likely, unlikely = list(unbounded), _sum(x, unbounded) if unbounded else zero, zero
+    if chosen:
+        yield Event(i, j, tuple(sorted(chosen)), likely, unlikely)
+    for r in finite:
+        chosen.append(r)
+        likely, unlikely = likely + x[r], unlikely + y[r]
+        yield Event(i, j, tuple(sorted(chosen)), likely, unlikely)
+
+
+class _Ordered:
+    """A scalar as a sort key."""
+
+    __slots__ = ("x",)
+
+    def __init__(self, x: Any) -> None:
+        self.x = x
+
+    def __lt__(self, other: _Ordered) -> bool:
+        return bool(self.x < other.x)
+
+
+def _pairs(subject: Judged, neighbours: Neighbours) -> Iterator[tuple[int, int]]:
+    """The constrained pairs in both orders, after the checks that all questions here share."""
+    if not isinstance(neighbours, AdjacencyGraph) and any(d.rational != 1 for _, _, d in neighbours.pairs()):
+        raise DomainError("(ε, δ)-privacy is asked for neighbours at distance 1; this metric has other distances", neighbours=neighbours)
+    for i, row in enumerate(subject.matrix.rows()):
+        for r, x in enumerate(row):
+            if x < 0:
+                raise NegativeEntryError(f"the entry in row {subject.inputs[i]} is {x}, which is negative", position=(i, r), value=x)
+    for i, j, _ in neighbours.pairs():
+        yield i, j
+        yield j, i
+
+
+def _sum(row: tuple[Any, ...], chosen: Any) -> Any:
+    values = [row[r] for r in chosen]
+    return sum(values[1:], values[0])
+
+
+def _name(subject: Judged, neighbours: Neighbours) -> str:
+    what = "the mechanism" if isinstance(subject, Mechanism) else "the table, as it is,"
+    return f"{what} on {neighbours.name or 'this graph'}"

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: MIT
+"""Does this dual bound the loss of every private mechanism from below, and by how much?
+
+Nothing is solved here: a dual from a solver, from a paper or from a user's hand is recomputed exactly by one of three rules
+(SPEC.md §4.2; proofs in docs/mathematics.md §1–2). The first violated condition is named.
+
+Write a compact dual out in full: one multiplier for every privacy constraint.
+
+A path dual is its weights, a forest dual weights and potentials; the multipliers of the privacy constraints follow by the identity
+of docs/mathematics.md §1 and from the sweep of §2. The result is checked by the graph rule, so it is a second route to the same bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.errors import InputError, ShapeError, UndecidedSignError
+from exactdp.exact import common_field, smallest
+from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, LevelLike, Neighbours, PrivacyLevel, as_level
+
+__all__ = ["DualBound", "DualFault", "dual_bound", "edge_slacks", "explicit_dual"]
+
+
+@dataclass(frozen=True, slots=True)
+class DualFault:
+    """The first condition that a dual breaks: the rule, where, and both sides (``left`` should be ≥ or = ``right``)."""
+
+    rule: str
+    where: str
+    left: Any
+    right: Any
+
+    def __str__(self) -> str:
+        return f"{self.rule} at {self.where}: {self.left} against {self.right}"
+
+
+@dataclass(frozen=True, slots=True)
+class DualBound:
+    """A certified lower bound on the loss of every private mechanism, or the fault of the dual."""
+
+    value: Any | None
+    fault: DualFault | None = None
+
+
+def dual_bound(neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual) -> DualBound:
+    """The lower bound on every α-private mechanism's loss that ``dual`` proves, recomputed exactly.
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        On the consumer's inputs; all α^d rational for the graph rule, a path for the path rule, a forest for the forest rule.
+    level : level
+        0 < α < 1.
+    consumer : MinimaxConsumer or BayesianConsumer
+        Its loss l(i, r) may be any matrix.
+    dual : Dual
+        Weights, and potentials and edge multipliers as its rule needs.
+
+    Returns
+    -------
+    DualBound
+        ``value`` if every condition holds, otherwise ``fault``.
+
+    Raises
+    ------
+    ShapeError
+        The dual has the wrong number of entries.
+    InputError
+        The rule does not apply to these neighbours.
+
+    Examples
+    --------
+    >>> from exactdp import Dual, Loss, MinimaxConsumer, PrivacyLevel, neighbours
+    >>> zero_one = MinimaxConsumer(Loss.zero_one(range(2)))
+    >>> dual_bound(neighbours("path:2"), PrivacyLevel("1/2"), zero_one, Dual(weights=("1/2", "1/2"))).value
+    Rational('1/3')
+    """
+    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    fld = common_field(consumer.loss, level.alpha, *dual.weights, *(dual.potentials or ()))
+    weights = tuple(fld(w) for w in dual.weights)
+    n = len(consumer.inputs)
+    if len(weights) != n:
+        raise ShapeError(f"the dual has {len(weights)} weights for {n} inputs", expected=n, got=len(weights))
+    fault = _weight_fault(consumer, weights)
+    if fault is not None:
+        return DualBound(None, fault)
+    weighted = [[w * x for x in consumer.loss.matrix.row(i)] for i, w in enumerate(weights)]
+    if dual.potentials is None:
+        if not (isinstance(neighbours, AdjacencyGraph) and neighbours.is_path):
+            raise InputError("weights alone are a dual on a path only; give potentials (forest) and edges (any graph)")
+        return _path_bound(level.alpha, weighted)
+    potentials = [fld(u) for u in dual.potentials]
+    if len(potentials) != n:
+        raise ShapeError(f"the dual has {len(potentials)} potentials for {n} inputs", expected=n, got=len(potentials))
+    costs = [[x - u for x in row] for row, u in zip(weighted, potentials, strict=True)]
+    if dual.edges is None:
+        if not (isinstance(neighbours, AdjacencyGraph) and neighbours.is_forest):
+            raise InputError("weights and potentials alone are a dual on a forest only; this graph has a cycle: give edges")
+        fault = _forest_fault(neighbours, level.alpha, costs, consumer)
+    else:
+        fault = _graph_fault(edge_slacks(neighbours, level, costs, dual.edges), consumer)
+    return DualBound(None, fault) if fault else DualBound(sum(potentials, fld.zero))
+
+
+def _weight_fault(consumer: Consumer, weights: tuple[Any, ...]) -> DualFault | None:
+    labels = consumer.inputs
+    if isinstance(consumer, BayesianConsumer):
+        pairs = zip(labels, weights, consumer.prior.weights, strict=True)
+        return next((DualFault("weight = prior", label, w, p) for label, w, p in pairs if w != p), None)
+    known = set(consumer.side_information.indices)
+    for i, w in enumerate(weights):
+        if w < 0:
+            return DualFault("weight >= 0", labels[i], w, 0)
+        if w and i not in known:
+            return DualFault("weight = 0 outside the side information", labels[i], w, 0)
+    total = sum(weights[1:], weights[0])
+    return None if total == 1 else DualFault("weights sum to 1", "all inputs", total, 1)
+
+
+def _path_bound(a: Any, weighted: list[list[Any]]) -> DualBound:
+    """The path rule: b_j = min_r f_r(j), h_r = f_r − b, one crossing k for each r (docs/mathematics.md §1)."""
+    n, guesses = len(weighted) - 1, range(len(weighted[0]))
+    f = [smoothed(a, [row[r] for row in weighted]) for r in guesses]
+    b = [smallest(f[r][j] for r in guesses) for j in range(n + 1)]
+    for r in guesses:
+        h = [x - y for x, y in zip(f[r], b, strict=True)]
+        falls = next((i for i in range(n) if not everywhere_at_least(h[i], a * h[i + 1])), n)
+        # every i > falls + 1 must then carry on to the right of the crossing k = falls
+        for i in range(falls + 2, n + 1):
+            if h[i] < a * h[i - 1]:
+                return DualBound(None, DualFault("single crossing h(i) >= alpha h(i-1)", f"guess {r}, input {i}", h[i], a * h[i - 1]))
+    one = b[0] - b[0] + 1
+    ends, middle = one / (1 + a), (1 - a) / (1 + a)
+    inner = sum(b[1:n], b[0] - b[0])
+    return DualBound(ends * (b[0] + b[n]) + middle * inner)
+
+
+def everywhere_at_least(x: Any, y: Any) -> bool:
+    """Whether x ≥ y; for a symbolic level, on all of its interval."""
+    try:
+        return bool(x >= y)
+    except UndecidedSignError:
+        return False
+
+
+def smoothed(a: Any, column: list[Any]) -> list[Any]:
+    """Σ_i a^|i−j| c_i for every j, by one pass each way."""
+    left, right = list(column), list(column)
+    for j in range(1, len(column)):
+        left[j] = column[j] + a * left[j - 1]
+    for j in range(len(column) - 2, -1, -1):
+        right[j] = column[j] + a * right[j + 1]
+    return [x + y - c for x, y, c in zip(left, right, column, strict=True)]
+
+
+def _forest_fault(graph: AdjacencyGraph, a: Any, costs: list[list[Any]], consumer: Consumer) -> DualFault | None:
+    """The forest rule: fold every leaf at its cheapest value into its neighbour."""
+    order = list(leaves_first(graph))
+    for r, guess in enumerate(consumer.loss.guesses):
+        c = [row[r] for row in costs]
+        for vertex, parent in order:
+            if parent is None:
+                if c[vertex] < 0:
+                    return DualFault("sweep >= 0", f"guess {guess}, root {graph.vertices[vertex]}", c[vertex], 0)
+            else:
+                c[parent] = c[parent] + (a * c[vertex] if c[vertex].weak_sign() >= 0 else c[vertex] / a)
+    return None
+
+
+def leaves_first(graph: AdjacencyGraph) -> Iterator[tuple[int, int | None]]:
+    """Vertices with their parents, children before parents, a root (parent None) in each component."""
+    beside: list[list[int]] = [[] for _ in graph.vertices]
+    for i, j in graph.edges:
+        beside[i].append(j)
+        beside[j].append(i)
+    seen: set[int] = set()
+    found: list[tuple[int, int | None]] = []
+    for root in range(len(graph.vertices)):
+        if root in seen:
+            continue
+        stack: list[tuple[int, int | None]] = [(root, None)]
+        seen.add(root)
+        while stack:
+            vertex, parent = stack.pop()
+            found.append((vertex, parent))
+            fresh = [v for v in beside[vertex] if v not in seen]
+            seen.update(fresh)
+            stack.extend((v, vertex) for v in fresh)
+    return reversed(found)
+
+
+def edge_slacks(neighbours: Neighbours, level: PrivacyLevel, costs: list[list[Any]], edges: tuple[tuple[Any, ...], ...]) -> list[list[Any]]:
+    """What is left of each cost w_i l(i,r) − μ_i after the edge multipliers: the reduced cost of x_ir."""
+    pairs = neighbours.pairs()
+    if len(edges) != len(pairs) or any(len(row) != len(costs[0]) for row in edges):
+        raise ShapeError(
+            f"the dual's edge multipliers are not a {len(pairs)}×{len(costs[0])} table (constrained pairs × guesses)",
+            expected=(len(pairs), len(costs[0])),
+            got=(len(edges), len(edges[0]) if edges else 0),
+        )
+    slack = [list(row) for row in costs]
+    for (i, j, distance), row in zip(pairs, edges, strict=True):
+        a = level.power(distance)
+        for r, u in enumerate(row):
+            sign = u.weak_sign()
+            if sign > 0:
+                slack[i][r] -= u
+                slack[j][r] += a * u
+            elif sign < 0:
+                slack[j][r] += u
+                slack[i][r] -= a * u
+    return slack
+
+
+def _graph_fault(slack: list[list[Any]], consumer: Consumer) -> DualFault | None:
+    for i, row in enumerate(slack):
+        for r, s in enumerate(row):
+            if s < 0:
+                return DualFault("reduced cost >= 0", f"input {consumer.inputs[i]}, guess {consumer.loss.guesses[r]}", s, 0)
+    return None
+
+
+def explicit_dual(graph: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> Dual:
+    """The dual with potentials and a signed multiplier for each edge and guess.
+
+    Parameters
+    ----------
+    graph : AdjacencyGraph
+        A path for the path rule, a forest for the forest rule, any graph for a dual that is explicit already.
+    level, consumer, dual
+        As in :func:`exactdp.dual_bound`, which should have accepted the dual.
+
+    Returns
+    -------
+    Dual
+        Of the graph rule, proving the same bound.
+
+    Examples
+    --------
+    >>> from exactdp import Dual, Loss, MinimaxConsumer, PrivacyLevel, dual_bound, neighbours
+    >>> path, level = neighbours("path:2"), PrivacyLevel("1/2")
+    >>> consumer = MinimaxConsumer(Loss.zero_one(path.vertices))
+    >>> full = explicit_dual(path, level, consumer, Dual(weights=("1/2", "1/2")))
+    >>> full.rule, dual_bound(path, level, consumer, full).value
+    ('graph', Rational('1/3'))
+    """
+    if dual.edges is not None:
+        return dual
+    field = common_field(consumer.loss, level.alpha, *dual.weights, *(dual.potentials or ()))
+    weights = tuple(field(w) for w in dual.weights)
+    weighted = [[w * x for x in consumer.loss.matrix.row(i)] for i, w in enumerate(weights)]
+    if dual.potentials is None:
+        potentials, edges = _from_path(level.alpha, weighted)
+    else:
+        potentials = tuple(field(u) for u in dual.potentials)
+        edges = _from_forest(graph, level.alpha, [[x - u for x in row] for row, u in zip(weighted, potentials, strict=True)])
+    return Dual(weights, potentials, edges)
+
+
+def _from_path(a: Any, weighted: list[list[Any]]) -> tuple[tuple[Any, ...], tuple[tuple[Any, ...], ...]]:
+    n, guesses = len(weighted) - 1, range(len(weighted[0]))
+    f = [smoothed(a, [row[r] for row in weighted]) for r in guesses]
+    b = [smallest(f[r][j] for r in guesses) for j in range(n + 1)]
+    norm = 1 - a * a
+    potentials = []
+    for i in range(n + 1):
+        diagonal = (1 if i in (0, n) else 1 + a * a) * b[i]
+        beside = sum((b[j] for j in (i - 1, i + 1) if 0 <= j <= n), b[0] - b[0])
+        potentials.append((diagonal - a * beside) / norm)
+    columns = [_crossing(a, [x - y for x, y in zip(f[r], b, strict=True)], n) for r in guesses]
+    return tuple(potentials), tuple(tuple(columns[r][i] / norm for r in guesses) for i in range(n))
+
+
+def _crossing(a: Any, h: list[Any], n: int) -> list[Any]:
+    """Signed multipliers of the edges (i, i+1) for one guess, up to 1/(1 − a²): + for x_i − a x_{i+1}, − for x_{i+1} − a x_i."""
+    k = next((i for i in range(n) if not everywhere_at_least(h[i], a * h[i + 1])), n)
+    left = [h[i] - a * h[i + 1] for i in range(min(k, n))]
+    if k == n:
+        # (1 − a²) h_n x_n stays as slack
+        return left
+    right = [-(h[i + 1] - a * h[i]) for i in range(k + 1, n)]
+    return [*left, h[k] - h[k + 1], *right]
+
+
+def _from_forest(graph: AdjacencyGraph, a: Any, costs: list[list[Any]]) -> tuple[tuple[Any, ...], ...]:
+    """Folding leaf i into j uses c·(x_i − a x_j) if c ≥ 0 and (−c/a)·(x_j − a x_i) otherwise."""
+    position = {edge: e for e, edge in enumerate(graph.edges)}
+    zero = costs[0][0] - costs[0][0]
+    table = [[zero] * len(costs[0]) for _ in graph.edges]
+    order = list(leaves_first(graph))
+    for r in range(len(costs[0])):
+        c = [row[r] for row in costs]
+        for vertex, parent in order:
+            if parent is None:
+                continue
+            edge = (min(vertex, parent), max(vertex, parent))
+            forth = 1 if vertex < parent else -1
+            if c[vertex].weak_sign() >= 0:
+                table[position[edge]][r] = forth * c[vertex]
+                c[parent] = c[parent] + a * c[vertex]
+            else:
+                table[position[edge]][r] = forth * c[vertex] / a
+                c[parent] = c[parent] + c[vertex] / a
+    return tuple(tuple(row) for row in table)

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""What is the best this consumer can make of that mechanism? (Optimal interaction, [gs2010, 2.4.3].)
+
+For weights w on the inputs every remap T has loss(M·T) ≥ Σ_y min_r Σ_i w_i l(i,r) M_iy. For a Bayesian consumer w is the prior and
+the deterministic remap y ↦ argmin attains the bound; for a minimax consumer some w, the least favourable prior, makes it tight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
+from exactdp.exact import smallest
+from exactdp.lp.limits import within_seconds
+from exactdp.model import BayesianConsumer, Consumer, Mechanism, Remap
+from exactdp.model.labels import Positions, brief
+from exactdp.search.remap import propose_remap
+
+__all__ = ["RemapEvidence", "best_remap", "is_best_remap", "remap_bound"]
+
+Progress = Callable[[Any], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RemapEvidence:
+    """The best remap of a mechanism for a consumer.
+
+    Attributes
+    ----------
+    mechanism, consumer
+        What was asked about.
+    value
+        The least loss over all remaps; None if a limit stopped the search.
+    remap : Remap
+        A remap that attains it.
+    weights : tuple
+        The least favourable prior (the prior itself for a Bayesian consumer): with it no remap does better.
+    given : Remap or None
+        The remap asked about, if one was, with its ``loss`` and ``gap = loss − value``.
+    bounds : (lower, upper) or None
+        When a limit stopped the search: ``weights`` prove that the least loss is at least ``lower``, ``remap`` attains ``upper``.
+    """
+
+    mechanism: Mechanism
+    consumer: Consumer
+    value: Any
+    remap: Remap
+    weights: tuple[Any, ...]
+    given: Remap | None = None
+    loss: Any = None
+    gap: Any = None
+    bounds: tuple[Any, Any] | None = None
+
+
+def best_remap(
+    mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None, seconds: float | None = None
+) -> Verdict[RemapEvidence]:
+    """Find the consumer's best remap of the mechanism, with the weights that prove it best.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        (n, m), exact; its inputs are the consumer's.
+    consumer : MinimaxConsumer or BayesianConsumer
+        Any exact loss with n inputs and any number of guesses.
+    progress : callable, optional
+        Called with events of the search.
+    seconds : float, optional
+        Stop the search about so late.
+
+    Returns
+    -------
+    Verdict[RemapEvidence]
+        Proved: the value, a remap T that attains it, and the weights. Undecided when the time was up: bounds of the value.
+
+    Raises
+    ------
+    LabelError
+        The inputs differ.
+
+    Examples
+    --------
+    >>> from exactdp import Loss, MinimaxConsumer, geometric
+    >>> G = geometric(3, "1/4")
+    >>> best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs))).evidence.value
+    Rational('168/415')
+    """
+    consumer = consumer.aligned(mechanism.inputs)
+    stopped = False
+    try:
+        remap, weights = propose_remap(mechanism, consumer, progress=progress, limit=None if seconds is None else within_seconds(seconds))
+    except ResourceLimitError as error:
+        best: Any = error.facts["best"]
+        remap, weights = best
+        stopped = True
+    value = consumer.loss_of(mechanism.post_process(remap))
+    bound = remap_bound(mechanism, consumer, weights)
+    if stopped and bound < value:
+        bounded = RemapEvidence(mechanism, consumer, None, remap, weights, bounds=(bound, value))
+        claim = f"The least loss of a remap of the mechanism was not found in time; it is from {bound} to {value}"
+        return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer.loss))
+    if bound != value:
+        raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
+    evidence = RemapEvidence(mechanism, consumer, value, remap, weights)
+    kind = "deterministic" if remap.is_deterministic() else "randomised"
+    claim = f"The least loss of a remap of the mechanism is {value}, attained by a {kind} remap"
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer.loss))
+
+
+def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, progress: Progress = None) -> Verdict[RemapEvidence]:
+    """Is this remap optimal for the consumer, and if not, by how much?
+
+    Parameters
+    ----------
+    mechanism, consumer, progress
+        As in :func:`best_remap`.
+    remap : Remap
+        From the mechanism's outputs to the consumer's guesses.
+
+    Returns
+    -------
+    Verdict[RemapEvidence]
+        Proved, or refuted with the exact gap and a better remap.
+
+    Examples
+    --------
+    The printed interaction of [gs2010, Table 1(c)] is not optimal:
+
+    >>> from exactdp import ExactMatrix, Loss, MinimaxConsumer, Remap, geometric
+    >>> G = geometric(3, "1/4")
+    >>> T = Remap(ExactMatrix([["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]]), G.outputs, G.outputs)
+    >>> is_best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs)), T).evidence.gap
+    Rational('63/73040')
+    """
+    consumer, remap = consumer.aligned(mechanism.inputs), remap.aligned(mechanism.outputs, consumer.loss.guesses)
+    best = best_remap(mechanism, consumer, progress=progress).evidence
+    loss = consumer.loss_of(mechanism.post_process(remap))
+    gap = loss - best.value
+    evidence = RemapEvidence(mechanism, consumer, best.value, best.remap, best.weights, remap, loss, gap)
+    scope = scope_of(mechanism, consumer.loss, remap)
+    if not gap > 0:
+        return Verdict(decided(True), f"The remap is optimal: its loss is {loss}, the least of all remaps", evidence, scope)
+    return Verdict(decided(False), f"The remap is not optimal: its loss {loss} exceeds the least {best.value} by {gap}", evidence, scope)
+
+
+def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
+    """Σ_y min_r Σ_i w_i l(i,r) M_iy: with weights w ≥ 0 of sum 1 on S no remap has a smaller loss."""
+    loss = consumer.loss.matrix
+    costs = weighted_costs(mechanism, consumer, weights)
+    return sum((smallest(costs[y, r] for r in range(loss.shape[1])) for y in range(mechanism.n_outputs)), loss.field.zero)
+
+
+def weighted_costs(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
+    """The matrix Σ_i w_i M_iy l(i,r), outputs × guesses."""
+    loss = consumer.loss.matrix
+    weighted = type(loss)([[w * x for x in mechanism.matrix.row(i)] for i, w in enumerate(weights)])
+    return weighted.T @ loss
+
+
+def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
+    """The mechanism with its inputs in the order of the consumer's inputs, and its outputs in that of the guesses that they are."""
+    outputs, guesses = mechanism.outputs, consumer.loss.guesses
+    own = isinstance(outputs, Positions) and outputs.named and outputs != mechanism.inputs and set(outputs) != set(guesses)
+    mechanism = mechanism.aligned(consumer.inputs)
+    try:
+        if own:  # a law on integers names its outputs, and these are no guesses
+            raise LabelError(
+                f"the mechanism's outputs are {brief(outputs)}, and the guesses {brief(guesses)}", got=outputs, expected=guesses
+            )
+        return mechanism.aligned(outputs=guesses)
+    except LabelError as error:
+        if error.facts.get("unlabelled"):
+            raise
+        raise LabelError(f"{error.message}; or ask for the mechanism's best remap instead (--best-remap)", **error.facts) from None
+
+
+def is_bayesian(consumer: Consumer) -> bool:
+    """Whether the weights are the consumer's own prior."""
+    return isinstance(consumer, BayesianConsumer)

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+"""Is the optimum the only one?
+
+Yes is shown by a dual so positive that the constraints it forces to be tight, together with the row sums, leave no freedom (SPEC.md §4.5);
+no by two different optima. Both for optimal mechanisms and for a consumer's best remaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.analysis.optimality.dual import dual_bound, edge_slacks
+from exactdp.analysis.optimality.optimum import optimum
+from exactdp.analysis.optimality.remap import best_remap, remap_bound, weighted_costs
+from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.errors import DefectiveAnswerError
+from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
+from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel, Remap, as_level
+from exactdp.search.mechanism import propose_second_optimum
+from exactdp.search.remap import propose_second_remap
+
+__all__ = ["RemapUniqueness", "Uniqueness", "is_optimum_unique", "is_remap_unique"]
+
+_SYMBOLIC = " at every level of the interval was not decided: it may fail at single levels; ask at a rational level"
+
+Progress = Callable[[Any], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Uniqueness:
+    """The optimal mechanism (``first``), a ``second`` one if there is one, and the dual that proves either statement."""
+
+    neighbours: Neighbours
+    level: PrivacyLevel
+    consumer: Consumer
+    value: Any
+    first: Mechanism
+    second: Mechanism | None
+    dual: Dual
+
+
+@dataclass(frozen=True, slots=True)
+class RemapUniqueness:
+    """The best remap (``first``) of a mechanism, a ``second`` one if there is one, and the weights that prove either statement."""
+
+    mechanism: Mechanism
+    consumer: Consumer
+    value: Any
+    first: Remap
+    second: Remap | None
+    weights: tuple[Any, ...]
+
+
+def is_optimum_unique(neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Progress = None) -> Verdict[Uniqueness]:
+    """Is there only one optimal α-private mechanism for this consumer?
+
+    Parameters and errors as in :func:`exactdp.optimum`.
+
+    Returns
+    -------
+    Verdict[Uniqueness]
+        Proved with a strictly positive dual, refuted with two optimal mechanisms.
+
+    Examples
+    --------
+    >>> from exactdp import Loss, MinimaxConsumer, PrivacyLevel, neighbours
+    >>> path = neighbours("path:2")
+    >>> bool(is_optimum_unique(path, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(path.vertices))))
+    True
+    """
+    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    best = optimum(neighbours, level, consumer, progress=progress).evidence
+    first = best.best
+    assert first is not None
+    second, dual = propose_second_optimum(neighbours, level, consumer, first, best.value, progress=progress)
+    if dual_bound(neighbours, level, consumer, dual).value != best.value:
+        raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
+    evidence = Uniqueness(neighbours, level, consumer, best.value, first, second, dual)
+    what = f"{level}-private mechanism for {consumer.describe()}"
+    scope = scope_of(level, consumer.loss)
+    if isinstance(level.alpha, RationalFunction):
+        return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique{_SYMBOLIC}", evidence, scope)
+    if second is not None:
+        if second == first or consumer.loss_of(second) != best.value:
+            raise DefectiveAnswerError("the second optimum is none; please report this", mechanism=second)
+        return Verdict(Decision.REFUTED, f"The optimal {what} is not unique: two of loss {best.value} are given", evidence, scope)
+    size = first.n_inputs * first.n_outputs
+    if _forced(neighbours, level, consumer, dual).rank() < size:
+        return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique was not decided", evidence, scope)
+    return Verdict(Decision.PROVED, f"The optimal {what} is unique; its loss is {best.value}", evidence, scope)
+
+
+def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None) -> Verdict[RemapUniqueness]:
+    """Is there only one best remap of this mechanism for this consumer?
+
+    Parameters and errors as in :func:`exactdp.best_remap`.
+
+    Returns
+    -------
+    Verdict[RemapUniqueness]
+        Proved with weights that force it, refuted with two best remaps.
+
+    Examples
+    --------
+    >>> from exactdp import Loss, MinimaxConsumer, geometric
+    >>> G = geometric(3, "1/4")
+    >>> v = is_remap_unique(G, MinimaxConsumer(Loss.absolute(G.inputs)))
+    >>> v.proved, v.evidence.first.matrix.row(0)
+    (True, (Rational('68/83'), Rational('15/83'), Rational('0'), Rational('0')))
+    """
+    consumer = consumer.aligned(mechanism.inputs)
+    best = best_remap(mechanism, consumer, progress=progress).evidence
+    second, weights = propose_second_remap(mechanism, consumer, best.remap, best.value, progress=progress)
+    if remap_bound(mechanism, consumer, weights) != best.value:
+        raise DefectiveAnswerError("the weights found for uniqueness prove another value; please report this", weights=weights)
+    evidence = RemapUniqueness(mechanism, consumer, best.value, best.remap, second, weights)
+    scope = scope_of(mechanism, consumer.loss)
+    if isinstance(common_field(mechanism, consumer.loss), RationalFunctionField):
+        return Verdict(Decision.UNDECIDED, f"Whether the best remap is unique{_SYMBOLIC}", evidence, scope)
+    if second is not None:
+        if second == best.remap or consumer.loss_of(mechanism.post_process(second)) != best.value:
+            raise DefectiveAnswerError("the second best remap is none; please report this", remap=second)
+        return Verdict(Decision.REFUTED, f"The best remap is not unique: two of loss {best.value} are given", evidence, scope)
+    size = best.remap.matrix.shape[0] * best.remap.matrix.shape[1]
+    if _forced_remap(mechanism, consumer, weights).rank() < size:
+        return Verdict(Decision.UNDECIDED, "Whether the best remap is unique was not decided", evidence, scope)
+    return Verdict(Decision.PROVED, f"The best remap is unique; its loss is {best.value}", evidence, scope)
+
+
+def _forced(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> ExactMatrix:
+    """The equations that the difference of two optima satisfies, one row each, unknowns δ_ir at i·k + r."""
+    loss = consumer.loss.matrix
+    n, k = loss.shape
+    assert dual.potentials is not None
+    assert dual.edges is not None
+    costs = [[w * x - u for x in loss.row(i)] for i, (w, u) in enumerate(zip(dual.weights, dual.potentials, strict=True))]
+    slack = edge_slacks(neighbours, level, costs, dual.edges)
+    equations: list[dict[int, Any]] = [{i * k + r: 1 for r in range(k)} for i in range(n)]
+    equations += [{i * k + r: 1} for i in range(n) for r in range(k) if slack[i][r]]
+    for (i, j, distance), row in zip(neighbours.pairs(), dual.edges, strict=True):
+        a = level.power(distance)
+        for r, u in enumerate(row):
+            if u:
+                low, high = (i, j) if u > 0 else (j, i)
+                equations.append({low * k + r: 1, high * k + r: -a})
+    if isinstance(consumer, MinimaxConsumer):
+        equations += [{i * k + r: loss[i, r] for r in range(k)} for i, w in enumerate(dual.weights) if w]
+    return _dense(equations, n * k, loss)
+
+
+def _forced_remap(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> ExactMatrix:
+    """The same for remaps, unknowns δ_yr at y·k + r."""
+    loss = consumer.loss.matrix
+    m, k = mechanism.n_outputs, loss.shape[1]
+    costs = weighted_costs(mechanism, consumer, weights)
+    equations: list[dict[int, Any]] = [{y * k + r: 1 for r in range(k)} for y in range(m)]
+    for y in range(m):
+        least = smallest(costs.row(y))
+        equations += [{y * k + r: 1} for r in range(k) if costs[y, r] > least]
+    if not isinstance(consumer, BayesianConsumer):
+        equations += [{y * k + r: mechanism[i, y] * loss[i, r] for y in range(m) for r in range(k)} for i, w in enumerate(weights) if w]
+    return _dense(equations, m * k, loss)
+
+
+def _dense(equations: list[dict[int, Any]], width: int, like: ExactMatrix) -> ExactMatrix:
+    return ExactMatrix([[e.get(v, 0) for v in range(width)] for e in equations], like.field)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Tight-constraints mechanisms and regular priors."""

@@ -1,0 +1,551 @@
+# SPDX-License-Identifier: MIT
+"""Is Φ singular at a level? Yes comes with v ≠ 0, Φ·v = 0; no with the inverse. The level may be all of an interval.
+
+For which levels does a tight-constraints mechanism exist, or is a prior regular? All α in (0, 1) at once.
+
+On the cells of Φ the system B(α)·z = b is solved over ℚ(α). Signs can change only at the roots in (0, 1) of det B and of the entries of
+z. Between two of them one rational level decides; at each of them the question is asked in the field of that algebraic number. What
+comes out is a finite union of intervals with algebraic ends, and on every piece a witness: z(α), or Farkas' w(α), valid on all of it.
+
+Between which two decimals does the tight-constraints mechanism stop to exist?
+
+For graphs too large for all levels at once. Balls guess where the least entry of z crosses zero (secants, then the decimals around the
+guess); then the two decimals are decided as any other level is. The answer is about these two levels and claims nothing between them.
+
+Questions about all small graphs: where does the tight-constraints mechanism exist, and does the region of regular priors grow?
+
+Every connected graph of a size is classified by its exact set of levels (:mod:`~exactdp.analysis.tight.levels`); each of these answers is
+a verdict with its own certificate. The smallest graph of each class is kept as a witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from exactdp.analysis.tight.mechanism import TightEvidence, middle_of_least, tight_mechanism
+from exactdp.analysis.tight.regular import corner_prior, farkas_fails, solution_fails
+from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.wording import union_text
+from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
+from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, real_roots
+from exactdp.exact.number_field import NumberField
+from exactdp.model import AdjacencyGraph, Neighbours, Prior, PrivacyLevel
+from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
+from exactdp.model.graph import connected_graphs
+from exactdp.model.level import LevelLike, as_level
+from exactdp.search.tight import nonnegative_solution
+
+__all__ = [
+    "Census",
+    "Existence",
+    "LevelPiece",
+    "LevelSet",
+    "SingularEvidence",
+    "ThresholdEvidence",
+    "classified",
+    "determinant_of",
+    "graph_census",
+    "is_singular",
+    "regular_levels",
+    "shrinking_corner",
+    "singular_levels",
+    "tight_levels",
+    "tight_threshold",
+]
+
+
+@dataclass(frozen=True)
+class SingularEvidence:
+    """Φ at a level with ``kernel`` (Φ·v = 0, v ≠ 0), or with ``inverse``; and its determinant."""
+
+    neighbours: Neighbours
+    level: PrivacyLevel
+    determinant: Any
+    kernel: tuple[Any, ...] | None = None
+    inverse: ExactMatrix | None = None
+
+
+def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvidence]:
+    """Is det Φ = 0 at this level? For a level that is a symbol: at every level of its interval, or at none.
+
+    Raises
+    ------
+    UndecidedSignError
+        The determinant vanishes at some levels of the interval; names them.
+
+    Examples
+    --------
+    >>> from exactdp.model import AdjacencyGraph
+    >>> halves = AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
+    >>> answer = is_singular(halves, "1/3")
+    >>> answer.proved, len(set(answer.evidence.kernel))
+    (True, 2)
+    """
+    alpha = as_level(level)
+    matrix = ConstraintMatrix.of(neighbours)
+    phi = matrix.at(alpha)
+    determinant = phi.det()
+    where = f"for {neighbours} at level {alpha}"
+    if determinant.sign():
+        return Verdict(
+            decided(False),
+            f"Φ is non-singular {where}",
+            SingularEvidence(neighbours, alpha, determinant, None, phi.inverse()),
+            scope_of(alpha),
+        )
+    kernel = _kernel([list(row) for row in phi.rows()])
+    return Verdict(decided(True), f"Φ is singular {where}", SingularEvidence(neighbours, alpha, determinant, kernel), scope_of(alpha))
+
+
+def _kernel(rows: list[list[Any]]) -> tuple[Any, ...]:
+    """A vector of the kernel, by Gauss and Jordan."""
+    size, pivots = len(rows), list[int]()
+    zero = rows[0][0] - rows[0][0]
+    for c in range(size):
+        r = len(pivots)
+        pivot = next((i for i in range(r, size) if rows[i][c].sign()), None)  # over one algebraic number too
+        if pivot is None:
+            free = c
+            break
+        rows[r], rows[pivot] = rows[pivot], rows[r]
+        rows[r] = [x / rows[r][c] for x in rows[r]]
+        for i in range(size):
+            if i != r and rows[i][c]:
+                rows[i] = [x - rows[i][c] * y for x, y in zip(rows[i], rows[r], strict=True)]
+        pivots.append(c)
+    return tuple(zero + 1 if j == free else -rows[pivots.index(j)][free] if j in pivots else zero for j in range(size))
+
+
+MAX_CELLS = 60
+"""Most cells for which a system over ℚ(α) is solved."""
+
+
+@dataclass(frozen=True)
+class LevelPiece:
+    """One piece of (0, 1) with one answer and one witness.
+
+    Attributes
+    ----------
+    interval : Interval
+        Where it holds; a point or an interval.
+    holds : bool
+        Whether there is a solution z ≥ 0.
+    witness : tuple
+        On cells: z, or Farkas' w. Rational functions on the interval; at a point numbers of its field.
+    """
+
+    interval: Interval
+    holds: bool
+    witness: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class LevelSet:
+    """The levels in (0, 1) for which Φ·z = b has a solution z ≥ 0.
+
+    Attributes
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        What was asked about.
+    prior : Prior or None
+        b; None for b = 1, that is, for tight-constraints mechanisms.
+    cells : Cells
+        On which the witnesses are constant.
+    pieces : tuple of LevelPiece
+        In order, covering (0, 1).
+    determinant : RationalFunction
+        det B, whose roots are singular levels of Φ (there may be more).
+    """
+
+    neighbours: Neighbours
+    prior: Prior | None
+    cells: Cells
+    pieces: tuple[LevelPiece, ...]
+    determinant: Any
+
+    @cached_property
+    def intervals(self) -> tuple[Interval, ...]:
+        """The levels at which there is a solution, as few intervals as possible."""
+        found: list[Interval] = []
+        for piece in self.pieces:
+            if not piece.holds:
+                continue
+            here = piece.interval
+            if found and found[-1].upper == here.lower and (found[-1].upper_closed or here.lower_closed):
+                found[-1] = Interval(found[-1].lower, here.upper, found[-1].lower_closed, here.upper_closed)
+            else:
+                found.append(here)
+        return tuple(found)
+
+    @property
+    def always(self) -> bool:
+        """Whether there is a solution at every level."""
+        return all(piece.holds for piece in self.pieces)
+
+    @property
+    def monotone(self) -> bool:
+        """Whether a solution at a level implies one at every smaller level (every larger ε)."""
+        found = self.intervals
+        return not found or (len(found) == 1 and found[0].lower == 0)
+
+    def at(self, level: Point) -> bool:
+        """Whether there is a solution at this level."""
+        return any(piece.holds for piece in self.pieces if piece.interval.contains(level))
+
+
+def tight_levels(neighbours: Neighbours) -> Verdict[LevelSet]:
+    """For exactly which levels is there a tight-constraints mechanism?
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        Integer distances; at most 60 cells.
+
+    Returns
+    -------
+    Verdict[LevelSet]
+        Proved, for every level in (0, 1): the set, with a witness on every piece of (0, 1).
+
+    Raises
+    ------
+    ResourceLimitError
+        More than 60 cells.
+    DomainError
+        A distance is not an integer.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> [str(i) for i in tight_levels(neighbours("star:4")).evidence.intervals]
+    ['(0, 1/2]']
+    """
+    return _level_set(neighbours, None)
+
+
+def regular_levels(prior: Prior, neighbours: Neighbours) -> Verdict[LevelSet]:
+    """For exactly which levels is this prior regular?
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> answer = regular_levels(Prior(["3/10", "27/100", "23/100", "1/5"]), neighbours("complete:4"))
+    >>> print(answer.claim)
+    the prior on 4 inputs is regular for complete:4 exactly at the levels in (0, 1/2]
+    """
+    prior = prior.aligned(neighbours.vertices)
+    return _level_set(neighbours, prior)
+
+
+def determinant_of(neighbours: Neighbours) -> Any:
+    """The determinant of Φ as a polynomial in the level, over ℚ(α).
+
+    >>> from exactdp.model import neighbours
+    >>> print(determinant_of(neighbours("path:3")))
+    a^4 - 2*a^2 + 1
+    """
+    matrix = ConstraintMatrix.of(neighbours)
+    _check(matrix.neighbours, len(matrix))
+    return matrix.at(PrivacyLevel(RationalFunctionField().gen)).det()
+
+
+def singular_levels(neighbours: Neighbours) -> tuple[Point, ...]:
+    """Every level in (0, 1) at which Φ is singular.
+
+    >>> from exactdp.model import AdjacencyGraph, neighbours
+    >>> singular_levels(neighbours("path:5"))
+    ()
+    >>> halves = AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
+    >>> singular_levels(halves)
+    (Rational('1/3'),)
+    """
+    return tuple(x for x, _ in real_roots(determinant_of(neighbours).numerator, Interval(0, 1)))
+
+
+def _check(neighbours: Neighbours, size: int) -> None:
+    if size > MAX_CELLS:
+        raise ResourceLimitError(f"a system of {size} cells over Q(a); the limit is {MAX_CELLS}", limit=MAX_CELLS, got=size)
+    for _, _, d in neighbours.pairs():
+        if d.rational is None or d.rational.denominator != 1:
+            raise DomainError(f"the distance {d} is not an integer: a^d is no rational function of the level", distance=d)
+
+
+def _level_set(neighbours: Neighbours, prior: Prior | None) -> Verdict[LevelSet]:
+    matrix = ConstraintMatrix.of(neighbours)
+    cells = matrix.cells(None if prior is None else prior.weights)
+    _check(neighbours, len(cells.members))
+    right = [Rational(1)] * len(cells.members) if prior is None else cells.restrict(prior.weights)
+    system = _System(cells, right)
+    found = LevelSet(neighbours, prior, cells, tuple(system.pieces()), system.determinant)
+    what = "there is a tight-constraints mechanism" if prior is None else f"the prior on {len(prior.inputs)} inputs is regular"
+    where = f"exactly at the levels in {union_text(found.intervals)}" if found.intervals else "at no level"
+    claim = f"{what} for {neighbours} {'at every level in (0, 1)' if found.always else where}"
+    return Verdict(Decision.PROVED, claim, found, "every level a in (0, 1)")
+
+
+@dataclass(frozen=True)
+class _Atom:
+    """An open piece or a point between the critical levels; ``negative``: the cells c with z_c < 0 on all of it."""
+
+    interval: Interval
+    holds: bool
+    negative: frozenset[int]
+    witness: tuple[Any, ...] | None = None  # set where the formulas z(α) and B⁻¹e_c don't serve
+
+
+class _System:
+    """B(α)·z = b over ℚ(α)."""
+
+    def __init__(self, cells: Cells, right: Sequence[Rational]) -> None:
+        self.cells, self.right = cells, list(right)
+        self.field = RationalFunctionField(Interval(0, 1))
+        self.matrix = ExactMatrix(cells.quotient(PrivacyLevel(self.field.gen)), self.field)
+        self.determinant = self.matrix.det()
+        self.z = self._solve([self.field(x) for x in self.right])
+        self.den, _ = self.field.over_common_denominator(self.z)
+        self.rows: dict[int, list[Any]] = {}
+
+    def _solve(self, right: Sequence[Any]) -> list[Any]:
+        return list(self.matrix.solve(ExactMatrix([[x] for x in right], self.field)).column(0))
+
+    def row(self, c: int) -> list[Any]:
+        """B⁻¹e_c."""
+        if c not in self.rows:
+            self.rows[c] = self._solve([self.field(int(b == c)) for b in range(len(self.z))])
+        return self.rows[c]
+
+    def pieces(self) -> list[LevelPiece]:
+        polynomials = [self.determinant.numerator, self.den, *(x.numerator for x in self.z if x)]
+        critical = sorted({x for p in polynomials if len(p) > 1 for x, _ in real_roots(p, Interval(0, 1))})
+        atoms = [self._atom(piece) for piece in Interval(0, 1).split(critical)]
+        merged: list[_Atom] = []
+        for atom in atoms:
+            joined = self._join(merged[-1], atom) if merged else None
+            if joined is None:
+                merged.append(atom)
+            else:
+                merged[-1] = joined
+        return [self._piece(atom) for atom in merged]
+
+    def _atom(self, interval: Interval) -> _Atom:
+        if not interval.is_point:
+            at = interval.sample()
+            negative = frozenset(c for c, x in enumerate(self.z) if x.evaluate(at).sign() < 0)
+            return _Atom(interval, not negative, negative)
+        point = interval.lower
+        if _sign_at(self.den, point):
+            negative = frozenset(c for c, x in enumerate(self.z) if x.sign_at(point) < 0)
+            if not negative or self.determinant.sign_at(point):
+                return _Atom(interval, not negative, negative)
+        level = PrivacyLevel(point if isinstance(point, Rational) else NumberField(point).gen)
+        one = level.alpha / level.alpha
+        right = [one * x for x in self.right]
+        holds, found = nonnegative_solution(self.cells, level, right)
+        fault = (solution_fails if holds else farkas_fails)(self.cells, level, found, right)
+        if fault is not None:
+            raise DefectiveAnswerError(f"the search returned a wrong vector at level {point}: {fault}", condition=fault)
+        return _Atom(interval, holds, frozenset(), tuple(found))
+
+    def _join(self, left: _Atom, right: _Atom) -> _Atom | None:
+        """Both as one, if the same formula serves."""
+        if left.witness is not None or right.witness is not None or left.holds != right.holds:
+            return None
+        negative = left.negative & right.negative
+        if not left.holds and not negative:
+            return None
+        a, b = left.interval, right.interval
+        return replace(left, interval=Interval(a.lower, b.upper, a.lower_closed, b.upper_closed), negative=negative)
+
+    def _piece(self, atom: _Atom) -> LevelPiece:
+        witness = atom.witness
+        if witness is None:
+            formula = self.z if atom.holds else self.row(min(atom.negative, key=lambda c: (self._size(c), c)))
+            witness = tuple(formula)
+            if not atom.interval.is_point:
+                witness = tuple(x.restrict(atom.interval) for x in formula)
+            elif isinstance(point := atom.interval.lower, AlgebraicNumber):
+                field = NumberField(point)
+                witness = tuple(field.element(x.numerator) / field.element(x.denominator) for x in formula)
+            else:
+                witness = tuple(x.evaluate(point) for x in formula)
+        return LevelPiece(atom.interval, atom.holds, witness)
+
+    def _size(self, c: int) -> int:
+        return sum(sum(x.degrees()) for x in self.row(c))
+
+
+def _sign_at(polynomial: Sequence[int], point: Point) -> int:
+    if isinstance(point, AlgebraicNumber):
+        return point.sign_of(polynomial)
+    return sum((Rational(c) * point**k for k, c in enumerate(polynomial)), Rational(0)).sign()
+
+
+STEPS = 12
+"""How many levels are looked at to find where the sign changes first."""
+
+TRIES = 60
+
+
+@dataclass(frozen=True)
+class ThresholdEvidence:
+    """A level ``low`` with a tight-constraints mechanism and a level ``high`` just above it with none."""
+
+    low: TightEvidence
+    high: TightEvidence
+
+
+def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[ThresholdEvidence | TightEvidence]:
+    """Two levels 10^−digits apart: at the lower there is a tight-constraints mechanism, at the higher there is none.
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        Integer distances.
+    digits : int
+        Decimals.
+
+    Returns
+    -------
+    Verdict[ThresholdEvidence]
+        Proved with both; undecided if no level was found with none.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> answer = tight_threshold(neighbours("counts:u=2,k=2"), 6)
+    >>> str(answer.evidence.low.level), str(answer.evidence.high.level)
+    ('236067/1000000', '59017/250000')
+    """
+    cells = ConstraintMatrix.of(neighbours).cells()
+    guess = _crossing(cells, digits)
+    unit = Rational(1, 10**digits)
+    if guess is not None:
+        at = (guess / unit).numerator // (guess / unit).denominator
+        for shift in (0, -1, 1, -2, 2):
+            low = tight_mechanism(neighbours, unit * (at + shift))
+            high = tight_mechanism(neighbours, unit * (at + shift + 1))
+            if low.proved and high.refuted:
+                claim = (
+                    f"there is a tight-constraints mechanism for {neighbours} at level {low.evidence.level} "
+                    f"and none at level {high.evidence.level}"
+                )
+                return Verdict(Decision.PROVED, claim, ThresholdEvidence(low.evidence, high.evidence), "these two levels")
+    some = tight_mechanism(neighbours, "1/2")
+    return Verdict(Decision.UNDECIDED, f"no level was found at which the mechanism stops to exist for {neighbours}", some.evidence)
+
+
+def _crossing(cells: Cells, digits: int) -> Rational | None:
+    """About the first level at which the least entry of z becomes negative."""
+    low, low_value = Rational(0), Rational(1)
+    high, high_value = None, Rational(0)
+    for k in range(1, STEPS):
+        at = Rational(k, STEPS)
+        value = middle_of_least(cells, at)
+        if value is None or value.sign() < 0:
+            high, high_value = at, value if value is not None else Rational(-1)
+            break
+        low, low_value = at, value
+    if high is None:
+        return None
+    goal, scale = Rational(1, 100 * 10**digits), 1 << (4 * digits + 16)
+    last = 0
+    for _ in range(TRIES):
+        if high - low < goal:
+            break
+        at = low + (high - low) * low_value / (low_value - high_value)  # regula falsi, Illinois variant
+        at = Rational((at * scale).numerator // (at * scale).denominator, scale)
+        at = min(max(at, low + goal / 4), high - goal / 4)
+        value = middle_of_least(cells, at)
+        if value is None:
+            return None
+        if value.sign() >= 0:
+            low, low_value = at, value
+            high_value = high_value / 2 if last == 1 else high_value
+            last = 1
+        else:
+            high, high_value = at, value
+            low_value = low_value / 2 if last == -1 else low_value
+            last = -1
+    return low
+
+
+class Existence(StrEnum):
+    """For which levels there is a tight-constraints mechanism."""
+
+    ALWAYS = "at every level"
+    BELOW = "exactly up to some level (from some ε on)"
+    OTHER = "in a more complicated set"
+
+
+@dataclass(frozen=True)
+class Census:
+    """All connected graphs with so many vertices, by class.
+
+    Attributes
+    ----------
+    size : int
+        Vertices.
+    counts : dict
+        How many graphs of each class.
+    witnesses : dict
+        For each class the verdict of its first graph (fewest edges).
+    """
+
+    size: int
+    counts: dict[Existence, int]
+    witnesses: dict[Existence, Verdict[LevelSet]]
+
+    @property
+    def monotone(self) -> bool:
+        """Whether on all of these graphs existence at an ε implies existence at every larger ε."""
+        return not self.counts[Existence.OTHER]
+
+
+def classified(answer: Verdict[LevelSet]) -> Existence:
+    """The class of one graph's answer.
+
+    >>> from exactdp.model import neighbours
+    >>> [classified(tight_levels(neighbours(g))).name for g in ("path:4", "star:4")]
+    ['ALWAYS', 'BELOW']
+    """
+    found = answer.evidence
+    return Existence.ALWAYS if found.always else Existence.BELOW if found.monotone else Existence.OTHER
+
+
+def graph_census(size: int) -> Census:
+    """Classify all connected graphs with this number of vertices, 1 to 7 (853 graphs with 7 take some 20 seconds).
+
+    >>> {kind.name: count for kind, count in graph_census(4).counts.items()}
+    {'ALWAYS': 4, 'BELOW': 2, 'OTHER': 0}
+    """
+    counts, witnesses = dict.fromkeys(Existence, 0), dict[Existence, Verdict[LevelSet]]()
+    for graph in connected_graphs(size):
+        answer = tight_levels(graph)
+        kind = classified(answer)
+        counts[kind] += 1
+        witnesses.setdefault(kind, answer)
+    return Census(size, counts, witnesses)
+
+
+def shrinking_corner(
+    graph: AdjacencyGraph, levels: Iterable[str] = ("1/10", "1/4", "1/2", "3/4", "9/10")
+) -> Iterator[tuple[Rational, int, Verdict[LevelSet]]]:
+    """Corner priors, at levels α tried, that are not regular at some level below α: the region does not grow with ε.
+
+    Each comes with the exact set of the levels at which it is regular. Finding none proves nothing.
+
+    >>> from exactdp.model import neighbours
+    >>> level, corner, answer = next(shrinking_corner(neighbours("star:4")))
+    >>> print(level, corner, *answer.evidence.intervals)
+    3/4 1 (0, 2/3] [3/4, 3/4]
+    """
+    for text in levels:
+        level = Rational(text)
+        for i in range(len(graph.vertices)):
+            answer = regular_levels(Prior(corner_prior(graph, level, i).weights, graph.vertices), graph)
+            found = answer.evidence.intervals
+            if not (found and found[0].lower == 0 and found[0].contains(level)):
+                yield level, i, answer

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""Is a mechanism optimal for every regular prior at once (binary gain, best remap)? [elsalamouny_tight_constraints, Theorem 3]
+
+Yes comes with a remap R for which M·R is a tight-constraints mechanism: Φ·diag(M·R) = 1, so that its utility is Σ y for every π = y·Φ,
+which no private mechanism exceeds. No comes with a regular prior and a private mechanism that has more utility for it. The least of
+Σ_o max_k (yΦ)_k m_ko over y ≥ 0, Σ y = 1 decides: it is 1 in the first case, its multipliers are R; else its minimiser is the prior.
+
+How far is the tight-constraints mechanism from optimal for one prior? [elsalamouny_tight_constraints, Section 7, an open question]
+
+For a regular prior it is optimal (Theorem 3). For any other prior the answer is exact, instance by instance: its utility after the best
+remap, the largest utility of a private mechanism, and the dual that proves that there is no more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.analysis.optimality.mechanism import is_optimal_after_remap
+from exactdp.analysis.optimality.optimum import OptimalityEvidence, optimum
+from exactdp.analysis.privacy import PrivacyEvidence, is_private
+from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
+from exactdp.analysis.tight.regular import level_text
+from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.errors import DefectiveAnswerError
+from exactdp.exact import ExactMatrix
+from exactdp.lp.problem import LinearProgram, Optimal, Row
+from exactdp.lp.solve import solve
+from exactdp.model import BayesianConsumer, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, Remap
+from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.model.level import LevelLike, as_level
+
+__all__ = ["OnRegionEvidence", "is_optimal_on_region", "tight_gap"]
+
+
+@dataclass(frozen=True)
+class OnRegionEvidence:
+    """Why a mechanism is optimal on the whole region, or is not.
+
+    Attributes
+    ----------
+    mechanism, neighbours, level
+        What was asked.
+    remap : Remap or None
+        R with Φ·diag(M·R) = 1, if it is.
+    weights : tuple or None
+        y of a regular prior π = y·Φ (with Σ π = 1) for which it is not.
+    better : Mechanism or None
+        A private mechanism with more utility for π.
+    utilities : (scalar, scalar) or None
+        The mechanism's utility with the best remap, and the better one's.
+    """
+
+    mechanism: Mechanism
+    neighbours: Neighbours
+    level: PrivacyLevel
+    remap: Remap | None = None
+    weights: tuple[Any, ...] | None = None
+    better: Mechanism | None = None
+    utilities: tuple[Any, Any] | None = None
+
+
+def is_optimal_on_region(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[OnRegionEvidence | PrivacyEvidence]:
+    """Is no private mechanism better for any regular prior?
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        M, on the vertices.
+    neighbours : AdjacencyGraph or Metric
+        Its graph.
+    level : PrivacyLevel or number or text
+        α.
+
+    Returns
+    -------
+    Verdict[OnRegionEvidence]
+        Proved with R; refuted with a regular prior and a better mechanism, or with a privacy violation. Undecided if there is no
+        tight-constraints mechanism and the mechanism is optimal at every corner of the region and in its middle.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, uniform
+    >>> from exactdp.model import neighbours
+    >>> line = neighbours("path:3")
+    >>> is_optimal_on_region(geometric(2, "1/2"), line, "1/2").proved
+    True
+    >>> [str(u) for u in is_optimal_on_region(uniform(range(3)), line, "1/2").evidence.utilities]
+    ['1/3', '5/9']
+    """
+    alpha = as_level(level)
+    mechanism = mechanism.aligned(neighbours.vertices)
+    private = is_private(mechanism, neighbours, alpha)
+    if not private.proved:
+        return Verdict(private.decision, private.claim, private.evidence, private.scope)
+    phi = ConstraintMatrix.of(neighbours).at(alpha)
+    n, width = phi.shape[0], mechanism.n_outputs
+    joint = [[[phi[i, k] * mechanism[k, o] for i in range(n)] for k in range(n)] for o in range(width)]
+    one = alpha.alpha / alpha.alpha
+    rows = [Row({n + o: one, **{i: -x for i, x in enumerate(joint[o][k]) if x}}, ">=", one - one) for o in range(width) for k in range(n)]
+    rows.append(Row(dict.fromkeys(range(n), one), "==", one))
+    outputs = range(n, n + width)
+    answer = solve(LinearProgram(n + width, dict.fromkeys(outputs, one), rows, frozenset(outputs)))
+    assert isinstance(answer, Optimal)
+    if answer.value == one:
+        return _optimal(mechanism, neighbours, alpha, phi, answer)
+    return _refuted(mechanism, neighbours, alpha, phi, answer.x[:n])
+
+
+def _optimal(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: ExactMatrix, answer: Optimal) -> Verdict[Any]:
+    n = phi.shape[0]
+    remap = Remap([[answer.y[o * n + k] for k in range(n)] for o in range(m.n_outputs)], m.outputs, neighbours.vertices)
+    # the multipliers give Φ·diag(M·R) ≥ 1, and privacy gives ≤ 1
+    after = m.matrix @ remap.matrix
+    diagonal = ExactMatrix([[after[i, i]] for i in range(n)], after.field)
+    if any(x != 1 for x in (phi @ diagonal).column(0)):
+        raise DefectiveAnswerError("the remap that the search returned is no tight-constraints mechanism", condition="Φ·diag(M·R) = 1")
+    claim = (
+        f"for every prior that is regular for {neighbours} at level {level_text(alpha)} no private mechanism has more utility than this one"
+    )
+    return Verdict(Decision.PROVED, claim, OnRegionEvidence(m, neighbours, alpha, remap), scope_of(alpha, m))
+
+
+def _refuted(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: ExactMatrix, y: Any) -> Verdict[Any]:
+    tight = tight_mechanism(neighbours, alpha).evidence.mechanism
+    n, where = phi.shape[0], f"{neighbours} at level {level_text(alpha)}"
+    candidates = [tuple(y)] if tight is not None else [*(tuple(int(i == c) for i in range(n)) for c in range(n)), (1,) * n]
+    for weights in candidates:
+        masses = [sum((weights[i] * phi[i, k] for i in range(n)), phi[0, 0] - phi[0, 0]) for k in range(n)]
+        total = sum(masses[1:], masses[0])
+        prior = Prior([x / total for x in masses], neighbours.vertices)
+        better = tight if tight is not None else _best(prior, neighbours, alpha)
+        own = sum((max(p * m[i, o] for i, p in enumerate(prior.weights)) for o in range(m.n_outputs)), phi[0, 0] - phi[0, 0])
+        other = sum((p * better[i, i] for i, p in enumerate(prior.weights)), phi[0, 0] - phi[0, 0])
+        if other > own:
+            claim = f"for some regular prior of {where} a private mechanism has the utility {other}, this one {own}"
+            found = OnRegionEvidence(m, neighbours, alpha, None, tuple(w / total for w in weights), better, (own, other))
+            return Verdict(Decision.REFUTED, claim, found, scope_of(alpha, m))
+    claim = f"there is no tight-constraints mechanism for {where}; no regular prior was found for which this is worse"
+    return Verdict(Decision.UNDECIDED, claim, OnRegionEvidence(m, neighbours, alpha), scope_of(alpha, m))
+
+
+def _best(prior: Prior, neighbours: Neighbours, alpha: PrivacyLevel) -> Mechanism:
+    """An optimal mechanism for the prior and the binary gain."""
+    best = optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).evidence.best
+    assert best is not None
+    return best
+
+
+def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[OptimalityEvidence | TightEvidence]:
+    """How much utility does the tight-constraints mechanism lose for this prior, regular or not?
+
+    Parameters
+    ----------
+    prior : Prior
+        π, on the vertices.
+    neighbours : AdjacencyGraph or Metric
+        The graph of the query's answers, or a metric on them.
+    level : PrivacyLevel or number or text
+        α: rational, or e^(−ε) for rational ε.
+
+    Returns
+    -------
+    Verdict[OptimalityEvidence] or Verdict[TightEvidence]
+        Proved if the mechanism is optimal after the best remap, for the binary gain; else refuted, with a better mechanism, the dual, and
+        ``gap``: the largest utility minus its utility Σ_o max_i π_i x_io (``value`` and ``loss`` are 1 − these utilities). Refuted with
+        Farkas' vector if there is no tight-constraints mechanism at this level. If there are several, the one that is found is judged.
+
+    References
+    ----------
+    ElSalamouny, Chatzikokolakis, Palamidessi (2013), Section 7: "how the utility decreases … outside the class of ε-regular priors".
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> ring = neighbours("cycle:4")
+    >>> tight_gap(Prior(["1/4", "1/4", "1/4", "1/4"], ring.vertices), ring, "1/2").evidence.gap
+    Rational('0')
+    >>> answer = tight_gap(Prior(["1/2", 0, "1/2", 0], ring.vertices), ring, "1/2")
+    >>> answer.proved, answer.evidence.gap
+    (False, Rational('1/12'))
+    """
+    alpha = as_level(level)
+    tight = tight_mechanism(neighbours, alpha)
+    if tight.evidence.mechanism is None:
+        return Verdict(tight.decision, tight.claim, tight.evidence, tight.scope)
+    return is_optimal_after_remap(tight.evidence.mechanism, neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior))

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: MIT
+"""Is a prior ε-regular: π = y·Φ with y ≥ 0? [elsalamouny_tight_constraints, Definition 5]
+
+Yes comes with y, hence with the coordinates γ_i = y_i Σ_k φ_ik of π among the corner priors (Proposition 4) and with the bound Σ y of
+every private mechanism's utility (Theorem 1). No comes with Farkas' w: Φ·w ≥ 0 and Σ π_i w_i < 0, while every regular prior π′
+has Σ π′_i w_i ≥ 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from exactdp.analysis.verdict import Verdict, decided, scope_of
+from exactdp.errors import DefectiveAnswerError, LabelError
+from exactdp.exact import ExponentialNumber, integer_vector
+from exactdp.exact.rational import Rational
+from exactdp.model import AdjacencyGraph, Neighbours, Prior, PrivacyLevel
+from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
+from exactdp.model.level import LevelLike, as_level
+from exactdp.model.metric import Distance
+from exactdp.search.tight import nonnegative_solution
+
+__all__ = [
+    "RegularEvidence",
+    "corner_prior",
+    "farkas_fails",
+    "is_product_regular",
+    "is_regular",
+    "level_text",
+    "ratio_violations",
+    "region_vertices",
+    "regular_bounds",
+    "solution_fails",
+]
+
+
+@dataclass(frozen=True)
+class RegularEvidence:
+    """Why a prior is ε-regular or is not.
+
+    Attributes
+    ----------
+    prior, neighbours, level
+        What was asked.
+    cells : Cells
+        The partition on which the witness is constant.
+    weights : tuple or None
+        y on cells, if the prior is regular.
+    farkas : tuple or None
+        w on cells, if it is not.
+    """
+
+    prior: Prior
+    neighbours: Neighbours
+    level: PrivacyLevel
+    cells: Cells
+    weights: tuple[Any, ...] | None = None
+    farkas: tuple[Any, ...] | None = None
+
+    @property
+    def y(self) -> tuple[Any, ...] | None:
+        """The non-negative y with π = y·Φ, or None."""
+        return None if self.weights is None else self.cells.lift(self.weights)
+
+    @cached_property
+    def coordinates(self) -> tuple[Any, ...] | None:
+        """γ with π = Σ γ_i c^i, γ ≥ 0, Σ γ = 1, or None."""
+        if self.y is None:
+            return None
+        return tuple(y * s for y, s in zip(self.y, self.cells.matrix.row_sums(self.level), strict=True))
+
+    @property
+    def bound(self) -> Any:
+        """Σ y, which no private mechanism's utility for this prior exceeds; None if the prior is not regular."""
+        if self.weights is None:
+            return None
+        zero = self.level.alpha - self.level.alpha
+        return sum((y * len(cell) for y, cell in zip(self.weights, self.cells.members, strict=True)), zero)
+
+
+def is_regular(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[RegularEvidence]:
+    """Is π = y·Φ for some y ≥ 0, where φ_ih = α^d(i,h)?
+
+    Parameters
+    ----------
+    prior : Prior
+        π, exact, on the vertices.
+    neighbours : AdjacencyGraph or Metric
+        The graph of the query's answers, or a metric on them.
+    level : PrivacyLevel or number or text
+        α.
+
+    Returns
+    -------
+    Verdict[RegularEvidence]
+        Proved with y, or refuted with w, Φ·w ≥ 0 and Σ π_i w_i < 0. Decided whether or not Φ is singular.
+
+    Raises
+    ------
+    LabelError
+        The prior is on other inputs.
+
+    References
+    ----------
+    ElSalamouny, Chatzikokolakis, Palamidessi (2013), Definition 5.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> answer = is_regular(Prior(["2/5", "1/5", "2/5"]), neighbours("path:3"), "1/2")
+    >>> print(answer)
+    refuted: the prior on 3 inputs is not regular for path:3 at level 1/2
+    >>> [str(w) for w in answer.evidence.cells.lift(answer.evidence.farkas)]
+    ['-2/3', '5/3', '-2/3']
+    """
+    alpha = as_level(level)
+    prior = prior.aligned(neighbours.vertices)
+    cells = ConstraintMatrix.of(neighbours).cells(prior.weights)
+    right = cells.restrict(prior.weights)
+    yes, found = nonnegative_solution(cells, alpha, right)
+    fault = solution_fails(cells, alpha, found, right) if yes else farkas_fails(cells, alpha, found, right)
+    if fault is not None:
+        raise DefectiveAnswerError(f"the search returned a wrong vector: {fault}", condition=fault)
+    what = f"the prior {prior}" if str(prior).startswith("uniform") else f"the prior on {len(prior.inputs)} inputs"
+    claim = f"{what} is {'' if yes else 'not '}regular for {neighbours} at level {level_text(alpha)}"
+    evidence = RegularEvidence(prior, neighbours, alpha, cells, tuple(found) if yes else None, None if yes else tuple(found))
+    return Verdict(decided(yes), claim, evidence, scope_of(alpha, *prior.weights))
+
+
+def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[RegularEvidence]:
+    """Is the prior of so many independent records regular on the databases with the Hamming distance?
+
+    Φ of V^u is a Kronecker power and Σ y > 0, so y ≥ 0 for the product exactly when y ≥ 0 for one record: decided record by record, for any
+    number of people. The evidence, and a certificate made from it, is about one record on the complete graph of the values.
+
+    Parameters
+    ----------
+    record : Prior
+        The distribution of one record, on its values.
+    people : int
+        How many records.
+    level : PrivacyLevel or number or text
+        α.
+
+    Examples
+    --------
+    >>> record = Prior(["3/10", "27/100", "23/100", "1/5"])
+    >>> print(is_product_regular(record, 1000, "1/2"))
+    proved: the product prior of 1000 records with 4 values is regular at level 1/2
+    >>> print(is_product_regular(record, 5, "51/100"))
+    refuted: the product prior of 5 records with 4 values is not regular at level 51/100
+    """
+    v = len(record.inputs)
+    values = AdjacencyGraph(record.inputs, [(i, j) for i in range(v) for j in range(i + 1, v)], name=f"complete:{v}")
+    one = is_regular(record, values, level)
+    word = "" if one.proved else "not "
+    claim = f"the product prior of {people} records with {v} values is {word}regular at level {level_text(one.evidence.level)}"
+    return Verdict(one.decision, claim, one.evidence, "this prior of a record, any number of records" if one.proved else "this instance")
+
+
+def level_text(level: PrivacyLevel) -> str:
+    """The level in a sentence; what the symbol of an e^(−ε) stands for is said."""
+    alpha = level.alpha
+    if not isinstance(alpha, ExponentialNumber):
+        return str(level)
+    return f"{alpha} with {', '.join(f'{name} = {meaning}' for name, meaning in alpha.field.meanings.items())}"
+
+
+def solution_fails(cells: Cells, level: PrivacyLevel, z: Iterable[Any], right: Iterable[Any]) -> str | None:
+    """The condition among z ≥ 0 and Φ·z = b (all given on cells) that fails, or None."""
+    values = list(z)
+    if any(x.sign() < 0 for x in values):
+        return "z ≥ 0"
+    return None if all(x == b for x, b in zip(spread_on_cells(cells, level, values), right, strict=True)) else "Φ·z = b"
+
+
+def farkas_fails(cells: Cells, level: PrivacyLevel, w: Iterable[Any], right: Iterable[Any]) -> str | None:
+    """The condition among Φ·w ≥ 0 and Σ b_i w_i < 0 (all given on cells) that fails, or None."""
+    values, zero = list(w), level.alpha - level.alpha
+    total = sum((x * b * len(cell) for x, b, cell in zip(values, right, cells.members, strict=True)), zero)
+    if total.sign() >= 0:
+        return "Σ b·w < 0"
+    return None if all(x.sign() >= 0 for x in spread_on_cells(cells, level, values)) else "Φ·w ≥ 0"
+
+
+def spread_on_cells(cells: Cells, level: PrivacyLevel, values: list[Any]) -> list[Any]:
+    """Φ·v on cells for v on cells; rational v with common denominators, sums before products."""
+    powers = cells.matrix.powers(level)
+    if not all(isinstance(x, Rational) for x in values):
+        zero = powers[-1]
+        return [sum((powers[k] * values[b] * n for b, entry in enumerate(row) for k, n in entry), zero) for row in cells.counts]
+    den, num = integer_vector(values)
+    known = all(isinstance(x, Rational) for x in powers)
+    base, scaled = integer_vector(powers) if known else (1, powers)
+    result = []
+    for row in cells.counts:
+        shells = [0] * len(scaled)
+        for x, entry in zip(num, row, strict=True):
+            for k, n in entry:
+                shells[k] += n * x
+        if known:
+            result.append(Rational(sum(p * s for p, s in zip(scaled, shells, strict=True)), den * base))
+        else:
+            result.append(sum((p * s for p, s in zip(scaled, shells, strict=True) if s), powers[-1]) / den)
+    return result
+
+
+def corner_prior(neighbours: Neighbours, level: LevelLike, i: int) -> Prior:
+    """The corner prior c^i: row i of Φ divided by its sum, the largest π_i of all regular priors [Definition 6].
+
+    >>> from exactdp.model import neighbours
+    >>> [str(x) for x in corner_prior(neighbours("path:3"), "1/2", 0).weights]
+    ['4/7', '2/7', '1/7']
+    """
+    alpha = as_level(level)
+    matrix = ConstraintMatrix.of(neighbours)
+    powers = matrix.powers(alpha)
+    row = [powers[k] for k in matrix.classes[i]]
+    total = sum(row[1:], row[0])
+    return Prior([x / total for x in row], neighbours.vertices)
+
+
+def regular_bounds(neighbours: Neighbours, level: LevelLike) -> tuple[tuple[Any, Any], ...]:
+    """For each input the bounds 1/Σ_j α^(−d(i,j)) ≤ π_i ≤ 1/Σ_j α^d(i,j) of regular priors [Proposition 3].
+
+    The distances must be finite.
+
+    >>> from exactdp.model import neighbours
+    >>> [tuple(map(str, pair)) for pair in regular_bounds(neighbours("path:2"), "1/2")]
+    [('1/3', '2/3'), ('1/3', '2/3')]
+    """
+    alpha = as_level(level)
+    matrix = ConstraintMatrix.of(neighbours)
+    powers = matrix.powers(alpha)
+    if any(k < 0 for row in matrix.classes for k in row):
+        raise LabelError("some distance is infinite: there is no lower bound", expected="a connected graph", got=str(neighbours))
+    inverse = [1 / p for p in powers[:-1]]
+    return tuple((1 / sum((inverse[k] for k in row), powers[-1]), 1 / sum((powers[k] for k in row), powers[-1])) for row in matrix.classes)
+
+
+def ratio_violations(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Iterator[tuple[int, int, Distance]]:
+    """The pairs with π_i > α^(−d(i,j)) π_j, which no regular prior has [Proposition 2].
+
+    >>> from exactdp.model import neighbours
+    >>> [(i, j) for i, j, _ in ratio_violations(Prior(["4/5", "1/5"]), neighbours("path:2"), "1/2")]
+    [(0, 1)]
+    """
+    alpha, matrix = as_level(level), ConstraintMatrix.of(neighbours)
+    prior = prior.aligned(neighbours.vertices)
+    for i, row in enumerate(matrix.classes):
+        for j, k in enumerate(row):
+            distance = matrix.distances[k] if k >= 0 else None
+            if distance is not None and not alpha.at_least(prior.weights[j], prior.weights[i], distance):
+                yield i, j, distance
+
+
+def region_vertices(neighbours: Neighbours, level: LevelLike) -> tuple[int, ...]:
+    """The i whose corner prior is a vertex of the region of regular priors: all of them when Φ is non-singular.
+
+    A corner c^i is no vertex exactly when the Farkas system π = y·Φ, y ≥ 0 has a solution for π = c^i with y_i = 0 (equal corners are
+    listed once, by the first).
+
+    >>> from exactdp.model import neighbours
+    >>> region_vertices(neighbours("path:3"), "1/2")
+    (0, 1, 2)
+    """
+    from exactdp.lp.problem import LinearProgram, Optimal, Row
+    from exactdp.lp.solve import solve
+
+    alpha = as_level(level)
+    phi = ConstraintMatrix.of(neighbours).at(alpha)
+    n = phi.shape[0]
+    if phi.det():
+        return tuple(range(n))
+    kept: list[int] = list(range(n))
+    for i in reversed(range(n)):
+        others = [k for k in kept if k != i]
+        rows = [Row({p: phi[k, j] for p, k in enumerate(others) if phi[k, j]}, "==", phi[i, j]) for j in range(n)]
+        if isinstance(solve(LinearProgram(len(others), {}, rows)), Optimal):
+            kept = others
+    return tuple(kept)

@@ -1,0 +1,384 @@
+# SPDX-License-Identifier: MIT
+"""Kernel mechanisms of a privacy type: those whose posteriors under the uniform prior are linearly independent vertices.
+
+With the vertices v (up to scale) they are the minimal supports of {w ≥ 0 : Σ_v w_v v = 1}, the vertices of that polytope; every
+mechanism of the type is a post-processing of a convex sum of them (Fernandes et al., Theorem 5). They are enumerated completely, by
+pivoting modulo the automorphisms of the neighbours (:mod:`exactdp.lp.circuits`).
+
+The number of kernel mechanisms as a function of the level, for all levels at once.
+
+It can change only where a minor of the vertices (modulo the uniform vector) vanishes: at finitely many algebraic levels. Between them it
+is constant, and at each of them it has a value of its own (:mod:`exactdp.lp.circuits`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+from typing import Any
+
+from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
+from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.wording import counted, piece_text
+from exactdp.errors import DomainError, ResourceLimitError
+from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
+from exactdp.lp.circuits import Circuit, Enumeration, circuit_counts, dependency, positive_circuits
+from exactdp.lp.limits import ticker, within_seconds
+from exactdp.model import LevelLike, Mechanism, Neighbours
+
+__all__ = [
+    "KernelCount",
+    "KernelLevels",
+    "KernelMechanism",
+    "VertexCount",
+    "kernel_count",
+    "kernel_counts",
+    "kernel_mechanisms",
+    "kernel_on",
+    "require_integer_distances",
+    "vertex_count",
+]
+
+
+@dataclass(frozen=True)
+class KernelMechanism:
+    """A kernel mechanism, and how many there are like it.
+
+    Attributes
+    ----------
+    polytope : PosteriorPolytope
+    support : tuple of int
+        Numbers of the vertices that are its posteriors.
+    weights : tuple
+        w > 0 with Σ w_k ray_k = 1: the columns of the mechanism are w_k ray_k.
+    size : int
+        How many kernel mechanisms the automorphisms of the neighbours make of it (itself included).
+    """
+
+    polytope: PosteriorPolytope
+    support: tuple[int, ...]
+    weights: tuple[Any, ...]
+    size: int = 1
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """The mechanism; its outputs are the numbers of the vertices."""
+        inputs = self.polytope.neighbours.vertices
+        columns = [[w * x for x in self.polytope.rays[k]] for w, k in zip(self.weights, self.support, strict=True)]
+        rows = ExactMatrix([list(row) for row in zip(*columns, strict=True)], self.polytope.field)
+        return Mechanism(rows, inputs, [f"v{k}" for k in self.support])
+
+    @property
+    def outer(self) -> tuple[Any, ...]:
+        """The probabilities of its posteriors under the uniform prior."""
+        n = len(self.polytope.neighbours.vertices)
+        return tuple(w * sum(self.polytope.rays[k], self.polytope.field.zero) / n for w, k in zip(self.weights, self.support, strict=True))
+
+
+@dataclass(frozen=True)
+class VertexCount:
+    """The vertices of a posterior polytope."""
+
+    polytope: PosteriorPolytope
+
+    @property
+    def count(self) -> int:
+        """How many."""
+        return len(self.polytope)
+
+
+@dataclass(frozen=True)
+class KernelCount:
+    """All kernel mechanisms of a type, one of each class.
+
+    Attributes
+    ----------
+    polytope : PosteriorPolytope
+    classes : tuple of Circuit
+        A support, the size and the degeneracy of each class; empty if only counted.
+    count : int
+        The number of kernel mechanisms: the sizes sum to it.
+    by_size : dict
+        How many have so many posteriors.
+    complete : str
+        "computed"; or "no", when the search was stopped and there may be more.
+    """
+
+    polytope: PosteriorPolytope
+    classes: tuple[Circuit, ...]
+    count: int
+    by_size: dict[int, int]
+    complete: str = "computed"
+
+    def kernels(self) -> Iterator[KernelMechanism]:
+        """One kernel mechanism of each class."""
+        return (kernel_on(self.polytope, circuit.support, circuit.size) for circuit in self.classes)
+
+
+def vertex_count(
+    neighbours: Neighbours, level: LevelLike, *, progress: Callable[[str], None] | None = None, seconds: float | None = None
+) -> Verdict[VertexCount]:
+    """How many vertices has the posterior polytope of a privacy type?
+
+    Parameters
+    ----------
+    neighbours, level
+        As for :func:`kernel_mechanisms`.
+    progress : callable, optional
+        Told how far it is.
+    seconds : float, optional
+        Stop about so late.
+
+    Raises
+    ------
+    ResourceLimitError
+        They are too many, or the time was up.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> vertex_count(neighbours("path:4"), "1/3").evidence.count
+    8
+    """
+    told = ticker(progress, None if seconds is None else within_seconds(seconds))
+    polytope = posterior_polytope(neighbours, level, progress=told)
+    claim = f"The posterior polytope of {neighbours} at level {polytope.level} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
+    return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
+
+
+def kernel_mechanisms(
+    neighbours: Neighbours, level: LevelLike, *, progress: Callable[[Enumeration], None] | None = None
+) -> Iterator[KernelMechanism]:
+    """All kernel mechanisms of a privacy type: one of each class under the automorphisms, each as soon as it is found.
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        On the inputs.
+    level : level
+        In any field; over ℚ(α) the signs met must not change on the interval.
+    progress : callable, optional
+        Told about every expansion.
+
+    Yields
+    ------
+    KernelMechanism
+        The sizes of all sum to the number of kernel mechanisms.
+
+    Raises
+    ------
+    UndecidedSignError
+        A determinant changes its sign inside the interval of the level.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> sorted((len(K.support), K.size) for K in kernel_mechanisms(neighbours("complete:3"), "1/2"))
+    [(2, 3), (3, 1), (3, 1)]
+    """
+    polytope = posterior_polytope(neighbours, level)
+    for circuit in _circuits(polytope, progress):
+        yield kernel_on(polytope, circuit.support, circuit.size)
+
+
+def kernel_count(
+    neighbours: Neighbours,
+    level: LevelLike,
+    *,
+    keep: bool = True,
+    progress: Callable[[Enumeration], None] | None = None,
+    seconds: float | None = None,
+) -> Verdict[KernelCount]:
+    """How many kernel mechanisms has a privacy type, and which, up to symmetry?
+
+    Parameters
+    ----------
+    neighbours, level, progress
+        As for :func:`kernel_mechanisms`.
+    keep : bool
+        Keep one support of each class; otherwise only the counts.
+    seconds : float, optional
+        Stop about so late; the verdict is then undecided, with those found so far.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> [kernel_count(neighbours(f"path:{n}"), "1/2").evidence.count for n in (2, 3, 4, 5)]
+    [1, 2, 11, 187]
+    """
+    told: Callable[[Any], None] = ticker(progress, None if seconds is None else within_seconds(seconds))  # type: ignore[arg-type]
+    polytope = posterior_polytope(neighbours, level, progress=told)
+    kept, sizes = [], Counter[int]()
+    stopped = ""
+    try:
+        for circuit in _circuits(polytope, told):
+            sizes[len(circuit.support)] += circuit.size
+            if keep:
+                kept.append(circuit)
+    except ResourceLimitError as error:
+        if "reason" not in error.facts:
+            raise
+        stopped = error.message
+    count = sum(sizes.values())
+    evidence = KernelCount(polytope, tuple(kept), count, dict(sorted(sizes.items())), "no" if stopped else "computed")
+    what = f"The privacy type of {neighbours} at level {polytope.level} has"
+    if stopped:
+        claim = f"{what} at least {counted(count, 'kernel mechanism')}; {stopped}"
+        return Verdict(Decision.UNDECIDED, claim, evidence, scope_of(polytope.level))
+    claim = f"{what} exactly {counted(count, 'kernel mechanism')} (up to equal hyper-distributions)"
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
+
+
+def kernel_on(polytope: PosteriorPolytope, support: tuple[int, ...], size: int = 1) -> KernelMechanism:
+    """The kernel mechanism with these vertices as posteriors.
+
+    Raises
+    ------
+    ValueError
+        They are not the posteriors of one.
+    """
+    rays = [polytope.rays[k] for k in support]
+    weights = dependency([[x - ray[-1] for x in ray[:-1]] for ray in rays], polytope.field)
+    if weights is None:
+        raise ValueError(f"the vertices {support} are not the posteriors of a kernel mechanism")
+    total = sum((w * ray[0] for w, ray in zip(weights, rays, strict=True)), polytope.field.zero)
+    return KernelMechanism(polytope, support, tuple(w / total for w in weights), size)
+
+
+def _circuits(polytope: PosteriorPolytope, progress: Callable[[Enumeration], None] | None) -> Iterator[Circuit]:
+    columns = [[x - ray[-1] for x in ray[:-1]] for ray in polytope.rays]
+    return positive_circuits(columns, polytope.symmetries, field=polytope.field, spanning=True, progress=progress)
+
+
+MOST_SETS = 60_000
+"""More sets of vertices than this are not gone through at every level."""
+
+
+@dataclass(frozen=True)
+class KernelLevels:
+    """How many kernel mechanisms there are at every level of (0, 1).
+
+    Attributes
+    ----------
+    neighbours : AdjacencyGraph or Metric
+    pieces : tuple of (Interval, int)
+        Open intervals and single points, in increasing order, with the count there. Where a determinant vanishes without changing the
+        count the pieces are merged. They end early when the search was stopped.
+    """
+
+    neighbours: Neighbours
+    pieces: tuple[tuple[Interval, int], ...]
+
+    def count(self, piece: Interval, count: int) -> KernelCount:
+        """The count on one piece, as an answer over ℚ(α) there."""
+        level = RationalFunctionField(piece).gen
+        return KernelCount(posterior_polytope(self.neighbours, level), (), count, {})
+
+
+def kernel_counts(
+    neighbours: Neighbours, *, progress: Callable[[str], None] | None = None, seconds: float | None = None
+) -> Verdict[KernelLevels]:
+    """How many kernel mechanisms are there at each level?
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        Connected, with integer distances; small (a line of up to 5 inputs).
+    progress : callable, optional
+        Told how far it is.
+    seconds : float, optional
+        Stop about so late; the verdict is then undecided, with the counts up to some level.
+
+    Raises
+    ------
+    DomainError
+        A distance is no integer, or the inputs are not connected.
+    ResourceLimitError
+        There are too many sets of vertices.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> [(str(piece), count) for piece, count in kernel_counts(neighbours("path:4")).evidence.pieces]
+    [('(0, 1)', 11)]
+    >>> [count for _, count in kernel_counts(neighbours("path:5")).evidence.pieces]
+    [195, 187, 214, 206, 218, 210, 222, 216, 230]
+    """
+    require_integer_distances(neighbours)
+    told = ticker(progress, None if seconds is None else within_seconds(seconds))
+    heights = posterior_polytope(neighbours, "1/2", progress=told).heights
+    n = len(neighbours.vertices)
+    assert heights is not None
+    if any(x is None for h in heights for x in h):
+        raise DomainError(f"{neighbours} is not connected; ask about each component on its own", neighbours=neighbours)
+    sets = comb(len(heights), n)
+    if sets > MOST_SETS:
+        raise ResourceLimitError(f"{sets} sets of {n} vertices at every level; the limit is {MOST_SETS}", limit=MOST_SETS, got=sets)
+    columns = [[_difference(x, h[-1]) for x in h[:-1]] for h in heights]
+    pieces, stopped = list[tuple[Interval, int]](), ""
+    try:
+        for piece in circuit_counts(columns, Interval(0, 1), told):
+            pieces.append(piece)
+    except ResourceLimitError as error:
+        if "reason" not in error.facts:
+            raise
+        stopped = error.message
+    pieces = _merged(pieces)
+    if stopped:
+        seen = _listed(pieces) or "none"
+        claim = f"Numbers of kernel mechanisms of {neighbours} found so far: {seen}; {stopped}"
+        return Verdict(Decision.UNDECIDED, claim, KernelLevels(neighbours, tuple(pieces)), "part of the levels")
+    points = [piece for piece, _ in pieces if piece.is_point]
+    evidence = KernelLevels(neighbours, tuple(pieces))
+    if points:
+        what = f"The number of kernel mechanisms (up to equal hyper-distributions) of {neighbours}"
+        claim = f"{what} changes at {counted(len(points), 'level')}: {_listed(pieces)}"
+    else:
+        count = pieces[0][1]
+        number = counted(count, "kernel mechanism")
+        claim = f"The privacy type of {neighbours} has exactly {number} (up to equal hyper-distributions) at every level"
+    return Verdict(Decision.PROVED, claim, evidence, "every level in (0, 1)")
+
+
+def _listed(pieces: list[tuple[Interval, int]]) -> str:
+    return "; ".join(f"{count} {'at' if piece.is_point else 'on'} {piece_text(piece)}" for piece, count in pieces)
+
+
+def require_integer_distances(neighbours: Neighbours) -> None:
+    """DomainError unless every α^d is a power of the letter α."""
+    names = neighbours.vertices
+    for i, j, d in neighbours.pairs():
+        if d.rational is None or d.rational.denominator != 1:
+            ways = "ask about single levels, given as ε"
+            if d.rational is not None:
+                q = d.rational.denominator
+                ways += f", or multiply all distances by {q} and read the letter as α^(1/{q})"
+            raise DomainError(
+                f"for all levels at once distances must be integers, and that of {names[i]} and {names[j]} is {d}; {ways}", distance=d
+            )
+
+
+def _difference(high: int | None, low: int | None) -> list[int]:
+    """The coefficients of a^high − a^low."""
+    assert high is not None
+    assert low is not None
+    result = [0] * (max(high, low) + 1)
+    result[high] += 1
+    result[low] -= 1
+    return result
+
+
+def _merged(pieces: list[tuple[Interval, int]]) -> list[tuple[Interval, int]]:
+    """Open pieces joined over points where nothing changes."""
+    result = pieces[:1]
+    for k in range(1, len(pieces) - 1, 2):
+        (point, here), (right, after) = pieces[k], pieces[k + 1]
+        left, before = result[-1]
+        if before == here == after:
+            result[-1] = Interval(left.lower, right.upper), after
+        else:
+            result += [(point, here), (right, after)]
+    return result + (pieces[-1:] if pieces and len(pieces) % 2 == 0 else [])

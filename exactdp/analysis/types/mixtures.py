@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: MIT
+"""Mechanisms as mixtures of kernel mechanisms.
+
+Every mechanism of a privacy type is a post-processing of a convex sum of kernel mechanisms (Fernandes et al., Theorem 5): each column is a
+sum of vertices of the posterior polytope, the weights w of all vertices satisfy Σ w_v v = 1, and such w is a convex sum of vertices of
+that polytope. The sum is not unique (Section 3.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.analysis.privacy import is_private
+from exactdp.analysis.types.kernels import KernelMechanism
+from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
+from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.wording import counted
+from exactdp.errors import DefectiveAnswerError, InputError
+from exactdp.exact import ExactMatrix
+from exactdp.lp.limits import Limit, ticker, within_seconds
+from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
+from exactdp.lp.solve import solve
+from exactdp.model import LevelLike, Mechanism, Neighbours, Prior, Remap, as_level
+from exactdp.model.channel import Hyper, external_choice, reduced
+
+__all__ = ["KernelEvidence", "Mixture", "MixtureEvidence", "is_kernel_mechanism", "kernel_mixture", "kernel_mixtures"]
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A convex sum of kernel mechanisms: weights > 0 that sum to 1, and the parts."""
+
+    parts: tuple[tuple[Any, KernelMechanism], ...]
+
+    def mechanism(self) -> Mechanism:
+        """The external choice: part k is run with its weight, and the output says which."""
+        return external_choice([kernel.mechanism for _, kernel in self.parts], [weight for weight, _ in self.parts])
+
+
+@dataclass(frozen=True)
+class MixtureEvidence:
+    """A mechanism, the mixture or mixtures, and (for a refinement) the post-processing of the first one that gives the mechanism."""
+
+    polytope: PosteriorPolytope
+    mechanism: Mechanism
+    mixtures: tuple[Mixture, ...]
+    remap: Remap | None = None
+
+
+@dataclass(frozen=True)
+class KernelEvidence:
+    """Whether a mechanism is a kernel mechanism: which of its posteriors are vertices, and whether they are independent."""
+
+    polytope: PosteriorPolytope
+    mechanism: Mechanism
+    vertices: tuple[int | None, ...]
+    independent: bool
+
+
+def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[KernelEvidence]:
+    """Are the posteriors of this private mechanism, under the uniform prior, linearly independent vertices?
+
+    Raises
+    ------
+    InputError
+        The mechanism is not private at the level.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours, uniform
+    >>> near = neighbours("path:4")
+    >>> bool(is_kernel_mechanism(geometric(3, "1/2"), near, "1/2")), bool(is_kernel_mechanism(uniform(near.vertices), near, "1/2"))
+    (True, False)
+    """
+    mechanism = mechanism.aligned(neighbours.vertices)
+    polytope = _polytope_of(mechanism, neighbours, level)
+    place = {polytope.vertex(k): k for k in range(len(polytope))}
+    hyper = Hyper.of(Prior.uniform(mechanism.inputs), mechanism)
+    numbers = tuple(place.get(inner) for inner in hyper.inners)
+    independent = hyper.is_independent()
+    yes = independent and None not in numbers
+    if yes:
+        reason = "its posteriors are linearly independent vertices"
+    elif None in numbers:
+        wrong = sum(k is None for k in numbers)
+        of = "its only posterior is" if len(numbers) == 1 else f"{wrong} of its {len(numbers)} posteriors {'is' if wrong == 1 else 'are'}"
+        reason = f"{of} no vertex"
+    else:
+        reason = f"its {len(numbers)} posteriors are vertices and linearly dependent"
+    claim = f"The mechanism is {'' if yes else 'not '}a kernel mechanism of {neighbours} at level {polytope.level}: {reason}"
+    return Verdict(decided(yes), claim, KernelEvidence(polytope, mechanism, numbers, independent), scope_of(polytope.level))
+
+
+def kernel_mixture(
+    mechanism: Mechanism,
+    neighbours: Neighbours,
+    level: LevelLike,
+    *,
+    progress: Callable[[str], None] | None = None,
+    seconds: float | None = None,
+) -> Verdict[MixtureEvidence]:
+    """A convex sum of kernel mechanisms of which this mechanism is a post-processing.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Private at the level.
+    neighbours, level
+        The type.
+    progress : callable, optional
+        Told how far it is.
+    seconds : float, optional
+        Stop about so late.
+
+    Raises
+    ------
+    InputError
+        The mechanism is not private at the level.
+    ResourceLimitError
+        The time was up.
+
+    Examples
+    --------
+    >>> from exactdp import neighbours, uniform
+    >>> verdict = kernel_mixture(uniform(range(3)), neighbours("path:3"), "1/2")
+    >>> verdict.proved, len(verdict.evidence.mixtures[0].parts)
+    (True, 1)
+    """
+    limit = None if seconds is None else within_seconds(seconds)
+    told = ticker(progress, limit)
+    mechanism = mechanism.aligned(neighbours.vertices)
+    polytope = _polytope_of(mechanism, neighbours, level, told)
+    columns = list(zip(*mechanism.rows(), strict=True))
+    shares = []
+    for number, column in enumerate(columns, 1):
+        told(f"column {number} of {len(columns)} as a sum of {len(polytope)} vertices")
+        shares.append(_combination(polytope, column, limit=limit))
+    zero = polytope.field.zero
+    weights = [sum((share[v] for share in shares), zero) for v in range(len(polytope))]
+    mixture = _split(polytope, weights, told=told, limit=limit)
+    rows = [[share[v] / weights[v] for share in shares] for _, kernel in mixture.parts for v in kernel.support]
+    mixed = mixture.mechanism()
+    remap = Remap(ExactMatrix(rows), mixed.outputs, mechanism.outputs)
+    if mixed.matrix @ remap.matrix != mechanism.matrix:
+        raise DefectiveAnswerError("the mixture found does not give the mechanism; please report this", remap=remap)
+    parts = counted(len(mixture.parts), "kernel mechanism")
+    claim = f"The mechanism is derivable from a convex sum of {parts} of {neighbours} at level {polytope.level}"
+    return Verdict(Decision.PROVED, claim, MixtureEvidence(polytope, mechanism, (mixture,), remap), scope_of(polytope.level))
+
+
+def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[MixtureEvidence]:
+    """Different convex sums of kernel mechanisms with the same hyper-distribution as this vertex mechanism.
+
+    Returns
+    -------
+    Verdict[MixtureEvidence]
+        Proved with two different sums; refuted with the only one.
+
+    Raises
+    ------
+    InputError
+        Some posterior of the mechanism is no vertex: it is no such sum.
+    """
+    mechanism = mechanism.aligned(neighbours.vertices)
+    polytope = _polytope_of(mechanism, neighbours, level)
+    place = {polytope.vertex(k): k for k in range(len(polytope))}
+    zero = polytope.field.zero
+    weights = [zero] * len(polytope)
+    n = mechanism.n_inputs
+    for inner, p in zip(*_hyper(mechanism), strict=True):
+        k = place.get(inner)
+        if k is None:
+            raise InputError("a posterior is no vertex of the posterior polytope, so the mechanism is no convex sum of kernel mechanisms")
+        weights[k] = p * n / sum(polytope.rays[k], zero)
+    found: dict[frozenset[tuple[tuple[int, ...], Any]], Mixture] = {}
+    support = [v for v, w in enumerate(weights) if w]
+    for favourite in (None, *support):
+        for sign in (1, -1):
+            mixture = _split(polytope, weights, favourite, sign)
+            found.setdefault(frozenset((kernel.support, weight) for weight, kernel in mixture.parts), mixture)
+    mixtures = tuple(found.values())[:2]
+    for mixture in mixtures:
+        if reduced(mixture.mechanism()).matrix != reduced(mechanism).matrix:
+            raise DefectiveAnswerError("a mixture found is not the mechanism; please report this", mixture=mixture)
+    unique = len(mixtures) == 1
+    if unique and len(mixtures[0].parts) > 1:
+        return Verdict(
+            Decision.UNDECIDED, "No second convex sum of kernel mechanisms was found", MixtureEvidence(polytope, mechanism, mixtures)
+        )
+    what = "is one kernel mechanism" if unique else "is a convex sum of kernel mechanisms in two different ways"
+    return Verdict(decided(not unique), f"The mechanism {what}", MixtureEvidence(polytope, mechanism, mixtures))
+
+
+def _polytope_of(
+    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, told: Callable[[str], None] | None = None
+) -> PosteriorPolytope:
+    exact = as_level(level)
+    if not is_private(mechanism, neighbours, exact).proved:
+        raise InputError(
+            f"the mechanism is not {exact}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
+            level=exact,
+        )
+    return posterior_polytope(neighbours, exact, progress=told)
+
+
+def _hyper(mechanism: Mechanism) -> tuple[tuple[tuple[Any, ...], ...], tuple[Any, ...]]:
+    hyper = Hyper.of(Prior.uniform(mechanism.inputs), mechanism)
+    return hyper.inners, hyper.outer
+
+
+def _combination(
+    polytope: PosteriorPolytope,
+    column: Sequence[Any],
+    among: Sequence[int] | None = None,
+    costs: Any = None,
+    limit: Limit | None = None,
+) -> list[Any]:
+    """Weights ≥ 0 of vertices with Σ_v t_v v = column: a basic solution."""
+    numbers = range(len(polytope)) if among is None else among
+    rows = [Row({k: polytope.rays[v][x] for k, v in enumerate(numbers)}, "==", value) for x, value in enumerate(column)]
+    answer = solve(LinearProgram(len(numbers), costs or {}, rows), limit=limit)
+    assert not isinstance(answer, Infeasible)
+    assert isinstance(answer, Optimal)
+    weights = [polytope.field.zero] * len(polytope)
+    for k, v in enumerate(numbers):
+        weights[v] = answer.x[k]
+    return weights
+
+
+def _split(
+    polytope: PosteriorPolytope,
+    weights: Sequence[Any],
+    favourite: int | None = None,
+    sign: int = 1,
+    told: Callable[[str], None] = lambda text: None,
+    limit: Limit | None = None,
+) -> Mixture:
+    """W as a convex sum of vertices of {w ≥ 0 : Σ w_v v = 1}: take one inside the support, as much of it as possible, and go on."""
+    rest = list(weights)
+    one = polytope.field.one
+    ones = [one] * len(polytope.neighbours.vertices)
+    parts: list[tuple[Any, KernelMechanism]] = []
+    while any(rest):
+        support = [v for v, w in enumerate(rest) if w]
+        told(f"{len(parts)} parts, {len(support)} vertices left")
+        costs = {k: -one * sign for k, v in enumerate(support) if v == favourite}
+        part = _combination(polytope, ones, support, costs, limit)
+        chosen = tuple(v for v, u in enumerate(part) if u)
+        share = min(rest[v] / part[v] for v in chosen)
+        parts.append((share, KernelMechanism(polytope, chosen, tuple(part[v] for v in chosen))))
+        rest = [w - share * u for w, u in zip(rest, part, strict=True)]
+    return Mixture(tuple(parts))

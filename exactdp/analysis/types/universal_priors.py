@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+"""One prior at a time: what the vertices of a privacy type cost under it, the priors that are tried, mixtures of vertices as mechanisms.
+
+Priors between which the least loss of a mechanism is linear.
+
+U(π) = Σ_y min_g Σ_x π_x l(x,g) M_xy is concave and piecewise linear. Cutting cones of priors in two, beginning with all of them, until at
+every output one guess is best at all corners of a cone leaves finitely many cones on which U is linear. Another mechanism's least loss is
+concave, so a mechanism that is best at all their corners is best everywhere. A cone always has as many corners as there are inputs: it is
+cut at a point of one edge, so nothing else has to be found out about its shape.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import gcd
+from typing import Any
+
+from exactdp.analysis.types.vertices import PosteriorPolytope
+from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
+from exactdp.exact import ExactMatrix, Rational
+from exactdp.exact.rational import integer_vector
+from exactdp.lp.limits import Limit
+from exactdp.model import Loss, Mechanism
+from exactdp.search.types import best_mixture
+
+__all__ = [
+    "MOST_KINKS",
+    "BestMixture",
+    "best_for",
+    "best_response",
+    "bounds_every_vertex",
+    "costs_of_vertices",
+    "kinks",
+    "least_loss",
+    "mixed",
+    "mixture_of_vertices",
+    "priors_to_try",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class BestMixture:
+    """The least loss of a mechanism of the type under one prior: vertices' costs, weights that attain it, potentials that bound it."""
+
+    costs: list[Any]
+    weights: tuple[Any, ...]
+    potentials: tuple[Any, ...]
+    value: Any
+
+
+def best_for(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any], limit: Limit | None = None) -> BestMixture:
+    """The best mixture of vertices for a prior. The program's proposal is checked: Σ w_v v = 1, w ≥ 0, y·v ≤ c_v, Σ w_v c_v = Σ y."""
+    zero, one = polytope.field.zero, polytope.field.one
+    costs = costs_of_vertices(polytope, loss, prior)
+    weights, y, value = best_mixture(polytope.rays, costs, limit=limit)
+    attained = all(w >= 0 for w in weights) and mixed(weights, costs) == value
+    rows = all(mixed(weights, entries) == one for entries in zip(*polytope.rays, strict=True))
+    if not (attained and rows and sum(y, zero) == value and bounds_every_vertex(polytope, y, costs)):
+        raise DefectiveAnswerError("the best mixture found fails its check; please report this", prior=prior, weights=weights, potentials=y)
+    return BestMixture(costs, weights, y, value)
+
+
+def bounds_every_vertex(polytope: PosteriorPolytope, y: Sequence[Any], costs: Sequence[Any]) -> bool:
+    """Whether Σ_x y_x v_x ≤ cost_v for every vertex v: then every mechanism of the type costs at least Σ y."""
+    zero = polytope.field.zero
+    return all(sum((a * x for a, x in zip(y, ray, strict=True)), zero) <= c for ray, c in zip(polytope.rays, costs, strict=True))
+
+
+def priors_to_try(polytope: PosteriorPolytope, tries: int) -> Iterator[list[Any]]:
+    """Priors to try, up to scale: uniform, on two inputs, then random ones with few values and with powers of the level."""
+    field = polytope.field
+    n = len(polytope.neighbours.vertices)
+    a = polytope.level.alpha
+    yield [field.one] * n
+    for i, j, _ in polytope.neighbours.pairs():
+        yield [field.one if x in (i, j) else field.zero for x in range(n)]
+    rnd = random.Random(0)
+    for _ in range(tries):
+        if rnd.random() < 0.5:
+            prior = [field(rnd.choice((0, 1, 1, 1, 2, 2, 3, 5))) for _ in range(n)]
+        else:
+            prior = [field(rnd.choice((0, 1, 1, 1, 2))) * a ** rnd.choice((-2, -1, 0, 0, 1, 2)) for _ in range(n)]
+        if any(prior):
+            yield prior
+
+
+def costs_of_vertices(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any]) -> list[Any]:
+    """min_g Σ_x π_x l(x,g) v_x for every vertex v."""
+    zero = polytope.field.zero
+    weighed = [[w * value for value in row] for w, row in zip(prior, loss.matrix.rows(), strict=True)]
+    columns = list(zip(*weighed, strict=True))
+    return [min(sum((c * x for c, x in zip(column, ray, strict=True) if c), zero) for column in columns) for ray in polytope.rays]
+
+
+def mixed(weights: Sequence[Any], costs: Sequence[Any]) -> Any:
+    """Σ_v w_v c_v."""
+    return sum((w * c for w, c in zip(weights, costs, strict=True) if w), costs[0] * 0)
+
+
+def mixture_of_vertices(polytope: PosteriorPolytope, weights: Sequence[Any]) -> Mechanism:
+    """The mechanism with the columns w_v v."""
+    support = [k for k, w in enumerate(weights) if w]
+    columns = [[weights[k] * x for x in polytope.rays[k]] for k in support]
+    return Mechanism(list(zip(*columns, strict=True)), polytope.neighbours.vertices, [f"v{k}" for k in support])
+
+
+def best_response(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any], weights: Sequence[Any]) -> Mechanism:
+    """The mixture after the best remap for this prior: its outputs are the guesses."""
+    zero = polytope.field.zero
+    result = [[zero] * len(loss.guesses) for _ in loss.inputs]
+    for w, ray in zip(weights, polytope.rays, strict=True):
+        if w:
+            scores = [sum((p * loss[x, g] * ray[x] for x, p in enumerate(prior) if p), zero) for g in range(len(loss.guesses))]
+            best = min(range(len(scores)), key=lambda g: scores[g])
+            for x, row in enumerate(result):
+                row[best] = row[best] + w * ray[x]
+    return Mechanism(result, loss.inputs, loss.guesses)
+
+
+def least_loss(mechanism: Mechanism, loss: Loss, prior: Sequence[Any]) -> Any:
+    """Σ_y min_g Σ_x π_x l(x,g) M_xy."""
+    zero = mechanism.field.zero + loss.field.zero
+    total = zero
+    for column in zip(*mechanism.rows(), strict=True):
+        total = total + min(sum((p * loss[x, g] * column[x] for x, p in enumerate(prior) if p), zero) for g in range(len(loss.guesses)))
+    return total
+
+
+MOST_KINKS = 20_000
+"""No more corners than this are listed."""
+
+Ints = tuple[int, ...]
+
+
+def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_KINKS, progress: Callable[[str], None] | None = None) -> Iterator[Ints]:
+    """Corners of cones of priors that cover all priors and on each of which U(π) is linear: as primitive integer vectors, each once.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Rational.
+    loss : Loss
+        Rational, on the same inputs.
+    limit : int
+        Most corners.
+    progress : callable, optional
+        Told how far it is; may raise to stop.
+
+    Raises
+    ------
+    ResourceLimitError
+        There would be more.
+    DomainError
+        The numbers are not rational.
+
+    Examples
+    --------
+    >>> M = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    >>> sorted(kinks(M, Loss.zero_one(M.inputs)))
+    [(0, 1), (1, 0), (1, 2), (2, 1)]
+    """
+    n = mechanism.n_inputs
+    table = _integers(loss.matrix)
+    columns = [list(column) for column in zip(*_integers(mechanism.matrix), strict=True) if any(column)]
+    scores: dict[Ints, list[list[int]]] = {}
+    cones = [[tuple(int(x == k) for x in range(n)) for k in range(n)]]
+    while cones:
+        cone = cones.pop()
+        for prior in cone:
+            if prior in scores:
+                continue
+            if len(scores) >= limit:
+                raise ResourceLimitError(f"the least loss of the mechanism has more kinks than {limit}", limit=limit, got=len(scores) + 1)
+            if progress is not None and len(scores) % 64 == 0:
+                progress(f"{len(scores)} kinks, {len(cones)} cones to cut")
+            weighed = [[w * x for x in row] for w, row in zip(prior, table, strict=True)]
+            scores[prior] = [
+                [sum(t * row[g] for t, row in zip(column, weighed, strict=True)) for g in range(len(table[0]))] for column in columns
+            ]
+            yield prior
+        crossing = _crossing([[scores[prior][y] for prior in cone] for y in range(len(columns))])
+        if crossing is not None:
+            i, j, s, t = crossing
+            new = _primitive([t * a - s * b for a, b in zip(cone[i], cone[j], strict=True)])
+            cones += [[new if k == place else prior for k, prior in enumerate(cone)] for place in (i, j)]
+
+
+def _crossing(values: list[list[list[int]]]) -> tuple[int, int, int, int] | None:
+    """None if at every output one guess is best at all corners. Else corners i, j and the differences s < 0 < t there of two guesses
+    that are best somewhere: of all that cross, those that do on the fewest edges, so that few new corners arise.
+
+    They exist: guesses that never cross are ordered, and the first one is best everywhere.
+    """
+    fewest, found = 0, None
+    for corners in values:
+        best = [{g for g, x in enumerate(row) if x == min(row)} for row in corners]
+        for g, h in combinations(sorted(set.union(*best)), 2) if not set.intersection(*best) else ():
+            signs = [row[g] - row[h] for row in corners]
+            crossed = sum(x < 0 for x in signs) * sum(x > 0 for x in signs)
+            if crossed and (found is None or crossed < fewest):
+                fewest, found = crossed, signs
+    if found is None:
+        return None
+    i, j = (next(k for k, x in enumerate(found) if x * side > 0) for side in (-1, 1))
+    return i, j, found[i], found[j]
+
+
+def _primitive(v: list[int]) -> Ints:
+    common = gcd(*v)
+    return tuple(x // common for x in v)
+
+
+def _integers(matrix: ExactMatrix) -> list[list[int]]:
+    flat: list[Any] = [x for row in matrix.rows() for x in row]
+    if not all(isinstance(x, Rational) for x in flat):
+        raise DomainError("kinks are computed over the rational numbers only", field=matrix.field)
+    _, numerators = integer_vector(flat)
+    width = matrix.shape[1]
+    return [numerators[k : k + width] for k in range(0, len(numerators), width)]

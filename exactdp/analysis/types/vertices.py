@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: MIT
+"""The vertices of the posterior polytope of a privacy type.
+
+Under the uniform prior the posteriors δ of the mechanisms that are α-private for a metric d are the points of
+{δ ≥ 0, Σ δ = 1, δ_i ≥ α^d(i,j) δ_j}. An extreme ray δ of that cone vanishes outside one component, and there the tight pairs
+(δ_i = α^d(i,j) δ_j) connect everything: on m points the tight equations of a connected set have rank m − 1, and those of a
+disconnected one less. So every vertex is grown from one point along tight pairs; on a graph δ = α^h for a height h : X → ℤ.
+
+Source: Fernandes, McIver, Palamidessi, Ding, Universal optimality and robust utility bounds for metric differential privacy,
+Lemma 4 and Definition 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count as count_from
+from math import lcm
+from typing import Any
+
+from exactdp.errors import ResourceLimitError
+from exactdp.exact import OrderedField, common_field
+from exactdp.model import Distance, LevelLike, Neighbours, PrivacyLevel, as_level
+from exactdp.model.graph import Permutation, automorphisms
+
+__all__ = ["MOST_VERTICES", "PosteriorPolytope", "posterior_polytope"]
+
+MOST_VERTICES = 200_000
+"""More (partial) vertices than this are not enumerated."""
+
+Pairs = list[list[tuple[int, Any]]]
+
+Watch = Callable[[int, int], None]
+"""Told the number of inputs and of partial vertices so far; raises to stop."""
+
+OFTEN = 64
+"""After so many partial vertices the listener is told."""
+
+
+@dataclass(frozen=True)
+class PosteriorPolytope:
+    """The vertices of the posteriors of a privacy type.
+
+    Attributes
+    ----------
+    neighbours, level
+        What privacy is.
+    rays : tuple of tuples
+        A positive multiple of each vertex, over the field of the level; largest entry 1, zeros outside the vertex's component.
+    heights : tuple of tuples, or None
+        For distances that are multiples of 1/``unit``: h with ray = α^(h/unit), least entry 0 (None entries outside the component).
+    """
+
+    neighbours: Neighbours
+    level: PrivacyLevel
+    rays: tuple[tuple[Any, ...], ...]
+    heights: tuple[tuple[int | None, ...], ...] | None
+    unit: int = 1
+
+    @property
+    def field(self) -> OrderedField:
+        """The field of the vertices."""
+        return common_field(self.level.alpha)
+
+    def __len__(self) -> int:
+        return len(self.rays)
+
+    def vertex(self, k: int) -> tuple[Any, ...]:
+        """The k-th vertex: a posterior, summing to 1."""
+        total = sum(self.rays[k], self.field.zero)
+        return tuple(x / total for x in self.rays[k])
+
+    @cached_property
+    def automorphisms(self) -> tuple[Permutation, ...]:
+        """The symmetries of the neighbours."""
+        return automorphisms(self.neighbours)
+
+    @cached_property
+    def symmetries(self) -> tuple[Permutation, ...]:
+        """What each automorphism of the neighbours does to the numbers of the vertices."""
+        keys = self.heights if self.heights is not None else self.rays
+        place = {key: k for k, key in enumerate(keys)}
+
+        def moved(key: tuple[Any, ...], g: Permutation) -> tuple[Any, ...]:
+            image: list[Any] = [None] * len(key)
+            for x, value in enumerate(key):
+                image[g[x]] = value
+            return tuple(image)
+
+        return tuple(tuple(place[moved(key, g)] for key in keys) for g in self.automorphisms)
+
+
+def posterior_polytope(
+    neighbours: Neighbours, level: LevelLike, *, limit: int = MOST_VERTICES, progress: Callable[[str], None] | None = None
+) -> PosteriorPolytope:
+    """All vertices of the posterior polytope of a graph or metric at a level.
+
+    Parameters
+    ----------
+    neighbours : AdjacencyGraph or Metric
+        Any; components are treated one by one.
+    level : level
+        α in any field that has every α^d (for a Euclidean grid: ``level_for`` in ℚ(e^(−ε), e^(−ε√2), …)).
+    limit : int
+        Most partial vertices to hold.
+    progress : callable, optional
+        Told how far it is; may raise to stop.
+
+    Raises
+    ------
+    DomainError
+        Some α^d is not in the field.
+    ResourceLimitError
+        The limit is exceeded.
+
+    Examples
+    --------
+    >>> from exactdp.model import neighbours
+    >>> P = posterior_polytope(neighbours("path:3"), "1/2")
+    >>> len(P), P.heights[0], [str(x) for x in P.vertex(0)]
+    (4, (0, 1, 0), ['2/5', '1/5', '2/5'])
+    >>> len(posterior_polytope(neighbours("complete:5"), "1/2"))
+    30
+    """
+    exact = as_level(level)
+    distances = {d for _, _, d in neighbours.pairs()}
+    rational = all(d.rational is not None for d in distances)
+    parts = _components(neighbours)
+    watch = _watching(len(neighbours.vertices), limit, progress)
+    if rational:
+        unit = lcm(*(d.rational.denominator for d in distances if d.rational is not None)) if distances else 1
+        heights = _by_heights(neighbours, unit, parts, watch)
+        most = max((x for h in heights for x in h if x is not None), default=0)
+        step = exact.power(Distance.of(1) if unit == 1 else f"1/{unit}") if distances else exact.alpha
+        field = common_field(exact.alpha)
+        powers = [field.one]
+        while len(powers) <= most:
+            powers.append(powers[-1] * step)
+        rays = tuple(tuple(field.zero if x is None else powers[x] for x in h) for h in heights)
+        return PosteriorPolytope(neighbours, exact, rays, tuple(heights), unit)
+    return PosteriorPolytope(neighbours, exact, tuple(_by_values(neighbours, exact, parts, watch)), None)
+
+
+def _watching(size: int, limit: int, progress: Callable[[str], None] | None) -> Watch:
+    calls = count_from(0)
+
+    def watch(inputs: int, count: int) -> None:
+        if count > limit:
+            raise ResourceLimitError(f"more than {limit} partial vertices, on {inputs} of {size} inputs", limit=limit, got=count)
+        if progress is not None and next(calls) % OFTEN == 0:
+            progress(f"{count} partial vertices, on {inputs} of {size} inputs")
+
+    return watch
+
+
+def _components(neighbours: Neighbours) -> list[list[int]]:
+    near: dict[int, list[int]] = {i: [] for i in range(len(neighbours.vertices))}
+    for i, j, _ in neighbours.pairs():
+        near[i].append(j)
+        near[j].append(i)
+    left, parts = set(near), []
+    while left:
+        part = [left.pop()]
+        for i in part:
+            for j in near[i]:
+                if j in left:
+                    left.remove(j)
+                    part.append(j)
+        parts.append(sorted(part))
+    return sorted(parts)
+
+
+def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], watch: Watch) -> list[tuple[int | None, ...]]:
+    size = len(neighbours.vertices)
+    near: Pairs = [[] for _ in range(size)]
+    for i, j, d in neighbours.pairs():
+        assert d.rational is not None
+        length = (d.rational * unit).numerator
+        near[i].append((j, length))
+        near[j].append((i, length))
+    result: set[tuple[int | None, ...]] = set()
+    for part in parts:
+        only = _only_length(part, near)
+        if only is not None:
+            result.update(_two_values(size, part, only, watch))
+            continue
+        grown: set[tuple[int | None, ...]] = {tuple(0 if i == part[0] else None for i in range(size))}
+        order = _bipartite_order(part, near)
+        if order is not None:
+            grown = _homomorphisms(part[0], order, near, grown, watch)
+            result.update(_shifted(h) for h in grown)
+            continue
+        for done, _ in enumerate(part[1:], 2):
+            larger: set[tuple[int | None, ...]] = set()
+            for h in grown:
+                watch(done, len(larger))
+                for i, value in enumerate(h):
+                    if value is None:
+                        continue
+                    for j, length in near[i]:
+                        if h[j] is None:
+                            for new in (value - length, value + length):
+                                if all((z := h[k]) is None or abs(new - z) <= other for k, other in near[j]):
+                                    larger.add((*h[:j], new, *h[j + 1 :]))
+            watch(done, len(larger))
+            grown = larger
+        result.update(_shifted(h) for h in grown)
+    return sorted(result, key=lambda h: [(x is None, x or 0) for x in h])
+
+
+def _only_length(part: list[int], near: Pairs) -> int | None:
+    """The distance of all pairs of these points, if there are two points or more and it is one."""
+    lengths = {length for i in part for _, length in near[i]}
+    complete = len(part) > 1 and all(len({j for j, _ in near[i]}) == len(part) - 1 for i in part)
+    return lengths.pop() if complete and len(lengths) == 1 else None
+
+
+def _two_values(size: int, part: list[int], length: int, watch: Watch) -> set[tuple[int | None, ...]]:
+    """With one distance for all pairs a height takes exactly the values 0 and that distance: 2^n − 2 heights."""
+    count = 2 ** len(part) - 2
+    watch(len(part), count)
+    place = {x: k for k, x in enumerate(part)}
+    return {tuple(length * (mask >> place[x] & 1) if x in place else None for x in range(size)) for mask in range(1, count + 1)}
+
+
+def _shifted(h: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """The height with least entry 0."""
+    least = min(x for x in h if x is not None)
+    return tuple(None if x is None else x - least for x in h)
+
+
+def _bipartite_order(part: list[int], near: Pairs) -> list[int] | None:
+    """The points in breadth-first order, if all distances are 1 and no cycle is odd; else None."""
+    colour, order = {part[0]: 0}, [part[0]]
+    for i in order:
+        for j, length in near[i]:
+            if length != 1 or colour.setdefault(j, 1 - colour[i]) == colour[i]:
+                return None
+            if j not in order:
+                order.append(j)
+    return order
+
+
+def _homomorphisms(
+    start: int, order: list[int], near: Pairs, grown: set[tuple[int | None, ...]], watch: Watch
+) -> set[tuple[int | None, ...]]:
+    """Without odd cycles heights differ by an odd number along every edge, so every edge is tight: h(j) = h(i) ± 1."""
+    for done, j in enumerate(order, 1):
+        if j == start:
+            continue
+        larger: set[tuple[int | None, ...]] = set()
+        for h in grown:
+            watch(done, len(larger))
+            around = [value for k, _ in near[j] if (value := h[k]) is not None]
+            for new in (around[0] - 1, around[0] + 1):
+                if all(abs(new - value) == 1 for value in around):
+                    larger.add((*h[:j], new, *h[j + 1 :]))
+        watch(done, len(larger))
+        grown = larger
+    return grown
+
+
+def _by_values(neighbours: Neighbours, level: PrivacyLevel, parts: list[list[int]], watch: Watch) -> list[tuple[Any, ...]]:
+    size = len(neighbours.vertices)
+    powers = {d: level.power(d) for d in {d for _, _, d in neighbours.pairs()}}
+    field = common_field(level.alpha)
+    near: Pairs = [[] for _ in range(size)]
+    for i, j, d in neighbours.pairs():
+        near[i].append((j, powers[d]))
+        near[j].append((i, powers[d]))
+    result: dict[tuple[Any, ...], None] = {}
+    for part in parts:
+        grown: dict[tuple[Any, ...], None] = {tuple(field.one if i == part[0] else None for i in range(size)): None}
+        for done, _ in enumerate(part[1:], 2):
+            larger: dict[tuple[Any, ...], None] = {}
+            for v in grown:
+                watch(done, len(larger))
+                for i, value in enumerate(v):
+                    if value is None:
+                        continue
+                    for j, power in near[i]:
+                        if v[j] is None:
+                            for new in (value * power, value / power):
+                                if all(v[k] is None or (new >= p * v[k] and v[k] >= p * new) for k, p in near[j]):
+                                    larger[(*v[:j], new, *v[j + 1 :])] = None
+            watch(done, len(larger))
+            grown = larger
+        for v in grown:
+            most = max(x for x in v if x is not None)
+            result[tuple(field.zero if x is None else x / most for x in v)] = None
+    return list(result)

@@ -1,5 +1,0 @@
-# SPDX-License-Identifier: MIT
-"""Replays of the claims of ElSalamouny, Chatzikokolakis and Palamidessi (2013), one function each.
-
-See ``proofs/elsalamouny-tight-constraints/claims.toml``.
-"""

@@ -1,0 +1,456 @@
+# SPDX-License-Identifier: MIT
+"""Which row of one input is which of another: by label, or by position where nothing is labelled (or with ``--by-position``).
+
+Short words and files as model objects: mechanisms, remaps, levels, neighbours (DESIGN §7).
+
+Consumers from options, and what they, the mechanism and the neighbours have in common: the order of the inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from exactdp.cli.output import Output
+from exactdp.cli.reading import Reading, file_text, in_file, read_bytes, title_of
+from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
+from exactdp.exact import RationalFunction
+from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
+from exactdp.mechanisms.words import is_meant, needs_level, neighbours_name, word_neighbours
+from exactdp.model import (
+    FORMS,
+    LOSSES,
+    AdjacencyGraph,
+    BayesianConsumer,
+    Consumer,
+    Gain,
+    Labels,
+    Loss,
+    Mechanism,
+    MinimaxConsumer,
+    Neighbours,
+    Prior,
+    PrivacyLevel,
+    Remap,
+    SideInformation,
+    Table,
+    is_integer_label,
+    level_for,
+    loss_from_spec,
+    neighbours,
+)
+from exactdp.model.labels import Positions, brief
+from exactdp.readers.formulas import lifted, table_of_formulas
+from exactdp.readers.graphs import read_edges
+
+__all__ = [
+    "Given",
+    "Wanted",
+    "common_labels",
+    "in_one_order",
+    "is_labelled",
+    "level_of",
+    "matched_guesses",
+    "matched_remap",
+    "meant_neighbours",
+    "neighbours_of",
+    "on_inputs",
+    "placed",
+    "read_given",
+    "read_loss",
+    "read_prior",
+    "read_remap",
+    "read_wanted",
+    "same_labels",
+]
+
+T = TypeVar("T", Table, Loss, Prior)
+
+
+def is_labelled(labels: Labels) -> bool:
+    """Whether somebody gave these labels."""
+    return not isinstance(labels, Positions)
+
+
+def same_labels(labels: Labels, others: Labels) -> bool:
+    """Whether the two are matched without --by-position: both are labelled or neither is, or a word's own names are the labels."""
+    if is_labelled(labels) == is_labelled(others):
+        return True
+    mine = others if is_labelled(labels) else labels
+    return isinstance(mine, Positions) and mine.named and set(labels) == set(others)
+
+
+def common_labels(reading: Reading, notes: list[str], axis: str, things: Sequence[tuple[str, Labels]]) -> Labels:
+    """The labels in whose order all these things are taken: those of the first thing that is labelled or has names, else of the first.
+
+    Parameters
+    ----------
+    reading : Reading
+        Whether ``--by-position`` is given.
+    notes : list of str
+        What is matched by position, with the order, is added here.
+    axis : str
+        What the entries are called: "inputs".
+    things : sequence of (title, labels)
+        In the order of precedence.
+
+    Raises
+    ------
+    LabelError
+        Labelled things beside unlabelled ones, without ``--by-position``.
+    ShapeError
+        Different numbers of entries where nothing else can match them.
+    """
+    labelled = [(title, labels) for title, labels in things if is_labelled(labels)]
+    named = [(title, labels) for title, labels in things if isinstance(labels, Positions) and labels.named]
+    first = things[0]
+    bridged = first in named and all(set(labels) == set(first[1]) for _, labels in labelled)
+    title, reference = first if bridged else [*labelled, *named, first][0]
+    for other, labels in things:
+        if is_labelled(labels):
+            continue
+        if len(labels) != len(reference):
+            message = f"{other} has {len(labels)} {axis}, but {title} has {len(reference)}"
+            raise ShapeError(message, expected=len(reference), got=len(labels))
+        if same_labels(labels, reference):
+            if set(labels) != set(reference):
+                notes.append(f"the {axis} of {other} are taken in the order of {title}: {brief(reference)}")
+            continue
+        if not reading.by_position:
+            raise LabelError(
+                f"the {axis} of {other} are unlabelled, but those of {title} are labelled {brief(reference)}; label both, or give "
+                "--by-position to match them in this order",
+                got=labels,
+                expected=reference,
+                unlabelled=True,
+            )
+        reading.use("by_position")
+        notes.append(f"by position: the {axis} of {other} are taken in the order of {title}: {brief(reference)}")
+    return reference
+
+
+def placed(title: str, thing: T, labels: Labels, reference: Labels) -> T:
+    """A table, loss or prior with its rows in the order of the reference, after :func:`common_labels` has found that they match."""
+    if same_labels(labels, reference):
+        return in_file(title, lambda: thing.aligned(reference))
+    return thing.relabelled(reference)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A mechanism or table that a word or file names.
+
+    Attributes
+    ----------
+    title : str
+        How it is called in sentences.
+    table : Table
+    word : str or None
+        The word, when it is one of a family such as ``geometric:n=3``.
+    levelled : bool
+        Whether the level beside it was needed to make it: it names a family, or its entries are formulas.
+    """
+
+    title: str
+    table: Table
+    word: str | None = None
+    levelled: bool = False
+
+    def mechanism(self) -> Mechanism:
+        """The mechanism; NotStochasticError with every faulty row if it is none."""
+        try:
+            return self.table.as_mechanism()
+        except ExactDPError as error:
+            raise type(error)(f"{self.title}: {error.message}", **error.facts) from None
+
+
+def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None, notes: list[str] | None = None) -> Given:
+    """The mechanism or table that a word (``geometric:n=3``) or a file (CSV, JSON, .npy, ``-``) names.
+
+    With ``reading.renormalise`` a table whose rows do not sum to 1 is repaired, and a note says so.
+    """
+    symbolic = level is not None and isinstance(level.alpha, RationalFunction)
+    if is_mechanism_spec(text):
+        table = mechanism_from_spec(text, level).as_table()
+        if level is not None and symbolic:
+            table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
+        return Given(text, table, text, symbolic or needs_level(text))
+    if text != "-" and not Path(text).exists():
+        raise click.UsageError(
+            f"there is no file {text!r}, and it names no mechanism. Mechanisms are words like geometric:n=3 or randomized-response:n=4, "
+            "or files: CSV, JSON, .npy ('-' is standard input)"
+        )
+    title = title_of(text)
+    content = read_bytes(text, "the mechanism")
+    grid = reading.grid(content, title)
+    try:
+        table = reading.numbers(grid, title)
+    except RationalSyntaxError as error:
+        if level is None:
+            raise
+        try:
+            table = in_file(title, lambda: table_of_formulas(grid, dyadic=reading.dyadic, alpha=level.alpha))
+        except ExpressionSyntaxError:
+            if symbolic:
+                raise
+            raise error from None
+        if reading.renormalise:
+            message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
+            raise click.UsageError(message) from None
+        return Given(title, table, levelled=True)
+    table = _mended(table, title, reading, notes)
+    if level is None or not symbolic:
+        return Given(title, table)
+    return Given(title, Table(lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True)
+
+
+def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
+    """The table, its rows divided by their sums if --renormalise is given and some do not sum to 1."""
+    faults = table.faults() if reading.renormalise else None
+    reading.mended(bool(faults))
+    if not faults:
+        return table
+    mended = in_file(title, table.renormalise)
+    if notes is not None:
+        count = f"{len(faults.rows)} of its {len(table.inputs)} rows did not sum to 1"
+        notes.append(f"{title} was renormalised: {count}; each row was divided by its sum. What follows is about the repaired table")
+    return mended.as_table()
+
+
+def read_remap(name: str, reading: Reading, notes: list[str]) -> Remap:
+    """A remap from a table, with the labels that it has."""
+    title = title_of(name)
+    table = _mended(reading.table_file(name, "the remap"), title, reading, notes)
+    return in_file(title, lambda: Remap(table.matrix, table.inputs, table.outputs))
+
+
+def level_of(alpha: str | None, epsilon: str | None, near: Neighbours | None = None) -> PrivacyLevel | None:
+    """The level of ``--alpha`` (a rational, or the letter) or ``--epsilon``; with neighbours given, in a field that has their α^d."""
+    if alpha is not None and epsilon is not None:
+        raise click.UsageError("give --alpha or --epsilon, not both")
+    if epsilon is not None:
+        if epsilon.strip().lower() == "symbolic":
+            raise click.UsageError("--epsilon takes a rational such as 1/10; for all levels at once give --alpha symbolic")
+        return _told("--epsilon", lambda: PrivacyLevel.from_epsilon(epsilon) if near is None else level_for(near, epsilon))
+    if alpha is None:
+        return None
+    if alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}:
+        return PrivacyLevel.symbolic()
+    return _told("--alpha", lambda: PrivacyLevel(alpha))
+
+
+def _told(option: str, read: Callable[[], PrivacyLevel]) -> PrivacyLevel:
+    try:
+        return read()
+    except (InputError, ResourceLimitError) as error:
+        raise type(error)(f"{option}: {error.message}", **error.facts) from None
+
+
+def neighbours_of(graph: str | None, metric: str | None, reading: Reading, *, option: str = "--graph") -> Neighbours | None:
+    """The graph or metric asked for, if one is; ``option`` is how the command calls the graph."""
+    if graph is not None and metric is not None:
+        raise click.UsageError(f"give {option} or --metric, not both")
+    if metric is not None:
+        return reading.metric(read_bytes(metric, "--metric"), title_of(metric))
+    return None if graph is None else _graph(graph, option)
+
+
+def meant_neighbours(chosen: Neighbours | None, given: Given | None, out: Output) -> Neighbours:
+    """The neighbours asked for, or else those that are meant; the answer says which, and whether they were assumed.
+
+    A word brings its own neighbours (all inputs of a local mechanism, else those that differ by at most its sensitivity). For a table they
+    are the path on its inputs, if these are unlabelled or labelled 0, 1, …, n in any order.
+    """
+    word = None if given is None else given.word
+    if chosen is not None:
+        out.about(chosen)
+        if word is not None and given is not None and not is_meant(chosen, word, given.table.inputs):
+            own = neighbours_name(word, given.table.inputs)
+            out.notes.append(f"the neighbours that {word} means are {own}; what follows is about {chosen} instead")
+        return chosen
+    if given is None:
+        raise click.UsageError(
+            "say which inputs are neighbours: --graph path:4 (or cycle:5, hypercube:3, a file of edges, …) or --metric FILE"
+        )
+    if word is not None:
+        own_graph = word_neighbours(word, given.table.inputs)
+        out.about(own_graph, f"which {word} means; --graph or --metric gives others")
+        return own_graph
+    assumed = _path_on(given.table.inputs)
+    out.about(assumed, "the default for a table; --graph or --metric gives others")
+    return assumed
+
+
+def _path_on(inputs: Labels) -> AdjacencyGraph:
+    size = len(inputs)
+    if set(inputs) != set(map(str, range(size))):
+        strange = next(label for label in inputs if not is_integer_label(label) or label not in set(map(str, range(size))))
+        raise click.UsageError(
+            f"an input is labelled {strange!r}, and the labels are not 0, 1, …, {size - 1}, so it isn't clear which are neighbours: "
+            "give --graph FILE (one edge a line) or --metric FILE"
+        )
+    path = AdjacencyGraph.path(size)
+    return path if inputs == path.vertices else path.relabelled(tuple(map(str, range(size))))
+
+
+def _graph(text: str, option: str) -> Neighbours:
+    family, colon, _ = text.partition(":")
+    if colon and family in {form.partition(":")[0] for form in FORMS}:
+        return neighbours(text)
+    if text == "-" or Path(text).exists():
+        title = title_of(text)
+        return in_file(title, lambda: read_edges(file_text(text, option), name=title))
+    if colon:
+        return neighbours(text)
+    raise click.UsageError(f"{option}: there is no file {text!r}, and it names no graph. The forms are {', '.join(FORMS)}")
+
+
+def on_inputs(given: Given, reference: Labels) -> Given:
+    """The table with its rows in the order of the common labels."""
+    return replace(given, table=placed(given.title, given.table, given.table.inputs, reference))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The consumer that the options describe, as far as it is known before the inputs are.
+
+    Attributes
+    ----------
+    title : str
+        The word or the file of the loss.
+    loss : Loss or None
+        That of a file; None for a word.
+    gain : bool
+        Whether the title is a gain's.
+    prior : Prior or None
+        That of a file or of weights written out.
+    uniform : bool
+        Whether the prior is the uniform one.
+    side : str or None
+        The side information.
+    """
+
+    title: str
+    loss: Loss | None
+    gain: bool = False
+    prior: Prior | None = None
+    uniform: bool = False
+    side: str | None = None
+
+    @property
+    def by_distance(self) -> bool:
+        """Whether the loss is the distance of the neighbours."""
+        return self.loss is None and self.title == "distance"
+
+    def labels(self) -> list[tuple[str, Labels]]:
+        """Titles and inputs of what was read."""
+        found = [] if self.loss is None else [(self.title, self.loss.inputs)]
+        return found if self.prior is None else [*found, ("the prior", self.prior.inputs)]
+
+    def consumer(self, near: Neighbours) -> Consumer:
+        """The consumer on these inputs, which are those of what was read too (:func:`common_labels`)."""
+        inputs = near.vertices
+        if self.loss is None:
+            loss = _named_gain(near).as_loss() if self.gain else loss_from_spec(self.title, near)
+        else:
+            loss = placed(self.title, self.loss, self.loss.inputs, inputs)
+            loss = Gain(loss.matrix, loss.inputs, loss.guesses, self.title).as_loss() if self.gain else loss
+        if self.prior is not None:
+            return BayesianConsumer(loss, placed("the prior", self.prior, self.prior.inputs, inputs))
+        if self.uniform:
+            return BayesianConsumer(loss, Prior.uniform(inputs))
+        return MinimaxConsumer(loss, None if self.side is None else SideInformation.parse(self.side, inputs))
+
+
+def read_wanted(words: Mapping[str, str | None], reading: Reading) -> Wanted:
+    """``--loss``/``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax), all in ``words``."""
+    loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side"))
+    if (loss is None) == (gain is None):
+        raise click.UsageError("give one of --loss and --gain (abs, squared, zero-one, distance, or a CSV of exact numbers)")
+    if prior is not None and side is not None:
+        raise click.UsageError("--prior makes a Bayesian consumer, --side-information a minimax one; give one of them")
+    if gain is not None and gain != "zero-one" and gain in LOSSES:
+        raise click.UsageError(f"--gain {gain} would reward being far off; give --loss {gain}, --gain zero-one, or a CSV of gains")
+    text = loss if loss is not None else str(gain)
+    title, table = read_loss(text, reading)
+    found = None if prior is None or prior == "uniform" else read_prior(prior, reading)
+    return Wanted(title, table, gain is not None, found, prior == "uniform", side)
+
+
+def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
+    """Title and loss of a file; the word and None if it is one."""
+    if text in LOSSES:
+        return text, None
+    if text != "-" and not Path(text).exists():
+        raise click.UsageError(
+            f"there is no file {text!r}, and it names no loss. The words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
+        )
+    title = title_of(text)
+    table = reading.table_file(text, "the loss")
+    return title, Loss(table.matrix, table.inputs, table.outputs, title)
+
+
+def read_prior(text: str, reading: Reading, *, option: str = "--prior", more: str = "") -> Prior:
+    """The prior of a file, or of weights written out."""
+    if text == "-" or Path(text).exists():
+        return reading.prior(read_bytes(text, "the prior"), title_of(text))
+    if "," in text or text.lstrip().startswith(("{", "[")):
+        return reading.prior(text, option)
+    raise click.UsageError(
+        f"there is no file {text!r}. A prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "
+        '{"a": "1/2", "b": "1/2"}'
+    )
+
+
+def _named_gain(near: Neighbours) -> Gain:
+    """The gain ``zero-one``: 1 where guess and input agree."""
+    wrong = loss_from_spec("zero-one", near)
+    return Gain([[1 - x for x in row] for row in wrong.matrix.rows()], wrong.inputs, wrong.guesses, "zero-one")
+
+
+def in_one_order(
+    reading: Reading, notes: list[str], near: Neighbours, given: Given | None = None, wanted: Wanted | None = None
+) -> Neighbours:
+    """The neighbours, their vertices labelled and ordered as mechanism and consumer are to be.
+
+    The order is that of the neighbours, else of the first thing that is labelled.
+    """
+    things = [(str(near), near.vertices)]
+    things += [] if given is None else [(given.title, given.table.inputs)]
+    things += [] if wanted is None else wanted.labels()
+    reference = common_labels(reading, notes, "inputs", things)
+    return near if near.vertices == reference else near.relabelled(reference)
+
+
+def matched_guesses(reading: Reading, notes: list[str], given: Given, consumer: Consumer, title: str) -> tuple[Given, Consumer]:
+    """Mechanism and consumer whose outputs and guesses are matched, where only one of them is labelled and there are as many of each."""
+    outputs, guesses = given.table.outputs, consumer.loss.guesses
+    if len(outputs) != len(guesses) or same_labels(outputs, guesses):
+        return given, consumer
+    common_labels(reading, notes, "guesses or outputs", [(f"the loss {title}", guesses), (given.title, outputs)])
+    table = given.table
+    if is_labelled(guesses):
+        return Given(given.title, table.relabelled(outputs=guesses), given.word, given.levelled), consumer
+    loss = consumer.loss.relabelled(guesses=outputs)
+    if isinstance(consumer, BayesianConsumer):
+        return given, BayesianConsumer(loss, consumer.prior)
+    return given, MinimaxConsumer(loss, consumer.side_information)
+
+
+def matched_remap(reading: Reading, notes: list[str], title: str, remap: Remap, outputs: Labels, guesses: Labels) -> Remap:
+    """The remap with its rows in the order of the outputs and its columns in that of the guesses."""
+    for what, got, expected in (("outputs", remap.outputs, outputs), ("guesses", remap.guesses, guesses)):
+        if len(got) != len(expected):
+            raise ShapeError(
+                f"{title}: {len(got)} {'rows' if what == 'outputs' else 'columns'}, but there are {len(expected)} {what}",
+                expected=len(expected),
+                got=len(got),
+            )
+        if not same_labels(got, expected):
+            common_labels(reading, notes, what, [("the mechanism" if what == "outputs" else "the consumer", expected), (title, got)])
+            remap = remap.relabelled(outputs=expected) if what == "outputs" else remap.relabelled(guesses=expected)
+    return in_file(title, lambda: remap.aligned(outputs, guesses))

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: MIT
+"""ℚ(α) on an interval: rational functions of the privacy level, and the signs they have on all of an interval.
+
+Equality is identity of functions. A comparison is a statement about *every* point of the interval: it answers when it is true everywhere
+or false everywhere, and raises :class:`~exactdp.errors.UndecidedSignError` with the exact points where its truth changes otherwise.
+
+Examples
+--------
+>>> field = RationalFunctionField(Interval(0, 1), "a")
+>>> a = field.gen
+>>> (1 - a * a) / (1 + a) == 1 - a, a > 0, a < 1
+(True, True, True)
+>>> (2 * a - 1).sign()
+Traceback (most recent call last):
+...
+exactdp.errors.UndecidedSignError: the sign of 2*a - 1 is not the same on all of (0, 1); it changes at a = 1/2...
+>>> a * a - a + 1 >= "3/4"
+Traceback (most recent call last):
+...
+TypeError: ...
+>>> a * a - a + Rational("1/4") >= 0, (a * a - a + Rational("1/4")).sign_on_interval().signs
+(True, (0, 1))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flint import fmpq, fmpz_poly
+
+from exactdp.errors import DomainError, InputError, MixedDomainError, UndecidedSignError
+from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, sign_at, sign_pattern
+from exactdp.exact.polynomial import Poly
+from exactdp.exact.quotient import Quotient, QuotientField
+from exactdp.exact.rational import Rational, _wrap
+
+__all__ = ["RationalFunction", "RationalFunctionField"]
+
+_NAMES = frozenset("abcdefghijklmnopqrstuvwxyz") | {"alpha"}
+
+
+class RationalFunction(Quotient):
+    """An element of a :class:`RationalFunctionField`; made by arithmetic with its ``gen``."""
+
+    __slots__ = ()
+
+    @property
+    def field(self) -> RationalFunctionField:
+        """The field, with its interval."""
+        field: RationalFunctionField = self._field
+        return field
+
+    def _denominator_sign(self) -> int:
+        """Of the denominator at a point inside; −1 only if it is negative there (a pole may still be elsewhere)."""
+        return self.field._sign_inside(self._d)
+
+    def sign_on_interval(self) -> SignPattern:
+        """Which signs the function takes on its interval, with its zeros, sign changes and poles there.
+
+        >>> a = RationalFunctionField().gen
+        >>> (1 / (3 * a - 1)).sign_on_interval()
+        SignPattern(signs=(-1, 1), zeros=(), changes=(Rational('1/3'),), poles=(Rational('1/3'),))
+        """
+        known: SignPattern | None = self._memo
+        if known is None:
+            known = self._pattern()
+            _set_memo(self, known)
+        return known
+
+    def _pattern(self) -> SignPattern:
+        interval = self.field.interval
+        above, below = sign_pattern(self._n, interval), sign_pattern(self._d, interval)
+        if not below.zeros:
+            if below.signs == (1,):
+                return above
+            return SignPattern(tuple(-s for s in reversed(above.signs)), above.zeros, above.changes)
+        poles = tuple(x for x, _ in below.zeros)
+        both = sign_pattern(self._n * self._d, interval)
+        signs = tuple(s for s in both.signs if s or above.zeros or self._n == 0)
+        return SignPattern(signs, above.zeros, both.changes, poles)
+
+    def sign(self) -> int:
+        """−1, 0 or 1 when that is its sign on the whole interval; UndecidedSignError otherwise."""
+        pattern = self.sign_on_interval()
+        if len(pattern.signs) == 1 and not pattern.poles:
+            return pattern.signs[0]
+        raise self._undecided(pattern)
+
+    def weak_sign(self) -> int:
+        """0 for the zero function, 1 if it is ≥ 0 and −1 if it is ≤ 0 on the whole interval; UndecidedSignError otherwise."""
+        pattern = self.sign_on_interval()
+        if pattern.poles or (pattern.minimum < 0 < pattern.maximum):
+            raise self._undecided(pattern)
+        return pattern.maximum or pattern.minimum
+
+    def _undecided(self, pattern: SignPattern) -> UndecidedSignError:
+        name, interval = self.field.name_of_level, self.field.interval
+        if pattern.poles:
+            where = f"it is not defined at {name} = {', '.join(map(str, pattern.poles))}"
+        elif pattern.changes:
+            where = f"it changes at {name} = {', '.join(map(str, pattern.changes))}"
+        else:
+            where = f"it is zero at {name} = {', '.join(str(x) for x, _ in pattern.zeros)}"
+        return UndecidedSignError(
+            f"the sign of {self} is not the same on all of {interval}; {where}. Ask on the pieces between such points",
+            polynomial=self.numerator,
+            function=self,
+            interval=interval,
+            points=pattern.points,
+            changes=pattern.changes,
+            pattern=pattern,
+        )
+
+    def _holds(self, other: Any, allowed: tuple[int, ...]) -> bool:
+        """Whether the sign of self − other is one of these everywhere (True) or nowhere (False)."""
+        if type(other) is int and other == 0:
+            difference = self
+        else:
+            difference = self - other
+            if difference is NotImplemented:  # pragma: no cover - the operator protocol answers first
+                raise TypeError(f"{other!r} can't be compared with {self!r}")
+        pattern = difference.sign_on_interval()
+        good = [s in allowed for s in pattern.signs]
+        if pattern.poles or (any(good) and not all(good)):
+            raise difference._undecided(pattern)
+        return all(good)
+
+    def __lt__(self, other: Any, /) -> bool:
+        return self._holds(other, (-1,))
+
+    def __le__(self, other: Any, /) -> bool:
+        return self._holds(other, (-1, 0))
+
+    def __gt__(self, other: Any, /) -> bool:
+        return self._holds(other, (1,))
+
+    def __ge__(self, other: Any, /) -> bool:
+        return self._holds(other, (0, 1))
+
+    def evaluate(self, x: object) -> Rational:
+        """The exact value at a rational number.
+
+        >>> a = RationalFunctionField().gen
+        >>> ((1 - a) / (1 + a)).evaluate("1/4")
+        Rational('3/5')
+        """
+        at = Rational(x)._q
+        below = self._d(at)
+        if below == 0:
+            raise DomainError(f"{self} is not defined at {self.field.name_of_level} = {at}", function=self, point=Rational(x))
+        return _wrap(self._n(at) / below)
+
+    def sign_at(self, x: Point | int) -> int:
+        """The exact sign at a rational or algebraic point; DomainError at a pole."""
+        point = x if isinstance(x, AlgebraicNumber) else Rational(x)
+        below = sign_at(self._d, point)
+        if below == 0:
+            raise DomainError(f"{self} is not defined at {self.field.name_of_level} = {x}", function=self, point=point)
+        return sign_at(self._n, point) * below
+
+    def substitute(self, value: Any) -> Any:
+        """The function of another scalar: a rational number, an element of this or of another field.
+
+        >>> a = RationalFunctionField().gen
+        >>> print(((1 - a) / (1 + a)).substitute(a * a))
+        (-a^2 + 1)/(a^2 + 1)
+        """
+        zero = value - value
+        above = below = zero
+        for c in reversed(self._n.coeffs()):
+            above = above * value + int(c)
+        for c in reversed(self._d.coeffs()):
+            below = below * value + int(c)
+        return above / below
+
+    def restrict(self, interval: Interval) -> RationalFunction:
+        """The same function on another interval."""
+        return self.field.on(interval)._wrap(self._n, self._d)  # type: ignore[no-any-return]
+
+    def degrees(self) -> tuple[int, int]:
+        """The degrees of numerator and denominator."""
+        return max(0, int(self._n.degree())), int(self._d.degree())
+
+    def __float__(self) -> float:
+        """About the value at one point of the interval; for proposals to float solvers only, never for a verdict."""
+        return float(self.evaluate(self.field.interval.sample()))
+
+
+_set_memo = Quotient.__dict__["_memo"].__set__
+
+
+class RationalFunctionField(QuotientField):
+    """The field ℚ(α), its elements compared on an interval: immutable, hashable, picklable, equal by value.
+
+    Parameters
+    ----------
+    interval : Interval
+        Where α lives; (0, 1) unless said otherwise. It may be one point, even an irrational one.
+    name : str
+        The letter of α: one small letter or "alpha".
+
+    Raises
+    ------
+    InputError
+        The name is none of these.
+
+    Examples
+    --------
+    >>> field = RationalFunctionField(Interval("1/2", 1))
+    >>> field, field.gen ** 2
+    (RationalFunctionField((1/2, 1), 'a'), RationalFunction('a^2'))
+    """
+
+    __slots__ = ("_gen", "_one", "_sample", "_zero", "interval", "name", "name_of_level")
+    interval: Interval
+    name_of_level: str
+    _gen: RationalFunction
+    _one: RationalFunction
+    _sample: fmpq | None
+    _zero: RationalFunction
+    _scalar = RationalFunction
+
+    def __init__(self, interval: Interval | None = None, name: str = "a") -> None:
+        if interval is None:
+            interval = Interval(0, 1)
+        if not isinstance(interval, Interval):
+            raise InputError(f"{interval!r} is not an Interval", value=interval)
+        if name not in _NAMES:
+            raise InputError(f"{name!r} can't name the level; use one small letter or 'alpha'", name=name)
+        put = object.__setattr__
+        put(self, "interval", interval)
+        put(self, "name_of_level", name)
+        put(self, "name", f"QQ({name}) on {interval}")
+        put(self, "_sample", None if interval.is_point and isinstance(interval.lower, AlgebraicNumber) else interval.sample()._q)
+        put(self, "_gen", self._wrap(fmpz_poly([0, 1]), fmpz_poly([1])))
+        put(self, "_zero", self._wrap(fmpz_poly(), fmpz_poly([1])))
+        put(self, "_one", self._wrap(fmpz_poly([1]), fmpz_poly([1])))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"RationalFunctionField is immutable; cannot set {name!r}")
+
+    @property
+    def gen(self) -> RationalFunction:
+        """α itself."""
+        return self._gen
+
+    @property
+    def zero(self) -> RationalFunction:
+        """The function 0."""
+        return self._zero
+
+    @property
+    def one(self) -> RationalFunction:
+        """The function 1."""
+        return self._one
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The letter of α."""
+        return (self.name_of_level,)
+
+    @property
+    def latex_names(self) -> tuple[str, ...]:
+        """α in LaTeX."""
+        return (r"\alpha" if self.name_of_level in {"a", "alpha"} else self.name_of_level,)
+
+    def on(self, interval: Interval) -> RationalFunctionField:
+        """The field of the same letter on another interval."""
+        return RationalFunctionField(interval, self.name_of_level)
+
+    def _generator(self, k: int) -> RationalFunction:
+        return self._gen
+
+    def _poly(self, key: Any) -> fmpz_poly:
+        return fmpz_poly(list(key)) if isinstance(key, (tuple, list)) else fmpz_poly([key])
+
+    def is_constant(self, p: Poly) -> bool:
+        """Whether a polynomial is a number."""
+        return bool(p.degree() <= 0)
+
+    def _convert(self, value: Quotient) -> Any:
+        if isinstance(value, RationalFunction) and value.field.name_of_level == self.name_of_level:
+            if value.field.interval.contains(self.interval):
+                return value.restrict(self.interval)
+            raise MixedDomainError(
+                f"{value} is known on {value.field.interval} only, which does not contain {self.interval}; use restrict()",
+                fields=(self, value.field),
+            )
+        return super()._convert(value)
+
+    def _sign_inside(self, p: Poly) -> int:
+        """The sign of a polynomial that is not zero, at a point inside where it is not zero."""
+        at = self._sample
+        if at is None:
+            return sign_at(p, self.interval.lower)
+        value = p(at)
+        if value != 0:
+            return 1 if value > 0 else -1
+        return sign_pattern(p, self.interval).maximum or 1
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RationalFunctionField):
+            return NotImplemented
+        return self is other or (self.interval == other.interval and self.name_of_level == other.name_of_level)
+
+    def __hash__(self) -> int:
+        return hash((self.interval, self.name_of_level))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (RationalFunctionField, (self.interval, self.name_of_level))
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"RationalFunctionField({self.interval}, {self.name_of_level!r})"

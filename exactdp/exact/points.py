@@ -1,0 +1,683 @@
+# SPDX-License-Identifier: MIT
+"""Real algebraic numbers as points: an irreducible integer polynomial and an interval in which it has one root.
+
+They are the ends of intervals and the places where signs change; they are compared, refined and substituted, never calculated with.
+Rational points stay :class:`~exactdp.exact.rational.Rational`.
+
+Examples
+--------
+>>> half_root = AlgebraicNumber([-1, 0, 2], 0, 1)                # 2a² = 1
+>>> half_root > Rational("7/10"), half_root.enclosure(4)
+(True, (Rational('7071/10000'), Rational('442/625')))
+>>> half_root.sign_of([-1, 0, 0, 0, 4])                          # 4a⁴ − 1 is zero there
+0
+
+Bounded intervals of the line with exact ends, open or closed.
+
+Examples
+--------
+>>> unit = Interval(0, 1)
+>>> print(unit, unit.contains("1/2"), unit.contains(1), unit.sample())
+(0, 1) True False 1/2
+>>> [str(piece) for piece in Interval(0, 1, upper_closed=True).split([Rational("1/3"), Rational(1)])]
+['(0, 1/3)', '[1/3, 1/3]', '(1/3, 1)', '[1, 1]']
+
+The real roots of integer polynomials, exactly: Descartes' rule of signs under bisection (Vincent, Collins and Akritas).
+
+The polynomial is factored over ℤ first, so that a root is rational or the root of an irreducible polynomial of degree ≥ 2, which
+is never zero at a rational number.
+
+Examples
+--------
+>>> pass  # DROPPED
+>>> [(str(x), k) for x, k in real_roots([0, -1, 2], Interval(0, 1))]          # 2a² − a
+[('1/2', 1)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cmp_to_key, total_ordering
+from itertools import pairwise
+from typing import Any
+
+from flint import arb, ctx, fmpq, fmpq_poly, fmpz, fmpz_poly
+
+from exactdp.errors import InputError
+from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
+from exactdp.exact.rational import Rational, _wrap
+
+__all__ = [
+    "AlgebraicNumber",
+    "Interval",
+    "Point",
+    "SignPattern",
+    "as_point",
+    "between",
+    "compare_points",
+    "isolate",
+    "real_roots",
+    "sign_pattern",
+]
+
+
+@total_ordering
+class AlgebraicNumber:
+    """The only root of an integer polynomial in an interval: immutable, hashable, picklable; equal when the number is the same.
+
+    Parameters
+    ----------
+    poly : sequence of int or rational
+        Coefficients, the constant first; need not be irreducible.
+    lo, hi : rational
+        lo ≤ root ≤ hi, and the polynomial has exactly one real root (not counting multiplicity) in [lo, hi].
+
+    Raises
+    ------
+    InputError
+        The polynomial has no root in [lo, hi], or several.
+
+    Attributes
+    ----------
+    coefficients : tuple of int
+        The minimal polynomial over ℤ, constant first: primitive, irreducible, positive leading coefficient.
+    interval : (lo, hi)
+        Rationals; lo < root < hi, or lo = root = hi for a rational number.
+    """
+
+    __slots__ = ("_hi", "_lo", "_poly")
+    _poly: fmpz_poly
+    _lo: fmpq
+    _hi: fmpq
+
+    def __new__(cls, poly: Any, lo: object, hi: object) -> AlgebraicNumber:
+        """Find the irreducible factor that has the root; see the class."""
+        pass  # DROPPED# isolation makes such numbers
+
+        p, low, high = as_poly(poly), Rational(lo), Rational(hi)
+        found = isolate(p, low, high) if p != 0 else []
+        if len(found) != 1:
+            raise InputError(
+                f"{poly_text(p, ['x'])} has {len(found) if p != 0 else 'infinitely many'} real roots in [{low}, {high}], not exactly one",
+                polynomial=coefficients(p),
+                interval=(low, high),
+            )
+        root = found[0][0]
+        if isinstance(root, Rational):
+            return _make(fmpz_poly([-root._q.p, root._q.q]), root._q, root._q)
+        return _make(root._poly, max(root._lo, low._q), min(root._hi, high._q))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"AlgebraicNumber is immutable; cannot set {name!r}")
+
+    @property
+    def coefficients(self) -> tuple[int, ...]:
+        """The minimal polynomial, constant first."""
+        return coefficients(self._poly)
+
+    @property
+    def interval(self) -> tuple[Rational, Rational]:
+        """The isolating interval."""
+        return _wrap(self._lo), _wrap(self._hi)
+
+    @property
+    def rational(self) -> Rational | None:
+        """The number itself if it is rational."""
+        return _wrap(self._lo) if self._poly.degree() == 1 else None
+
+    def refine(self, width: object) -> AlgebraicNumber:
+        """The same number with an isolating interval of at most this width.
+
+        >>> AlgebraicNumber([-2, 0, 1], 0, 2).refine("1/4").interval
+        (Rational('5/4'), Rational('3/2'))
+        """
+        bound = Rational(width)
+        if bound.sign() <= 0:
+            raise InputError(f"the width {bound} is not positive", value=bound)
+        result = self
+        while result._hi - result._lo > bound._q:
+            result = result._halved()
+        return result
+
+    def _halved(self) -> AlgebraicNumber:
+        lo, hi = self._lo, self._hi
+        middle = (lo + hi) / 2
+        above = (self._poly(middle) > 0) == (self._poly(lo) > 0)
+        return _make(self._poly, middle, hi) if above else _make(self._poly, lo, middle)
+
+    def sign_of(self, poly: Any) -> int:
+        """The sign of a polynomial with these coefficients (constant first) at the number: 0 iff its minimal polynomial divides it."""
+        q = as_poly(poly)
+        if self._poly.degree() == 1:
+            return _sign(q(self._lo))
+        if q == 0 or q.gcd(self._poly).degree() > 0:
+            return 0
+        here = self
+        precision = 64
+        while True:
+            with ctx.workprec(precision + q.height_bits() if q.height_bits() < precision else 2 * q.height_bits()):
+                value = q(arb(here._lo).union(arb(here._hi)))
+            if value > 0:
+                return 1
+            if value < 0:
+                return -1
+            for _ in range(16):
+                here = here._halved()
+            precision += 16 + here._lo.q.bit_length() // 4
+
+    def enclosure(self, digits: int) -> tuple[Rational, Rational]:
+        """The decimals below and above, with so many digits after the point (both the number itself if it is such a decimal)."""
+        scale = fmpq(10) ** digits
+        here = self
+        while True:
+            lo, hi = (here._lo * scale).floor(), (here._hi * scale).ceil()
+            if hi - lo <= 1:
+                return _wrap(lo / scale), _wrap(hi / scale)
+            middle = fmpq(lo + hi) / 2 if hi - lo > 2 else fmpq(lo + 1)
+            cut = _wrap(middle / scale)
+            if here == cut:
+                return cut, cut
+            here = here._cut(cut._q)
+
+    def _cut(self, at: fmpq) -> AlgebraicNumber:
+        """With the isolating interval cut at a point that is not the number."""
+        if at <= self._lo or at >= self._hi:
+            return self
+        above = (self._poly(at) > 0) == (self._poly(self._lo) > 0)
+        return _make(self._poly, at, self._hi) if above else _make(self._poly, self._lo, at)
+
+    def compare(self, other: AlgebraicNumber | Rational | int) -> int:
+        """−1, 0 or 1: the sign of this number minus the other."""
+        if not isinstance(other, AlgebraicNumber):
+            return self._against(Rational(other)._q)
+        if other._poly.degree() == 1:
+            return self._against(other._lo)
+        if self._poly.degree() == 1:
+            return -other._against(self._lo)
+        x, y = self, other
+        if x._poly == y._poly:
+            # the root of the common part, if there is one, is both numbers
+            lo, hi = max(x._lo, y._lo), min(x._hi, y._hi)
+            if lo < hi and (x._poly(lo) > 0) != (x._poly(hi) > 0):
+                return 0
+        while True:
+            if x._hi <= y._lo:
+                return -1
+            if y._hi <= x._lo:
+                return 1
+            x, y = x._halved(), y._halved()
+
+    def _against(self, r: fmpq) -> int:
+        if self._poly.degree() == 1:
+            return _sign(self._lo - r)
+        if r <= self._lo:
+            return 1
+        if r >= self._hi:
+            return -1
+        return 1 if (self._poly(r) > 0) == (self._poly(self._lo) > 0) else -1
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, AlgebraicNumber):
+            return bool(self._poly == other._poly) and self.compare(other) == 0
+        if isinstance(other, (Rational, int)):
+            return self._poly.degree() == 1 and bool(self._lo == Rational(other)._q)
+        return NotImplemented
+
+    def __lt__(self, other: object) -> bool:
+        if isinstance(other, (AlgebraicNumber, Rational, int)):
+            return self.compare(other) < 0
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(_wrap(self._lo)) if self._poly.degree() == 1 else hash(self.coefficients)
+
+    def to_json(self, digits: int = 6) -> dict[str, Any]:
+        """``{"poly": ["-1", "0", "2"], "in": ["353553/500000", "707107/1000000"]}``: how certificates write it, equal for equal numbers.
+
+        The interval ends at the nearest decimals of so many digits; these are doubled until Descartes' rule sees one root in it.
+        """
+        while _variations(self._poly, *self.enclosure(digits)) > 1:
+            digits *= 2
+        return {"poly": [str(Rational(c)) for c in self.coefficients], "in": [str(x) for x in self.enclosure(digits)]}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (AlgebraicNumber, (self.coefficients, *self.interval))
+
+    def __float__(self) -> float:
+        """About the number; for pictures and proposals only."""
+        lo, hi = self.enclosure(20)
+        return float((lo + hi) / 2)
+
+    def __str__(self) -> str:
+        if self._poly.degree() == 1:
+            return str(_wrap(self._lo))
+        lo, _ = self.enclosure(6)
+        return f"root of {poly_text(self._poly, ['a'])} near {decimal_text(lo, 6)}"
+
+    def __repr__(self) -> str:
+        lo, hi = self.interval
+        return f"AlgebraicNumber({list(self.coefficients)}, '{lo}', '{hi}')"
+
+
+Point = Rational | AlgebraicNumber
+"""A place on the line."""
+
+_set = {name: AlgebraicNumber.__dict__[name].__set__ for name in AlgebraicNumber.__slots__}
+
+
+def _make(poly: fmpz_poly, lo: fmpq, hi: fmpq) -> AlgebraicNumber:
+    """From an irreducible polynomial with positive leading coefficient and a good interval."""
+    result = object.__new__(AlgebraicNumber)
+    _set["_poly"](result, poly)
+    _set["_lo"](result, lo)
+    _set["_hi"](result, hi)
+    return result
+
+
+def _sign(x: Any) -> int:
+    return int(x > 0) - int(x < 0)
+
+
+def _variations(poly: fmpz_poly, low: Rational, high: Rational) -> int:
+    """Descartes' bound of the number of roots in (low, high): the sign changes of (1 + y)^d·poly((low + high·y)/(1 + y))."""
+    line = poly(fmpq_poly([low._q, high._q - low._q]))  # on (0, 1)
+    turned = fmpq_poly(list(reversed(line.coeffs())))(fmpq_poly([1, 1]))
+    signs = [c > 0 for c in turned.coeffs() if c]
+    return sum(x != y for x, y in pairwise(signs))
+
+
+def as_point(value: object) -> Point:
+    """The rational or algebraic number given; an algebraic number that is rational becomes a Rational."""
+    if isinstance(value, AlgebraicNumber):
+        return value if value.rational is None else value.rational
+    return Rational(value)
+
+
+def compare_points(x: Point, y: Point) -> int:
+    """The sign of x − y.
+
+    >>> compare_points(Rational(1), AlgebraicNumber([-2, 0, 1], 0, 2))
+    -1
+    """
+    if isinstance(x, AlgebraicNumber):
+        return x.compare(y)
+    return -y.compare(x) if isinstance(y, AlgebraicNumber) else (x - y).sign()
+
+
+def between(x: Point, y: Point) -> Rational:
+    """A short rational strictly between two points x < y.
+
+    >>> between(Rational(0), Rational(1)), between(AlgebraicNumber([-1, 0, 2], 0, 1), Rational("71/100"))
+    (Rational('1/2'), Rational('22/31'))
+    """
+    if compare_points(x, y) >= 0:
+        raise InputError(f"{x} is not below {y}", values=(x, y))
+    while True:
+        low = x._hi if isinstance(x, AlgebraicNumber) else x._q
+        high = y._lo if isinstance(y, AlgebraicNumber) else y._q
+        if low < high:
+            return _wrap(_simplest(low, high))
+        x = x._halved() if isinstance(x, AlgebraicNumber) else x
+        y = y._halved() if isinstance(y, AlgebraicNumber) else y
+
+
+def _simplest(low: fmpq, high: fmpq) -> fmpq:
+    """The fraction with the least denominator strictly between low < high (Stern–Brocot by continued fractions)."""
+    whole = low.floor()
+    if whole + 1 < high:
+        return fmpq(whole + 1)
+    low, high = low - whole, high - whole
+    if low == 0:
+        return whole + fmpq(1, (1 / high).floor() + 1)
+    return whole + 1 / _simplest(1 / high, 1 / low)
+
+
+def decimal_text(x: Rational, digits: int) -> str:
+    """A decimal with so many digits after the point, written out."""
+    number = abs(x.numerator) * 10**digits // x.denominator
+    whole, part = divmod(number, 10**digits)
+    return f"{'-' if x.sign() < 0 else ''}{whole}.{part:0{digits}d}"
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Interval:
+    """The points from ``lower`` to ``upper``.
+
+    Parameters
+    ----------
+    lower, upper : rational, text or AlgebraicNumber
+        lower ≤ upper.
+    lower_closed, upper_closed : bool
+        Whether the ends belong to it; both must if lower = upper.
+
+    Raises
+    ------
+    InputError
+        The interval would be empty.
+    """
+
+    lower: Point
+    upper: Point
+    lower_closed: bool
+    upper_closed: bool
+
+    def __init__(self, lower: object, upper: object, lower_closed: bool = False, upper_closed: bool = False) -> None:
+        low, high = as_point(lower), as_point(upper)
+        order = compare_points(low, high)
+        if order > 0 or (order == 0 and not (lower_closed and upper_closed)):
+            raise InputError(f"there is no number between {low} and {high}: the interval is empty", lower=low, upper=high)
+        object.__setattr__(self, "lower", low)
+        object.__setattr__(self, "upper", high)
+        object.__setattr__(self, "lower_closed", bool(lower_closed))
+        object.__setattr__(self, "upper_closed", bool(upper_closed))
+
+    @classmethod
+    def point(cls, x: object) -> Interval:
+        """The interval [x, x]."""
+        return cls(x, x, True, True)
+
+    @property
+    def is_point(self) -> bool:
+        """Whether it is one number."""
+        return self.lower_closed and self.upper_closed and self.lower == self.upper
+
+    def contains(self, x: object) -> bool:
+        """Whether a point, or every point of an interval, belongs to it.
+
+        >>> Interval(0, 1).contains(Interval("1/4", 1)), Interval(0, 1).contains(Interval("1/4", 1, upper_closed=True))
+        (True, False)
+        """
+        if isinstance(x, Interval):
+            low, high = compare_points(x.lower, self.lower), compare_points(x.upper, self.upper)
+            left = low > 0 or (low == 0 and (self.lower_closed or not x.lower_closed))
+            return left and (high < 0 or (high == 0 and (self.upper_closed or not x.upper_closed)))
+        point = as_point(x)
+        low, high = compare_points(point, self.lower), compare_points(point, self.upper)
+        return (low > 0 or (low == 0 and self.lower_closed)) and (high < 0 or (high == 0 and self.upper_closed))
+
+    __contains__ = contains
+
+    def sample(self) -> Rational:
+        """A short rational inside; InputError if the interval is one irrational number.
+
+        >>> Interval("1/3", "1/2").sample()
+        Rational('2/5')
+        """
+        if self.lower == self.upper:
+            if isinstance(self.lower, AlgebraicNumber):
+                raise InputError(f"{self} has no rational point", interval=self)
+            return self.lower
+        return between(self.lower, self.upper)
+
+    def midpoint(self) -> Rational:
+        """The middle if both ends are rational, else some rational inside."""
+        if isinstance(self.lower, Rational) and isinstance(self.upper, Rational):
+            return (self.lower + self.upper) / 2
+        return self.sample()
+
+    def hull(self) -> tuple[Rational, Rational]:
+        """Rational numbers at or outside the ends."""
+        low = self.lower.interval[0] if isinstance(self.lower, AlgebraicNumber) else self.lower
+        high = self.upper.interval[1] if isinstance(self.upper, AlgebraicNumber) else self.upper
+        return low, high
+
+    def closure(self) -> Interval:
+        """With both ends."""
+        return Interval(self.lower, self.upper, True, True)
+
+    def interior(self) -> Interval:
+        """Without its ends; InputError for one point."""
+        return Interval(self.lower, self.upper)
+
+    def intersection(self, other: Interval) -> Interval | None:
+        """What the two have in common, or None.
+
+        >>> print(Interval(0, "1/2", upper_closed=True).intersection(Interval("1/2", 1, lower_closed=True)))
+        [1/2, 1/2]
+        """
+        low, high = compare_points(self.lower, other.lower), compare_points(self.upper, other.upper)
+        lower = self.lower if low >= 0 else other.lower
+        upper = self.upper if high <= 0 else other.upper
+        lower_closed = (low < 0 or self.lower_closed) and (low > 0 or other.lower_closed)
+        upper_closed = (high > 0 or self.upper_closed) and (high < 0 or other.upper_closed)
+        order = compare_points(lower, upper)
+        if order > 0 or (order == 0 and not (lower_closed and upper_closed)):
+            return None
+        return Interval(lower, upper, lower_closed, upper_closed)
+
+    def split(self, points: Iterable[Any]) -> tuple[Interval, ...]:
+        """Open pieces and single points, in order, that together are this interval; points outside are ignored."""
+        inside = [p for p in map(as_point, points) if self.contains(p)]
+        ends = [self.lower] if self.lower_closed and self.lower in inside else []
+        cuts = sorted({*inside, *ends}, key=cmp_to_key(compare_points))
+        pieces: list[Interval] = []
+        start, closed = self.lower, self.lower_closed
+        for cut in cuts:
+            if compare_points(start, cut) < 0:
+                pieces.append(Interval(start, cut, closed, False))
+            pieces.append(Interval.point(cut))
+            start, closed = cut, False
+        if compare_points(start, self.upper) < 0:
+            pieces.append(Interval(start, self.upper, closed, self.upper_closed))
+        elif not pieces:
+            pieces.append(self)
+        return tuple(pieces)
+
+    def to_json(self) -> dict[str, Any]:
+        """Ends (text, or polynomial and isolating interval) and whether they belong to it."""
+        ends = {"lower": self.lower, "upper": self.upper}
+        written: dict[str, Any] = {k: p.to_json() if isinstance(p, AlgebraicNumber) else str(p) for k, p in ends.items()}
+        return {**written, "lower_closed": self.lower_closed, "upper_closed": self.upper_closed}
+
+    def __str__(self) -> str:
+        return f"{'[' if self.lower_closed else '('}{self.lower}, {self.upper}{']' if self.upper_closed else ')'}"
+
+
+_SHIFT = fmpz_poly([1, 1])
+
+_DEPTH = 6
+"""So many bisections may show that there is no root before the polynomial is factored."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignPattern:
+    """The signs that a function takes on an interval.
+
+    Attributes
+    ----------
+    signs : tuple of int
+        Those of −1, 0, 1 that occur, increasing.
+    zeros : tuple of (point, multiplicity)
+        Its zeros in the interval, increasing; empty for the zero function.
+    changes : tuple of points
+        The points inside where the sign is not the same on both sides.
+    poles : tuple of points
+        Points of the interval where it is not defined.
+    """
+
+    signs: tuple[int, ...]
+    zeros: tuple[tuple[Point, int], ...] = ()
+    changes: tuple[Point, ...] = ()
+    poles: tuple[Point, ...] = ()
+
+    @property
+    def minimum(self) -> int:
+        """The least sign."""
+        return self.signs[0]
+
+    @property
+    def maximum(self) -> int:
+        """The largest sign."""
+        return self.signs[-1]
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """Zeros and poles, increasing: between two of them the sign is constant."""
+        return tuple(sorted({*(x for x, _ in self.zeros), *self.poles}, key=cmp_to_key(compare_points)))
+
+
+def real_roots(poly: object, interval: Interval | None = None) -> tuple[tuple[Point, int], ...]:
+    """The real roots with their multiplicities, increasing.
+
+    Parameters
+    ----------
+    poly : sequence of int or rational
+        Coefficients, the constant first; not all zero.
+    interval : Interval, optional
+        Only the roots in it; the whole line unless given.
+
+    Returns
+    -------
+    tuple of (Rational or AlgebraicNumber, int)
+
+    Raises
+    ------
+    InputError
+        The polynomial is zero.
+    """
+    p = as_poly(poly)
+    if p == 0:
+        raise InputError("every number is a root of the zero polynomial", polynomial=(0,))
+    if interval is None:
+        bound = _root_bound(p)
+        return tuple(isolate(p, -bound, bound))
+    found = isolate(p, *interval.hull())
+    return tuple((x, k) for x, k in found if interval.contains(x))
+
+
+def _root_bound(p: fmpz_poly) -> Rational:
+    """Cauchy: every root is smaller than 1 + max |c_i| / |c_n|."""
+    return Rational(2 + max(abs(int(c)) for c in p.coeffs()) // abs(int(p.leading_coefficient())))
+
+
+def isolate(p: fmpz_poly, low: Rational, high: Rational) -> list[tuple[Point, int]]:
+    """The roots in [low, high] of a polynomial that is not zero, with multiplicities, increasing."""
+    found: list[tuple[Point, int]] = []
+    for found_factor, multiplicity in p.factor()[1]:
+        factor = -found_factor if found_factor.leading_coefficient() < 0 else found_factor
+        if factor.degree() == 1:
+            root = fmpq(-factor[0], factor[1])
+            if low._q <= root <= high._q:
+                found.append((_wrap(root), multiplicity))
+        elif low._q < high._q:
+            found += [(_make(factor, lo, hi), multiplicity) for lo, hi in _isolate_irreducible(factor, low._q, high._q)]
+    order = cmp_to_key(compare_points)
+    return sorted(found, key=lambda pair: order(pair[0]))
+
+
+def _isolate_irreducible(f: fmpz_poly, low: fmpq, high: fmpq) -> list[tuple[fmpq, fmpq]]:
+    """Intervals with one root each, for an irreducible f of degree ≥ 2."""
+    found = []
+    stack = [(_to_unit(f, low, high), low, high)]
+    while stack:
+        g, lo, hi = stack.pop()
+        bound = _sign_variations(g)
+        if bound == 0:
+            continue
+        if bound == 1:
+            found.append((lo, hi))
+            continue
+        middle = (lo + hi) / 2
+        left = _left_half(g)
+        stack += [(left, lo, middle), (left(_SHIFT), middle, hi)]
+    return found
+
+
+def _to_unit(f: fmpz_poly, low: fmpq, high: fmpq) -> fmpz_poly:
+    """A positive multiple of f(low + (high − low)·x), integral."""
+    q = low.q.lcm(high.q)
+    start, width = low.p * (q // low.q), high.p * (q // high.q) - low.p * (q // low.q)
+    # q^n f((start + width·x)/q)
+    coefficients, scale = [], fmpz(1)
+    for c in reversed(f.coeffs()):
+        coefficients.append(c * scale)
+        scale *= q
+    return fmpz_poly(coefficients[::-1])(fmpz_poly([start, width]))
+
+
+def _left_half(g: fmpz_poly) -> fmpz_poly:
+    """2^n g(x/2)."""
+    n = g.degree()
+    return fmpz_poly([c << (n - i) for i, c in enumerate(g.coeffs())])
+
+
+def _sign_variations(g: fmpz_poly) -> int:
+    """Descartes' bound on the number of roots in (0, 1): 0 and 1 are exact."""
+    signs = [c > 0 for c in fmpz_poly(g.coeffs()[::-1])(_SHIFT).coeffs() if c]
+    return sum(x != y for x, y in pairwise(signs))
+
+
+def has_no_root(p: fmpz_poly, low: fmpq, high: fmpq) -> bool:
+    """Whether a few bisections show that there is no root with low < x < high; False leaves it open."""
+    stack = [(_to_unit(p, low, high), 0)]
+    while stack:
+        g, depth = stack.pop()
+        bound = _sign_variations(g)
+        if bound == 0:
+            continue
+        if bound == 1 or depth == _DEPTH:
+            return False
+        left = _left_half(g)
+        right = left(_SHIFT)
+        if right[0] == 0:
+            return False
+        stack += [(left, depth + 1), (right, depth + 1)]
+    return True
+
+
+def sign_at(p: fmpz_poly, x: Point) -> int:
+    """The sign of a polynomial at a point."""
+    if isinstance(x, AlgebraicNumber):
+        return x.sign_of(p)
+    value = p(x._q)
+    return int(value > 0) - int(value < 0)
+
+
+def sign_pattern(p: Poly, interval: Interval) -> SignPattern:
+    """The signs of a polynomial on an interval.
+
+    >>> sign_pattern(fmpz_poly([1, -2, 1]), Interval(0, 1, upper_closed=True)).signs        # (1 − a)²
+    (0, 1)
+    """
+    if p == 0:
+        return SignPattern((0,))
+    known = _plain_sign(p, interval)
+    if known:
+        return SignPattern((known,))
+    if interval.is_point:
+        sign = sign_at(p, interval.lower)
+        return SignPattern((sign,), () if sign else ((as_point(interval.lower), 1),))
+    low, high = interval.hull()
+    if has_no_root(p, low._q, high._q):
+        inner = sign_at(p, between(interval.lower, interval.upper))
+        ends = [(x, 1) for x, closed in _ends(interval) if closed and sign_at(p, x) == 0]
+        if not ends:
+            return SignPattern((inner,))
+    zeros = tuple((x, k) for x, k in isolate(p, low, high) if interval.contains(x))
+    inside = [(x, k) for x, k in zeros if compare_points(x, interval.lower) > 0 and compare_points(x, interval.upper) < 0]
+    sign = sign_at(p, between(interval.lower, inside[0][0] if inside else interval.upper))
+    signs, changes = {sign}, []
+    for x, k in inside:
+        if k % 2:
+            sign = -sign
+            changes.append(x)
+        signs.add(sign)
+    return SignPattern(tuple(sorted(signs | ({0} if zeros else set()))), zeros, tuple(changes))
+
+
+def _ends(interval: Interval) -> tuple[tuple[Point, bool], ...]:
+    return (interval.lower, interval.lower_closed), (interval.upper, interval.upper_closed)
+
+
+def _plain_sign(p: fmpz_poly, interval: Interval) -> int:
+    """1 or −1 if the coefficients all have that sign and the interval is in (0, ∞); 0 leaves it open."""
+    coefficients = p.coeffs()
+    if len(coefficients) == 1:
+        return 1 if coefficients[0] > 0 else -1
+    low = interval.hull()[0].sign()
+    if low < 0 or (low == 0 and interval.lower_closed and coefficients[0] == 0):
+        return 0
+    if all(c >= 0 for c in coefficients):
+        return 1
+    return -1 if all(c <= 0 for c in coefficients) else 0

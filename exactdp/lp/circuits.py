@@ -1,0 +1,493 @@
+# SPDX-License-Identifier: MIT
+"""All positive circuits of a configuration of vectors, modulo symmetry, by pivoting from one to the next.
+
+A *positive circuit* of vectors c_0, …, c_(N−1) is a minimal set B with Σ_(j∈B) w_j c_j = 0 for weights w > 0: the extreme rays of the
+cone {w ≥ 0 : Σ w_j c_j = 0}, hence the vertices of a polytope. The vertices of {w ≥ 0 : Vw = b}, when that is bounded, are those of the
+columns of V taken modulo b.
+
+*Adjacency decomposition.* The graph of a polytope is connected, so a set of vertices that contains all neighbours of its members is
+everything. The edges at B are the positive circuits of the *contraction*, the other vectors modulo the span of B: when B has one
+element more than the rank, each other vector is zero there and is an edge of its own (an ordinary pivot); otherwise B is degenerate,
+and its edges are enumerated by the same procedure in lower dimension. Only one member of every orbit of a group of symmetries is
+expanded. Expensive (very degenerate) orbits come last, and are left out once fewer vertices than the dimension d of the polytope remain
+unexpanded: its graph is d-connected (Balinski), so the others still reach everything.
+
+Sources: Avis, Fukuda (1992), pivoting; Bremner, Dutour Sikirić, Schürmann, Polyhedral representation conversion up to symmetries (2009).
+
+Positive circuits of a configuration of vectors that depend on a parameter, for all its values in an interval.
+
+With vectors c_j(a) of rank r, the signs of all r × r minors (the chirotope) determine the positive circuits: r + 1 vectors of rank r have
+one dependency, whose coefficients are the minors without one of them, with alternating signs; its support is a circuit, and every circuit
+arises so. Minors are polynomials in a: between the roots of their irreducible factors all signs are constant, and at a root exactly the
+minors divisible by its minimal polynomial vanish, the others keep their signs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import combinations, product
+from math import gcd, prod
+from typing import Any
+
+from flint import fmpz_mat, fmpz_poly
+
+from exactdp.exact.field import OrderedField
+from exactdp.exact.points import AlgebraicNumber, Interval, Point, real_roots
+from exactdp.exact.rational import QQ, Rational, RationalField, integer_vector
+
+__all__ = ["Circuit", "Enumeration", "Permutation", "circuit_counts", "count_positive_circuits", "dependency", "positive_circuits"]
+
+Permutation = tuple[int, ...]
+Support = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """One orbit of positive circuits: a member, how many there are, and how many columns short of a full basis each is."""
+
+    support: Support
+    size: int
+    degeneracy: int
+
+
+@dataclass(frozen=True, slots=True)
+class Enumeration:
+    """How far an enumeration is: orbits expanded and waiting, circuits in all orbits found, and edges gone along (at any depth)."""
+
+    expanded: int
+    waiting: int
+    found: int
+    edges: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.found} found; {self.expanded} orbits expanded, {self.waiting} waiting; {self.edges} edges"
+
+
+CIRCUITS_BETWEEN_REPORTS = 64
+"""After so many edges the listener is told, also while one degenerate orbit is expanded."""
+
+
+def positive_circuits(
+    columns: Sequence[Sequence[Any]],
+    group: Sequence[Permutation] = (),
+    *,
+    field: OrderedField = QQ,
+    spanning: bool = False,
+    progress: Callable[[Enumeration], None] | None = None,
+) -> Iterator[Circuit]:
+    """All positive circuits, one per orbit, each as soon as it is found.
+
+    Parameters
+    ----------
+    columns : sequence of vectors
+        Over ``field``, all of one length.
+    group : sequence of permutations of the column numbers, optional
+        *All* elements of a group of symmetries of the oriented matroid: each maps positive circuits to positive circuits.
+    field : OrderedField
+        Of the entries.
+    spanning : bool
+        Promise that some dependency has all weights positive (then d is known, and Balinski's theorem can save the worst orbits).
+    progress : callable, optional
+        Told after each expansion, and while one takes long; may raise to stop.
+
+    Yields
+    ------
+    Circuit
+        The sizes of all orbits sum to the number of positive circuits. Memory grows with the number of orbits only.
+
+    Examples
+    --------
+    Minimal balanced collections on three players (the vectors modulo (1, 1, 1)): the five of cooperative game theory.
+
+    >>> sets = [[0, 0], [1, 0], [0, 1], [-1, -1], [1, 1], [0, -1], [-1, 0]]
+    >>> sorted(circuit.support for circuit in positive_circuits(sets[1:]))
+    [(0, 1, 2), (0, 5), (1, 4), (2, 3), (3, 4, 5)]
+    """
+    work = _Work([list(c) for c in columns], field)
+    yield from _orbits(work, work.columns, _Symmetry(len(columns), group), spanning, progress)
+
+
+def dependency(columns: Sequence[Sequence[Any]], field: OrderedField = QQ) -> tuple[Any, ...] | None:
+    """Positive weights with Σ w_j c_j = 0, the last being 1, if the columns are a positive circuit; else None.
+
+    >>> dependency([[2, 0], [0, 1], [-1, -1]])
+    (Rational('1/2'), Rational('1'), Rational('1'))
+    """
+    exact = [[field(x) for x in column] for column in columns]
+    rows, rank = _echelon([list(row) for row in zip(*exact, strict=True)]) if exact[0] else ([], 0)
+    if rank != len(columns) - 1 or any(rows[i][i] != 1 for i in range(rank)):
+        return None
+    weights = tuple(-rows[i][-1] for i in range(rank))
+    return (*weights, field.one) if all(w > 0 for w in weights) else None
+
+
+def _orbits(
+    work: _Work, columns: list[list[Any]], symmetry: _Symmetry, spanning: bool, progress: Callable[[Enumeration], None] | None
+) -> Iterator[Circuit]:
+    queue: list[tuple[int, int, Support, int]] = []
+    found = waiting = expanded = 0
+    if progress is not None:
+        listener = progress
+        work.listener = lambda edges: listener(Enumeration(expanded, len(queue), found, edges))
+    start = work.first(columns)
+    if start is None:
+        return
+    rank = work.reduced(columns, range(len(columns)))[1] if columns[0] else 0
+    dimension = len(columns) - rank - 1 if spanning else 0
+    seen: set[int] = set()
+    discovered: Iterable[Support] = [start]
+    while True:
+        for support in discovered:
+            work.went()
+            key, size = symmetry.canonical(support)
+            if key in seen:
+                continue
+            seen.add(key)
+            degeneracy = rank + 1 - len(support)
+            found += size
+            waiting += size
+            heappush(queue, (degeneracy, key, support, size))
+            yield Circuit(support, size, degeneracy)
+        if progress is not None:
+            progress(Enumeration(expanded, len(queue), found, work.edges))
+        if not queue or (expanded and waiting < dimension):
+            return
+        _, _, support, size = heappop(queue)
+        waiting -= size
+        expanded += 1
+        discovered = _neighbours(work, columns, support, symmetry, spanning)
+
+
+def _neighbours(work: _Work, columns: list[list[Any]], support: Support, symmetry: _Symmetry, spanning: bool) -> Iterator[Support]:
+    """The circuits joined to this one by an edge, at least one of every orbit of its stabiliser."""
+    basis, last = support[:-1], support[-1]
+    k = len(basis)
+    inside = set(support)
+    others = [j for j in range(len(columns)) if j not in inside]
+    table, rank = work.reduced(columns, [*basis, last, *others])
+    upper = list(zip(*table[:k], strict=True)) if k else [()] * (len(others) + 1)
+    lower = list(zip(*table[k:rank], strict=True)) if rank > k else [()] * (len(others) + len(support))
+    ends = [-x for x in upper[k]]  # b_last = −Σ ends_i b_i (over the common denominator, which is positive)
+    classes: dict[tuple[Any, ...], list[tuple[int, tuple[Any, ...], Any]]] = {}  # direction modulo the span: the columns, with their scales
+    for place, j in enumerate(others, start=k + 1):
+        if any(map(work.nonzero, lower[place])):
+            direction, scale = work.direction(lower[place])
+            classes.setdefault(direction, []).append((j, upper[place], scale))
+        else:
+            yield _step(basis, last, ends, upper[place], (j,))
+    if not classes:
+        return
+    directions = [list(direction) for direction in classes]
+    members = list(classes.values())
+    for circuit in _orbits(work, directions, symmetry.on_classes(support, members), spanning, None):
+        weights = work.weights(directions, circuit.support)
+        for chosen in product(*(members[c] for c in circuit.support)):
+            whole = prod(scale for _, _, scale in chosen)
+            factors = [z * (whole // scale if work.rational else whole / scale) for z, (_, _, scale) in zip(weights, chosen, strict=True)]
+            entries = zip(*(part for _, part, _ in chosen), strict=True)
+            moved = [sum(f * part for f, part in zip(factors, parts, strict=True)) for parts in entries]
+            yield _step(basis, last, ends, moved, tuple(j for j, _, _ in chosen))
+
+
+def _step(basis: Support, last: int, ends: Sequence[Any], moved: Sequence[Any], entering: Support) -> Support:
+    """The circuit at the other end: Σ z_j c_j = Σ moved_i b_i for the entering columns; the old circuit is added θ times, with the least
+    θ ≥ 0 that leaves no weight negative.
+    """
+    top, bottom = 0, 1  # θ = top/bottom
+    for c, w in zip(moved, ends, strict=True):
+        if c > 0 and c * bottom > top * w:
+            top, bottom = c, w
+    if not top:
+        kept = [b for b, c in zip(basis, moved, strict=True) if c < 0]
+    else:
+        kept = [b for b, c, w in zip(basis, moved, ends, strict=True) if top * w != c * bottom]
+        kept.append(last)
+    return tuple(sorted([*kept, *entering]))
+
+
+class _Symmetry:
+    """A group of permutations, all its elements listed, and the canonical member of an orbit of sets."""
+
+    def __init__(self, size: int, group: Sequence[Permutation]) -> None:
+        self.size = size
+        self.elements = list(group) or [tuple(range(size))]
+        bits = [1 << (size - 1 - v) for v in range(size)]
+        self._images = [[bits[v] for v in g] for g in self.elements]
+        self._least = [min(g[v] for g in self.elements) for v in range(size)]
+        both = list(zip(self.elements, self._images, strict=True))
+        self._to_least = [[image for g, image in both if g[v] == self._least[v]] for v in range(size)]
+
+    def canonical(self, support: Support) -> tuple[int, int]:
+        """The largest bit mask (column 0 first) in the orbit of a set, and the size of the orbit."""
+        least = min(self._least[v] for v in support)
+        best = count = 0
+        for v in support:
+            if self._least[v] == least:
+                for image in self._to_least[v]:
+                    mask = sum([image[u] for u in support])
+                    if mask > best:
+                        best, count = mask, 1
+                    elif mask == best:
+                        count += 1
+        return best, len(self.elements) // count
+
+    def on_classes(self, support: Support, members: Sequence[Sequence[tuple[int, Any, Any]]]) -> _Symmetry:
+        """What the stabiliser of a set does to classes of other columns."""
+        inside = set(support)
+        number = {j: c for c, columns in enumerate(members) for j, _, _ in columns}
+        firsts = [columns[0][0] for columns in members]
+        stabiliser = (g for g in self.elements if all(g[v] in inside for v in support))
+        return _Symmetry(len(members), sorted({tuple(number[g[j]] for j in firsts) for g in stabiliser}))
+
+
+class _Work:
+    """The linear algebra: over ℚ on integers, each column scaled by a positive number; over other fields as it is."""
+
+    def __init__(self, columns: list[list[Any]], field: OrderedField) -> None:
+        self.rational = isinstance(field, RationalField)
+        self.field = field
+        self.edges = 0
+        self.listener: Callable[[int], None] | None = None
+        self.columns = [integer_vector([field(x) for x in c])[1] if self.rational else [field(x) for x in c] for c in columns]
+
+    def went(self) -> None:
+        """Count an edge; now and then the listener is told."""
+        self.edges += 1
+        if self.edges % CIRCUITS_BETWEEN_REPORTS == 0:
+            self.tell()
+
+    def tell(self) -> None:
+        """Something long goes on."""
+        if self.listener is not None:
+            self.listener(self.edges)
+
+    def nonzero(self, x: Any) -> bool:
+        """Whether a number is not zero; over an interval its sign must be constant (not zero as a function is not enough)."""
+        return bool(x) if self.rational else bool(x > 0 or x < 0)
+
+    def reduced(self, columns: list[list[Any]], order: Sequence[int]) -> tuple[list[list[Any]], int]:
+        """The reduced row echelon form of these columns in this order, times a positive number, and its rank."""
+        height = len(columns[order[0]])
+        if self.rational:
+            matrix, denominator, rank = fmpz_mat([[columns[j][i] for j in order] for i in range(height)]).rref()
+            rows = matrix.tolist() if denominator > 0 else (-matrix).tolist()
+            return [[int(x) for x in row] for row in rows], int(rank)
+        return _echelon([[columns[j][i] for j in order] for i in range(height)], self.tell)
+
+    def direction(self, column: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
+        """A column as a positive multiple of a vector that all its positive multiples share, and the factor."""
+        factor = gcd(*column) if self.rational else abs(next(x for x in column if x))
+        return tuple(x // factor if self.rational else x / factor for x in column), factor
+
+    def weights(self, columns: list[list[Any]], support: Support) -> list[Any]:
+        """The positive dependency of a positive circuit, up to scale."""
+        if len(support) == 1:
+            return [1]
+        table, rank = self.reduced(columns, support)
+        return [*(-row[-1] for row in table[:rank]), table[0][0]]
+
+    def first(self, columns: list[list[Any]]) -> Support | None:
+        """Some positive circuit, or None: the simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1} with Bland's rule."""
+        zero = next((j for j, column in enumerate(columns) if not any(map(self.nonzero, column))), None)
+        if zero is not None or not columns:
+            return None if zero is None else (zero,)
+        height, one = len(columns[0]), self.field.one
+        rows = [[self.field(column[i]) for column in columns] for i in range(height)]
+        rows.append([one for _ in columns])
+        right = [self.field.zero] * height + [one]
+        basis: list[int] = [-1 - i for i in range(height + 1)]  # artificial variables, whose sum is to be zero
+        while True:
+            self.tell()
+            price = [sum((rows[i][c] for i, b in enumerate(basis) if b < 0), self.field.zero) for c in range(len(columns))]
+            enter = next((c for c, p in enumerate(price) if c not in basis and p > 0), None)
+            if enter is None:
+                break
+            rank_of = [b if b >= 0 else len(columns) - b for b in basis]
+            least = min((right[i] / rows[i][enter], rank_of[i], i) for i in range(height + 1) if rows[i][enter] > 0)[2]
+            _pivot(rows, right, least, enter)
+            basis[least] = enter
+        if any(b < 0 and self.nonzero(right[i]) for i, b in enumerate(basis)):
+            return None
+        return tuple(sorted(b for i, b in enumerate(basis) if b >= 0 and self.nonzero(right[i])))
+
+
+def _pivot(rows: list[list[Any]], right: list[Any], i: int, c: int) -> None:
+    inverse = 1 / rows[i][c]
+    rows[i] = [x * inverse for x in rows[i]]
+    right[i] = right[i] * inverse
+    for k in range(len(rows)):
+        factor = rows[k][c]
+        if k != i and factor:
+            rows[k] = [x - factor * y for x, y in zip(rows[k], rows[i], strict=True)]
+            right[k] = right[k] - factor * right[i]
+
+
+def _echelon(rows: list[list[Any]], tell: Callable[[], None] = lambda: None) -> tuple[list[list[Any]], int]:
+    """Reduced row echelon form over any field; ``tell`` is called before each pivot."""
+    rank = 0
+    for c in range(len(rows[0]) if rows else 0):
+        pivot = next((i for i in range(rank, len(rows)) if rows[i][c] > 0 or rows[i][c] < 0), None)
+        if pivot is None:
+            continue
+        tell()
+        rows[rank], rows[pivot] = rows[pivot], rows[rank]
+        _pivot(rows, [x * 0 for x in range(len(rows))], rank, c)
+        rank += 1
+    return rows, rank
+
+
+BASES_BETWEEN_REPORTS = 1024
+"""After so many sets the listener is told."""
+
+
+def circuit_counts(
+    columns: Sequence[Sequence[Sequence[int]]], interval: Interval, progress: Callable[[str], None] | None = None
+) -> Iterator[tuple[Interval, int]]:
+    """How many positive circuits there are, on every piece of an interval and at every point between two pieces.
+
+    Parameters
+    ----------
+    columns : sequence of vectors of polynomials
+        Coefficients, constant first. The height of the vectors is their rank for almost all values.
+    interval : Interval
+        Open.
+    progress : callable, optional
+        Told how far it is; may raise to stop.
+
+    Yields
+    ------
+    (Interval, int)
+        In increasing order: open pieces and single points, each as soon as it is counted.
+
+    Examples
+    --------
+    >>> from exactdp.exact.points import Interval
+    >>> for piece, count in circuit_counts([[[1]], [[-1, 2]], [[-1]]], Interval(0, 1)):
+    ...     print(piece, count)
+    (0, 1/2) 2
+    [1/2, 1/2] 2
+    (1/2, 1) 2
+    """
+    rank = len(columns[0])
+    subsets = list(combinations(range(len(columns)), rank))
+    vectors = [[fmpz_poly(list(entry)) for entry in column] for column in columns]
+    known: dict[tuple[int, ...], int] = {}
+    table: list[tuple[int, int]] = []  # for each subset: the number of its polynomial, and the sign in front
+    polynomials: list[fmpz_poly] = []
+    for number, chosen in enumerate(subsets):
+        if progress is not None and number % BASES_BETWEEN_REPORTS == 0:
+            progress(f"{number} of {len(subsets)} minors")
+        minor = _determinant([vectors[j] for j in chosen])
+        if not minor:
+            table.append((-1, 0))
+            continue
+        sign = 1 if minor[minor.degree()] > 0 else -1
+        minor = minor * sign
+        key = tuple(int(c) for c in minor.coeffs())
+        if key not in known:
+            known[key] = len(polynomials)
+            polynomials.append(minor)
+        table.append((known[key], sign))
+    factors: dict[tuple[int, ...], list[int]] = {}
+    for number, polynomial in enumerate(polynomials):
+        for factor, _ in polynomial.factor()[1]:
+            factors.setdefault(tuple(int(c) for c in factor.coeffs()), []).append(number)
+    roots: list[tuple[Point, tuple[int, ...]]] = []
+    for key in factors:
+        if len(key) > 1:
+            roots += [(root, key) for root, _ in real_roots(list(key), interval)]
+    roots.sort(key=lambda pair: _Ordered(pair[0]))
+    if progress is not None:
+        progress(f"{len(subsets)} minors, {len(polynomials)} polynomials, {len(roots)} roots")
+    points = [root for root, _ in roots]
+    pieces = interval.split(points)
+    order = {subset: k for k, subset in enumerate(subsets)}
+    at = 0
+    signs: list[int] = []
+    for done, piece in enumerate(pieces):
+        if piece.is_point:
+            vanishing = set(factors[roots[at][1]])
+            at += 1
+            here = [0 if number in vanishing else sign for number, sign in enumerate(signs)]
+        else:
+            x = piece.sample()
+            signs = here = [_sign(polynomial, x) for polynomial in polynomials]
+        where = f"{done} of {len(pieces)} pieces"
+        tell = None if progress is None else lambda where=where: progress(where)
+        yield piece, count_positive_circuits(len(columns), rank, lambda s, here=here: _signed(table[order[s]], here), tell)  # type: ignore[misc]
+
+
+def count_positive_circuits(
+    size: int, rank: int, chirotope: Callable[[tuple[int, ...]], int], tell: Callable[[], None] | None = None
+) -> int:
+    """The number of positive circuits of an oriented matroid, from the signs of its bases; ``tell`` is called now and then.
+
+    >>> count_positive_circuits(3, 1, lambda s: (1, -1, -1)[s[0]])
+    2
+    """
+    found: set[int] = set()
+    for number, chosen in enumerate(combinations(range(size), rank + 1)):
+        if tell is not None and number % BASES_BETWEEN_REPORTS == 0:
+            tell()
+        support = positive = negative = 0
+        for k, j in enumerate(chosen):
+            sign = chirotope(chosen[:k] + chosen[k + 1 :])
+            if sign:
+                support |= 1 << j
+                if (sign > 0) == (k % 2 == 0):
+                    positive = 1
+                else:
+                    negative = 1
+                if positive and negative:
+                    break
+        else:
+            if support:
+                found.add(support)
+    return len(found)
+
+
+def _signed(entry: tuple[int, int], signs: Sequence[int]) -> int:
+    number, sign = entry
+    return sign * signs[number] if sign else 0
+
+
+def _sign(polynomial: fmpz_poly, x: Rational) -> int:
+    p, q = x.numerator, x.denominator
+    value, power = 0, 1
+    for c in reversed([int(c) for c in polynomial.coeffs()]):
+        value = value * p + c * power
+        power *= q
+    return (value > 0) - (value < 0)
+
+
+def _determinant(columns: list[list[fmpz_poly]]) -> fmpz_poly:
+    """By minors of the first rows, each computed once."""
+    size = len(columns)
+    minors: dict[tuple[int, ...], fmpz_poly] = {(): fmpz_poly([1])}
+    for row in range(size):
+        larger: dict[tuple[int, ...], fmpz_poly] = {}
+        for chosen in combinations(range(size), row + 1):
+            total = fmpz_poly([0])
+            for k, j in enumerate(chosen):
+                entry = columns[j][row]
+                if entry:
+                    term = entry * minors[chosen[:k] + chosen[k + 1 :]]
+                    total = total - term if (row + k) % 2 else total + term
+            larger[chosen] = total
+        minors = larger
+    return minors[tuple(range(size))]
+
+
+class _Ordered:
+    """Points compared exactly."""
+
+    def __init__(self, point: Point) -> None:
+        self.point = point
+
+    def __lt__(self, other: _Ordered) -> bool:
+        a, b = self.point, other.point
+        if isinstance(a, AlgebraicNumber):
+            return a.compare(b) < 0
+        return b.compare(a) > 0 if isinstance(b, AlgebraicNumber) else a < b

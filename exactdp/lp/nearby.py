@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""A linear program over ℚ(e^(−ε)) or ℚ(α) guesses its optimal basis from a rational problem beside it.
+
+Every symbol is replaced by one rational number: close to its value for an exponential, inside the interval for a parameter. The
+rational problem is solved exactly; its optimal basis is what a float solver would have proposed, and is believed as little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from exactdp.exact import ExponentialField, Rational, RationalFunctionField
+from exactdp.lp.problem import BasicSolution, Basis, LinearProgram, Row
+
+__all__ = ["has_shadow", "rational_shadow", "shadow_of", "substitution"]
+
+DIGITS = 60
+"""Decimals of the rational number in the place of an exponential: two problems this near differ in their basis only by rare accident."""
+
+
+def has_shadow(field: Any) -> bool:
+    """Whether the field has letters that a rational number can stand for."""
+    return isinstance(field, ExponentialField | RationalFunctionField)
+
+
+def substitution(field: Any, point: Rational | None = None) -> Callable[[Any], Any]:
+    """How a scalar of a field becomes rational: at ``point``, or near the values of the field's own symbols.
+
+    >>> a = RationalFunctionField().gen
+    >>> substitution(a.field, Rational("1/2"))((1 - a) / (1 + a))
+    Rational('1/3')
+    """
+    if isinstance(field, ExponentialField):
+        values = tuple(t.enclosure(DIGITS)[0] for t in field.gens)
+    elif isinstance(field, RationalFunctionField):
+        values = (field.interval.sample() if point is None else point,)
+    else:
+        return lambda x: x
+    known: dict[Any, Any] = {}
+
+    def rational(x: Any) -> Any:
+        if isinstance(x, Rational):
+            return x
+        if x not in known:
+            known[x] = x.substitute(*values)
+        return known[x]
+
+    return rational
+
+
+def shadow_of(lp: LinearProgram, point: Rational | None = None) -> LinearProgram:
+    """The rational problem beside a linear program."""
+    rational = substitution(lp.field, point)
+    rows = [Row({j: rational(v) for j, v in row.coefficients.items()}, row.sense, rational(row.rhs)) for row in lp.rows]
+    return LinearProgram(lp.n_variables, {j: rational(v) for j, v in lp.objective.items()}, rows, lp.free)
+
+
+def rational_shadow(solve: Callable[[LinearProgram], Any]) -> Callable[[LinearProgram, BasicSolution | None], Basis | None]:
+    """A proposer: the optimal basis of the rational problem, as ``solve`` finds it; it has one guess only."""
+
+    def propose(lp: LinearProgram, vertex: BasicSolution | None) -> Basis | None:
+        if vertex is not None:
+            return None
+        basis = getattr(solve(shadow_of(lp)), "basis", None)
+        return basis if isinstance(basis, Basis) else None
+
+    return propose

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+"""Walk a linear program with a parameter: where does an optimal basis stay optimal, and which comes next?
+
+At a rational number the problem is solved exactly; its optimal basis, solved over ℚ(a), stays optimal on an interval around the
+number, whose ends are zeros of one of finitely many rational functions: a variable, a slack, a multiplier, a reduced cost. What is left
+of the interval on either side is walked in the same way. Every step covers something, and there are finitely many bases, so the walk ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cmp_to_key
+from typing import Any
+
+from exactdp.errors import DomainError
+from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction
+from exactdp.exact.points import between, compare_points
+from exactdp.lp.limits import Listener, Progress
+from exactdp.lp.nearby import shadow_of
+from exactdp.lp.problem import Basis, LinearProgram, Optimal, solve_basis
+from exactdp.lp.solve import solve
+from exactdp.lp.symmetry import Quotient
+
+__all__ = ["Stretch", "stretch_around", "walk"]
+
+Functions = Callable[[Optimal], Iterable[Any]]
+"""Further functions whose signs must not change inside a stretch."""
+
+TRIES = 40
+"""Numbers that are tried in an interval until one is not itself an end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """An interval, and the answer (over ℚ(a)) that is optimal on all of it; None where no answer was found."""
+
+    interval: Interval
+    answer: Optimal | None
+
+
+def walk(
+    lp: LinearProgram, interval: Interval, *, functions: Functions = lambda answer: (), progress: Listener | None = None
+) -> list[Stretch]:
+    """The optimum of a linear program over ℚ(a) for every a in an interval.
+
+    Parameters
+    ----------
+    lp : LinearProgram
+        Over a :class:`RationalFunctionField`, with an optimum everywhere in the interval.
+    interval : Interval
+        Inside that of the field.
+    functions : callable, optional
+        From an answer to more functions that must keep their signs inside a stretch.
+    progress : callable, optional
+        Is told about every stretch.
+
+    Returns
+    -------
+    list of Stretch
+        In order, without gaps, none going beyond the interval: where two of them meet, the point belongs to both if neither answer has a
+        pole there. A single point without an answer stands where both have.
+
+    Examples
+    --------
+    >>> from exactdp.exact import RationalFunctionField
+    >>> from exactdp.lp.problem import Row
+    >>> field = RationalFunctionField()
+    >>> a = field.gen
+    >>> lp = LinearProgram(1, {0: field.one}, [Row({0: field.one}, ">=", a), Row({0: field.one}, ">=", 1 - a)])
+    >>> [(str(s.interval), str(s.answer.value)) for s in walk(lp, field.interval)]
+    [('(0, 1/2]', '-a + 1'), ('[1/2, 1)', 'a')]
+    """
+    quotient = Quotient(lp)
+    reduced = quotient.lp or lp
+    lift = quotient.lift if quotient.lp is not None else lambda answer: answer
+    found: list[Stretch] = []
+    bases: list[Basis] = []
+    waiting = [interval.interior()]
+    while waiting:
+        rest = waiting.pop()
+        stretch = _stretch_in(reduced, rest, bases, lambda answer: functions(lift(answer)))  # type: ignore[arg-type]
+        answer: Any = None if stretch.answer is None else lift(stretch.answer)
+        found.append(Stretch(interval.intersection(stretch.interval) or stretch.interval, answer))
+        if progress is not None:
+            progress(Progress("pieces", len(found), Rational(len(found)), 1))
+        if compare_points(stretch.interval.upper, rest.upper) < 0:
+            waiting.append(Interval(stretch.interval.upper, rest.upper))
+        if compare_points(rest.lower, stretch.interval.lower) < 0:
+            waiting.append(Interval(rest.lower, stretch.interval.lower))
+    found.sort(key=cmp_to_key(lambda s, t: compare_points(s.interval.lower, t.interval.lower)))
+    return list(_with_lost_points(found, interval))
+
+
+def _with_lost_points(stretches: list[Stretch], interval: Interval) -> Iterator[Stretch]:
+    if interval.lower_closed and not stretches[0].interval.lower_closed:
+        yield Stretch(Interval.point(interval.lower), None)
+    for k, stretch in enumerate(stretches):
+        if k and not (stretches[k - 1].interval.upper_closed or stretch.interval.lower_closed):
+            yield Stretch(Interval.point(stretch.interval.lower), None)
+        yield stretch
+    if interval.upper_closed and not stretches[-1].interval.upper_closed:
+        yield Stretch(Interval.point(interval.upper), None)
+
+
+def _stretch_in(lp: LinearProgram, rest: Interval, bases: list[Basis], functions: Functions) -> Stretch:
+    """A stretch around some number of an open interval; first with the bases that were optimal elsewhere."""
+    for x in _numbers(rest):
+        for basis in bases:
+            answer = _vertex(lp, basis)
+            if answer is not None and _optimal_at(lp, answer, x):
+                interval = stretch_around(x, rest, [*_conditions(lp, answer), *functions(answer)])
+                if interval is not None:
+                    return Stretch(interval, answer)
+        solved = solve(shadow_of(lp, x))
+        if not isinstance(solved, Optimal) or solved.basis is None:
+            continue
+        answer = _vertex(lp, solved.basis)
+        if answer is None:
+            continue
+        interval = stretch_around(x, rest, [*_conditions(lp, answer), *functions(answer)])
+        if interval is not None:
+            bases.insert(0, solved.basis)
+            return Stretch(interval, answer)
+    return Stretch(rest, None)
+
+
+def _numbers(interval: Interval) -> Iterator[Rational]:
+    """Rational numbers inside, the simplest first, then ever more of them."""
+    low, high, first = interval.lower, interval.upper, interval.sample()
+    yield first
+    left, right = first, first
+    for _ in range(TRIES // 2):
+        left, right = between(low, left), between(right, high)
+        yield from (left, right)
+
+
+def _vertex(lp: LinearProgram, basis: Basis) -> Optimal | None:
+    """The basis solved over ℚ(a); None if it is singular there or leaves an equation unsatisfied."""
+    vertex = solve_basis(lp, basis)
+    if vertex.basis != basis:  # singular over ℚ(a)
+        return None
+    for row, logical in zip(lp.rows, basis.rows, strict=True):
+        if logical and row.sense == "==" and sum((a * vertex.x[j] for j, a in row.coefficients.items()), -row.rhs):
+            return None  # an equation that the others imply at the number tried, and not at all levels
+    value = sum((c * vertex.x[j] for j, c in lp.objective.items()), lp.field.zero)
+    return Optimal(vertex.x, vertex.y, value)
+
+
+def _conditions(lp: LinearProgram, answer: Optimal) -> Iterator[Any]:
+    """What must be ≥ 0 for the answer to be optimal."""
+    zero = lp.field.zero
+    reduced = [lp.objective.get(j, zero) for j in range(lp.n_variables)]
+    for row, y in zip(lp.rows, answer.y, strict=True):
+        if row.sense == ">=":
+            yield y
+            yield sum((a * answer.x[j] for j, a in row.coefficients.items()), -row.rhs)
+        if y:
+            for j, a in row.coefficients.items():
+                reduced[j] = reduced[j] - a * y
+    for j in range(lp.n_variables):
+        if j not in lp.free:
+            yield answer.x[j]
+            yield reduced[j]
+
+
+def _optimal_at(lp: LinearProgram, answer: Optimal, x: Rational) -> bool:
+    try:
+        return all(f.sign_at(x) >= 0 if isinstance(f, RationalFunction) else f >= 0 for f in _conditions(lp, answer))
+    except DomainError:  # a pole
+        return False
+
+
+def stretch_around(x: Rational, rest: Interval, functions: Iterable[Any]) -> Interval | None:
+    """The largest interval around a number on which functions that are ≥ 0 there stay so and no sign changes inside.
+
+    Parameters
+    ----------
+    x : Rational
+        Inside ``rest``.
+    rest : Interval
+        Where to look; open.
+    functions : iterable of scalars
+        Rational functions (or rational numbers).
+
+    Returns
+    -------
+    Interval or None
+        Closed at an end inside (0, 1) unless a function has a pole there; None if x itself is a zero or a pole.
+
+    Examples
+    --------
+    >>> from exactdp.exact import RationalFunctionField
+    >>> a = RationalFunctionField().gen
+    >>> str(stretch_around(Rational("1/2"), a.field.interval, [3 * a - 1, 1 / (5 - 6 * a)]))
+    '[1/3, 5/6)'
+    """
+    low: Point = rest.lower
+    high: Point = rest.upper
+    poles: list[Point] = []
+    seen: set[Any] = set()
+    for f in functions:
+        if not isinstance(f, RationalFunction) or f in seen:
+            continue
+        seen.add(f)
+        pattern = f.sign_on_interval()
+        for point in pattern.points:
+            side = compare_points(point, x)
+            if side == 0:
+                return None
+            if side < 0 and compare_points(point, low) > 0:
+                low = point
+            if side > 0 and compare_points(point, high) < 0:
+                high = point
+        poles += pattern.poles
+
+    def closed(end: Point) -> bool:
+        """Signs last to an end by continuity, if there is a level there (0 and 1 are none) and no pole."""
+        rational = end.rational if isinstance(end, AlgebraicNumber) else end
+        return (rational is None or 0 < rational < 1) and all(compare_points(end, pole) for pole in poles)
+
+    return Interval(low, high, closed(low), closed(high))

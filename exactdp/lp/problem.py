@@ -1,0 +1,376 @@
+# SPDX-License-Identifier: MIT
+"""A function of objects, computed once for each object: most coefficients of a large problem are the same few objects.
+
+A linear program in the user's coordinates, and a guess at its optimal vertex.
+
+The problem is to minimise c·x subject to rows a·x ≥ b or a·x = b; a variable is ≥ 0 unless it is free. Row i has a
+*logical* variable s_i = a_i·x − b_i, which is ≥ 0 on an inequality and 0 on an equation. A basis says which variables and
+which logicals are basic; all others are zero.
+
+The exact vertex of a proposed basis, and its multipliers.
+
+With J the basic variables and R the rows whose logical is not basic, the vertex solves A[R,J]·x_J = b_R and the multipliers
+solve A[R,J]ᵀ·y_R = c_J (:class:`exactdp.lp.sparse.Factors`). A singular proposal is repaired on the way: dependent columns leave the
+basis, and the logicals of dependent rows enter it.
+
+What a linear program can be answered with, and the exact check of an answer.
+
+Notation: minimise c·x subject to Ax ≥ b (some rows with =), x ≥ 0 except for the free variables. y has one entry a row,
+y ≥ 0 on the inequalities, and then c·x ≥ b·y for every feasible x and every y with c − Aᵀy ≥ 0 (= 0 on the free variables).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, Generic, Literal, TypeVar
+
+from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError
+from exactdp.exact import QQ, OrderedField, Rational, Scalar
+from exactdp.lp.sparse import Factors, combine, residuals
+
+__all__ = [
+    "Answer",
+    "BasicSolution",
+    "Basis",
+    "ByIdentity",
+    "Infeasible",
+    "LinearProgram",
+    "Optimal",
+    "Row",
+    "Unbounded",
+    "solve_basis",
+    "verify",
+]
+
+Result = TypeVar("Result")
+
+
+class ByIdentity(Generic[Result]):
+    """``function``, remembering what it gave for each object (equal objects may be computed again: that is cheaper than to hash them).
+
+    >>> length = ByIdentity(len)
+    >>> word = "abc"
+    >>> length(word), length(word)
+    (3, 3)
+    """
+
+    __slots__ = ("_function", "_known")
+
+    def __init__(self, function: Callable[[Any], Result]) -> None:
+        self._function = function
+        self._known: dict[int, tuple[Any, Result]] = {}  # with the object itself, so that its identity is not used again
+
+    def __call__(self, value: Any) -> Result:
+        """The function at this object."""
+        found = self._known.get(id(value))
+        if found is None:
+            found = self._known[id(value)] = value, self._function(value)
+        return found[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One constraint: coefficients · x ≥ rhs, or = rhs.
+
+    Parameters
+    ----------
+    coefficients : mapping from the index of a variable to a scalar
+        Zeros may be left out.
+    sense : ">=" or "=="
+        The relation.
+    rhs : scalar
+        The right-hand side.
+
+    Examples
+    --------
+    >>> str(Row({0: QQ(1), 2: QQ("-1/2")}, ">=", QQ(0)))
+    '1·x0 + -1/2·x2 >= 0'
+    """
+
+    coefficients: Mapping[int, Any]
+    sense: Literal[">=", "=="]
+    rhs: Any
+
+    def __post_init__(self) -> None:
+        if self.sense not in {">=", "=="}:
+            raise InputError(f"a row's sense is '>=' or '==', not {self.sense!r}; multiply a '<=' row by −1", sense=self.sense)
+
+    def __str__(self) -> str:
+        left = " + ".join(f"{a}·x{j}" for j, a in self.coefficients.items()) or "0"
+        return f"{left} {self.sense} {self.rhs}"
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class LinearProgram:
+    """Minimise objective · x subject to rows; variables are ≥ 0 except the free ones.
+
+    Parameters
+    ----------
+    n_variables : int
+        Number of variables, ≥ 0.
+    objective : mapping from the index of a variable to a scalar
+        The costs; zeros may be left out.
+    rows : sequence of Row
+        The constraints.
+    free : frozenset of int
+        Indices of the variables without a sign.
+
+    Raises
+    ------
+    InputError
+        An index is outside 0..n_variables−1; carries it.
+    MixedDomainError
+        Numbers of two fields met (ℚ embeds in every field).
+
+    Examples
+    --------
+    >>> lp = LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])
+    >>> lp.n_variables, lp.field
+    (1, QQ)
+    """
+
+    n_variables: int
+    objective: Mapping[int, Any]
+    rows: tuple[Row, ...]
+    free: frozenset[int]
+    field: OrderedField
+
+    def __init__(
+        self, n_variables: int, objective: Mapping[int, Any], rows: Sequence[Row], free: frozenset[int] | set[int] = frozenset()
+    ) -> None:
+        field = _common_field(chain(objective.values(), *(row.coefficients.values() for row in rows), (row.rhs for row in rows)))
+        named: set[int] = set().union(objective, *(row.coefficients for row in rows))
+        if named and not 0 <= min(named) <= max(named) < n_variables:
+            raise _unknown_variable(n_variables, objective, rows)
+        clean = tuple(Row(_clean(row.coefficients, field), row.sense, field(row.rhs)) for row in rows)
+        outside = [j for j in free if not 0 <= j < n_variables]
+        if outside:
+            raise InputError(f"free variable {outside[0]} is not one of 0..{n_variables - 1}", index=outside[0])
+        object.__setattr__(self, "n_variables", n_variables)
+        object.__setattr__(self, "objective", _clean(objective, field))
+        object.__setattr__(self, "rows", clean)
+        object.__setattr__(self, "free", frozenset(free))
+        object.__setattr__(self, "field", field)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rows = [Row(dict(row.coefficients), row.sense, row.rhs) for row in self.rows]
+        return (_rebuild, (self.n_variables, dict(self.objective), rows, self.free))
+
+
+def _rebuild(n_variables: int, objective: dict[int, Any], rows: list[Row], free: frozenset[int]) -> LinearProgram:
+    return LinearProgram(n_variables, objective, rows, free)
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """Which variables (columns) and which logicals (rows) are basic; a proposal, so it may be nonsense.
+
+    Examples
+    --------
+    >>> Basis.of_logicals(2, 1)
+    Basis(columns=(False, False), rows=(True,))
+    """
+
+    columns: tuple[bool, ...]
+    rows: tuple[bool, ...]
+
+    @classmethod
+    def of_logicals(cls, n_variables: int, n_rows: int) -> Basis:
+        """The basis in which every variable is zero."""
+        return cls((False,) * n_variables, (True,) * n_rows)
+
+    def fits(self, lp: LinearProgram) -> bool:
+        """Whether the sizes are those of the linear program."""
+        return len(self.columns) == lp.n_variables and len(self.rows) == len(lp.rows)
+
+
+def _common_field(values: Iterable[Any]) -> OrderedField:
+    field: OrderedField = QQ
+    for value in values:
+        if type(value) is Rational:
+            continue
+        if isinstance(value, Scalar) and value.field is not field and value.field not in {field, QQ}:
+            if field != QQ:
+                raise MixedDomainError(f"a linear program mixes the fields {field} and {value.field}", fields=(field, value.field))
+            field = value.field
+    return field
+
+
+def _unknown_variable(n_variables: int, objective: Mapping[int, Any], rows: Sequence[Row]) -> InputError:
+    places = chain([("the objective", objective)], ((f"row {i}", row.coefficients) for i, row in enumerate(rows)))
+    where, j = next((where, j) for where, values in places for j in values if not 0 <= j < n_variables)
+    return InputError(f"{where} names variable {j}, which is not one of 0..{n_variables - 1}", index=j)
+
+
+def _clean(values: Mapping[int, Any], field: OrderedField) -> Mapping[int, Any]:
+    return MappingProxyType({j: scalar for j, value in values.items() if (scalar := field(value))})
+
+
+@dataclass(frozen=True, slots=True)
+class BasicSolution:
+    """The vertex x and the multipliers y of a (possibly repaired) basis; feasible or not."""
+
+    basis: Basis
+    x: tuple[Any, ...]
+    y: tuple[Any, ...]
+
+
+def solve_basis(lp: LinearProgram, proposal: Basis) -> BasicSolution:
+    """Solve a proposed basis exactly.
+
+    Parameters
+    ----------
+    lp : LinearProgram
+        The problem.
+    proposal : Basis
+        Of the problem's sizes; it need not be a basis.
+
+    Returns
+    -------
+    BasicSolution
+        With c − Aᵀy = 0 on the basic variables, y = 0 on the rows with a basic logical, and x exact on the other rows.
+
+    Examples
+    --------
+    >>> from exactdp.exact import QQ
+    >>> pass  # DROPPED
+    >>> lp = LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])
+    >>> solve_basis(lp, Basis((True,), (True,)))
+    BasicSolution(basis=Basis(columns=(False,), rows=(True,)), x=(Rational('0'),), y=(Rational('0'),))
+    """
+    wanted = {j for j, basic in enumerate(proposal.columns) if basic}
+    tight = {i: lp.rows[i].coefficients for i, basic in enumerate(proposal.rows) if not basic}
+    factors = Factors(lp.field, tight, wanted)
+    x = factors.solve({i: lp.rows[i].rhs for i in factors.rows})
+    y = factors.solve_transposed({j: lp.objective[j] for j in factors.columns if j in lp.objective})
+    zero = lp.field.zero
+    basis = Basis(tuple(j in factors.columns for j in range(lp.n_variables)), tuple(i not in factors.rows for i in range(len(lp.rows))))
+    return BasicSolution(basis, tuple(x.get(j, zero) for j in range(lp.n_variables)), tuple(y.get(i, zero) for i in range(len(lp.rows))))
+
+
+@dataclass(frozen=True, slots=True)
+class Optimal:
+    """An optimal x, with multipliers y that prove it: c − Aᵀy ≥ 0 (= 0 on free variables) and b·y = c·x = value.
+
+    The basis that it came from, if it is known, is a hint for related problems and no part of the answer.
+    """
+
+    x: tuple[Any, ...]
+    y: tuple[Any, ...]
+    value: Any
+    basis: Basis | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Infeasible:
+    """No x exists: Aᵀy ≤ 0 (= 0 on free variables), y ≥ 0 on inequalities, and b·y > 0, for y = farkas."""
+
+    farkas: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unbounded:
+    """A feasible point, and a direction that stays feasible and in which the objective falls for ever."""
+
+    point: tuple[Any, ...]
+    ray: tuple[Any, ...]
+
+
+Answer = Optimal | Infeasible | Unbounded
+
+
+def verify(lp: LinearProgram, answer: Answer) -> None:
+    """Check an answer exactly, from the definition alone.
+
+    Raises
+    ------
+    DefectiveAnswerError
+        A condition fails; carries its name (``condition``), the ``index`` of the row or variable, and ``value``.
+
+    Examples
+    --------
+    >>> from exactdp.exact import QQ
+    >>> pass  # DROPPED
+    >>> lp = LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])
+    >>> verify(lp, Optimal((QQ("1/2"),), (QQ("1/2"),), QQ("1/2")))
+    >>> verify(lp, Optimal((QQ(1),), (QQ("1/2"),), QQ("1/2")))
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.DefectiveAnswerError: ... the objective at x is 1, not the value 1/2. ...
+    """
+    if isinstance(answer, Optimal):
+        _check_point(lp, answer.x, "x")
+        _check_multipliers(lp, answer.y, "y", lp.objective)
+        found = _dot(lp, lp.objective, answer.x)
+        if found != answer.value:
+            raise _defect(f"the objective at x is {found}, not the value {answer.value}", "value", None, found)
+        bound = _bound(lp, answer.y)
+        if bound != answer.value:
+            raise _defect(f"b·y is {bound}, not the value {answer.value}", "dual value", None, bound)
+    elif isinstance(answer, Infeasible):
+        _check_multipliers(lp, answer.farkas, "the Farkas vector", {})
+        bound = _bound(lp, answer.farkas)
+        if not bound > 0:
+            raise _defect(f"b·y is {bound} for the Farkas vector, not positive", "Farkas value", None, bound)
+    elif isinstance(answer, Unbounded):
+        _check_point(lp, answer.point, "the point")
+        _check_point(lp, answer.ray, "the ray", homogeneous=True)
+        slope = _dot(lp, lp.objective, answer.ray)
+        if not slope < 0:
+            raise _defect(f"the objective changes by {slope} along the ray, it does not fall", "slope", None, slope)
+    else:
+        raise _defect(f"{answer!r} is not an answer", "type", None, answer)
+
+
+def _check_point(lp: LinearProgram, x: Sequence[Any], name: str, *, homogeneous: bool = False) -> None:
+    _check_length(x, lp.n_variables, name, "variables")
+    for j, value in enumerate(x):
+        if j not in lp.free and value < 0:
+            raise _defect(f"variable {j} of {name} is {value}, which is negative", "sign", j, value)
+    zero = lp.field.zero
+    rows = [(row.coefficients, zero if homogeneous else row.rhs) for row in lp.rows]
+    for i, (row, excess) in enumerate(zip(lp.rows, residuals(lp.field, rows, {j: v for j, v in enumerate(x) if v}), strict=True)):
+        if excess < 0 or (row.sense == "==" and excess):
+            left = _dot(lp, row.coefficients, x)
+            raise _defect(f"row {i} at {name}: {left} {row.sense} {rows[i][1]} fails", "row", i, left)
+
+
+def _check_multipliers(lp: LinearProgram, y: Sequence[Any], name: str, cost: Mapping[int, Any]) -> None:
+    _check_length(y, len(lp.rows), name, "rows")
+    terms = []
+    for i, (row, weight) in enumerate(zip(lp.rows, y, strict=True)):
+        if row.sense == ">=" and weight < 0:
+            raise _defect(f"entry {i} of {name} is {weight}, negative on an inequality", "multiplier", i, weight)
+        if weight:
+            terms.append((weight, row.coefficients))
+    zero = lp.field.zero
+    reduced = {j: cost.get(j, zero) - value for j, value in combine(lp.field, terms).items()}
+    reduced.update({j: c for j, c in cost.items() if j not in reduced})
+    for j, value in reduced.items():
+        if value < 0 or (j in lp.free and value):
+            raise _defect(f"{name} leaves variable {j} with the reduced cost {value}", "reduced cost", j, value)
+
+
+def _check_length(values: Sequence[Any], expected: int, name: str, what: str) -> None:
+    if len(values) != expected:
+        raise _defect(f"{name} has {len(values)} entries for {expected} {what}", "length", None, len(values))
+
+
+def _dot(lp: LinearProgram, coefficients: Mapping[int, Any], x: Sequence[Any]) -> Any:
+    return sum((a * x[j] for j, a in coefficients.items() if x[j]), lp.field.zero)
+
+
+def _bound(lp: LinearProgram, y: Sequence[Any]) -> Any:
+    return sum((row.rhs * weight for row, weight in zip(lp.rows, y, strict=True) if weight), lp.field.zero)
+
+
+def _defect(message: str, condition: str, index: int | None, value: object) -> DefectiveAnswerError:
+    return DefectiveAnswerError(
+        f"an answer of the linear programming search fails its check: {message}. This is a defect of exactdp, please report it",
+        condition=condition,
+        index=index,
+        value=value,
+    )

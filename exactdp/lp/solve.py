@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""Exact linear programming: a float solver may guess, exact arithmetic decides.
+
+A proposer names a basis; its vertex and multipliers are computed exactly (:mod:`~exactdp.lp.problem`). If they are feasible the
+problem is solved; otherwise exact pivots (:mod:`~exactdp.lp.simplex`) go on from there. Whatever comes out is checked from the
+definition (:func:`verify`) before it is returned, so neither a wrong guess nor a defect of the search becomes a wrong answer.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.errors import DefectiveAnswerError, ResourceLimitError
+from exactdp.exact import QQ
+from exactdp.lp.highs import Proposer, propose_basis, propose_unscaled
+from exactdp.lp.limits import Limit, Listener, Progress, digits, reporter
+from exactdp.lp.nearby import has_shadow, rational_shadow
+from exactdp.lp.problem import Answer, BasicSolution, Basis, Infeasible, LinearProgram, Optimal, Row, Unbounded, solve_basis, verify
+from exactdp.lp.simplex import simplex
+from exactdp.lp.symmetry import Quotient
+
+__all__ = [
+    "Answer",
+    "Basis",
+    "Infeasible",
+    "LinearProgram",
+    "Optimal",
+    "Progress",
+    "Proposer",
+    "Row",
+    "Unbounded",
+    "propose_basis",
+    "propose_unscaled",
+    "solve",
+    "solve_by_symmetry",
+    "verify",
+]
+
+ROUNDS = 40
+"""How often a proposer may improve its guess; a round costs less than a few exact pivots."""
+
+
+def solve(
+    lp: LinearProgram,
+    *,
+    start: Basis | None = None,
+    proposer: Proposer | None = propose_basis,
+    progress: Listener | None = None,
+    limit: Limit | None = None,
+) -> Answer:
+    """Solve a linear program exactly.
+
+    Parameters
+    ----------
+    lp : LinearProgram
+        The problem.
+    start : Basis, optional
+        Where to begin: a first guess, to be improved by the proposer.
+    proposer : callable, optional
+        Guesses an optimal basis; HiGHS unless said otherwise, None for exact pivots alone. A proposer that lies or raises
+        costs time, never correctness.
+    progress : callable, optional
+        Is told about every step.
+    limit : callable, optional
+        Is asked at every step whether to stop (:mod:`~exactdp.lp.limits`).
+
+    Returns
+    -------
+    Optimal, Infeasible or Unbounded
+        Verified.
+
+    Raises
+    ------
+    ResourceLimitError
+        The limit said so; carries ``vertex``, the last basic solution or None.
+
+    Examples
+    --------
+    >>> from exactdp.exact import QQ
+    >>> solve(LinearProgram(2, {0: QQ(1), 1: QQ(1)}, [Row({0: QQ(3), 1: QQ(1)}, ">=", QQ(1))]))
+    Optimal(x=(Rational('1/3'), Rational('0')), y=(Rational('1/3'),), value=Rational('1/3'))
+    >>> solve(LinearProgram(1, {}, [Row({0: QQ(-1)}, ">=", QQ(1))]))
+    Infeasible(farkas=(Rational('1'),))
+    """
+    report = reporter(progress, limit)
+    if proposer in (propose_basis, propose_unscaled) and lp.field != QQ:
+        inner = proposer
+        proposer = rational_shadow(lambda shadow: solve(shadow, proposer=inner, limit=limit)) if has_shadow(lp.field) else None
+    vertex: BasicSolution | None = None
+    tried: set[Basis] = set()
+    try:
+        for number in range(ROUNDS):
+            proposal = start if vertex is None and start is not None else _ask(proposer, lp, vertex)
+            if proposal is None or proposal in tried:
+                break
+            if report is not None:
+                value = lp.field.zero if vertex is None else _value(lp, vertex)
+                report(Progress("proposals", number, value, digits(value)))
+            vertex = solve_basis(lp, proposal)
+            tried |= {proposal, vertex.basis}
+            optimum = _optimum(lp, vertex)
+            if optimum is not None:
+                return optimum
+        answer = simplex(lp, None if vertex is None else vertex.basis, progress=report)
+    except ResourceLimitError as error:
+        raise ResourceLimitError(error.message, **{**error.facts, "vertex": vertex}) from None
+    verify(lp, answer)
+    return answer
+
+
+def solve_by_symmetry(
+    lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Listener | None = None, limit: Limit | None = None
+) -> Answer:
+    """As :func:`solve`, on the quotient of the problem by its symmetries."""
+    if lp.field != QQ:
+        return solve(lp, proposer=proposer, progress=progress, limit=limit)
+    quotient = Quotient(lp)
+    if quotient.lp is None:
+        return solve(lp, proposer=proposer, progress=progress, limit=limit)
+    try:
+        answer = quotient.lift(solve(quotient.lp, proposer=proposer, progress=progress, limit=limit))
+    except ResourceLimitError as error:
+        vertex: Any = error.facts.get("vertex")
+        if vertex is not None:
+            point = quotient.lift(Optimal(vertex.x, vertex.y, lp.field.zero))
+            assert isinstance(point, Optimal)
+            vertex = BasicSolution(Basis.of_logicals(lp.n_variables, len(lp.rows)), point.x, point.y)
+        raise ResourceLimitError(error.message, **{**error.facts, "vertex": vertex}) from None
+    try:
+        verify(lp, answer)
+    except DefectiveAnswerError:  # cells that were too coarse
+        return solve(lp, proposer=proposer, progress=progress, limit=limit)
+    return answer
+
+
+def _ask(proposer: Proposer | None, lp: LinearProgram, vertex: BasicSolution | None) -> Basis | None:
+    """The proposer's basis if it is one of the right sizes."""
+    if proposer is None:
+        return None
+    try:
+        proposal: Any = proposer(lp, vertex)
+        return proposal if isinstance(proposal, Basis) and proposal.fits(lp) else None
+    except Exception:
+        return None
+
+
+def _optimum(lp: LinearProgram, vertex: BasicSolution) -> Optimal | None:
+    """The vertex as an answer, if it and its multipliers are feasible."""
+    answer = Optimal(vertex.x, vertex.y, _value(lp, vertex), vertex.basis)
+    try:
+        verify(lp, answer)
+    except DefectiveAnswerError:
+        return None
+    return answer
+
+
+def _value(lp: LinearProgram, vertex: BasicSolution) -> Any:
+    return sum((c * vertex.x[j] for j, c in lp.objective.items()), lp.field.zero)

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""Mechanisms that need no law: randomized response, the identity, and the one that ignores its input.
+
+Randomised response with coins: the two-coin protocol, k-ary randomised response as OpenDP has it, diffprivlib's Binary, RAPPOR's bits.
+
+Local mechanisms: every pair of inputs is neighbouring (the complete graph).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations, product
+from typing import Any
+
+from exactdp.errors import ParameterRangeError, ResourceLimitError
+from exactdp.exact import QQ, ExactMatrix, Scalar
+from exactdp.model.labels import Label, Labels, as_labels
+from exactdp.model.level import LevelLike, as_level
+from exactdp.model.mechanism import Mechanism
+
+__all__ = [
+    "binary_response",
+    "category_response",
+    "identity",
+    "randomized_response",
+    "randomized_response_at",
+    "rappor",
+    "rappor_instantaneous",
+    "rappor_permanent",
+    "two_coin",
+    "uniform",
+]
+
+
+def randomized_response(labels: Iterable[Label], keep: object) -> Mechanism:
+    """Report the truth with probability ``keep``, otherwise each of the m − 1 other labels with the same probability.
+
+    Parameters
+    ----------
+    labels : sequence of str or int
+        Inputs and outputs, m ≥ 1 of them (with one label ``keep`` must be 1).
+    keep : exact number
+        0 ≤ keep ≤ 1.
+
+    Examples
+    --------
+    >>> print(randomized_response(["a", "b", "c"], "1/2"))
+         a    b    c
+    a  1/2  1/4  1/4
+    b  1/4  1/2  1/4
+    c  1/4  1/4  1/2
+    """
+    names = as_labels(labels)
+    truth: Any = keep if isinstance(keep, Scalar) else QQ(keep)
+    m = len(names)
+    if truth.sign() < 0 or (truth - 1).sign() > 0 or (m == 1 and truth != 1):
+        allowed = "keep = 1 (there is one label)" if m == 1 else "0 <= keep <= 1"
+        raise ParameterRangeError(f"keep = {truth} is not a probability allowed here: {allowed}", name="keep", value=truth, allowed=allowed)
+    return _two_values(names, truth, (1 - truth) / (m - 1) if m > 1 else 1 - truth)
+
+
+def randomized_response_at(labels: Iterable[Label], alpha: LevelLike) -> Mechanism:
+    """Randomized response whose tightest level is α on the complete graph: truth 1/(1+(m−1)α), each other label α/(1+(m−1)α).
+
+    >>> randomized_response_at(["no", "yes"], "1/2") == randomized_response(["no", "yes"], "2/3")
+    True
+    """
+    names = as_labels(labels)
+    a = as_level(alpha).alpha
+    truth = 1 / (1 + (len(names) - 1) * a)
+    return _two_values(names, truth, a * truth)
+
+
+def identity(labels: Iterable[Label]) -> Mechanism:
+    """Report the truth: no privacy at all.
+
+    >>> identity([0, 1]).matrix
+    ExactMatrix([['1', '0'], ['0', '1']])
+    """
+    return _two_values(as_labels(labels), QQ.one, QQ.zero)
+
+
+def uniform(labels: Iterable[Label], outputs: Iterable[Label] | None = None) -> Mechanism:
+    """Ignore the input: every output has the same probability; perfect privacy.
+
+    >>> uniform([0, 1], ["x", "y"]).matrix
+    ExactMatrix([['1/2', '1/2'], ['1/2', '1/2']])
+    """
+    names = as_labels(labels)
+    columns = names if outputs is None else as_labels(outputs, what="output label")
+    share = QQ.one / len(columns)
+    return Mechanism([[share] * len(columns)] * len(names), names, columns)
+
+
+def _two_values(labels: Labels, truth: Any, other: Any) -> Mechanism:
+    size = len(labels)
+    rows = [[truth if i == j else other for j in range(size)] for i in range(size)]
+    return Mechanism(ExactMatrix(rows, truth.field), labels, labels)
+
+
+MAX_BITS = 10
+"""Most bits of a RAPPOR filter (there are 2^bits outputs)."""
+
+
+def two_coin(truth: object = "1/2", yes: object = "1/2", labels: Iterable[Label] = ("yes", "no")) -> Mechanism:
+    """The protocol for an embarrassing question: with probability ``truth`` answer truthfully, otherwise "yes" with probability ``yes``.
+
+    Parameters
+    ----------
+    truth, yes : exact number
+        The biases of the first and of the second coin, in [0, 1].
+    labels : two labels
+        For yes and for no.
+
+    Returns
+    -------
+    Mechanism
+        [[p + (1−p)y, (1−p)(1−y)], [(1−p)y, p + (1−p)(1−y)]].
+
+    Examples
+    --------
+    >>> two_coin().matrix
+    ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
+    """
+    p, y, names = probability("truth", truth), probability("yes", yes), as_labels(labels, 2)
+    rows = [[p + (1 - p) * y, (1 - p) * (1 - y)], [(1 - p) * y, p + (1 - p) * (1 - y)]]
+    return Mechanism(ExactMatrix(rows, p.field), names, names)
+
+
+def category_response(labels: Iterable[Label], keep: object, *, other: Label | None = None) -> Mechanism:
+    """OpenDP's ``make_randomized_response``: the truth with probability ``keep``, else another category, all alike.
+
+    Parameters
+    ----------
+    labels : labels
+        The categories, m ≥ 2.
+    keep : exact number
+        ``prob``, in [1/m, 1].
+    other : label, optional
+        A row for the inputs that are no category: they are answered by a category drawn uniformly.
+
+    Examples
+    --------
+    >>> category_response(["a", "b"], "3/4", other="else").matrix
+    ExactMatrix([['3/4', '1/4'], ['1/4', '3/4'], ['1/2', '1/2']])
+    """
+    m = randomized_response(labels, keep)
+    if other is None:
+        return m
+    share = m.field.one / m.n_outputs
+    return Mechanism(ExactMatrix([*m.rows(), [share] * m.n_outputs], m.field), [*m.inputs, other], m.outputs)
+
+
+def binary_response(alpha: LevelLike, labels: Iterable[Label] = ("0", "1")) -> Mechanism:
+    """Diffprivlib's ``Binary`` (with δ = 0): the truth with probability e^ε/(e^ε + 1) = 1/(1 + α).
+
+    >>> binary_response("1/3").matrix
+    ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
+    """
+    return randomized_response_at(as_labels(labels, 2), alpha)
+
+
+def rappor_permanent(bits: int, hashes: int, f: object) -> Mechanism:
+    """RAPPOR's permanent randomised response (Erlingsson–Pihur–Korolova, 2014): each bit stays with probability 1 − f, else is a fair coin.
+
+    Parameters
+    ----------
+    bits : int
+        k, the size of the Bloom filter; at most 10 here.
+    hashes : int
+        h: a value sets h of the k bits. Inputs are all such filters.
+    f : exact number
+        The longitudinal privacy parameter, in [0, 1].
+
+    Returns
+    -------
+    Mechanism
+        Inputs and outputs are texts of k bits. When two filters can be disjoint (2h ≤ k) its tightest level on the complete graph is
+        ((f/2)/(1 − f/2))^(2h), the paper's e^(−ε∞).
+
+    Examples
+    --------
+    >>> rappor_permanent(2, 1, "1/2").matrix.row(0)
+    (Rational('3/16'), Rational('9/16'), Rational('1/16'), Rational('3/16'))
+    """
+    half = probability("f", f) / 2
+    return _bitwise(bits, hashes, 1 - half, half)
+
+
+def rappor_instantaneous(bits: int, p: object, q: object) -> Mechanism:
+    """RAPPOR's instantaneous response to a permanent one: bit 1 is reported with probability q if it is set and p if it is not.
+
+    >>> rappor_instantaneous(1, "1/4", "3/4").matrix
+    ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
+    """
+    return _bitwise(bits, None, probability("q", q), probability("p", p))
+
+
+def rappor(bits: int, hashes: int, f: object, p: object, q: object) -> Mechanism:
+    """One RAPPOR report: the instantaneous response to the permanent one.
+
+    A bit is reported as 1 with probability q* = f(p+q)/2 + (1−f)q if it is set, p* = f(p+q)/2 + (1−f)p if not.
+
+    >>> rappor(2, 1, "1/2", "1/4", "3/4") == Mechanism(
+    ...     rappor_permanent(2, 1, "1/2").matrix @ rappor_instantaneous(2, "1/4", "3/4").matrix, ["01", "10"], ["00", "01", "10", "11"]
+    ... )
+    True
+    """
+    drop, low, high = probability("f", f), probability("p", p), probability("q", q)
+    both = drop * (low + high) / 2
+    return _bitwise(bits, hashes, both + (1 - drop) * high, both + (1 - drop) * low)
+
+
+def _bitwise(bits: int, hashes: int | None, set_bit: Any, clear_bit: Any) -> Mechanism:
+    """Independent bits: 1 is reported with one probability for a set bit, with another for a clear one."""
+    for name, value, top in (("bits", bits, MAX_BITS), ("hashes", 1 if hashes is None else hashes, bits)):
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise ParameterRangeError(f"{name} = {value!r} is not an integer ≥ 1", name=name, value=value, allowed=">= 1")
+        if value > top:
+            raise ResourceLimitError(f"{name} = {value}; the limit is {top}", limit=top, got=value)
+    outputs = list(product((0, 1), repeat=bits))
+    inputs = outputs
+    if hashes is not None:
+        chosen = {frozenset(places) for places in combinations(range(bits), hashes)}
+        inputs = [word for word in outputs if frozenset(k for k, bit in enumerate(word) if bit) in chosen]
+    law = {(1, 1): set_bit, (1, 0): 1 - set_bit, (0, 1): clear_bit, (0, 0): 1 - clear_bit}
+    rows = []
+    for word in inputs:
+        row = []
+        for out in outputs:
+            value = set_bit.field.one
+            for bit, shown in zip(word, out, strict=True):
+                value = value * law[bit, shown]
+            row.append(value)
+        rows.append(row)
+    names = ["".join(map(str, word)) for word in outputs]
+    return Mechanism(ExactMatrix(rows, set_bit.field), ["".join(map(str, word)) for word in inputs], names)
+
+
+def probability(name: str, value: object) -> Any:
+    """The exact number; ParameterRangeError unless it is in [0, 1]."""
+    x: Any = value if isinstance(value, Scalar) else QQ(value)
+    if x.sign() < 0 or (x - 1).sign() > 0:
+        raise ParameterRangeError(f"{name} = {x} is not a probability", name=name, value=x, allowed=f"0 <= {name} <= 1")
+    return x

@@ -1,0 +1,500 @@
+# SPDX-License-Identifier: MIT
+"""What keeps a labelled matrix from being row-stochastic: all of it, exactly.
+
+Mechanisms and remaps: row-stochastic matrices with labels; and tables, which may fail to be that, and say how.
+
+Rows are inputs, columns outputs: entry (i, r) is the probability of output r when the input is i.
+
+A mechanism on a path as what a consumer makes of the geometric one: G(n, α)·T with a sparse remap T.
+
+On thousands of inputs the product is far too large to be written out, and T has a handful of entries a row.
+
+Mechanisms and levels over one field, when they were given over two that have a common one: ε = 1/10 beside ε = 1/5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from exactdp.errors import NegativeEntryError, NotStochasticError
+from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field
+from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
+from exactdp.model.level import PrivacyLevel
+from exactdp.model.vectors import vector_over
+
+__all__ = [
+    "FactoredMechanism",
+    "Faults",
+    "MatrixLike",
+    "Mechanism",
+    "NegativeEntry",
+    "Remap",
+    "RowSum",
+    "Table",
+    "faults_of",
+    "over_one_field",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RowSum:
+    """A row that does not sum to 1.
+
+    Parameters
+    ----------
+    index : int
+        The row's number, from 0.
+    label : str
+    total : Scalar
+        Its exact sum.
+
+    Examples
+    --------
+    >>> from exactdp.exact import Rational
+    >>> print(RowSum(2, "2", Rational("31/30")))
+    row 2 sums to 31/30, not 1 (excess 1/30)
+    """
+
+    index: int
+    label: str
+    total: Any
+
+    @property
+    def excess(self) -> Any:
+        """The sum minus 1."""
+        return self.total - 1
+
+    def __str__(self) -> str:
+        return f"row {self.label} sums to {self.total}, not 1 (excess {self.excess})"
+
+
+@dataclass(frozen=True, slots=True)
+class NegativeEntry:
+    """An entry below 0, by row and column number, with their labels.
+
+    Examples
+    --------
+    >>> from exactdp.exact import Rational
+    >>> print(NegativeEntry(0, 1, "a", "b", Rational("-1/2")))
+    the entry in row a, column b is -1/2, which is negative
+    """
+
+    row: int
+    column: int
+    row_label: str
+    column_label: str
+    value: Any
+
+    def __str__(self) -> str:
+        return f"the entry in row {self.row_label}, column {self.column_label} is {self.value}, which is negative"
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """All faults of a matrix; true when there are any.
+
+    Parameters
+    ----------
+    rows : tuple of RowSum
+    negative : tuple of NegativeEntry
+
+    Examples
+    --------
+    >>> faults_of(ExactMatrix([["1/2", "2/3"]]), ("0",), ("0", "1")).rows[0].excess
+    Rational('1/6')
+    """
+
+    rows: tuple[RowSum, ...]
+    negative: tuple[NegativeEntry, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.rows or self.negative)
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, (*self.negative, *self.rows))) or "every row sums to 1 and no entry is negative"
+
+    def facts(self) -> dict[str, object]:
+        """The attributes of the errors: ``rows``, ``negative`` and, for the first negative entry, ``position`` and ``value``."""
+        facts: dict[str, object] = {"rows": tuple((row.label, row.total, row.excess) for row in self.rows), "negative": self.negative}
+        if self.negative:
+            first = self.negative[0]
+            facts |= {"position": (first.row, first.column), "value": first.value}
+        return facts
+
+    def refuse(self) -> None:
+        """Raise NegativeEntryError or NotStochasticError if there is a fault; the message lists all."""
+        if self:
+            kind = NegativeEntryError if self.negative else NotStochasticError
+            remedy = "; mend the table, or divide each row by its sum (Table.renormalise, --renormalise)" if not self.negative else ""
+            raise kind(f"{self}{remedy}", **self.facts())
+
+
+def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
+    """The rows that do not sum to 1, and the negative entries."""
+    rows, negative = [], []
+    for i, row in enumerate(matrix.rows()):
+        total = sum(row, matrix.field.zero)
+        if total != 1:
+            rows.append(RowSum(i, row_labels[i], total))
+        negative += [NegativeEntry(i, j, row_labels[i], column_labels[j], x) for j, x in enumerate(row) if x < 0]
+    return Faults(tuple(rows), tuple(negative))
+
+
+MatrixLike = ExactMatrix | Sequence[Sequence[object]]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Table:
+    """Any exact matrix with labels: what a file holds before anyone has shown that it is a mechanism.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix or rows
+    inputs, outputs : sequence of str or int, optional
+        Row and column labels; unlabelled, shown as 0, 1, …, unless given.
+
+    Examples
+    --------
+    >>> table = Table([["1/2", "1/2"], ["1/3", "1/3"]])
+    >>> table.row_sums()
+    (Rational('1'), Rational('2/3'))
+    >>> print(table.faults())
+    row 1 sums to 2/3, not 1 (excess -1/3)
+    >>> table.renormalise().matrix
+    ExactMatrix([['1/2', '1/2'], ['1/2', '1/2']])
+    """
+
+    matrix: ExactMatrix
+    inputs: Labels
+    outputs: Labels
+
+    def __init__(self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> None:
+        exact = as_matrix(matrix)
+        object.__setattr__(self, "matrix", exact)
+        object.__setattr__(self, "inputs", as_labels(inputs, exact.shape[0], what="input label"))
+        object.__setattr__(self, "outputs", as_labels(outputs, exact.shape[1], what="output label"))
+
+    def row_sums(self) -> tuple[Any, ...]:
+        """The exact sum of every row."""
+        return tuple(sum(row, self.matrix.field.zero) for row in self.matrix.rows())
+
+    def faults(self) -> Faults:
+        """The rows that do not sum to 1 and the negative entries; false if there are none."""
+        return faults_of(self.matrix, self.inputs, self.outputs)
+
+    def as_mechanism(self) -> Mechanism:
+        """The mechanism that this table is; NotStochasticError or NegativeEntryError if it is none."""
+        return Mechanism(self.matrix, self.inputs, self.outputs)
+
+    def renormalise(self) -> Mechanism:
+        """The mechanism with every row divided by its sum.
+
+        Raises
+        ------
+        NegativeEntryError
+            An entry is negative: dividing does not mend that.
+        NotStochasticError
+            A row sums to 0.
+        """
+        faults = self.faults()
+        if faults.negative:
+            raise NegativeEntryError(f"{faults}. Dividing by row sums does not mend a negative entry", **faults.facts())
+        sums = self.row_sums()
+        if not all(sums):
+            empty = [label for label, total in zip(self.inputs, sums, strict=True) if not total]
+            raise NotStochasticError(f"all entries of row {empty[0]} are 0, so it can't be divided by its sum", **faults.facts())
+        rows = [[x / total for x in row] for row, total in zip(self.matrix.rows(), sums, strict=True)]
+        return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
+
+    def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Table:
+        """The same table with rows and columns in the order of these labels: matched by label, or by position if neither is labelled.
+
+        Raises
+        ------
+        LabelError
+            The labels differ, or only one of the two is labelled (see :meth:`relabelled`).
+
+        Examples
+        --------
+        >>> Table([[1, 0], ["1/2", "1/2"]], ["b", "a"]).aligned(("a", "b")).matrix
+        ExactMatrix([['1/2', '1/2'], ['1', '0']])
+        """
+        return _aligned(self, inputs, outputs, "the table's")
+
+    def relabelled(self, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
+        """The same matrix with other labels, given by position.
+
+        >>> Table([[1, 0], ["1/2", "1/2"]]).relabelled(["a", "b"]).inputs
+        ('a', 'b')
+        """
+        return Table(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
+
+    def __getitem__(self, position: tuple[int, int]) -> Any:
+        return self.matrix[position]
+
+    def __str__(self) -> str:
+        return grid_text(self.matrix, self.inputs, self.outputs)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Mechanism:
+    """A mechanism (information channel): row-stochastic, rows are inputs and columns are outputs.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix or rows
+        Entries ≥ 0, every row sums to 1.
+    inputs, outputs : sequence of str or int, optional
+        Row and column labels; unlabelled, shown as 0, 1, …, unless given.
+
+    Raises
+    ------
+    NotStochasticError
+        Carries ``rows``: (label, exact sum, excess) of *every* row that does not sum to 1.
+    NegativeEntryError
+        Carries ``position`` and ``value`` of the first negative entry.
+
+    Examples
+    --------
+    >>> m = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+    >>> print(m)
+         0    1
+    0  2/3  1/3
+    1  1/3  2/3
+    >>> m[0, 1], m.n_inputs, m.inputs
+    (Rational('1/3'), 2, ('0', '1'))
+    """
+
+    matrix: ExactMatrix
+    inputs: Labels
+    outputs: Labels
+
+    def __init__(self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> None:
+        exact = as_matrix(matrix)
+        object.__setattr__(self, "matrix", exact)
+        object.__setattr__(self, "inputs", as_labels(inputs, exact.shape[0], what="input label"))
+        object.__setattr__(self, "outputs", as_labels(outputs, exact.shape[1], what="output label"))
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        faults_of(self.matrix, self.inputs, self.outputs).refuse()
+
+    @property
+    def n_inputs(self) -> int:
+        """The number of inputs (rows)."""
+        return len(self.inputs)
+
+    @property
+    def n_outputs(self) -> int:
+        """The number of outputs (columns)."""
+        return len(self.outputs)
+
+    @property
+    def field(self) -> OrderedField:
+        """The field of the probabilities."""
+        return self.matrix.field
+
+    def post_process(self, remap: Remap) -> Mechanism:
+        """The mechanism M·R: run this one, then turn its output into a guess by ``remap``.
+
+        >>> coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+        >>> coin.post_process(Remap([[1], [1]], coin.outputs, ["any"])).matrix
+        ExactMatrix([['1'], ['1']])
+        """
+        remap = remap.aligned(self.outputs)
+        return Mechanism(self.matrix @ remap.matrix, self.inputs, remap.guesses)
+
+    def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Mechanism:
+        """The same mechanism with rows and columns in the order of these labels: matched by label, or by position if neither is labelled.
+
+        Raises
+        ------
+        LabelError
+            The labels differ, or only one of the two is labelled (see :meth:`relabelled`).
+
+        Examples
+        --------
+        >>> Mechanism([[1, 0], ["1/2", "1/2"]], ["b", "a"]).aligned(("a", "b")).matrix
+        ExactMatrix([['1/2', '1/2'], ['1', '0']])
+        """
+        return _aligned(self, inputs, outputs, "the mechanism's")
+
+    def relabelled(self, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Mechanism:
+        """The same matrix with other labels, given by position.
+
+        >>> Mechanism([[1, 0], ["1/2", "1/2"]]).relabelled(["a", "b"]).inputs
+        ('a', 'b')
+        """
+        return Mechanism(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
+
+    def as_table(self) -> Table:
+        """The same matrix as a table."""
+        return Table(self.matrix, self.inputs, self.outputs)
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, first to last."""
+        return self.matrix.rows()
+
+    def __getitem__(self, position: tuple[int, int]) -> Any:
+        return self.matrix[position]
+
+    def __str__(self) -> str:
+        return grid_text(self.matrix, self.inputs, self.outputs)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Remap:
+    """A post-processing: for every output of a mechanism a distribution over guesses.
+
+    Parameters
+    ----------
+    matrix : ExactMatrix or rows
+        Entries ≥ 0, every row sums to 1.
+    outputs : sequence of str or int, optional
+        Row labels: the outputs of the mechanism that it post-processes.
+    guesses : sequence of str or int, optional
+        Column labels.
+
+    Examples
+    --------
+    >>> Remap.deterministic({"yes": "1", "no": "0"}, ["no", "yes"], ["0", "1"]).matrix
+    ExactMatrix([['1', '0'], ['0', '1']])
+    """
+
+    matrix: ExactMatrix
+    outputs: Labels
+    guesses: Labels
+
+    def __init__(self, matrix: MatrixLike, outputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None) -> None:
+        exact = as_matrix(matrix)
+        object.__setattr__(self, "matrix", exact)
+        object.__setattr__(self, "outputs", as_labels(outputs, exact.shape[0], what="output label"))
+        object.__setattr__(self, "guesses", as_labels(guesses, exact.shape[1], what="guess label"))
+        self.__post_init__()
+
+    def __post_init__(self) -> None:
+        faults_of(self.matrix, self.outputs, self.guesses).refuse()
+
+    @classmethod
+    def deterministic(cls, choice: Mapping[Label, Label], outputs: Iterable[Label], guesses: Iterable[Label]) -> Remap:
+        """The remap that guesses ``choice[y]`` at output y; every output needs its guess, and no other label may occur."""
+        rows, columns = as_labels(outputs, what="output label"), as_labels(guesses, what="guess label")
+        chosen = [position_of(g, columns, what="guess") for g in vector_over(choice, tuple(rows), what="guesses", over="outputs")]
+        return cls([[int(r == k) for r in range(len(columns))] for k in chosen], rows, columns)
+
+    def aligned(self, outputs: Labels | None = None, guesses: Labels | None = None) -> Remap:
+        """The same remap with rows and columns in the order of these labels, as :meth:`Mechanism.aligned`."""
+        there = self.outputs if outputs is None else outputs, self.guesses if guesses is None else guesses
+        if (self.outputs, self.guesses) == there:
+            return self
+        rows = places_in(self.outputs, there[0], got_what="the remap's row labels", expected_what="the mechanism's outputs")
+        columns = places_in(self.guesses, there[1], got_what="the remap's column labels", expected_what="the consumer's guesses")
+        return Remap(permuted(self.matrix, rows, columns), *there)
+
+    def relabelled(self, outputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None) -> Remap:
+        """The same matrix with other labels, given by position."""
+        return Remap(self.matrix, self.outputs if outputs is None else outputs, self.guesses if guesses is None else guesses)
+
+    @property
+    def field(self) -> OrderedField:
+        """The field of the weights."""
+        return self.matrix.field
+
+    def is_deterministic(self) -> bool:
+        """Whether every output has one certain guess."""
+        return all(x in (0, 1) for row in self.matrix.rows() for x in row)
+
+    def as_mechanism(self) -> Mechanism:
+        """The same matrix as a mechanism from outputs to guesses."""
+        return Mechanism(self.matrix, self.outputs, self.guesses)
+
+    def __getitem__(self, position: tuple[int, int]) -> Any:
+        return self.matrix[position]
+
+    def __str__(self) -> str:
+        return grid_text(self.matrix, self.outputs, self.guesses)
+
+
+T = TypeVar("T", Table, Mechanism)
+
+
+def _aligned(thing: T, inputs: Labels | None, outputs: Labels | None, whose: str) -> T:
+    there = thing.inputs if inputs is None else inputs, thing.outputs if outputs is None else outputs
+    if (thing.inputs, thing.outputs) == there:
+        return thing
+    rows = places_in(thing.inputs, there[0], got_what=f"{whose} inputs", expected_what="the inputs asked about")
+    columns = places_in(thing.outputs, there[1], got_what=f"{whose} outputs", expected_what="the outputs or guesses asked about")
+    return type(thing)(permuted(thing.matrix, rows, columns), *there)
+
+
+@dataclass(frozen=True, slots=True)
+class FactoredMechanism:
+    """G(n, α)·T on the inputs of a path.
+
+    Parameters
+    ----------
+    level : PrivacyLevel
+        α; the mechanism is α-private on the path because G is and post-processing keeps privacy.
+    inputs, guesses : tuple of str
+        Row and column labels; n + 1 inputs.
+    rows : tuple of dict
+        For each output of G the guesses (by number) and their weights.
+    """
+
+    level: PrivacyLevel
+    inputs: Labels
+    guesses: Labels
+    rows: tuple[dict[int, Any], ...]
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether T is a function."""
+        return all(len(row) == 1 for row in self.rows)
+
+    def remap(self) -> Remap:
+        """T, written out; its outputs carry the labels of the inputs."""
+        zero = self.level.alpha - self.level.alpha
+        table = [[row.get(r, zero) for r in range(len(self.guesses))] for row in self.rows]
+        return Remap(ExactMatrix(table, zero.field), self.inputs, self.guesses)
+
+    def multiplied_by(self, geometric: ExactMatrix) -> Mechanism:
+        """The mechanism, written out, given G(n, α)."""
+        return Mechanism(geometric @ self.remap().matrix, self.inputs, self.guesses)
+
+
+def over_one_field(*things: Any) -> tuple[Any, ...]:
+    """The same mechanisms and privacy levels, all that are not rational over one field.
+
+    Parameters
+    ----------
+    *things : Mechanism or PrivacyLevel
+        In any order.
+
+    Returns
+    -------
+    tuple
+        The same things in the same order.
+
+    Raises
+    ------
+    MixedDomainError
+        No field here has the numbers of all of them.
+
+    Examples
+    --------
+    >>> levels = over_one_field(PrivacyLevel.from_epsilon("1/2"), PrivacyLevel.from_epsilon("1/3"), PrivacyLevel("1/2"))
+    >>> [str(level) for level in levels]
+    ['t^3', 't^2', '1/2']
+    """
+    field = common_field(*things)
+
+    def moved(thing: Any) -> Any:
+        if thing.field in (QQ, field):
+            return thing
+        if isinstance(thing, PrivacyLevel):
+            return PrivacyLevel(field(thing.alpha))
+        return Mechanism(thing.matrix.over(field), thing.inputs, thing.outputs)
+
+    return tuple(map(moved, things))

@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: MIT
+"""The families of neighbours that a short word names: ``path:4``, ``hypercube:3``, ``sum:u=150,v=5``, ….
+
+All sizes count vertices, except that ``hypercube:d`` gives the dimension and the queries give people and values. The vertices are
+unlabelled (:class:`~exactdp.model.labels.Positions`); the words of a hypercube, the points of a grid and their like have names, which are
+shown, and which match the same labels of a table.
+Sizes are bounded (:data:`MAX_VERTICES`, :data:`MAX_EDGES`) before any work is done.
+
+From a query on small databases to the graph of its answers [elsalamouny_tight_constraints, Definition 3].
+
+Two answers i ≠ h are adjacent when f(v) = i and f(v′) = h for some databases v, v′ that differ in one record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import permutations, product
+from math import comb
+from typing import Any
+
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
+from exactdp.exact import Rational, is_frame, is_mapping
+from exactdp.model.graph import AdjacencyGraph, Neighbours
+from exactdp.model.labels import Label, Positions
+from exactdp.model.metric import Distance, Metric
+
+__all__ = ["FORMS", "MAX_DATABASES", "MAX_EDGES", "MAX_VERTICES", "answer_graph", "databases", "hamming", "neighbours", "query_graph"]
+
+MAX_VERTICES = 20_000
+"""Most vertices of a graph made from a short word."""
+
+MAX_EDGES = 1_000_000
+"""Most edges (or finite distances) of such a graph."""
+
+FORMS = {
+    "path:4": "4 vertices 0 – 1 – 2 – 3",
+    "cycle:5": "5 vertices in a ring, at least 3",
+    "complete:4": "4 vertices, all adjacent",
+    "hypercube:3": "dimension 3: words of 3 bits, adjacent when one bit differs",
+    "grid:3x3": "any number of dimensions, adjacent when one coordinate differs by 1",
+    "star:4": "4 vertices: a centre, first, and 3 leaves",
+    "sum:u=150,v=5": "sums of 150 people's values 0 to 5: 0 to 750, adjacent when they differ by at most 5",
+    "counts:u=30,k=2": "2 counts of 30 people each, adjacent when no count differs by more than 1",
+    "average:u=4,v=2": "averages of 4 people's values 0 to 2: 0, 1/4, …, 2, adjacent when one value changes",
+    "histogram:u=4,k=3": "how many of 4 people are in each of 3 groups, adjacent when one person changes the group",
+    "hamming:v=4,u=5": "the databases of 5 people with 4 values each, adjacent when one record differs",
+    "euclid:3x3": "the points of a grid with their Euclidean distances",
+}
+"""Every accepted form, with its meaning."""
+
+
+def neighbours(spec: str) -> Neighbours:
+    """The graph (for ``euclid`` the metric) that a short word names.
+
+    Parameters
+    ----------
+    spec : str
+        One of the forms of :data:`FORMS`, with other sizes.
+
+    Returns
+    -------
+    AdjacencyGraph or Metric
+
+    Raises
+    ------
+    InputError
+        No such form; the message lists them.
+    ParameterRangeError
+        A size is outside the form's rule.
+    ResourceLimitError
+        The graph would be larger than :data:`MAX_VERTICES` or :data:`MAX_EDGES`.
+
+    Examples
+    --------
+    >>> neighbours("grid:2x2").vertices
+    ('0,0', '0,1', '1,0', '1,1')
+    >>> neighbours("star:4").edges
+    ((0, 1), (0, 2), (0, 3))
+    >>> neighbours("sum:u=2,v=2").edges
+    ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4))
+    >>> str(neighbours("euclid:2x2").between(0, 3))
+    'sqrt(2)'
+    """
+    if not isinstance(spec, str):
+        raise InputError(f"{spec!r} is not a text; a graph is named like path:4", value=spec)
+    family, _, rest = spec.partition(":")
+    if family not in _FAMILIES:
+        raise _unknown(spec, f"there is no family {family[:40]!r}")
+    pattern, rule, make = _FAMILIES[family]
+    match = re.fullmatch(pattern, rest, re.ASCII)
+    if match is None:
+        raise _unknown(spec, rule)
+    return make(spec, [int(number) for number in re.findall(r"[0-9]+", rest)])
+
+
+def _unknown(spec: str, rule: str) -> InputError:
+    forms = ", ".join(FORMS)
+    return InputError(
+        f"{spec[:80]!r} names no graph: {rule}. The forms are {forms}, or a file with one edge (two labels) a line", spec=spec
+    )
+
+
+def _least(spec: str, name: str, value: int, least: int) -> None:
+    if value < least:
+        raise ParameterRangeError(
+            f"{spec!r}: {name} is {value}, but must be at least {least}", name=name, value=value, allowed=f">= {least}"
+        )
+
+
+def _bound(spec: str, vertices: int, edges: int) -> None:
+    """Refuse too large a graph; products are compared before anything of that size is made."""
+    for what, count, limit in (("vertices", vertices, MAX_VERTICES), ("edges", edges, MAX_EDGES)):
+        if count > limit:
+            raise ResourceLimitError(f"{spec!r} has {_figure(count)} {what}; the limit is {limit}", limit=limit, got=count, what=what)
+
+
+def _figure(count: int) -> str:
+    return str(count) if count < 10**12 else f"about 2^{count.bit_length() - 1}"
+
+
+def _path(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    (m,) = sizes
+    _least(spec, "the number of vertices", m, 1)
+    _bound(spec, m, m - 1)
+    return AdjacencyGraph.path(m)
+
+
+def _cycle(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    (m,) = sizes
+    _least(spec, "the number of vertices", m, 3)
+    _bound(spec, m, m)
+    return AdjacencyGraph(range(m), [(i, (i + 1) % m) for i in range(m)], name=spec)
+
+
+def _complete(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    (m,) = sizes
+    _least(spec, "the number of vertices", m, 1)
+    _bound(spec, m, m * (m - 1) // 2)
+    return AdjacencyGraph(range(m), [(i, j) for i in range(m) for j in range(i + 1, m)], name=spec)
+
+
+def _star(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    (m,) = sizes
+    _least(spec, "the number of vertices", m, 1)
+    _bound(spec, m, m - 1)
+    return AdjacencyGraph(range(m), [(0, leaf) for leaf in range(1, m)], name=spec)
+
+
+def _hypercube(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    (d,) = sizes
+    _least(spec, "the dimension", d, 1)
+    _bound(spec, 2 ** min(d, 64), d * 2 ** min(d - 1, 63))
+    labels = Positions("".join(bits) for bits in product("01", repeat=d))
+    return AdjacencyGraph(labels, [(i, i | 1 << b) for i in range(2**d) for b in range(d) if not i >> b & 1], name=spec)
+
+
+def _grid(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    vertices = _points(spec, sizes)
+    _bound(spec, vertices, vertices * len(sizes))
+    points = list(product(*map(range, sizes)))
+    place = {point: i for i, point in enumerate(points)}
+    edges = []
+    for point in points:
+        for axis in range(len(sizes)):
+            nearby = (*point[:axis], point[axis] + 1, *point[axis + 1 :])
+            if nearby in place:
+                edges.append((place[point], place[nearby]))
+    return AdjacencyGraph(_names(points), edges, name=spec)
+
+
+def _sum(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    u, v = sizes
+    _least(spec, "u, the number of people,", u, 1)
+    _least(spec, "v, the largest value,", v, 1)
+    _bound(spec, u * v + 1, u * v * v)
+    return AdjacencyGraph(range(u * v + 1), [(i, j) for i in range(u * v + 1) for j in range(i + 1, min(i + v, u * v) + 1)], name=spec)
+
+
+def _counts(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    u, k = sizes
+    _least(spec, "u, the number of people,", u, 1)
+    _least(spec, "k, the number of counts,", k, 1)
+    if k > 64:
+        raise ResourceLimitError(
+            f"{spec!r} has {u + 1}^{k} vertices; the limit is {MAX_VERTICES}", limit=MAX_VERTICES, got=k, what="counts"
+        )
+    _bound(spec, (u + 1) ** k, (u + 1) ** k * (3**k - 1) // 2)
+    points = list(product(range(u + 1), repeat=k))
+    place = {point: i for i, point in enumerate(points)}
+    steps = [step for step in product((-1, 0, 1), repeat=k) if step > (0,) * k]
+    edges = []
+    for point in points:
+        for step in steps:
+            nearby = tuple(a + b for a, b in zip(point, step, strict=True))
+            if nearby in place:
+                edges.append((place[point], place[nearby]))
+    return AdjacencyGraph(_names(points), edges, name=spec)
+
+
+def _average(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    sums = _sum(spec, sizes)
+    return AdjacencyGraph(Positions(str(Rational(i, sizes[0])) for i in range(len(sums.vertices))), sums.edges, name=spec)
+
+
+def _histogram(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    u, k = sizes
+    _least(spec, "u, the number of people,", u, 1)
+    _least(spec, "k, the number of groups,", k, 1)
+    _bound(spec, comb(min(u, 10**6) + min(k, 10**6) - 1, min(u, k - 1, 64)), 0)
+    points = [point for point in product(range(u + 1), repeat=k - 1) if sum(point) <= u] if (u + 1) ** (k - 1) < 10**7 else []
+    if not points:
+        raise ResourceLimitError(f"{spec!r} has too many groups to be written out", limit=MAX_VERTICES, got=k, what="groups")
+    points = [(*point, u - sum(point)) for point in points]
+    place = {point: i for i, point in enumerate(points)}
+    _bound(spec, len(points), len(points) * k * (k - 1) // 2)
+    edges = set()
+    for i, point in enumerate(points):
+        for a, b in permutations(range(k), 2):
+            moved = place.get(tuple(x - (g == a) + (g == b) for g, x in enumerate(point)))
+            if moved is not None and point[a]:
+                edges.add((min(i, moved), max(i, moved)))
+    return AdjacencyGraph(_names(points), edges, name=spec)
+
+
+def _hamming(spec: str, sizes: list[int]) -> AdjacencyGraph:
+    v, u = sizes
+    _least(spec, "v, the number of values,", v, 1)
+    _least(spec, "u, the number of people,", u, 1)
+    _bound(spec, v ** min(u, 64), v ** min(u, 64) * min(u, 64) * (v - 1) // 2)
+    words = hamming(v, u)
+    return AdjacencyGraph(Positions(words.vertices), words.edges, name=spec)
+
+
+def _euclid(spec: str, sizes: list[int]) -> Metric:
+    vertices = _points(spec, sizes)
+    _bound(spec, vertices, vertices * (vertices - 1) // 2)
+    points = list(product(*map(range, sizes)))
+    known: dict[int, Distance] = {}
+    table: dict[tuple[int, int], Distance] = {}
+    for i, p in enumerate(points):
+        for j in range(i + 1, len(points)):
+            square = sum((a - b) ** 2 for a, b in zip(p, points[j], strict=True))
+            if square not in known:
+                known[square] = Distance(square=Rational(square))
+            table[i, j] = known[square]
+    return Metric._by_construction(_names(points), table, spec)
+
+
+def _points(spec: str, sizes: list[int]) -> int:
+    """The number of points of a grid, refused as soon as it is too large."""
+    count = 1
+    for size in sizes:
+        _least(spec, "every side", size, 1)
+        count *= size
+        _bound(spec, count, 0)
+    return count
+
+
+def _names(points: Iterable[tuple[int, ...]]) -> Positions:
+    return Positions(",".join(map(str, point)) for point in points)
+
+
+_ONE_SIZE = r"[0-9]{1,12}"
+_SIDES = r"[0-9]{1,12}(x[0-9]{1,12}){0,30}"
+_Maker = Callable[[str, list[int]], Neighbours]
+_FAMILIES: dict[str, tuple[str, str, _Maker]] = {
+    "path": (_ONE_SIZE, "path takes one number of vertices, as in path:4", _path),
+    "cycle": (_ONE_SIZE, "cycle takes one number of vertices, as in cycle:5", _cycle),
+    "complete": (_ONE_SIZE, "complete takes one number of vertices, as in complete:4", _complete),
+    "hypercube": (_ONE_SIZE, "hypercube takes its dimension, as in hypercube:3", _hypercube),
+    "grid": (_SIDES, "grid takes its sides, as in grid:3x3 or grid:2x3x4", _grid),
+    "star": (_ONE_SIZE, "star takes one number of vertices, as in star:4", _star),
+    "sum": (r"u=[0-9]{1,12},v=[0-9]{1,12}", "sum takes people and largest value, as in sum:u=150,v=5", _sum),
+    "counts": (r"u=[0-9]{1,12},k=[0-9]{1,12}", "counts takes people and number of counts, as in counts:u=30,k=2", _counts),
+    "average": (r"u=[0-9]{1,12},v=[0-9]{1,12}", "average takes people and largest value, as in average:u=4,v=2", _average),
+    "histogram": (r"u=[0-9]{1,12},k=[0-9]{1,12}", "histogram takes people and groups, as in histogram:u=4,k=3", _histogram),
+    "hamming": (r"v=[0-9]{1,12},u=[0-9]{1,12}", "hamming takes values and people, as in hamming:v=4,u=5", _hamming),
+    "euclid": (_SIDES, "euclid takes its sides, as in euclid:3x3", _euclid),
+}
+
+
+MAX_DATABASES = 20_000
+"""Most databases that are written out."""
+
+MAX_QUERY_EDGES = 2_000_000
+
+
+def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
+    """All databases of so many people, each with one of the values.
+
+    >>> databases("ab", 2)
+    [('a', 'a'), ('a', 'b'), ('b', 'a'), ('b', 'b')]
+    """
+    if is_mapping(values) or is_frame(values):
+        raise InputError(f"the values of a record are a {type(values).__name__}, whose labels would be dropped; give a list", value=values)
+    if people < 1 or not len(values):
+        raise ParameterRangeError("there must be at least one value and one person", name="people", value=people, allowed=">= 1")
+    if len(values) ** min(people, 64) > MAX_DATABASES:
+        raise ResourceLimitError(f"{len(values)}^{people} databases; the limit is {MAX_DATABASES}", limit=MAX_DATABASES, got=people)
+    return list(product(values, repeat=people))
+
+
+def hamming(values: int, people: int) -> AdjacencyGraph:
+    """The databases of so many people with the values 0, 1, …, adjacent when one record differs: the Hamming graph V^u.
+
+    >>> hamming(3, 1).edges, hamming(2, 2).vertices
+    (((0, 1), (0, 2), (1, 2)), ('0,0', '0,1', '1,0', '1,1'))
+    """
+    words = databases(range(values), people)
+    if len(words) * people * (values - 1) > 2 * MAX_QUERY_EDGES:
+        raise ResourceLimitError(
+            f"{values}^{people} databases have more than {MAX_QUERY_EDGES} edges",
+            limit=MAX_QUERY_EDGES,
+            got=len(words) * people * (values - 1) // 2,
+        )
+    edges = []
+    for i, word in enumerate(words):
+        for p in range(people):
+            step = values ** (people - 1 - p)
+            edges += [(i, i + k * step) for k in range(1, values - word[p])]
+    return AdjacencyGraph(Positions(",".join(map(str, word)) for word in words), edges, name=f"hamming:v={values},u={people}")
+
+
+def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[Any], people: int, *, name: str = "") -> AdjacencyGraph:
+    """The graph of the answers of a query given as a function on databases.
+
+    Parameters
+    ----------
+    query : callable
+        From a tuple of records to an answer (hashable; answers are sorted if they can be, and labelled by their text).
+    values : sequence
+        What a record can be.
+    people : int
+        How many records.
+    name : str
+        For display.
+
+    Examples
+    --------
+    >>> query_graph(sum, range(3), 2).edges                       # sums of two values 0, 1, 2
+    ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4))
+    """
+    words = databases(values, people)
+    rows = {word: query(word) for word in words}
+    pairs = [(word, (*word[:p], other, *word[p + 1 :])) for word in words for p in range(people) for other in values if other != word[p]]
+    return _graph(rows.values(), ((rows[v], rows[w]) for v, w in pairs), name)
+
+
+def answer_graph(answers: Mapping[Label, Hashable], graph: AdjacencyGraph, *, name: str = "") -> AdjacencyGraph:
+    """The graph of the answers of a query given as a table: an answer for each vertex of a graph of databases.
+
+    >>> answer_graph({"00": 0, "01": 1, "10": 1, "11": 2}, AdjacencyGraph(["00", "01", "10", "11"], [(0, 1), (0, 2), (1, 3), (2, 3)])).edges
+    ((0, 1), (1, 2))
+    """
+    table = {str(label): answer for label, answer in answers.items()}
+    missing = [label for label in graph.vertices if label not in table]
+    if missing or len(table) != len(graph.vertices):
+        raise LabelError(f"the table must have one answer for each of the {len(graph.vertices)} databases", label=missing[:3])
+    rows = [table[label] for label in graph.vertices]
+    return _graph(rows, ((rows[i], rows[j]) for i, j in graph.edges), name)
+
+
+def _graph(answers: Iterable[Hashable], pairs: Iterable[tuple[Hashable, Hashable]], name: str) -> AdjacencyGraph:
+    found: list[Any] = list(dict.fromkeys(answers))
+    try:
+        found.sort()
+    except TypeError:
+        found.sort(key=str)
+    place = {answer: i for i, answer in enumerate(found)}
+    labels = [",".join(map(str, a)) if isinstance(a, tuple) else str(a) for a in found]
+    if len(set(labels)) < len(labels):
+        raise InputError("two different answers of the query have the same text; make them texts", labels=labels)
+    edges = {(min(place[a], place[b]), max(place[a], place[b])) for a, b in pairs if a != b}
+    return AdjacencyGraph(Positions(labels), edges, name=name)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""What published papers claim, what a computation finds, and the certificates that show it (``proofs/``)."""
+
+from __future__ import annotations
+
+from exactdp.papers.demo import demo
+from exactdp.papers.paper_map import paper_map
+from exactdp.papers.record import Claim, Paper, Status, load_paper, papers, proofs_root
+from exactdp.papers.replay import ClaimResult, Step, certificates, exit_code, regenerate, replay
+
+__all__ = [
+    "Claim",
+    "ClaimResult",
+    "Paper",
+    "Status",
+    "Step",
+    "certificates",
+    "demo",
+    "exit_code",
+    "load_paper",
+    "paper_map",
+    "papers",
+    "proofs_root",
+    "regenerate",
+    "replay",
+]

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""The demonstration: Table 1 and Appendix B of a published paper, recomputed, certified, and re-checked by the kernel alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from exactdp.certificate import certify
+from exactdp.checker import kernel
+from exactdp.exact import ExactMatrix
+from exactdp.papers.gupte_sundararajan import examples as tables
+from exactdp.papers.gupte_sundararajan import optimality
+from exactdp.papers.record import Finding, Printed, Status, load_paper
+from exactdp.papers.replay import Step
+
+__all__ = ["demo"]
+
+PAPER = "gupte_sundararajan"
+
+Act = tuple[str, str | None, str, Callable[[Printed], Finding]]
+
+ACTS: tuple[Act, ...] = (
+    (
+        "Table 1(a)",
+        "table-1a",
+        "is printed as the optimal 1/4-private mechanism for n = 3, the loss |i-r| and no side information.",
+        tables.table_1a,
+    ),
+    ("Table 1(b)", "table-1b", "is printed as the geometric mechanism G(3, 1/4).", tables.table_1b),
+    ("Table 1(c)", "table-1c", "is printed as the consumer's optimal interaction with G(3, 1/4).", tables.table_1c),
+    ("Table 1 as a whole", None, "says that (a) is the optimum and equals (b) times (c).", tables.table_1),
+    (
+        "Appendix B",
+        "appendix-b",
+        "is printed as a 1/2-private mechanism that cannot be derived from G(3, 1/2).",
+        tables.appendix_b,
+    ),
+    ("Section 4.2", None, "says that Appendix B's mechanism is not optimal for any consumer.", optimality.not_optimal_for_any),
+)
+
+
+def demo(directory: Path, out: Callable[[str], None], progress: Callable[[Step], None] | None = None) -> int:
+    """Replay Table 1 and Appendix B, write their certificates into ``directory`` and check them with the kernel as a program of its own.
+
+    Parameters
+    ----------
+    directory : Path
+        Made if it is not there.
+    out : callable
+        Gets the report, line by line.
+    progress : callable, optional
+        Called with a :class:`~exactdp.papers.replay.Step` before each part.
+
+    Returns
+    -------
+    int
+        0 if the kernel accepts every certificate, else its exit code.
+    """
+    record = load_paper(PAPER)
+    printed = Printed(record.folder)
+    directory.mkdir(parents=True, exist_ok=True)
+    out(f"{record.authors}: {record.title}")
+    out("What the paper prints is the input; what follows is recomputed now, exactly.")
+    written: dict[str, Path] = {}
+    verdicts: list[tuple[str, Status]] = []
+    for done, (title, table, sentence, question) in enumerate(ACTS):
+        if progress is not None:
+            progress(Step(done, len(ACTS), title))
+        out("")
+        out(f"{title} {sentence}")
+        if table is not None:
+            for line in _shown(printed.table(table)):
+                out(f"    {line}")
+        finding = question(printed)
+        verdicts.append((title, finding.status))
+        out(f"  -> {finding.status}: {finding.detail}.")
+        for name, verdict in finding.verdicts.items():
+            if name not in written:
+                written[name] = certify(verdict).write(directory / f"{name}.edp.json")
+    out("")
+    out(f"{len(written)} certificates are in {directory}. Now the kernel alone (standard library only, no import of exactdp) reads them:")
+    code = _recheck(sorted(written.values()), out)
+    out("")
+    out("Summary: " + "; ".join(f"{title} {status}" for title, status in verdicts) + ".")
+    out("Every certificate was accepted." if code == 0 else f"The kernel did not accept every certificate (exit code {code}).")
+    return code
+
+
+def _shown(matrix: ExactMatrix) -> list[str]:
+    return str(matrix).splitlines()
+
+
+def _recheck(files: list[Path], out: Callable[[str], None]) -> int:
+    """Run ``python -I kernel.py FILES`` and pass its report on."""
+    command = [sys.executable, "-I", str(Path(kernel.__file__).resolve()), *(str(file.resolve()) for file in files)]
+    result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    for line in (result.stdout + result.stderr).splitlines():
+        out(f"  {line}")
+    return result.returncode

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: MIT
+"""Sections 1 and 2: privacy of databases and of answers, oblivious mechanisms, utility.
+
+Section 4: what no private mechanism exceeds for a regular prior.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, combinations
+from typing import Any
+
+from exactdp.analysis import is_private
+from exactdp.analysis.leakage import leakage, leakage_bound, utility, utility_bound
+from exactdp.analysis.tight.regular import is_regular
+from exactdp.exact import ExactMatrix, Rational
+from exactdp.model import AdjacencyGraph, Mechanism, Prior, PrivacyLevel, neighbours
+from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.model.neighbours import databases, hamming, query_graph
+from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, graph, halves, level, mechanisms, phi, priors
+from exactdp.papers.record import Finding, Printed, Status
+
+__all__ = [
+    "adjacency",
+    "corollary_1",
+    "definition_1",
+    "definition_2",
+    "equation_3",
+    "gamma_form",
+    "introduction",
+    "lemma_1",
+    "lemma_2",
+    "proposition_1",
+    "proposition_5",
+    "proposition_6",
+    "solvability",
+    "theorem_1_bound",
+    "theorem_1_equality",
+    "utility_formula",
+]
+
+
+def _by_sets(m: Mechanism, near: AdjacencyGraph, alpha: PrivacyLevel) -> bool:
+    """Definition 1: P(S | v) ≥ α·P(S | v′) for adjacent v, v′ and every set S of outputs."""
+    outputs = range(m.n_outputs)
+    sets = list(chain.from_iterable(combinations(outputs, size) for size in range(m.n_outputs + 1)))
+    return all(
+        sum((m[i, o] for o in S), Rational(0)) >= alpha.alpha * sum((m[j, o] for o in S), Rational(0))
+        for i, j in chain(near.edges, ((b, a) for a, b in near.edges))
+        for S in sets
+    )
+
+
+def definition_1(printed: Printed) -> Finding:
+    """Privacy by sets of outputs, and by single outputs as everywhere in exactdp: the same on every mechanism tried."""
+    same = True
+    for text in ("path:4", "complete:4", "star:4"):
+        near = graph(text)
+        for a in LEVELS:
+            for m in mechanisms(near, level(a)):
+                same = same and all(_by_sets(m, near, level(b)) == is_private(m, near, level(b)).proved for b in LEVELS)
+    return Finding(
+        Status.DEFINITION if same else Status.REFUTED, "the same as x_ir ≥ α·x_jr for single outputs r on every mechanism and level tried"
+    )
+
+
+def definition_2(printed: Printed) -> Finding:
+    """K = f·X is constant on the databases with one answer."""
+    words, near = databases((0, 1), 3), graph("path:4")
+    right = True
+    for m in mechanisms(near, level("1/2")):
+        induced = [m.matrix.row(sum(word)) for word in words]
+        right = right and all(induced[i] == induced[j] for i, v in enumerate(words) for j, w in enumerate(words) if sum(v) == sum(w))
+    return Finding(
+        Status.DEFINITION if right else Status.REFUTED, "the mechanism on databases that f and X give depends on the answer only"
+    )
+
+
+def adjacency(printed: Printed) -> Finding:
+    """Definition 3 on small databases gives the graphs of Figure 1: path, sum graph, king's moves."""
+    pairs = {
+        "count": (query_graph(sum, (0, 1), 4), neighbours("path:5")),
+        "sum": (query_graph(sum, range(4), 3), neighbours("sum:u=3,v=3")),
+        "two counts": (query_graph(_counts, databases((0, 1), 2), 3), neighbours("counts:u=3,k=2")),
+        "identity": (query_graph(lambda v: v, range(3), 2), hamming(3, 2)),
+    }
+    right = all(found == expected for found, expected in pairs.values())
+    return Finding(
+        Status.DEFINITION if right else Status.REFUTED, f"the graphs of {', '.join(pairs)} on small databases are the expected ones"
+    )
+
+
+def _counts(rows: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*rows, strict=True)))
+
+
+def lemma_1(printed: Printed) -> Finding:
+    """K = f·X is private on the databases if and only if X is on the graph of the answers."""
+    words, cube, line = databases((0, 1), 3), hamming(2, 3), graph("path:4")
+    same = True
+    for a in LEVELS:
+        for m in mechanisms(line, level(a)):
+            induced = Mechanism(ExactMatrix([m.matrix.row(sum(word)) for word in words]), cube.vertices, m.outputs)
+            same = same and all(is_private(m, line, level(b)).proved == is_private(induced, cube, level(b)).proved for b in LEVELS)
+    return Finding(
+        Status.HOLDS if same else Status.REFUTED, "the same verdict on answers and on databases, every mechanism and level tried"
+    )
+
+
+def proposition_1(printed: Printed) -> Finding:
+    """Privacy on the edges is privacy for the metric of shortest paths."""
+    same = True
+    for text in GRAPHS:
+        near = graph(text)
+        metric = near.metric()
+        for a in LEVELS[1:4]:
+            for m in mechanisms(near, level(a)):
+                same = same and all(is_private(m, near, level(b)).proved == is_private(m, metric, level(b)).proved for b in LEVELS[1:4])
+    return Finding(Status.HOLDS if same else Status.REFUTED, "the same verdict for the edges and for all distances on everything tried")
+
+
+def utility_formula(printed: Printed) -> Finding:
+    """(1) with the binary gain is (2); with the best remap it is Σ_o max_i π_i x_io."""
+    right = True
+    for text in ("path:4", "star:4"):
+        near = graph(text)
+        for prior, _ in priors(near, level("1/2")):
+            for m in mechanisms(near, level("1/2")):
+                n = len(near.vertices)
+                choices = [max(range(n), key=lambda i, o=o: prior.weights[i] * m[i, o]) for o in range(n)]  # type: ignore[misc]
+                after = m.matrix @ ExactMatrix([[int(k == choices[o]) for k in range(n)] for o in range(n)])
+                gains = (w * after[i, k] * int(i == k) for i, w in enumerate(prior.weights) for k in range(n))
+                diagonal = sum((w * after[i, i] for i, w in enumerate(prior.weights)), Rational(0))
+                right = right and sum(gains, Rational(0)) == diagonal == utility(m, prior)
+    return Finding(Status.HOLDS if right else Status.REFUTED, "both sums agree, and the best remap attains Σ_o max_i π_i x_io")
+
+
+def introduction(printed: Printed) -> Finding:
+    """15 and 16 people of 1000."""
+    right = Rational(15, 1000) == Rational("1.5") / 100 and Rational(16, 1000) == Rational("1.6") / 100
+    far = ConstraintMatrix.of(graph("path:2")).distances[-1]
+    return Finding(
+        Status.CERTIFIED if right and str(far) == "1" else Status.REFUTED, "15/1000 = 1.5 % and 16/1000 = 1.6 %, adjacent counts"
+    )
+
+
+def _instances() -> Iterator[tuple[AdjacencyGraph, PrivacyLevel, ExactMatrix]]:
+    for text in GRAPHS[:6]:
+        for a in LEVELS[1:4]:
+            yield graph(text), level(a), phi(graph(text), level(a))
+
+
+def _slack(matrix: ExactMatrix, m: Mechanism) -> list[Any]:
+    """The slack s with Φ·diag(X) + s = 1."""
+    n = matrix.shape[0]
+    return [1 - sum((matrix[i, k] * m[k, k] for k in range(n)), Rational(0)) for i in range(n)]
+
+
+def equation_3(printed: Printed) -> Finding:
+    """0 ≤ s ≤ 1 for every private mechanism."""
+    right = all(0 <= s <= 1 for near, alpha, matrix in _instances() for m in mechanisms(near, alpha) for s in _slack(matrix, m))
+    return Finding(Status.HOLDS if right else Status.REFUTED, "0 ≤ s_i ≤ 1 for every mechanism tried")
+
+
+def solvability(printed: Printed) -> Finding:
+    """yΦ = π has one solution, none, or infinitely many."""
+    right = all(bool(matrix.det()) == (matrix.rank() == matrix.shape[0]) for _, _, matrix in _instances())
+    singular = phi(halves(), level("1/3"))
+    uniform = is_regular(Prior.uniform(halves().vertices), halves(), "1/3")
+    other = is_regular(Prior(["1/2", *["1/14"] * 7], halves().vertices), halves(), "1/3")
+    right = right and singular.rank() == 7 and uniform.proved and other.refuted
+    return Finding(
+        Status.HOLDS if right else Status.REFUTED, "Appendix B's Φ at 1/3 has rank 7: solutions for the uniform prior, none for another"
+    )
+
+
+def lemma_2(printed: Printed) -> Finding:
+    """U = y·1 − y·s for every y with yΦ = π, of any sign."""
+    right = True
+    for near, alpha, matrix in _instances():
+        n = matrix.shape[0]
+        if not matrix.det():
+            continue
+        for prior in (Prior.uniform(near.vertices), Prior([Rational(2 * i + 1, n * n) for i in range(n)], near.vertices)):
+            y = matrix.solve(ExactMatrix([[w] for w in prior.weights])).column(0)
+            for m in mechanisms(near, alpha):
+                s = _slack(matrix, m)
+                left = sum((w * m[i, i] for i, w in enumerate(prior.weights)), Rational(0))
+                right = right and left == sum((a - a * b for a, b in zip(y, s, strict=True)), Rational(0))
+    return Finding(Status.HOLDS if right else Status.REFUTED, "the identity holds on everything tried, also for y with negative entries")
+
+
+def theorem_1_bound(printed: Printed) -> Finding:
+    """U ≤ Σ y for regular priors; attained by the tight-constraints mechanism where there is one."""
+    right = all(
+        utility(m, prior) <= sum(y, Rational(0))
+        for near, alpha, _ in _instances()
+        for prior, y in priors(near, alpha)
+        for m in mechanisms(near, alpha)
+    )
+    bound = utility_bound(Prior.uniform(graph("star:4").vertices), graph("star:4"), "1/3")
+    status = Status.HOLDS if right and bound.proved else Status.REFUTED
+    return Finding(status, "U ≤ Σ y for every prior and mechanism tried", {"utility-bound-star": bound})
+
+
+def theorem_1_equality(printed: Printed) -> Finding:
+    """A mechanism that attains Σ y although Φ·diag(X·R) ≠ 1: y has a zero."""
+    near, alpha = graph("path:2"), level("1/2")
+    prior = Prior(["2/3", "1/3"], near.vertices)
+    constant = Mechanism([[1, 0], [1, 0]], near.vertices, near.vertices)
+    bound, leak = utility_bound(prior, near, alpha), leakage(constant, prior)
+    slack = _slack(phi(near, alpha), constant)
+    wrong = bound.proved and bound.evidence.value == leak.evidence.after and any(slack)
+    detail = (
+        f"two answers, α = 1/2, prior (2/3, 1/3), y = (2/3, 0): always answering 0 has the utility {leak.evidence.after} = Σ y, "
+        f"but Φ·diag(X) = (1, {1 - slack[1]})"
+    )
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, {"bound-of-a-corner": bound, "constant-attains-it": leak})
+
+
+def gamma_form(printed: Printed) -> Finding:
+    """Σ y = Σ γ_i/Σ_k φ_ik, and 1/Σ_k φ_ik for a corner."""
+    right = True
+    for near, alpha, matrix in _instances():
+        sums = [sum(row, Rational(0)) for row in matrix.rows()]
+        for place, (_, y) in enumerate(priors(near, alpha)):
+            gamma = [a * s for a, s in zip(y, sums, strict=True)]
+            total = sum(y, Rational(0))
+            right = right and total == sum((g / s for g, s in zip(gamma, sums, strict=True)), Rational(0))
+            right = right and (place >= len(sums) or total == 1 / sums[place])
+    return Finding(Status.HOLDS if right else Status.REFUTED, "both forms agree on everything tried")
+
+
+def proposition_5(printed: Printed) -> Finding:
+    """2^L = U/max π with the best remap."""
+    right = True
+    for near, alpha, _ in _instances():
+        for prior, _ in priors(near, alpha):
+            for m in mechanisms(near, alpha):
+                after = sum((max(w * m[i, o] for i, w in enumerate(prior.weights)) for o in range(m.n_outputs)), Rational(0))
+                right = right and leakage(m, prior).evidence.factor == after / max(prior.weights) == utility(m, prior) / max(prior.weights)
+    return Finding(
+        Status.HOLDS if right else Status.REFUTED, "V(π, X)/V(π) is the utility with the best remap over max π, on everything tried"
+    )
+
+
+def proposition_6(printed: Printed) -> Finding:
+    """2^L ≤ Σ y/max π."""
+    right = all(
+        leakage(m, prior).evidence.factor <= sum(y, Rational(0)) / max(prior.weights)
+        for near, alpha, _ in _instances()
+        for prior, y in priors(near, alpha)
+        for m in mechanisms(near, alpha)
+    )
+    near = graph("complete:4")
+    bound = leakage_bound(near, "1/2", Prior(["3/10", "27/100", "23/100", "1/5"], near.vertices))
+    status = Status.HOLDS if right and bound.proved else Status.REFUTED
+    return Finding(status, "holds for every regular prior and mechanism tried", {"leakage-bound-one-record": bound})
+
+
+def corollary_1(printed: Printed) -> Finding:
+    """2^L ≤ n·Σ y, yΦ = u, for every prior."""
+    right = True
+    for near, alpha, matrix in _instances():
+        n = matrix.shape[0]
+        answer = leakage_bound(near, alpha)
+        if not answer.proved:
+            continue
+        skewed = Prior([Rational(2 * i + 1, n * n) for i in range(n)], near.vertices)
+        sure = Prior([int(i == 0) for i in range(n)], near.vertices)
+        for m in mechanisms(near, alpha):
+            right = right and all(leakage(m, p).evidence.factor <= answer.evidence.value for p in (skewed, sure))
+    bound = leakage_bound(graph("star:4"), "1/3")
+    status = Status.HOLDS if right and bound.proved else Status.REFUTED
+    return Finding(status, "holds for regular and other priors on everything tried", {"leakage-bound-star": bound})

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: MIT
+"""Section 4.3: databases with the Hamming distance, Theorem 2 and Example 3.
+
+Sections 6 and 7 and Appendix B: the case studies, monotonicity, invertibility.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import Any
+
+from exactdp.analysis import is_private
+from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, log2_enclosure
+from exactdp.analysis.tight.levels import ThresholdEvidence, determinant_of, is_singular, regular_levels, singular_levels, tight_levels
+from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
+from exactdp.analysis.tight.regular import RegularEvidence, is_regular
+from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.exact import Interval, Rational, RationalFunctionField
+from exactdp.mechanisms import geometric
+from exactdp.model import AdjacencyGraph, Mechanism, Prior
+from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.model.neighbours import hamming
+from exactdp.papers.elsalamouny_tight_constraints.common import LEVELS, at_epsilon, evidence, graph, halves, level, witness_graph
+from exactdp.papers.record import Finding, Printed, Status
+
+__all__ = [
+    "appendix_b",
+    "closed_form",
+    "conclusion",
+    "counts_query",
+    "example_3_bound",
+    "example_3_figure",
+    "example_3_regular",
+    "figure_6",
+    "larger_epsilon",
+    "monotone",
+    "small_levels",
+    "sum_query",
+    "theorem_2",
+]
+
+ONE_RECORD = ("3/10", "27/100", "23/100", "1/5")
+"""Example 3's distribution of one record."""
+
+
+def closed_form(printed: Printed) -> Finding:
+    """The vector y = 1/(v(1 + (v−1)α))^u solves yΦ = u."""
+    right = True
+    for v, u in ((2, 1), (2, 3), (3, 2), (4, 2)):
+        near = hamming(v, u)
+        for a in LEVELS:
+            y = (1 / (v * (1 + (v - 1) * Rational(a)))) ** u
+            sums = ConstraintMatrix.of(near).row_sums(level(a))
+            right = right and all(y * s == Rational(1, v**u) for s in sums) and y.sign() > 0
+    return Finding(Status.HOLDS if right else Status.REFUTED, "yΦ = u and y > 0 for v ≤ 4, u ≤ 3 at the levels tried")
+
+
+def theorem_2(printed: Printed) -> Finding:
+    """No mechanism leaks more than (v/(1 + (v−1)α))^u."""
+    right = True
+    for v, u in ((2, 2), (3, 2), (4, 2)):
+        for a in LEVELS:
+            right = right and leakage_bound(hamming(v, u), a).evidence.value == hamming_leakage(v, u, a)
+    bound = leakage_bound(hamming(4, 5), "1/2")
+    right = right and bound.evidence.value == hamming_leakage(4, 5, "1/2")
+    detail = f"4^5 databases at α = 1/2: at most the factor {bound.evidence.value} for any prior, the printed formula"
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"hamming-4-5": bound})
+
+
+def _product_prior() -> Prior:
+    masses = [Rational(p) for p in ONE_RECORD]
+    weights = []
+    for word in product(range(4), repeat=5):
+        weight = Rational(1)
+        for value in word:
+            weight = weight * masses[value]
+        weights.append(weight)
+    return Prior(weights, hamming(4, 5).vertices)
+
+
+def example_3_regular(printed: Printed) -> Finding:
+    """The prior is regular exactly for α ≤ 1/2, that is ε ≥ ln 2 = 0.693…, not from 0.48 on."""
+    one = Prior(ONE_RECORD, graph("complete:4").vertices)
+    levels = regular_levels(one, graph("complete:4"))
+    found = levels.evidence.intervals
+    right = len(found) == 1 and found[0].upper == Rational(1, 2) and found[0].upper_closed
+    # w ⊗ e ⊗ e ⊗ e ⊗ e with w = (−13/50, −13/50, −13/50, 1): Φ·w ≥ 0 while t/(1 + 2t) ≥ 13/50, and Σ p·w = 1/5 − 4/5·13/50 < 0
+    near, c = hamming(4, 5), Rational(13, 50)
+    prior = _product_prior()
+    farkas = [Rational(0)] * len(near.vertices)
+    for value in range(4):
+        farkas[value * 4**4] = Rational(1) if value == 3 else -c
+    cells = ConstraintMatrix.of(near).singletons()
+    at = {
+        text: Verdict(
+            Decision.REFUTED,
+            f"the prior of Example 3 is not regular at ε = {text}",
+            RegularEvidence(prior, near, at_epsilon(text), cells, None, tuple(farkas)),
+        )
+        for text in ("12/25", "1/2")
+    }
+    verdicts: dict[str, Verdict[Any]] = {"example-3-one-record": levels, "example-3-not-regular": at["12/25"]}
+    detail = "one record is regular exactly for α in (0, 1/2], and 4^5 databases record by record; at ε = 0.48 a Farkas vector"
+    return Finding(Status.REFUTED if right else Status.HOLDS, detail, verdicts)
+
+
+def _three_guesses(alpha: Any) -> Mechanism:
+    """One record: never guess value 4, and tell the other three as well as privacy allows."""
+    own = 1 / (1 + 2 * alpha)
+    rows = [[own if i == k else alpha * own for k in range(3)] for i in range(3)]
+    third = own * (1 + 2 * alpha) / 3
+    return Mechanism([*rows, [third, third, third]], graph("complete:4").vertices, ("0", "1", "2"))
+
+
+def example_3_bound(printed: Printed) -> Finding:
+    """At ε = 1/2 a private mechanism leaks 1.345 bits for this prior, and another 2.522 bits for the uniform one."""
+    near, alpha = graph("complete:4"), at_epsilon("1/2")
+    prior = Prior(ONE_RECORD, near.vertices)
+    m = _three_guesses(alpha.alpha)
+    private, leak = is_private(m, near, alpha), leakage(m, prior)
+    not_regular = is_regular(prior, near, alpha)
+    low, _ = _bits(leak.evidence.factor)
+    universal, upper = _bits(4 / (1 + 3 * alpha.alpha))
+    printed_low, printed_high = _bits(Rational(10, 3) / (1 + 3 * alpha.alpha))
+    wrong = private.proved and not_regular.refuted and low > Rational("1.2") and universal > Rational("2.5")
+    detail = (
+        f"five copies of a private mechanism for one record leak more than {float(low):.6f} bits; Σy/max π would say "
+        f"{float(printed_low):.6f}…{float(printed_high):.6f}; Theorem 2's bound, attained, is {float(universal):.6f}…{float(upper):.6f}"
+    )
+    verdicts = {"three-guesses-private": private, "three-guesses-leak": leak, "one-record-at-1-2": not_regular}
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)
+
+
+def _bits(factor: Any) -> tuple[Rational, Rational]:
+    """5·log₂ of a factor between two rationals."""
+    low, high = factor.enclosure(15)
+    return 5 * log2_enclosure(low, 10)[0], 5 * log2_enclosure(high, 10)[1]
+
+
+def example_3_figure(printed: Printed) -> Finding:
+    """Figure 4's lower curve: at ε = 1/2 a private mechanism is above it; the prior is regular from ε = ln 2 on."""
+    one = Prior(ONE_RECORD, graph("complete:4").vertices)
+    answers = {text: is_regular(one, graph("complete:4"), at_epsilon(text)) for text in ("12/25", "69/100", "7/10", "1")}
+    expected = {"12/25": False, "69/100": False, "7/10": True, "1": True}
+    right = all(answers[text].proved == yes for text, yes in expected.items())
+    bound = example_3_bound(printed)
+    guesses = {name: bound.verdicts[name] for name in ("three-guesses-private", "three-guesses-leak")}
+    alpha = at_epsilon("1/2").alpha
+    above = bound.status is Status.REFUTED and guesses["three-guesses-leak"].evidence.factor > Rational(10, 3) / (1 + 3 * alpha)
+    verdicts = {**guesses, "one-record-at-0-69": answers["69/100"], "one-record-at-0-70": answers["7/10"]}
+    detail = "the curve's value at ε = 1/2 is below the leakage of a private mechanism; on the grid the prior is regular from ε = 0.70 on"
+    return Finding(Status.REFUTED if right and above else Status.HOLDS, detail, verdicts)
+
+
+SUM, COUNTS = "sum:u=150,v=5", "counts:u=30,k=2"
+
+
+@cache
+def _at(spec: str, epsilon: str) -> Verdict[TightEvidence]:
+    """The answer at e^(−ε); several claims ask for the same."""
+    return tight_mechanism(graph(spec), at_epsilon(epsilon))
+
+
+def _between(spec: str, low: str, unit: Rational) -> Verdict[ThresholdEvidence]:
+    """One at this level, none at the next decimal."""
+    answers = tight_mechanism(graph(spec), low), tight_mechanism(graph(spec), Rational(low) + unit)
+    assert [answer.proved for answer in answers] == [True, False]
+    return evidence(f"for {spec} it stops to exist above {low}", ThresholdEvidence(answers[0].evidence, answers[1].evidence))
+
+
+def sum_query(printed: Printed) -> Finding:
+    """Sums (u = 150, v = 5): no mechanism at ε = 0.80 and 0.96, one at 0.97."""
+    first, before, at = (_at(SUM, e) for e in ("4/5", "24/25", "97/100"))
+    wrong = first.refuted and before.refuted and at.proved
+    between = _between(SUM, "0.379791263145865", Rational(1, 10**15))
+    verdicts = {"sum-at-0-80": first, "sum-at-0-96": before, "sum-at-0-97": at, "sum-threshold": between}
+    return Finding(Status.REFUTED if wrong else Status.CERTIFIED, "751 answers: none at ε = 0.80 and 0.96, one at 0.97", verdicts)
+
+
+def counts_query(printed: Printed) -> Finding:
+    """Two counts (u = 30): no mechanism at ε = 0.90 and 1.13, one at 1.14."""
+    first, before, at = (_at(COUNTS, e) for e in ("9/10", "113/100", "57/50"))
+    wrong = first.refuted and before.refuted and at.proved
+    between = _between(COUNTS, "0.321075084454765", Rational(1, 10**15))
+    verdicts = {"counts-at-0-90": first, "counts-at-1-13": before, "counts-at-1-14": at, "counts-threshold": between}
+    return Finding(Status.REFUTED if wrong else Status.CERTIFIED, "961 answers: none at ε = 0.90 and 1.13, one at 1.14", verdicts)
+
+
+def larger_epsilon(printed: Printed) -> Finding:
+    """Whether it exists for any ε greater than the minimum one: not with the printed minimum."""
+    answers = {"sum-at-0-96": _at(SUM, "24/25"), "counts-at-1-13": _at(COUNTS, "113/100")}
+    wrong = any(answer.refuted for answer in answers.values())
+    detail = "none at ε = 0.96 (sum) and 1.13 (two counts), which are greater than the printed minima 0.8 and 0.9"
+    return Finding(Status.REFUTED if wrong else Status.OPEN, detail, answers)
+
+
+def figure_6(printed: Printed) -> Finding:
+    """The curves start where the mechanism does not exist."""
+    answers = {"sum-at-0-80": _at(SUM, "4/5"), "counts-at-0-90": _at(COUNTS, "9/10")}
+    wrong = any(answer.refuted for answer in answers.values())
+    detail = "the tight-constraints curves can begin at ε = 0.9681… (sum) and 1.1360… (two counts) only; they are drawn from 0.8 and 0.9"
+    return Finding(Status.REFUTED if wrong else Status.OPEN, detail, answers)
+
+
+def monotone(printed: Printed) -> Finding:
+    """A graph on which a mechanism exists for large and for small ε, but not between."""
+    answer = tight_levels(witness_graph())
+    found = answer.evidence.intervals
+    wrong = not answer.evidence.monotone and len(found) == 2 and found[0].upper == Rational(1, 2)
+    detail = f"six answers: exactly at the levels in {' ∪ '.join(map(str, found))}; no graph with fewer vertices does this (census)"
+    return Finding(Status.REFUTED if wrong else Status.OPEN, detail, {"not-monotone": answer})
+
+
+def appendix_b(printed: Printed) -> Finding:
+    """Φ is singular at 1/3: the even and the odd rows have the same sum."""
+    near = halves()
+    even = [i for i, word in enumerate(near.vertices) if word.count("1") % 2 == 0]
+    a = RationalFunctionField().gen
+    det = determinant_of(near)
+    right = det == (1 + 4 * a + 3 * a * a) * (1 - 4 * a + 3 * a * a) * (1 - a * a) ** 6
+    answer = is_singular(near, "1/3")
+    kernel = answer.evidence.kernel
+    right = right and answer.proved and kernel is not None and all(kernel[i] == -kernel[j] for i in even for j in range(8) if j not in even)
+    right = right and 1 + 3 * Rational(1, 9) == 4 * Rational(1, 3)
+    detail = "det Φ = (1−α)^7 (1+α)^7 (1−3α)(1+3α): singular in (0, 1) at 1/3 only; the kernel is the even minus the odd corners"
+    return Finding(
+        Status.CERTIFIED if right and singular_levels(near) == (Rational(1, 3),) else Status.REFUTED, detail, {"singular-at-1-3": answer}
+    )
+
+
+def small_levels(printed: Printed) -> Finding:
+    """Φ is invertible at every level below 1/3, so for α ≤ 1/7."""
+    answer = is_singular(halves(), RationalFunctionField(Interval(0, "1/3")).gen)
+    return Finding(Status.CERTIFIED if answer.refuted else Status.REFUTED, "invertible at every level in (0, 1/3)", {"invertible": answer})
+
+
+def conclusion(printed: Printed) -> Finding:
+    """What is known here: on the path the tight-constraints mechanism is the geometric one."""
+    near = AdjacencyGraph.path(4)
+    m = tight_mechanism(near, "1/2").evidence.mechanism
+    known = m is not None and m.matrix == geometric(3, "1/2").matrix and Prior.uniform(near.vertices).weights[0] == Rational(1, 4)
+    return Finding(Status.OPEN if known else Status.REFUTED, "a remark of a reviewer, without a proof in the paper; not decided here")

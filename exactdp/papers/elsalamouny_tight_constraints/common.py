@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Shared by the replays: graphs and levels to try, priors, private mechanisms, levels given as ε."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from exactdp.analysis import Verdict
+from exactdp.analysis.tight.mechanism import tight_mechanism
+from exactdp.analysis.tight.regular import corner_prior
+from exactdp.analysis.verdict import Decision
+from exactdp.exact import ExactMatrix, ExponentialField, Rational
+from exactdp.mechanisms import geometric, identity, uniform
+from exactdp.model import AdjacencyGraph, Mechanism, Prior, PrivacyLevel, neighbours
+from exactdp.model.constraint_matrix import ConstraintMatrix
+
+__all__ = ["GRAPHS", "LEVELS", "at_epsilon", "evidence", "graph", "halves", "level", "mechanisms", "phi", "priors", "witness_graph"]
+
+LEVELS = ("1/10", "1/4", "1/2", "3/4", "9/10")
+"""Levels at which universal statements are tried."""
+
+GRAPHS = ("path:2", "path:4", "cycle:5", "complete:4", "star:4", "grid:2x3", "counts:u=2,k=2", "sum:u=3,v=2")
+"""Graphs on which they are tried."""
+
+
+def graph(text: str) -> AdjacencyGraph:
+    """A graph from its short word."""
+    found = neighbours(text)
+    assert isinstance(found, AdjacencyGraph)
+    return found
+
+
+def halves() -> AdjacencyGraph:
+    """Appendix B's graph: the cube with an edge between opposite corners; that is, each even corner is adjacent to all odd ones."""
+    words = [f"{i:03b}" for i in range(8)]
+    edges = [(i, j) for i in range(8) for j in range(i + 1, 8) if (i ^ j).bit_count() in {1, 3}]
+    return AdjacencyGraph(words, edges, name="the cube with opposite corners joined")
+
+
+def witness_graph() -> AdjacencyGraph:
+    """The smallest kind of graph on which existence is not monotone: 6 vertices, 10 edges."""
+    edges = [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)]
+    return AdjacencyGraph(range(6), edges, name="six answers")
+
+
+def level(text: object) -> PrivacyLevel:
+    """A rational level from its text."""
+    return PrivacyLevel(Rational(text))
+
+
+def at_epsilon(text: str) -> PrivacyLevel:
+    """The level e^(−ε)."""
+    return PrivacyLevel(ExponentialField(Rational(text)).gen)
+
+
+def evidence(claim: str, found: Any, *, scope: str = "this instance") -> Verdict[Any]:
+    """A proved verdict around evidence put together by hand; the kernel checks it when the certificate is made."""
+    return Verdict(Decision.PROVED, claim, found, scope)
+
+
+def phi(near: AdjacencyGraph, alpha: PrivacyLevel) -> ExactMatrix:
+    """Φ."""
+    return ConstraintMatrix.of(near).at(alpha)
+
+
+def priors(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[tuple[Prior, tuple[Any, ...]]]:
+    """Regular priors with their y: the corners, and two mixtures of all of them."""
+    n = len(near.vertices)
+    matrix = phi(near, alpha)
+    for weights in (*[tuple(int(i == c) for i in range(n)) for c in range(n)], (1,) * n, tuple(range(n))):
+        masses = [sum((w * matrix[i, k] for i, w in enumerate(weights)), Rational(0)) for k in range(n)]
+        total = sum(masses, Rational(0))
+        yield Prior([x / total for x in masses], near.vertices), tuple(w / total for w in weights)
+
+
+def mechanisms(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[Mechanism]:
+    """Private mechanisms on the vertices: the tight-constraints one if there is one, a constant one, the halves of both, on a path G."""
+    labels = near.vertices
+    n = len(labels)
+    flat = Mechanism(uniform(range(n)).matrix, labels, labels)
+    constant = Mechanism(ExactMatrix([[int(k == 0) for k in range(n)] for _ in range(n)]), labels, labels)
+    yield flat
+    yield constant
+    tight = tight_mechanism(near, alpha).evidence.mechanism
+    if tight is not None:
+        yield tight
+        yield Mechanism((tight.matrix + flat.matrix).map(lambda x: x / 2), labels, labels)
+    if near.is_path:
+        yield Mechanism(geometric(n - 1, alpha).matrix, labels, labels)
+        yield Mechanism(geometric(n - 1, alpha).matrix @ identity(range(n)).matrix, labels, labels)
+
+
+def uniform_prior(near: AdjacencyGraph) -> Prior:
+    """The uniform prior."""
+    return Prior.uniform(near.vertices)
+
+
+def corners(near: AdjacencyGraph, alpha: PrivacyLevel) -> list[Prior]:
+    """All corner priors."""
+    return [corner_prior(near, alpha, i) for i in range(len(near.vertices))]

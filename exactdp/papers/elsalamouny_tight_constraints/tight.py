@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: MIT
+"""Section 5: tight-constraints mechanisms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.analysis import is_private, optimum
+from exactdp.analysis.leakage import BoundEvidence, leakage, utility
+from exactdp.analysis.tight.levels import tight_levels
+from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
+from exactdp.analysis.tight.optimality import OnRegionEvidence, is_optimal_on_region
+from exactdp.analysis.tight.regular import is_regular
+from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField
+from exactdp.exact.number_field import NumberField
+from exactdp.mechanisms import geometric, uniform
+from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel
+from exactdp.model.constraint_matrix import ConstraintMatrix
+from exactdp.papers.elsalamouny_tight_constraints.common import (
+    GRAPHS,
+    LEVELS,
+    evidence,
+    graph,
+    halves,
+    level,
+    mechanisms,
+    phi,
+    witness_graph,
+)
+from exactdp.papers.record import Finding, Printed, Status
+
+__all__ = [
+    "corollary_2",
+    "definition_7",
+    "existence",
+    "independence",
+    "lemma_3",
+    "lemma_4",
+    "line",
+    "proposition_7",
+    "theorem_3",
+    "threshold",
+    "transitive",
+]
+
+
+def _is_tight(m: Mechanism, matrix: ExactMatrix) -> bool:
+    n = matrix.shape[0]
+    return all(m[i, k] == matrix[i, k] * m[k, k] for i in range(n) for k in range(n))
+
+
+def definition_7(printed: Printed) -> Finding:
+    """The mechanism X = Φ·diag(z) has x_ik = α^d(i,k) x_kk."""
+    right = True
+    for text in GRAPHS:
+        for a in LEVELS:
+            m = tight_mechanism(graph(text), a).evidence.mechanism
+            right = right and (m is None or _is_tight(m, phi(graph(text), level(a))))
+    return Finding(Status.DEFINITION if right else Status.REFUTED, "every mechanism found satisfies (10)")
+
+
+def independence(printed: Printed) -> Finding:
+    """The |R|(|R|−1) equations x_ik = α^d(i,k) x_kk are independent; all of them are when Φ is non-singular."""
+    right = True
+    for text in ("path:3", "cycle:4", "star:4"):
+        for a in ("1/4", "2/3"):
+            matrix = phi(graph(text), level(a))
+            n = matrix.shape[0]
+            tight = [
+                [int(j == i * n + k) - (matrix[i, k] if j == k * n + k else 0) for j in range(n * n)] for i in range(n) for k in range(n)
+            ]
+            tight = [row for place, row in enumerate(tight) if place // n != place % n]
+            sums = [[int(j // n == i) for j in range(n * n)] for i in range(n)]
+            right = right and ExactMatrix(tight).rank() == n * (n - 1)
+            right = right and (ExactMatrix([*tight, *sums]).rank() == n * n) == bool(matrix.det())
+    unique, several = is_tight_unique(graph("cycle:5"), "1/2"), is_tight_unique(halves(), "1/3")
+    right = right and unique.proved and several.refuted
+    detail = "ranks n(n−1) and, with the row sums, n² exactly where Φ is non-singular; Appendix B's graph at 1/3 has several mechanisms"
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"unique-on-a-ring": unique, "several-at-1-3": several})
+
+
+def proposition_7(printed: Printed) -> Finding:
+    """Tight-constraints mechanisms are private."""
+    right = True
+    for text in GRAPHS:
+        for a in LEVELS:
+            m = tight_mechanism(graph(text), a).evidence.mechanism
+            right = right and (m is None or is_private(m, graph(text), level(a)).proved)
+    return Finding(Status.HOLDS if right else Status.REFUTED, "every mechanism found is private at its level")
+
+
+def lemma_3(printed: Printed) -> Finding:
+    """Φ·diag(X) = 1 exactly for the tight-constraints mechanisms among the private ones."""
+    right = True
+    for text in GRAPHS[:6]:
+        for a in LEVELS[1:4]:
+            matrix = phi(graph(text), level(a))
+            n = matrix.shape[0]
+            for m in mechanisms(graph(text), level(a)):
+                full = all(sum((matrix[i, k] * m[k, k] for k in range(n)), Rational(0)) == 1 for i in range(n))
+                right = right and full == _is_tight(m, matrix)
+    return Finding(Status.HOLDS if right else Status.REFUTED, "both conditions agree on every private mechanism tried")
+
+
+def existence(printed: Printed) -> Finding:
+    """A vector z ≥ 0 with Φ·z = 1 or Farkas' vector: both answers, and all levels at once for the star."""
+    yes, no, levels = tight_mechanism(graph("star:4"), "1/3"), tight_mechanism(graph("star:4"), "3/5"), tight_levels(graph("star:4"))
+    right = yes.proved and no.refuted and [str(i) for i in levels.evidence.intervals] == ["(0, 1/2]"]
+    verdicts = {"star-at-1-3": yes, "star-at-3-5": no, "star-levels": levels}
+    return Finding(Status.HOLDS if right else Status.REFUTED, "star of four: exactly at the levels in (0, 1/2]", verdicts)
+
+
+def theorem_3(printed: Printed) -> Finding:
+    """Optimal for every regular prior if and only if some M·R is tight-constraints."""
+    line = graph("path:4")
+    yes = is_optimal_on_region(Mechanism(geometric(3, "1/4").matrix, line.vertices, line.vertices), line, "1/4")
+    no = is_optimal_on_region(Mechanism(uniform(range(4)).matrix, line.vertices, line.vertices), line, "1/4")
+    right = yes.proved and no.refuted
+    for text in ("cycle:4", "star:4"):
+        near = graph(text)
+        for m in mechanisms(near, level("1/3")):
+            answer = is_optimal_on_region(m, near, "1/3")
+            right = right and answer.decision is not Decision.UNDECIDED
+    detail = "decided both ways on every mechanism tried: with R, or with a regular prior and a better mechanism"
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"geometric-on-region": yes, "uniform-not-on-region": no})
+
+
+def lemma_4(printed: Printed) -> Finding:
+    """A mechanism exists if and only if the uniform prior is regular."""
+    right = all(
+        tight_mechanism(graph(text), a).proved == is_regular(Prior.uniform(graph(text).vertices), graph(text), a).proved
+        for text in GRAPHS
+        for a in LEVELS
+    )
+    return Finding(Status.HOLDS if right else Status.REFUTED, "the two questions have the same answer on everything tried")
+
+
+def threshold(printed: Printed) -> Finding:
+    """Below α = 1/(n−1) there is always a mechanism."""
+    right = True
+    for text in GRAPHS:
+        near = graph(text)
+        for bound in (Rational(1, len(near.vertices) - 1), Rational(1, 2 * len(near.vertices))):
+            right = right and (bound == 1 or tight_mechanism(near, bound).proved)
+    return Finding(Status.HOLDS if right else Status.REFUTED, "a mechanism exists at α = 1/(n−1) and below on every graph tried")
+
+
+def corollary_2(printed: Printed) -> Finding:
+    """Six answers, α = 1/√2: a mechanism that is optimal for the uniform prior and is remapped to no tight-constraints mechanism."""
+    near = witness_graph()
+    root = AlgebraicNumber([-1, 0, 2], 0, 1)
+    number = NumberField(root).gen
+    tight = tight_mechanism(near, PrivacyLevel(number))
+    exact = _optimal_rows(number)
+    private = is_private(Mechanism(exact, near.vertices, near.vertices), near, PrivacyLevel(number))
+    best = sum((exact[i, i] for i in range(6)), number - number) / 6
+    field = RationalFunctionField(Interval.point(root))
+    a, at = field.gen, PrivacyLevel(field.gen)
+    m = Mechanism(_optimal_rows(a), near.vertices, near.vertices)
+    u = Prior.uniform(near.vertices)
+    cells = ConstraintMatrix.of(near).singletons()
+    z = tight.evidence.z
+    assert z is not None
+    y = tuple(field.quotient(*_integers(x)) / 6 for x in z)
+    bound = BoundEvidence(near, at, u, cells, y, a / 3, "utility")
+    better = Mechanism(_columns(phi(near, at), [6 * x for x in y], field), near.vertices, near.vertices)
+    worse = OnRegionEvidence(m, near, at, None, (field.one,) * 6, better, None)
+    wrong = tight.proved and private.proved and best == tight.evidence.utility == number / 3
+    detail = (
+        "six answers, α = 1/√2 (ε = ln 2/2): the largest utility for the uniform prior is √2/6; a mechanism attains it that is worse than "
+        "the tight-constraints one for another regular prior, so no remap of it is tight-constraints (the diagonal z has zeros)"
+    )
+    verdicts: dict[str, Verdict[Any]] = {
+        "six-answers-bound": evidence("no private mechanism has more utility than a/3 for the uniform prior", bound),
+        "six-answers-attained": evidence("the mechanism leaks the factor 2a for the uniform prior: its utility is a/3", _leak(m, u, a)),
+        "six-answers-not-on-region": Verdict(Decision.REFUTED, "it is not optimal for some regular prior", worse),
+    }
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)
+
+
+def _leak(m: Mechanism, u: Prior, a: Any) -> Any:
+    from exactdp.analysis.leakage import LeakageEvidence
+
+    return LeakageEvidence(m, u, u.weights[0], a / 3, 2 * a)
+
+
+def _integers(x: Any) -> tuple[list[int], list[int]]:
+    return [int(c.numerator) for c in x.coefficients] or [0], [1]
+
+
+def _columns(matrix: ExactMatrix, z: list[Any], field: Any) -> ExactMatrix:
+    """Φ·diag(z), the powers a² replaced by 1/2 so that rows sum to 1 identically (2a² = 1)."""
+    half = Rational(1, 2)
+
+    def reduced(x: Any) -> Any:
+        numerator = [Rational(c) for c in x.numerator]
+        value = sum((c * half ** (k // 2) * (field.gen if k % 2 else field.one) for k, c in enumerate(numerator)), field.zero)
+        return value / Rational(x.denominator[0])
+
+    n = matrix.shape[0]
+    return ExactMatrix([[reduced(matrix[i, k] * z[k]) for k in range(n)] for i in range(n)], field)
+
+
+def _optimal_rows(a: Any) -> ExactMatrix:
+    """An optimal mechanism of the uniform prior on the six answers at 2a² = 1, with slack in rows 0, 4 and 5."""
+    zero = a - a
+    outer = [zero, 3 - 4 * a, 2 * a - 1, 2 * a - 1, zero, zero]
+    return ExactMatrix(
+        [
+            outer,
+            [zero, 6 * a - 4, 4 - 5 * a, 1 - a, zero, zero],
+            [zero, 3 * a - 2, 2 - 2 * a, 1 - a, zero, zero],
+            [zero, 3 * a - 2, 1 - a, 2 - 2 * a, zero, zero],
+            outer,
+            outer,
+        ]
+    )
+
+
+def line(printed: Printed) -> Finding:
+    """On the line the tight-constraints mechanism is the range-restricted geometric one, at every level, and there is no other."""
+    right = True
+    for n in range(1, 9):
+        for a in LEVELS:
+            answer = tight_mechanism(AdjacencyGraph.path(n + 1), a).evidence.mechanism
+            right = right and answer is not None and answer.matrix == geometric(n, a).matrix
+    field = RationalFunctionField()
+    for n in range(1, 6):
+        matrix = phi(AdjacencyGraph.path(n + 1), PrivacyLevel(field.gen))
+        found = tight_levels(AdjacencyGraph.path(n + 1)).evidence
+        right = right and found.always and matrix.det() == (1 - field.gen**2) ** n
+        ones = geometric(n, field.gen).matrix
+        right = right and all(found.cells.lift(found.pieces[0].witness)[k] == ones[k, k] for k in range(n + 1))
+    levels, unique = tight_levels(graph("path:6")), is_tight_unique(graph("path:6"), "1/2")
+    verdicts = {"line-of-six-levels": levels, "line-of-six-unique": unique}
+    return Finding(
+        Status.HOLDS if right and unique.proved else Status.REFUTED, "z is the diagonal of G(n, α), n ≤ 8; symbolically n ≤ 5", verdicts
+    )
+
+
+def transitive(printed: Printed) -> Finding:
+    """Constant row sums of Φ give z = 1/Σ_k α^d(i,k) at every level."""
+    right = True
+    verdicts = {}
+    for name, near in (("ring-of-five-levels", graph("cycle:5")), ("cube-levels", graph("hypercube:3")), ("petersen-levels", _petersen())):
+        answer = tight_levels(near)
+        right = right and answer.evidence.always and len(answer.evidence.cells.members) == 1
+        verdicts[name] = answer
+    u = Prior.uniform(graph("cycle:5").vertices)
+    best = optimum(graph("cycle:5"), level("1/2"), BayesianConsumer(Loss.zero_one(graph("cycle:5").vertices), u)).evidence.value
+    own = tight_mechanism(graph("cycle:5"), "1/2").evidence
+    assert own.mechanism is not None
+    right = right and 1 - best == own.utility == utility(own.mechanism, u) == leakage(own.mechanism, u).evidence.factor / 5
+    detail = "one cell of Φ on a ring, the cube and the Petersen graph, z = 1/Σ_k α^d(i,k); on the ring it attains the LP's optimum"
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts)
+
+
+def _petersen() -> AdjacencyGraph:
+    pairs = [(i, j) for i in range(5) for j in range(i + 1, 5)]
+    edges = [(a, b) for a in range(10) for b in range(a + 1, 10) if not set(pairs[a]) & set(pairs[b])]
+    return AdjacencyGraph([f"{i}{j}" for i, j in pairs], edges, name="the Petersen graph")

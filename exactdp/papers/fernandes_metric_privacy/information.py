@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: MIT
+"""Section 2: channels, hyper-distributions, refinement, capacities; Section 5.2: the algebra of losses."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise, permutations, product
+
+from exactdp.analysis.leakage import capacity, uncertainty, vulnerability
+from exactdp.analysis.refinement import earth_move, is_derivable, is_refined_by
+from exactdp.exact import QQ, Rational
+from exactdp.mechanisms import geometric
+from exactdp.model import Gain, Loss, Prior, neighbours
+from exactdp.model.channel import Hyper
+from exactdp.model.loss import added, for_uniform_prior, scaled, scaled_by, shifted
+from exactdp.papers.fernandes_metric_privacy.common import gains, losses, priors, random_channel, random_remap
+from exactdp.papers.record import Finding, Printed, Status
+
+__all__ = [
+    "additive_miracle",
+    "algebra",
+    "coriaceous",
+    "definition",
+    "earth_moves",
+    "expected_loss",
+    "hypers",
+    "loss_classes",
+    "multiplicative_miracle",
+    "uniform_prior",
+]
+
+
+def definition(printed: Printed) -> Finding:
+    """A definition: nothing to find beyond that the objects exist in the library."""
+    return Finding(Status.DEFINITION, "a definition; the library's objects follow it")
+
+
+def _proved(right: bool, detail: str, **verdicts: object) -> Finding:
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {k.replace("_", "-"): v for k, v in verdicts.items()})  # type: ignore[misc]
+
+
+def expected_loss(printed: Printed) -> Finding:
+    """Lemma 1: the least expected loss over all deterministic remaps is Σ_y min_w Σ_x π_x C_xy l(w,x)."""
+    rnd, right, count = random.Random(1), True, 0
+    for _ in range(12):
+        C = random_channel(rnd, 3, 3)
+        loss = next(losses(rnd, 3, 1))
+        for prior in priors(rnd, 3, 3):
+            best = min(
+                sum((prior[x] * C[x, y] * loss[x, remap[y]] for x in range(3) for y in range(3)), QQ.zero)
+                for remap in product(range(len(loss.guesses)), repeat=3)
+            )
+            right = right and best == uncertainty(loss, prior, C)
+            count += 1
+    return _proved(right, f"all remaps enumerated for {count} consumers and channels: the two formulas agree")
+
+
+def hypers(printed: Printed) -> Finding:
+    """Lemma 2: the posteriors average to the prior; the hyper gives the channel back, up to names of outputs."""
+    rnd, right = random.Random(2), True
+    for _ in range(20):
+        C = random_channel(rnd, 3, 4)
+        for prior in priors(rnd, 3, 3):
+            hyper = Hyper.of(prior, C)
+            right = right and hyper.prior() == prior
+            if all(prior.weights):
+                right = right and Hyper.of(prior, hyper.channel()) == hyper
+    return _proved(right, "60 hyper-distributions average to their priors, and channels made from them have the same hyper")
+
+
+def coriaceous(printed: Printed) -> Finding:
+    """Theorem 3: B is derivable from A iff no consumer prefers B; either a post-processing or a separating consumer is found."""
+    rnd, right, yes, no = random.Random(3), True, 0, 0
+    for _ in range(30):
+        A = random_channel(rnd, 3, 3)
+        B = A.post_process(random_remap(rnd, A, 3)) if rnd.random() < 0.4 else random_channel(rnd, 3, 3)
+        verdict = is_refined_by(A, B)
+        if verdict.proved:
+            yes += 1
+            for loss in losses(rnd, 3, 6):
+                right = right and all(uncertainty(loss, p, A) <= uncertainty(loss, p, B) for p in priors(rnd, 3, 4))
+        else:
+            no += 1
+            consumer = verdict.evidence.consumer
+            assert consumer is not None
+            right = right and uncertainty(consumer.loss, consumer.prior, A) > uncertainty(consumer.loss, consumer.prior, B)
+    G, H = geometric(3, "1/4"), geometric(3, "1/2")
+    return _proved(
+        right and yes > 5 and no > 5,
+        f"{yes} derivable pairs, on which no tried consumer prefers the derived channel; {no} others, each with a consumer who does",
+        refined=is_derivable(H, source=G),
+        not_refined=is_derivable(G, source=H),
+    )
+
+
+def earth_moves(printed: Printed) -> Finding:
+    """2.2: with independent source posteriors, refinement iff the target's posteriors lie in their convex hull (same prior)."""
+    rnd, right, inside, outside = random.Random(4), True, 0, 0
+    for _ in range(60):
+        A = random_channel(rnd, 3, 3)
+        B = A.post_process(random_remap(rnd, A, 3)) if rnd.random() < 0.5 else random_channel(rnd, 3, 2)
+        move = earth_move(A, B)
+        if move is None:
+            continue
+        right = right and move.inside == is_refined_by(A, B).proved
+        inside, outside = inside + move.inside, outside + (not move.inside)
+    detail = f"{inside} targets inside the hull, all refinements; {outside} outside, none of them"
+    return _proved(right and inside > 5 and outside > 5, detail)
+
+
+def multiplicative_miracle(printed: Printed) -> Finding:
+    """Theorem 13: V_g[π,M] ≤ V_g(π)·Σ_y max_x M_xy for gains ≥ 0; the identity gain attains it under the uniform prior."""
+    rnd, right, count = random.Random(5), True, 0
+    for _ in range(15):
+        M = random_channel(rnd, 3, 3)
+        top = capacity(M).evidence.value
+        for gain in gains(rnd, 3, 6):
+            for prior in priors(rnd, 3, 3):
+                right = right and vulnerability(gain, prior, M) <= top * vulnerability(gain, prior)
+                count += 1
+        identity = Gain([[int(x == w) for w in range(3)] for x in range(3)])
+        even = Prior.uniform(range(3))
+        right = right and vulnerability(identity, even, M) == top * vulnerability(identity, even)
+    return _proved(
+        right,
+        f"{count} gains, priors and channels obey the bound; the identity gain attains it",
+        geometric_capacity=capacity(geometric(3, "1/2")),
+    )
+
+
+def additive_miracle(printed: Printed) -> Finding:
+    """Theorem 14: V_g[π,M] − V_g(π) ≤ 1 − Σ_y min_x M_xy if 0 ≤ V_g ≤ 1; 1 − n[w = x] attains it under the uniform prior."""
+    rnd, right, count = random.Random(6), True, 0
+    for _ in range(15):
+        M = random_channel(rnd, 3, 3)
+        top = capacity(M, "additive").evidence.value
+        for gain in gains(rnd, 3, 6):
+            largest = max(max(row) for row in gain.matrix.rows())
+            bounded = Gain(gain.matrix.map(lambda x, largest=largest: x / largest))  # type: ignore[misc]
+            for prior in priors(rnd, 3, 3):
+                right = right and vulnerability(bounded, prior, M) - vulnerability(bounded, prior) <= top
+                count += 1
+        dual = Gain([[1 - 3 * int(x == w) for w in range(3)] for x in range(3)])
+        even = Prior.uniform(range(3))
+        right = right and vulnerability(dual, even) == 0 and vulnerability(dual, even, M) == top
+        right = right and all(0 <= vulnerability(dual, p) <= 1 for p in priors(rnd, 3, 8))
+    detail = f"{count} bounded gains, priors and channels obey the bound; 1 − n[w = x] has 0 ≤ V ≤ 1 and attains it"
+    return _proved(right, detail, geometric_additive_capacity=capacity(geometric(3, "1/2"), "additive"))
+
+
+def algebra(printed: Printed) -> Finding:
+    """5.2: U of a sum, a multiple, a scaled and a shifted loss, before and after a channel."""
+    rnd, right, count = random.Random(7), True, 0
+    for _ in range(15):
+        C, prior = random_channel(rnd, 3, 3), list(priors(rnd, 3, 2))[1]
+        first, second = losses(rnd, 3, 2)
+        f, v = [QQ(rnd.randint(-3, 3)) for _ in range(3)], [QQ(rnd.randint(0, 3)) for _ in range(3)]
+        shift = sum((p * x for p, x in zip(prior.weights, f, strict=True)), QQ.zero)
+        mass = sum((p * x for p, x in zip(prior.weights, v, strict=True)), QQ.zero)
+        for channel in (None, C):
+            alone, other = uncertainty(first, prior, channel), uncertainty(second, prior, channel)
+            right = right and uncertainty(added(first, second), prior, channel) == alone + other
+            right = right and uncertainty(scaled(first, 3), prior, channel) == 3 * alone
+            right = right and uncertainty(shifted(first, f), prior, channel) == alone + shift
+            if mass:
+                moved = Prior([p * x / mass for p, x in zip(prior.weights, v, strict=True)])
+                right = right and uncertainty(scaled_by(first, v), prior, channel) == mass * uncertainty(first, moved, channel)
+            count += 1
+    return _proved(right, f"the four identities hold for {count} losses, priors and channels")
+
+
+def uniform_prior(printed: Printed) -> Finding:
+    """Theorem 12: U_l[π, M] = U_(l^π)[υ, M] with l^π(w,x) = n·π_x·l(w,x)."""
+    rnd, right, count = random.Random(8), True, 0
+    for _ in range(15):
+        C = random_channel(rnd, 3, 3)
+        for loss in losses(rnd, 3, 3):
+            for prior in priors(rnd, 3, 3):
+                right = right and uncertainty(loss, prior, C) == uncertainty(for_uniform_prior(loss, prior), Prior.uniform(range(3)), C)
+                count += 1
+    return _proved(right, f"equal for {count} losses, priors and channels")
+
+
+def loss_classes(printed: Printed) -> Finding:
+    """5.3: is the dual of the Bayes risk, [w = x], monotone in no metric? Definition 9 lets α be any injection of guesses into inputs."""
+    right = True
+    for n in (3, 4, 5):
+        bayes, discrete, line = Loss.zero_one(range(n)), neighbours(f"complete:{n}"), neighbours(f"path:{n}")
+        right = (
+            right
+            and _is_monotone(bayes, discrete, strict=True)
+            and _is_monotone(bayes, line)
+            and not _is_monotone(bayes, line, strict=True)
+        )
+        distance = Loss.absolute(range(n))
+        right = right and _is_monotone(distance, line, strict=True) and not _is_monotone(distance, discrete)
+    dual = {n: Loss([[int(w == x) for w in range(n)] for x in range(n)]) for n in (2, 3, 4)}
+    swap, square = _is_monotone(dual[2], neighbours("path:2")), _is_monotone(dual[4], neighbours("cycle:4"))
+    odd = any(_is_monotone(dual[3], neighbours(text)) for text in ("path:3", "complete:3"))
+    detail = (
+        "the other three statements hold for n = 3, 4, 5; but the dual [w = x] is monotone with α exchanging the two inputs "
+        f"(n = 2: {swap}), and in the Hamming metric of two bits with α(w) the opposite corner (n = 4: {square}); for n = 3: {odd}"
+    )
+    wrong = right and swap and square and not odd
+    return Finding(Status.REFUTED if wrong else Status.HOLDS, detail)
+
+
+def _is_monotone(loss: Loss, near: object, *, strict: bool = False) -> bool:
+    """Whether l(w,x) = m(d(α(w),x)) for an injection α of guesses into inputs and a non-decreasing (increasing) m."""
+    hops = near.hops()  # type: ignore[attr-defined]
+    n = len(loss.inputs)
+    for places in permutations(range(n), len(loss.guesses)):
+        values: dict[int, Rational] = {}
+        fits = all(values.setdefault(hops[places[g]][x], loss[x, g]) == loss[x, g] for g in range(len(places)) for x in range(n))
+        ordered = [values[d] for d in sorted(values)] if fits else []
+        if fits and all(a < b or (a == b and not strict) for a, b in pairwise(ordered)):
+            return True
+    return False

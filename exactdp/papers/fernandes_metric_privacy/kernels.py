@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: MIT
+"""Sections 3, 4 and 8: posteriors, vertices, kernel mechanisms, metrics of queries."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations, product
+from typing import Any
+
+from exactdp.analysis.privacy import is_private
+from exactdp.analysis.refinement import is_refined_by
+from exactdp.analysis.types.kernels import KernelMechanism, kernel_count, kernel_counts, kernel_mechanisms, kernel_on, vertex_count
+from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
+from exactdp.exact import Rational
+from exactdp.mechanisms import geometric
+from exactdp.model import Mechanism, Prior, neighbours
+from exactdp.model.channel import Hyper, external_choice
+from exactdp.papers.fernandes_metric_privacy.common import (
+    GRAPHS,
+    LEVELS,
+    complete,
+    line,
+    private_mechanisms,
+    random_channel,
+    random_remap,
+    random_response,
+)
+from exactdp.papers.record import Finding, Printed, Status
+
+__all__ = [
+    "characterisation",
+    "counting_query",
+    "cube",
+    "cube_kernel",
+    "discrete_figure",
+    "discrete_vertices",
+    "geometric_kernel",
+    "induced_metric",
+    "line_figure",
+    "line_vertices",
+    "mixtures",
+    "non_unique",
+    "post_processing",
+    "posteriors",
+    "property_1",
+    "property_3",
+    "response_kernel",
+    "sum_query",
+]
+
+
+def _proved(right: bool, detail: str, verdicts: dict[str, Any] | None = None) -> Finding:
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts or {})
+
+
+def _members(kernel: KernelMechanism) -> list[KernelMechanism]:
+    P = kernel.polytope
+    return [kernel_on(P, s) for s in sorted({tuple(sorted(g[v] for v in kernel.support)) for g in P.symmetries})]
+
+
+def _all_kernels(spec: str, level: str) -> list[KernelMechanism]:
+    return [member for kernel in kernel_mechanisms(neighbours(spec), level) for member in _members(kernel)]
+
+
+def posteriors(printed: Printed) -> Finding:
+    """Lemma 4: a channel is private iff every posterior under the uniform prior satisfies the constraints."""
+    rnd, right, yes, no = random.Random(1), True, 0, 0
+    for spec in GRAPHS[1:]:
+        near = neighbours(spec)
+        n = len(near.vertices)
+        tried = [*private_mechanisms(rnd, near, "1/2", 4), *(random_channel(rnd, n, 3) for _ in range(6))]
+        for M in tried:
+            named = Mechanism(M.matrix, near.vertices)
+            inners = Hyper.of(Prior.uniform(near.vertices), named).inners
+            fine = all(2 * v[i] >= v[j] and 2 * v[j] >= v[i] for v in inners for i, j, _ in near.pairs())
+            private = is_private(named, near, _level("1/2")).proved
+            right, yes, no = right and fine == private, yes + private, no + (not private)
+    return _proved(right and yes > 10 and no > 10, f"{yes} private and {no} other channels: their posteriors agree")
+
+
+def _level(text: str) -> Any:
+    from exactdp.model import PrivacyLevel
+
+    return PrivacyLevel(text)
+
+
+def property_1(printed: Printed) -> Finding:
+    """No kernel mechanism's set of posteriors strictly contains another's."""
+    count, right = 0, True
+    for spec in (*GRAPHS, "path:5"):
+        supports = [set(kernel.support) for kernel in _all_kernels(spec, "1/2")]
+        right = right and not any(a < b for a in supports for b in supports)
+        count += len(supports)
+    return _proved(right, f"all {count} kernel mechanisms of {len(GRAPHS) + 1} types at level 1/2 compared")
+
+
+def mixtures(printed: Printed) -> Finding:
+    """Property 2: vertex mechanisms are the convex sums of kernel mechanisms."""
+    rnd, right, count = random.Random(2), True, 0
+    for spec in ("path:4", "complete:3", "cycle:4"):
+        near, kernels = neighbours(spec), _all_kernels(spec, "1/2")
+        for _ in range(4):
+            chosen = [rnd.choice(kernels).mechanism for _ in range(3)]
+            M = external_choice(chosen, ["1/2", "1/3", "1/6"])
+            verdict = kernel_mixtures(M, near, "1/2")
+            right = right and len(verdict.evidence.mixtures) >= 1
+            count += 1
+    near = neighbours("path:4")
+    sample = kernel_mixtures(external_choice([k.mechanism for k in _all_kernels("path:4", "1/2")[:3]], ["1/3", "1/3", "1/3"]), near, "1/2")
+    return _proved(
+        right, f"{count} random convex sums are split into kernel mechanisms again", {"vertex-mechanism": sample} if sample.proved else {}
+    )
+
+
+def property_3(printed: Printed) -> Finding:
+    """Distinct kernel mechanisms are not related by refinement."""
+    count, right = 0, True
+    for spec in ("path:3", "path:4", "complete:3", "cycle:4"):
+        kernels = _all_kernels(spec, "1/3")
+        for a, b in combinations(kernels, 2):
+            right = right and is_refined_by(a.mechanism, b.mechanism).refuted and is_refined_by(b.mechanism, a.mechanism).refuted
+            count += 1
+    return _proved(right, f"{count} pairs, none related in either direction")
+
+
+def characterisation(printed: Printed) -> Finding:
+    """Theorem 5: every private mechanism is a post-processing of a convex sum of kernel mechanisms."""
+    rnd, right, count = random.Random(3), True, 0
+    for spec in GRAPHS:
+        near = neighbours(spec)
+        for M in private_mechanisms(rnd, near, "1/2", 3):
+            right = right and kernel_mixture(M, near, "1/2").proved
+            count += 1
+    near = line(4)
+    verdict = kernel_mixture(external_choice([geometric(3, "2/3"), geometric(3, "4/5")], ["1/2", "1/2"]), near, "1/2")
+    return _proved(right, f"decomposed for {count} random private mechanisms", {"refines-kernels": verdict})
+
+
+def non_unique(printed: Printed) -> Finding:
+    """3.3: a vertex hyper of three inputs, discrete metric, is a convex sum of kernel hypers in two ways (reconstructed)."""
+    near = complete(3)
+    pairs = [kernel for kernel in _all_kernels("complete:3", "1/2") if len(kernel.support) == 2]
+    M = external_choice([kernel.mechanism for kernel in pairs], ["1/3", "1/3", "1/3"])
+    verdict = kernel_mixtures(M, near, "1/2")
+    sizes = [sorted(len(kernel.support) for _, kernel in mixture.parts) for mixture in verdict.evidence.mixtures]
+    detail = f"the mixture of the {len(pairs)} kernel mechanisms with two posteriors is another one too: numbers of posteriors {sizes}"
+    return Finding(Status.CERTIFIED if verdict.proved else Status.REFUTED, detail, {"two-mixtures": verdict})
+
+
+def induced_metric(printed: Printed) -> Finding:
+    """Lemma 6: f is 1-Lipschitz for the induced metric, and H∘f is private iff H is."""
+    rnd, right, yes, no = random.Random(4), True, 0, 0
+    for _ in range(12):
+        rows, near, values = list(product((0, 1), repeat=3)), neighbours("hypercube:3"), 0
+        f = [rnd.randrange(3) for _ in rows]
+        f[:3] = [0, 1, 2]
+        values = 3
+        edges = {(min(f[i], f[j]), max(f[i], f[j])) for i, j, _ in near.pairs() if f[i] != f[j]}
+        hops = _hops(values, edges)
+        cube = near.hops()  # type: ignore[union-attr]
+        right = right and all(hops[f[i]][f[j]] <= (cube[i][j] or 0) for i in range(8) for j in range(8))
+        from exactdp.model import AdjacencyGraph
+
+        induced = AdjacencyGraph(range(values), edges)
+        for H in (*private_mechanisms(rnd, induced, "1/2", 2), random_channel(rnd, values, 3)):
+            K = Mechanism([H.matrix.row(f[i]) for i in range(8)], near.vertices)
+            small = is_private(Mechanism(H.matrix, induced.vertices), induced, _level("1/2")).proved
+            right = right and small == is_private(K, near, _level("1/2")).proved
+            yes, no = yes + small, no + (not small)
+    return _proved(
+        right and yes > 5 and no > 2, f"12 queries on 3 bits: Lipschitz; {yes} private mechanisms and {no} others agree after composition"
+    )
+
+
+def _hops(n: int, edges: set[tuple[int, int]]) -> list[list[int]]:
+    far = n + 1
+    table = [[0 if i == j else 1 if (min(i, j), max(i, j)) in edges else far for j in range(n)] for i in range(n)]
+    for k, i, j in product(range(n), repeat=3):
+        table[i][j] = min(table[i][j], table[i][k] + table[k][j])
+    return table
+
+
+def post_processing(printed: Printed) -> Finding:
+    """Theorem 7: post-processing keeps privacy."""
+    rnd, right, count = random.Random(5), True, 0
+    for spec in GRAPHS:
+        near = neighbours(spec)
+        for N in private_mechanisms(rnd, near, "1/3", 3):
+            M = N.post_process(random_remap(rnd, N, 3))
+            right = right and is_private(M, near, _level("1/3")).proved
+            count += 1
+    detail = f"{count} private mechanisms stay private; in general the Coq theorem that is named, for each pair with its own level α^d"
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail)
+
+
+def counting_query(printed: Printed) -> Finding:
+    """A counting query on {0,1}-databases is 1-Lipschitz into the line, which is the induced metric."""
+    right = True
+    for n in (1, 2, 3, 4):
+        bits = list(product((0, 1), repeat=n))
+        edges = {(sum(x), sum(y)) for x in bits for y in bits if sum(a != b for a, b in zip(x, y, strict=True)) == 1 and sum(x) < sum(y)}
+        right = right and _hops(n + 1, edges) == [[abs(i - j) for j in range(n + 1)] for i in range(n + 1)]
+    return _proved(right, "up to four people: the induced metric of the count is |i − j|")
+
+
+def sum_query(printed: Printed) -> Finding:
+    """A sum query is 1-Lipschitz into the discrete metric; is that metric the induced one?"""
+    bits = list(product((0, 1), repeat=2))
+    edges = {(sum(x), sum(y)) for x in bits for y in bits if sum(a != b for a, b in zip(x, y, strict=True)) == 1 and sum(x) < sum(y)}
+    far = _hops(3, edges)[0][2]
+    G, near = geometric(2, "1/2"), neighbours("hypercube:2")
+    K = Mechanism([G.matrix.row(sum(x)) for x in bits], near.vertices, G.outputs)
+    composed, discrete = is_private(K, near, _level("1/2")), is_private(G, complete(3), _level("1/2"))
+    detail = (
+        f"the sum of two bits is 1-Lipschitz into the discrete metric, but the induced distance of 0 and 2 is {far}: the geometric "
+        "mechanism after the sum is private for databases and not private for the discrete metric"
+    )
+    wrong = far != 1 and composed.proved and discrete.refuted
+    return Finding(Status.IMPRECISE if wrong else Status.HOLDS, detail, {"sum-composed": composed, "sum-not-discrete": discrete})
+
+
+def geometric_kernel(printed: Printed) -> Finding:
+    """The truncated geometric mechanism is a kernel mechanism of the line."""
+    right = all(is_kernel_mechanism(geometric(n - 1, a), line(n), a).proved for n in (2, 3, 4, 5, 6) for a in LEVELS)
+    return _proved(right, "2 to 6 inputs, five levels", {"geometric-kernel": is_kernel_mechanism(geometric(3, "1/2"), line(4), "1/2")})
+
+
+def response_kernel(printed: Printed) -> Finding:
+    """Random response is a kernel mechanism of the discrete metric."""
+    right = True
+    for n in (2, 3, 4, 5):
+        for a in LEVELS:
+            near = complete(n)
+            right = right and is_kernel_mechanism(random_response(n, Rational(a), near.vertices), near, a).proved
+    near = complete(4)
+    verdict = is_kernel_mechanism(random_response(4, Rational("1/2"), near.vertices), near, "1/2")
+    return _proved(right, "2 to 5 inputs, five levels", {"response-kernel": verdict})
+
+
+def line_vertices(printed: Printed) -> Finding:
+    """8.1: 2^(n−1) vertices on the line."""
+    counts = [vertex_count(line(n), "1/2").evidence.count for n in range(2, 11)]
+    right = counts == [2 ** (n - 1) for n in range(2, 11)] and all(len(line(n).pairs()) == n - 1 for n in range(2, 11))
+    return _proved(right, f"n = 2, …, 10: {counts}", {"line-vertices": vertex_count(line(5), "1/2")})
+
+
+def line_figure(printed: Printed) -> Finding:
+    """Figure 7a: the numbers of kernel mechanisms of the line for n ≤ 6; the figure's own numbers are not in the text."""
+    small = {n: kernel_counts(line(n)) for n in (2, 3, 4)}
+    counts = [verdict.evidence.pieces[0][1] for verdict in small.values()]
+    six = kernel_count(line(6), "1/2", keep=False).evidence.count
+    five = [count for _, count in kernel_counts(line(5)).evidence.pieces]
+    detail = (
+        f"ours: {counts} for n = 2, 3, 4 at every level; n = 5: {five}, changing at 1/2 and three irrational levels; n = 6 at 1/2: {six}"
+    )
+    return Finding(Status.OPEN, detail, {f"line-kernels-{n}": verdict for n, verdict in small.items()})
+
+
+def discrete_vertices(printed: Printed) -> Finding:
+    """8.2: 2^n − 2 vertices, each with two values."""
+    right = True
+    for n in (2, 3, 4, 5, 6):
+        verdict = vertex_count(complete(n), "1/2")
+        right = right and verdict.evidence.count == 2**n - 2 and all(len(set(ray)) == 2 for ray in verdict.evidence.polytope.rays)
+    return _proved(right, "n = 2, …, 6", {"discrete-vertices": vertex_count(complete(4), "1/2")})
+
+
+def discrete_figure(printed: Printed) -> Finding:
+    """Figure 8a: the numbers of kernel mechanisms of the discrete metric; the figure's own numbers are not in the text."""
+    small = {n: kernel_counts(complete(n)) for n in (3, 4)}
+    counts = [verdict.evidence.pieces[0][1] for verdict in small.values()]
+    five = {kernel_count(complete(5), a, keep=False).evidence.count for a in LEVELS}
+    detail = f"ours, the same at every level (minimal balanced collections): {counts} for n = 3, 4; n = 5: {sorted(five)}"
+    return Finding(Status.OPEN, detail, {f"discrete-kernels-{n}": verdict for n, verdict in small.items()})
+
+
+def cube(printed: Printed) -> Finding:
+    """8.4: more than 29000 kernel mechanisms on three bits."""
+    near = neighbours("hypercube:3")
+    counts = {a: kernel_count(near, a, keep=False).evidence.count for a in ("1/2", "1/3")}
+    right = all(count > 29000 for count in counts.values())
+    detail = "; ".join(f"{count} at level {a}" for a, count in counts.items())
+    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"cube-vertices": vertex_count(near, "1/2")})
+
+
+def cube_kernel(printed: Printed) -> Finding:
+    """Figure 11: a kernel mechanism on three bits that is the geometric mechanism on 000, 001, 011, 111 (reconstructed)."""
+    from exactdp.analysis.types.universal import is_universally_optimal
+    from exactdp.model import Loss
+
+    near, G = neighbours("hypercube:3"), geometric(3, "1/2")
+    K = Mechanism([G.matrix.row(sum(map(int, label))) for label in near.vertices], near.vertices, G.outputs)
+    kernel = is_kernel_mechanism(K, near, "1/2")
+    chain = ["000", "001", "011", "111"]
+    rows = [[abs(chain.index(x) - w) if x in chain else 0 for w in range(4)] for x in near.vertices]
+    best = is_universally_optimal(K, near, "1/2", Loss(rows, near.vertices))
+    agrees = all(K.matrix.row(near.vertices.index(x)) == G.matrix.row(k) for k, x in enumerate(chain))
+    detail = "K = G(number of ones): a kernel mechanism, G on the chain, universally optimal for |i − w| on the chain padded with 0"
+    status = Status.CERTIFIED if kernel.proved and best.proved and agrees else Status.REFUTED
+    return Finding(status, detail, {"cube-kernel": kernel, "cube-kernel-optimal": best})

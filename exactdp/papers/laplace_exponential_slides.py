@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: MIT
+"""The exponential mechanism: its privacy, its utility theorem and corollaries, and the two examples.
+
+The Laplace distribution and mechanism, on integer grids over ℚ(e^(−x)), and subset-sum queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from typing import Any
+
+from exactdp.analysis import is_private, tightest_level
+from exactdp.analysis.composition import sequential_level
+from exactdp.errors import UndecidedSignError
+from exactdp.exact import ExactMatrix, ExponentialField, Rational, RationalFunctionField
+from exactdp.mechanisms.exponential import Scores, exponential_mechanism
+from exactdp.mechanisms.laplace import RoundedLaplaceNoise
+from exactdp.mechanisms.noise import censored, lumped
+from exactdp.model import AdjacencyGraph, PrivacyLevel
+from exactdp.papers.record import Finding, Printed, Status
+
+__all__ = [
+    "definition",
+    "distribution",
+    "error_of_many",
+    "expectation",
+    "exponential_privacy",
+    "eye_colour",
+    "lower_bounds",
+    "mean",
+    "mechanism",
+    "muse",
+    "pricing",
+    "privacy",
+    "score_sensitivity",
+    "sensitivity",
+    "tail",
+    "tail_with_all",
+]
+
+
+def _counts(colours: int, people: int) -> tuple[Scores, AdjacencyGraph]:
+    """The number of people with each colour: databases are vectors of counts, neighbours differ by one person added or removed."""
+    databases = [c for c in product(range(people + 1), repeat=colours) if sum(c) <= people]
+    place = {c: k for k, c in enumerate(databases)}
+    edges = [(place[c], place[d]) for c in databases for j in range(colours) if (d := (*c[:j], c[j] + 1, *c[j + 1 :])) in place]
+    labels = ["".join(map(str, c)) for c in databases]
+    return Scores(databases, labels), AdjacencyGraph(labels, edges, name=f"counts of {colours} colours, at most {people} people")
+
+
+def _swaps(values: int, size: int) -> tuple[Scores, AdjacencyGraph]:
+    """All score vectors over 0..values−1 for ``size`` candidates, adjacent when every score moves by 1 or less: the worst case."""
+    rows = list(product(range(values), repeat=size))
+    edges = [
+        (i, j) for i, x in enumerate(rows) for j, y in enumerate(rows) if i < j and max(abs(a - b) for a, b in zip(x, y, strict=True)) == 1
+    ]
+    labels = ["".join(map(str, r)) for r in rows]
+    return Scores(rows, labels), AdjacencyGraph(labels, edges, name=f"all scores 0..{values - 1} of {size} candidates")
+
+
+def _everywhere(x: Any, y: Any) -> bool:
+    """Whether x ≥ y for every level in (0, 1); a sign that changes says no."""
+    try:
+        return bool(x >= y)
+    except UndecidedSignError:
+        return False
+
+
+def score_sensitivity(printed: Printed) -> Finding:
+    """GS(q) = max over candidates and neighbours of |q(D, r) − q(D′, r)|."""
+    scores, graph = _counts(3, 2)
+    rows = list(scores.values.rows())
+    by_hand = max(abs(x - y) for i, j in graph.edges for x, y in zip(rows[i], rows[j], strict=True))
+    agrees = scores.sensitivity(graph) == by_hand == 1
+    return Finding(Status.DEFINITION if agrees else Status.OPEN, "a definition; for colour counts it is 1")
+
+
+def definition(printed: Printed) -> Finding:
+    """Pr[r] ∝ exp(ε q(D, r)/(2Δ)); the slide gives q one argument, and needs Δ > 0."""
+    t = ExponentialField(1, unit=2).gen
+    m = exponential_mechanism(Scores([[3, 1, 0]]), t)
+    agrees = m[0, 0] == m[0, 1] / t**2 == m[0, 2] / t**3
+    detail = (
+        "the law is as printed; q is declared ℕ^|X| → R where it takes a candidate too, and Δ = 0 (scores that do "
+        "not depend on D) divides by 0"
+    )
+    return Finding(Status.IMPRECISE if agrees else Status.REFUTED, detail)
+
+
+def exponential_privacy(printed: Printed) -> Finding:
+    """(ε, 0)-private, on instances with their tightest level."""
+    t = RationalFunctionField().gen  # e^(−ε/2), every value in (0, 1)
+    for scores, graph in (_counts(2, 2), _swaps(2, 2), _swaps(2, 3)):
+        m = exponential_mechanism(scores, t)
+        rows = list(m.rows())
+        for i, j in graph.edges:
+            for x, y in zip(rows[i], rows[j], strict=True):
+                if not (_everywhere(x, t**2 * y) and _everywhere(y, t**2 * x)):
+                    return Finding(Status.REFUTED, f"not e^(−ε)-private on {graph.name}")
+    e = ExponentialField(1, unit=2).gen
+    scores, graph = _counts(3, 2)
+    colours = exponential_mechanism(scores, e)
+    worst, near = _swaps(2, 3)
+    general = exponential_mechanism(worst, e)
+    level = tightest_level(general, near)
+    private = is_private(colours, graph, PrivacyLevel(e**2))
+    strict = level.evidence.tightest.ratio > e**2
+    if private.refuted or not strict:
+        return Finding(Status.REFUTED, "an instance is not private, or the bound is attained where it can't be")
+    detail = (
+        "for every e^(−ε/2) in (0, 1) on three families; the tightest level can be strictly better than e^(−ε) = t²: "
+        "with three candidates and worst-case "
+        f"scores 0, 1 it is {level.evidence.tightest.ratio}, t = e^(−1/2)"
+    )
+    return Finding(Status.HOLDS, detail, {"eye-colours-private": private, "three-candidates-level": level})
+
+
+def _laws() -> Iterator[tuple[tuple[int, ...], Any, Any]]:
+    """Score vectors with the exponential mechanism's row, for every t = e^(−ε/(2Δ)) in (0, 1) at once."""
+    t = RationalFunctionField().gen
+    for size in (1, 2, 3, 4):
+        for row in product(range(4), repeat=size):
+            if max(row) == row[0] and 0 in row:
+                unit = Scores([row]).unit
+                m = exponential_mechanism(Scores([row]), t ** int(unit.numerator))
+                yield row, m.matrix.row(0), t
+
+
+def _tail_holds(all_candidates: bool) -> bool:
+    """Pr[q(r*) ≤ OPT − u] ≤ (|R|/|R_OPT|)·t^u for every integer u: the theorem with e^(−t) = (|R|/|R_OPT|)·e^(−εu/(2Δ))."""
+    for row, law, t in _laws():
+        best = max(row)
+        share = Rational(len(row), 1 if all_candidates else row.count(best))
+        for u in range(1, best + 1):
+            low = [p for x, p in zip(row, law, strict=True) if x <= best - u]
+            if low and not _everywhere(share * t**u, sum(low[1:], low[0])):
+                return False
+    return True
+
+
+def tail(printed: Printed) -> Finding:
+    """The utility theorem."""
+    if not _tail_holds(all_candidates=False):
+        return Finding(Status.REFUTED, "the tail bound fails on an instance")
+    return Finding(
+        Status.HOLDS, "Pr[q ≤ OPT − u] ≤ (|R|/|R_OPT|)·e^(−εu/(2Δ)) for every ε at once, all scores 0..3 of up to 4 candidates, all u"
+    )
+
+
+def tail_with_all(printed: Printed) -> Finding:
+    """The corollary with |R| alone."""
+    if not _tail_holds(all_candidates=True):
+        return Finding(Status.REFUTED, "the tail bound fails on an instance")
+    return Finding(Status.HOLDS, "as the theorem, with 1 in place of |R_OPT|: the bound only grows")
+
+
+def expectation(printed: Printed) -> Finding:
+    """E[q(r*)] ≥ OPT − (2Δ/ε)(log|R| + log OPT) − 1: what about OPT < 1?"""
+    # one candidate, OPT = 1/2, 2Δ/ε = 2: the bound says 1/2 ≥ 1/2 + 2·log 2 − 1, so 2·log 2 ≤ 1, that is, e^(−1) ≤ 1/4
+    if ExponentialField(1).gen <= Rational("1/4"):
+        return Finding(Status.HOLDS, "the instance with OPT = 1/2 is no counterexample")
+    detail = (
+        "one candidate with q(D, r) = 1/2, Δ = 1, ε = 1 (so 2Δ/ε = 2): E[q] = 1/2, and the bound asks for 1/2 ≥ 2·log 2 "
+        "− 1/2, which is false because "
+        "e^(−1) > 1/4"
+    )
+    return Finding(Status.REFUTED, detail)
+
+
+def pricing(printed: Printed) -> Finding:
+    """Prices of apples: what the printed profits force about the buyers, and the second best price."""
+    # 4 buyers pay $1.00, one of them $4.01 or more but less than $4.02, the others less than $1.01 (cents)
+    buyers = (100, 100, 100, 401)
+    profit = {price: price * sum(value >= price for value in buyers) for price in range(1, 600)}
+    said = {100: 400, 401: 401, 402: 0, 101: 101}
+    if any(profit[price] != value for price, value in said.items()):
+        return Finding(Status.REFUTED, "no four buyers have the printed profits")
+    best = max(profit.values())
+    second = max(value for value in profit.values() if value < best)
+    ties = sorted(price for price, value in profit.items() if value == second)
+    if ties == [100]:
+        return Finding(Status.CERTIFIED, "the second best price is $1.00 alone")
+    detail = (
+        f"the profits are as printed and $4.01 is best, but the second best profit $4.00 is that of {len(ties)} prices: $1.00 and $4.00"
+    )
+    return Finding(Status.IMPRECISE, detail)
+
+
+def eye_colour(printed: Printed) -> Finding:
+    """OPT − (2/ε)(log 5 + 3) < OPT − 7.4/ε, except with probability e^(−3) < .05."""
+    printed_inequality = ExponentialField("7/10").gen > Rational("1/5")  # 2(log 5 + 3) > 7.4 iff log 5 > 0.7 iff e^(−0.7) > 1/5
+    small = ExponentialField(3).gen < Rational("1/20")
+    # 2(log 5 + 3) is between 9.218 and 9.219: e^(−1.609) > 1/5 > e^(−1.6095)
+    enclosed = ExponentialField("1609/1000").gen > Rational("1/5") > ExponentialField("3219/2000").gen
+    # 7.4/ε is no guarantee: ε = 0.74, one colour 10 ahead of the four others
+    t = ExponentialField("37/100").gen  # e^(−ε/2)
+    m = exponential_mechanism(Scores([[10, 0, 0, 0, 0]]), t**10)
+    wrong = 1 - m[0, 0]
+    exceeds = wrong > Rational("89/1000") > Rational("1/20")
+    if not (printed_inequality and small and enclosed and exceeds):
+        return Finding(Status.REFUTED, "the printed inequalities fail")
+    detail = (
+        "both printed inequalities are true, but the guarantee is 2(log 5 + 3) ≈ 9.218 (natural logarithm; 7.4 comes "
+        "from log₁₀): with ε = 0.74 and one "
+        "colour 10 = 7.4/ε ahead, the answer is 10 worse with probability above 0.089 > e^(−3)"
+    )
+    return Finding(Status.IMPRECISE, detail)
+
+
+def muse(printed: Printed) -> Finding:
+    """The score vector may have sensitivity |R|·GS(q); the error depends on log|R| only."""
+    for size in range(1, 7):
+        graph = AdjacencyGraph.path(3)
+        scores = Scores(ExactMatrix.build(3, size, lambda i, r: i))  # q(D, r) = |D| for every r
+        joint = max(sum(abs(scores.values[i, r] - scores.values[j, r]) for r in range(size)) for i, j in graph.edges)
+        if joint != size * scores.sensitivity(graph):
+            return Finding(Status.REFUTED, "the example does not have sensitivity |R|·GS(q)")
+    return Finding(
+        Status.HOLDS, "q(D, r) = |D| has GS(q) = 1 and a score vector of sensitivity |R|, |R| ≤ 6; the error's dependence is that of UT"
+    )
+
+
+RATES = ("1/10", "1/2", "1", "2")
+"""Values of ε (and of 1/b) that are tried."""
+
+
+def distribution(printed: Printed) -> Finding:
+    """p(x|b) = e^(−|x|/b)/(2b): total mass 1, tails e^(−t), mean of |Y| enclosed."""
+    for rate in RATES:
+        t = ExponentialField(Rational(rate)).gen  # e^(−s), s = rate: the ratio of the masses of consecutive cells of width s·b
+        noise = RoundedLaplaceNoise(t)  # rounding to multiples of 2s·b
+        total = noise.lower_tail(-4) + sum((noise.mass(z) for z in range(-3, 4)), t - t) + noise.upper_tail(4)
+        tails = all(2 * noise.upper_tail(k) == t ** (2 * k - 1) for k in range(1, 5))
+        s = Rational(rate)
+        below, above = s * t / (1 - t), s / (1 - t)  # lower and upper sums of ∫ x e^(−x) dx over cells of width s
+        if not (total == 1 and tails and below < 1 < above):
+            return Finding(Status.REFUTED, f"the law of the rounded variable is wrong at rate {rate}")
+    detail = "rounded to grids of four widths: total mass 1, P(|Y| ≥ kb·s) = e^(−ks), and E|Y|/b between sums that enclose 1"
+    return Finding(Status.HOLDS, detail)
+
+
+def mechanism(printed: Printed) -> Finding:
+    """Q(D) + (Y_1, …, Y_k) with Y_i ~ Lap(Δ/ε)."""
+    return Finding(Status.DEFINITION, "a definition; Δ = GS(Q) must be positive, since Lap(0) is undefined")
+
+
+def privacy(printed: Printed) -> Finding:
+    """The Laplace mechanism is (ε, 0)-private: on grids, with its tightest level, and for two coordinates."""
+    for rate in RATES:
+        t = ExponentialField(Rational(rate), unit=2).gen
+        for n in (2, 4):
+            m = lumped(RoundedLaplaceNoise(t), range(n + 1), -2, n + 2)
+            path = AdjacencyGraph(m.inputs, [(i, i + 1) for i in range(n)], name=f"path:{n + 1}")
+            if tightest_level(m, path).evidence.tightest.ratio != t**2:
+                return Finding(Status.REFUTED, f"the tightest level on the grid is not e^(−{rate})")
+    t = ExponentialField(1, unit=2).gen
+    path = AdjacencyGraph.path(5)
+    clamped = censored(RoundedLaplaceNoise(t), range(5), 0, 4)
+    half = ExponentialField(1, unit=4).gen  # Lap(2/ε) in each of two coordinates, both moved by 1: Δ = 2
+    coordinate = lumped(RoundedLaplaceNoise(half), range(3), -1, 3)
+    near = AdjacencyGraph.path(3)
+    both = sequential_level([coordinate, coordinate], near)
+    private = is_private(clamped, path, PrivacyLevel(t**2))
+    if private.refuted or both.evidence.ratio != half**4:
+        return Finding(Status.REFUTED, "a rounded instance is not e^(−ε)-private, or two coordinates together are not")
+    detail = "rounded to integers (a post-processing) the tightest level is e^(−ε) exactly, for one query and for two with Δ = 2"
+    return Finding(Status.HOLDS, detail, {"rounded-laplace-private": private, "two-coordinates": both})
+
+
+def mean(printed: Printed) -> Finding:
+    """E[Lap(1/ε)] = 1/ε is printed without the absolute value."""
+    t = ExponentialField(1, unit=2).gen
+    noise = RoundedLaplaceNoise(t)
+    symmetric = all(noise.mass(z) == noise.mass(-z) for z in range(1, 9))
+    if not symmetric:
+        return Finding(Status.CERTIFIED, "the law is not symmetric")
+    detail = "the law is symmetric (equal masses at z and −z), so its mean is 0, not 1/ε; E|Y| = 1/ε"
+    return Finding(Status.REFUTED, detail)
+
+
+def _joint_sensitivity(subsets: tuple[tuple[int, ...], ...], size: int) -> int:
+    """Max over databases in {0,1}^size that differ in one entry of the L1 distance of the answers."""
+    most = 0
+    for database in product((0, 1), repeat=size):
+        for k in range(size):
+            other = tuple(1 - x if j == k else x for j, x in enumerate(database))
+            most = max(most, sum(abs(sum(database[j] for j in s) - sum(other[j] for j in s)) for s in subsets))
+    return most
+
+
+def sensitivity(printed: Printed) -> Finding:
+    """A subset-sum query has sensitivity 1; any k of them jointly have sensitivity k."""
+    subsets = [s for size in range(4) for s in combinations(range(3), size)]
+    single = {s: _joint_sensitivity((s,), 3) for s in subsets}
+    pairs = {p: _joint_sensitivity(p, 3) for p in combinations(subsets, 2)}
+    if any(value > 2 for value in pairs.values()) or any(value > 1 for value in single.values()):
+        return Finding(Status.REFUTED, "even the upper bound k fails")
+    disjoint = pairs[(0,), (1,)]
+    if single[()] == 1 and all(value == 2 for value in pairs.values()):
+        return Finding(Status.CERTIFIED, "all pairs of subset sums on three people have joint sensitivity 2")
+    detail = (
+        f"the sums over {{1}} and {{2}} have joint sensitivity {disjoint}, not 2; at most k always, and k when one "
+        f"person is in all k subsets"
+    )
+    return Finding(Status.REFUTED, detail)
+
+
+def error_of_many(printed: Printed) -> Finding:
+    """K subset-sum queries with error o(k/ε)?"""
+    ratios = []
+    for k in (1, 10, 1000):
+        t = ExponentialField(Rational("1/2")).gen
+        ratios.append((k, t / (1 - t) / 2))  # a lower sum of E|Lap(k/ε)| over k/ε: the same for every k
+    if all(low > Rational("3/4") for _, low in ratios):
+        detail = "E|Lap(k/ε)| = k/ε: the error over k/ε is above 3/4 (a lower sum over cells of width 1/2) for every k, so it is not o(k/ε)"
+        return Finding(Status.REFUTED, detail)
+    return Finding(Status.OPEN, "the lower sums are too coarse")
+
+
+def lower_bounds(printed: Printed) -> Finding:
+    """The recalled lower bounds for blatant non-privacy."""
+    return Finding(Status.OUTSIDE, "an asymptotic statement recalled from another lecture, without a proof to check")

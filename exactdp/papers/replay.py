@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: MIT
+"""The replayed arguments of a paper: every file under ``arguments/`` is found, checked, and its statements shown.
+
+Is what is recorded about a paper what a computation finds today?
+
+Every claim names a function; the function gets the tables as printed and returns the status it finds, without access to the record.
+A recorded certificate must state what the function's verdict states, and the kernel must accept the file. A recorded argument must be
+accepted by the checker of arguments and state a theorem of the recorded name; a recorded Coq theorem must be
+stated in ``proofs/coq`` (compiling it is another program's work). What is said for all n is never found by a
+computation, only not contradicted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from exactdp.certificate import Certificate, certify
+from exactdp.checker import Answer, argument, check_bytes
+from exactdp.errors import CertificateError, InputError
+from exactdp.papers.record import Claim, Finding, Paper, Printed, load_paper, proofs_root
+
+__all__ = [
+    "ClaimResult",
+    "Step",
+    "argument_files",
+    "certificates",
+    "coq_theorems",
+    "exit_code",
+    "regenerate",
+    "replay",
+    "statements",
+    "theorems",
+    "unproved",
+]
+
+
+def argument_files(folder: Path) -> list[Path]:
+    """The argument files of a paper's folder, in the order of their names.
+
+    >>> [file.stem for file in argument_files(proofs_root() / "gupte_sundararajan")][:2]
+    ['chain', 'determinants']
+    """
+    return sorted((folder / "arguments").glob("*.json"))
+
+
+def theorems(file: Path) -> Mapping[str, str]:
+    """What an argument file states, replayed now: each theorem's statement in words, by its name.
+
+    Raises
+    ------
+    InputError
+        The checker does not accept the file; the message names the step.
+    """
+    answer = argument.check_bytes(file.read_bytes(), file.parent)
+    if answer.status != "accepted":
+        raise InputError(f"{file.name} is {answer.status}: {answer.sentence}", argument=file.name)
+    return statements(file)
+
+
+def statements(file: Path) -> Mapping[str, str]:
+    """The statements of an argument file as it writes them, without a check."""
+    data: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return {theorem["name"]: argument.in_words(theorem) for theorem in data["theorems"]}
+
+
+def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str] | str]) -> str | None:
+    """The first of a claim's theorems that is not replayed or not stated, or None; ``replayed`` remembers the files already checked."""
+    for name in claim.argument:
+        stem, theorem = name.split(".")
+        file = record.folder / "arguments" / f"{stem}.json"
+        if file not in replayed:
+            try:
+                replayed[file] = theorems(file)
+            except InputError as error:
+                replayed[file] = str(error)
+        found = replayed[file]
+        if isinstance(found, str):
+            return found
+        if theorem not in found:
+            return f"{file.name} states no theorem {theorem!r}"
+    stated = coq_theorems(record.folder.parent / "coq")
+    for theorem in claim.coq:
+        if theorem not in stated:
+            return f"proofs/coq states no theorem {theorem!r}"
+    return None
+
+
+def coq_theorems(folder: Path) -> frozenset[str]:
+    """The names of the theorems that the Coq files of a folder state (of ``proofs/coq`` if there is no such folder).
+
+    Stated only: whether Coq accepts them is for Coq to say.
+    """
+    pattern = re.compile(r"^\s*(?:Theorem|Lemma|Corollary|Proposition|Fact|Remark)\s+([A-Za-z][A-Za-z0-9_']*)", re.MULTILINE)
+    files = (folder if folder.is_dir() else proofs_root() / "coq").glob("*.v")
+    return frozenset(name for file in files for name in pattern.findall(file.read_text(encoding="utf-8")))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Progress: ``done`` of ``total`` claims are replayed, ``what`` is next."""
+
+    done: int
+    total: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """One claim, replayed: the status word on record, the one found, and whether record and computation agree."""
+
+    id: str
+    locator: str
+    statement: str
+    scope: str
+    recorded: str
+    found: str
+    agrees: bool
+    detail: str
+    seconds: float
+    argument: tuple[str, ...] = ()
+    coq: tuple[str, ...] = ()
+    missing: str | None = None
+    unchecked: str | None = None
+
+
+Progress = Callable[[Step], None] | None
+
+
+def replay(paper: str, progress: Progress = None, *, only: Collection[str] | None = None, root: Path | None = None) -> list[ClaimResult]:
+    """Recompute the recorded claims of a paper from its tables as printed.
+
+    Parameters
+    ----------
+    paper : str
+        One of :func:`exactdp.papers.papers`.
+    progress : callable, optional
+        Called with a :class:`Step` before each claim.
+    only : collection of str, optional
+        Ids to replay; all unless given.
+    root : Path, optional
+        Another folder of papers.
+
+    Returns
+    -------
+    list of ClaimResult
+        In the order of the file.
+
+    Raises
+    ------
+    InputError
+        There is no such paper, an id of ``only`` is unknown, or the record breaks a rule.
+
+    Examples
+    --------
+    >>> for result in replay("gupte_sundararajan", only=["gupte_sundararajan/T1c"]):
+    ...     print(result.found, result.agrees)
+    refuted as printed True
+    """
+    record = load_paper(paper, root)
+    known = {claim.id for claim in record.claims}
+    unknown = sorted(set(only or ()) - known)
+    if unknown:
+        raise InputError(f"{paper} has no claim {unknown[0]!r}", claim=unknown[0])
+    chosen = [claim for claim in record.claims if only is None or claim.id in only]
+    results = []
+    replayed: dict[Path, Mapping[str, str] | str] = {}
+    answers: dict[str, Answer] = {}
+    for done, claim in enumerate(chosen):
+        if progress is not None:
+            progress(Step(done, len(chosen), claim.id))
+        results.append(_replay_one(record, claim, replayed, answers))
+    return results
+
+
+def exit_code(results: Collection[ClaimResult]) -> int:
+    """0 if every claim agrees with its record, else 1."""
+    return 0 if all(result.agrees for result in results) else 1
+
+
+def certificates(paper: str, *, skip: Collection[str] = (), root: Path | None = None) -> dict[str, Certificate]:
+    """All certificates of a paper's claims but those with the ids ``skip``, computed anew and accepted by the kernel, by name."""
+    record = load_paper(paper, root, complete=False)
+    made: dict[str, Certificate] = {}
+    for claim in record.claims:
+        for name, verdict in _run(record, claim).verdicts.items() if claim.id not in skip else ():
+            certificate = certify(verdict, check=name not in made)
+            if made.setdefault(name, certificate) != certificate:
+                raise CertificateError(f"{claim.id}: another claim makes a different certificate {name!r}", name=name)
+    return made
+
+
+def regenerate(paper: str, directory: Path, *, skip: Collection[str] = (), root: Path | None = None) -> list[Path]:
+    """Write the certificates of a paper into ``directory``, without those of claims to ``skip``; their bytes depend on the claims alone."""
+    made = certificates(paper, skip=skip, root=root)
+    return [certificate.write(directory / f"{name}.edp.json") for name, certificate in sorted(made.items())]
+
+
+def _replay_one(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str] | str], answers: dict[str, Answer]) -> ClaimResult:
+    start = time.perf_counter()
+    finding = _run(record, claim)
+    problem = _disagreement(record, claim, finding, answers) or unproved(record, claim, replayed)
+    detail = f"{finding.detail} [record: {problem}]" if problem else finding.detail
+    seconds = time.perf_counter() - start
+    return ClaimResult(
+        claim.id,
+        claim.locator,
+        claim.statement,
+        claim.scope,
+        str(claim.status),
+        str(finding.status),
+        problem is None,
+        detail,
+        seconds,
+        claim.argument,
+        claim.coq,
+        claim.missing,
+        claim.unchecked,
+    )
+
+
+def _run(record: Paper, claim: Claim) -> Finding:
+    module, _, function = claim.replay.rpartition(".")
+    home = f"exactdp.papers.{record.name}.{module}".rstrip(".")
+    try:
+        found: Callable[[Printed], Finding] = getattr(import_module(home), function)
+    except (ImportError, AttributeError):
+        raise InputError(f"{claim.id}: there is no replay function {claim.replay!r}", claim=claim.id) from None
+    return found(Printed(record.folder))
+
+
+def _disagreement(record: Paper, claim: Claim, finding: Finding, answers: dict[str, Answer]) -> str | None:
+    """The first way in which the record differs from the finding, or None. The kernel is asked about each file once."""
+    if not finding.status.fits(claim.status):
+        return f"the recorded status is {claim.status!s}"
+    if claim.gap() is not None:
+        return claim.gap()
+    if set(claim.certificates) != set(finding.verdicts):
+        return f"the recorded certificates are {sorted(claim.certificates)}, the computation gives {sorted(finding.verdicts)}"
+    for name, verdict in finding.verdicts.items():
+        data = (record.folder / "certificates" / f"{name}.edp.json").read_bytes()
+        answer = answers.get(name) or answers.setdefault(name, check_bytes(data))
+        if answer.status != "accepted":
+            return f"the kernel does not accept {name}: {answer.sentence}"
+        made = certify(verdict, check=False)
+        recorded: Mapping[str, Any] = json.loads(data)
+        if recorded["claim"] != made.claim or recorded["definitions"] != made.definitions:
+            return f"{name} states something else"
+    return None

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""Tables of formulas from files: CSV or JSON whose entries are rational functions of the level ``a``, read exactly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.errors import ExpressionSyntaxError, InexactInputError, LabelError, RationalSyntaxError, ResourceLimitError
+from exactdp.exact import ExactMatrix, OrderedField, Rational, RationalFunction, RationalFunctionField, evaluate, parse_expression
+from exactdp.model.mechanism import Table
+from exactdp.readers.tables import DECIMAL, Grid, number_in, read_grid
+
+__all__ = ["MAX_ENTRIES", "formula_matrix_of", "has_formulas", "lifted", "read_formula_matrix", "read_formula_table", "table_of_formulas"]
+
+MAX_ENTRIES = 10_000
+"""Most entries of such a table."""
+
+
+def read_formula_table(content: str | bytes, *, labels: bool = False, dyadic: bool = False, alpha: Any = None) -> Table:
+    r"""The table in the content of a file whose entries may be formulas in the level.
+
+    Parameters
+    ----------
+    content : str or bytes
+        As for :func:`~exactdp.readers.tables.read_table`. An entry is a number or a formula of :mod:`exactdp.exact.formula`.
+    labels : bool
+        Whether the first line and the first column of a CSV are labels.
+    dyadic : bool
+        Read decimals as doubles; a decimal inside a formula is refused then.
+    alpha : Scalar, optional
+        What the letter stands for; the letter itself, on (0, 1), unless given.
+
+    Raises
+    ------
+    ExpressionSyntaxError, RationalSyntaxError, InputError
+        An entry is neither number nor formula, or divides by zero; names row and column.
+    ShapeError
+        No rows, or rows of different lengths.
+    ResourceLimitError
+        More than :data:`MAX_ENTRIES` formulas.
+
+    Examples
+    --------
+    >>> read_formula_table(",x,y\nb,1-a,a\nc,0,1", labels=True).inputs
+    ('b', 'c')
+    """
+    return table_of_formulas(read_grid(content, labels=labels, dyadic=dyadic), dyadic=dyadic, alpha=alpha)
+
+
+def table_of_formulas(grid: Grid, *, dyadic: bool = False, alpha: Any = None) -> Table:
+    """The table that a file holds, over the field of the level if an entry is a formula or the level is the letter, else over ℚ."""
+    letter: Any = RationalFunctionField().gen if alpha is None else alpha
+    symbolic = isinstance(letter, RationalFunction)
+    known: dict[str, Any] = {}
+
+    def read(text: str) -> Any:
+        if text not in known:
+            known[text] = _entry(text, dyadic, letter, symbolic)
+        return known[text]
+
+    if not (symbolic or has_formulas(grid)):
+        return Table(grid.entries(read), grid.inputs, grid.outputs)
+    _bound(sum(len(row) for row in grid.rows))
+    rows, field = grid.entries(read), letter.field
+    return Table(ExactMatrix([[field(x) if isinstance(x, Rational) else x for x in row] for row in rows], field), grid.inputs, grid.outputs)
+
+
+def lifted(matrix: ExactMatrix, field: OrderedField) -> ExactMatrix:
+    """A matrix of numbers as one of constant formulas."""
+    _bound(matrix.shape[0] * matrix.shape[1])
+    return matrix.over(field)
+
+
+def _bound(count: int) -> None:
+    if count > MAX_ENTRIES:
+        raise ResourceLimitError(f"a matrix of formulas with {count} entries; the limit is {MAX_ENTRIES}", limit=MAX_ENTRIES, got=count)
+
+
+def has_formulas(grid: Grid) -> bool:
+    """Whether some entry is no number."""
+    return any(isinstance(x, str) and _number(x, dyadic=False) is None for row in grid.rows for x in row)
+
+
+def read_formula_matrix(content: str | bytes, *, labels: bool = False, alpha: Any = None) -> ExactMatrix:
+    r"""The square or other matrix over ℚ(α) in the content of a file, whose entries are formulas in the level.
+
+    Where rows and columns are labelled alike, the columns are put in the order of the rows.
+
+    Raises
+    ------
+    LabelError
+        The rows and the columns of a square matrix have different labels, so that their order is not known.
+
+    Examples
+    --------
+    >>> print(read_formula_matrix("1,a\na,1").det(), "and", read_formula_matrix(",y,x\nx,a,1\ny,1,a", labels=True).det())
+    -a^2 + 1 and -a^2 + 1
+    """
+    return formula_matrix_of(read_grid(content, labels=labels), alpha=alpha)
+
+
+def formula_matrix_of(grid: Grid, *, alpha: Any = None) -> ExactMatrix:
+    """The matrix over ℚ(α) that a file holds."""
+    table = table_of_formulas(grid, alpha=alpha)
+    if table.inputs == table.outputs or len(table.inputs) != len(table.outputs):
+        return table.matrix
+    if set(table.inputs) != set(table.outputs):
+        raise LabelError(
+            "rows and columns have different labels, so that the sign of the determinant is not determined; leave the labels out",
+            got=table.outputs,
+            expected=table.inputs,
+        )
+    return table.aligned(outputs=table.inputs).matrix
+
+
+def _entry(text: str, dyadic: bool, letter: Any, symbolic: bool) -> Any:
+    number = _number(text, dyadic)
+    if number is not None:
+        return letter.field(number) if symbolic else number
+    if dyadic and DECIMAL.search(text):
+        raise InexactInputError(f"{text!r} is a formula with a decimal, which has no meaning with --dyadic; write a fraction", value=text)
+    try:
+        return evaluate(parse_expression(text), {"a": letter}, letter.field)
+    except ExpressionSyntaxError:
+        if symbolic:
+            raise
+        Rational(text)
+        raise
+
+
+def _number(text: str, dyadic: bool) -> Rational | None:
+    try:
+        return number_in(text, dyadic=dyadic)
+    except RationalSyntaxError:
+        return None

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""Neighbours from files: edge lists and square tables of distances."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from exactdp.errors import InputError, ResourceLimitError
+from exactdp.exact import Rational
+from exactdp.model.graph import AdjacencyGraph
+from exactdp.model.labels import as_labels, is_integer_label, places_in
+from exactdp.model.metric import Distance, Metric
+from exactdp.model.neighbours import MAX_EDGES, MAX_VERTICES
+from exactdp.readers.tables import DECIMAL, Grid, number_in, read_grid
+
+__all__ = ["MAX_METRIC_POINTS", "metric_of", "read_edges", "read_metric"]
+
+MAX_METRIC_POINTS = 500
+"""Most points of a table of distances (its triangle inequalities are all checked)."""
+
+
+def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
+    r"""A graph from text with one edge a line: two labels, separated by blanks, or by a comma on every line.
+
+    ``#`` starts a comment. Among edges, a single label declares a vertex, perhaps one without neighbours. Where blanks separate, labels may
+    contain commas, as those of a grid do (``0,0 0,1``). If all labels are integers the vertices are in numerical order, otherwise in the
+    order of their first appearance.
+
+    Parameters
+    ----------
+    text : str
+        The content of the file.
+    name : str
+        For display.
+
+    Returns
+    -------
+    AdjacencyGraph
+
+    Raises
+    ------
+    InputError
+        No edge at all, a loop, a repeated edge, a line that is not one or two labels, or one label that could be two; names the line.
+
+    Examples
+    --------
+    >>> g = read_edges("10 2  # two people\n2 1\n7\n")
+    >>> g.vertices, g.edges
+    (('1', '2', '7', '10'), ((0, 1), (1, 3)))
+    >>> read_edges("a,b\nb,c\n").edges
+    ((0, 1), (1, 2))
+    """
+    lines = _labels_of_lines(text)
+    order: dict[str, int] = {}
+    seen: dict[tuple[str, str], int] = {}
+    declared: dict[str, int] = {}
+    for number, words in lines:
+        for word in words[:2]:
+            order.setdefault(word, number)
+        if len(words) == 1:
+            if words[0] in declared:
+                raise InputError(f"line {number}: the vertex {words[0]!r} is declared on line {declared[words[0]]} already", line=number)
+            declared[words[0]] = number
+        elif len(words) == 2:
+            a, b = words
+            if a == b:
+                raise InputError(f"line {number}: the edge {a!r}–{a!r} is a loop; an input is not its own neighbour", line=number)
+            key = (min(a, b), max(a, b))
+            if key in seen:
+                raise InputError(f"line {number}: the edge {a!r}–{b!r} is given on line {seen[key]} already", line=number)
+            seen[key] = number
+        else:
+            raise InputError(f"line {number}: {len(words)} labels; {_RULE}, and a vertex without neighbours is one label", line=number)
+        if len(order) > MAX_VERTICES or len(seen) > MAX_EDGES:
+            raise ResourceLimitError(
+                f"line {number}: more than {MAX_VERTICES} vertices or {MAX_EDGES} edges", limit=(MAX_VERTICES, MAX_EDGES)
+            )
+    if not order:
+        raise InputError(f"the edge list is empty; {_RULE}", line=1)
+    if not seen:
+        first = lines[0][0]
+        raise InputError(f"line {first}: one label, as on every line, so that there is no edge; {_RULE}", line=first)
+    _require_clear(declared, seen)
+    labels = list(order)
+    if all(map(is_integer_label, labels)):
+        labels.sort(key=Rational)
+    place = {label: i for i, label in enumerate(labels)}
+    return AdjacencyGraph(labels, [(place[a], place[b]) for a, b in seen], name=name)
+
+
+_RULE = "an edge is two labels a line, separated by blanks or a comma ('a b' or 'a,b')"
+_COMMA = re.compile(r"\s*,\s*")
+
+
+def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
+    """Number and labels of each line that has any; a comma separates them if blanks do so on no line."""
+    contents = [line.partition("#")[0].strip() for line in text.removeprefix("\ufeff").splitlines()]
+    lines = [(number, content) for number, content in enumerate(contents, 1) if content]
+    closed = [(number, _COMMA.sub(",", content)) for number, content in lines]
+    blank = next((number for number, content in closed if len(content.split()) > 1), None)
+    if blank is not None:
+        apart = [(number, content.split()) for number, content in lines]
+        for number, words in apart:
+            if any(word.startswith(",") or word.endswith(",") for word in words):
+                raise InputError(
+                    f"line {number}: a comma between blanks, but on line {blank} blanks separate the labels; {_RULE}", line=number
+                )
+        return apart
+    split = [(number, content.split(",")) for number, content in closed]
+    for number, words in split:
+        if "" in words:
+            raise InputError(f"line {number}: no label beside a comma; {_RULE}", line=number)
+    return split
+
+
+def _require_clear(declared: dict[str, int], edges: Iterable[tuple[str, str]]) -> None:
+    """A single 'a,b' among edges 'a b' may be a label or an edge; it is a label if other labels of edges have commas."""
+    if any("," in label for edge in edges for label in edge):
+        return
+    for label, number in declared.items():
+        if "," in label:
+            remedy = "separate labels by blanks on every line, or by a comma on every line"
+            raise InputError(f"line {number}: {label!r} is one label with a comma, or two; {remedy}", line=number)
+
+
+def read_metric(content: str | bytes, *, labels: bool = False, name: str = "") -> Metric:
+    r"""A metric from a square table of distances.
+
+    Distances are rationals or ``sqrt(2)``; the diagonal is 0, and an empty cell or ``inf`` is an infinite distance.
+
+    Parameters
+    ----------
+    content : str or bytes
+        The content of the file: CSV, or as for :func:`~exactdp.readers.tables.read_table`.
+    labels : bool
+        Whether the first line and the first column of a CSV are labels (otherwise the points are unlabelled). They are matched.
+    name : str
+        For display.
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    InputError
+        The table is not square, or a cell is not a distance; names row and column.
+    NotAMetricError
+        It is not symmetric, or the triangle inequality fails.
+    LabelError
+        Rows and columns have different labels.
+
+    Examples
+    --------
+    >>> [str(d) for _, _, d in read_metric("0,1,sqrt(2)\n1,0,1\nsqrt(2),1,0\n").pairs()]
+    ['1', 'sqrt(2)', '1']
+    """
+    return metric_of(read_grid(content, labels=labels), name=name)
+
+
+def metric_of(grid: Grid, *, dyadic: bool = False, name: str = "") -> Metric:
+    """The metric that a file holds; where rows and columns are labelled, each row's distances are put in the order of the rows.
+
+    With ``dyadic`` decimals are read as doubles.
+    """
+
+    def read(cell: str) -> Distance | int | None:
+        return _distance(str(number_in(cell, dyadic=True)) if dyadic and DECIMAL.search(cell) else cell)
+
+    size = len(grid.rows)
+    if size > MAX_METRIC_POINTS:
+        raise ResourceLimitError(f"a table of {size} points; the limit is {MAX_METRIC_POINTS}", limit=MAX_METRIC_POINTS, got=size)
+    for number, cells in zip(grid.lines, grid.rows, strict=True):
+        if len(cells) != size:
+            where = "the table" if number is None else f"line {number}"
+            raise InputError(f"{where}: {len(cells)} distances, but the table has {size} rows; it must be square", line=number)
+    rows: list[list[Any]] = [[_distance(str(x)) if isinstance(x, Rational) else x for x in row] for row in grid.entries(read)]
+    points, columns = as_labels(grid.inputs, size, what="point"), as_labels(grid.outputs, size, what="point")
+    order = places_in(columns, points, got_what="the labels of the columns", expected_what="those of the rows")
+    return Metric.from_rows(points, [[row[j] for j in order] for row in rows], name=name)
+
+
+def _distance(cell: str) -> Distance | int | None:
+    """A distance; 0 for the diagonal, None for an infinite one."""
+    if cell in {"", "inf"}:
+        return None
+    return 0 if cell == "0" else Distance.parse(cell)

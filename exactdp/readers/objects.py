@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""Tables from objects of other libraries: NumPy arrays, sympy matrices, pandas and polars frames, libqif and qiflib channels.
+
+None of them is imported: an object is recognised by what it offers. Exact entries (int, Fraction, sympy Rational, text) come in as they
+are; floats only with ``dyadic=True``, each as the exact dyadic rational that it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from exactdp.errors import InexactInputError, InputError, LabelError, ShapeError
+from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of, from_float, index_labels, is_frame
+from exactdp.model.labels import Label, Labels, Positions, as_labels, brief
+from exactdp.model.mechanism import Mechanism, Table
+
+__all__ = ["from_floats", "table_of"]
+
+
+def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
+    """The table that an object of another library holds.
+
+    Parameters
+    ----------
+    thing : array, matrix, frame, channel or rows
+        Two-dimensional: a NumPy array (also of objects, as libqif's exact matrices are), a sympy matrix of rationals, a pandas or
+        polars frame, an object with a ``matrix`` (a qiflib channel), or nested sequences.
+    dyadic : bool
+        Accept floats, each exactly as the double that it is.
+    inputs, outputs : labels, optional
+        Of an object without labels. A frame's column names are output labels and a pandas index holds input labels; the default
+        index, and the names that polars makes up (column_0, …), are none. An object that has labels keeps them: others are refused.
+
+    Returns
+    -------
+    Table
+        Not necessarily a mechanism: ask ``.faults()``, or :func:`exactdp.analysis.audit.audit`.
+
+    Raises
+    ------
+    InexactInputError
+        A float without ``dyadic=True``; names row and column.
+    LabelError
+        ``inputs`` or ``outputs`` are not the labels that the object has.
+    InputError, ShapeError
+        An entry that is no number (a symbol), or not a table; a mapping or a set.
+
+    Examples
+    --------
+    >>> from sympy import Matrix, Rational as R
+    >>> print(table_of(Matrix([[R(1, 3), R(2, 3)]]), outputs=["no", "yes"]))
+        no  yes
+    0  1/3  2/3
+    >>> table_of([[0.5, 0.5]], dyadic=True).matrix
+    ExactMatrix([['1/2', '1/2']])
+    """
+    rows, found_inputs, found_outputs = _read(thing)
+    if not rows or not rows[0]:
+        raise ShapeError("the table is empty", expected=">= 1", got=0)
+    exact = [[_number(x, i, j, dyadic) for j, x in enumerate(row)] for i, row in enumerate(rows)]
+    return Table(exact, _agreed(found_inputs, inputs, "input label"), _agreed(found_outputs, outputs, "output label"))
+
+
+def from_floats(rows: Any, *, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
+    """The table of exactly these doubles; its rows usually do not sum to 1, and ``faults()`` says by how much.
+
+    >>> print(from_floats([[0.1, 0.9]]).faults())
+    row 0 sums to 36028797018963969/36028797018963968, not 1 (excess 1/36028797018963968)
+    """
+    return table_of(rows, dyadic=True, inputs=inputs, outputs=outputs)
+
+
+def _read(thing: Any) -> tuple[list[list[Any]], list[Label] | Labels | None, list[Label] | Labels | None]:
+    """Rows of Python objects, and labels where the object has them."""
+    if isinstance(thing, (Table, Mechanism)):
+        return [list(row) for row in thing.matrix.rows()], thing.inputs, thing.outputs
+    if isinstance(thing, ExactMatrix):
+        return [list(row) for row in thing.rows()], None, None
+    if is_frame(thing):
+        return _frame(thing)
+    if hasattr(thing, "matrix") and not hasattr(thing, "tolist"):
+        if hasattr(thing, "guesses"):
+            raise InputError(f"a {type(thing).__name__} is no table of inputs and outputs; give its matrix", value=type(thing).__name__)
+        rows, _, _ = _read(thing.matrix)
+        secrets, outputs = getattr(getattr(thing, "secrets", None), "labels", None), getattr(thing, "outputs", None)
+        return rows, _strings(secrets), _strings(outputs)
+    if getattr(getattr(thing, "dtype", None), "kind", "O") in "mM":
+        raise InputError(f"the object holds times ({thing.dtype}), not numbers", value=type(thing).__name__)
+    dimensions = getattr(thing, "ndim", None)
+    if hasattr(thing, "tolist") and dimensions != 1 and not getattr(getattr(thing, "dtype", None), "names", None):
+        thing = thing.tolist()
+    rows = []
+    for i, row in enumerate(entries_of(thing, "rows of the table")):
+        if isinstance(row, str) or not hasattr(row, "__getitem__"):
+            raise InputError(
+                "the object is not a table: two dimensions are needed, rows are inputs and columns outputs", value=type(thing).__name__
+            )
+        rows.append(entries_of(row, f"entries of row {i}"))
+    return rows, None, None
+
+
+def _frame(frame: Any) -> tuple[list[list[Any]], list[Label] | None, list[Label] | None]:
+    """A frame column by column, so that the entries of one keep their kind beside the floats of another."""
+    if hasattr(frame, "iter_columns"):  # polars
+        names = list(frame.columns)
+        made_up = names == [f"column_{j}" for j in range(len(names))]
+        columns = [column.to_list() for column in frame.iter_columns()]
+        return [list(row) for row in zip(*columns, strict=True)], None, None if made_up else names
+    columns = [frame.iloc[:, j].tolist() for j in range(len(frame.columns))]
+    index = index_labels(getattr(frame, "index", None))
+    return [list(row) for row in zip(*columns, strict=True)], index, index_labels(frame.columns)
+
+
+def _agreed(found: Iterable[Label] | None, given: Iterable[Label] | None, what: str) -> Iterable[Label] | None:
+    """The labels that the object has, or those given for one that has none; LabelError if both are there and differ."""
+    if given is None or found is None or isinstance(found, Positions):
+        return found if given is None else given
+    has, wanted = as_labels(found, what=what), as_labels(given, what=what)
+    if has != wanted:
+        raise LabelError(
+            f"the object has the {what}s {brief(has)}, and {brief(wanted)} are given; leave them out, or drop the object's own first",
+            got=wanted,
+            expected=has,
+        )
+    return has
+
+
+def _strings(labels: Any) -> list[Label] | None:
+    return None if labels is None else [str(label) for label in labels]
+
+
+def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
+    """One entry, exactly."""
+    where = f"row {row}, column {column}"
+    if isinstance(x, Scalar):
+        return x
+    if hasattr(x, "item") and hasattr(x, "dtype"):  # a NumPy scalar among objects
+        if x.dtype.kind in "mMcV":
+            raise InputError(f"{where}: {x!r} (a {type(x).__name__}) is not an exact number", row=row, column=column, value=x)
+        if x.dtype.kind == "f" and not isinstance(x.item(), float):
+            raise InexactInputError(
+                f"{where}: {x!r} is a float of more digits than a double; give fractions", row=row, column=column, value=x
+            )
+        x = x.item()
+    if isinstance(x, bool):
+        raise InputError(f"{where}: a truth value, not a number", row=row, column=column, value=x)
+    if isinstance(x, (int, Fraction, str)):
+        return QQ(x)
+    if getattr(x, "is_Rational", False):  # sympy
+        return Rational(int(x.p), int(x.q))
+    if isinstance(x, float):
+        if dyadic:
+            return from_float(x)
+        raise InexactInputError(
+            f"{where}: {x!r} is a float; say dyadic=True (from_floats) if exactly this double is meant, or give fractions",
+            row=row,
+            column=column,
+            value=x,
+        )
+    if getattr(x, "is_Float", False):
+        raise InexactInputError(
+            f"{where}: {x} is sympy's Float; give sympy Rationals, or Python floats with dyadic=True", row=row, column=column, value=x
+        )
+    if getattr(x, "free_symbols", None):
+        raise InputError(f"{where}: {x} contains symbols; write it as text of an exact field instead", row=row, column=column, value=x)
+    try:  # Decimal and other exact numbers that know their fraction
+        top, bottom = x.as_integer_ratio()
+    except (AttributeError, ValueError, OverflowError, TypeError):
+        raise InputError(f"{where}: {x!r} (a {type(x).__name__}) is not an exact number", row=row, column=column, value=x) from None
+    return Rational(int(top), int(bottom))

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: MIT
+"""An audit as text sections and as JSON; the page is :mod:`exactdp.report.audit_page`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from exactdp.analysis.approximate import Event, event_text
+from exactdp.analysis.audit import Audit, ConsumerAudit, law_difference
+from exactdp.analysis.privacy import Cell
+from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.wording import bounds_of, epsilon_bounds, level_text, short_number
+from exactdp.certificate import certify
+from exactdp.checker import check_bytes
+from exactdp.errors import CertificateError, DomainError, ResourceLimitError
+from exactdp.exact import Rational
+from exactdp.model import Mechanism
+from exactdp.report.facts import listing
+from exactdp.report.items import Fact, Item
+from exactdp.report.json import level_json
+from exactdp.report.numbers import decimal_text, number_json
+
+__all__ = ["about_consumer", "audit_json", "audit_sections", "checked_sentences", "comparison", "decimal", "event_sentence", "tight_lines"]
+
+Section = tuple[str, list[Item]]
+
+
+def decimal(x: Any, digits: int = 6) -> str:
+    """A decimal near the number, for people; ``≈`` unless it is the number itself.
+
+    >>> decimal(Rational("1/3")), decimal(Rational("1/4"))
+    ('≈ 0.333333', '0.25')
+    """
+    low, high = bounds_of(x, digits + 2)
+    if not isinstance(low, Rational):  # a function of a symbolic level has no decimal
+        return short_number(x)
+    text, exact = decimal_text((low + high) / 2, digits)
+    return text if exact and low == high else f"≈ {text}"
+
+
+def event_sentence(audit: Audit) -> str | None:
+    """The worst pair and output as an event: who can tell which neighbours apart by seeing what."""
+    event = audit.worst
+    if event is None:
+        return None
+    text = _short_event(audit, event)
+    if event.unlikely > 0:
+        factor = event.likely / event.unlikely
+        return f"{text}: {decimal(factor)} times as likely"
+    return f"{text}: seeing it rules the neighbour out"
+
+
+def _short_event(audit: Audit, event: Event) -> str:
+    names = [audit.table.outputs[r] for r in event.outputs]
+    shown = ", ".join(names if len(names) <= 6 else [*names[:4], "…", names[-1]])
+    first, second = audit.table.inputs[event.high], audit.table.inputs[event.low]
+    return (
+        f"With input {first} the output is in {{{shown}}} with probability {short_number(event.likely)} ({decimal(event.likely)}), "
+        f"with the neighbouring input {second} with probability {short_number(event.unlikely)} ({decimal(event.unlikely)})"
+    )
+
+
+def audit_sections(audit: Audit) -> list[Section]:
+    """The parts of a report under their headings, in reading order."""
+    sections: list[Section] = [("Is it a mechanism?", _stochastic(audit)), ("How private is it?", _privacy(audit))]
+    if audit.claim is not None:
+        sections.append((f"The claim: {audit.claim}", _claim(audit)))
+    for entry in audit.consumers:
+        sections.append(
+            (f"For {entry.consumer.describe()}, among {short_number(entry.level.alpha)}-private mechanisms", about_consumer(entry))
+        )
+    if audit.repairs:
+        sections.append(("What would repair it", [Fact(repair.action, repair.result) for repair in audit.repairs]))
+    return sections
+
+
+def _stochastic(audit: Audit) -> list[Item]:
+    faults = audit.faults
+    if not faults:
+        return [Fact("rows", f"all {len(audit.table.inputs)} sum to 1, and no entry is negative")]
+    lines = [f"row {f.label}: sum − 1 = {f.excess} ({decimal(_rational(f.excess))})" for f in faults.rows]
+    negative = [str(f) for f in faults.negative]
+    return [*listing("negative entries", negative, len(negative)), *listing("rows that do not sum to 1", lines, len(lines), few=12)]
+
+
+def _rational(x: Any) -> Any:
+    """The number in ℚ if it lies there."""
+    rational = x if isinstance(x, Rational) else getattr(x, "rational", None)
+    return x if rational is None else rational
+
+
+def _privacy(audit: Audit) -> list[Item]:
+    if audit.tightest is None:
+        return [Fact("tightest level", "not defined: entries are negative")]
+    items: list[Item] = [Fact("tightest level" + (" of the table as it is" if audit.faults else ""), level_text(audit.ratio))]
+    sentence = event_sentence(audit)
+    items += [] if sentence is None else [Fact("shown by", sentence)]
+    if audit.own is not None:
+        if audit.repaired:
+            level = audit.own.evidence.tightest
+            items.append(Fact("after dividing rows by their sums", level_text(str(level) if level.value is None else level.value)))
+        lines = tight_lines(audit)
+        items += listing("tight constraints", lines, len(audit.own.evidence.tight))
+    for verdict in audit.for_delta:
+        e = verdict.evidence
+        items.append(Fact(f"level that δ = {short_number(e.delta)} buys", level_text(e.ratio)))
+    return items
+
+
+def tight_lines(audit: Audit, most: int = 12) -> list[str]:
+    """The first tight constraints in words."""
+    if audit.own is None:
+        return []
+    e = audit.own.evidence
+    return [_cell(cell, e.mechanism) for cell in e.tight[:most]]
+
+
+def _cell(cell: Cell, m: Mechanism) -> str:
+    return f"output {m.outputs[cell.output]}: input {m.inputs[cell.low]} against {m.inputs[cell.high]}"
+
+
+def _claim(audit: Audit) -> list[Item]:
+    holds = audit.claim_holds
+    items: list[Item] = [Fact("true", {True: "yes", False: "no", None: "not decided"}[holds])]
+    if audit.delta is not None:
+        e = audit.delta.evidence
+        items.append(Fact("least δ at the claimed level", _both(e.delta)))
+        if e.event is not None:
+            items.append(Fact("attained by", _short_event(audit, e.event)))
+    if audit.privacy is not None:
+        e2 = audit.privacy.evidence
+        what = " (after dividing rows by their sums)" if audit.repaired else ""
+        items.append(Fact(f"broken constraints{what}", str(len(e2.violated))))
+    return items
+
+
+def about_consumer(entry: ConsumerAudit) -> list[Item]:
+    """Loss, optimum and gap, as deployed and after the best remap."""
+    items: list[Item] = []
+    if entry.optimum is not None:
+        items.append(Fact("least loss", _both(entry.optimum)))
+    for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
+        if verdict is not None:
+            remap = verdict.evidence.remap
+            if remap is not None and remap.bounds is not None:
+                items.append(Fact(f"loss {name}, at least", _both(remap.bounds[0])))
+                items.append(Fact(f"loss {name}, at most", _both(remap.bounds[1])))
+            else:
+                items.append(Fact(f"loss {name}", _both(verdict.evidence.loss)))
+            gap = verdict.evidence.gap
+            items.append(Fact(f"gap {name}", "0: it is optimal" if gap == 0 else "not decided" if gap is None else _both(gap)))
+    if entry.reason is not None:
+        items.append(Fact("not decided", entry.reason))
+    return items
+
+
+def _both(x: Any) -> str:
+    text = short_number(x)
+    return text if text == decimal(x) else f"{text.partition(' (at most')[0]} ({decimal(x)})"
+
+
+def checked_sentences(verdict: Verdict[Audit]) -> list[dict[str, str]]:
+    """For every part that can be certified: the kernel's own sentence and the certificate's digest.
+
+    A part whose certificate is beyond a limit of the format or the kernel is listed with the reason.
+    """
+    result = []
+    for name, part in verdict.evidence.verdicts.items():
+        if part.decision is Decision.UNDECIDED:
+            continue
+        try:
+            certificate = certify(part, check=False)
+        except (CertificateError, DomainError, ResourceLimitError) as error:
+            result.append({"part": name, "status": "none", "sentence": error.message})
+            continue
+        answer = check_bytes(certificate.to_json().encode())
+        entry = {"part": name, "status": answer.status, "sentence": answer.sentence}
+        result.append(entry | ({"digest": answer.digest} if answer.digest else {}))
+    return result
+
+
+def audit_json(audit: Audit) -> dict[str, Any]:
+    """The keys of an audit in the command line's JSON; exact numbers as strings."""
+    faults = audit.faults
+    found: dict[str, Any] = {
+        "is_mechanism": not faults,
+        "faults": {
+            "rows": [{"row": f.label, "sum": number_json(f.total), "excess": number_json(f.excess)} for f in faults.rows],
+            "negative": [{"row": f.row_label, "column": f.column_label, "value": number_json(f.value)} for f in faults.negative],
+        },
+    }
+    if audit.tightest is not None:
+        found["level"] = number_json(audit.ratio)
+        bounds = epsilon_bounds(audit.ratio)
+        found["epsilon"] = None if bounds is None else [str(x) for x in bounds]
+        found["event"] = None if audit.worst is None else _event_json(audit, audit.worst)
+        found["level_for_delta"] = [
+            {"delta": number_json(v.evidence.delta), "level": number_json(v.evidence.ratio)} for v in audit.for_delta
+        ]
+    if audit.own is not None:
+        e = audit.own.evidence
+        names = e.mechanism
+        found["tight"] = [
+            {"low": names.inputs[c.low], "high": names.inputs[c.high], "output": names.outputs[c.output], "ratio": number_json(c.ratio)}
+            for c in e.tight
+        ]
+        if audit.repaired:
+            found["renormalised"] = {"level": level_json(e.tightest)}
+    if audit.claim is not None:
+        delta = audit.delta
+        found["claim_holds"] = audit.claim_holds
+        found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else number_json(audit.level.alpha)}
+        found["delta"] = None if delta is None else number_json(delta.evidence.delta)
+        if delta is not None and delta.evidence.event is not None:
+            found["delta_event"] = _event_json(audit, delta.evidence.event)
+    found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
+    found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
+    return found
+
+
+def _event_json(audit: Audit, event: Event) -> dict[str, Any]:
+    table = audit.table
+    return {
+        "input": table.inputs[event.high],
+        "neighbour": table.inputs[event.low],
+        "outputs": [table.outputs[r] for r in event.outputs],
+        "likely": number_json(event.likely),
+        "unlikely": number_json(event.unlikely),
+        "text": event_text(table, event),
+    }
+
+
+def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
+    found: dict[str, Any] = {"consumer": entry.consumer.describe(), "level": number_json(entry.level.alpha), "reason": entry.reason}
+    for name, verdict in (("deployed", entry.deployed), ("after_remap", entry.remapped)):
+        if verdict is not None:
+            e = verdict.evidence
+            found[name] = {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
+            if e.remap is not None and e.remap.bounds is not None:
+                found[name] |= {"loss": None, "loss_bounds": [number_json(x) for x in e.remap.bounds]}
+    return found | {"value": None if entry.optimum is None else number_json(entry.optimum)}
+
+
+def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
+    """Two audits side by side: (what, of the first, of the second), where at least one of them says something."""
+    sides = [_summary(audit) for audit in (first, second)]
+    keys = list(dict.fromkeys([*sides[0], *sides[1]]))
+    rows = [(key, sides[0].get(key, "—"), sides[1].get(key, "—")) for key in keys]
+    tables = first.table, second.table
+    if (tables[0].inputs, tables[0].outputs) != (tables[1].inputs, tables[1].outputs):
+        return rows
+    try:
+        d = law_difference(*tables)
+    except DomainError:  # numbers with different symbols
+        return rows
+    if d is None:
+        return [*rows, ("largest difference", "none: the tables are equal", "—")]
+    where = f"largest difference: input {tables[0].inputs[d.input]}, output {tables[0].outputs[d.output]}"
+    return [*rows, (where, decimal(d.first), decimal(d.second))]
+
+
+def _summary(audit: Audit) -> dict[str, str]:
+    facts = {"inputs × outputs": "{} × {}".format(*audit.table.matrix.shape)}
+    facts["is a mechanism"] = f"no: {len(audit.faults.rows)} rows, {len(audit.faults.negative)} negative entries" if audit.faults else "yes"
+    if audit.tightest is not None:
+        facts["tightest level"] = level_text(audit.ratio)
+    if audit.own is not None:
+        facts["tight constraints"] = str(len(audit.own.evidence.tight))
+    if audit.claim is not None:
+        facts["claim"] = f"{audit.claim}: {({True: 'true', False: 'false', None: 'not decided'})[audit.claim_holds]}"
+        if audit.delta is not None:
+            facts["least δ there"] = decimal(audit.delta.evidence.delta)
+    for entry in audit.consumers:
+        for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
+            if verdict is not None:
+                facts[f"{entry.consumer.describe()}, loss {name}"] = decimal(verdict.evidence.loss)
+    return facts

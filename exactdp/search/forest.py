@@ -1,0 +1,480 @@
+# SPDX-License-Identifier: MIT
+"""The extreme rays of the privacy cone of a forest, and the cheapest of them.
+
+On a tree every edge of an extreme ray is tight, x_i = α·x_j or x_j = α·x_i, so a ray is x_i = α^(k_i) with whole numbers k_i that differ
+by one along every edge; it is scaled to min k = 0. On a forest a ray lives on one tree and is 0 elsewhere. For costs c the least
+Σ c_i x_i over rays with x_v = 1 follows from folding leaves (docs/mathematics.md §2)::
+
+    F(v) = c_v + Σ_{w beside v} g(F(w without v)),   g(t) = α·t if t ≥ 0 else t/α
+
+The master problem of column generation on a forest (:mod:`~exactdp.search.forest`): its columns, in doubles and exactly.
+
+Column generation for the optimal-mechanism LP on a forest, for any loss (untrusted; docs/mathematics.md §2).
+
+Every column of a private mechanism is a sum of extreme rays of the privacy cone, so the variables are weights θ_c ≥ 0 of pairs
+c = (guess r, ray h). With K_ii = 1 + (deg i − 1)α² and −α beside the diagonal, (K h)_i/(1 − α²) = h_i·(1 − number of larger
+neighbours) is zero except at peaks and troughs; this keeps the master problem sparse::
+
+    minimise d   with   Σ_c θ_c (K h_c)_i/(1 − α²) = s_i = (1 − (deg i − 1)α)/(1 + α)      for every input i    (multiplier u_i)
+                        d − Σ_c θ_c l(i, r_c) h_ci ≥ 0                                     for every i ∈ S      (multiplier λ_i)
+
+(a Bayesian consumer pays Σ_i π_i l(i, r_c) h_ci instead). The potentials are μ = K u/(1 − α²). A column is missing if
+Σ_i (λ_i l(i, r) − μ_i) h_i < 0 for some ray: first looked for in doubles, then decided exactly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from exactdp.errors import ResourceLimitError
+from exactdp.exact import ExactMatrix, Rational, integer_vector
+from exactdp.lp.highs import FloatAnswer, FloatProgram, Proposer, ask_highs, propose_basis
+from exactdp.lp.limits import Limit, Listener, Progress, reporter
+from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
+from exactdp.lp.solve import solve
+from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism
+
+__all__ = ["Column", "Forest", "Master", "Ray", "propose_by_columns"]
+
+Ray = tuple[tuple[int, int], ...]
+"""Pairs (vertex, k) with x_vertex = α^k, by vertex; other entries are zero."""
+
+
+class Forest:
+    """A forest with an order in which every vertex comes after its parent.
+
+    Examples
+    --------
+    >>> forest = Forest(AdjacencyGraph.path(3))
+    >>> forest.price([1.0, -3.0, 1.0], 0.5)                                  # the peak in the middle costs 1/2 − 3 + 1/2
+    [((0, 1), (1, 0), (2, 1))]
+    >>> forest.violated([2, -1, 2], 1, 2), forest.violated([2, -3, 2], 1, 2)
+    ([], [((0, 1), (1, 0), (2, 1))])
+    """
+
+    def __init__(self, graph: AdjacencyGraph) -> None:
+        self.near = graph.adjacency()
+        self.size = len(self.near)
+        self.order: list[int] = []
+        self.parent: list[int | None] = [None] * self.size
+        self.roots: list[int] = []
+        seen = [False] * self.size
+        for root in range(self.size):
+            if seen[root]:
+                continue
+            seen[root] = True
+            self.roots.append(root)
+            stack = [root]
+            while stack:
+                v = stack.pop()
+                self.order.append(v)
+                for w in self.near[v]:
+                    if not seen[w]:
+                        seen[w] = True
+                        self.parent[w] = v
+                        stack.append(w)
+        self.tree = [0] * self.size
+        for v in self.order:
+            above = self.parent[v]
+            self.tree[v] = v if above is None else self.tree[above]
+
+    def falling_from(self, peak: int) -> Ray:
+        """The ray with x = α^distance from this vertex."""
+        heights, frontier = {peak: 0}, [peak]
+        for v in frontier:
+            for w in self.near[v]:
+                if w not in heights:
+                    heights[w] = heights[v] + 1
+                    frontier.append(w)
+        return tuple(sorted(heights.items()))
+
+    def turns(self, ray: Ray) -> list[tuple[int, int, int]]:
+        """(vertex, k, 1 − number of larger neighbours) where the last is not zero: peaks and troughs."""
+        heights = dict(ray)
+        found = []
+        for v, k in ray:
+            sign = 1 - sum(heights[w] < k for w in self.near[v])
+            if sign:
+                found.append((v, k, sign))
+        return found
+
+    def price(self, costs: Sequence[float], alpha: float, bound: float = 0.0) -> list[Ray]:
+        """Rays whose mean cost Σ c_i x_i / Σ x_i is below ``bound`` (at most 0), in doubles; the last ones are the cheapest.
+
+        Dinkelbach's method: with ρ the mean cost of the ray found last, look for a ray that is cheap for the costs c − ρ.
+        """
+        found: list[Ray] = []
+        waiting, means = set(self.roots), dict.fromkeys(self.roots, bound)
+        while waiting:
+            shifted = [c - means[self.tree[v]] for v, c in enumerate(costs)]
+            total, rays = self._fold(shifted, alpha, waiting)
+            waiting = set()
+            for root, heights in rays.items():
+                least = min(heights.values())
+                entries = [(v, alpha ** (k - least)) for v, k in heights.items()]
+                mean = sum(costs[v] * x for v, x in entries) / sum(x for _, x in entries)
+                if total[root] < 0 and mean < means[root]:
+                    means[root] = mean
+                    found.append(tuple(sorted((v, k - least) for v, k in heights.items())))
+                    waiting.add(root)
+        return found
+
+    def _fold(self, costs: list[float], alpha: float, roots: set[int]) -> tuple[list[float], dict[int, dict[int, int]]]:
+        """F at every vertex, from the leaves to these roots, and the cheapest rays with x_root = 1 as heights."""
+        for v in reversed(self.order):
+            above = self.parent[v]
+            if above is not None:
+                cost = costs[v]
+                costs[above] += cost * alpha if cost >= 0 else cost / alpha
+        rays: dict[int, dict[int, int]] = {root: {} for root in roots}
+        for v in self.order:
+            heights = rays.get(self.tree[v])
+            if heights is not None:
+                above = self.parent[v]
+                heights[v] = 0 if above is None else heights[above] + (1 if costs[v] >= 0 else -1)
+        return costs, rays
+
+    def violated(self, costs: Sequence[int], p: int, q: int) -> list[Ray]:
+        """In each tree the cheapest ray with x_root = 1 if its cost is negative, exactly; α = p/q."""
+        depth = [0] * self.size
+        value = list(costs)
+        step = p * q
+        down = [True] * self.size
+        found: list[Ray] = []
+        for v in reversed(self.order):
+            above = self.parent[v]
+            down[v] = value[v] >= 0
+            if above is None:
+                continue
+            passed, height = value[v] * (p * p if down[v] else q * q), depth[v] + 1  # g(F) times (pq)^height
+            if depth[above] < height:
+                value[above] *= step ** (height - depth[above])
+                depth[above] = height
+            elif height < depth[above]:
+                passed *= step ** (depth[above] - height)
+            value[above] += passed
+        for root in self.roots:
+            if not down[root]:
+                heights: dict[int, int] = {}
+                for v in self.order:
+                    above = self.parent[v]
+                    if self.tree[v] == root:
+                        heights[v] = 0 if above is None else heights[above] + (1 if down[v] else -1)
+                found.append(_scaled(heights))
+        return found
+
+
+def _scaled(heights: dict[int, int]) -> Ray:
+    least = min(heights.values())
+    return tuple(sorted((v, k - least) for v, k in heights.items()))
+
+
+_ROUNDS = 300
+_SMALL = 1e-11
+"""A column whose price is above this share of the losses is not worth a round in doubles."""
+_CROWD = 8
+"""With more columns than this a row in the master problem, those that are not in use are forgotten."""
+
+_CLOSE = 1e-7
+"""A column that is not in use is kept for the exact rounds if its price is below this."""
+_MANY = 3
+"""At most so many columns for a guess in one round."""
+
+Column = tuple[int, Ray]
+
+
+class Master:
+    """The columns so far. Variable 0 is d (absent from all rows of a Bayesian consumer), variable c + 1 is θ_c."""
+
+    def __init__(self, graph: AdjacencyGraph, alpha: Rational, consumer: Consumer) -> None:
+        self.graph, self.alpha, self.consumer = graph, alpha, consumer
+        self.forest = Forest(graph)
+        self.size, self.guesses = consumer.loss.matrix.shape
+        self.loss = [consumer.loss.matrix.row(i) for i in range(self.size)]
+        self.bayesian = isinstance(consumer, BayesianConsumer)
+        self.known: Sequence[int] = range(0)
+        if isinstance(consumer, BayesianConsumer):
+            self.prior = consumer.prior.weights
+        else:
+            self.known = consumer.side_information.indices
+        one = Rational(1)
+        self.degree = [len(near) for near in self.forest.near]
+        self.scales = [(one - (d - 1) * alpha) / (one + alpha) for d in self.degree]
+        self.powers = [one]
+        self.columns: list[Column] = []
+        self.present: set[Column] = set()
+        self.float_loss = [[float(x) for x in row] for row in self.loss]
+        self.float_rows: list[dict[int, float]] = [{} for _ in range(self.size + len(self.known))]
+        self.float_cost = [0.0 if self.bayesian else 1.0]
+        self.unit = max((abs(x) for row in self.float_loss for x in row), default=0.0) or 1.0
+        for place in range(self.size, len(self.float_rows)):
+            self.float_rows[place][0] = 1.0
+        for ray in self._rays_of_a_constant():
+            self.add((self._safest_guess(), ray))
+        for column in self._single_peaks():
+            self.add(column)
+
+    def _safest_guess(self) -> int:
+        rows = range(self.size) if self.bayesian else self.known
+        return min(range(self.guesses), key=lambda r: max(self.loss[i][r] for i in rows))
+
+    def _single_peaks(self) -> list[Column]:
+        """For each vertex the ray that falls away from it, with the guesses that look best under the prior, or without any."""
+        a = float(self.alpha)
+        weights = [float(p) for p in self.prior] if self.bayesian else [float(i in set(self.known)) for i in range(self.size)]
+        found = []
+        for v in range(self.size):
+            ray = self.forest.falling_from(v)
+            shares = [(i, weights[i] * a**k) for i, k in ray if weights[i]]
+            cost = [sum(w * self.float_loss[i][r] for i, w in shares if w > 1e-6) for r in range(self.guesses)]
+            found += [(r, ray) for r in sorted(range(self.guesses), key=cost.__getitem__)[:_MANY]]
+        return found
+
+    def _rays_of_a_constant(self) -> list[Ray]:
+        """Rays of which a positive combination is 1 everywhere: take away as much of a ray as the cone allows, again and again."""
+        a, rest = self.alpha, [Rational(1)] * self.size
+        tight: dict[tuple[int, int], int] = {}  # (v, w), w the parent: k_v − k_w
+        found = []
+        for root in self.forest.roots:
+            tree = [v for v in self.forest.order if self.forest.tree[v] == root]
+            while True:
+                heights: dict[int, int] = {}
+                for v in tree:
+                    w = self.forest.parent[v]
+                    heights[v] = 0 if w is None else heights[w] + tight.get((v, w), -1)
+                least = min(heights.values())
+                ray = {v: self.power(k - least) for v, k in heights.items()}
+                found.append(tuple(sorted((v, k - least) for v, k in heights.items())))
+                open_edges = [(v, w) for v in tree if (w := self.forest.parent[v]) is not None and (v, w) not in tight]
+                if not open_edges:
+                    break
+                # the ray has x_w = α·x_v on open edges: only x_w − α·x_v stays as it is
+                steps = {(v, w): (rest[v] - a * rest[w]) / (ray[v] - a * ray[w]) for v, w in open_edges}
+                step = min(steps.values())
+                for v in tree:
+                    rest[v] = rest[v] - step * ray[v]
+                tight.update({edge: 1 for edge, most in steps.items() if most == step})
+        return found
+
+    def power(self, k: int) -> Rational:
+        """α^k, kept for the next time."""
+        while len(self.powers) <= k:
+            self.powers.append(self.powers[-1] * self.alpha)
+        return self.powers[k]
+
+    def add(self, column: Column) -> None:
+        """Take a column in, unless it is there."""
+        if column in self.present:
+            return
+        self.present.add(column)
+        self.columns.append(column)
+        r, ray = column
+        index, a = len(self.columns), float(self.alpha)
+        for v, k, sign in self.forest.turns(ray):
+            self.float_rows[v][index] = sign * a**k
+        heights = dict(ray)
+        for place, i in enumerate(self.known, start=self.size):
+            if i in heights and self.float_loss[i][r]:
+                self.float_rows[place][index] = -self.float_loss[i][r] * a ** heights[i] / self.unit
+        cost = sum((float(self.prior[v]) * self.float_loss[v][r] * a**k for v, k in ray), 0.0) if self.bayesian else 0.0
+        self.float_cost.append(cost / self.unit)
+
+    # In doubles ---------------------------------------------------------------------------------------------------------
+
+    def float_rounds(self, report: Listener | None = None) -> Basis | None:
+        """Generate columns in doubles until there are no more, forget those that are far from useful; a basis of the rest."""
+        basis: Basis | None = None
+        for number in range(_ROUNDS):
+            if report is not None:
+                report(Progress(f"{len(self.columns)} columns", number, None, 16))
+            found = ask_highs(self._float_program(), basis)
+            if found is None:
+                return basis
+            missing = self._float_missing(found)
+            if not missing or len(self.columns) > _CROWD * len(self.float_rows):
+                flags = self._trimmed(found, 0.0 if missing else _CLOSE)
+            else:
+                flags = found.basis.columns
+            known = len(self.columns)
+            for column in missing:
+                self.add(column)
+            basis = Basis((*flags, *[False] * (len(self.columns) - known)), found.basis.rows)
+            if not missing:
+                break
+        return basis
+
+    def _trimmed(self, found: FloatAnswer, most: float) -> tuple[bool, ...]:
+        """Forget the columns that are not in use and have a higher price; which of the variables that are left are basic."""
+        basic = found.basis.columns
+        kept = [c for c in range(len(self.columns)) if basic[c + 1] or found.reduced[c + 1] <= most]
+        columns, self.columns, self.present = self.columns, [], set()
+        for row in self.float_rows:
+            for index in [index for index in row if index]:
+                del row[index]
+        del self.float_cost[1:]
+        for c in kept:
+            self.add(columns[c])
+        return (basic[0], *(basic[c + 1] for c in kept))
+
+    def _float_program(self) -> FloatProgram:
+        starts, index, values = [0], list[int](), list[float]()
+        for row in self.float_rows:
+            index.extend(row)
+            values.extend(row.values())
+            starts.append(len(index))
+        lower = [float(s) for s in self.scales] + [0.0] * len(self.known)
+        upper = [float(s) for s in self.scales] + [math.inf] * len(self.known)
+        bounds = [0.0 if self.bayesian else -math.inf] + [0.0] * len(self.columns)
+        return FloatProgram(self.float_cost, bounds, [math.inf] * len(bounds), lower, upper, starts, index, values)
+
+    def _float_missing(self, found: FloatAnswer) -> list[Column]:
+        a, u = float(self.alpha), found.multipliers[: self.size]
+        norm = 1 - a * a
+        potentials = []
+        for i, near in enumerate(self.forest.near):
+            potentials.append(((1 + (len(near) - 1) * a * a) * u[i] - a * sum(u[j] for j in near)) / norm)
+        weights = [0.0] * self.size
+        if self.bayesian:
+            weights = [float(p) for p in self.prior]
+        else:
+            for i, w in zip(self.known, found.multipliers[self.size :], strict=True):
+                weights[i] = w
+        missing: list[Column] = []
+        for r in range(self.guesses):
+            costs = [w * self.float_loss[i][r] / self.unit - potentials[i] for i, w in enumerate(weights)]
+            missing.extend((r, ray) for ray in self.forest.price(costs, a, -_SMALL)[-_MANY:])
+        return [column for column in missing if column not in self.present]
+
+    # Exactly ------------------------------------------------------------------------------------------------------------
+
+    def program(self) -> LinearProgram:
+        """The master problem of the columns so far."""
+        rows: list[dict[int, Any]] = [{} for _ in range(self.size + len(self.known))]
+        objective: dict[int, Any] = {} if self.bayesian else {0: Rational(1)}
+        for place in range(self.size, len(rows)):
+            rows[place][0] = Rational(1)
+        for index, (r, ray) in enumerate(self.columns, start=1):
+            for v, k, sign in self.forest.turns(ray):
+                rows[v][index] = self.power(k) * sign
+            heights = dict(ray)
+            for place, i in enumerate(self.known, start=self.size):
+                if i in heights and self.loss[i][r]:
+                    rows[place][index] = -self.loss[i][r] * self.power(heights[i])
+            if self.bayesian:
+                objective[index] = sum((self.prior[v] * self.loss[v][r] * self.power(k) for v, k in ray), Rational(0))
+        lp_rows = [Row(row, "==", s) for row, s in zip(rows, self.scales, strict=False)]
+        lp_rows += [Row(row, ">=", Rational(0)) for row in rows[self.size :]]
+        return LinearProgram(len(self.columns) + 1, objective, lp_rows, frozenset() if self.bayesian else {0})
+
+    def weights(self, y: Sequence[Any]) -> list[Any]:
+        """λ, or the prior."""
+        if self.bayesian:
+            return list(self.prior)
+        weights = [Rational(0)] * self.size
+        for i, w in zip(self.known, y[self.size :], strict=True):
+            weights[i] = w
+        return weights
+
+    def potentials(self, y: Sequence[Any]) -> list[Any]:
+        """μ = K u/(1 − α²)."""
+        a, norm = self.alpha, 1 - self.alpha * self.alpha
+        result = []
+        for i, near in enumerate(self.forest.near):
+            beside = sum((y[j] for j in near), Rational(0))
+            result.append(((1 + (len(near) - 1) * a * a) * y[i] - a * beside) / norm)
+        return result
+
+    def missing(self, y: Sequence[Any]) -> list[Column]:
+        """For every guess and tree a column with a negative price, if there is one; exact."""
+        _, numbers = integer_vector([*self.weights(y), *self.potentials(y)])
+        weights, potentials = numbers[: self.size], numbers[self.size :]
+        common, flat = integer_vector([x for row in self.loss for x in row])
+        p, q = self.alpha.numerator, self.alpha.denominator
+        found: list[Column] = []
+        for r in range(self.guesses):
+            costs = [w * flat[i * self.guesses + r] - common * u for i, (w, u) in enumerate(zip(weights, potentials, strict=True))]
+            certain = self.forest.violated(costs, p, q)
+            if certain:
+                largest = max(map(abs, costs))
+                found.extend((r, ray) for ray in certain)
+                found.extend((r, ray) for ray in self.forest.price([c / largest for c in costs], float(self.alpha))[-_MANY:])
+        return found
+
+    def mechanism(self, x: Sequence[Any]) -> Mechanism:
+        """X = Σ_c θ_c h_c."""
+        table = [[Rational(0)] * self.guesses for _ in range(self.size)]
+        for (r, ray), theta in zip(self.columns, x[1:], strict=True):
+            if theta:
+                for v, k in ray:
+                    table[v][r] = table[v][r] + theta * self.power(k)
+        return Mechanism(ExactMatrix(table), self.consumer.inputs, self.consumer.loss.guesses)
+
+    def dual(self, y: Sequence[Any]) -> Dual:
+        """Weights and potentials."""
+        return Dual(tuple(self.weights(y)), tuple(self.potentials(y)))
+
+
+def propose_by_columns(
+    graph: AdjacencyGraph,
+    alpha: Rational,
+    consumer: Consumer,
+    *,
+    proposer: Proposer | None = propose_basis,
+    progress: Listener | None = None,
+    limit: Limit | None = None,
+) -> tuple[Mechanism, Dual]:
+    """An optimal mechanism on a forest, and its weights and potentials.
+
+    Parameters
+    ----------
+    graph : AdjacencyGraph
+        Without cycles.
+    alpha : Rational
+        0 < α < 1.
+    consumer : MinimaxConsumer or BayesianConsumer
+        On the graph's vertices, any loss.
+    proposer, progress, limit
+        As for :func:`exactdp.lp.solve.solve`; without a proposer everything is done exactly from the start.
+
+    Raises
+    ------
+    ResourceLimitError
+        The limit ended the search; carries ``table``, ``dual``, the numbers so far (None, or neither private nor proving anything yet).
+
+    Examples
+    --------
+    >>> from exactdp.model import Loss, MinimaxConsumer
+    >>> graph = AdjacencyGraph.path(2)
+    >>> mechanism, dual = propose_by_columns(graph, Rational("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
+    >>> mechanism[0, 0], sum(dual.potentials)
+    (Rational('2/3'), Rational('1/3'))
+    """
+    master = Master(graph, alpha, consumer)
+    report = reporter(progress, limit)
+    table: Any = None
+    dual: Dual | None = None
+    try:
+        basis = master.float_rounds(report) if proposer is not None else None
+        while True:
+            answer = solve(master.program(), start=basis, proposer=proposer, progress=report)
+            assert isinstance(answer, Optimal)
+            table, dual = list(master.mechanism(answer.x).matrix.rows()), master.dual(answer.y)
+            missing = master.missing(answer.y)
+            if not missing:
+                return master.mechanism(answer.x), dual
+            known = len(master.columns)
+            for column in missing:
+                master.add(column)
+            assert len(master.columns) > known, "a column that is missing was already there"
+            basis = _basis_of(answer, len(master.columns) + 1)
+    except ResourceLimitError as error:
+        raise ResourceLimitError(error.message, **{**error.facts, "vertex": None, "table": table, "dual": dual}) from None
+
+
+def _basis_of(answer: Optimal, size: int) -> Basis:
+    """A basis at which the answer is the vertex: the columns in use, and the rows without a multiplier."""
+    columns = [bool(v) for v in answer.x]
+    columns[0] = True
+    return Basis((*columns, *[False] * (size - len(columns))), tuple(not y for y in answer.y))

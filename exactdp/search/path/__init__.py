@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The optimum on a path: untrusted finders for losses with single crossings."""

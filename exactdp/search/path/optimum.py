@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: MIT
+"""The pattern of a long path from that of a shorter one, for |i−r| and (i−r)² and S without holes.
+
+Weights grow towards the centre at a rate x a site, so a double sees all of them only while x^(n/2) is moderate. The sites of
+the optimum between the ends and the centre are all alike; a shorter path that a double sees whole has the same ends, centre and
+sites between, and repeating the latter gives the pattern. A guess, to be checked exactly.
+
+Find the optimum of a consumer with a single-crossing loss on a path: weights and a sparse remap of the geometric mechanism.
+
+Nothing here is believed, but every finder checks the signs of its exact answer, and there is always a next one: closed form; float
+pattern of the whole or of a shorter path, solved exactly; simplex method in long floating point, solved exactly; exact linear programming,
+which always ends.
+
+The optimum on a path over any field: the pattern of a rational problem beside it, solved over the field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import chain, product
+from math import log2, log10
+from typing import Any
+
+from exactdp.exact import Rational
+from exactdp.lp.nearby import substitution
+from exactdp.model import BayesianConsumer, Consumer, MinimaxConsumer
+from exactdp.model.loss import Kind
+from exactdp.search.path.closed_forms import bayesian_optimum, zero_one_optimum
+from exactdp.search.path.exact import pattern_of, positive_pattern, solve_pattern, solve_pattern_over
+from exactdp.search.path.floats import propose_from_rows, propose_pattern
+from exactdp.search.path.problem import PathProposal, Pattern, loss_kind
+from exactdp.search.path.remap_simplex import RemapSimplex
+from exactdp.search.path.table import TableProblem, solve_by_rows
+
+__all__ = ["ATTEMPTS", "PathProgress", "growth", "propose_over_field", "propose_path_optimum", "propose_patterns"]
+
+SIGHT = (7.5, 6.5, 8.5, 5.5, 9.5)
+"""How many decimal digits the weights of the shorter path may span, most promising first."""
+
+ATTEMPTS = 3
+"""How many ways the float solver is sent."""
+
+SMALLEST = 0.02
+"""Below this level the pattern no longer changes, while the weights become harder to see; so it is asked for here."""
+
+
+def growth(a: float, kind: Kind) -> float:
+    """The rate at which the weights grow from site to site in the bulk (of a path with level a, or :data:`SMALLEST` if a is less).
+
+    For |i−r| it is (1+a²)/(2a); for (i−r)² the x > 1 with ax/(1−ax) − a/(x−a) = 1/2.
+
+    >>> growth(0.5, "abs"), round(growth(0.5, "squared"), 3)
+    (1.25, 1.129)
+    """
+    a = max(a, SMALLEST)
+    if kind == "abs":
+        return (1 + a * a) / (2 * a)
+    low, high = 1.0, 1 / a
+    for _ in range(80):
+        x = (low + high) / 2
+        if 2 * a * (x * (x - a) - (1 - a * x)) < (1 - a * x) * (x - a):
+            low = x
+        else:
+            high = x
+    return low
+
+
+def propose_patterns(n: int, a: float, kind: Kind) -> Iterator[Pattern]:
+    """Patterns for S = {0..n}, the likeliest first; none without HiGHS."""
+    a = max(a, SMALLEST)
+    rate = log10(growth(a, kind))
+    seen = set()
+    for attempt, digits in product(range(ATTEMPTS), SIGHT):
+        short = n if rate * n < digits else max(8, int(2 * digits / rate))
+        short += (n - short) % 2
+        short = min(short, n)
+        if (attempt, short) in seen:
+            continue
+        seen.add((attempt, short))
+        pattern = propose_pattern(short, a, kind, [True] * (short + 1), attempt)
+        longer = pattern if pattern is None or short == n else pattern.lengthened(n)
+        if longer is not None:
+            yield longer
+
+
+PRECISIONS = (1, 2, 4)
+"""The long floating point gets enough bits for weights that fall by a at every step, times these."""
+
+QUICK, SHORT = (10, 20), (40, 80)
+"""Lengths of the paths whose pattern is found in long floating point and repeated: those that take less time than loading a float solver,
+and those that are tried when that has failed."""
+
+RISE = 2.0
+"""Ends and centre of a path are apart, so that its pattern can be repeated, if the weights grow by this factor from one to the other."""
+
+PIVOTS = 80
+"""How many pivots an input may cost in long floating point before the next precision is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class PathProgress:
+    """What the search is doing, and how many steps it has taken."""
+
+    phase: str
+    steps: int
+
+
+Listener = Callable[[Any], None] | None
+
+
+def propose_path_optimum(n: int, alpha: Rational, consumer: Consumer, *, kind: Kind = None, progress: Listener = None) -> PathProposal:
+    """Weights and a remap of G(n,α) that should be optimal among all private mechanisms; whoever asks verifies them.
+
+    Parameters
+    ----------
+    n : int
+        The inputs are 0..n, in the path's order.
+    alpha : Rational
+        0 < α < 1.
+    consumer : MinimaxConsumer or BayesianConsumer
+        Its loss has single crossings (monotone losses have).
+    kind : "abs", "squared", "zero-one" or None
+        Says that the loss is this one on inputs and guesses 0..n, so that its matrix is not looked at.
+    progress : callable, optional
+        Is told about the steps of a long search.
+
+    Examples
+    --------
+    >>> from exactdp.model import Loss, MinimaxConsumer
+    >>> found = propose_path_optimum(3, Rational("1/4"), MinimaxConsumer(Loss.absolute(range(4))))
+    >>> found.remap[0]
+    {0: Rational('68/83'), 1: Rational('15/83')}
+    """
+    kind = kind or loss_kind(n, consumer.loss)
+    table = None if kind else list(consumer.loss.matrix.rows())
+    if isinstance(consumer, BayesianConsumer):
+        return bayesian_optimum(n, alpha, consumer.prior.weights, kind, table)
+    known = consumer.side_information.indices
+    low, high = known[0], known[-1]
+    inner = _Trimmed(high - low, alpha, [i - low for i in known], kind, None if table is None else table[low : high + 1], progress).solve()
+    return _untrimmed(n, low, high, 0 if kind is None else low, inner)
+
+
+def _untrimmed(n: int, low: int, high: int, shift: int, inner: PathProposal) -> PathProposal:
+    """Outputs outside low..high are used like those at the ends; their inputs carry no weight."""
+    zero = Rational(0)
+    weights = (*[zero] * low, *inner.weights, *[zero] * (n - high))
+    rows = [{r + shift: t for r, t in row.items()} for row in inner.remap]
+    return PathProposal(weights, tuple(dict(rows[min(max(j, low), high) - low]) for j in range(n + 1)))
+
+
+class _Trimmed:
+    """A minimax problem whose S reaches from 0 to n (a table keeps all its guesses)."""
+
+    def __init__(
+        self, n: int, alpha: Rational, known: list[int], kind: Kind, table: list[tuple[Rational, ...]] | None, progress: Listener
+    ) -> None:
+        self.n, self.alpha, self.known, self.kind, self.progress = n, alpha, known, kind, progress
+        inside = set(known)
+        self.mask = [i in inside for i in range(n + 1)]
+        self.given = table
+        self._table: TableProblem | None = None
+
+    def solve(self) -> PathProposal:
+        if self.n == 0:
+            row = self.table[0]
+            return PathProposal((Rational(1),), ({min(range(len(row)), key=row.__getitem__): Rational(1)},))
+        attempts = {"closed form": self._closed, "patterns": self._sparse, "rows": self._rows, "long floating point": self._long}
+        for phase, attempt in attempts.items():
+            self._tell(phase, 0)
+            found = attempt()
+            if found is not None:
+                return found
+        return solve_by_rows(self.n, self.alpha, self.known, self.table, progress=self.progress)
+
+    @property
+    def table(self) -> list[tuple[Rational, ...]]:
+        """The loss as a table, made when it is needed."""
+        if self.given is None:
+            self.given = self._named(self.n)
+        return self.given
+
+    def _named(self, n: int) -> list[tuple[Rational, ...]]:
+        power = {"abs": 1, "squared": 2}.get(str(self.kind), 0)
+        values = [Rational(d**power if d else 0) for d in range(n + 1)]
+        return [tuple(values[abs(i - r)] for r in range(n + 1)) for i in range(n + 1)]
+
+    def _closed(self) -> PathProposal | None:
+        return zero_one_optimum(self.n, self.alpha) if self.kind == "zero-one" and all(self.mask) else None
+
+    def _sparse(self) -> PathProposal | None:
+        if self.kind not in ("abs", "squared"):
+            return None
+        risen = tuple(length for length in QUICK if growth(float(self.alpha), self.kind) ** (length / 2) >= RISE)
+        for pattern in chain(self._repeated(risen), self._patterns(), self._repeated(SHORT)):
+            found = solve_pattern(self.n, self.alpha, self.kind, self.mask, pattern)
+            if found is not None:
+                return found
+        return None
+
+    def _patterns(self) -> Iterator[Pattern]:
+        a = float(self.alpha)
+        if all(self.mask):
+            yield from propose_patterns(self.n, a, self.kind)
+        else:
+            for attempt in range(ATTEMPTS):
+                pattern = propose_pattern(self.n, a, self.kind, self.mask, attempt)
+                if pattern is not None:
+                    yield pattern
+
+    def _repeated(self, lengths: tuple[int, ...]) -> Iterator[Pattern]:
+        """Patterns of shorter paths found in long floating point: all that is left without HiGHS, or where doubles mislead."""
+        for short in lengths if all(self.mask) else ():
+            n = short + (self.n - short) % 2
+            if n < self.n:
+                rows = [row[: n + 1] for row in self._named(n)]
+                found = self._float_pattern(list(range(n + 1)), rows, 1)
+                longer = None if found is None else found.lengthened(self.n)
+                if longer is not None:
+                    yield longer
+
+    def _rows(self) -> PathProposal | None:
+        """Only worth trying where a double may see all weights."""
+        top = max((abs(x) for row in self.table for x in row), default=Rational(1)) or Rational(1)
+        losses = [[float(x / top) for x in self.table[i]] for i in self.known]
+        pattern = propose_from_rows(self.n, float(self.alpha), self.known, losses)
+        return None if pattern is None else self._exact(pattern)
+
+    def _exact(self, pattern: Pattern) -> PathProposal | None:
+        if self.kind in ("abs", "squared"):
+            return solve_pattern(self.n, self.alpha, self.kind, self.mask, pattern)
+        if self._table is None:
+            self._table = TableProblem(self.n, self.alpha, self.mask, self.table)
+        return self._table.solve(pattern)
+
+    def _long(self) -> PathProposal | None:
+        losses = [self.table[i] for i in self.known]
+        for times in PRECISIONS:
+            pattern = self._float_pattern(self.known, losses, times)
+            found = None if pattern is None else self._exact(pattern)
+            if found is not None:
+                return found
+        return None
+
+    def _float_pattern(self, known: list[int], losses: list[tuple[Rational, ...]], times: int) -> Pattern | None:
+        """The pattern that the simplex method in long floating point finds on 0..known[-1]."""
+        n = known[-1]
+        bits = 256 + int(times * n * (log2(self.alpha.denominator) - log2(self.alpha.numerator)))
+        run = RemapSimplex(self.alpha, known, losses, len(known) // 2, bits)
+        found = run.run(PIVOTS * (n + 1), lambda pivots: self._tell("long floating point", pivots))
+        if found is None:
+            return None
+        support = [False] * (n + 1)
+        for i, carries in zip(known, found[0], strict=True):
+            support[i] = carries
+        return Pattern(tuple(support), tuple(tuple(tied) for tied in found[1]))
+
+    def _tell(self, phase: str, steps: int) -> None:
+        if self.progress is not None:
+            self.progress(PathProgress(phase, steps))
+
+
+def propose_over_field(
+    n: int, alpha: Any, consumer: MinimaxConsumer | BayesianConsumer, *, progress: Callable[[Any], None] | None = None
+) -> PathProposal | None:
+    """Weights and a remap over the field of α; None if this loss has no route here (the linear program has).
+
+    Parameters
+    ----------
+    n : int
+        The inputs are 0..n, in the path's order.
+    alpha : scalar
+        0 < α < 1, of any field.
+    consumer : MinimaxConsumer or BayesianConsumer
+        With a rational loss that has single crossings.
+    progress : callable, optional
+        Is told about the steps of the rational search.
+
+    Examples
+    --------
+    >>> from exactdp.exact import ExponentialField
+    >>> from exactdp.model import Loss
+    >>> found = propose_over_field(3, ExponentialField("1/10").gen, MinimaxConsumer(Loss.absolute(range(4))))
+    >>> str(found.remap[0][0])
+    '(t^2 + 1)/(-t^3 + t^2 + t + 1)'
+    """
+    kind = loss_kind(n, consumer.loss)
+    near = substitution(alpha.field)
+    beside = propose_path_optimum(n, near(alpha), consumer, kind=kind, progress=progress)
+    one = alpha.field.one
+    if isinstance(consumer, BayesianConsumer):
+        return PathProposal(beside.weights, tuple({r: one for r, t in row.items() if t} for row in beside.remap))
+    if kind is None:
+        return None
+    known = consumer.side_information.indices
+    low, high = known[0], known[-1]
+    size = high - low
+    if kind == "zero-one" and len(known) == size + 1 and size:
+        inner: PathProposal | None = zero_one_optimum(size, alpha)
+    elif kind == "zero-one" or not size:
+        return None
+    else:
+        part = _inner(beside, low, high)
+        used = positive_pattern(size, near(alpha), kind, part, {i - low for i in known})
+        inner = solve_pattern_over(size, alpha, kind, used)
+        if inner is None:
+            inner = solve_pattern_over(size, alpha, kind, pattern_of(size, near(alpha), kind, part))
+    if inner is None:
+        return None
+    zero = one - one
+    weights = (*[zero] * low, *inner.weights, *[zero] * (n - high))
+    rows = [{r + low: t for r, t in row.items()} for row in inner.remap]
+    return PathProposal(weights, tuple(dict(rows[min(max(j, low), high) - low]) for j in range(n + 1)))
+
+
+def _inner(proposal: PathProposal, low: int, high: int) -> PathProposal:
+    """The part between two inputs, counted from the first."""
+    rows = tuple({r - low: t for r, t in row.items() if t} for row in proposal.remap[low : high + 1])
+    return PathProposal(proposal.weights[low : high + 1], rows)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""Which weights are positive and which guesses tie: the pattern of a vertex of a minimax problem on a path.
+
+A pattern is all that a float solver is asked for. Far from the ends and from the centre it repeats itself, so that the pattern of
+a long path can be guessed from that of a shorter one.
+
+The problem of a consumer on a path, and what a finder proposes for it.
+
+By docs/mathematics.md §1 some remap T of the geometric mechanism is optimal when the loss has single crossings, and a proof needs only
+weights on the inputs (a least favourable prior).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from exactdp.model import Kind, Loss
+
+__all__ = ["Kind", "PathProposal", "Pattern", "Progress", "loss_kind"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """For each input whether its weight may be positive; for each output its best guesses, increasing."""
+
+    support: tuple[bool, ...]
+    guesses: tuple[tuple[int, ...], ...]
+
+    def lengthened(self, n: int) -> Pattern | None:
+        """The pattern on 0..n, the sites a quarter from either end repeated; None if they don't repeat here.
+
+        >>> short = Pattern((True,) * 9, ((0, 1), (1, 2), (2, 3), (3, 4), (4,), (4, 5), (5, 6), (6, 7), (7, 8)))
+        >>> short.lengthened(11) is None                        # an odd number of new sites
+        True
+        >>> short.lengthened(12).guesses[5:8]
+        ((5, 6), (6,), (6, 7))
+        """
+        old = len(self.support) - 1
+        extra, odd = divmod(n - old, 2)
+        if odd or extra < 0:
+            return None
+        left, right = old // 4, old - old // 4
+        if any(self._site(j) != self._site(left) for j in (left - 1, left + 1)) or any(
+            self._site(j) != self._site(right) for j in (right - 1, right + 1)
+        ):
+            return None
+        sites = [self._site(j) for j in range(old + 1)]
+        longer = [*sites[:left], *[sites[left]] * extra, *sites[left:right], *[sites[right]] * extra, *sites[right:]]
+        return Pattern(tuple(s for s, _ in longer), tuple(tuple(j + d for d in ds) for j, (_, ds) in enumerate(longer)))
+
+    def _site(self, j: int) -> tuple[bool, tuple[int, ...]]:
+        return self.support[j], tuple(r - j for r in self.guesses[j])
+
+
+Progress = Callable[[Any], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class PathProposal:
+    """Weights on the inputs, and a remap as one sparse row {guess: weight} for each output of the geometric mechanism."""
+
+    weights: tuple[Any, ...]
+    remap: tuple[dict[int, Any], ...]
+
+
+def loss_kind(n: int, loss: Loss) -> Kind:
+    """Recognise |i−r|, (i−r)² and [i≠r] on inputs and guesses 0..n, whatever their labels.
+
+    >>> loss_kind(2, Loss([[0, 1, 4], [1, 0, 1], [4, 1, 0]]))
+    'squared'
+    """
+    if loss.kind is not None or loss.matrix.shape != (n + 1, n + 1):
+        return loss.kind
+    if n < 2:
+        return "abs" if _is(n, loss, "abs") else None
+    corner = loss[0, 2]
+    kind: Kind = "abs" if corner == 2 else "squared" if corner == 4 else "zero-one" if corner == 1 else None
+    return kind if kind and _is(n, loss, kind) else None
+
+
+def _is(n: int, loss: Loss, kind: Kind) -> bool:
+    value: dict[Kind, Callable[[int], int]] = {"abs": abs, "squared": lambda d: d * d, "zero-one": bool}
+    wanted = [int(value[kind](d)) for d in range(n + 1)]
+    return all(x == wanted[abs(i - r)] for i, row in enumerate(loss.matrix.rows()) for r, x in enumerate(row))

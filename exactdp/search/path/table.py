@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""The exact vertex of a pattern for any loss with single crossings on a path, checked in every sign.
+
+The weights on the support solve Σ_i λ_i a^|i−j| (l(i,t) − l(i,r)) = 0 for guesses r, t that tie next to each other at j, and Σ λ = 1; with
+the transposed matrix, the masses beyond each tie and the value make all losses on the support equal.
+
+The last resort for a minimax problem on a path: its linear program in λ, with rows on demand, by exact pivots. It always ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from exactdp.exact import ExactMatrix, Rational, integer_vector
+from exactdp.exact.power_sums import TwoSided, powers
+from exactdp.lp.highs import Proposer, propose_basis
+from exactdp.lp.problem import LinearProgram, Optimal, Row
+from exactdp.lp.solve import solve
+from exactdp.search.path.problem import PathProposal, Pattern
+
+__all__ = ["TableProblem", "solve_by_rows"]
+
+
+class TableProblem:
+    """A minimax problem on 0..n whose loss is a table.
+
+    Parameters
+    ----------
+    n : int
+        At least 1.
+    alpha : Rational
+        0 < α < 1.
+    known : sequence of bool
+        Which inputs are in S.
+    table : sequence of rows of Rational
+        l(i, r), a row for each input.
+    """
+
+    def __init__(self, n: int, alpha: Rational, known: Sequence[bool], table: Sequence[Sequence[Rational]]) -> None:
+        self.n, self.alpha, self.known = n, alpha, known
+        self.guesses = len(table[0])
+        self.dens, self.table = map(list, zip(*(integer_vector(list(row)) for row in table), strict=True))
+        self.p, self.q = alpha.numerator, alpha.denominator
+        self.q_powers, self.p_powers = powers(self.q, n), powers(self.p, n)
+        self.scales = [self.q] + [self.q - self.p] * (n - 1) + [self.q]  # (p+q)·s_j
+
+    def solve(self, pattern: Pattern) -> PathProposal | None:
+        """The optimal weights and remap with this pattern, or None if it is not the pattern of an optimum."""
+        support = [i for i, s in enumerate(pattern.support) if s]
+        ties = [(j, r, t) for j, guesses in enumerate(pattern.guesses) for r, t in pairwise(guesses)]
+        if len(ties) + 1 != len(support):
+            return None
+        rows = [[self._weight(i, j) * (self.table[i][t] - self.table[i][r]) for i in support] for j, r, t in ties]
+        rows.append([self.dens[i] for i in support])  # the unknowns are λ_i over the denominator of row i
+        matrix = ExactMatrix(rows)
+        try:
+            solved = matrix.solve(ExactMatrix([[0]] * len(ties) + [[1]]))
+        except ZeroDivisionError:
+            return None
+        shares = [Rational(0)] * (self.n + 1)
+        for i, w in zip(support, solved.column(0), strict=True):
+            shares[i] = w
+        if any(w < 0 or (w and not k) for w, k in zip(shares, self.known, strict=True)) or not self._best(shares, pattern):
+            return None
+        columns: dict[int, list[int]] = {}
+        for j, guesses in enumerate(pattern.guesses):
+            columns.setdefault(guesses[0], [0] * (self.n + 1))[j] = self.scales[j]
+        first = self._losses(columns)
+        masses = matrix.T.solve(ExactMatrix([[-first[i]] for i in support])).column(0)
+        weights = [w * d for w, d in zip(shares, self.dens, strict=True)]
+        return self._remap(weights, pattern, ties, masses)
+
+    def _weight(self, i: int, j: int) -> int:
+        """q^n a^|i−j|."""
+        d = abs(i - j)
+        return self.p_powers[d] * self.q_powers[self.n - d]
+
+    def _best(self, shares: list[Rational], pattern: Pattern) -> bool:
+        """Whether at every output no guess is better than those of the pattern."""
+        _, numbers = integer_vector(shares)
+        f = []
+        for r in range(self.guesses):
+            sums = TwoSided(self.p, self.q, [w * row[r] for w, row in zip(numbers, self.table, strict=True)], 0, self.q_powers)
+            f.append([sums.at(j) for j in range(self.n + 1)])
+        return all(f[guesses[0]][j] <= min(row[j] for row in f) for j, guesses in enumerate(pattern.guesses))
+
+    def _losses(self, columns: dict[int, list[int]]) -> list[int]:
+        """Σ_jr a^|i−j| l(i,r) t_jr for every i, times q^n and the denominator of row i."""
+        total = [0] * (self.n + 1)
+        for r, column in columns.items():
+            sums = TwoSided(self.p, self.q, column, 0, self.q_powers)
+            for i, row in enumerate(self.table):
+                total[i] += row[r] * sums.at(i)
+        return total
+
+    def _remap(
+        self, weights: list[Rational], pattern: Pattern, ties: list[tuple[int, int, int]], masses: Sequence[Rational]
+    ) -> PathProposal | None:
+        tails: list[dict[int, Rational]] = [{} for _ in range(self.n + 1)]
+        for (j, _, t), mass in zip(ties, masses, strict=False):
+            tails[j][t] = mass / self.scales[j]
+        remap: list[dict[int, Rational]] = []
+        for j, guesses in enumerate(pattern.guesses):
+            reach = [Rational(1), *(tails[j][t] for t in guesses[1:]), Rational(0)]
+            remap.append({r: reach[k] - reach[k + 1] for k, r in enumerate(guesses) if reach[k] != reach[k + 1]})
+        if any(x < 0 for row in remap for x in row.values()):
+            return None
+        den, numbers = integer_vector([x for row in remap for x in row.values()])
+        columns: dict[int, list[int]] = {}
+        numerators = iter(numbers)
+        for j, row in enumerate(remap):
+            for r in row:
+                columns.setdefault(r, [0] * (self.n + 1))[j] = next(numerators) * self.scales[j]
+        value = -masses[-1] * den
+        above, below = value.numerator, value.denominator
+        if any(k and x * below > above * d for k, x, d in zip(self.known, self._losses(columns), self.dens, strict=True)):
+            return None
+        return PathProposal(tuple(weights), tuple(remap))
+
+
+def solve_by_rows(
+    n: int,
+    alpha: Rational,
+    known: Sequence[int],
+    table: Sequence[Sequence[Rational]],
+    *,
+    proposer: Proposer | None = propose_basis,
+    progress: Callable[[Any], None] | None = None,
+) -> PathProposal:
+    """Maximise Σ_j b_j, b_j ≤ s_j Σ_i λ_i a^|i−j| l(i,r), λ ≥ 0 on S, Σλ = 1; the multipliers of the rows are the remap.
+
+    >>> solve_by_rows(1, Rational("1/2"), [0, 1], [[Rational(0), Rational(1)], [Rational(1), Rational(0)]]).remap
+    ({0: Rational('1')}, {1: Rational('1')})
+    """
+    zero, one = Rational(0), Rational(1)
+    size, guesses = len(known), len(table[0])
+    scales = [one / (1 + alpha) if j in (0, n) else (1 - alpha) / (1 + alpha) for j in range(n + 1)]
+    column = [[scales[j] * alpha ** abs(i - j) for i in known] for j in range(n + 1)]
+
+    def terms(j: int, r: int) -> list[Rational]:
+        return [g * table[i][r] for g, i in zip(column[j], known, strict=True)]
+
+    listed = [(j, min(j * guesses // (n + 1), guesses - 1)) for j in range(n + 1)]
+    rows = [Row(dict(enumerate([one] * size)), "==", one)]
+    rows += [Row({**dict(enumerate(terms(j, r))), size + j: -one}, ">=", zero) for j, r in listed]
+    objective = {size + j: -one for j in range(n + 1)}
+    while True:
+        program = LinearProgram(size + n + 1, objective, rows, frozenset(range(size, size + n + 1)))
+        answer = solve(program, proposer=proposer, progress=progress)
+        assert isinstance(answer, Optimal)
+        fresh = []
+        for j in range(n + 1):
+            costs = [sum((t * w for t, w in zip(terms(j, r), answer.x, strict=False) if w), zero) for r in range(guesses)]
+            best = min(range(guesses), key=costs.__getitem__)
+            if costs[best] < answer.x[size + j]:
+                fresh.append((j, best))
+        if not fresh:
+            break
+        listed += fresh
+        rows += [Row({**dict(enumerate(terms(j, r))), size + j: -one}, ">=", zero) for j, r in fresh]
+    weights = [zero] * (n + 1)
+    for i, w in zip(known, answer.x, strict=False):
+        weights[i] = w
+    remap: list[dict[int, Rational]] = [{} for _ in range(n + 1)]
+    for (j, r), t in zip(listed, answer.y[1:], strict=True):
+        if t:
+            remap[j][r] = t
+    return PathProposal(tuple(weights), tuple(remap))
