@@ -9,31 +9,6 @@ rule, the exact values and what to do; the same facts are attributes, so that pr
 
 from __future__ import annotations
 
-__all__ = [
-    "CertificateError",
-    "DefectiveAnswerError",
-    "DomainError",
-    "ExactDPError",
-    "ExpressionSyntaxError",
-    "InexactInputError",
-    "InputError",
-    "LabelError",
-    "MalformedCertificateError",
-    "MixedDomainError",
-    "NegativeEntryError",
-    "NotAMetricError",
-    "NotStochasticError",
-    "ParameterRangeError",
-    "RationalSyntaxError",
-    "RejectedCertificateError",
-    "ResourceLimitError",
-    "SearchError",
-    "ShapeError",
-    "UndecidedSignError",
-    "UnknownClaimError",
-    "UnsupportedVersionError",
-]
-
 
 class ExactDPError(Exception):
     """The root of all exceptions that exactdp raises on purpose.

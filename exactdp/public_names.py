@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-__all__ = ["homes_in"]
-
 
 def homes_in(stub: str) -> dict[str, str]:
     """For each line ``from MODULE import NAME as NAME`` of a stub: the name and its module, by name.

@@ -21,8 +21,6 @@ from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
 from exactdp.model import AdjacencyGraph, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
 
-__all__ = ["DeltaEvidence", "Event", "LevelForDeltaEvidence", "is_approximately_private", "least_delta", "level_for_delta"]
-
 Judged = Mechanism | Table
 
 

@@ -25,18 +25,6 @@ from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Rational, entries_
 from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
 from exactdp.model.mechanism import Faults
 
-__all__ = [
-    "Audit",
-    "ConsumerAudit",
-    "Difference",
-    "PrivacyClaim",
-    "Repair",
-    "audit",
-    "law_difference",
-    "mixed_with_uniform",
-    "mixing_weight",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:

@@ -32,24 +32,6 @@ from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Mechanism, Neighbours, PrivacyLevel, Remap, TightestLevel, neighbours
 from exactdp.model.mechanism import over_one_field
 
-__all__ = [
-    "LARGEST_JOINT",
-    "MAX_JOINT_CELLS",
-    "Coalition",
-    "ParallelEvidence",
-    "ReleaseEvidence",
-    "SequentialEvidence",
-    "collected",
-    "collection_level",
-    "complete_graph",
-    "databases",
-    "joint",
-    "multi_level_release",
-    "oblivious_average",
-    "parallel_level",
-    "sequential_level",
-]
-
 LARGEST_JOINT = 20_000
 """Most entries of a mechanism that is written out as a product."""
 

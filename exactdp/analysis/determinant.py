@@ -43,19 +43,6 @@ from exactdp.exact import (
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model.level import LevelLike, as_level
 
-__all__ = [
-    "MAX_DEGREE",
-    "MAX_TERMS",
-    "MAX_WORK",
-    "DeterminantEvidence",
-    "Difference",
-    "Family",
-    "Gap",
-    "computed",
-    "determinant",
-    "family_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Family:

@@ -30,16 +30,6 @@ from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of
 from exactdp.model import Labels, Mechanism
 from exactdp.model.vectors import vector_over
 
-__all__ = [
-    "LikelihoodEvidence",
-    "bayesian_update",
-    "clip_and_renormalise",
-    "likelihood_gap",
-    "matrix_inversion",
-    "maximum_likelihood",
-    "project_to_simplex",
-]
-
 
 def matrix_inversion(mechanism: Mechanism, frequencies: Iterable[object]) -> tuple[Any, ...]:
     """The r with r·C = q; it sums to 1, and may have negative entries.

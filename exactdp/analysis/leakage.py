@@ -35,28 +35,6 @@ from exactdp.errors import InputError, ParameterRangeError
 from exactdp.exact import Rational
 from exactdp.model import BayesianConsumer, Dual, Gain, LevelLike, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, as_level
 from exactdp.model.constraint_matrix import Cells
-from exactdp.model.level import LevelLike, as_level
-
-__all__ = [
-    "CAPACITIES",
-    "BoundEvidence",
-    "CapacityEvidence",
-    "CapacityKind",
-    "LeakageEvidence",
-    "TypeCapacityEvidence",
-    "additive_leakage",
-    "capacity",
-    "hamming_leakage",
-    "leakage",
-    "leakage_bound",
-    "log2_enclosure",
-    "multiplicative_leakage",
-    "type_capacity",
-    "uncertainty",
-    "utility",
-    "utility_bound",
-    "vulnerability",
-]
 
 
 def uncertainty(loss: Loss, prior: Prior, mechanism: Mechanism | None = None) -> Any:

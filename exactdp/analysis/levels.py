@@ -18,8 +18,6 @@ from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, Ration
 from exactdp.exact.points import compare_points
 from exactdp.model import LevelLike, Neighbours, PrivacyLevel, Table, as_level
 
-__all__ = ["LevelSet", "Stay", "derivable_levels", "private_levels", "stochastic_levels"]
-
 
 @dataclass(frozen=True, slots=True)
 class Stay:

@@ -17,8 +17,6 @@ from exactdp.exact import Rational
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel, as_level
 from exactdp.model.mechanism import over_one_field
 
-__all__ = ["Cell", "PrivacyEvidence", "StochasticEvidence", "is_private", "is_stochastic", "tightest_level"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cell:

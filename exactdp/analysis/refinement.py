@@ -29,18 +29,6 @@ from exactdp.model.channel import Hyper
 from exactdp.model.mechanism import over_one_field
 from exactdp.search.refinement import propose_post_processing
 
-__all__ = [
-    "DerivabilityEvidence",
-    "EarthMove",
-    "RefinementOrder",
-    "Triple",
-    "earth_move",
-    "is_derivable",
-    "is_refined_by",
-    "refinement_order",
-    "separating_consumer",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Triple:

@@ -13,8 +13,6 @@ from typing import Any, Generic, TypeVar
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import ExponentialField, RationalFunctionField, common_field
 
-__all__ = ["Decision", "Verdict", "scope_of"]
-
 E_co = TypeVar("E_co", covariant=True)
 
 

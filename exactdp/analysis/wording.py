@@ -17,21 +17,6 @@ from exactdp.errors import DomainError, ParameterRangeError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, ExponentialNumber, Interval, Rational
 from exactdp.model import Mechanism, PrivacyLevel, Table
 
-__all__ = [
-    "FINEST",
-    "at_epsilon",
-    "bounds_of",
-    "counted",
-    "decimal_above",
-    "epsilon_bounds",
-    "epsilon_exactly",
-    "keeps_epsilon",
-    "level_text",
-    "piece_text",
-    "short_number",
-    "union_text",
-]
-
 FINEST = 2048
 """Largest degree of the polynomials that a table's entries become when the field's generator is refined."""
 

@@ -40,8 +40,6 @@ from exactdp.errors import CertificateError, DefectiveAnswerError, ResourceLimit
 from exactdp.exact import common_field, field_of
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism
 
-__all__ = ["FORMAT", "VERSION", "Certificate", "Parts", "certify", "parts", "write_text"]
-
 FORMAT = "exactdp-certificate"
 VERSION = "0.2"
 

@@ -29,8 +29,6 @@ from exactdp.model import (
     neighbours,
 )
 
-__all__ = ["Decoder", "read_certificate"]
-
 
 def read_certificate(data: bytes) -> Certificate:
     """The certificate in a file that the kernel accepts.

@@ -11,8 +11,6 @@ from exactdp.certificate.certificate import Parts, parts
 from exactdp.certificate.encode import Definitions
 from exactdp.exact import QQ, Rational, SymbolicFunction, integer_vector
 
-__all__ = ["form_json", "polynomial_json"]
-
 
 def polynomial_json(coefficients: Sequence[int]) -> list[str]:
     """The coefficients, constant first, without zeros at the end.

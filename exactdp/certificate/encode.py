@@ -27,19 +27,6 @@ from exactdp.exact import (
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Loss, Mechanism, Metric, Neighbours, Remap, Table
 
-__all__ = [
-    "Definitions",
-    "Numbers",
-    "consumer_json",
-    "interval_json",
-    "matrix_json",
-    "polynomial_json",
-    "scalar_json",
-    "sparse_json",
-    "sparse_rows_json",
-    "vector_json",
-]
-
 
 class Numbers:
     """Reads scalars, vectors and matrices of one certificate.

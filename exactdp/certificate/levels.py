@@ -14,8 +14,6 @@ from exactdp.errors import CertificateError
 from exactdp.exact import ExactMatrix, Interval, RationalFunction, RationalFunctionField
 from exactdp.model import Table
 
-__all__ = ["bundle"]
-
 
 @parts.register
 def _level_pieces(e: LevelPieces, proved: bool) -> Parts:

@@ -18,8 +18,6 @@ from exactdp.certificate.decode import Decoder
 from exactdp.errors import InputError
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel
 
-__all__ = ["to_vipr"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Row:

@@ -32,8 +32,6 @@ from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import audit_json, audit_sections, checked_sentences, comparison
 from exactdp.report.items import Fact, Item
 
-__all__ = ["audit"]
-
 
 @click.command(
     cls=ExampleCommand,

@@ -19,8 +19,6 @@ from exactdp.cli.program import PROVED, REFUTED, ExampleCommand, say
 from exactdp.cli.reading import read_bytes, title_of
 from exactdp.errors import InputError
 
-__all__ = ["cite", "claims", "demo"]
-
 
 @click.command(
     cls=ExampleCommand,

@@ -35,8 +35,6 @@ from exactdp.report.json import mechanism_json
 from exactdp.report.latex import items_latex
 from exactdp.report.text import items_text
 
-__all__ = ["convert", "show"]
-
 
 @click.command(
     cls=ExampleCommand,

@@ -16,8 +16,6 @@ from exactdp.cli.reading import Reading, leave_out, level_options, reading_optio
 from exactdp.exact import RationalFunction
 from exactdp.model import PrivacyLevel
 
-__all__ = ["derive", "refine"]
-
 
 @click.command(
     cls=ExampleCommand,

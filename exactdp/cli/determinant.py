@@ -18,8 +18,6 @@ from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_fro
 from exactdp.model import PrivacyLevel
 from exactdp.readers.formulas import formula_matrix_of
 
-__all__ = ["determinant"]
-
 MAX_N = 60
 """Largest n of a matrix that a word names."""
 

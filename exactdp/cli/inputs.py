@@ -47,27 +47,6 @@ from exactdp.model.labels import Positions, brief
 from exactdp.readers.formulas import lifted, table_of_formulas
 from exactdp.readers.graphs import read_edges
 
-__all__ = [
-    "Given",
-    "Wanted",
-    "common_labels",
-    "in_one_order",
-    "is_labelled",
-    "level_of",
-    "matched_guesses",
-    "matched_remap",
-    "meant_neighbours",
-    "neighbours_of",
-    "on_inputs",
-    "placed",
-    "read_given",
-    "read_loss",
-    "read_prior",
-    "read_remap",
-    "read_wanted",
-    "same_labels",
-]
-
 T = TypeVar("T", Table, Loss, Prior)
 
 

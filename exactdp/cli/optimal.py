@@ -46,8 +46,6 @@ from exactdp.report.items import Fact, Item
 from exactdp.report.json import level_json
 from exactdp.report.numbers import number_json
 
-__all__ = ["optimal"]
-
 
 @click.command(
     cls=ExampleCommand,

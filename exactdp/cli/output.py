@@ -29,8 +29,6 @@ from exactdp.report.items import Item
 from exactdp.report.json import verdict_json
 from exactdp.report.text import items_text, verdict_text
 
-__all__ = ["EXIT_CODES", "PATIENCE", "Output", "answering", "progress_line"]
-
 PATIENCE = 2.0
 """Seconds of silence."""
 

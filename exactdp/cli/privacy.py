@@ -22,8 +22,6 @@ from exactdp.report.facts import level_value
 from exactdp.report.items import Fact, Item
 from exactdp.report.json import level_json
 
-__all__ = ["not_stochastic", "privacy", "release"]
-
 
 @click.command(
     cls=ExampleCommand,

@@ -40,27 +40,6 @@ from exactdp.errors import (
     ResourceLimitError,
     SearchError,
 )
-from exactdp.report.numbers import elide
-
-__all__ = [
-    "COMMANDS",
-    "DEFECT",
-    "GRACE",
-    "INTERRUPTED",
-    "LIMIT",
-    "MALFORMED",
-    "PROVED",
-    "REFUTED",
-    "USAGE",
-    "ExampleCommand",
-    "discard_output",
-    "exit_code",
-    "interruptible",
-    "main",
-    "report_failure",
-    "say",
-    "write_examples",
-]
 
 GRACE = 1.0
 """Seconds for a clean end."""
@@ -185,6 +164,8 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
     elif isinstance(error, click.UsageError):
         error.show()
     else:
+        from exactdp.report.numbers import elide  # loads the numbers: not for a program that only helps
+
         click.echo(f"Error: {elide(_message(error))}", err=True)
     return code
 

@@ -25,22 +25,6 @@ from exactdp.model.prior import Prior
 from exactdp.readers.graphs import metric_of
 from exactdp.readers.tables import Grid, numbers_of, prior_grid, prior_of, read_grid
 
-__all__ = [
-    "MAX_FILE",
-    "Reading",
-    "check_writable",
-    "consumer_options",
-    "file_text",
-    "in_file",
-    "leave_out",
-    "level_options",
-    "neighbour_options",
-    "read_bytes",
-    "reading_options",
-    "text_of",
-    "title_of",
-]
-
 MAX_FILE = 256_000_000
 """Most bytes of a file that is read."""
 

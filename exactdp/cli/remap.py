@@ -28,8 +28,6 @@ from exactdp.exact import RationalFunction
 from exactdp.model import AdjacencyGraph, Neighbours
 from exactdp.report.items import Fact
 
-__all__ = ["EASY", "remap"]
-
 EASY = 256
 """Up to so many entries of the remap its uniqueness is decided without being asked for."""
 

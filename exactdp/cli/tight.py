@@ -28,8 +28,6 @@ from exactdp.cli.program import ExampleCommand
 from exactdp.cli.reading import Reading, level_options, reading_options
 from exactdp.model import Neighbours, Prior, PrivacyLevel
 
-__all__ = ["graph_of", "is_symbolic", "prior_on", "region_level", "regular", "tight"]
-
 
 @click.command(
     cls=ExampleCommand,

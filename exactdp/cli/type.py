@@ -21,8 +21,6 @@ from exactdp.cli.program import ExampleCommand
 from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel
 
-__all__ = ["type"]
-
 
 @click.command(
     cls=ExampleCommand,

@@ -25,8 +25,6 @@ import click
 
 from exactdp.cli.program import PROVED, REFUTED, ExampleCommand, say
 
-__all__ = ["kernel_path", "printable", "verify"]
-
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
 
 _KINDS = {

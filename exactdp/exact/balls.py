@@ -14,8 +14,6 @@ from flint import arb, arb_mat, ctx, fmpz
 
 from exactdp.exact.rational import Rational
 
-__all__ = ["BallSystem"]
-
 Counts = Sequence[Sequence[Sequence[tuple[int, int]]]]
 """Entry (c, b) is the sum of count · x^k over its pairs (k, count)."""
 

@@ -10,8 +10,6 @@ from exactdp.errors import MixedDomainError, UndecidedSignError
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.rational import QQ, Rational
 
-__all__ = ["common_field", "field_of", "largest", "least_index", "smallest"]
-
 
 def common_field(*things: Any) -> OrderedField:
     """The least field that contains some fields, scalars, or anything else with a ``field``.

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["determinant", "eliminate", "rank_of"]
-
 
 def _integral(field: Any, rows: Any) -> tuple[list[list[Any]], list[Any]]:
     """Rows of polynomials, and the denominator that each was multiplied by."""

@@ -14,8 +14,6 @@ from typing import Any
 
 from exactdp.errors import InputError
 
-__all__ = ["entries_of", "index_labels", "is_frame", "is_mapping", "is_series", "members_of", "number_of_place"]
-
 
 def entries_of(values: object, what: str) -> list[Any]:
     """The entries of a list, tuple, array, unlabelled series or iterator, in order.

@@ -48,19 +48,6 @@ from exactdp.exact.polynomial import Poly, leading_tail, terms
 from exactdp.exact.quotient import Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
 
-__all__ = [
-    "FIRST_BITS",
-    "MAX_RATE",
-    "MAX_STEPS",
-    "ExponentialField",
-    "ExponentialNumber",
-    "compare_exponential_power",
-    "exponential_power",
-    "field_for_exponents",
-    "power_within",
-    "root_parts",
-]
-
 FIRST_BITS = 96
 """Bits of the ball that every number keeps once it has been compared."""
 

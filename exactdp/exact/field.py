@@ -18,8 +18,6 @@ from typing import Any, Self
 
 from exactdp.errors import ShapeError
 
-__all__ = ["OrderedField", "Scalar"]
-
 
 class Scalar(ABC):
     """An element of an exact ordered field: immutable, hashable, picklable."""

@@ -36,21 +36,6 @@ from typing import Any, NoReturn
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact.rational import QQ, Rational
 
-__all__ = [
-    "LEVEL",
-    "Expression",
-    "Negation",
-    "Number",
-    "Power",
-    "Product",
-    "Sum",
-    "Symbol",
-    "divisors",
-    "evaluate",
-    "parse_expression",
-    "shortened",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Expression:

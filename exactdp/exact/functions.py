@@ -34,8 +34,6 @@ from exactdp.exact.polynomial import Poly
 from exactdp.exact.quotient import Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
 
-__all__ = ["RationalFunction", "RationalFunctionField"]
-
 _NAMES = frozenset("abcdefghijklmnopqrstuvwxyz") | {"alpha"}
 
 

@@ -22,8 +22,6 @@ from exactdp.exact.entries import entries_of
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ
 
-__all__ = ["ExactMatrix"]
-
 
 class ExactMatrix:
     """A matrix over an exact ordered field: immutable, hashable, picklable.

@@ -22,8 +22,6 @@ from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.points import AlgebraicNumber
 from exactdp.exact.rational import Rational, _wrap
 
-__all__ = ["NumberField", "NumberFieldElement"]
-
 
 class NumberFieldElement(Scalar):
     """An element of a :class:`NumberField`, made by arithmetic with its ``gen``."""

@@ -48,19 +48,6 @@ from exactdp.errors import InputError
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
 from exactdp.exact.rational import Rational, _wrap
 
-__all__ = [
-    "AlgebraicNumber",
-    "Interval",
-    "Point",
-    "SignPattern",
-    "as_point",
-    "between",
-    "compare_points",
-    "isolate",
-    "real_roots",
-    "sign_pattern",
-]
-
 
 @total_ordering
 class AlgebraicNumber:

@@ -15,8 +15,6 @@ from flint import fmpz_mpoly, fmpz_poly
 from exactdp.errors import InputError
 from exactdp.exact.rational import Rational, integer_vector
 
-__all__ = ["Poly", "as_poly", "coefficients", "lcm", "leading_tail", "poly_key", "poly_latex", "poly_text", "power_bits", "terms"]
-
 Poly = Any
 """An ``fmpz_poly`` or an ``fmpz_mpoly``."""
 

@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-__all__ = ["Pair", "TwoSided", "hits", "moments", "powers", "spread_absolute", "spread_squared"]
-
 Pair = tuple[int, int, int]
 """(j, r, t): the mass t that goes from j to r."""
 

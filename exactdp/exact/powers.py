@@ -21,8 +21,6 @@ from flint import arb, ctx
 
 from exactdp.exact.rational import Rational
 
-__all__ = ["compare_power", "rational_root"]
-
 _DIRECT_BITS = 1 << 16
 """Powers with at most this many bits are compared as they stand; beyond it roots and balls are cheaper."""
 

@@ -24,8 +24,6 @@ from exactdp.exact.formula import LEVEL, evaluate, parse_expression
 from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text, power_bits
 from exactdp.exact.rational import Rational
 
-__all__ = ["MAX_POWER_BITS", "Quotient", "QuotientField"]
-
 MAX_POWER_BITS = 1 << 30
 """Most bits that a power may have before common factors are cancelled."""
 

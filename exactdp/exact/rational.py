@@ -39,8 +39,6 @@ from flint import fmpq, fmpq_mat, fmpz
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError
 from exactdp.exact.field import OrderedField, Rows, Scalar
 
-__all__ = ["MAX_DIGITS", "QQ", "Rational", "RationalField", "from_float", "integer_vector", "parse_fmpq"]
-
 MAX_DIGITS = 4_000_000
 """Longest text of one number; a longer one is refused before it is read."""
 

@@ -25,8 +25,6 @@ from exactdp.exact.polynomial import Poly
 from exactdp.exact.quotient import Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
 
-__all__ = ["SymbolField", "SymbolicFunction", "nonzero_point"]
-
 
 class SymbolicFunction(Quotient):
     """An element of a :class:`SymbolField`."""

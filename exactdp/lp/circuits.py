@@ -37,8 +37,6 @@ from exactdp.exact.field import OrderedField
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, real_roots
 from exactdp.exact.rational import QQ, Rational, RationalField, integer_vector
 
-__all__ = ["Circuit", "Enumeration", "Permutation", "circuit_counts", "count_positive_circuits", "dependency", "positive_circuits"]
-
 Permutation = tuple[int, ...]
 Support = tuple[int, ...]
 

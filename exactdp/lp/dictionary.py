@@ -26,8 +26,6 @@ from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ, _wrap
 from exactdp.lp.sparse import Factors, combine_raw
 
-__all__ = ["CONSTANT", "Kind", "RevisedTableau", "Tableau", "dual_ratio_test"]
-
 CONSTANT = -1
 """The key of the constant of a form."""
 

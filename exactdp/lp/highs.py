@@ -26,8 +26,6 @@ from exactdp.exact import Rational
 from exactdp.lp.problem import BasicSolution, Basis, ByIdentity, LinearProgram
 from exactdp.lp.sparse import combine, products
 
-__all__ = ["FloatAnswer", "FloatProgram", "Proposer", "ask_highs", "centred", "dual", "propose_basis", "propose_unscaled", "rounded"]
-
 _ROUNDS = 4
 _NEAR = 2.0**10
 """Coefficients from 1/2^10 to 2^10 need no scaling."""

@@ -16,8 +16,6 @@ from typing import Any
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import Rational
 
-__all__ = ["Limit", "Listener", "Progress", "digits", "reporter", "ticker", "within_pivots", "within_seconds"]
-
 
 @dataclass(frozen=True, slots=True)
 class Progress:

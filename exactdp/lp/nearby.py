@@ -13,8 +13,6 @@ from typing import Any
 from exactdp.exact import ExponentialField, Rational, RationalFunctionField
 from exactdp.lp.problem import BasicSolution, Basis, LinearProgram, Row
 
-__all__ = ["has_shadow", "rational_shadow", "shadow_of", "substitution"]
-
 DIGITS = 60
 """Decimals of the rational number in the place of an exponential: two problems this near differ in their basis only by rare accident."""
 

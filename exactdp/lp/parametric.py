@@ -22,8 +22,6 @@ from exactdp.lp.problem import Basis, LinearProgram, Optimal, solve_basis
 from exactdp.lp.solve import solve
 from exactdp.lp.symmetry import Quotient
 
-__all__ = ["Stretch", "stretch_around", "walk"]
-
 Functions = Callable[[Optimal], Iterable[Any]]
 """Further functions whose signs must not change inside a stretch."""
 

@@ -31,20 +31,6 @@ from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError
 from exactdp.exact import QQ, OrderedField, Rational, Scalar
 from exactdp.lp.sparse import Factors, combine, residuals
 
-__all__ = [
-    "Answer",
-    "BasicSolution",
-    "Basis",
-    "ByIdentity",
-    "Infeasible",
-    "LinearProgram",
-    "Optimal",
-    "Row",
-    "Unbounded",
-    "solve_basis",
-    "verify",
-]
-
 Result = TypeVar("Result")
 
 

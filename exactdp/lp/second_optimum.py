@@ -16,8 +16,6 @@ from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import Factors
 
-__all__ = ["explore_face"]
-
 
 def explore_face(
     lp: LinearProgram, known: Optimal, *, progress: Callable[[Any], None] | None = None

@@ -15,8 +15,6 @@ from exactdp.lp.dictionary import CONSTANT, Kind, RevisedTableau, Tableau
 from exactdp.lp.limits import Listener, Progress, digits
 from exactdp.lp.problem import Answer, Basis, Infeasible, LinearProgram, Optimal, Unbounded
 
-__all__ = ["PATIENCE", "simplex"]
-
 PATIENCE = 12
 """Degenerate pivots in a row before Bland's rule takes over."""
 

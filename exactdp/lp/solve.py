@@ -15,26 +15,9 @@ from exactdp.exact import QQ
 from exactdp.lp.highs import Proposer, propose_basis, propose_unscaled
 from exactdp.lp.limits import Limit, Listener, Progress, digits, reporter
 from exactdp.lp.nearby import has_shadow, rational_shadow
-from exactdp.lp.problem import Answer, BasicSolution, Basis, Infeasible, LinearProgram, Optimal, Row, Unbounded, solve_basis, verify
+from exactdp.lp.problem import Answer, BasicSolution, Basis, LinearProgram, Optimal, solve_basis, verify
 from exactdp.lp.simplex import simplex
 from exactdp.lp.symmetry import Quotient
-
-__all__ = [
-    "Answer",
-    "Basis",
-    "Infeasible",
-    "LinearProgram",
-    "Optimal",
-    "Progress",
-    "Proposer",
-    "Row",
-    "Unbounded",
-    "propose_basis",
-    "propose_unscaled",
-    "solve",
-    "solve_by_symmetry",
-    "verify",
-]
 
 ROUNDS = 40
 """How often a proposer may improve its guess; a round costs less than a few exact pivots."""

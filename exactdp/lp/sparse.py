@@ -37,8 +37,6 @@ from flint import fmpq, fmpq_mat, fmpz, nmod_mat
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ, _wrap
 
-__all__ = ["Factors", "SparseFactors", "combine", "combine_raw", "products", "residuals"]
-
 
 def combine(field: OrderedField, terms: Iterable[tuple[Any, Mapping[int, Any]]]) -> dict[int, Any]:
     """Σ w·row over pairs (w, row), without zeros.

@@ -17,8 +17,6 @@ from typing import Any
 from exactdp.exact import Rational
 from exactdp.lp.problem import Answer, ByIdentity, Infeasible, LinearProgram, Optimal, Row, Unbounded
 
-__all__ = ["Quotient", "equitable_cells", "weighted_edges"]
-
 _PRIME = 2**61 - 1
 _WORTHWHILE = 0.9
 

@@ -26,8 +26,6 @@ from exactdp.model.level import LevelLike, as_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
 
-__all__ = ["Scores", "exponential_mechanism", "noisy_max"]
-
 MAX_EXPONENT = 1 << 16
 """Largest power of t that is written out."""
 

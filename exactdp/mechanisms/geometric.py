@@ -14,8 +14,6 @@ from exactdp.exact import ExactMatrix
 from exactdp.model.level import LevelLike, as_level
 from exactdp.model.mechanism import Mechanism
 
-__all__ = ["K", "column_scales", "geometric", "geometric_prime"]
-
 
 def geometric(n: int, alpha: LevelLike) -> Mechanism:
     """The range-restricted geometric mechanism on the inputs 0..n.

@@ -17,8 +17,6 @@ from typing import Any
 from exactdp.errors import ParameterRangeError
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 
-__all__ = ["GranularGeometricNoise", "RoundedLaplaceNoise"]
-
 
 @dataclass(frozen=True, slots=True, init=False)
 class RoundedLaplaceNoise:

@@ -36,19 +36,6 @@ from exactdp.model.labels import Labels, Positions
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism, Remap
 
-__all__ = [
-    "FiniteNoise",
-    "GeometricNoise",
-    "IntegerNoise",
-    "censored",
-    "clamp_remap",
-    "folded_geometric",
-    "lumped",
-    "lumped_geometric",
-    "truncate",
-    "unclamp_remap",
-]
-
 
 @runtime_checkable
 class IntegerNoise(Protocol):

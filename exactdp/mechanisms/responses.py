@@ -18,19 +18,6 @@ from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import LevelLike, as_level
 from exactdp.model.mechanism import Mechanism
 
-__all__ = [
-    "binary_response",
-    "category_response",
-    "identity",
-    "randomized_response",
-    "randomized_response_at",
-    "rappor",
-    "rappor_instantaneous",
-    "rappor_permanent",
-    "two_coin",
-    "uniform",
-]
-
 
 def randomized_response(labels: Iterable[Label], keep: object) -> Mechanism:
     """Report the truth with probability ``keep``, otherwise each of the m − 1 other labels with the same probability.

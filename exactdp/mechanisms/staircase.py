@@ -18,8 +18,6 @@ from exactdp.model.labels import Positions
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism
 
-__all__ = ["StaircaseNoise", "staircase"]
-
 
 @dataclass(frozen=True, slots=True, init=False)
 class StaircaseNoise:

@@ -41,21 +41,6 @@ from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.neighbours import MAX_EDGES
 
-__all__ = [
-    "FAMILIES",
-    "MAX_N",
-    "MECHANISM_FORMS",
-    "Family",
-    "Words",
-    "deployed_mechanism",
-    "is_meant",
-    "is_mechanism_spec",
-    "mechanism_from_spec",
-    "needs_level",
-    "neighbours_name",
-    "word_neighbours",
-]
-
 LARGEST = 2_000
 """Largest number of inputs of a mechanism made from a short word."""
 

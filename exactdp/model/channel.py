@@ -23,8 +23,6 @@ from exactdp.model.mechanism import Mechanism
 from exactdp.model.prior import Prior
 from exactdp.model.vectors import mixing_weights
 
-__all__ = ["Hyper", "are_equivalent", "external_choice", "joint", "parallel", "posteriors", "reduced", "restricted"]
-
 
 def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
     """The joint distribution of input and output, π_x C_xy.

@@ -22,8 +22,6 @@ from exactdp.model.graph import MAX_ALL_PAIRS, AdjacencyGraph, Neighbours
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.metric import ONE, Distance
 
-__all__ = ["ConstraintMatrix"]
-
 FAR = -1
 """The class of an infinite distance."""
 

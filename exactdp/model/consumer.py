@@ -20,8 +20,6 @@ from exactdp.model.loss import Loss
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.prior import Prior
 
-__all__ = ["BayesianConsumer", "Consumer", "MinimaxConsumer", "SideInformation"]
-
 
 @dataclass(frozen=True, slots=True, init=False)
 class SideInformation:

@@ -16,8 +16,6 @@ from typing import Any
 
 from exactdp.exact import entries_of
 
-__all__ = ["Dual"]
-
 
 @dataclass(frozen=True, slots=True)
 class Dual:

@@ -24,8 +24,6 @@ from exactdp.exact import members_of, number_of_place
 from exactdp.model.labels import Label, Labels, as_labels, brief, position_of
 from exactdp.model.metric import ONE, Distance, Metric
 
-__all__ = ["MAX_ALL_PAIRS", "MOST_AUTOMORPHISMS", "AdjacencyGraph", "Neighbours", "Permutation", "automorphisms", "connected_graphs"]
-
 MAX_ALL_PAIRS = 4_096
 """Most vertices of which all shortest paths are asked at once."""
 

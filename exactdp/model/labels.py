@@ -16,22 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdp.errors import InputError, LabelError, ShapeError
-from exactdp.exact import ExactMatrix, Rational, entries_of, field_of
-
-__all__ = [
-    "Label",
-    "Labels",
-    "Positions",
-    "as_labels",
-    "as_matrix",
-    "field_of",
-    "grid_text",
-    "integer_labels",
-    "is_integer_label",
-    "permuted",
-    "places_in",
-    "position_of",
-]
+from exactdp.exact import ExactMatrix, Rational, entries_of
 
 Label = str | int
 Labels = tuple[str, ...]

@@ -38,8 +38,6 @@ from exactdp.exact import (
 from exactdp.model.graph import Neighbours
 from exactdp.model.metric import ONE, Distance, DistanceLike
 
-__all__ = ["MAX_POWER_BITS", "LevelLike", "PrivacyLevel", "TightestLevel", "as_level", "compare_roots", "level_for"]
-
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",
     1: "level 1 (ε = 0) forces all rows to be equal: the output could not depend on the input",

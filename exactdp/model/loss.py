@@ -41,26 +41,6 @@ from exactdp.model.mechanism import MatrixLike
 from exactdp.model.prior import Prior
 from exactdp.model.vectors import vector_over
 
-__all__ = [
-    "LOSSES",
-    "Gain",
-    "Kind",
-    "Loss",
-    "added",
-    "distance_keys",
-    "for_uniform_prior",
-    "increasing",
-    "is_trivial",
-    "lifted",
-    "loss_from_spec",
-    "ranks_of",
-    "restricted_loss",
-    "scaled",
-    "scaled_by",
-    "shifted",
-    "trivial",
-]
-
 
 def distance_keys(inputs: Labels, guesses: Labels, neighbours: Neighbours | None) -> Iterable[list[Any]]:
     """For each input the guesses' distances, as sortable keys."""

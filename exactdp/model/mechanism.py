@@ -24,19 +24,6 @@ from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text,
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.vectors import vector_over
 
-__all__ = [
-    "FactoredMechanism",
-    "Faults",
-    "MatrixLike",
-    "Mechanism",
-    "NegativeEntry",
-    "Remap",
-    "RowSum",
-    "Table",
-    "faults_of",
-    "over_one_field",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class RowSum:

@@ -29,8 +29,6 @@ from exactdp.errors import InputError, LabelError, NotAMetricError, ParameterRan
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
 from exactdp.model.labels import Label, Labels, as_labels, brief
 
-__all__ = ["ONE", "Distance", "DistanceLike", "Metric"]
-
 
 @dataclass(frozen=True, slots=True, order=True, repr=False)
 class Distance:

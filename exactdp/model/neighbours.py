@@ -25,8 +25,6 @@ from exactdp.model.graph import AdjacencyGraph, Neighbours
 from exactdp.model.labels import Label, Positions
 from exactdp.model.metric import Distance, Metric
 
-__all__ = ["FORMS", "MAX_DATABASES", "MAX_EDGES", "MAX_VERTICES", "answer_graph", "databases", "hamming", "neighbours", "query_graph"]
-
 MAX_VERTICES = 20_000
 """Most vertices of a graph made from a short word."""
 

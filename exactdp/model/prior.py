@@ -13,8 +13,6 @@ from exactdp.exact.comparison import field_of
 from exactdp.model.labels import Label, Labels, as_labels, places_in
 from exactdp.model.vectors import labelled_entries, vector_over
 
-__all__ = ["Prior"]
-
 
 @dataclass(frozen=True, slots=True, init=False)
 class Prior:

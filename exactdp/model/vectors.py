@@ -16,8 +16,6 @@ from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, S
 from exactdp.exact import common_field, entries_of, field_of, index_labels, is_mapping, is_series
 from exactdp.model.labels import Labels, Positions, as_label, brief
 
-__all__ = ["labelled_entries", "mixing_weights", "vector_over"]
-
 
 def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple[Any, ...]:
     """The weights as scalars of one field.

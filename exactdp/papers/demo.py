@@ -16,8 +16,6 @@ from exactdp.papers.gupte_sundararajan import optimality
 from exactdp.papers.record import Finding, Printed, Status, load_paper
 from exactdp.papers.replay import Step
 
-__all__ = ["demo"]
-
 PAPER = "gupte_sundararajan"
 
 Act = tuple[str, str | None, str, Callable[[Printed], Finding]]

@@ -24,29 +24,6 @@ from exactdp.mechanisms.responses import two_coin
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Gain, Loss, Mechanism, Prior, PrivacyLevel, Remap, neighbours
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "average_age",
-    "bayesian",
-    "brenner_nissim",
-    "collection",
-    "counting_query",
-    "flat",
-    "geometric_noise",
-    "ghosh",
-    "hamming",
-    "inversion",
-    "laplacian_noise",
-    "less_useful",
-    "percentage",
-    "post_processing",
-    "privacy",
-    "truncated",
-    "two_coins",
-    "two_priors",
-    "uniform_utility",
-    "utility",
-]
-
 
 def privacy(printed: Printed) -> Finding:
     """p(z|x1) ≤ e^ε p(z|x2) for adjacent x1, x2: the same as the ratio test of tightest_level, on a grid of mechanisms."""

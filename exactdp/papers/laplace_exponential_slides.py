@@ -20,25 +20,6 @@ from exactdp.mechanisms.noise import censored, lumped
 from exactdp.model import AdjacencyGraph, PrivacyLevel
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "definition",
-    "distribution",
-    "error_of_many",
-    "expectation",
-    "exponential_privacy",
-    "eye_colour",
-    "lower_bounds",
-    "mean",
-    "mechanism",
-    "muse",
-    "pricing",
-    "privacy",
-    "score_sensitivity",
-    "sensitivity",
-    "tail",
-    "tail_with_all",
-]
-
 
 def _counts(colours: int, people: int) -> tuple[Scores, AdjacencyGraph]:
     """The number of people with each colour: databases are vectors of counts, neighbours differ by one person added or removed."""

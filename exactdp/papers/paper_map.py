@@ -8,8 +8,6 @@ from pathlib import Path
 from exactdp.papers.record import Claim, Paper, Status, load_paper, papers
 from exactdp.papers.replay import argument_files, statements
 
-__all__ = ["paper_map"]
-
 
 def paper_map(root: Path | None = None) -> str:
     """The text of ``proofs/PAPER_MAP.md``, made from the claims files.

@@ -43,8 +43,6 @@ from exactdp.analysis import Verdict
 from exactdp.errors import InputError
 from exactdp.exact import ExactMatrix, Rational
 
-__all__ = ["Claim", "CoqTheorem", "Finding", "Paper", "Printed", "Status", "coq_theorems_in_words", "load_paper", "papers", "proofs_root"]
-
 
 @dataclass(frozen=True, slots=True)
 class CoqTheorem:

@@ -26,20 +26,6 @@ from exactdp.checker import Answer, argument, check_bytes
 from exactdp.errors import CertificateError, InputError
 from exactdp.papers.record import Claim, Finding, Paper, Printed, load_paper, proofs_root
 
-__all__ = [
-    "ClaimResult",
-    "Step",
-    "argument_files",
-    "certificates",
-    "coq_theorems",
-    "exit_code",
-    "regenerate",
-    "replay",
-    "statements",
-    "theorems",
-    "unproved",
-]
-
 
 def argument_files(folder: Path) -> list[Path]:
     """The argument files of a paper's folder, in the order of their names.

@@ -10,8 +10,6 @@ from exactdp.exact import ExactMatrix, OrderedField, Rational, RationalFunction,
 from exactdp.model.mechanism import Table
 from exactdp.readers.tables import DECIMAL, Grid, number_in, read_grid
 
-__all__ = ["MAX_ENTRIES", "formula_matrix_of", "has_formulas", "lifted", "read_formula_matrix", "read_formula_table", "table_of_formulas"]
-
 MAX_ENTRIES = 10_000
 """Most entries of such a table."""
 

@@ -15,8 +15,6 @@ from exactdp.model.metric import Distance, Metric
 from exactdp.model.neighbours import MAX_EDGES, MAX_VERTICES
 from exactdp.readers.tables import DECIMAL, Grid, number_in, read_grid
 
-__all__ = ["MAX_METRIC_POINTS", "metric_of", "read_edges", "read_metric"]
-
 MAX_METRIC_POINTS = 500
 """Most points of a table of distances (its triangle inequalities are all checked)."""
 

@@ -16,8 +16,6 @@ from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of, from_fl
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief
 from exactdp.model.mechanism import Mechanism, Table
 
-__all__ = ["from_floats", "table_of"]
-
 
 def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
     """The table that an object of another library holds.

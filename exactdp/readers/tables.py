@@ -35,30 +35,6 @@ from exactdp.exact import Rational, from_float
 from exactdp.model.mechanism import Table
 from exactdp.model.prior import Prior
 
-__all__ = [
-    "DECIMAL",
-    "MAGIC",
-    "MAX_CHARACTERS",
-    "Cell",
-    "Grid",
-    "csv_grid",
-    "csv_lines",
-    "entries_from_npy",
-    "json_grid",
-    "number_in",
-    "numbers_of",
-    "prior_grid",
-    "prior_of",
-    "read_grid",
-    "read_prior",
-    "read_table",
-    "table_from_csv",
-    "table_from_json",
-    "table_from_npy",
-    "vector_from_csv",
-    "within",
-]
-
 MAX_CHARACTERS = 256_000_000
 """Longest text of a table."""
 

@@ -22,8 +22,6 @@ from exactdp.report.deployed import audit_sections, checked_sentences, compariso
 from exactdp.report.items import Fact, Item, Listing, visible
 from exactdp.report.numbers import elide
 
-__all__ = ["audit_page", "heat_map", "tight_pattern"]
-
 SHADES = 12
 """Shades of a heat map."""
 

@@ -10,8 +10,6 @@ from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolFi
 from exactdp.model import Labels
 from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
 
-__all__ = ["certificate_items"]
-
 _NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap", "delta", "least", "most")
 _NAMED_LOSSES = {"abs-loss": "|i − r|", "squared-loss": "(i − r)²", "zero-one-loss": "1 where i ≠ r"}
 

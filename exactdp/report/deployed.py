@@ -21,8 +21,6 @@ from exactdp.report.items import Fact, Item
 from exactdp.report.json import level_json
 from exactdp.report.numbers import decimal_text, number_json
 
-__all__ = ["about_consumer", "audit_json", "audit_sections", "checked_sentences", "comparison", "decimal", "event_sentence", "tight_lines"]
-
 Section = tuple[str, list[Item]]
 
 

@@ -28,8 +28,6 @@ from exactdp.analysis.wording import piece_text
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, Mechanism, PrivacyLevel, Table, TightestLevel
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Grid, Item, Listing, grid_of, row_grid
 
-__all__ = ["FEW", "cell_text", "facts", "level_value", "listing", "triple_text"]
-
 FEW = 6
 """How many tight or violated cells a listing shows."""
 

@@ -25,8 +25,6 @@ from exactdp.report.facts import facts
 from exactdp.report.items import Fact, Grid, Item, Listing, visible
 from exactdp.report.numbers import approximation, brief_number, elide
 
-__all__ = ["grid_html", "items_html", "load_ipython_extension", "page", "register_if_running", "verdict_html"]
-
 LONG_CELL = 40
 """A longer entry is shown as a decimal, with the fraction (shortened) as its title."""
 

@@ -11,8 +11,6 @@ from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
 from exactdp.model.channel import Hyper
 
-__all__ = ["LARGEST_PRODUCT", "TRUNCATE", "Fact", "Grid", "Item", "Listing", "grid_of", "row_grid", "visible"]
-
 TRUNCATE = 12
 """Tables with more rows or columns than this are shown with dots."""
 

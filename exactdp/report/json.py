@@ -32,8 +32,6 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, M
 from exactdp.report.items import LARGEST_PRODUCT
 from exactdp.report.numbers import interval_json, number_json
 
-__all__ = ["level_json", "mechanism_json", "remap_json", "verdict_json"]
-
 
 def verdict_json(verdict: Verdict[Any], certificate: str | None = None) -> dict[str, Any]:
     """The JSON object of a verdict.

@@ -23,8 +23,6 @@ from exactdp.report.facts import facts
 from exactdp.report.items import Fact, Grid, Item, Listing, visible
 from exactdp.report.numbers import approximation, decimal_text, elide, rounded_text
 
-__all__ = ["grid_latex", "items_latex", "number_latex", "pieces_latex", "text_latex", "verdict_latex"]
-
 LONG_NUMBER = 60
 """A number with more characters is shown as a decimal."""
 

@@ -19,18 +19,6 @@ from typing import Any
 
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Point, Rational
 
-__all__ = [
-    "LONG_RUN",
-    "approximation",
-    "brief_number",
-    "decimal_text",
-    "elide",
-    "interval_json",
-    "number_json",
-    "point_json",
-    "rounded_text",
-]
-
 LONG_RUN = 40
 """A run of digits longer than this is shortened."""
 

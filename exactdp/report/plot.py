@@ -18,8 +18,6 @@ from exactdp.exact import ExponentialField, Rational
 from exactdp.model import Mechanism, Neighbours, Prior, PrivacyLevel, Remap, Table
 from exactdp.report.items import TRUNCATE, grid_of
 
-__all__ = ["heat_map", "leakage_picture", "region_picture", "utility_picture", "value_by_level"]
-
 
 def heat_map(mechanism: Mechanism | Table | Remap, *, ax: Any = None, annotate: bool | None = None) -> Any:
     """A mechanism as a picture: one square an entry, dark where the probability is large.

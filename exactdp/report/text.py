@@ -23,8 +23,6 @@ from exactdp.report.facts import facts
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, visible
 from exactdp.report.numbers import approximation, brief_number, decimal_text, elide, rounded_text
 
-__all__ = ["grid_lines", "items_text", "verdict_text"]
-
 WIDTH = 118
 """Tables are made to fit into lines of this length, if that is possible."""
 

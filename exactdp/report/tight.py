@@ -15,8 +15,6 @@ from exactdp.report.facts import _facts, listing
 from exactdp.report.items import TRUNCATE, Fact, Item, grid_of, row_grid
 from exactdp.report.json import _json, mechanism_json, remap_json
 
-__all__ = ["bits_fact"]
-
 
 def bits_fact(name: str, factor: Any) -> Item:
     """A multiplicative leakage, with its logarithm for people."""

@@ -22,8 +22,6 @@ from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
 from exactdp.report.json import _json, mechanism_json
 from exactdp.report.numbers import interval_json, number_json
 
-__all__ = ["kernel_grid", "kernel_json"]
-
 SHOWN = 12
 """So many vertices or classes are listed for people."""
 

@@ -36,8 +36,6 @@ from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism
 
-__all__ = ["Column", "Forest", "Master", "Ray", "propose_by_columns"]
-
 Ray = tuple[tuple[int, int], ...]
 """Pairs (vertex, k) with x_vertex = α^k, by vertex; other entries are zero."""
 

@@ -57,19 +57,6 @@ from exactdp.model import (
 )
 from exactdp.search.forest import propose_by_columns
 
-__all__ = [
-    "MechanismProgram",
-    "Proposal",
-    "UsefulGuesses",
-    "compact_edges",
-    "mechanism_program",
-    "propose_optimum",
-    "propose_second_optimum",
-    "repaired_dual",
-    "repaired_mechanism",
-    "tree_basis",
-]
-
 
 class UsefulGuesses:
     """The ``consumer`` without superfluous guesses, and the way back; of equal guesses the first stays.

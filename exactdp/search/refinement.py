@@ -33,8 +33,6 @@ from exactdp.lp.solve import solve
 from exactdp.lp.sparse import Factors
 from exactdp.model import Mechanism, Remap
 
-__all__ = ["RemapColumns", "Separator", "by_columns", "by_mass", "mass_program", "propose_post_processing", "separates"]
-
 
 def by_columns(A: ExactMatrix, B: ExactMatrix) -> ExactMatrix | Separator:
     """A row-stochastic R with A·R = B, or a separator; A has no zero column, and the rows of both sum to 1.

@@ -22,8 +22,6 @@ from exactdp.lp.second_optimum import explore_face
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Remap
 
-__all__ = ["propose_remap", "propose_second_remap", "remap_program"]
-
 
 def propose_remap(
     mechanism: Mechanism, consumer: Consumer, *, progress: Callable[[Any], None] | None = None, limit: Limit | None = None

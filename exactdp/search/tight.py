@@ -19,8 +19,6 @@ from exactdp.model.constraint_matrix import Cells
 from exactdp.model.graph import AdjacencyGraph
 from exactdp.model.level import PrivacyLevel
 
-__all__ = ["band_combination", "band_width", "nonnegative_solution"]
-
 WORTHWHILE = 60
 """From this many cells on a band is used."""
 

@@ -14,8 +14,6 @@ from exactdp.lp.limits import Limit, Listener
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 
-__all__ = ["Vectors", "best_mixture", "common_mixture"]
-
 Vectors = Sequence[Sequence[Any]]
 
 

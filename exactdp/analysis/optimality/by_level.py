@@ -31,19 +31,6 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbour
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
 from exactdp.search.remap import remap_program
 
-__all__ = [
-    "LevelPieces",
-    "Piece",
-    "best_remap_by_level",
-    "check_piece",
-    "consumer_losses",
-    "dual_over",
-    "is_optimal_by_level",
-    "levels_asked",
-    "matrix_over",
-    "optimum_by_level",
-]
-
 Progress = Callable[[Any], None] | None
 
 

@@ -20,8 +20,6 @@ from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import common_field, smallest
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, LevelLike, Neighbours, PrivacyLevel, as_level
 
-__all__ = ["DualBound", "DualFault", "dual_bound", "edge_slacks", "explicit_dual"]
-
 
 @dataclass(frozen=True, slots=True)
 class DualFault:

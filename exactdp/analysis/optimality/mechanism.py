@@ -27,8 +27,6 @@ from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, PrivacyLevel, Remap, as_level
 from exactdp.model.mechanism import over_one_field
 
-__all__ = ["GapEvidence", "gap_between", "is_optimal", "is_optimal_after_remap", "verify_optimal"]
-
 
 def is_optimal(
     mechanism: Mechanism,

@@ -33,8 +33,6 @@ from exactdp.model import (
 from exactdp.search.mechanism import Proposal, propose_optimum
 from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
 
-__all__ = ["OptimalityEvidence", "Progress", "optimum"]
-
 Progress = Callable[[Any], None] | None
 
 

@@ -23,8 +23,6 @@ from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.loss import Kind
 from exactdp.search.path.problem import PathProposal, loss_kind
 
-__all__ = ["PathValue", "path_value", "path_value_over"]
-
 
 @dataclass(frozen=True, slots=True)
 class PathValue:

@@ -19,8 +19,6 @@ from exactdp.model import BayesianConsumer, Consumer, Mechanism, Remap
 from exactdp.model.labels import Positions, brief
 from exactdp.search.remap import propose_remap
 
-__all__ = ["RemapEvidence", "best_remap", "is_best_remap", "remap_bound"]
-
 Progress = Callable[[Any], None] | None
 
 

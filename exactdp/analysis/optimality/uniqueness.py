@@ -21,8 +21,6 @@ from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, Mechanism
 from exactdp.search.mechanism import propose_second_optimum
 from exactdp.search.remap import propose_second_remap
 
-__all__ = ["RemapUniqueness", "Uniqueness", "is_optimum_unique", "is_remap_unique"]
-
 _SYMBOLIC = " at every level of the interval was not decided: it may fail at single levels; ask at a rational level"
 
 Progress = Callable[[Any], None] | None

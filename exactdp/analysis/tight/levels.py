@@ -39,24 +39,6 @@ from exactdp.model.graph import connected_graphs
 from exactdp.model.level import LevelLike, as_level
 from exactdp.search.tight import nonnegative_solution
 
-__all__ = [
-    "Census",
-    "Existence",
-    "LevelPiece",
-    "LevelSet",
-    "SingularEvidence",
-    "ThresholdEvidence",
-    "classified",
-    "determinant_of",
-    "graph_census",
-    "is_singular",
-    "regular_levels",
-    "shrinking_corner",
-    "singular_levels",
-    "tight_levels",
-    "tight_threshold",
-]
-
 
 @dataclass(frozen=True)
 class SingularEvidence:

@@ -38,19 +38,8 @@ from exactdp.exact.balls import BallSystem
 from exactdp.lp.sparse import SparseFactors
 from exactdp.model import AdjacencyGraph, Mechanism, Neighbours, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
-from exactdp.model.level import LevelLike, PrivacyLevel, as_level
+from exactdp.model.level import LevelLike, as_level
 from exactdp.search.tight import band_combination, band_width, nonnegative_solution
-
-__all__ = [
-    "NearSolution",
-    "TightEvidence",
-    "TightUniqueness",
-    "is_tight_unique",
-    "mechanism_of_weights",
-    "solution_within_balls",
-    "tight_mechanism",
-    "weighting",
-]
 
 MOST_CELLS = 150
 """With more cells of inputs that look alike no weights are sought."""

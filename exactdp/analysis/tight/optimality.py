@@ -30,8 +30,6 @@ from exactdp.model import BayesianConsumer, Loss, Mechanism, Neighbours, Prior, 
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.level import LevelLike, as_level
 
-__all__ = ["OnRegionEvidence", "is_optimal_on_region", "tight_gap"]
-
 
 @dataclass(frozen=True)
 class OnRegionEvidence:

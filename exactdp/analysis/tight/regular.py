@@ -23,19 +23,6 @@ from exactdp.model.level import LevelLike, as_level
 from exactdp.model.metric import Distance
 from exactdp.search.tight import nonnegative_solution
 
-__all__ = [
-    "RegularEvidence",
-    "corner_prior",
-    "farkas_fails",
-    "is_product_regular",
-    "is_regular",
-    "level_text",
-    "ratio_violations",
-    "region_vertices",
-    "regular_bounds",
-    "solution_fails",
-]
-
 
 @dataclass(frozen=True)
 class RegularEvidence:

@@ -29,19 +29,6 @@ from exactdp.lp.circuits import Circuit, Enumeration, circuit_counts, dependency
 from exactdp.lp.limits import ticker, within_seconds
 from exactdp.model import LevelLike, Mechanism, Neighbours
 
-__all__ = [
-    "KernelCount",
-    "KernelLevels",
-    "KernelMechanism",
-    "VertexCount",
-    "kernel_count",
-    "kernel_counts",
-    "kernel_mechanisms",
-    "kernel_on",
-    "require_integer_distances",
-    "vertex_count",
-]
-
 
 @dataclass(frozen=True)
 class KernelMechanism:

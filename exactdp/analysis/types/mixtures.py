@@ -25,8 +25,6 @@ from exactdp.lp.solve import solve
 from exactdp.model import LevelLike, Mechanism, Neighbours, Prior, Remap, as_level
 from exactdp.model.channel import Hyper, external_choice, reduced
 
-__all__ = ["KernelEvidence", "Mixture", "MixtureEvidence", "is_kernel_mechanism", "kernel_mixture", "kernel_mixtures"]
-
 
 @dataclass(frozen=True)
 class Mixture:

@@ -47,18 +47,6 @@ from exactdp.lp.limits import Limit, ticker, within_seconds
 from exactdp.model import LevelLike, Loss, Mechanism, Neighbours, PrivacyLevel, as_level
 from exactdp.search.types import common_mixture
 
-__all__ = [
-    "UniversalEvidence",
-    "UtilitySet",
-    "is_universally_optimal",
-    "none_is",
-    "one_is",
-    "this_is_not",
-    "undecided",
-    "universally_optimal_mechanism",
-    "utility_set",
-]
-
 SHOWN = 8
 """Priors on more inputs are shown by their positive entries, up to so many."""
 

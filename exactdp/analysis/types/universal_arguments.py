@@ -25,8 +25,6 @@ from exactdp.analysis.types.universal_priors import least_loss
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Loss, Mechanism, Neighbours, PrivacyLevel, Remap
 
-__all__ = ["UniversalEvidence", "by_theorem", "obstacle", "refuted_nearby"]
-
 
 @dataclass(frozen=True)
 class UniversalEvidence:

@@ -22,8 +22,6 @@ from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, Rati
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel, Remap
 
-__all__ = ["UniversalLevels", "universal_by_level"]
-
 MOST_PIECES = 200
 """With more pieces the question is left undecided."""
 

@@ -26,20 +26,6 @@ from exactdp.lp.limits import Limit
 from exactdp.model import Loss, Mechanism
 from exactdp.search.types import best_mixture
 
-__all__ = [
-    "MOST_KINKS",
-    "BestMixture",
-    "best_for",
-    "best_response",
-    "bounds_every_vertex",
-    "costs_of_vertices",
-    "kinks",
-    "least_loss",
-    "mixed",
-    "mixture_of_vertices",
-    "priors_to_try",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class BestMixture:

@@ -24,8 +24,6 @@ from exactdp.exact import OrderedField, common_field
 from exactdp.model import Distance, LevelLike, Neighbours, PrivacyLevel, as_level
 from exactdp.model.graph import Permutation, automorphisms
 
-__all__ = ["MOST_VERTICES", "PosteriorPolytope", "posterior_polytope"]
-
 MOST_VERTICES = 200_000
 """More (partial) vertices than this are not enumerated."""
 

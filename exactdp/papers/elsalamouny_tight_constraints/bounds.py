@@ -20,25 +20,6 @@ from exactdp.model.neighbours import databases, hamming, query_graph
 from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, graph, halves, level, mechanisms, phi, priors
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "adjacency",
-    "corollary_1",
-    "definition_1",
-    "definition_2",
-    "equation_3",
-    "gamma_form",
-    "introduction",
-    "lemma_1",
-    "lemma_2",
-    "proposition_1",
-    "proposition_5",
-    "proposition_6",
-    "solvability",
-    "theorem_1_bound",
-    "theorem_1_equality",
-    "utility_formula",
-]
-
 
 def _by_sets(m: Mechanism, near: AdjacencyGraph, alpha: PrivacyLevel) -> bool:
     """Definition 1: P(S | v) ≥ α·P(S | v′) for adjacent v, v′ and every set S of outputs."""

@@ -24,22 +24,6 @@ from exactdp.model.neighbours import hamming
 from exactdp.papers.elsalamouny_tight_constraints.common import LEVELS, at_epsilon, evidence, graph, halves, level, witness_graph
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "appendix_b",
-    "closed_form",
-    "conclusion",
-    "counts_query",
-    "example_3_bound",
-    "example_3_figure",
-    "example_3_regular",
-    "figure_6",
-    "larger_epsilon",
-    "monotone",
-    "small_levels",
-    "sum_query",
-    "theorem_2",
-]
-
 ONE_RECORD = ("3/10", "27/100", "23/100", "1/5")
 """Example 3's distribution of one record."""
 

@@ -15,8 +15,6 @@ from exactdp.mechanisms import geometric, identity, uniform
 from exactdp.model import AdjacencyGraph, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 
-__all__ = ["GRAPHS", "LEVELS", "at_epsilon", "evidence", "graph", "halves", "level", "mechanisms", "phi", "priors", "witness_graph"]
-
 LEVELS = ("1/10", "1/4", "1/2", "3/4", "9/10")
 """Levels at which universal statements are tried."""
 

@@ -11,19 +11,6 @@ from exactdp.model.neighbours import databases, query_graph
 from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, graph, level, phi, priors
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "converse",
-    "corner_priors",
-    "example_1",
-    "example_2",
-    "nesting",
-    "phi_matrix",
-    "proposition_2",
-    "proposition_3",
-    "proposition_4",
-    "regular_prior",
-]
-
 
 def phi_matrix(printed: Printed) -> Finding:
     """Φ is symmetric, and its entries off the diagonal are at most α, so Φ → I as α → 0."""

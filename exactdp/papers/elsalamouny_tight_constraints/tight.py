@@ -30,20 +30,6 @@ from exactdp.papers.elsalamouny_tight_constraints.common import (
 )
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "corollary_2",
-    "definition_7",
-    "existence",
-    "independence",
-    "lemma_3",
-    "lemma_4",
-    "line",
-    "proposition_7",
-    "theorem_3",
-    "threshold",
-    "transitive",
-]
-
 
 def _is_tight(m: Mechanism, matrix: ExactMatrix) -> bool:
     n = matrix.shape[0]

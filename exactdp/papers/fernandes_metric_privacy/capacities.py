@@ -15,19 +15,6 @@ from exactdp.model import Loss, Mechanism, PrivacyLevel, neighbours
 from exactdp.papers.fernandes_metric_privacy.common import GRAPHS, LEVELS, complete, line, private_mechanisms, random_response
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "attained",
-    "columns",
-    "cube_figure",
-    "dominating_discrete",
-    "dominating_line",
-    "figures",
-    "geometric_additive",
-    "grid_figure",
-    "optimal_attains",
-    "program",
-]
-
 
 def _proved(right: bool, detail: str, verdicts: dict[str, Any] | None = None) -> Finding:
     return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts or {})

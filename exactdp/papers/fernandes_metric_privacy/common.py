@@ -11,21 +11,6 @@ from exactdp.analysis.types.vertices import posterior_polytope
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.model import AdjacencyGraph, Gain, Loss, Mechanism, Neighbours, Prior, Remap, neighbours
 
-__all__ = [
-    "GRAPHS",
-    "LEVELS",
-    "complete",
-    "gains",
-    "line",
-    "losses",
-    "priors",
-    "private_mechanisms",
-    "random_channel",
-    "random_remap",
-    "random_response",
-    "two_inputs",
-]
-
 LEVELS = ("1/10", "1/3", "1/2", "3/5", "9/10")
 """Levels at which statements about all levels are tried."""
 

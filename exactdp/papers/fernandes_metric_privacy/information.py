@@ -16,19 +16,6 @@ from exactdp.model.loss import added, for_uniform_prior, scaled, scaled_by, shif
 from exactdp.papers.fernandes_metric_privacy.common import gains, losses, priors, random_channel, random_remap
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "additive_miracle",
-    "algebra",
-    "coriaceous",
-    "definition",
-    "earth_moves",
-    "expected_loss",
-    "hypers",
-    "loss_classes",
-    "multiplicative_miracle",
-    "uniform_prior",
-]
-
 
 def definition(printed: Printed) -> Finding:
     """A definition: nothing to find beyond that the objects exist in the library."""

@@ -27,27 +27,6 @@ from exactdp.papers.fernandes_metric_privacy.common import (
 )
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "characterisation",
-    "counting_query",
-    "cube",
-    "cube_kernel",
-    "discrete_figure",
-    "discrete_vertices",
-    "geometric_kernel",
-    "induced_metric",
-    "line_figure",
-    "line_vertices",
-    "mixtures",
-    "non_unique",
-    "post_processing",
-    "posteriors",
-    "property_1",
-    "property_3",
-    "response_kernel",
-    "sum_query",
-]
-
 
 def _proved(right: bool, detail: str, verdicts: dict[str, Any] | None = None) -> Finding:
     return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts or {})

@@ -29,23 +29,6 @@ from exactdp.papers.fernandes_metric_privacy.common import (
 )
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "bayes_risk_discrete",
-    "brenner_nissim",
-    "brenner_nissim_graphs",
-    "duality",
-    "existence",
-    "geometric_optimal",
-    "kernel_optimal",
-    "no_universal",
-    "restriction",
-    "several_inputs",
-    "strictly_monotone",
-    "two_input_type",
-    "unique_kernel",
-    "worked_example",
-]
-
 Verdicts = dict[str, Any]
 
 

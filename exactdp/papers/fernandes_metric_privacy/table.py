@@ -24,8 +24,6 @@ from exactdp.model import AdjacencyGraph, Loss
 from exactdp.model.graph import connected_graphs
 from exactdp.papers.fernandes_metric_privacy.common import LEVELS
 
-__all__ = ["Row", "at_every_level", "predicted", "rows"]
-
 LARGEST = {"zero-one": 6, "distance": 4}
 """Up to how many vertices priors are sought for each loss."""
 

@@ -14,8 +14,6 @@ from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, is_id
 from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, optimum_of_table_1
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = ["condition", "determinants", "group", "lemma_1", "lemma_2", "neither_implies", "theorem_2"]
-
 
 def condition(printed: Printed) -> Finding:
     """Is (x₂−αx₃) ≥ α(x₁−αx₂) the same condition as Theorem 2's (x₂−αx₁) ≥ α(x₃−αx₂)?"""

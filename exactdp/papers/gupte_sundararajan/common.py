@@ -10,21 +10,6 @@ from typing import Any
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.model import AdjacencyGraph, Loss, Mechanism, MinimaxConsumer, PrivacyLevel, SideInformation
 
-__all__ = [
-    "LEVELS",
-    "TABLE_LEVEL",
-    "absolute",
-    "consumers",
-    "definition_4",
-    "is_identity",
-    "level",
-    "path",
-    "profiles",
-    "tolerant",
-    "triples",
-    "two_output_mechanisms",
-]
-
 LEVELS = ("1/1000", "1/5", "1/4", "1/2", "2/3", "9/10", "999/1000")
 """Levels at which universal statements are tried."""
 

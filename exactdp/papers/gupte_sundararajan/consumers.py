@@ -13,8 +13,6 @@ from exactdp.papers.gupte_sundararajan.common import LEVELS, TABLE_LEVEL, absolu
 from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, optimum_of_table_1, unique_remap_of_table_1
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = ["bayesian_and_minimax", "clamping", "derivability", "interaction_program", "losses", "mechanism_program", "post_processing"]
-
 
 def losses(printed: Printed) -> Finding:
     """Are |i−r|, (i−r)² and [i≠r] monotone in |i−r|?"""

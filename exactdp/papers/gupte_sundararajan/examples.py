@@ -32,20 +32,6 @@ from exactdp.model import AdjacencyGraph, Dual, Loss, Mechanism, MinimaxConsumer
 from exactdp.papers.gupte_sundararajan.common import TABLE_LEVEL, absolute, consumers, level, path
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "appendix_b",
-    "appendix_b_mechanism",
-    "averaged",
-    "lemma_6",
-    "objective_5",
-    "optimum_of_table_1",
-    "table_1",
-    "table_1a",
-    "table_1b",
-    "table_1c",
-    "unique_remap_of_table_1",
-]
-
 WEIGHTS = tuple(Rational(w, 166) for w in (20, 63, 63, 20))
 """A least favourable prior of Table 1's consumer; with it the path rule proves the optimum."""
 

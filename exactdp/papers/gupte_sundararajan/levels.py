@@ -13,8 +13,6 @@ from exactdp.mechanisms import geometric
 from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, is_identity, level
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = ["algorithm_1", "index_order", "lemma_3", "lemma_4", "stage_index"]
-
 CHAIN = ("1/4", "1/2", "3/4")
 """The levels of the release that is certified."""
 

@@ -15,8 +15,6 @@ from exactdp.model import AdjacencyGraph, Mechanism, neighbours
 from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, level, path, two_output_mechanisms
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = ["definition", "definition_1", "definition_2", "ends", "figure_1", "range_restricted", "ratios", "table_2"]
-
 GRID = [Rational(p, 6) for p in range(7)]
 
 

@@ -19,19 +19,6 @@ from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, opt
 from exactdp.papers.gupte_sundararajan.levels import CHAIN
 from exactdp.papers.record import Finding, Printed, Status
 
-__all__ = [
-    "all_optimal_derivable",
-    "display_2",
-    "display_3",
-    "display_4",
-    "final_chain",
-    "lemma_5",
-    "not_optimal_for_any",
-    "pattern",
-    "theorem_1",
-    "uncrossed",
-]
-
 
 def pattern(mechanism: Mechanism, alpha: Any, i: int) -> tuple[int, int]:
     """(p, s): the first p columns have αx_i = x_(i+1), those from s on (counted from 0) have x_i = αx_(i+1), both as many as possible.

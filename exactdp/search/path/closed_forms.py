@@ -21,8 +21,6 @@ from exactdp.exact.power_sums import TwoSided, powers
 from exactdp.model.loss import Kind
 from exactdp.search.path.problem import PathProposal
 
-__all__ = ["bayesian_optimum", "zero_one_optimum"]
-
 
 def zero_one_optimum(n: int, alpha: Any) -> PathProposal:
     """The proposal for n ≥ 1, over the field of α.

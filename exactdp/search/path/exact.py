@@ -29,8 +29,6 @@ from exactdp.lp.sparse import SparseFactors
 from exactdp.model.loss import Kind
 from exactdp.search.path.problem import PathProposal, Pattern
 
-__all__ = ["pattern_of", "positive_pattern", "solve_pattern", "solve_pattern_over"]
-
 Form = dict[int, Rational]
 
 

@@ -13,7 +13,7 @@ The first terms don't depend on r, so they go to the objective. Rows (j, r) are 
 A float guess at the pattern of a minimax optimum on a path for any loss with single crossings: the problem in λ itself.
 
 Maximise Σ_j s_j b_j with b_j ≤ Σ_i λ_i a^|i−j| l(i,r), rows (j, r) on demand. What is smaller than a double resolves is guessed
-wrongly; the caller checks, and has :mod:`exactdp.search.path.remap_simplex` for the rest.
+wrongly; the caller checks, and has :mod:`exactdp.lp.remap_simplex` for the rest.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from typing import Any
 
 from exactdp.model.loss import Kind
 from exactdp.search.path.problem import Pattern
-
-__all__ = ["propose_from_rows", "propose_pattern"]
 
 ROUNDS = 60
 TINY = 1e-9

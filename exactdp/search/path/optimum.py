@@ -30,10 +30,8 @@ from exactdp.search.path.closed_forms import bayesian_optimum, zero_one_optimum
 from exactdp.search.path.exact import pattern_of, positive_pattern, solve_pattern, solve_pattern_over
 from exactdp.search.path.floats import propose_from_rows, propose_pattern
 from exactdp.search.path.problem import PathProposal, Pattern, loss_kind
-from exactdp.search.path.remap_simplex import RemapSimplex
+from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.search.path.table import TableProblem, solve_by_rows
-
-__all__ = ["ATTEMPTS", "PathProgress", "growth", "propose_over_field", "propose_path_optimum", "propose_patterns"]
 
 SIGHT = (7.5, 6.5, 8.5, 5.5, 9.5)
 """How many decimal digits the weights of the shorter path may span, most promising first."""

@@ -18,8 +18,6 @@ from typing import Any
 
 from exactdp.model import Kind, Loss
 
-__all__ = ["Kind", "PathProposal", "Pattern", "Progress", "loss_kind"]
-
 
 @dataclass(frozen=True, slots=True)
 class Pattern:

@@ -20,8 +20,6 @@ from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.search.path.problem import PathProposal, Pattern
 
-__all__ = ["TableProblem", "solve_by_rows"]
-
 
 class TableProblem:
     """A minimax problem on 0..n whose loss is a table.

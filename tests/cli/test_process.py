@@ -11,12 +11,11 @@ import subprocess
 import sys
 import time
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 from cli_runner import run
+from places import ROOT
 
-ROOT = Path(__file__).parent.parent
 CHECKER = ROOT / "exactdp" / "checker"
 ENV = {**os.environ, "PYTHONPATH": str(ROOT)}
 

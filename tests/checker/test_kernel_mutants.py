@@ -22,6 +22,7 @@ from types import ModuleType
 import pytest
 from certificate_pool import pool, seal, text_of
 from field_pool import field_pool
+from places import CORPUS
 
 from exactdp.checker import kernel
 
@@ -45,7 +46,7 @@ CALLS = CHECKS | {
 
 @cache
 def files():
-    folder = Path(__file__).parent / "corpus"
+    folder = CORPUS
     data = {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.glob("*/*.edp.json"))}
     quick = ("unique", "irrational", "next", "forest", "-near", "-equal")
     costly = {name for name in data if name.startswith("limit") and not any(rule in name for rule in quick)}
@@ -195,7 +196,7 @@ def test_the_condition_is_needed(mutant, monkeypatch):
 
 def test_every_limit_is_reached():
     """Each declared limit has a file that exceeds it, and `work` and `memory` stop before the work."""
-    folder = Path(__file__).parent / "corpus" / "limit"
+    folder = CORPUS / "limit"
     seen = {kernel.check_bytes(path.read_bytes()).rule for path in folder.glob("*.edp.json")}
     assert {"work", "memory"} <= seen
     assert {usual()[name] for name in tight_limits()} == {"limit"}

@@ -10,12 +10,12 @@ import pytest
 from certificate_pool import pool
 from field_pool import field_pool
 from jsonschema import Draft202012Validator
+from places import CORPUS
 
 from exactdp.checker import kernel
 
 SCHEMA = json.loads((Path(kernel.__file__).parents[1] / "certificate" / "schema.json").read_text())
 VALIDATOR = Draft202012Validator(SCHEMA)
-CORPUS = Path(__file__).parent / "corpus"
 BEYOND_A_SCHEMA = {  # what SPEC.md asks for and a schema cannot say
     "definition-name-newline",  # `$` in a pattern also stands before a final line feed
     "integer-line-feed",

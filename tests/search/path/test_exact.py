@@ -13,7 +13,7 @@ from exactdp.lp.sparse import SparseFactors
 from exactdp.search.path.exact import solve_pattern
 from exactdp.search.path.floats import propose_pattern
 from exactdp.search.path.problem import Pattern
-from exactdp.search.path.remap_simplex import RemapSimplex
+from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.search.path.table import TableProblem
 
 levels = st.sampled_from([(1, 2), (1, 1000), (3, 4), (99, 100), (2, 7)])

@@ -20,8 +20,6 @@ from flint import arb, arb_mat, ctx, fmpq
 
 from exactdp.exact.rational import Rational
 
-__all__ = ["RemapSimplex"]
-
 GUARD = 40
 """Bits that rounding may have spoilt."""
 

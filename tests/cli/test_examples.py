@@ -7,14 +7,12 @@ import subprocess
 import sys
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from cli_runner import example_files, run
+from places import ROOT
 
 from exactdp.cli.program import COMMANDS, EXAMPLES, main
-
-ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from test_determinant import MALFORMED, ONE, POOL, REFUTED, UNIT, by_hand, changed, made, over, places, sealed
+from analysis.test_determinant import MALFORMED, ONE, POOL, REFUTED, UNIT, by_hand, changed, made, over, places, sealed
 
 from exactdp.checker import determinants
 from exactdp.checker.kernel import check_bytes

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from certificate_pool import seal
 from jsonschema import Draft202012Validator
+from places import ROOT
 
 from exactdp import certify, geometric, identity, neighbours, uniform
 from exactdp.analysis.leakage import capacity, type_capacity
@@ -233,7 +234,7 @@ def test_levels_of_other_fields():
 @pytest.mark.parametrize("isolated", [True, False])
 def test_the_checker_as_a_script_finds_these_rules(isolated):
     """A file of the checker named like a module of the standard library would break the second way."""
-    root = Path(__file__).parent.parent
+    root = ROOT
     file = root / "proofs" / "fernandes_metric_privacy" / "certificates" / "geometric-kernel.edp.json"
     words = [sys.executable, *(["-I"] if isolated else []), "kernel.py", str(file)]
     done = subprocess.run(words, cwd=root / "exactdp" / "checker", capture_output=True, text=True, encoding="utf-8", check=False)

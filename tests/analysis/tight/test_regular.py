@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from analysis.tight.test_mechanism import LEVELS, graphs, naive_phi
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_tight_existence import LEVELS, graphs, naive_phi
 
 from exactdp import geometric, is_optimal_after_remap, optimum
 from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, log2_enclosure, utility, utility_bound

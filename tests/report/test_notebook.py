@@ -5,9 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import types
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from exactdp import (
     Hyper,
@@ -101,9 +101,7 @@ def test_importing_the_package_in_a_notebook_registers(tmp_path):
         f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import IPython, exactdp; "
         "print(sorted(IPython.shell.display_formatter.formatters['text/html']))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert "Mechanism" in done.stdout, done.stderr
 
 

@@ -9,9 +9,9 @@ from itertools import permutations
 
 import pytest
 import sympy
+from analysis.tight.test_mechanism import graphs
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_tight_existence import graphs
 
 from exactdp.analysis.tight.levels import determinant_of, is_singular, regular_levels, singular_levels, tight_levels
 from exactdp.analysis.tight.mechanism import tight_mechanism

@@ -16,7 +16,7 @@ from collections import Counter
 import pytest
 from argument_mutants import File, mutants, shown
 from argument_values import FILES, FOLDER, definitions, holds, instances, load
-from test_argument_instances import MADE
+from checker.test_argument_instances import MADE
 
 from exactdp.checker import argument
 

@@ -12,8 +12,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
-COQ = Path(__file__).parent.parent / "proofs" / "coq"
+COQ = ROOT / "proofs" / "coq"
 README = (COQ / "README.md").read_text(encoding="utf-8")
 SOURCES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(COQ.glob("*.v")) if path.stem != "Assumptions"}
 STATED = r"^(?:Theorem|Corollary|Lemma|Definition|Fixpoint) (\w+)"

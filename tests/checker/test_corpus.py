@@ -20,10 +20,10 @@ from pathlib import Path
 import pytest
 from certificate_pool import certificate, mat, seal
 from naive_checker import decide
+from places import CORPUS
 
 from exactdp.checker import canonical_bytes, check_bytes, digest_of, fields, kernel, releases
 
-CORPUS = Path(__file__).parent / "corpus"
 STATUS = {"accept": "accepted", "reject": "rejected", "malformed": "malformed", "limit": "limit"}
 FILES = sorted(CORPUS.glob("*/*.edp.json"))
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Terms with equal normal forms are equal as numbers: random terms and their mutants, by an evaluation of its own.
 
-``python tests/argument_normal_forms.py --pairs 100000 --seed 1`` is the long run; `test_argument_normal_forms.py` a short one. Terms nest
+``python tests/support/argument_normal_forms.py --pairs 100000 --seed 1`` is the long run; `test_argument_normal_forms.py` a short one. Terms nest
 sum, prod and det, with binders that shadow each other, shadow free symbols, or bind what does not occur. A term's mutants rename binders
 (capture included), exchange variables and names, turn operands round, and move factors in and out. Those with one normal form are a
 bucket; every term of it is evaluated at the same random points.
