@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The instances of the benchmark: each is a graph, a level, a loss and a consumer, by words that every program here understands."""
+"""The instances of the benchmark: each is a graph, a level, a loss and a consumer, by words that every
+program here understands.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The programs that are compared, each as a child process that prints its optimum: seconds, peak memory, value.
+"""The programs that are compared, each as a child process that prints its optimum: seconds, peak memory,
+value.
 
 Run as a script, this file is the child for the Python programs:
 ``python programs.py exactdp|exactdp-cold|z3|qif|qif-rational GROUP INDEX``.
@@ -28,7 +29,9 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run: whole-process seconds, seconds of work (imports aside, where the child tells), peak memory in MB, value."""
+    """One run: whole-process seconds, seconds of work (imports aside, where the child tells), peak memory in
+    MB, value.
+    """
 
     program: str
     whole: float
@@ -110,7 +113,9 @@ def _lp_program(program: str, instance: Instance, folder: Path, timeout: float) 
 
 
 def lp_text(instance: Instance) -> str:
-    """The full optimal-mechanism LP in CPLEX LP format; every row over its common denominator, for glpsol's sake."""
+    """The full optimal-mechanism LP in CPLEX LP format; every row over its common denominator, for glpsol's
+    sake.
+    """
     from exactdp.search.mechanism import mechanism_program
 
     lp = mechanism_program(*instance.problem()).lp
@@ -185,7 +190,9 @@ def _z3(instance: Instance) -> dict[str, object]:
 
 
 def _qif(instance: Instance | Refinement, *, exact: bool = False) -> dict[str, object]:
-    """libqif: the optimal mechanism for a Bayesian consumer on a path in doubles; refinement in doubles or in its rationals."""
+    """libqif: the optimal mechanism for a Bayesian consumer on a path in doubles; refinement in doubles or in
+    its rationals.
+    """
     import math
 
     import qif

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Questions of refinement for the benchmark: can B be computed from A's output? Random channels of a given shape and rank."""
+"""Questions of refinement for the benchmark: can B be computed from A's output? Random channels of a given
+shape and rank.
+"""
 
 from __future__ import annotations
 

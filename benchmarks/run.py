@@ -5,7 +5,8 @@
     python benchmarks/run.py peers --repeat 3   one group, medians of three
     python benchmarks/run.py --quick            small instances only, nothing written
 
-Values must be equal; a difference ends the run with exit code 1. Results go to results.json, README.md (tables) and growth.png.
+Values must be equal; a difference ends the run with exit code 1. Results go to results.json, README.md
+(tables) and growth.png.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ HERE = Path(__file__).parent
 
 
 def median_run(program: str, group: str, index: int, timeout: float, repeat: int) -> Run:
-    """The medians of a few runs (of one, if the first takes long; of three times as many, if it takes less than a second)."""
+    """The medians of a few runs (of one, if the first takes long; of three times as many, if it takes less
+    than a second).
+    """
     runs = [run(program, group, index, timeout)]
     wanted = 3 * repeat if runs[0].whole < 1 else repeat
     while len(runs) < wanted and runs[0].whole < timeout / 10 and runs[0].value is not None:
@@ -104,7 +107,9 @@ def table(rows: list[dict[str, object]]) -> str:
 
 
 def refinement_table(rows: list[dict[str, object]]) -> str:
-    """Markdown: one line a question, with what libqif answers; ratios are its time over that of finding, certifying and checking."""
+    """Markdown: one line a question, with what libqif answers; ratios are its time over that of finding,
+    certifying and checking.
+    """
     lines = [
         "| A, target | answer | find | with certificate, check | whole process | libqif, doubles | ratio | libqif, rationals | ratio |",
         "|---|---|---|---|---|---|---|---|---|",

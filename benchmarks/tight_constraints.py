@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The paper's case studies: exactdp's decision and threshold beside libqif's (floats), with how far the latter is off.
+"""The paper's case studies: exactdp's decision and threshold beside libqif's (floats), with how far the
+latter is off.
 
 Usage: python benchmarks/tight_constraints.py [sum:u=150,v=5 counts:u=30,k=2 …]
 """

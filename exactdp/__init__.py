@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""exactdp: exact verdicts about differentially private mechanisms, with certificates that a tiny kernel re-checks.
+"""exactdp: exact verdicts about differentially private mechanisms, with certificates that a tiny kernel
+re-checks.
 
 >>> import exactdp as xdp
 >>> G = xdp.geometric(3, alpha="1/4")
@@ -20,7 +21,9 @@ from exactdp.public_names import homes_in
 __version__ = "0.1.0"
 
 _HOMES = homes_in(Path(__file__).with_name("__init__.pyi").read_text(encoding="utf-8"))
-"""The module of each public name. It is loaded when the name is first asked for, so that the command line starts at once."""
+"""The module of each public name. It is loaded when the name is first asked for, so that the command line
+starts at once.
+"""
 
 __all__ = list(_HOMES)
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What can go wrong, and whose turn it is.
 
-A mathematical *no* is a value (a refuted :class:`~exactdp.analysis.verdict.Verdict`), never an exception.
-An exception means misuse (:class:`InputError`), a mixture of number fields (:class:`DomainError`), a limit of
-the search (:class:`SearchError`) or a bad file (:class:`CertificateError`). Every message names the object, the
-rule, the exact values and what to do; the same facts are attributes, so that programs need not read text.
+A mathematical *no* is a value (a refuted :class:`~exactdp.analysis.verdict.Verdict`), never an exception. An
+exception means misuse (:class:`InputError`), a mixture of number fields (:class:`DomainError`), a limit of
+the search (:class:`SearchError`) or a bad file (:class:`CertificateError`). Every message names the object,
+the rule, the exact values and what to do; the same facts are attributes, so that programs need not read text.
 """
 
 from __future__ import annotations

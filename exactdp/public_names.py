@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The public names of exactdp, as the stub ``__init__.pyi`` lists them: type checkers, editors and the program read one table."""
+"""The public names of exactdp, as the stub ``__init__.pyi`` lists them: type checkers, editors and the
+program read one table.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The one direction of flow: exact → model → analysis → certificate → checker → report/cli, search beside it."""
+"""The one direction of flow: exact → model → analysis → certificate → checker → report/cli, search beside
+it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A share of the search for contradictions; `python tests/contradictions` is the long run. And: what it can find, it finds."""
+"""A share of the search for contradictions; `python tests/contradictions` is the long run. And: what it can
+find, it finds.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,8 @@ def test_a_checker_with_a_hole_is_found_out(rule, monkeypatch):
     assert tally.findings
 
 
-# ── the parts of the search ─────────────────────────────────────────────────────────────────────────────────────────
+# ── the parts of the search
+# ─────────────────────────────────────────────────────────────────────────────────────────
 PATH2 = {"type": "path", "vertices": 2}
 HALF = {
     "type": "mechanism",

@@ -1,4 +1,6 @@
-"""Every command printed in the documentation runs and prints what the page says (``...`` stands for anything)."""
+"""Every command printed in the documentation runs and prints what the page says (``...`` stands for
+anything).
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ def test_readme_has_the_two_commands():
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_commands_without_printed_output_run_too(page, tmp_path):
-    """The plain ``sh`` blocks: every exactdp command ends with proved (0) or refuted (1), given a table of the reader's own."""
+    """The plain ``sh`` blocks: every exactdp command ends with proved (0) or refuted (1), given a table of
+    the reader's own.
+    """
     (tmp_path / "table.csv").write_text("4/5,3/20,3/80,1/80\n1/5,3/5,3/20,1/20\n1/20,3/20,3/5,1/5\n1/80,3/80,3/20,4/5\n")
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     for block in re.findall(r"^```sh\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):

@@ -1,4 +1,6 @@
-"""The order in which rows, columns and labels are written down changes no answer (a quick share of ``python tests/permutations``)."""
+"""The order in which rows, columns and labels are written down changes no answer (a quick share of ``python
+tests/permutations``).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def test_no_permutation_changes_an_answer():
 
 
 def test_what_is_written_down_wrongly_is_noticed(monkeypatch):
-    """With every unlabelled object in an order of its own the answers are about other objects, and the search says so."""
+    """With every unlabelled object in an order of its own the answers are about other objects, and the search
+    says so.
+    """
     monkeypatch.setattr(Presentation, "order_of", lambda self, axis, labelled: shuffled(self.rng, len(self.names[axis])))
     places = Counter(failure.place for _, failures in cases(7, 150) for failure in failures)
     assert any(place.startswith("wrong") and "positions, command" in place for place in places)
@@ -81,7 +85,9 @@ def test_known_values():
 
 
 def test_derivability_of_two_outputs():
-    """With two outputs a = b·R exactly when the first column of a is s·u + t·v, 0 ≤ s, t ≤ 1, for the columns u, v of b."""
+    """With two outputs a = b·R exactly when the first column of a is s·u + t·v, 0 ≤ s, t ≤ 1, for the columns
+    u, v of b.
+    """
     tables = [[[Fraction(p, 4), 1 - Fraction(p, 4)], [Fraction(q, 4), 1 - Fraction(q, 4)]] for p in range(5) for q in range(5)]
     for a, b in combinations(tables, 2):
         x, y = a[0][0], a[1][0]

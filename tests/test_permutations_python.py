@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Python questions that no command asks: the order in which labelled rows, columns and vertices are written changes no answer.
+"""Python questions that no command asks: the order in which labelled rows, columns and vertices are written
+changes no answer.
 
 The questions that commands ask, too, are compared with a brute-force computation in ``tests/permutations``.
 """
@@ -166,7 +167,9 @@ def test_no_order_changes_the_answer(name):
 
 
 def test_the_answers_compared_are_the_right_ones():
-    """By hand, in Fractions: the geometric mechanism's expected loss, and what each output's best guess leaves."""
+    """By hand, in Fractions: the geometric mechanism's expected loss, and what each output's best guess
+    leaves.
+    """
     half = Fraction(1, 2)
     g = {(x, y): half ** abs(i - j) * (half if j == 1 else 1) / (1 + half) for i, x in enumerate(INPUTS) for j, y in enumerate(GUESSES)}
     weights = {x: Fraction(str(w)) for x, w in WEIGHTS.items()}

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""One question per module; every answer is a :class:`~exactdp.analysis.verdict.Verdict` with a witness both ways."""
+"""One question per module; every answer is a :class:`~exactdp.analysis.verdict.Verdict` with a witness both
+ways.
+"""
 
 from __future__ import annotations
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""(ε, δ)-privacy, exactly: the hockey-stick divergence of a finite mechanism, and the level that a given δ buys.
+"""(ε, δ)-privacy, exactly: the hockey-stick divergence of a finite mechanism, and the level that a given δ
+buys.
 
 For neighbours i, j the least δ at the level α = e^(−ε) is Σ_r max(0, x_ir − x_jr/α), attained by the event E = {r : α x_ir > x_jr}: P(E
 | i) = P(E | j)/α + δ. Conversely, for a given δ every event E with P(E|i) > δ allows at most the level P(E|j)/(P(E|i) − δ); the least
 of these numbers over events (prefixes in the order of the ratios suffice) and ordered pairs is the largest level at which the mechanism
 is (α, δ)-private. With δ = 0 that is its tightest level.
 
-Everything here holds for any table with entries ≥ 0, so a deployed table of doubles can be judged as it is, before anyone repairs its
-row sums.
+Everything here holds for any table with entries ≥ 0, so a deployed table of doubles can be judged as it is,
+before anyone repairs its row sums.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ Judged = Mechanism | Table
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A set of outputs, and its probability for two neighbouring inputs: ``high`` is where it is likely, ``low`` where it is not."""
+    """A set of outputs, and its probability for two neighbouring inputs: ``high`` is where it is likely,
+    ``low`` where it is not.
+    """
 
     high: int
     low: int

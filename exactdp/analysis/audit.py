@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """How two tables differ, and the least mixture with the uniform mechanism that makes one private.
 
-One report about a deployed table: is it a mechanism, how private exactly, is the claim true, is it optimal, what would repair it?
+One report about a deployed table: is it a mechanism, how private exactly, is the claim true, is it optimal,
+what would repair it?
 
-Every part is a verdict of a question asked elsewhere; this module only asks them together, in an order that makes sense for a table
-that may fail at any of them.
+Every part is a verdict of a question asked elsewhere; this module only asks them together, in an order that
+makes sense for a table that may fail at any of them.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Diffe
 
 
 def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Any:
-    """The least λ for which (1−λ)·M + λ·uniform is private at the level; 0 if M is, None when a power α^d is not in the field.
+    """The least λ for which (1−λ)·M + λ·uniform is private at the level; 0 if M is, None when a power α^d is
+    not in the field.
 
     With m outputs the pair i, j and output r ask for (1−λ)(α^d x_jr − x_ir) ≤ λ(1 − α^d)/m.
 
@@ -131,7 +133,9 @@ class PrivacyClaim:
         object.__setattr__(self, "delta", as_delta(delta))
 
     def over(self, table: Table) -> tuple[Table, PrivacyLevel | None]:
-        """The table and the level in one field; no level if e^(−ε) has no convenient place beside the table's numbers."""
+        """The table and the level in one field; no level if e^(−ε) has no convenient place beside the table's
+        numbers.
+        """
         if self.level is not None:
             return table, self.level
         try:
@@ -148,7 +152,9 @@ class PrivacyClaim:
 
 @dataclass(frozen=True, slots=True)
 class ConsumerAudit:
-    """A consumer's loss against the optimum at one level, as deployed and after the best remap; ``reason`` says why a part is missing."""
+    """A consumer's loss against the optimum at one level, as deployed and after the best remap; ``reason``
+    says why a part is missing.
+    """
 
     consumer: Consumer
     level: PrivacyLevel
@@ -185,7 +191,8 @@ class Audit:
     faults : Faults
         Rows that do not sum to 1, and negative entries.
     mechanism : Mechanism or None
-        The table itself; or, when ``repaired``, with every row divided by its sum; None when that is impossible.
+        The table itself; or, when ``repaired``, with every row divided by its sum; None when that is
+        impossible.
     neighbours : Neighbours
     claim : PrivacyClaim or None
     level : PrivacyLevel or None
@@ -232,7 +239,9 @@ class Audit:
 
     @property
     def claim_holds(self) -> bool | None:
-        """Whether the table, as it is, keeps the claim; None without a claim, or when entries are negative."""
+        """Whether the table, as it is, keeps the claim; None without a claim, or when entries are
+        negative.
+        """
         if self.claim is None or self.tightest is None:
             return None
         if self.delta is not None:
@@ -285,7 +294,8 @@ def audit(
     claim : PrivacyClaim, optional
         What is said about it.
     consumers : sequence of Consumer
-        Whose gaps are wanted: at the mechanism's own tightest level, and at the claimed one where it is kept and can be decided.
+        Whose gaps are wanted: at the mechanism's own tightest level, and at the claimed one where it is kept
+        and can be decided.
     deltas : sequence of exact numbers
         For each, the smallest ε (largest level) that it buys.
     title : str
@@ -374,7 +384,9 @@ def _consumers(
 
 
 def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[OptimalityEvidence] | None:
-    """What :func:`exactdp.is_optimal` answers, from the optimum that is known already; None if its outputs are no guesses."""
+    """What :func:`exactdp.is_optimal` answers, from the optimum that is known already; None if its outputs
+    are no guesses.
+    """
     try:
         mechanism = as_deployed(mechanism, best.consumer)
     except LabelError:

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: MIT
 """The exact level of several releases together, and of local reports collected from many people.
 
-*Sequential*: mechanisms run independently on one input. For inputs i, j the quotients of the joint law are products of quotients, so
-their least is the product of the least ones, pair by pair. The level is the least of these products; it is at least the product of the
-levels (the composition theorem) and can be better, when no pair is worst for all.
+*Sequential*: mechanisms run independently on one input. For inputs i, j the quotients of the joint law are
+products of quotients, so their least is the product of the least ones, pair by pair. The level is the least
+of these products; it is at least the product of the levels (the composition theorem) and can be better, when
+no pair is worst for all.
 
-*Parallel*: mechanisms run on separate parts of a database, and neighbours differ in one part. The factors of the other parts cancel:
-the level is the least of the levels. A **collection** of local reports is the case of one record a part: with ε_k-local privacy for
-person k, the whole collection is max ε_k-private for neighbours that differ in one record, and so is everything computed from it, for
-any query.
+*Parallel*: mechanisms run on separate parts of a database, and neighbours differ in one part. The factors of
+the other parts cancel: the level is the least of the levels. A **collection** of local reports is the case of
+one record a part: with ε_k-local privacy for person k, the whole collection is max ε_k-private for neighbours
+that differ in one record, and so is everything computed from it, for any query.
 
-Releasing one query result at several privacy levels: what does each coalition learn? ([gs2010], Algorithm 1, Lemmas 3, 4.)
+Releasing one query result at several privacy levels: what does each coalition learn? ([gs2010], Algorithm 1,
+Lemmas 3, 4.)
 
-r_1 is drawn from G(n, α_1), and r_{i+1} from row r_i of T_{i+1}, where G(n, α_{i+1}) = G(n, α_i)·T_{i+1}. The joint law is built in
-full, so the level of every coalition is found by exhaustion and not assumed from Lemma 4.
+r_1 is drawn from G(n, α_1), and r_{i+1} from row r_i of T_{i+1}, where G(n, α_{i+1}) = G(n, α_i)·T_{i+1}. The
+joint law is built in full, so the level of every coalition is found by exhaustion and not assumed from Lemma
+4.
 """
 
 from __future__ import annotations
@@ -38,7 +41,9 @@ LARGEST_JOINT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class SequentialEvidence:
-    """The level of independent releases about one input; ``low``, ``high`` and ``outputs`` (one a mechanism) attain it."""
+    """The level of independent releases about one input; ``low``, ``high`` and ``outputs`` (one a mechanism)
+    attain it.
+    """
 
     mechanisms: tuple[Mechanism, ...]
     neighbours: Neighbours
@@ -71,7 +76,8 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
     Returns
     -------
     Verdict[SequentialEvidence]
-        Always proved; ``evidence.ratio`` is min over adjacent ordered pairs (i, j) of Π_k min_r x^k_ir / x^k_jr.
+        Always proved; ``evidence.ratio`` is min over adjacent ordered pairs (i, j) of Π_k min_r x^k_ir /
+        x^k_jr.
 
     Examples
     --------
@@ -115,7 +121,8 @@ def _least(m: Mechanism, i: int, j: int) -> tuple[Any, int]:
 
 
 def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[ParallelEvidence]:
-    """Which level do mechanisms on separate parts of a database have together, when neighbours differ in one part?
+    """Which level do mechanisms on separate parts of a database have together, when neighbours differ in one
+    part?
 
     Examples
     --------
@@ -141,9 +148,11 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[Par
 
 
 def collection_level(locals_: Sequence[Mechanism]) -> Verdict[ParallelEvidence]:
-    """Which central level has a collection of local reports, one mechanism a person, for neighbours that differ in one record?
+    """Which central level has a collection of local reports, one mechanism a person, for neighbours that
+    differ in one record?
 
-    Every pair of values of a record is neighbouring. The answer holds for the collection itself, hence for every query computed from it.
+    Every pair of values of a record is neighbouring. The answer holds for the collection itself, hence for
+    every query computed from it.
 
     Examples
     --------
@@ -208,7 +217,8 @@ def databases(values: Sequence[str], people: int) -> AdjacencyGraph:
 
 
 def collected(local: Mechanism, people: int) -> tuple[Mechanism, AdjacencyGraph]:
-    """A local mechanism applied to every record: one central (non-oblivious) mechanism on all databases, and their adjacency.
+    """A local mechanism applied to every record: one central (non-oblivious) mechanism on all databases, and
+    their adjacency.
 
     Examples
     --------
@@ -234,7 +244,8 @@ def collected(local: Mechanism, people: int) -> tuple[Mechanism, AdjacencyGraph]
 
 
 def oblivious_average(mechanism: Mechanism, graph: AdjacencyGraph, query: Callable[[str], object]) -> tuple[Mechanism, AdjacencyGraph]:
-    """The oblivious mechanism that averages a mechanism over the databases with one answer [gs2010, Lemma 6], and the answers' graph.
+    """The oblivious mechanism that averages a mechanism over the databases with one answer [gs2010, Lemma 6],
+    and the answers' graph.
 
     Parameters
     ----------
@@ -290,7 +301,9 @@ MAX_JOINT_CELLS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Coalition:
-    """Some consumers (indices from 0, increasing), the mechanism they see together, and its tightest level."""
+    """Some consumers (indices from 0, increasing), the mechanism they see together, and its tightest
+    level.
+    """
 
     members: tuple[int, ...]
     mechanism: Mechanism
@@ -321,7 +334,8 @@ class ReleaseEvidence:
 
 
 def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[ReleaseEvidence]:
-    """Build the release and decide, for every coalition, whether it learns no more than its least private member.
+    """Build the release and decide, for every coalition, whether it learns no more than its least private
+    member.
 
     Parameters
     ----------
@@ -333,7 +347,8 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
     Returns
     -------
     Verdict[ReleaseEvidence]
-        Proved when every coalition's tightest level is the level of its first member, with all of them by exhaustion.
+        Proved when every coalition's tightest level is the level of its first member, with all of them by
+        exhaustion.
 
     Raises
     ------

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: MIT
 """The closed forms of Gupte and Sundararajan for the determinants of G and G′ [gs2010, Lemmas 1 and 2].
 
-The paper numbers columns from 1 and calls the order n; here columns are 0..n and the order is m = n + 1:
-det G′ = (1−α²)^(m−1); det G′(0, x) = (1−α²)^(m−2) (x_0 − α x_1), its mirror image for the last column, and between them
-det G′(i, x) = (1−α²)^(m−2) ((1+α²) x_i − α (x_(i−1) + x_(i+1))). G is G′ with its columns multiplied by s_j = 1/(1+α) at both ends and
-(1−α)/(1+α) between, which gives det G = (1−α)^(2m−3)/(1+α).
+The paper numbers columns from 1 and calls the order n; here columns are 0..n and the order is m = n + 1: det
+G′ = (1−α²)^(m−1); det G′(0, x) = (1−α²)^(m−2) (x_0 − α x_1), its mirror image for the last column, and
+between them det G′(i, x) = (1−α²)^(m−2) ((1+α²) x_i − α (x_(i−1) + x_(i+1))). G is G′ with its columns
+multiplied by s_j = 1/(1+α) at both ends and (1−α)/(1+α) between, which gives det G = (1−α)^(2m−3)/(1+α).
 
-Two routes to a determinant as a function of the level: fraction-free elimination, and exact values at enough levels.
+Two routes to a determinant as a function of the level: fraction-free elimination, and exact values at enough
+levels.
 
-Is this the determinant? det M, and det M(i, x) with column i replaced by a symbolic vector, as functions of the level.
+Is this the determinant? det M, and det M(i, x) with column i replaced by a symbolic vector, as functions of
+the level.
 
-The determinant is computed by fraction-free elimination over ℚ(α) and compared with exact rational determinants at more levels than its
-degree allows the two to share. A closed form, the user's or the paper's [gs2010, Lemmas 1 and 2], equals it as a rational function, or
-differs from it at a rational level in (0, 1) that is named, with both values.
+The determinant is computed by fraction-free elimination over ℚ(α) and compared with exact rational
+determinants at more levels than its degree allows the two to share. A closed form, the user's or the paper's
+[gs2010, Lemmas 1 and 2], equals it as a rational function, or differs from it at a rational level in (0, 1)
+that is named, with both values.
 """
 
 from __future__ import annotations
@@ -134,7 +137,9 @@ def _degrees(matrix: ExactMatrix) -> list[int]:
 
 
 def _confirm(matrix: ExactMatrix, column: int | None, found: SymbolicFunction, degree: int) -> None:
-    """Compare with rational determinants at so many levels that a polynomial identity of this degree follows."""
+    """Compare with rational determinants at so many levels that a polynomial identity of this degree
+    follows.
+    """
     degree += max(powers[0] for part in (found.numerator, found.denominator) for powers, _ in part or [((0,), 0)])
     places: dict[Any, int] = {}
     layout = [[places.setdefault(x, len(places)) for x in row] for row in matrix.rows()]
@@ -161,7 +166,9 @@ def _compare(rows: list[list[Rational]], column: int | None, found: SymbolicFunc
 
 
 MAX_DEGREE, MAX_TERMS = 400, 4_000
-"""Largest degree, and most terms, of numerators and denominators of a formula and of its divisors, in lowest terms."""
+"""Largest degree, and most terms, of numerators and denominators of a formula and of its divisors, in lowest
+terms.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +182,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A place in (0, 1) where something that is divided by is zero: ``divisor`` is zero at ``level`` (None: it depends on x)."""
+    """A place in (0, 1) where something that is divided by is zero: ``divisor`` is zero at ``level`` (None:
+    it depends on x).
+    """
 
     divisor: str
     level: Any
@@ -255,14 +264,16 @@ def determinant(
     formula : str or Expression, optional
         A closed form in ``a`` (``alpha``, ``α``), and ``x0``, …, ``x(m−1)`` if a column is replaced.
     column : int, optional
-        Replace this column (0, …, m−1) by the symbolic vector x: det M(i, x) = Σ_j x_j · (cofactor of (j, i)).
+        Replace this column (0, …, m−1) by the symbolic vector x: det M(i, x) = Σ_j x_j · (cofactor of (j,
+        i)).
     level : rational, optional
         Ask at this level only; otherwise for all levels, as an identity of rational functions.
 
     Returns
     -------
     Verdict[DeterminantEvidence]
-        Without a formula: proved, the determinant. With one: proved, or refuted with the quotient of the two and a point where they differ.
+        Without a formula: proved, the determinant. With one: proved, or refuted with the quotient of the two
+        and a point where they differ.
 
     Raises
     ------
@@ -368,7 +379,8 @@ def _scope(e: DeterminantEvidence) -> str:
     return f"all α in (0, 1){f' except {gaps}' if gaps else ''}{over}, as an identity of rational functions"
 
 
-# ── Where they differ, and where they are not defined ───────────────────────────────────────────────────────────────
+# ── Where they differ, and where they are not defined
+# ───────────────────────────────────────────────────────────────
 def _levels() -> Iterator[Rational]:
     """1/2, 1/3, 2/3, 1/4, 3/4, …"""
     return (Rational(p, q) for q in count(2) for p in range(1, q) if gcd(p, q) == 1)

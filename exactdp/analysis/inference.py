@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Reconstructing a distribution from noisy reports [foundations_lecture_4, Statistical inference], exactly.
 
-C is a local mechanism (rows inputs x, columns reports y) and q the frequencies of the reports. A list of frequencies is in the order of
-the reports, C's outputs. A mapping, or a series with an index, is matched by its keys, which must be all the reports. A ``Counter`` holds
-counts of reports seen: they are divided by their sum, and a report that it leaves out was seen 0 times. Distributions over the inputs are
-given in the same ways (a Counter as any mapping), and come back in the order of the inputs.
+C is a local mechanism (rows inputs x, columns reports y) and q the frequencies of the reports. A list of
+frequencies is in the order of the reports, C's outputs. A mapping, or a series with an index, is matched by
+its keys, which must be all the reports. A ``Counter`` holds counts of reports seen: they are divided by their
+sum, and a report that it leaves out was seen 0 times. Distributions over the inputs are given in the same
+ways (a Counter as any mapping), and come back in the order of the inputs.
 
-* **Matrix inversion**: r with r·C = q (the lecture writes C^(−1)q with C acting on columns). r sums to 1 but may have negative entries:
-clip them and
-  renormalise, or project onto the simplex (the nearest distribution in Euclidean distance); both stay in the field of C and q.
-* **Iterative Bayesian update** p′_x = Σ_y q_y p_x C_xy / (pC)_y, from any p with positive entries: the EM algorithm for the likelihood
-Σ_y q_y ln (pC)_y,
+* **Matrix inversion**: r with r·C = q (the lecture writes C^(−1)q with C acting on columns). r sums to 1 but
+may have negative entries: clip them and
+  renormalise, or project onto the simplex (the nearest distribution in Euclidean distance); both stay in the
+  field of C and q.
+* **Iterative Bayesian update** p′_x = Σ_y q_y p_x C_xy / (pC)_y, from any p with positive entries: the EM
+algorithm for the likelihood Σ_y q_y ln (pC)_y,
   exact for k steps. Its limit is a maximum-likelihood distribution. Where a sequence stands is certified without following it: with g_x
   = Σ_y q_y C_xy/(pC)_y no distribution has a log-likelihood above that of p by more than ln max g_x; when C is square and regular this
   encloses the limit itself.
@@ -60,7 +62,8 @@ def matrix_inversion(mechanism: Mechanism, frequencies: Iterable[object]) -> tup
 def clip_and_renormalise(vector: Iterable[Any]) -> tuple[Any, ...]:
     """Negative entries become 0 and the rest is divided by its sum.
 
-    The answer is in the order of the vector, so that one with labels (a dict, a series with an index) is refused.
+    The answer is in the order of the vector, so that one with labels (a dict, a series with an index) is
+    refused.
 
     >>> clip_and_renormalise([QQ("-1/4"), QQ("3/4"), QQ("1/2")])
     (Rational('0'), Rational('3/5'), Rational('2/5'))
@@ -74,7 +77,8 @@ def clip_and_renormalise(vector: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def project_to_simplex(vector: Iterable[Any]) -> tuple[Any, ...]:
-    """The distribution nearest to the vector in Euclidean distance: max(v_x − θ, 0) for the θ that makes the sum 1.
+    """The distribution nearest to the vector in Euclidean distance: max(v_x − θ, 0) for the θ that makes the
+    sum 1.
 
     θ is (the sum of the k largest entries − 1)/k for the largest k whose k-th entry exceeds it; a rational vector has a rational
     projection. The answer is in the order of the vector, so that one with labels is refused.
@@ -141,7 +145,8 @@ class LikelihoodEvidence:
     mechanism, frequencies, estimate
         C, q and p.
     gap
-        max_x g_x − 1: no distribution's mean log-likelihood exceeds that of p by more than ln(1 + gap) ≤ gap; 0 says that p is a maximum.
+        max_x g_x − 1: no distribution's mean log-likelihood exceeds that of p by more than ln(1 + gap) ≤ gap;
+        0 says that p is a maximum.
     steps : int
         Updates made to find p.
     box : tuple of (lower, upper), or None

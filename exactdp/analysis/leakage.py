@@ -1,24 +1,29 @@
 # SPDX-License-Identifier: MIT
-"""ℓ-uncertainty and g-vulnerability: what a Bayesian consumer loses, or gains, before and after seeing a mechanism's output.
+"""ℓ-uncertainty and g-vulnerability: what a Bayesian consumer loses, or gains, before and after seeing a
+mechanism's output.
 
-U_l(π) = min_g Σ_x π_x l(x,g), U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy; V_g is the same with max of a gain. Leakage compares V_g[π, M]
-with V_g(π): their quotient (multiplicative) and difference (additive). [Fernandes et al., (2)–(5) and Section 2.3]
+U_l(π) = min_g Σ_x π_x l(x,g), U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy; V_g is the same with max of a gain.
+Leakage compares V_g[π, M] with V_g(π): their quotient (multiplicative) and difference (additive). [Fernandes
+et al., (2)–(5) and Section 2.3]
 
-Utility with the best remap, and min-entropy leakage, as exact numbers; and what no private mechanism can exceed.
+Utility with the best remap, and min-entropy leakage, as exact numbers; and what no private mechanism can
+exceed.
 
-Vulnerabilities and leakage are multiplicative: V(π) = max_i π_i, V(π, X) = Σ_o max_i π_i x_io, and the leakage is the factor
-V(π, X)/V(π). Entropies are −log₂ of vulnerabilities, for display only, as enclosures (:func:`log2_enclosure`).
-With π = y·Φ, y ≥ 0, no private mechanism's utility for the binary gain exceeds Σ y [elsalamouny_tight_constraints, Theorem 1], and no
-leakage exceeds Σ y / max π [Proposition 6]; for every prior at once it is at most Σ z where Φ·z = 1, z ≥ 0 [Corollary 1]. A mechanism
-need not be oblivious: Y on databases is a mechanism for the graph of the databases.
+Vulnerabilities and leakage are multiplicative: V(π) = max_i π_i, V(π, X) = Σ_o max_i π_i x_io, and the
+leakage is the factor V(π, X)/V(π). Entropies are −log₂ of vulnerabilities, for display only, as enclosures
+(:func:`log2_enclosure`). With π = y·Φ, y ≥ 0, no private mechanism's utility for the binary gain exceeds Σ y
+[elsalamouny_tight_constraints, Theorem 1], and no leakage exceeds Σ y / max π [Proposition 6]; for every
+prior at once it is at most Σ z where Φ·z = 1, z ≥ 0 [Corollary 1]. A mechanism need not be oblivious: Y on
+databases is a mechanism for the graph of the databases.
 
 Capacities: how much a channel, or any mechanism of a privacy type, can leak to any consumer.
 
-The multiplicative capacity of M is the largest V_g[π,M]/V_g(π) over priors and gains g ≥ 0, Σ_y max_x M_xy; the additive one the largest
-V_g[π,M] − V_g(π) over priors and gains with values of V_g in [0, 1], 1 − Σ_y min_x M_xy (the miracle theorems, Fernandes et al. Theorems 13
-and 14). The capacity of a type is the largest of its mechanisms'; some mechanism whose outputs are the inputs attains it (Theorem 25),
-because merging the outputs with the same most (least) likely input changes nothing. So it is the optimum of a Bayesian consumer with the
-uniform prior and the loss [x ≠ r] (multiplicative) or [x = r] (additive).
+The multiplicative capacity of M is the largest V_g[π,M]/V_g(π) over priors and gains g ≥ 0, Σ_y max_x M_xy;
+the additive one the largest V_g[π,M] − V_g(π) over priors and gains with values of V_g in [0, 1], 1 − Σ_y
+min_x M_xy (the miracle theorems, Fernandes et al. Theorems 13 and 14). The capacity of a type is the largest
+of its mechanisms'; some mechanism whose outputs are the inputs attains it (Theorem 25), because merging the
+outputs with the same most (least) likely input changes nothing. So it is the optimum of a Bayesian consumer
+with the uniform prior and the loss [x ≠ r] (multiplicative) or [x = r] (additive).
 """
 
 from __future__ import annotations
@@ -38,7 +43,8 @@ from exactdp.model.constraint_matrix import Cells
 
 
 def uncertainty(loss: Loss, prior: Prior, mechanism: Mechanism | None = None) -> Any:
-    """The least expected loss under a prior, before (without a mechanism) or after seeing a mechanism's output.
+    """The least expected loss under a prior, before (without a mechanism) or after seeing a mechanism's
+    output.
 
     Parameters
     ----------
@@ -177,7 +183,8 @@ class LeakageEvidence:
     mechanism, prior
         X and π.
     before, after : scalar
-        V(π) = max_i π_i and V(π, X) = Σ_o max_i π_i x_io; the second is also the utility for the binary gain with the best remap.
+        V(π) = max_i π_i and V(π, X) = Σ_o max_i π_i x_io; the second is also the utility for the binary gain
+        with the best remap.
     factor : scalar
         after/before, the leakage.
     """
@@ -215,7 +222,8 @@ class BoundEvidence:
 
 
 def utility(mechanism: Mechanism, prior: Prior, gain: Gain | None = None) -> Any:
-    """Σ_o max_k Σ_i π_i x_io g(i,k): the expected gain with the best remap; the binary gain unless another is given.
+    """Σ_o max_k Σ_i π_i x_io g(i,k): the expected gain with the best remap; the binary gain unless another is
+    given.
 
     >>> from exactdp import geometric
     >>> utility(geometric(1, "1/2"), Prior(["1/2", "1/2"]))
@@ -316,7 +324,8 @@ def leakage_bound(neighbours: Neighbours, level: LevelLike, prior: Prior | None 
 
 
 def hamming_leakage(values: int, people: int, level: LevelLike) -> Any:
-    """(v/(1 + (v−1)α))^u: the largest leakage of any private mechanism on the databases of u people with v values [Theorem 2].
+    """(v/(1 + (v−1)α))^u: the largest leakage of any private mechanism on the databases of u people with v
+    values [Theorem 2].
 
     >>> hamming_leakage(4, 5, "1/2")
     Rational('32768/3125')
@@ -372,7 +381,9 @@ class CapacityEvidence:
 
 @dataclass(frozen=True, slots=True)
 class TypeCapacityEvidence:
-    """The capacity of a type, a mechanism that attains it, and what shows that none has more: weights of the inputs, or a dual."""
+    """The capacity of a type, a mechanism that attains it, and what shows that none has more: weights of the
+    inputs, or a dual.
+    """
 
     neighbours: Neighbours
     level: PrivacyLevel

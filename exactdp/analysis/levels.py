@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""For which levels is this matrix of formulas stochastic, private, derivable? The exact set of levels, as a union of intervals.
+"""For which levels is this matrix of formulas stochastic, private, derivable? The exact set of levels, as a
+union of intervals.
 
-Each question is a list of conditions f(a) ≥ 0 (or f(a) = 0) with rational functions f, so the levels where it holds are cut out by
-finitely many algebraic numbers; between two of them one level decides for all.
+Each question is a list of conditions f(a) ≥ 0 (or f(a) = 0) with rational functions f, so the levels where it
+holds are cut out by finitely many algebraic numbers; between two of them one level decides for all.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from exactdp.model import LevelLike, Neighbours, PrivacyLevel, Table, as_level
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """A piece of the levels: whether the statement holds on all of it, and if not which condition is negative (or not zero) on all of it.
+    """A piece of the levels: whether the statement holds on all of it, and if not which condition is negative
+    (or not zero) on all of it.
 
     ``witness`` is (row, column) of a faulty table entry, (row, None) of a faulty sum, (i, j, output) of a privacy violation, or, when
     derivability was asked, (output, guess) of a negative entry of the only possible R, or ("target" or "source", row, column or None).

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """How private is this mechanism, exactly, and where is the bound tight?
 
-A mechanism x is α-private for neighbours N when x_ir ≥ α^d(i,j) x_jr for every constrained pair and every output, in both orders
-[gs2010, Definition 2]. The tightest level is the largest such α: the least ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry
-giving 0, identical rows giving 1.
+A mechanism x is α-private for neighbours N when x_ir ≥ α^d(i,j) x_jr for every constrained pair and every
+output, in both orders [gs2010, Definition 2]. The tightest level is the largest such α: the least
+ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giving 1.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ class PrivacyEvidence:
 
 @dataclass(frozen=True, slots=True)
 class StochasticEvidence:
-    """Why a table is no mechanism: its faulty rows (label, sum, excess) and negative entries (row, column, value)."""
+    """Why a table is no mechanism: its faulty rows (label, sum, excess) and negative entries (row, column,
+    value).
+    """
 
     table: Table
     row: int | None
@@ -81,7 +83,8 @@ def tightest_level(mechanism: Mechanism, neighbours: Neighbours) -> Verdict[Priv
     Returns
     -------
     Verdict[PrivacyEvidence]
-        Always proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain it.
+        Always proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain
+        it.
 
     Raises
     ------
@@ -112,7 +115,8 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -
     Returns
     -------
     Verdict[PrivacyEvidence]
-        Proved, with the tight cells; or refuted, with every violated cell. The tightest level is always there.
+        Proved, with the tight cells; or refuted, with every violated cell. The tightest level is always
+        there.
 
     Raises
     ------

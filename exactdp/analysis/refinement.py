@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Can this mechanism be computed from that one's output? (Derivability, refinement A ⊑ B.)
 
-B is derivable from A when B = A·R with R row-stochastic. Yes comes with R. No comes with a *separator* W,
-Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy (Farkas): the consumer with the uniform prior and the loss c − |X|·W_xr strictly prefers B to
-whatever can be made of A. On the line, where A is the geometric mechanism, K·x ≥ 0 on every column decides [gs2010, Theorem 2], and a
-violated triple is named.
+B is derivable from A when B = A·R with R row-stochastic. Yes comes with R. No comes with a *separator* W, Σ
+W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy (Farkas): the consumer with the uniform prior and the loss c − |X|·W_xr
+strictly prefers B to whatever can be made of A. On the line, where A is the geometric mechanism, K·x ≥ 0 on
+every column decides [gs2010, Theorem 2], and a violated triple is named.
 
-The refinement order of several mechanisms: who can be computed from whose output, with a witness for every pair.
+The refinement order of several mechanisms: who can be computed from whose output, with a witness for every
+pair.
 
-A ⊑ B, A is refined by B, means B = A·R with R row-stochastic. It is reflexive and transitive; two mechanisms that refine each other are
-the same channel up to names and repetitions of outputs. The Hasse diagram shows the classes and the refinements that do not follow from
-others. When the posteriors of A under the uniform prior are independent, A ⊑ B iff those of B lie in their convex hull (Fernandes et al.,
-Section 2.2): then the Earth moves are unique.
+A ⊑ B, A is refined by B, means B = A·R with R row-stochastic. It is reflexive and transitive; two mechanisms
+that refine each other are the same channel up to names and repetitions of outputs. The Hasse diagram shows
+the classes and the refinements that do not follow from others. When the posteriors of A under the uniform
+prior are independent, A ⊑ B iff those of B lie in their convex hull (Fernandes et al., Section 2.2): then the
+Earth moves are unique.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ from exactdp.search.refinement import propose_post_processing
 class Triple:
     """A violated condition on the line: value = (K x)_row < 0 for the column ``output``.
 
-    Inside, value = (1+α²) x_i − α (x_{i−1} + x_{i+1}) for i = ``row``; at an end, x_0 − α x_1 or x_n − α x_{n−1}.
+    Inside, value = (1+α²) x_i − α (x_{i−1} + x_{i+1}) for i = ``row``; at an end, x_0 − α x_1 or x_n − α
+    x_{n−1}.
     """
 
     row: int
@@ -118,7 +121,8 @@ def is_derivable(target: Mechanism, *, source: Mechanism) -> Verdict[Derivabilit
     Returns
     -------
     Verdict[DerivabilityEvidence]
-        Proved with R; or refuted with a separator, the consumer it stands for with both losses, and on the line every violated triple.
+        Proved with R; or refuted with a separator, the consumer it stands for with both losses, and on the
+        line every violated triple.
 
     Raises
     ------
@@ -161,7 +165,9 @@ def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
 
 
 def line_values(matrix: ExactMatrix, alpha: Any) -> list[list[Any]]:
-    """(K x)_i for every column x of an (n+1)-row matrix: the three-term conditions of the line, ends included."""
+    """(K x)_i for every column x of an (n+1)-row matrix: the three-term conditions of the line, ends
+    included.
+    """
     rows = list(matrix.rows())
     n = len(rows) - 1
     inside = 1 + alpha * alpha
@@ -223,9 +229,11 @@ def _not_derivable(
 
 
 def separating_consumer(source: Mechanism, target: Mechanism, separator: ExactMatrix) -> tuple[BayesianConsumer, Any, Any]:
-    """The consumer with the uniform prior and the loss c − |X|·W, its least loss from ``source`` and its loss of ``target``.
+    """The consumer with the uniform prior and the loss c − |X|·W, its least loss from ``source`` and its loss
+    of ``target``.
 
-    c is the least constant that makes the loss non-negative. The separator is checked, not believed, by comparing the two losses.
+    c is the least constant that makes the loss non-negative. The separator is checked, not believed, by
+    comparing the two losses.
     """
     size = target.n_inputs
     c = largest(size * w for row in separator.rows() for w in row)
@@ -245,7 +253,8 @@ class RefinementOrder:
     names : tuple of str
     mechanisms : tuple of Mechanism
     answers : dict
-        For each ordered pair (i, j), i ≠ j: the evidence that mechanism i is, or is not, refined by mechanism j.
+        For each ordered pair (i, j), i ≠ j: the evidence that mechanism i is, or is not, refined by mechanism
+        j.
     """
 
     names: tuple[str, ...]
@@ -346,7 +355,8 @@ class EarthMove:
 
 
 def earth_move(source: Mechanism, target: Mechanism) -> EarthMove | None:
-    """The target's posteriors as combinations of the source's, when the source's are independent and span the target's; else None.
+    """The target's posteriors as combinations of the source's, when the source's are independent and span the
+    target's; else None.
 
     The masses Σ_k (outer of target k)·share_kj then are the source's outer, because the combination that makes the uniform prior is unique:
     so the source is refined by the target iff every share is ≥ 0 [Fernandes et al., Section 2.2].

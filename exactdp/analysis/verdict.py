@@ -35,7 +35,8 @@ class Verdict(Generic[E_co]):
     claim : str
         One sentence that states what has been established, exact values included.
     evidence : object
-        The witness or counterexample, and everything the question was asked about; its type belongs to the question.
+        The witness or counterexample, and everything the question was asked about; its type belongs to the
+        question.
     scope : str
         For what the sentence holds. In this version always one instance: these numbers, this n, this level.
 

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Claims stated as ε: the exact number e^(−ε) beside a table's own numbers, and a level's ε between two decimals.
+"""Claims stated as ε: the exact number e^(−ε) beside a table's own numbers, and a level's ε between two
+decimals.
 
-e^(−ε) is transcendental for a rational ε > 0, so no rational ratio equals it: the comparison is always decided, and always strict.
+e^(−ε) is transcendental for a rational ε > 0, so no rational ratio equals it: the comparison is always
+decided, and always strict.
 
-Exact numbers in sentences: short ones as they are, long ones with their ends and a decimal that bounds them from the stated side.
+Exact numbers in sentences: short ones as they are, long ones with their ends and a decimal that bounds them
+from the stated side.
 """
 
 from __future__ import annotations
@@ -30,7 +33,8 @@ def at_epsilon(thing: T, epsilon: object) -> tuple[T, PrivacyLevel]:
     Parameters
     ----------
     thing : Table or Mechanism
-        Over ℚ, or over ℚ(e^(−x)) for a rational x (its generator becomes a power of a smaller exponential if need be).
+        Over ℚ, or over ℚ(e^(−x)) for a rational x (its generator becomes a power of a smaller exponential if
+        need be).
     epsilon : exact number
         ε > 0.
 
@@ -85,7 +89,8 @@ def _common(x: Rational, y: Rational) -> Rational:
 
 
 def epsilon_exactly(ratio: Any) -> Rational | None:
-    """The rational ε with e^(−ε) = ratio if the number is a power of its field's generator; for a rational ratio there is none but 0.
+    """The rational ε with e^(−ε) = ratio if the number is a power of its field's generator; for a rational
+    ratio there is none but 0.
 
     >>> t = ExponentialField("1/2").gen
     >>> epsilon_exactly(t**3), epsilon_exactly(1 / (1 + t)), epsilon_exactly(Rational(1))
@@ -101,7 +106,8 @@ def epsilon_exactly(ratio: Any) -> Rational | None:
 
 
 def keeps_epsilon(ratio: Any, epsilon: object) -> bool:
-    """Whether the level is at least e^(−ε), decided exactly for every rational ε > 0 and every number of ℚ or ℚ(e^(−x)).
+    """Whether the level is at least e^(−ε), decided exactly for every rational ε > 0 and every number of ℚ or
+    ℚ(e^(−x)).
 
     A number of ℚ(e^(−x)) equals e^(−ε) only if it is a power of e^(−x), because e^(−1/k) is transcendental for every k; otherwise ever
     narrower enclosures of both decide.
@@ -131,9 +137,11 @@ def keeps_epsilon(ratio: Any, epsilon: object) -> bool:
 
 
 def epsilon_bounds(ratio: Any, digits: int = 6) -> tuple[Rational, Rational] | None:
-    """Two neighbouring decimals with so many digits after the point and the level's ε = −ln(ratio) between them; None for ratio 0.
+    """Two neighbouring decimals with so many digits after the point and the level's ε = −ln(ratio) between
+    them; None for ratio 0.
 
-    The decimals are proposed by a decimal logarithm and confirmed by comparing e^(−lower) and e^(−upper) with the ratio exactly.
+    The decimals are proposed by a decimal logarithm and confirmed by comparing e^(−lower) and e^(−upper) with
+    the ratio exactly.
 
     >>> [str(x) for x in epsilon_bounds(Rational("1/3"), 3)]
     ['549/500', '1099/1000']

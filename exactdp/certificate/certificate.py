@@ -82,7 +82,9 @@ class Certificate:
         }
 
     def to_json(self) -> str:
-        """The text of the certificate file: one key of the top level a line, for people who look at differences."""
+        """The text of the certificate file: one key of the top level a line, for people who look at
+        differences.
+        """
         body = {**self._theorem(), "provenance": self.provenance, "digest": self.digest}
         lines = [f"{json.dumps(key)}: {json.dumps(value, separators=(', ', ': '))}" for key, value in body.items()]
         return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -93,7 +95,9 @@ class Certificate:
 
 
 def write_text(path: Path, text: str) -> Path:
-    """Write ``text`` to ``path`` whole or not at all, whatever interrupts: a temporary file beside it is renamed at the end."""
+    """Write ``text`` to ``path`` whole or not at all, whatever interrupts: a temporary file beside it is
+    renamed at the end.
+    """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
@@ -118,7 +122,9 @@ TOPICS: tuple[str, ...] = (
     "exactdp.certificate.levels",
     "exactdp.certificate.types",
 )
-"""The modules that register the evidence of a topic with :func:`parts`; imported when such a certificate is first asked for."""
+"""The modules that register the evidence of a topic with :func:`parts`; imported when such a certificate is
+first asked for.
+"""
 
 
 def certify(verdict: Verdict[Any], *, check: bool = True) -> Certificate:
@@ -138,7 +144,8 @@ def certify(verdict: Verdict[Any], *, check: bool = True) -> Certificate:
     Raises
     ------
     CertificateError
-        The verdict is undecided, or positive without a claim of its own in the format (a table that is stochastic).
+        The verdict is undecided, or positive without a claim of its own in the format (a table that is
+        stochastic).
     ResourceLimitError
         The certificate exceeds a limit of the kernel; carries the certificate and the kernel's answer.
     DefectiveAnswerError

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Read a certificate back into model objects, to show it or to convert it. The verdict on it is the kernel's alone."""
+"""Read a certificate back into model objects, to show it or to convert it. The verdict on it is the kernel's
+alone.
+"""
 
 from __future__ import annotations
 
@@ -119,5 +121,7 @@ class Decoder:
 
 
 def _labels(names: list[str]) -> Labels:
-    """A certificate writes the numbers 0, 1, … for what is unlabelled; in its objects they mean nothing else."""
+    """A certificate writes the numbers 0, 1, … for what is unlabelled; in its objects they mean nothing
+    else.
+    """
     return as_labels(range(len(names)) if names == [str(i) for i in range(len(names))] else names)

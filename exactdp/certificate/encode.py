@@ -101,7 +101,8 @@ def _end(value: Any) -> Point:
 
 
 def scalar_json(x: Any) -> Any:
-    """A rational in lowest terms as text; any other number as a quotient of polynomials in the symbols of its field.
+    """A rational in lowest terms as text; any other number as a quotient of polynomials in the symbols of its
+    field.
 
     >>> scalar_json(Rational(2, 4))
     '1/2'
@@ -116,7 +117,8 @@ def scalar_json(x: Any) -> Any:
 
 
 def polynomial_json(p: Sequence[Any]) -> Any:
-    """A polynomial: its coefficients from the constant one on, or, in several symbols, lists of them within lists.
+    """A polynomial: its coefficients from the constant one on, or, in several symbols, lists of them within
+    lists.
 
     >>> polynomial_json((1, 0, 2)), polynomial_json((7,)), polynomial_json((((0, 1), 3), ((2, 0), 5)))
     (['1', '0', '2'], '7', [['0', '3'], '0', '5'])
@@ -184,7 +186,9 @@ def sparse_json(row: dict[int, Any]) -> dict[str, Any]:
 
 
 def sparse_rows_json(rows: Sequence[dict[int, Any]]) -> list[dict[str, Any]]:
-    """A matrix from its rows' non-zero entries; over a field beyond ℚ all rows share a denominator, which spares the kernel a product."""
+    """A matrix from its rows' non-zero entries; over a field beyond ℚ all rows share a denominator, which
+    spares the kernel a product.
+    """
     if field_of(x for row in rows for x in row.values()) == QQ:
         return [sparse_json(row) for row in rows]
     plain = [all(_constant(x) is not None for x in row.values()) for row in rows]  # these are written in their own lowest terms
@@ -241,7 +245,8 @@ class Definitions:
         self.objects: dict[str, Any] = {}
 
     def over(self, *things: Any) -> None:
-        """Define what the symbols in some numbers (or things with a ``field``) stand for; nothing for rational ones.
+        """Define what the symbols in some numbers (or things with a ``field``) stand for; nothing for
+        rational ones.
 
         >>> d = Definitions()
         >>> d.over(ExponentialField("1/10").gen)

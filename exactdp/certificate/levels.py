@@ -99,7 +99,9 @@ def _mechanism(name: str, table: Table, d: Definitions) -> str:
 
 
 def _separator(e: LevelSet, output: int, guess: int) -> list[list[Any]]:
-    """W with the only non-zero column −(row of A⁻¹): Σ W·B is −R[output, guess] > 0, and Σ_y max_r (W·A) is 0."""
+    """W with the only non-zero column −(row of A⁻¹): Σ W·B is −R[output, guess] > 0, and Σ_y max_r (W·A) is
+    0.
+    """
     assert e.source is not None
     inverse = e.source.matrix.solve(ExactMatrix.identity(e.source.matrix.shape[0], e.source.matrix.field))
     zero = e.source.matrix.field.zero
@@ -107,7 +109,8 @@ def _separator(e: LevelSet, output: int, guess: int) -> list[list[Any]]:
 
 
 def bundle(name: str, interval: Interval, pieces: list[tuple[Interval, Parts]]) -> Parts:
-    """Claim, definitions and witness of ``on-pieces`` from those of the pieces, which share their definitions.
+    """Claim, definitions and witness of ``on-pieces`` from those of the pieces, which share their
+    definitions.
 
     Parameters
     ----------

@@ -97,7 +97,9 @@ def _levels(e: LevelSet, proved: bool) -> Parts:
 
 
 def _functions(piece: LevelPiece) -> list[Any]:
-    """The witness as rational functions on the piece: an element of a number field is a polynomial at its number."""
+    """The witness as rational functions on the piece: an element of a number field is a polynomial at its
+    number.
+    """
     field = RationalFunctionField(piece.interval)
     return [field.quotient(*_cleared(x)) if isinstance(x, NumberFieldElement) else field(x) for x in piece.witness]
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Certificates about privacy types: vertices, kernel mechanisms, capacities, universal optimality, the refinement order (SPEC §4.14)."""
+"""Certificates about privacy types: vertices, kernel mechanisms, capacities, universal optimality, the
+refinement order (SPEC §4.14).
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Write an optimality certificate in the VIPR 1.0 format, for a checker that we did not write.
 
-The file holds the whole optimal-mechanism LP (variables x_i_r ≥ 0, for a minimax consumer also d; rows as in [gs2010, 2.5]), the optimal
-mechanism as its solution, and one derivation: the linear combination of the rows with the dual multipliers that gives objective ≥ value.
+The file holds the whole optimal-mechanism LP (variables x_i_r ≥ 0, for a minimax consumer also d; rows as in
+[gs2010, 2.5]), the optimal mechanism as its solution, and one derivation: the linear combination of the rows
+with the dual multipliers that gives objective ≥ value.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ def to_vipr(certificate: Certificate) -> str:
 
 
 def _rows(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> Iterator[_Row]:
-    """The LP's rows with their multipliers; the bounds x ≥ 0 come first, as the format wants, and carry the reduced costs."""
+    """The LP's rows with their multipliers; the bounds x ≥ 0 come first, as the format wants, and carry the
+    reduced costs.
+    """
     loss = consumer.loss.matrix
     n, k = loss.shape
     one, zero = loss.field.one, loss.field.zero

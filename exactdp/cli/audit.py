@@ -82,7 +82,8 @@ def audit(
     metric: str | None,
     reading: Reading,
 ) -> int:
-    """What is TABLE really: a mechanism, how private, is the claim true, how far from optimal, and what would repair it?
+    """What is TABLE really: a mechanism, how private, is the claim true, how far from optimal, and what would
+    repair it?
 
     TABLE is a file (CSV, JSON, .npy; --dyadic takes decimals and doubles as the exact numbers that they are) or a word:
     geometric:n=3,alpha=1/4 and the other words of 'exactdp privacy --help', or what libraries implement, such as

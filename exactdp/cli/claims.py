@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """``exactdp claims`` and ``exactdp demo``: what papers say, recomputed from the data as they print it.
 
-``exactdp cite``: how to cite a recorded claim of a paper, or a certificate: the entry, the status and the digest that fixes the file.
+``exactdp cite``: how to cite a recorded claim of a paper, or a certificate: the entry, the status and the
+digest that fixes the file.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ from exactdp.errors import InputError
 def claims(paper: str | None, as_json: bool) -> None:
     """Recompute every recorded claim of PAPER (default: of all papers) and compare it with the record.
 
-    Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if one does not.
+    Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if
+    one does not.
 
     A statement for all n is never found by recomputing instances: 'proved in general' rests on the Coq theorem named, 'replayed' on
     exactdp's own checker of arguments and on nothing else.
@@ -143,7 +145,8 @@ def demo(folder: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def cite(claim: str, as_json: bool) -> None:
-    """Print what to cite for CLAIM: a recorded claim, PAPER/ID as 'exactdp claims' lists them, or a certificate file.
+    """Print what to cite for CLAIM: a recorded claim, PAPER/ID as 'exactdp claims' lists them, or a
+    certificate file.
 
     For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, the Coq theorems that state
     it or a part of it, in words, what is missing there, and the digest of each certificate. For a file: the kernel's

@@ -121,7 +121,9 @@ def _csv(table: Table, labels: bool) -> str:
 
 
 def _json(table: Table, _labels: bool) -> str:
-    """JSON, with the labels that the table has (and the names of a word's inputs and outputs, if they are not 0, 1, …)."""
+    """JSON, with the labels that the table has (and the names of a word's inputs and outputs, if they are not
+    0, 1, …).
+    """
     body = mechanism_json(table)
     for key, names in (("inputs", table.inputs), ("outputs", table.outputs)):
         if isinstance(names, Positions) and not names.named:
@@ -215,7 +217,8 @@ def show(
 ) -> None:
     """Print a certificate, a mechanism or a table for people.
 
-    A certificate is checked by the kernel first, and shown with the kernel's own sentence; the exit code is the kernel's answer.
+    A certificate is checked by the kernel first, and shown with the kernel's own sentence; the exit code is
+    the kernel's answer.
     """
     code = PROVED
     reading = Reading(labels, dyadic)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A line on the terminal that says what takes so long: only on a terminal, and only after two seconds.
 
-How a command answers: text or one JSON object on standard output, the certificate in a file, and the exit code.
+How a command answers: text or one JSON object on standard output, the certificate in a file, and the exit
+code.
 """
 
 from __future__ import annotations
@@ -35,9 +36,11 @@ PATIENCE = 2.0
 
 @contextlib.contextmanager
 def progress_line() -> Iterator[Callable[[Any], None] | None]:
-    """Give a listener for the search's events while a line on standard error follows them; None when that is no terminal.
+    """Give a listener for the search's events while a line on standard error follows them; None when that is
+    no terminal.
 
-    Events are texts, objects with ``phase``, ``pivots`` and ``digits`` (the search), or with ``done``, ``total`` and ``what`` (claims).
+    Events are texts, objects with ``phase``, ``pivots`` and ``digits`` (the search), or with ``done``,
+    ``total`` and ``what`` (claims).
     """
     if not sys.stderr.isatty():
         yield None
@@ -125,7 +128,9 @@ class Output:
         self.notes.append(f"neighbours: {near}" + (f" ({assumed})" if assumed else ""))
 
     def require_used(self) -> None:
-        """Refuse an option of the reading that had no effect, and note one that changed nothing; called when all is read."""
+        """Refuse an option of the reading that had no effect, and note one that changed nothing; called when
+        all is read.
+        """
         if self.reading is not None:
             self.reading.require_used()
             self.notes += [note for note in self.reading.idle_notes() if note not in self.notes]

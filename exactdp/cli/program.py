@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Ctrl-C and SIGTERM end the program soon, also while a library computes without looking up.
 
-Python delivers a signal when its main thread next runs Python code, which a long call into a solver may put off for minutes. A thread
-is told of the signal at once; it gives the main thread a moment to clean up, and then ends the process. Nothing is half-written then:
-files are written under another name and renamed, and that happens in Python code, which an interrupt stops in time.
+Python delivers a signal when its main thread next runs Python code, which a long call into a solver may put
+off for minutes. A thread is told of the signal at once; it gives the main thread a moment to clean up, and
+then ends the process. Nothing is half-written then: files are written under another name and renamed, and
+that happens in Python code, which an interrupt stops in time.
 
 Commands whose help ends in examples: lines to copy, kept as data so that the tests can run them.
 
@@ -11,7 +12,8 @@ Standard output, whose reader may leave before the end.
 
 Exceptions as exit codes and one message: who has to do what, without a traceback.
 
-The program: its commands, loaded when they are used, and the one place where an exception becomes an exit code.
+The program: its commands, loaded when they are used, and the one place where an exception becomes an exit
+code.
 """
 
 from __future__ import annotations
@@ -47,7 +49,9 @@ GRACE = 1.0
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """Watch for the two signals while the body runs (in the main thread; elsewhere there is nothing to do)."""
+    """Watch for the two signals while the body runs (in the main thread; elsewhere there is nothing to
+    do).
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -106,7 +110,9 @@ def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> N
 
 
 def say(text: str) -> None:
-    """Print on standard output at once; quietly to nowhere when the reader has gone, so that the exit code stays the answer's."""
+    """Print on standard output at once; quietly to nowhere when the reader has gone, so that the exit code
+    stays the answer's.
+    """
     try:
         click.echo(text)
         sys.stdout.flush()

@@ -120,7 +120,9 @@ def neighbour_options(command: F) -> F:
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``, given to the command as ``reading``."""
+    """``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``, given to the command as
+    ``reading``.
+    """
 
     @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column (JSON has its own).")
     @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
@@ -226,7 +228,9 @@ class Reading:
         return in_file(title, lambda: metric_of(grid, dyadic=self.dyadic, name=title))
 
     def _told(self, grid: Grid, *, file: bool = True) -> Grid:
-        """The grid, after noting which options its reading used; weights written out on the command line have no labels."""
+        """The grid, after noting which options its reading used; weights written out on the command line have
+        no labels.
+        """
         if grid.form == "csv" and file:
             self.use("labels")
         self.use("dyadic")
@@ -235,7 +239,9 @@ class Reading:
 
 
 def leave_out(reason: str, *names: str) -> None:
-    """Refuse the first of these parameters of the command that was given: it would not enter the answer, for this reason."""
+    """Refuse the first of these parameters of the command that was given: it would not enter the answer, for
+    this reason.
+    """
     context = click.get_current_context()
     for param in context.command.params:
         if param.name in names and context.get_parameter_source(param.name) is ParameterSource.COMMANDLINE:

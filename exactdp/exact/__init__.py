@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Exact numbers: the only package that imports FLINT or sympy's polynomials.
 
-Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`ExactMatrix`. Today there is one field, ℚ;
-ℚ(α) and ℚ(e^(−ε)) enter as further subclasses of :class:`OrderedField`.
+Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`ExactMatrix`. Today there is
+one field, ℚ; ℚ(α) and ℚ(e^(−ε)) enter as further subclasses of :class:`OrderedField`.
 """
 
 from __future__ import annotations

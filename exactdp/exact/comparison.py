@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Which field do these numbers have in common? ℚ is part of every field, and fields of exponentials are parts of a larger one."""
+"""Which field do these numbers have in common? ℚ is part of every field, and fields of exponentials are parts
+of a larger one.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Linear algebra over quotients of polynomials, without fractions inside.
 
-Rows are brought to a common denominator and go through Bareiss' elimination, whose divisions are exact; the pivot of a column is its
-lightest entry, so that sparse rows stay thin for a while. A sparse system of order 60 over ℚ(α) takes 0.2 s, against 14 s by
-elimination with quotients (measured).
+Rows are brought to a common denominator and go through Bareiss' elimination, whose divisions are exact; the
+pivot of a column is its lightest entry, so that sparse rows stay thin for a while. A sparse system of order
+60 over ℚ(α) takes 0.2 s, against 14 s by elimination with quotients (measured).
 """
 
 from __future__ import annotations

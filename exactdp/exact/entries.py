@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The entries of what somebody gave as a list: in order, and with nothing dropped.
 
-Much that Python can iterate over is no list. A set has no order. A mapping yields its keys, a data frame its column names, and a text its
-characters. A labelled series yields its entries, and its labels are lost. Such objects are refused here, unless the caller matches the
-labels first (:mod:`exactdp.model.vectors`).
+Much that Python can iterate over is no list. A set has no order. A mapping yields its keys, a data frame its
+column names, and a text its characters. A labelled series yields its entries, and its labels are lost. Such
+objects are refused here, unless the caller matches the labels first (:mod:`exactdp.model.vectors`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def entries_of(values: object, what: str) -> list[Any]:
     Raises
     ------
     InputError
-        It is one text, a set, a mapping, a data frame, a labelled series, or nothing that can be iterated over; carries ``value``.
+        It is one text, a set, a mapping, a data frame, a labelled series, or nothing that can be iterated
+        over; carries ``value``.
 
     Examples
     --------
@@ -107,7 +108,8 @@ def is_series(values: object) -> bool:
 
 
 def index_labels(names: Any) -> list[Any] | None:
-    """The labels of a pandas index; ``None`` if there are none, or if it is the default one, which only numbers the entries from 0.
+    """The labels of a pandas index; ``None`` if there are none, or if it is the default one, which only
+    numbers the entries from 0.
 
     An index that was given as 0, 1, … is a labelling like any other.
     """

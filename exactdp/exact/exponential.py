@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""One number of a field of exponentials (:mod:`exactdp.exact.exponential`): its sign, its order and its decimals by balls.
+"""One number of a field of exponentials (:mod:`exactdp.exact.exponential`): its sign, its order and its
+decimals by balls.
 
 ℚ(e^(−ε/k)), and several exponentials e^(−ε√q/k): the numbers that a level given as ε leads to.
 
-For rational ε > 0 the numbers e^(−ε√q/k), q squarefree and distinct, are algebraically independent, because the √q are linearly
-independent over ℚ (Lindemann–Weierstrass). So a polynomial in them is zero only if it is the zero polynomial, which is decided first;
-then balls of rising precision give the sign, and always end.
+For rational ε > 0 the numbers e^(−ε√q/k), q squarefree and distinct, are algebraically independent, because
+the √q are linearly independent over ℚ (Lindemann–Weierstrass). So a polynomial in them is zero only if it is
+the zero polynomial, which is decided first; then balls of rising precision give the sign, and always end.
 
 Examples
 --------
@@ -22,8 +23,9 @@ Examples
 
 Real powers of e^(−x): the pure products of exponentials are closed under x ↦ x^√s, in a large enough field.
 
-e^(−Σ c_q √q) to the power √s is e^(−Σ c_q √(q·s)), and √(q·s) is a rational multiple of the root of a squarefree integer. So comparing a
-number of ℚ(t_q) with such a power is a sign question in a larger field of the same kind, and always decided.
+e^(−Σ c_q √q) to the power √s is e^(−Σ c_q √(q·s)), and √(q·s) is a rational multiple of the root of a
+squarefree integer. So comparing a number of ℚ(t_q) with such a power is a sign question in a larger field of
+the same kind, and always decided.
 
 Examples
 --------
@@ -116,7 +118,8 @@ class ExponentialNumber(Quotient):
         return self.compare(other) >= 0
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
-        """The decimals just below and above, with so many digits after the point (twice the number itself if it is such a decimal).
+        """The decimals just below and above, with so many digits after the point (twice the number itself if
+        it is such a decimal).
 
         >>> pass  # DROPPED
         >>> ExponentialField(1).gen.enclosure(3)
@@ -171,11 +174,14 @@ MAX_RATE = 10_000
 """Largest ε/k: at 10,000 the number e^(−ε) has 4,343 zeros after the point."""
 
 MAX_STEPS = 10_000
-"""Largest power that a generator may become in the common field of several (ε = 1 and ε = 1/10 have the steps 10 and 1)."""
+"""Largest power that a generator may become in the common field of several (ε = 1 and ε = 1/10 have the steps
+10 and 1).
+"""
 
 
 class ExponentialField(QuotientField):
-    """The field ℚ(t_q : q in roots) with t_q = e^(−(ε/unit)·√q): immutable, hashable, picklable, equal by value.
+    """The field ℚ(t_q : q in roots) with t_q = e^(−(ε/unit)·√q): immutable, hashable, picklable, equal by
+    value.
 
     Parameters
     ----------
@@ -320,7 +326,8 @@ class ExponentialField(QuotientField):
         return super()._convert(value)
 
     def join(self, other: OrderedField) -> ExponentialField | None:
-        """The least field of exponentials that has the numbers of both: its rate is the greatest common measure of the two rates.
+        """The least field of exponentials that has the numbers of both: its rate is the greatest common
+        measure of the two rates.
 
         >>> ExponentialField("1/10").join(ExponentialField("1/15"))
         ExponentialField('1/30', roots=(1,))
@@ -345,7 +352,8 @@ class ExponentialField(QuotientField):
         """Whether a polynomial is a number."""
         return bool(p.is_constant()) if isinstance(p, fmpz_mpoly) else bool(p.degree() <= 0)
 
-    # Order ---------------------------------------------------------------------------------------------------------------
+    # Order
+    # ---------------------------------------------------------------------------------------------------------------
 
     def _generators(self, precision: int) -> tuple[arb, ...]:
         """Balls around the generators."""
@@ -473,7 +481,9 @@ def power_within(x: ExponentialNumber, square: Rational) -> ExponentialNumber | 
 
 
 def exponential_power(x: ExponentialNumber, square: Rational) -> ExponentialNumber | None:
-    """x^√square in the least field that has it and the field of x; None if x is not a product of exponentials."""
+    """x^√square in the least field that has it and the field of x; None if x is not a product of
+    exponentials.
+    """
     exponents = exponents_of(x)
     if exponents is None:
         return None
@@ -495,12 +505,14 @@ def field_for_exponents(exponents: Iterable[tuple[Rational, int]]) -> Exponentia
 
 
 def compare_exponential_power(x: Any, y: Any, square: Rational) -> int:
-    """The sign of x − y^√square for positive x, y, at least one of them an :class:`ExponentialNumber`, the other of its field or ℚ.
+    """The sign of x − y^√square for positive x, y, at least one of them an :class:`ExponentialNumber`, the
+    other of its field or ℚ.
 
     Raises
     ------
     UndecidedSignError
-        Neither is a product of exponentials, √square is irrational, and balls of 16384 bits don't separate the two.
+        Neither is a product of exponentials, √square is irrational, and balls of 16384 bits don't separate
+        the two.
 
     Examples
     --------

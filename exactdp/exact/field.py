@@ -2,12 +2,13 @@
 """What an algorithm may ask of numbers: the interface of an exact ordered field.
 
 Three fields are behind it (docs/design.md): ℚ (:mod:`exactdp.exact.rational`), ℚ(α) on an interval
-(:mod:`exactdp.exact.functions`) and ℚ(e^(−ε)) (:mod:`exactdp.exact.exponential`).
-Algorithms are written once, over :class:`Scalar` and :class:`OrderedField`; they use ``+ − * / **``, comparisons and
-``sign`` and never ask which field they are in. A sign that a field can't decide raises
+(:mod:`exactdp.exact.functions`) and ℚ(e^(−ε)) (:mod:`exactdp.exact.exponential`). Algorithms are written
+once, over :class:`Scalar` and :class:`OrderedField`; they use ``+ − * / **``, comparisons and ``sign`` and
+never ask which field they are in. A sign that a field can't decide raises
 :class:`~exactdp.errors.UndecidedSignError`.
 
-The linear algebra here is the generic one (Gaussian elimination on tuples); a field with something faster overrides it.
+The linear algebra here is the generic one (Gaussian elimination on tuples); a field with something faster
+overrides it.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ class Scalar(ABC):
         return self.sign()
 
     def root(self, degree: int) -> Self | None:
-        """The positive element whose power of this degree is this positive one, or None if none is known in the field."""
+        """The positive element whose power of this degree is this positive one, or None if none is known in
+        the field.
+        """
         return self if degree == 1 else None
 
     @abstractmethod
@@ -147,7 +150,9 @@ class OrderedField(ABC):
         return tuple(zip(*store, strict=True))
 
     def solve(self, matrix: Any, right: Any) -> Any:
-        """X with matrix · X = right, for a square non-singular matrix; ZeroDivisionError if it is singular."""
+        """X with matrix · X = right, for a square non-singular matrix; ZeroDivisionError if it is
+        singular.
+        """
         size, width = self.shape(matrix)[0], self.shape(right)[1]
         work = [list(a) + list(b) for a, b in zip(matrix, right, strict=True)]
         if self._eliminate(work, size) is None:
@@ -178,7 +183,9 @@ class OrderedField(ABC):
         return rank
 
     def _eliminate(self, work: list[list[Any]], size: int) -> Any:
-        """Bring the first ``size`` columns to the identity in place; the determinant, or None if it is zero."""
+        """Bring the first ``size`` columns to the identity in place; the determinant, or None if it is
+        zero.
+        """
         if any(len(row) < size for row in work):
             raise ShapeError("elimination needs a square matrix", expected=size, got=len(work[0]))
         determinant = self.one

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Formulas as trees: what they say, their value, and the text that reads back as the same tree.
 
-Text is read by :mod:`exactdp.exact.formula`. A tree is computed with over any scalars; it knows nothing of fields.
+Text is read by :mod:`exactdp.exact.formula`. A tree is computed with over any scalars; it knows nothing of
+fields.
 
 The door for formulas: which rational function of the named symbols does this text denote?
 
-The grammar is a whitelist; nothing is evaluated by Python and nothing is guessed. Blanks may stand between tokens::
+The grammar is a whitelist; nothing is evaluated by Python and nothing is guessed. Blanks may stand between
+tokens::
 
     sum      = term { ( "+" | "-" ) term }
     term     = factor { ( "*" | "/" ) factor }
@@ -14,8 +16,9 @@ The grammar is a whitelist; nothing is evaluated by Python and nothing is guesse
     atom     = number | name | "(" sum ")"
     number   = as in exactdp.exact.rational, without sign or "/"
 
-``a``, ``alpha`` and ``α`` name the level; other names only where they are asked for. ``-a^2`` is −(a²), ``a/b*c`` is (a/b)·c, ``a^b^c`` is
-refused. Length, nesting and exponents are bounded while the text is read, degrees and digits before anything is computed.
+``a``, ``alpha`` and ``α`` name the level; other names only where they are asked for. ``-a^2`` is −(a²),
+``a/b*c`` is (a/b)·c, ``a^b^c`` is refused. Length, nesting and exponents are bounded while the text is read,
+degrees and digits before anything is computed.
 
 >>> from exactdp.exact import QQ
 >>> formula = parse_expression("(1-alpha)^(2*6-3)/(1+a)")
@@ -109,7 +112,8 @@ def evaluate(expression: Expression, values: Mapping[str, Any], number: Callable
     values : mapping of str to scalar
         The value of each symbol.
     number : callable, optional
-        What makes a scalar of an integer of the formula (a :class:`~exactdp.exact.rational.Rational`); by default it is left as it is.
+        What makes a scalar of an integer of the formula (a :class:`~exactdp.exact.rational.Rational`); by
+        default it is left as it is.
 
     Returns
     -------
@@ -230,7 +234,8 @@ def parse_expression(text: str, symbols: Iterable[str] = ()) -> Expression:
     Raises
     ------
     ExpressionSyntaxError
-        The text is no formula, names something else, or exceeds a limit; carries ``text``, ``position`` and ``reason``.
+        The text is no formula, names something else, or exceeds a limit; carries ``text``, ``position`` and
+        ``reason``.
 
     Examples
     --------
@@ -244,7 +249,8 @@ def parse_expression(text: str, symbols: Iterable[str] = ()) -> Expression:
     return _Parser(text, dict.fromkeys(symbols) | dict.fromkeys(LEVEL)).formula()
 
 
-# ── Reading ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Reading
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 _TOKEN = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-zα][A-Za-z0-9α]*)|(?P<sign>\*\*|[-+*/^()])")
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _MEANT = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "[": "(", "]": ")", "{": "(", "}": ")", "²": "^2", "³": "^3"}
@@ -252,7 +258,8 @@ _MEANT = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "
 
 @dataclass(frozen=True, slots=True)
 class _Size:
-    """Bounds for a numerator and a denominator over ℤ: degree in the level, degree in the other symbols, log₂ of the sum of |coefficients|.
+    """Bounds for a numerator and a denominator over ℤ: degree in the level, degree in the other symbols, log₂
+    of the sum of |coefficients|.
 
     All three add up in products.
     """

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""ℚ(α) on an interval: rational functions of the privacy level, and the signs they have on all of an interval.
+"""ℚ(α) on an interval: rational functions of the privacy level, and the signs they have on all of an
+interval.
 
-Equality is identity of functions. A comparison is a statement about *every* point of the interval: it answers when it is true everywhere
-or false everywhere, and raises :class:`~exactdp.errors.UndecidedSignError` with the exact points where its truth changes otherwise.
+Equality is identity of functions. A comparison is a statement about *every* point of the interval: it answers
+when it is true everywhere or false everywhere, and raises :class:`~exactdp.errors.UndecidedSignError` with
+the exact points where its truth changes otherwise.
 
 Examples
 --------
@@ -49,7 +51,9 @@ class RationalFunction(Quotient):
         return field
 
     def _denominator_sign(self) -> int:
-        """Of the denominator at a point inside; −1 only if it is negative there (a pole may still be elsewhere)."""
+        """Of the denominator at a point inside; −1 only if it is negative there (a pole may still be
+        elsewhere).
+        """
         return self.field._sign_inside(self._d)
 
     def sign_on_interval(self) -> SignPattern:
@@ -85,7 +89,9 @@ class RationalFunction(Quotient):
         raise self._undecided(pattern)
 
     def weak_sign(self) -> int:
-        """0 for the zero function, 1 if it is ≥ 0 and −1 if it is ≤ 0 on the whole interval; UndecidedSignError otherwise."""
+        """0 for the zero function, 1 if it is ≥ 0 and −1 if it is ≤ 0 on the whole interval;
+        UndecidedSignError otherwise.
+        """
         pattern = self.sign_on_interval()
         if pattern.poles or (pattern.minimum < 0 < pattern.maximum):
             raise self._undecided(pattern)
@@ -180,7 +186,9 @@ class RationalFunction(Quotient):
         return max(0, int(self._n.degree())), int(self._d.degree())
 
     def __float__(self) -> float:
-        """About the value at one point of the interval; for proposals to float solvers only, never for a verdict."""
+        """About the value at one point of the interval; for proposals to float solvers only, never for a
+        verdict.
+        """
         return float(self.evaluate(self.field.interval.sample()))
 
 

@@ -29,9 +29,11 @@ class ExactMatrix:
     Parameters
     ----------
     rows : sequence of sequences
-        Entries as the field's door accepts them (for ℚ: text, ints, Fractions, Rationals), all rows of one length ≥ 1.
+        Entries as the field's door accepts them (for ℚ: text, ints, Fractions, Rationals), all rows of one
+        length ≥ 1.
     field : OrderedField, optional
-        A field that the matrix is to be over at least. An entry of another field than ℚ makes it a matrix over that field.
+        A field that the matrix is to be over at least. An entry of another field than ℚ makes it a matrix
+        over that field.
 
     Raises
     ------

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""ℚ(x₀) for one real algebraic number x₀: polynomials modulo its minimal polynomial, ordered by their signs at x₀.
+"""ℚ(x₀) for one real algebraic number x₀: polynomials modulo its minimal polynomial, ordered by their signs
+at x₀.
 
 It is the field of calculation at a level where a sign changes or a determinant vanishes.
 

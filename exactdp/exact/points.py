@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Real algebraic numbers as points: an irreducible integer polynomial and an interval in which it has one root.
+"""Real algebraic numbers as points: an irreducible integer polynomial and an interval in which it has one
+root.
 
-They are the ends of intervals and the places where signs change; they are compared, refined and substituted, never calculated with.
-Rational points stay :class:`~exactdp.exact.rational.Rational`.
+They are the ends of intervals and the places where signs change; they are compared, refined and substituted,
+never calculated with. Rational points stay :class:`~exactdp.exact.rational.Rational`.
 
 Examples
 --------
@@ -22,10 +23,11 @@ Examples
 >>> [str(piece) for piece in Interval(0, 1, upper_closed=True).split([Rational("1/3"), Rational(1)])]
 ['(0, 1/3)', '[1/3, 1/3]', '(1/3, 1)', '[1, 1]']
 
-The real roots of integer polynomials, exactly: Descartes' rule of signs under bisection (Vincent, Collins and Akritas).
+The real roots of integer polynomials, exactly: Descartes' rule of signs under bisection (Vincent, Collins and
+Akritas).
 
-The polynomial is factored over ℤ first, so that a root is rational or the root of an irreducible polynomial of degree ≥ 2, which
-is never zero at a rational number.
+The polynomial is factored over ℤ first, so that a root is rational or the root of an irreducible polynomial
+of degree ≥ 2, which is never zero at a rational number.
 
 Examples
 --------
@@ -51,7 +53,8 @@ from exactdp.exact.rational import Rational, _wrap
 
 @total_ordering
 class AlgebraicNumber:
-    """The only root of an integer polynomial in an interval: immutable, hashable, picklable; equal when the number is the same.
+    """The only root of an integer polynomial in an interval: immutable, hashable, picklable; equal when the
+    number is the same.
 
     Parameters
     ----------
@@ -134,7 +137,9 @@ class AlgebraicNumber:
         return _make(self._poly, middle, hi) if above else _make(self._poly, lo, middle)
 
     def sign_of(self, poly: Any) -> int:
-        """The sign of a polynomial with these coefficients (constant first) at the number: 0 iff its minimal polynomial divides it."""
+        """The sign of a polynomial with these coefficients (constant first) at the number: 0 iff its minimal
+        polynomial divides it.
+        """
         q = as_poly(poly)
         if self._poly.degree() == 1:
             return _sign(q(self._lo))
@@ -154,7 +159,9 @@ class AlgebraicNumber:
             precision += 16 + here._lo.q.bit_length() // 4
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
-        """The decimals below and above, with so many digits after the point (both the number itself if it is such a decimal)."""
+        """The decimals below and above, with so many digits after the point (both the number itself if it is
+        such a decimal).
+        """
         scale = fmpq(10) ** digits
         here = self
         while True:
@@ -220,9 +227,11 @@ class AlgebraicNumber:
         return hash(_wrap(self._lo)) if self._poly.degree() == 1 else hash(self.coefficients)
 
     def to_json(self, digits: int = 6) -> dict[str, Any]:
-        """``{"poly": ["-1", "0", "2"], "in": ["353553/500000", "707107/1000000"]}``: how certificates write it, equal for equal numbers.
+        """``{"poly": ["-1", "0", "2"], "in": ["353553/500000", "707107/1000000"]}``: how certificates write
+        it, equal for equal numbers.
 
-        The interval ends at the nearest decimals of so many digits; these are doubled until Descartes' rule sees one root in it.
+        The interval ends at the nearest decimals of so many digits; these are doubled until Descartes' rule
+        sees one root in it.
         """
         while _variations(self._poly, *self.enclosure(digits)) > 1:
             digits *= 2
@@ -267,7 +276,9 @@ def _sign(x: Any) -> int:
 
 
 def _variations(poly: fmpz_poly, low: Rational, high: Rational) -> int:
-    """Descartes' bound of the number of roots in (low, high): the sign changes of (1 + y)^d·poly((low + high·y)/(1 + y))."""
+    """Descartes' bound of the number of roots in (low, high): the sign changes of (1 + y)^d·poly((low +
+    high·y)/(1 + y)).
+    """
     line = poly(fmpq_poly([low._q, high._q - low._q]))  # on (0, 1)
     turned = fmpq_poly(list(reversed(line.coeffs())))(fmpq_poly([1, 1]))
     signs = [c > 0 for c in turned.coeffs() if c]
@@ -310,7 +321,9 @@ def between(x: Point, y: Point) -> Rational:
 
 
 def _simplest(low: fmpq, high: fmpq) -> fmpq:
-    """The fraction with the least denominator strictly between low < high (Stern–Brocot by continued fractions)."""
+    """The fraction with the least denominator strictly between low < high (Stern–Brocot by continued
+    fractions).
+    """
     whole = low.floor()
     if whole + 1 < high:
         return fmpq(whole + 1)
@@ -434,7 +447,9 @@ class Interval:
         return Interval(lower, upper, lower_closed, upper_closed)
 
     def split(self, points: Iterable[Any]) -> tuple[Interval, ...]:
-        """Open pieces and single points, in order, that together are this interval; points outside are ignored."""
+        """Open pieces and single points, in order, that together are this interval; points outside are
+        ignored.
+        """
         inside = [p for p in map(as_point, points) if self.contains(p)]
         ends = [self.lower] if self.lower_closed and self.lower in inside else []
         cuts = sorted({*inside, *ends}, key=cmp_to_key(compare_points))

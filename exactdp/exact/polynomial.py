@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Integer polynomials of FLINT, in one variable (``fmpz_poly``) or several (``fmpz_mpoly``), behind one set of small functions.
+"""Integer polynomials of FLINT, in one variable (``fmpz_poly``) or several (``fmpz_mpoly``), behind one set
+of small functions.
 
-They never leave :mod:`exactdp.exact`; what goes out is a tuple of ints (one variable, constant first) or pairs (exponents, int).
+They never leave :mod:`exactdp.exact`; what goes out is a tuple of ints (one variable, constant first) or
+pairs (exponents, int).
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ Poly = Any
 
 
 def as_poly(value: Any) -> Poly:
-    """The primitive integer polynomial with the given coefficients, constant first (ints or rationals), up to a positive factor.
+    """The primitive integer polynomial with the given coefficients, constant first (ints or rationals), up to
+    a positive factor.
 
     >>> as_poly([1, "1/2"])
     x + 2

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Sums Σ_i a^|i−j| c_i for a = p/q over integers, with the powers of q left outside.
 
-A sum splits into a left part (i ≤ j) and a right part (i > j). The left part and its moments are kept multiplied by q^j, the right
-part by q^(n−j), so that one pass of small integer multiplications gives them all; q^n·(sum at j) is q^(n−j)·left + q^j·right.
+A sum splits into a left part (i ≤ j) and a right part (i > j). The left part and its moments are kept
+multiplied by q^j, the right part by q^(n−j), so that one pass of small integer multiplications gives them
+all; q^n·(sum at j) is q^(n−j)·left + q^j·right.
 
 >>> left = moments(1, 2, [3, 0, 4], 1)                      # a = 1/2: 3, 3/2, 3/4 + 4, times 1, 2, 4
 >>> left
@@ -46,7 +47,8 @@ def moments(p: int, q: int, c: Sequence[int], order: int) -> list[list[int]]:
 class TwoSided:
     """The left and right moments of c, and their sums.
 
-    ``left[k][j]`` = q^j·Σ_{i ≤ j} a^(j−i) (j−i)^k c_i, ``right[k][j]`` = q^(n−j)·Σ_{i > j} a^(i−j) (i−j)^k c_i.
+    ``left[k][j]`` = q^j·Σ_{i ≤ j} a^(j−i) (j−i)^k c_i, ``right[k][j]`` = q^(n−j)·Σ_{i > j} a^(i−j) (i−j)^k
+    c_i.
     """
 
     __slots__ = ("_powers", "closed", "left", "n", "p", "q", "right")
@@ -83,7 +85,8 @@ class TwoSided:
 def spread_absolute(p: int, q: int, pairs: Iterable[Pair], scale: Sequence[int]) -> list[int]:
     """q^n·Σ_(j,r,t) a^|i−j| |i−r| t for every i; ``scale`` = powers(q, n).
 
-    |i−r| is ±(r−i) and twice its positive part on the side of r that is away from j, where the powers of a go one way.
+    |i−r| is ±(r−i) and twice its positive part on the side of r that is away from j, where the powers of a go
+    one way.
 
     >>> spread_absolute(1, 2, [(0, 1, 1)], powers(2, 2))        # 1, 0, 1/4
     [4, 0, 1]

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Which is larger, x or y^e, for positive rationals x, y and an exponent e = √s > 0 that need not be rational?
+"""Which is larger, x or y^e, for positive rationals x, y and an exponent e = √s > 0 that need not be
+rational?
 
-If e = p/q in lowest terms, x = y^e exactly when x = t^p and y = t^q for one rational t, which integer roots decide. If e is
-irrational and y ≠ 1, y^e is transcendental (Gelfond–Schneider), so x ≠ y^e. In both cases, once equality is excluded,
-balls around log x and e·log y at rising precision separate: no tolerance, and it always ends.
+If e = p/q in lowest terms, x = y^e exactly when x = t^p and y = t^q for one rational t, which integer roots
+decide. If e is irrational and y ≠ 1, y^e is transcendental (Gelfond–Schneider), so x ≠ y^e. In both cases,
+once equality is excluded, balls around log x and e·log y at rising precision separate: no tolerance, and it
+always ends.
 
 Examples
 --------

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""One quotient of two integer polynomials: what the scalars of ℚ(α) and ℚ(e^(−ε)) have in common; for their fields see ``quotients``.
+"""One quotient of two integer polynomials: what the scalars of ℚ(α) and ℚ(e^(−ε)) have in common; for their
+fields see ``quotients``.
 
 Quotients of integer polynomials: what the scalars of ℚ(α) and of ℚ(e^(−ε)) have in common.
 
-A scalar is a pair of FLINT polynomials in lowest terms whose denominator's lowest coefficient is positive, so equality is identity. A sum
-with degrees about 4 costs 4 µs that way, 6 µs over ``fmpz_mpoly``, and 130 µs in sympy's fraction field over FLINT (measured).
+A scalar is a pair of FLINT polynomials in lowest terms whose denominator's lowest coefficient is positive, so
+equality is identity. A sum with degrees about 4 costs 4 µs that way, 6 µs over ``fmpz_mpoly``, and 130 µs in
+sympy's fraction field over FLINT (measured).
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ class Quotient(Scalar):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
 
-    # What it is ----------------------------------------------------------------------------------------------------------
+    # What it is
+    # ----------------------------------------------------------------------------------------------------------
 
     @property
     def numerator(self) -> tuple[Any, ...]:
@@ -49,9 +52,11 @@ class Quotient(Scalar):
 
     @property
     def denominator(self) -> tuple[Any, ...]:
-        """The denominator's coefficients: ints, constant first, or (exponents, int) terms when there are several generators.
+        """The denominator's coefficients: ints, constant first, or (exponents, int) terms when there are
+        several generators.
 
-        Numerator and denominator have no common factor, and the denominator is positive where the field's numbers live.
+        Numerator and denominator have no common factor, and the denominator is positive where the field's
+        numbers live.
         """
         return poly_key(self._d if self._denominator_sign() > 0 else -self._d)
 
@@ -93,7 +98,8 @@ class Quotient(Scalar):
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild, (self._field, poly_key(self._n), poly_key(self._d)))
 
-    # Arithmetic ----------------------------------------------------------------------------------------------------------
+    # Arithmetic
+    # ----------------------------------------------------------------------------------------------------------
 
     def _operand(self, other: Any) -> tuple[Poly, Poly] | None:
         """Numerator and denominator of the other side, or None for "not mine"; another field is refused."""
@@ -186,7 +192,8 @@ class Quotient(Scalar):
         return self._field._wrap(-self._n, self._d)  # type: ignore[no-any-return]
 
     def root(self, degree: int) -> Self | None:
-        """The positive element whose power of this degree is this (positive) element, or None if the field has none.
+        """The positive element whose power of this degree is this (positive) element, or None if the field
+        has none.
 
         >>> from exactdp.exact import RationalFunctionField
         >>> a = RationalFunctionField().gen
@@ -199,7 +206,8 @@ class Quotient(Scalar):
         found: Self = self._field._lowest(self._field._poly(1) * above, self._field._poly(1) * below)
         return -found if found < 0 else found
 
-    # Words ---------------------------------------------------------------------------------------------------------------
+    # Words
+    # ---------------------------------------------------------------------------------------------------------------
 
     def __str__(self) -> str:
         names = self._field.names
@@ -245,7 +253,8 @@ class QuotientField(OrderedField):
     __slots__ = ()
     _scalar: type[Quotient]
 
-    # The ring of numerators ----------------------------------------------------------------------------------------------
+    # The ring of numerators
+    # ----------------------------------------------------------------------------------------------
 
     @property
     @abstractmethod
@@ -259,13 +268,16 @@ class QuotientField(OrderedField):
 
     @abstractmethod
     def _poly(self, key: Any) -> Poly:
-        """The polynomial with these coefficients (ints, constant first) or terms ((exponents, int), …); an int is a constant."""
+        """The polynomial with these coefficients (ints, constant first) or terms ((exponents, int), …); an
+        int is a constant.
+        """
 
     @abstractmethod
     def is_constant(self, p: Poly) -> bool:
         """Whether a polynomial is a number."""
 
-    # Making numbers ------------------------------------------------------------------------------------------------------
+    # Making numbers
+    # ------------------------------------------------------------------------------------------------------
 
     def _wrap(self, n: Poly, d: Poly) -> Any:
         """A scalar from a pair in lowest terms."""
@@ -330,7 +342,8 @@ class QuotientField(OrderedField):
         )
 
     def quotient(self, numerator: Any, denominator: Any = 1) -> Any:
-        """The element with these coefficients: ints with the constant first, or ((exponents, int), …) with several generators.
+        """The element with these coefficients: ints with the constant first, or ((exponents, int), …) with
+        several generators.
 
         >>> from exactdp.exact import RationalFunctionField
         >>> print(RationalFunctionField().quotient([1, -1], [1, 1]))
@@ -342,7 +355,8 @@ class QuotientField(OrderedField):
         return self._lowest(n, d)
 
     def over_common_denominator(self, values: Sequence[Any]) -> tuple[Any, list[Any]]:
-        """The least common denominator of some elements, positive where the numbers live, and the numerators over it.
+        """The least common denominator of some elements, positive where the numbers live, and the numerators
+        over it.
 
         Polynomials are given as :attr:`Quotient.numerator` gives them.
 
@@ -377,7 +391,8 @@ class QuotientField(OrderedField):
         above = sum((n if d == below else n * (below // d) for d, n in groups), one - one)
         return self._lowest(above, below)
 
-    # Matrices ------------------------------------------------------------------------------------------------------------
+    # Matrices
+    # ------------------------------------------------------------------------------------------------------------
 
     def matmul(self, left: Any, right: Any) -> Any:
         """The product; each row and column is brought to one denominator first."""

@@ -11,8 +11,9 @@ Digits are ASCII. A decimal is the exact decimal fraction it spells (``0.1`` is 
 
 ℚ: rational numbers over FLINT, behind our own immutable scalars.
 
-FLINT's objects never leave this package: ``fmpq(1, 3) == Fraction(1, 3)`` is False although the hashes agree, and
-matrices are mutable. :class:`Rational` compares and hashes like :class:`fractions.Fraction`, is picklable, and refuses floats.
+FLINT's objects never leave this package: ``fmpq(1, 3) == Fraction(1, 3)`` is False although the hashes agree,
+and matrices are mutable. :class:`Rational` compares and hashes like :class:`fractions.Fraction`, is
+picklable, and refuses floats.
 
 Examples
 --------

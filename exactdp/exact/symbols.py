@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Rational functions of several symbols without an order: what formulas denote, and determinants with a symbolic vector.
+"""Rational functions of several symbols without an order: what formulas denote, and determinants with a
+symbolic vector.
 
-Equality is identity of functions; a sign is only known of constants. They print factored, in the grammar of formulas.
+Equality is identity of functions; a sign is only known of constants. They print factored, in the grammar of
+formulas.
 
 >>> field = SymbolField(["a"])
 >>> field.read("(1-a^2)^2/(1-a)") == field.read("(1-a)*(1+a)^2")
@@ -48,7 +50,9 @@ class SymbolicFunction(Quotient):
         return constant.sign()
 
     def __truediv__(self, other: Any, /) -> SymbolicFunction:
-        """Numerators and denominators are each in lowest terms, so only common factors across have to be found."""
+        """Numerators and denominators are each in lowest terms, so only common factors across have to be
+        found.
+        """
         o = self._operand(other)
         if o is None or isinstance(o[1], int) or o[0].is_zero():
             return super().__truediv__(other)
@@ -70,7 +74,8 @@ class SymbolicFunction(Quotient):
         return _wrap(_value(self._n, points) / below)
 
     def coefficients(self) -> tuple[int, ...]:
-        """The numerator's coefficients, constant first (none if it is zero), when the first symbol is the only one in it.
+        """The numerator's coefficients, constant first (none if it is zero), when the first symbol is the
+        only one in it.
 
         >>> SymbolField(["a", "x0"]).read("(1-a)^2").coefficients()
         (1, -2, 1)
@@ -171,9 +176,11 @@ class SymbolField(QuotientField):
 def nonzero_point(
     nonzero: Sequence[SymbolicFunction], defined: Sequence[SymbolicFunction], first: Iterable[Rational]
 ) -> dict[str, Rational] | None:
-    """Rational values of the symbols at which all the functions have values, and those in ``nonzero`` are not zero; None if there are none.
+    """Rational values of the symbols at which all the functions have values, and those in ``nonzero`` are not
+    zero; None if there are none.
 
-    ``first`` are the values to try for the first symbol, more than any of the polynomials has roots; the others get small integers ≥ 0.
+    ``first`` are the values to try for the first symbol, more than any of the polynomials has roots; the
+    others get small integers ≥ 0.
 
     >>> field = SymbolField(["a", "x0"])
     >>> nonzero_point([field.read("(1-2*a)*x0")], [field.symbol("a")], [Rational("1/2"), Rational("1/3")])

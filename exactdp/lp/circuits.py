@@ -1,25 +1,28 @@
 # SPDX-License-Identifier: MIT
 """All positive circuits of a configuration of vectors, modulo symmetry, by pivoting from one to the next.
 
-A *positive circuit* of vectors c_0, …, c_(N−1) is a minimal set B with Σ_(j∈B) w_j c_j = 0 for weights w > 0: the extreme rays of the
-cone {w ≥ 0 : Σ w_j c_j = 0}, hence the vertices of a polytope. The vertices of {w ≥ 0 : Vw = b}, when that is bounded, are those of the
-columns of V taken modulo b.
+A *positive circuit* of vectors c_0, …, c_(N−1) is a minimal set B with Σ_(j∈B) w_j c_j = 0 for weights w > 0:
+the extreme rays of the cone {w ≥ 0 : Σ w_j c_j = 0}, hence the vertices of a polytope. The vertices of {w ≥ 0
+: Vw = b}, when that is bounded, are those of the columns of V taken modulo b.
 
-*Adjacency decomposition.* The graph of a polytope is connected, so a set of vertices that contains all neighbours of its members is
-everything. The edges at B are the positive circuits of the *contraction*, the other vectors modulo the span of B: when B has one
-element more than the rank, each other vector is zero there and is an edge of its own (an ordinary pivot); otherwise B is degenerate,
-and its edges are enumerated by the same procedure in lower dimension. Only one member of every orbit of a group of symmetries is
-expanded. Expensive (very degenerate) orbits come last, and are left out once fewer vertices than the dimension d of the polytope remain
-unexpanded: its graph is d-connected (Balinski), so the others still reach everything.
+*Adjacency decomposition.* The graph of a polytope is connected, so a set of vertices that contains all
+neighbours of its members is everything. The edges at B are the positive circuits of the *contraction*, the
+other vectors modulo the span of B: when B has one element more than the rank, each other vector is zero there
+and is an edge of its own (an ordinary pivot); otherwise B is degenerate, and its edges are enumerated by the
+same procedure in lower dimension. Only one member of every orbit of a group of symmetries is expanded.
+Expensive (very degenerate) orbits come last, and are left out once fewer vertices than the dimension d of the
+polytope remain unexpanded: its graph is d-connected (Balinski), so the others still reach everything.
 
-Sources: Avis, Fukuda (1992), pivoting; Bremner, Dutour Sikirić, Schürmann, Polyhedral representation conversion up to symmetries (2009).
+Sources: Avis, Fukuda (1992), pivoting; Bremner, Dutour Sikirić, Schürmann, Polyhedral representation
+conversion up to symmetries (2009).
 
 Positive circuits of a configuration of vectors that depend on a parameter, for all its values in an interval.
 
-With vectors c_j(a) of rank r, the signs of all r × r minors (the chirotope) determine the positive circuits: r + 1 vectors of rank r have
-one dependency, whose coefficients are the minors without one of them, with alternating signs; its support is a circuit, and every circuit
-arises so. Minors are polynomials in a: between the roots of their irreducible factors all signs are constant, and at a root exactly the
-minors divisible by its minimal polynomial vanish, the others keep their signs.
+With vectors c_j(a) of rank r, the signs of all r × r minors (the chirotope) determine the positive circuits:
+r + 1 vectors of rank r have one dependency, whose coefficients are the minors without one of them, with
+alternating signs; its support is a circuit, and every circuit arises so. Minors are polynomials in a: between
+the roots of their irreducible factors all signs are constant, and at a root exactly the minors divisible by
+its minimal polynomial vanish, the others keep their signs.
 """
 
 from __future__ import annotations
@@ -43,7 +46,9 @@ Support = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
-    """One orbit of positive circuits: a member, how many there are, and how many columns short of a full basis each is."""
+    """One orbit of positive circuits: a member, how many there are, and how many columns short of a full
+    basis each is.
+    """
 
     support: Support
     size: int
@@ -52,7 +57,9 @@ class Circuit:
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """How far an enumeration is: orbits expanded and waiting, circuits in all orbits found, and edges gone along (at any depth)."""
+    """How far an enumeration is: orbits expanded and waiting, circuits in all orbits found, and edges gone
+    along (at any depth).
+    """
 
     expanded: int
     waiting: int
@@ -82,22 +89,26 @@ def positive_circuits(
     columns : sequence of vectors
         Over ``field``, all of one length.
     group : sequence of permutations of the column numbers, optional
-        *All* elements of a group of symmetries of the oriented matroid: each maps positive circuits to positive circuits.
+        *All* elements of a group of symmetries of the oriented matroid: each maps positive circuits to
+        positive circuits.
     field : OrderedField
         Of the entries.
     spanning : bool
-        Promise that some dependency has all weights positive (then d is known, and Balinski's theorem can save the worst orbits).
+        Promise that some dependency has all weights positive (then d is known, and Balinski's theorem can
+        save the worst orbits).
     progress : callable, optional
         Told after each expansion, and while one takes long; may raise to stop.
 
     Yields
     ------
     Circuit
-        The sizes of all orbits sum to the number of positive circuits. Memory grows with the number of orbits only.
+        The sizes of all orbits sum to the number of positive circuits. Memory grows with the number of orbits
+        only.
 
     Examples
     --------
-    Minimal balanced collections on three players (the vectors modulo (1, 1, 1)): the five of cooperative game theory.
+    Minimal balanced collections on three players (the vectors modulo (1, 1, 1)): the five of cooperative game
+    theory.
 
     >>> sets = [[0, 0], [1, 0], [0, 1], [-1, -1], [1, 1], [0, -1], [-1, 0]]
     >>> sorted(circuit.support for circuit in positive_circuits(sets[1:]))
@@ -108,7 +119,8 @@ def positive_circuits(
 
 
 def dependency(columns: Sequence[Sequence[Any]], field: OrderedField = QQ) -> tuple[Any, ...] | None:
-    """Positive weights with Σ w_j c_j = 0, the last being 1, if the columns are a positive circuit; else None.
+    """Positive weights with Σ w_j c_j = 0, the last being 1, if the columns are a positive circuit; else
+    None.
 
     >>> dependency([[2, 0], [0, 1], [-1, -1]])
     (Rational('1/2'), Rational('1'), Rational('1'))
@@ -241,7 +253,9 @@ class _Symmetry:
 
 
 class _Work:
-    """The linear algebra: over ℚ on integers, each column scaled by a positive number; over other fields as it is."""
+    """The linear algebra: over ℚ on integers, each column scaled by a positive number; over other fields as
+    it is.
+    """
 
     def __init__(self, columns: list[list[Any]], field: OrderedField) -> None:
         self.rational = isinstance(field, RationalField)
@@ -262,11 +276,15 @@ class _Work:
             self.listener(self.edges)
 
     def nonzero(self, x: Any) -> bool:
-        """Whether a number is not zero; over an interval its sign must be constant (not zero as a function is not enough)."""
+        """Whether a number is not zero; over an interval its sign must be constant (not zero as a function is
+        not enough).
+        """
         return bool(x) if self.rational else bool(x > 0 or x < 0)
 
     def reduced(self, columns: list[list[Any]], order: Sequence[int]) -> tuple[list[list[Any]], int]:
-        """The reduced row echelon form of these columns in this order, times a positive number, and its rank."""
+        """The reduced row echelon form of these columns in this order, times a positive number, and its
+        rank.
+        """
         height = len(columns[order[0]])
         if self.rational:
             matrix, denominator, rank = fmpz_mat([[columns[j][i] for j in order] for i in range(height)]).rref()
@@ -275,7 +293,9 @@ class _Work:
         return _echelon([[columns[j][i] for j in order] for i in range(height)], self.tell)
 
     def direction(self, column: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
-        """A column as a positive multiple of a vector that all its positive multiples share, and the factor."""
+        """A column as a positive multiple of a vector that all its positive multiples share, and the
+        factor.
+        """
         factor = gcd(*column) if self.rational else abs(next(x for x in column if x))
         return tuple(x // factor if self.rational else x / factor for x in column), factor
 
@@ -287,7 +307,9 @@ class _Work:
         return [*(-row[-1] for row in table[:rank]), table[0][0]]
 
     def first(self, columns: list[list[Any]]) -> Support | None:
-        """Some positive circuit, or None: the simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1} with Bland's rule."""
+        """Some positive circuit, or None: the simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1} with
+        Bland's rule.
+        """
         zero = next((j for j, column in enumerate(columns) if not any(map(self.nonzero, column))), None)
         if zero is not None or not columns:
             return None if zero is None else (zero,)
@@ -343,7 +365,8 @@ BASES_BETWEEN_REPORTS = 1024
 def circuit_counts(
     columns: Sequence[Sequence[Sequence[int]]], interval: Interval, progress: Callable[[str], None] | None = None
 ) -> Iterator[tuple[Interval, int]]:
-    """How many positive circuits there are, on every piece of an interval and at every point between two pieces.
+    """How many positive circuits there are, on every piece of an interval and at every point between two
+    pieces.
 
     Parameters
     ----------
@@ -420,7 +443,8 @@ def circuit_counts(
 def count_positive_circuits(
     size: int, rank: int, chirotope: Callable[[tuple[int, ...]], int], tell: Callable[[], None] | None = None
 ) -> int:
-    """The number of positive circuits of an oriented matroid, from the signs of its bases; ``tell`` is called now and then.
+    """The number of positive circuits of an oriented matroid, from the signs of its bases; ``tell`` is called
+    now and then.
 
     >>> count_positive_circuits(3, 1, lambda s: (1, -1, -1)[s[0]])
     2

@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: MIT
 """A dictionary of a linear program, pivoted exactly on raw numbers.
 
-Each basic variable is an affine form of the nonbasic ones, which are all zero at the vertex that the dictionary describes::
+Each basic variable is an affine form of the nonbasic ones, which are all zero at the vertex that the
+dictionary describes::
 
     x_k = β_k + Σ_j t_kj·x_j        z = ζ + Σ_j d_j·x_j
 
-Forms are sparse dicts, with the constant under the key :data:`CONSTANT`. Over ℚ the numbers inside are FLINT's own, which
-is several times faster than wrapped scalars; only scalars of the field go in and come out.
-The class makes single moves and single choices; which of them, and when to stop, is the simplex method's business.
+Forms are sparse dicts, with the constant under the key :data:`CONSTANT`. Over ℚ the numbers inside are
+FLINT's own, which is several times faster than wrapped scalars; only scalars of the field go in and come out.
+The class makes single moves and single choices; which of them, and when to stop, is the simplex method's
+business.
 
-A dictionary of a linear program that is not written out: forms and columns are computed from the factored basis when asked for.
+A dictionary of a linear program that is not written out: forms and columns are computed from the factored
+basis when asked for.
 
-It answers the same questions as :class:`~exactdp.lp.dictionary.Tableau`. With J the basic variables and R the rows whose logical is
-not basic, one pivot costs one factorisation of A[R,J] (mostly chains, so nearly free) and three solves with it, and no fill accumulates.
+It answers the same questions as :class:`~exactdp.lp.dictionary.Tableau`. With J the basic variables and R the
+rows whose logical is not basic, one pivot costs one factorisation of A[R,J] (mostly chains, so nearly free)
+and three solves with it, and no fill accumulates.
 """
 
 from __future__ import annotations
@@ -81,7 +85,8 @@ class Tableau:
     def _scalar(self, raw: Any) -> Any:
         return _wrap(raw) if self._rational else raw
 
-    # What stands in the dictionary ------------------------------------------------------------------------------------
+    # What stands in the dictionary
+    # ------------------------------------------------------------------------------------
 
     @property
     def basic(self) -> Iterable[int]:
@@ -109,7 +114,8 @@ class Tableau:
         """How each basic variable changes when the nonbasic variable q grows by 1."""
         return {k: self._scalar(row[q]) for k, row in self._rows.items() if q in row}
 
-    # Moves --------------------------------------------------------------------------------------------------------------
+    # Moves
+    # --------------------------------------------------------------------------------------------------------------
 
     def pivot(self, leaving: int, entering: int) -> None:
         """Exchange a basic and a nonbasic variable whose coefficient is not zero."""
@@ -137,7 +143,9 @@ class Tableau:
         self._rows[entering] = row
 
     def install(self, entering: Iterable[int], leaving: Iterable[int]) -> None:
-        """Make ``entering`` basic and ``leaving`` nonbasic, as far as the rank allows, shortest forms first."""
+        """Make ``entering`` basic and ``leaving`` nonbasic, as far as the rank allows, shortest forms
+        first.
+        """
         targets, sources = set(entering), {k for k in leaving if k in self._rows}
         while sources:
             k = min(sources, key=lambda k: (len(self._rows[k]), k))
@@ -149,7 +157,9 @@ class Tableau:
                 self.pivot(k, q)
 
     def settle_free(self) -> None:
-        """Make the free variables basic where they touch a variable with a sign; the others touch free ones only."""
+        """Make the free variables basic where they touch a variable with a sign; the others touch free ones
+        only.
+        """
         nonbasic = {j for j, kind in enumerate(self._kinds) if kind == Kind.FREE and j not in self._rows}
         for q in sorted(nonbasic):
             touched = [k for k, row in self._rows.items() if q in row and self._kinds[k] != Kind.FREE]
@@ -157,7 +167,9 @@ class Tableau:
                 self.pivot(min(touched, key=lambda k: (len(self._rows[k]), k)), q)
 
     def shift_costs(self) -> None:
-        """Set the objective aside for one with the absolute values of its reduced costs, which is dual feasible."""
+        """Set the objective aside for one with the absolute values of its reduced costs, which is dual
+        feasible.
+        """
         self._shifted = self._cost
         self._cost = {j: abs(v) for j, v in self._shifted.items() if j != CONSTANT and self._kinds[j] == Kind.NONNEGATIVE}
 
@@ -166,7 +178,8 @@ class Tableau:
         if self._shifted is not None:
             self._cost, self._shifted = self._shifted, None
 
-    # Choices ------------------------------------------------------------------------------------------------------------
+    # Choices
+    # ------------------------------------------------------------------------------------------------------------
 
     def is_primal_feasible(self) -> bool:
         """Whether the vertex satisfies all signs."""
@@ -184,7 +197,9 @@ class Tableau:
         return None
 
     def entering(self, *, bland: bool) -> int | None:
-        """A variable with a negative reduced cost: the steepest, or with ``bland`` the first; None at an optimum."""
+        """A variable with a negative reduced cost: the steepest, or with ``bland`` the first; None at an
+        optimum.
+        """
         kinds = self._kinds
         negative = [(d, j) for j, d in self._cost.items() if j != CONSTANT and d < 0 and kinds[j] == Kind.NONNEGATIVE]
         if not negative:
@@ -192,7 +207,9 @@ class Tableau:
         return min(j for _, j in negative) if bland else min(negative)[1]
 
     def leaving_primal(self, q: int, *, bland: bool) -> tuple[int | None, bool]:
-        """The variable that first reaches its bound as q grows (None: never), and whether q does not move at all."""
+        """The variable that first reaches its bound as q grows (None: never), and whether q does not move at
+        all.
+        """
         best: Any = None
         ties: list[int] = []
         for k, row in self._rows.items():
@@ -226,7 +243,9 @@ class Tableau:
         return min(k for _, _, k in wrong) if bland else min(wrong)[2]
 
     def entering_dual(self, k: int, *, bland: bool) -> int | None:
-        """The variable that brings k to its bound and keeps the reduced costs ≥ 0; None if nothing moves k that way."""
+        """The variable that brings k to its bound and keeps the reduced costs ≥ 0; None if nothing moves k
+        that way.
+        """
         return dual_ratio_test(self._rows[k], self._cost, self._kinds, bland=bland)
 
     def is_degenerate(self, q: int) -> bool:
@@ -235,7 +254,9 @@ class Tableau:
 
 
 def dual_ratio_test(row: Mapping[int, Any], cost: Mapping[int, Any], kinds: Sequence[Kind], *, bland: bool) -> int | None:
-    """Which nonbasic variable may enter for the basic one with this form: the least ratio of reduced cost to coefficient, ties by size."""
+    """Which nonbasic variable may enter for the basic one with this form: the least ratio of reduced cost to
+    coefficient, ties by size.
+    """
     upwards = row[CONSTANT] < 0
     best: Any = None
     choice: int | None = None
@@ -254,7 +275,8 @@ Raw = dict[int, Any]
 
 
 class RevisedTableau:
-    """The dictionary of a basis; variables 0..n−1 are followed by the logicals n + i of the forms s_i = a_i·x − b_i.
+    """The dictionary of a basis; variables 0..n−1 are followed by the logicals n + i of the forms s_i = a_i·x
+    − b_i.
 
     Parameters
     ----------
@@ -307,7 +329,8 @@ class RevisedTableau:
         self._prices: Raw | None = None
         self._form: tuple[int, Raw] | None = None
 
-    # What stands in the dictionary ------------------------------------------------------------------------------------
+    # What stands in the dictionary
+    # ------------------------------------------------------------------------------------
 
     def _values(self) -> Raw:
         if self._point is None:
@@ -410,7 +433,8 @@ class RevisedTableau:
         """How each basic variable changes when the nonbasic variable q grows by 1."""
         return {k: self._scalar(v) for k, v in self._raw_column(q).items()}
 
-    # Moves --------------------------------------------------------------------------------------------------------------
+    # Moves
+    # --------------------------------------------------------------------------------------------------------------
 
     def pivot(self, leaving: int, entering: int) -> None:
         """Exchange a basic and a nonbasic variable whose coefficient is not zero."""
@@ -430,14 +454,18 @@ class RevisedTableau:
         self._factor({k - self._n for k in leaving}, set(entering))
 
     def settle_free(self) -> None:
-        """Make the free variables basic where they touch a variable with a sign; the others touch free ones only."""
+        """Make the free variables basic where they touch a variable with a sign; the others touch free ones
+        only.
+        """
         for q in [j for j, kind in enumerate(self._kinds) if kind == Kind.FREE and j not in self._basic]:
             touched = [k for k in self._raw_column(q) if self._kinds[k] != Kind.FREE]
             if touched:
                 self.pivot(min(touched), q)
 
     def shift_costs(self) -> None:
-        """Set the objective aside for one with the absolute values of its reduced costs, which is dual feasible."""
+        """Set the objective aside for one with the absolute values of its reduced costs, which is dual
+        feasible.
+        """
         prices = self._reduced()
         self._shifted = self._cost
         self._cost = {j: abs(v) for j, v in prices.items() if j != CONSTANT and self._kinds[j] == Kind.NONNEGATIVE}
@@ -448,7 +476,8 @@ class RevisedTableau:
         if self._shifted is not None:
             self._cost, self._shifted, self._prices = self._shifted, None, None
 
-    # Choices ------------------------------------------------------------------------------------------------------------
+    # Choices
+    # ------------------------------------------------------------------------------------------------------------
 
     def is_primal_feasible(self) -> bool:
         """Whether the vertex satisfies all signs."""
@@ -466,7 +495,9 @@ class RevisedTableau:
         return None
 
     def entering(self, *, bland: bool) -> int | None:
-        """A variable with a negative reduced cost: the steepest, or with ``bland`` the first; None at an optimum."""
+        """A variable with a negative reduced cost: the steepest, or with ``bland`` the first; None at an
+        optimum.
+        """
         kinds = self._kinds
         negative = [(d, j) for j, d in self._reduced().items() if j != CONSTANT and d < 0 and kinds[j] == Kind.NONNEGATIVE]
         if not negative:
@@ -474,7 +505,9 @@ class RevisedTableau:
         return min(j for _, j in negative) if bland else min(negative)[1]
 
     def leaving_primal(self, q: int, *, bland: bool) -> tuple[int | None, bool]:
-        """The variable that first reaches its bound as q grows (None: never), and whether q does not move at all."""
+        """The variable that first reaches its bound as q grows (None: never), and whether q does not move at
+        all.
+        """
         values, best, ties = self._values(), None, list[tuple[Any, int]]()
         for k, t in self._raw_column(q).items():
             kind = self._kinds[k]
@@ -490,7 +523,9 @@ class RevisedTableau:
         return (min(k for _, k in ties) if bland else min(ties)[1]), not best
 
     def leaving(self, *, bland: bool) -> int | None:
-        """A basic variable that violates its bound, the worst or with ``bland`` the first; None if all is well."""
+        """A basic variable that violates its bound, the worst or with ``bland`` the first; None if all is
+        well.
+        """
         kinds = self._kinds
         wrong = [(-abs(v), k) for k, v in self._values().items() if kinds[k] == Kind.FIXED or (kinds[k] == Kind.NONNEGATIVE and v < 0)]
         if not wrong:
@@ -498,7 +533,9 @@ class RevisedTableau:
         return min(k for _, k in wrong) if bland else min(wrong)[1]
 
     def entering_dual(self, k: int, *, bland: bool) -> int | None:
-        """The variable that brings k to its bound and keeps the reduced costs ≥ 0; None if nothing moves k that way."""
+        """The variable that brings k to its bound and keeps the reduced costs ≥ 0; None if nothing moves k
+        that way.
+        """
         return dual_ratio_test(self._raw_form(k), self._reduced(), self._kinds, bland=bland)
 
     def is_degenerate(self, q: int) -> bool:

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
 """A linear program rounded to doubles so that a float solver sees what matters.
 
-Rows and columns are scaled by powers of two, in exact arithmetic, before anything is rounded. A problem can also be *centred* on an
-exact vertex x with multipliers y: its unknowns are then the corrections to x, its costs the reduced costs at y, and the largest
-violation of either is magnified to 1. What was far below a double's resolution becomes the whole problem (iterative refinement).
-A problem with more rows than columns is solved faster as its dual.
+Rows and columns are scaled by powers of two, in exact arithmetic, before anything is rounded. A problem can
+also be *centred* on an exact vertex x with multipliers y: its unknowns are then the corrections to x, its
+costs the reduced costs at y, and the largest violation of either is magnified to 1. What was far below a
+double's resolution becomes the whole problem (iterative refinement). A problem with more rows than columns is
+solved faster as its dual.
 
 HiGHS, a floating-point solver, as a proposer of a basis. Nothing it says is believed.
 
-Of its result only the basis is used: one that HiGHS itself calls unknown is often optimal. It is given the dual of a problem with more rows
-than columns, where a pivot costs less. Asked again with the exact vertex of its last basis, it works on the problem centred there
-(:mod:`~exactdp.lp.highs`). Without HiGHS, or when it fails, there is no
-proposal and the exact simplex method does all the work.
+Of its result only the basis is used: one that HiGHS itself calls unknown is often optimal. It is given the
+dual of a problem with more rows than columns, where a pivot costs less. Asked again with the exact vertex of
+its last basis, it works on the problem centred there (:mod:`~exactdp.lp.highs`). Without HiGHS, or when it
+fails, there is no proposal and the exact simplex method does all the work.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ _FAR = 27
 
 @dataclass(frozen=True, slots=True)
 class FloatProgram:
-    """Minimise cost·x, lower ≤ x ≤ upper, row_lower ≤ Ax ≤ row_upper, in doubles; A is (starts, index, values), by rows or by columns."""
+    """Minimise cost·x, lower ≤ x ≤ upper, row_lower ≤ Ax ≤ row_upper, in doubles; A is (starts, index,
+    values), by rows or by columns.
+    """
 
     cost: list[float]
     lower: list[float]
@@ -49,7 +52,9 @@ class FloatProgram:
 
 
 def rounded(lp: LinearProgram, *, scaled: bool = True) -> FloatProgram:
-    """The scaled problem itself; or the problem as it is, for when small coefficients hardly matter and scaling would make them large."""
+    """The scaled problem itself; or the problem as it is, for when small coefficients hardly matter and
+    scaling would make them large.
+    """
     plain = _plain(lp) if scaled else None
     rows, columns = _scales(lp) if plain is None and scaled else ([0] * len(lp.rows), [0] * lp.n_variables)
     rhs = [_double(row.rhs, rows[i]) for i, row in enumerate(lp.rows)]
@@ -67,7 +72,9 @@ def rounded(lp: LinearProgram, *, scaled: bool = True) -> FloatProgram:
 
 
 def dual(program: FloatProgram) -> FloatProgram:
-    """The dual of a :func:`rounded` problem: maximise b·y, Aᵀy ≤ c (= c for a free variable), y ≥ 0 (free for an equation)."""
+    """The dual of a :func:`rounded` problem: maximise b·y, Aᵀy ≤ c (= c for a free variable), y ≥ 0 (free for
+    an equation).
+    """
     return replace(
         program,
         cost=[-b for b in program.row_lower],
@@ -80,7 +87,9 @@ def dual(program: FloatProgram) -> FloatProgram:
 
 
 def centred(lp: LinearProgram, vertex: BasicSolution, *, scaled: bool = True) -> FloatProgram:
-    """The problem of the corrections to a vertex; the logicals follow the variables as columns of their own."""
+    """The problem of the corrections to a vertex; the logicals follow the variables as columns of their
+    own.
+    """
     rows, columns = _scales(lp) if scaled else ([0] * len(lp.rows), [0] * lp.n_variables)
     n, m = lp.n_variables, len(lp.rows)
     place, cost = _residuals(lp, vertex)
@@ -163,7 +172,9 @@ def _matrix(lp: LinearProgram, rows: list[int], columns: list[int], *, slacks: b
 
 
 def _scales(lp: LinearProgram) -> tuple[list[int], list[int]]:
-    """Exponents of two for rows and columns that bring the coefficients near 1: the middle of each range, a few times."""
+    """Exponents of two for rows and columns that bring the coefficients near 1: the middle of each range, a
+    few times.
+    """
     rows, columns = [0] * len(lp.rows), [0] * lp.n_variables
     sizes = [{j: _exponent(a) for j, a in row.coefficients.items()} for row in lp.rows]
     for _ in range(_ROUNDS):
@@ -205,7 +216,9 @@ def _clipped(a: Any, exponent: int) -> float:
 
 
 Proposer = Callable[[LinearProgram, BasicSolution | None], Basis | None]
-"""Anything that guesses an optimal basis, given the vertex of its last guess (at first None); None if it has no (new) guess."""
+"""Anything that guesses an optimal basis, given the vertex of its last guess (at first None); None if it has
+no (new) guess.
+"""
 
 
 def propose_basis(lp: LinearProgram, around: BasicSolution | None = None, *, start: Basis | None = None) -> Basis | None:
@@ -284,7 +297,9 @@ def _centred(highspy: Any, lp: LinearProgram, around: BasicSolution, *, scaled: 
 
 
 def _of_the_dual(basis: Basis) -> Basis:
-    """What is basic in the dual: the multipliers of the rows, and the slacks of the variables, that are not basic here."""
+    """What is basic in the dual: the multipliers of the rows, and the slacks of the variables, that are not
+    basic here.
+    """
     return Basis(tuple(not basic for basic in basis.rows), tuple(not basic for basic in basis.columns))
 
 
@@ -299,7 +314,9 @@ class FloatAnswer:
 
 
 def ask_highs(program: FloatProgram, start: Basis | None = None) -> FloatAnswer | None:
-    """What HiGHS makes of a problem in doubles, beginning at a basis; None if it is not installed or does not know."""
+    """What HiGHS makes of a problem in doubles, beginning at a basis; None if it is not installed or does not
+    know.
+    """
     try:
         import highspy
     except ImportError:

@@ -2,8 +2,8 @@
 """What a search tells about itself, and how it is told to stop.
 
 A limit is asked at every step: it answers None, or the reason to stop. The search then ends with a
-:class:`~exactdp.errors.ResourceLimitError` whose ``vertex`` is the last basic solution (or None): not an answer, but bounds can be had
-from it.
+:class:`~exactdp.errors.ResourceLimitError` whose ``vertex`` is the last basic solution (or None): not an
+answer, but bounds can be had from it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from exactdp.exact import Rational
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What the search is doing: the phase, steps so far (pivots or rounds), the objective at the vertex and its length in digits."""
+    """What the search is doing: the phase, steps so far (pivots or rounds), the objective at the vertex and
+    its length in digits.
+    """
 
     phase: str
     pivots: int

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A linear program over ℚ(e^(−ε)) or ℚ(α) guesses its optimal basis from a rational problem beside it.
 
-Every symbol is replaced by one rational number: close to its value for an exponential, inside the interval for a parameter. The
-rational problem is solved exactly; its optimal basis is what a float solver would have proposed, and is believed as little.
+Every symbol is replaced by one rational number: close to its value for an exponential, inside the interval
+for a parameter. The rational problem is solved exactly; its optimal basis is what a float solver would have
+proposed, and is believed as little.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from exactdp.exact import ExponentialField, Rational, RationalFunctionField
 from exactdp.lp.problem import BasicSolution, Basis, LinearProgram, Row
 
 DIGITS = 60
-"""Decimals of the rational number in the place of an exponential: two problems this near differ in their basis only by rare accident."""
+"""Decimals of the rational number in the place of an exponential: two problems this near differ in their
+basis only by rare accident.
+"""
 
 
 def has_shadow(field: Any) -> bool:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Walk a linear program with a parameter: where does an optimal basis stay optimal, and which comes next?
 
-At a rational number the problem is solved exactly; its optimal basis, solved over ℚ(a), stays optimal on an interval around the
-number, whose ends are zeros of one of finitely many rational functions: a variable, a slack, a multiplier, a reduced cost. What is left
-of the interval on either side is walked in the same way. Every step covers something, and there are finitely many bases, so the walk ends.
+At a rational number the problem is solved exactly; its optimal basis, solved over ℚ(a), stays optimal on an
+interval around the number, whose ends are zeros of one of finitely many rational functions: a variable, a
+slack, a multiplier, a reduced cost. What is left of the interval on either side is walked in the same way.
+Every step covers something, and there are finitely many bases, so the walk ends.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ TRIES = 40
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """An interval, and the answer (over ℚ(a)) that is optimal on all of it; None where no answer was found."""
+    """An interval, and the answer (over ℚ(a)) that is optimal on all of it; None where no answer was
+    found.
+    """
 
     interval: Interval
     answer: Optimal | None
@@ -170,7 +173,8 @@ def _optimal_at(lp: LinearProgram, answer: Optimal, x: Rational) -> bool:
 
 
 def stretch_around(x: Rational, rest: Interval, functions: Iterable[Any]) -> Interval | None:
-    """The largest interval around a number on which functions that are ≥ 0 there stay so and no sign changes inside.
+    """The largest interval around a number on which functions that are ≥ 0 there stay so and no sign changes
+    inside.
 
     Parameters
     ----------
@@ -184,7 +188,8 @@ def stretch_around(x: Rational, rest: Interval, functions: Iterable[Any]) -> Int
     Returns
     -------
     Interval or None
-        Closed at an end inside (0, 1) unless a function has a pole there; None if x itself is a zero or a pole.
+        Closed at an end inside (0, 1) unless a function has a pole there; None if x itself is a zero or a
+        pole.
 
     Examples
     --------

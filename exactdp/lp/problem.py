@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""A function of objects, computed once for each object: most coefficients of a large problem are the same few objects.
+"""A function of objects, computed once for each object: most coefficients of a large problem are the same few
+objects.
 
 A linear program in the user's coordinates, and a guess at its optimal vertex.
 
-The problem is to minimise c·x subject to rows a·x ≥ b or a·x = b; a variable is ≥ 0 unless it is free. Row i has a
-*logical* variable s_i = a_i·x − b_i, which is ≥ 0 on an inequality and 0 on an equation. A basis says which variables and
-which logicals are basic; all others are zero.
+The problem is to minimise c·x subject to rows a·x ≥ b or a·x = b; a variable is ≥ 0 unless it is free. Row i
+has a *logical* variable s_i = a_i·x − b_i, which is ≥ 0 on an inequality and 0 on an equation. A basis says
+which variables and which logicals are basic; all others are zero.
 
 The exact vertex of a proposed basis, and its multipliers.
 
-With J the basic variables and R the rows whose logical is not basic, the vertex solves A[R,J]·x_J = b_R and the multipliers
-solve A[R,J]ᵀ·y_R = c_J (:class:`exactdp.lp.sparse.Factors`). A singular proposal is repaired on the way: dependent columns leave the
-basis, and the logicals of dependent rows enter it.
+With J the basic variables and R the rows whose logical is not basic, the vertex solves A[R,J]·x_J = b_R and
+the multipliers solve A[R,J]ᵀ·y_R = c_J (:class:`exactdp.lp.sparse.Factors`). A singular proposal is repaired
+on the way: dependent columns leave the basis, and the logicals of dependent rows enter it.
 
 What a linear program can be answered with, and the exact check of an answer.
 
-Notation: minimise c·x subject to Ax ≥ b (some rows with =), x ≥ 0 except for the free variables. y has one entry a row,
-y ≥ 0 on the inequalities, and then c·x ≥ b·y for every feasible x and every y with c − Aᵀy ≥ 0 (= 0 on the free variables).
+Notation: minimise c·x subject to Ax ≥ b (some rows with =), x ≥ 0 except for the free variables. y has one
+entry a row, y ≥ 0 on the inequalities, and then c·x ≥ b·y for every feasible x and every y with c − Aᵀy ≥ 0
+(= 0 on the free variables).
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ Result = TypeVar("Result")
 
 
 class ByIdentity(Generic[Result]):
-    """``function``, remembering what it gave for each object (equal objects may be computed again: that is cheaper than to hash them).
+    """``function``, remembering what it gave for each object (equal objects may be computed again: that is
+    cheaper than to hash them).
 
     >>> length = ByIdentity(len)
     >>> word = "abc"
@@ -217,7 +220,8 @@ def solve_basis(lp: LinearProgram, proposal: Basis) -> BasicSolution:
     Returns
     -------
     BasicSolution
-        With c − Aᵀy = 0 on the basic variables, y = 0 on the rows with a basic logical, and x exact on the other rows.
+        With c − Aᵀy = 0 on the basic variables, y = 0 on the rows with a basic logical, and x exact on the
+        other rows.
 
     Examples
     --------
@@ -239,7 +243,8 @@ def solve_basis(lp: LinearProgram, proposal: Basis) -> BasicSolution:
 
 @dataclass(frozen=True, slots=True)
 class Optimal:
-    """An optimal x, with multipliers y that prove it: c − Aᵀy ≥ 0 (= 0 on free variables) and b·y = c·x = value.
+    """An optimal x, with multipliers y that prove it: c − Aᵀy ≥ 0 (= 0 on free variables) and b·y = c·x =
+    value.
 
     The basis that it came from, if it is known, is a hint for related problems and no part of the answer.
     """
@@ -274,7 +279,8 @@ def verify(lp: LinearProgram, answer: Answer) -> None:
     Raises
     ------
     DefectiveAnswerError
-        A condition fails; carries its name (``condition``), the ``index`` of the row or variable, and ``value``.
+        A condition fails; carries its name (``condition``), the ``index`` of the row or variable, and
+        ``value``.
 
     Examples
     --------

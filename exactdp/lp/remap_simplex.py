@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""A dual simplex method for minimax remaps on a path, in floating point of any precision: an untrusted search on raw numbers.
+"""A dual simplex method for minimax remaps on a path, in floating point of any precision: an untrusted search
+on raw numbers.
 
-The unknowns are v and t_jr ≥ 0 with Σ_r t_jr = s_j for each output j, the constraints Σ_jr t_jr a^|i−j| l(i,r) + slack_i = v for i ∈ S,
-the objective v. One guess of each output, its *key*, stands for its equation, so that the basis has |S| columns; its inverse is
-explicit. The weights λ (minus the row of v) are dual feasible from the start, λ = 1 at one input, and stay so: each pivot
-mends the input or the entry that is most wrong, and λ spreads from there. Weights of very different sizes need long mantissas and
-little else, which is why this finishes where doubles see nothing and exact pivots crawl.
+The unknowns are v and t_jr ≥ 0 with Σ_r t_jr = s_j for each output j, the constraints Σ_jr t_jr a^|i−j|
+l(i,r) + slack_i = v for i ∈ S, the objective v. One guess of each output, its *key*, stands for its equation,
+so that the basis has |S| columns; its inverse is explicit. The weights λ (minus the row of v) are dual
+feasible from the start, λ = 1 at one input, and stay so: each pivot mends the input or the entry that is most
+wrong, and λ spreads from there. Weights of very different sizes need long mantissas and little else, which is
+why this finishes where doubles see nothing and exact pivots crawl.
 
-By single crossing (docs/mathematics.md §1) a guess can only begin to tie at j if it lies between the best guesses of j − 1 and j + 1,
-so only such pairs are priced.
+By single crossing (docs/mathematics.md §1) a guess can only begin to tie at j if it lies between the best
+guesses of j − 1 and j + 1, so only such pairs are priced.
 """
 
 from __future__ import annotations
@@ -136,7 +138,9 @@ class RemapSimplex:
         return found
 
     def run(self, limit: int, progress: Callable[[int], None] | None = None) -> tuple[list[bool], list[list[int]]] | None:
-        """Pivot to the end: which inputs of S carry weight, and each output's tied guesses; None if it stalls."""
+        """Pivot to the end: which inputs of S carry weight, and each output's tied guesses; None if it
+        stalls.
+        """
         with ctx.workprec(self.bits):
             while self.pivots < limit:
                 leaving = self._leaving()
@@ -153,7 +157,8 @@ class RemapSimplex:
                     progress(self.pivots)
         return None
 
-    # One step ---------------------------------------------------------------------------------------------------------
+    # One step
+    # ---------------------------------------------------------------------------------------------------------
 
     def _leaving(self) -> int | None:
         """The row of the basic variable that is most negative, after a change of key if it is a key."""
@@ -220,7 +225,9 @@ class RemapSimplex:
         return True
 
     def _entering(self, row: list[Any], weights: list[Any]) -> Any:
-        """The nonbasic variable whose reduced cost first reaches zero as the leaving one is mended; None if there is none."""
+        """The nonbasic variable whose reduced cost first reaches zero as the leaving one is mended; None if
+        there is none.
+        """
         size = len(self.known)
         best: Any = None
         found: Any = None
@@ -250,7 +257,9 @@ class RemapSimplex:
         return found
 
     def _refresh_prices(self) -> None:
-        """Price every pair (j, r) with r between the best guesses of j's neighbours; other pairs stay until their place is needed."""
+        """Price every pair (j, r) with r between the best guesses of j's neighbours; other pairs stay until
+        their place is needed.
+        """
         size = len(self.known)
         needed: set[tuple[int, int]] = set()
         for j in range(self.low, self.high + 1):

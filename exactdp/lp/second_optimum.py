@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Walk the optimal face of a linear program: is there another optimal point, or do multipliers pin this one down? (untrusted)
+"""Walk the optimal face of a linear program: is there another optimal point, or do multipliers pin this one
+down? (untrusted)
 
-A known optimum that is not a vertex has a direction in which everything tight stays tight; going along it gives a second one. At a
-vertex, maximise the sum of the slacks of all constraints that are tight there, over the optimal face. If some slack can grow, the
-maximiser is a second optimum. If not, the dual of that problem gives multipliers that are positive on every one of those constraints, so
-that all of them are tight at every optimum.
+A known optimum that is not a vertex has a direction in which everything tight stays tight; going along it
+gives a second one. At a vertex, maximise the sum of the slacks of all constraints that are tight there, over
+the optimal face. If some slack can grow, the maximiser is a second optimum. If not, the dual of that problem
+gives multipliers that are positive on every one of those constraints, so that all of them are tight at every
+optimum.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from exactdp.lp.sparse import Factors
 def explore_face(
     lp: LinearProgram, known: Optimal, *, progress: Callable[[Any], None] | None = None
 ) -> tuple[tuple[Any, ...] | None, tuple[Any, ...]]:
-    """Another optimal point (or None), and multipliers y of the rows that are positive wherever the optimal face is tight."""
+    """Another optimal point (or None), and multipliers y of the rows that are positive wherever the optimal
+    face is tight.
+    """
     zero = known.value - known.value
     one = zero + 1
     slack = [sum((c * known.x[v] for v, c in row.coefficients.items()), zero) - row.rhs for row in lp.rows]
@@ -41,8 +45,8 @@ def explore_face(
         raise ValueError("the optimal face is unbounded")
     if -answer.value > constant:
         return answer.x, known.y
-    # the slacks cannot grow: t·c = Σ_tight a_k + Σ y'_k a_k + (reduced costs), so that (y' + 1 on tight rows)/t is a dual,
-    # or can be added to one if t = 0
+    # the slacks cannot grow: t·c = Σ_tight a_k + Σ y'_k a_k + (reduced costs), so that (y' + 1 on tight
+    # rows)/t is a dual, or can be added to one if t = 0
     t = answer.y[-1]
     lift = set(tight_rows)
     strict = [y + (one if k in lift else zero) for k, y in enumerate(answer.y[:-1])]

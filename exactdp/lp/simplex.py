@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The exact simplex method, from any starting basis, with an end that is always reached.
 
-From a primal feasible vertex the primal method runs, from a dual feasible one the dual method. From any other the
-objective is first replaced by its absolute reduced costs, which are dual feasible; the dual method then finds a feasible vertex
-or a Farkas vector, and the primal method goes on with the true objective. Choices are the steepest ones; after a run of
-degenerate pivots Bland's rule takes over until the vertex moves, so that no basis returns.
+From a primal feasible vertex the primal method runs, from a dual feasible one the dual method. From any other
+the objective is first replaced by its absolute reduced costs, which are dual feasible; the dual method then
+finds a feasible vertex or a Farkas vector, and the primal method goes on with the true objective. Choices are
+the steepest ones; after a run of degenerate pivots Bland's rule takes over until the vertex moves, so that no
+basis returns.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener
     progress : callable, optional
         Is told about every pivot; what it raises ends the search.
     written_out : bool, optional
-        Whether to keep the whole dictionary; by default when the problem is small or nothing is known of its optimum.
+        Whether to keep the whole dictionary; by default when the problem is small or nothing is known of its
+        optimum.
 
     Returns
     -------
@@ -122,7 +124,8 @@ class _Run:
             value = self.tableau.value
             self.progress(Progress(phase, self.pivots, value, digits(value)))
 
-    # What the last dictionary says ---------------------------------------------------------------------------------------
+    # What the last dictionary says
+    # ---------------------------------------------------------------------------------------
 
     def point(self) -> tuple[Any, ...]:
         values, zero = self.tableau.values(), self.lp.field.zero

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Exact linear programming: a float solver may guess, exact arithmetic decides.
 
-A proposer names a basis; its vertex and multipliers are computed exactly (:mod:`~exactdp.lp.problem`). If they are feasible the
-problem is solved; otherwise exact pivots (:mod:`~exactdp.lp.simplex`) go on from there. Whatever comes out is checked from the
-definition (:func:`verify`) before it is returned, so neither a wrong guess nor a defect of the search becomes a wrong answer.
+A proposer names a basis; its vertex and multipliers are computed exactly (:mod:`~exactdp.lp.problem`). If
+they are feasible the problem is solved; otherwise exact pivots (:mod:`~exactdp.lp.simplex`) go on from there.
+Whatever comes out is checked from the definition (:func:`verify`) before it is returned, so neither a wrong
+guess nor a defect of the search becomes a wrong answer.
 """
 
 from __future__ import annotations

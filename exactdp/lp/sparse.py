@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Weighted sums of sparse rows, and products with a vector, with one denominator a sum instead of one a term.
 
-Adding n long fractions one by one costs n greatest common divisors of ever longer numbers; integers over known denominators cost one.
+Adding n long fractions one by one costs n greatest common divisors of ever longer numbers; integers over
+known denominators cost one.
 
 A square part of a sparse matrix, factored for solving with it and with its transpose.
 
-Rows with at most two unknowns and columns with one entry are eliminated one by one: that unwinds the chains x_i = α·x_j of tight
-privacy constraints without fill. What is left, the *core*, is solved as a dense matrix (over ℚ FLINT lifts p-adically, with one
-denominator a row). Dependent rows and columns are found on the way and left out.
+Rows with at most two unknowns and columns with one entry are eliminated one by one: that unwinds the chains
+x_i = α·x_j of tight privacy constraints without fill. What is left, the *core*, is solved as a dense matrix
+(over ℚ FLINT lifts p-adically, with one denominator a row). Dependent rows and columns are found on the way
+and left out.
 
 Sparse linear systems over a field: a rank-revealing LU factorisation, over ℚ on FLINT's own rationals.
 
-A system of m equations is reduced by Markowitz pivots (the entry whose row and column are thinnest), so that chains and bands
-stay thin. Equations that turn out to be combinations of others are left out (``dependent``), and unknowns without a pivot are
-``free``; :meth:`SparseFactors.solve` sets them to zero and :meth:`SparseFactors.kernel` to one.
+A system of m equations is reduced by Markowitz pivots (the entry whose row and column are thinnest), so that
+chains and bands stay thin. Equations that turn out to be combinations of others are left out (``dependent``),
+and unknowns without a pivot are ``free``; :meth:`SparseFactors.solve` sets them to zero and
+:meth:`SparseFactors.kernel` to one.
 
 Examples
 --------
@@ -134,7 +137,9 @@ _PRIMES = (4611686018427387847, 4611686018427387817, 4611686018427387787)
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Row ``row`` with its unknowns ``entries`` gave variable ``column``; ``others``: (row, factor) it was subtracted from."""
+    """Row ``row`` with its unknowns ``entries`` gave variable ``column``; ``others``: (row, factor) it was
+    subtracted from.
+    """
 
     row: int
     column: int
@@ -194,7 +199,8 @@ class Factors:
         self.rows = {step.row for step in self._steps}.union(self._core_rows)
         self.columns = {step.column for step in self._steps}.union(self._core_columns)
 
-    # Factoring ----------------------------------------------------------------------------------------------------------
+    # Factoring
+    # ----------------------------------------------------------------------------------------------------------
 
     def _find_core(self) -> bool:
         """Take what the thin steps left as a dense matrix, if it is square and non-singular."""
@@ -231,7 +237,9 @@ class Factors:
         return self._invertible(rows, columns)
 
     def _eliminate(self, *, thin_only: bool) -> None:
-        """Take pivots while there are rows with at most two unknowns or columns with one entry; or while there are any."""
+        """Take pivots while there are rows with at most two unknowns or columns with one entry; or while
+        there are any.
+        """
         active, where = self._active, self._where
         thin_rows = [i for i, row in active.items() if len(row) <= 2]
         thin_columns = [j for j, rows in where.items() if len(rows) == 1]
@@ -283,14 +291,19 @@ class Factors:
         thin_columns.extend(c for c, _ in rest if len(where[c]) == 1)
         self._steps.append(step)
 
-    # Solving ------------------------------------------------------------------------------------------------------------
+    # Solving
+    # ------------------------------------------------------------------------------------------------------------
 
     def solve(self, right: Mapping[int, Any]) -> dict[int, Any]:
-        """The x with A[rows, columns]·x = right; zeros may be missing, and entries of other rows are ignored."""
+        """The x with A[rows, columns]·x = right; zeros may be missing, and entries of other rows are
+        ignored.
+        """
         return self._scalars(self.solve_raw(self._raw(right)))
 
     def solve_transposed(self, right: Mapping[int, Any]) -> dict[int, Any]:
-        """The y with A[rows, columns]ᵀ·y = right; zeros may be missing, and entries of other columns are ignored."""
+        """The y with A[rows, columns]ᵀ·y = right; zeros may be missing, and entries of other columns are
+        ignored.
+        """
         return self._scalars(self.solve_transposed_raw(self._raw(right)))
 
     def solve_raw(self, right: Raw) -> Raw:
@@ -435,7 +448,9 @@ class SparseFactors:
         return {k: _wrap(v) if self._field == QQ else v for k, v in values.items() if v}
 
     def solve(self, right: Mapping[int, Any]) -> dict[int, Any]:
-        """The x with A·x = right on the independent equations and x = 0 on the free unknowns; zeros may be missing."""
+        """The x with A·x = right on the independent equations and x = 0 on the free unknowns; zeros may be
+        missing.
+        """
         rest = self._raw(right)
         for i, _, _, others in self._steps:
             value = rest.get(i)
@@ -459,7 +474,9 @@ class SparseFactors:
         return x
 
     def solve_transposed(self, right: Mapping[int, Any]) -> dict[int, Any]:
-        """The y, zero on the dependent equations, with Aᵀ·y = right on the unknowns that have a pivot; zeros may be missing."""
+        """The y, zero on the dependent equations, with Aᵀ·y = right on the unknowns that have a pivot; zeros
+        may be missing.
+        """
         rest = self._raw(right)
         y: Raw = {}
         for i, j, row, _ in self._steps:

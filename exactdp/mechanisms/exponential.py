@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The exponential mechanism [McSherry–Talwar 2007] for integer and rational scores: Pr[r] ∝ e^(ε q(D,r)/(2Δ)).
+"""The exponential mechanism [McSherry–Talwar 2007] for integer and rational scores: Pr[r] ∝ e^(ε
+q(D,r)/(2Δ)).
 
-Every score is an integer multiple of a rational unit u, so with t = e^(−ε u/(2Δ)) all weights are powers of the one number t: the law
-lies in ℚ(t). diffprivlib's ``Exponential`` is the same with a base measure, and with e^(ε q/Δ) when ``monotonic`` is set.
+Every score is an integer multiple of a rational unit u, so with t = e^(−ε u/(2Δ)) all weights are powers of
+the one number t: the law lies in ℚ(t). diffprivlib's ``Exponential`` is the same with a base measure, and
+with e^(ε q/Δ) when ``monotonic`` is set.
 
-Report noisy max with two-sided geometric noise: the candidate whose integer score plus noise is largest, exactly.
+Report noisy max with two-sided geometric noise: the candidate whose integer score plus noise is largest,
+exactly.
 
-With F_k(z) = P(q_k + Z_k ≤ z) the winner's law is Σ_z over all integers of a product of masses and distribution functions. Between the
-least and the largest score the sum is finite; above it every factor is 1 − c·w or c·w with w = a^z, and below it c/w, so both tails are
-sums of geometric series.
+With F_k(z) = P(q_k + Z_k ≤ z) the winner's law is Σ_z over all integers of a product of masses and
+distribution functions. Between the least and the largest score the sum is finite; above it every factor is 1
+− c·w or c·w with w = a^z, and below it c/w, so both tails are sums of geometric series.
 """
 
 from __future__ import annotations
@@ -66,7 +69,9 @@ class Scores:
 
     @property
     def unit(self) -> Rational:
-        """The largest rational of which all differences of scores in one row are integer multiples (1 if there are none)."""
+        """The largest rational of which all differences of scores in one row are integer multiples (1 if
+        there are none).
+        """
         steps = [x - row[0] for row in self.values.rows() for x in row if x != row[0]]
         if not steps:
             return Rational(1)
@@ -95,7 +100,8 @@ def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Iterable[
         t = e^(−ε u/(2Δ)), where u is ``scores.unit``, Δ the sensitivity of the scores and ε the level bought (for diffprivlib with
         ``monotonic=True``: t = e^(−ε u/Δ)).
     measure : exact numbers, optional
-        diffprivlib's base measure: a mapping from the candidates, or a list in their order; all alike unless given.
+        diffprivlib's base measure: a mapping from the candidates, or a list in their order; all alike unless
+        given.
 
     Returns
     -------

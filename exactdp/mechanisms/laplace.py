@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Laplace noise on a grid, exactly: rounded to integers (then a law over ℚ(e^(−1/(2b)))), as a deployed "Laplace mechanism" on counts is.
+"""Laplace noise on a grid, exactly: rounded to integers (then a law over ℚ(e^(−1/(2b)))), as a deployed
+"Laplace mechanism" on counts is.
 
-The density of Lap(b) is e^(−|x|/b)/(2b). With t = e^(−1/(2b)) the value rounded to the nearest integer (ties have probability 0) has
-the law
+The density of Lap(b) is e^(−|x|/b)/(2b). With t = e^(−1/(2b)) the value rounded to the nearest integer (ties
+have probability 0) has the law
 
     P(Z = 0) = 1 − t,        P(Z = z) = (t^(2|z|−1) − t^(2|z|+1))/2 for z ≠ 0.
 
-It is *not* the two-sided geometric law with α = t²: its mass at 0 is 1 − t (0.393 at b = 1), not (1−α)/(1+α) (0.462).
+It is *not* the two-sided geometric law with α = t²: its mass at 0 is 1 − t (0.393 at b = 1), not (1−α)/(1+α)
+(0.462).
 """
 
 from __future__ import annotations
@@ -61,7 +63,8 @@ class RoundedLaplaceNoise:
 
 @dataclass(frozen=True, slots=True, init=False)
 class GranularGeometricNoise:
-    """Two-sided geometric noise on the grid of multiples of 1/N, rounded to integers: how Google's library makes integer noise.
+    """Two-sided geometric noise on the grid of multiples of 1/N, rounded to integers: how Google's library
+    makes integer noise.
 
     Its addition of noise to an integer draws a two-sided geometric S with P(S = s) ∝ t^|s|, and adds S/N rounded to the nearest
     integer, halves away from zero; N is a power of two, and t = e^(−ε/(N·Δ + 1)) (the documented λ = g·ε/(Δ + g) with the granularity g

@@ -3,23 +3,28 @@
 
 A law is known by its mass P(Z = z) and its two tails P(Z ≤ z), P(Z ≥ z), all exact.
 
-Integer noise added to an integer input, as libraries release it: censored to bounds, folded into them, or unbounded with named tails.
+Integer noise added to an integer input, as libraries release it: censored to bounds, folded into them, or
+unbounded with named tails.
 
-A library's documentation gives the law of the noise; what a user receives is that law after the library's treatment of bounds:
+A library's documentation gives the law of the noise; what a user receives is that law after the library's
+treatment of bounds:
 
-* **censored** (OpenDP ``make_geometric`` with bounds, diffprivlib ``GeometricTruncated``): a result outside lower..upper becomes the
-nearer bound;
+* **censored** (OpenDP ``make_geometric`` with bounds, diffprivlib ``GeometricTruncated``): a result outside
+lower..upper becomes the nearer bound;
 * **folded** (diffprivlib ``GeometricFolded``): it is reflected at the bounds until it lies inside;
-* **unbounded** (OpenDP ``make_laplace`` on integers, Google's and Tumult's double-sided geometric): nothing is done.
+* **unbounded** (OpenDP ``make_laplace`` on integers, Google's and Tumult's double-sided geometric): nothing
+  is done.
 
 The unbounded geometric mechanism, exactly, with finitely many columns.
 
-It releases i + Z for a two-sided geometric Z, so there is a column for every integer r. For r ≤ −1 the column is
-P(i + Z = r) = (1−α)/(1+α) · α^(i−r) = α^(−1−r) · P(i + Z = −1): all columns below 0 are multiples of one vector, and so are, by symmetry,
-all columns above n. *Lumping them loses nothing*: given that the result is at most −1, its exact value has the law (1−α) α^(−1−r) whatever
-the input is, so anyone can draw it again; the two mechanisms are post-processings of each other, and have the same privacy level.
+It releases i + Z for a two-sided geometric Z, so there is a column for every integer r. For r ≤ −1 the column
+is P(i + Z = r) = (1−α)/(1+α) · α^(i−r) = α^(−1−r) · P(i + Z = −1): all columns below 0 are multiples of one
+vector, and so are, by symmetry, all columns above n. *Lumping them loses nothing*: given that the result is
+at most −1, its exact value has the law (1−α) α^(−1−r) whatever the input is, so anyone can draw it again; the
+two mechanisms are post-processings of each other, and have the same privacy level.
 
-The range-restricted G(n, α) is equivalent too: :func:`clamp_remap` moves the lumps to 0 and n, :func:`unclamp_remap` splits them off again.
+The range-restricted G(n, α) is equivalent too: :func:`clamp_remap` moves the lumps to 0 and n,
+:func:`unclamp_remap` splits them off again.
 """
 
 from __future__ import annotations
@@ -177,7 +182,8 @@ def truncate(noise: IntegerNoise, n: int) -> Mechanism:
 
 
 def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int, *, clamp_inputs: bool = False) -> Mechanism:
-    """Noise is added and the result censored: below ``lower`` it becomes ``lower``, above ``upper`` it becomes ``upper``.
+    """Noise is added and the result censored: below ``lower`` it becomes ``lower``, above ``upper`` it
+    becomes ``upper``.
 
     Parameters
     ----------
@@ -188,7 +194,8 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
     lower, upper : int
         The bounds; lower ≤ upper.
     clamp_inputs : bool
-        Whether an input outside the bounds is clamped before noise is added, as OpenDP does (diffprivlib does not).
+        Whether an input outside the bounds is clamped before noise is added, as OpenDP does (diffprivlib does
+        not).
 
     Returns
     -------
@@ -219,7 +226,8 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
 
 
 def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None, upper: int | None = None) -> Mechanism:
-    """The unbounded mechanism i + Z, the results below ``lower`` and above ``upper`` lumped into one output each.
+    """The unbounded mechanism i + Z, the results below ``lower`` and above ``upper`` lumped into one output
+    each.
 
     Lumping is a post-processing, so the lumped mechanism is at least as private. For the two-sided geometric law with ``lower`` and
     ``upper`` at the ends of the inputs (the default) nothing is lost: all columns beyond an end are multiples of one vector.
@@ -240,7 +248,8 @@ def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None,
 
 
 def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, alpha: LevelLike) -> Mechanism:
-    """Two-sided geometric noise, the result reflected at the bounds until it lies inside (diffprivlib's ``GeometricFolded``).
+    """Two-sided geometric noise, the result reflected at the bounds until it lies inside (diffprivlib's
+    ``GeometricFolded``).
 
     Parameters
     ----------
@@ -295,7 +304,9 @@ def _names(outputs: Iterable[int | str]) -> Positions:
 
 
 def integers(values: Iterable[int]) -> Sequence[int]:
-    """The integers given (a range as it is: it numbers what is unlabelled); InputError if there are none or one is not an int."""
+    """The integers given (a range as it is: it numbers what is unlabelled); InputError if there are none or
+    one is not an int.
+    """
     result = values if isinstance(values, range) else entries_of(values, "inputs")
     for value in result:
         if not isinstance(value, int) or isinstance(value, bool):
@@ -324,7 +335,8 @@ def doubled(bound: int | str) -> int:
 
 
 def lumped_geometric(n: int, alpha: LevelLike) -> Mechanism:
-    """The unbounded geometric mechanism on the inputs 0..n, its tail columns lumped into ``<=-1`` and ``>=n+1``.
+    """The unbounded geometric mechanism on the inputs 0..n, its tail columns lumped into ``<=-1`` and
+    ``>=n+1``.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Mechanisms that need no law: randomized response, the identity, and the one that ignores its input.
 
-Randomised response with coins: the two-coin protocol, k-ary randomised response as OpenDP has it, diffprivlib's Binary, RAPPOR's bits.
+Randomised response with coins: the two-coin protocol, k-ary randomised response as OpenDP has it,
+diffprivlib's Binary, RAPPOR's bits.
 
 Local mechanisms: every pair of inputs is neighbouring (the complete graph).
 """
@@ -20,7 +21,8 @@ from exactdp.model.mechanism import Mechanism
 
 
 def randomized_response(labels: Iterable[Label], keep: object) -> Mechanism:
-    """Report the truth with probability ``keep``, otherwise each of the m − 1 other labels with the same probability.
+    """Report the truth with probability ``keep``, otherwise each of the m − 1 other labels with the same
+    probability.
 
     Parameters
     ----------
@@ -47,7 +49,8 @@ def randomized_response(labels: Iterable[Label], keep: object) -> Mechanism:
 
 
 def randomized_response_at(labels: Iterable[Label], alpha: LevelLike) -> Mechanism:
-    """Randomized response whose tightest level is α on the complete graph: truth 1/(1+(m−1)α), each other label α/(1+(m−1)α).
+    """Randomized response whose tightest level is α on the complete graph: truth 1/(1+(m−1)α), each other
+    label α/(1+(m−1)α).
 
     >>> randomized_response_at(["no", "yes"], "1/2") == randomized_response(["no", "yes"], "2/3")
     True
@@ -90,7 +93,8 @@ MAX_BITS = 10
 
 
 def two_coin(truth: object = "1/2", yes: object = "1/2", labels: Iterable[Label] = ("yes", "no")) -> Mechanism:
-    """The protocol for an embarrassing question: with probability ``truth`` answer truthfully, otherwise "yes" with probability ``yes``.
+    """The protocol for an embarrassing question: with probability ``truth`` answer truthfully, otherwise
+    "yes" with probability ``yes``.
 
     Parameters
     ----------
@@ -115,7 +119,8 @@ def two_coin(truth: object = "1/2", yes: object = "1/2", labels: Iterable[Label]
 
 
 def category_response(labels: Iterable[Label], keep: object, *, other: Label | None = None) -> Mechanism:
-    """OpenDP's ``make_randomized_response``: the truth with probability ``keep``, else another category, all alike.
+    """OpenDP's ``make_randomized_response``: the truth with probability ``keep``, else another category, all
+    alike.
 
     Parameters
     ----------
@@ -148,7 +153,8 @@ def binary_response(alpha: LevelLike, labels: Iterable[Label] = ("0", "1")) -> M
 
 
 def rappor_permanent(bits: int, hashes: int, f: object) -> Mechanism:
-    """RAPPOR's permanent randomised response (Erlingsson–Pihur–Korolova, 2014): each bit stays with probability 1 − f, else is a fair coin.
+    """RAPPOR's permanent randomised response (Erlingsson–Pihur–Korolova, 2014): each bit stays with
+    probability 1 − f, else is a fair coin.
 
     Parameters
     ----------
@@ -175,7 +181,8 @@ def rappor_permanent(bits: int, hashes: int, f: object) -> Mechanism:
 
 
 def rappor_instantaneous(bits: int, p: object, q: object) -> Mechanism:
-    """RAPPOR's instantaneous response to a permanent one: bit 1 is reported with probability q if it is set and p if it is not.
+    """RAPPOR's instantaneous response to a permanent one: bit 1 is reported with probability q if it is set
+    and p if it is not.
 
     >>> rappor_instantaneous(1, "1/4", "3/4").matrix
     ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
@@ -186,7 +193,8 @@ def rappor_instantaneous(bits: int, p: object, q: object) -> Mechanism:
 def rappor(bits: int, hashes: int, f: object, p: object, q: object) -> Mechanism:
     """One RAPPOR report: the instantaneous response to the permanent one.
 
-    A bit is reported as 1 with probability q* = f(p+q)/2 + (1−f)q if it is set, p* = f(p+q)/2 + (1−f)p if not.
+    A bit is reported as 1 with probability q* = f(p+q)/2 + (1−f)q if it is set, p* = f(p+q)/2 + (1−f)p if
+    not.
 
     >>> rappor(2, 1, "1/2", "1/4", "3/4") == Mechanism(
     ...     rappor_permanent(2, 1, "1/2").matrix @ rappor_instantaneous(2, "1/4", "3/4").matrix, ["01", "10"], ["00", "01", "10", "11"]

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The staircase mechanism on integers (Geng–Viswanath, *The optimal mechanism in differential privacy*, discrete setting).
+"""The staircase mechanism on integers (Geng–Viswanath, *The optimal mechanism in differential privacy*,
+discrete setting).
 
-For sensitivity Δ, α = e^(−ε) and a step r ∈ {1, …, Δ} the masses at 0, 1, …, Δ−1 are a (r times) and α·a (Δ−r times); every further
-block of Δ is α times the one before, and P(−z) = P(z). a = (1−α)/(2r + 2α(Δ−r) − (1−α)). For Δ = 1 it is the two-sided geometric law.
+For sensitivity Δ, α = e^(−ε) and a step r ∈ {1, …, Δ} the masses at 0, 1, …, Δ−1 are a (r times) and α·a (Δ−r
+times); every further block of Δ is α times the one before, and P(−z) = P(z). a = (1−α)/(2r + 2α(Δ−r) −
+(1−α)). For Δ = 1 it is the two-sided geometric law.
 """
 
 from __future__ import annotations
@@ -79,7 +81,8 @@ class StaircaseNoise:
 
 
 def staircase(inputs: Iterable[int], alpha: LevelLike, sensitivity: int, step: int) -> Mechanism:
-    """The unbounded staircase mechanism i + Z, its outputs beyond the inputs lumped by their remainder modulo Δ.
+    """The unbounded staircase mechanism i + Z, its outputs beyond the inputs lumped by their remainder modulo
+    Δ.
 
     Nothing is lost: above all inputs the column of r + Δ is α times that of r, so the columns of one remainder are multiples of one vector;
     likewise below. ``-1-2k`` names the outputs −1, −3, −5, … (k = 0, 1, 2, …), ``2+2k`` the outputs 2, 4, 6, …

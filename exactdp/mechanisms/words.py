@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What libraries implement, by a short word: ``opendp-geometric:scale=1,lower=0,upper=50``, ``diffprivlib-binary:epsilon=1/2``, ….
+"""What libraries implement, by a short word: ``opendp-geometric:scale=1,lower=0,upper=50``,
+``diffprivlib-binary:epsilon=1/2``, ….
 
-Each family has one noise ratio t. It is given as ``t=`` itself, as ``epsilon=`` or ``scale=`` in the library's own words (then t is a
-power of e^(−ε)), or by a level α beside the word; :class:`Family` says which power.
+Each family has one noise ratio t. It is given as ``t=`` itself, as ``epsilon=`` or ``scale=`` in the
+library's own words (then t is a power of e^(−ε)), or by a level α beside the word; :class:`Family` says which
+power.
 
 The mechanisms that a short word names: ``geometric:n=3,alpha=1/2``, ``randomized-response:n=4``, ….
 
-In every form n means the inputs 0..n. What a word names is unlabelled: inputs and outputs are known by their places, and
-are shown by their names. A word knows its neighbours (:func:`word_neighbours`). A level inside the word defines the
-mechanism; the level asked about is another matter, so ``alpha`` given beside it is used only where the word has none.
-``epsilon=1/10`` inside means the level e^(−1/10), exactly.
+In every form n means the inputs 0..n. What a word names is unlabelled: inputs and outputs are known by their
+places, and are shown by their names. A word knows its neighbours (:func:`word_neighbours`). A level inside
+the word defines the mechanism; the level asked about is another matter, so ``alpha`` given beside it is used
+only where the word has none. ``epsilon=1/10`` inside means the level e^(−1/10), exactly.
 """
 
 from __future__ import annotations
@@ -88,7 +90,9 @@ class Words:
         return list(range(low, high + 1))
 
     def base(self, power: Rational) -> PrivacyLevel:
-        """t: given, or e^(−ε·power) for the ε of ``epsilon`` or 1/``scale``, or α^power for the level beside the word."""
+        """t: given, or e^(−ε·power) for the ε of ``epsilon`` or 1/``scale``, or α^power for the level beside
+        the word.
+        """
         ways = [name for name in ("t", "alpha", "epsilon", "scale") if name in self.given]
         if len(ways) > 1:
             raise self.refuse(f"{' and '.join(ways)} are both given; one determines the other")
@@ -374,7 +378,8 @@ def needs_level(spec: str) -> bool:
 
 
 def word_neighbours(spec: str, inputs: Labels) -> AdjacencyGraph:
-    """The neighbours that a word means: all inputs of a local mechanism, else those that differ by at most the word's sensitivity.
+    """The neighbours that a word means: all inputs of a local mechanism, else those that differ by at most
+    the word's sensitivity.
 
     Parameters
     ----------

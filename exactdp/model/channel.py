@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Hyper-distributions: what a channel does to a prior, whatever its outputs are called.
 
-The joint distribution of input and output under a prior π is J_xy = π_x C_xy. Each output y with positive probability p_y = Σ_x J_xy (the
-*outer*) leaves the posterior J_xy/p_y (an *inner*). The hyper [π▷C] lists the distinct inners, outputs with the same one being merged.
+The joint distribution of input and output under a prior π is J_xy = π_x C_xy. Each output y with positive
+probability p_y = Σ_x J_xy (the *outer*) leaves the posterior J_xy/p_y (an *inner*). The hyper [π▷C] lists the
+distinct inners, outputs with the same one being merged.
 
 Channels: what can be made of mechanisms without looking at their inputs.
 
-A channel is a :class:`Mechanism`, seen as a transmitter of information: what its outputs are called, and how often one is repeated,
-does not matter. Its *reduced* form has no zero columns, and no two columns that are multiples of each other.
+A channel is a :class:`Mechanism`, seen as a transmitter of information: what its outputs are called, and how
+often one is repeated, does not matter. Its *reduced* form has no zero columns, and no two columns that are
+multiples of each other.
 """
 
 from __future__ import annotations
@@ -54,7 +56,8 @@ def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
 
 
 def posteriors(prior: Prior, channel: Mechanism) -> tuple[tuple[str, Any, tuple[Any, ...]], ...]:
-    """What does each output say about the input? Its label, its probability p_y and the posterior π_x C_xy/p_y, if p_y > 0.
+    """What does each output say about the input? Its label, its probability p_y and the posterior π_x
+    C_xy/p_y, if p_y > 0.
 
     Parameters
     ----------
@@ -89,12 +92,14 @@ def posteriors(prior: Prior, channel: Mechanism) -> tuple[tuple[str, Any, tuple[
 
 @dataclass(frozen=True, init=False)
 class Hyper:
-    """A distribution over distributions of the inputs, in reduced form: distinct inners, in increasing order, with positive weights.
+    """A distribution over distributions of the inputs, in reduced form: distinct inners, in increasing order,
+    with positive weights.
 
     Parameters
     ----------
     inners : sequence of sequences of exact numbers
-        The posteriors: each has one entry ≥ 0 for every input, and sum 1. They are put in increasing order, and their weights with them.
+        The posteriors: each has one entry ≥ 0 for every input, and sum 1. They are put in increasing order,
+        and their weights with them.
     outer : sequence of exact numbers
         The weight of each inner: > 0, with sum 1.
     inputs : sequence of str or int, optional
@@ -106,7 +111,8 @@ class Hyper:
         There is no inner, there are not as many weights as inners, or an inner has not one entry for each input; carries ``expected`` and
         ``got``.
     NegativeEntryError
-        An entry is negative, or a weight is not positive; carries ``position`` (within its inner, or in the outer) and ``value``.
+        An entry is negative, or a weight is not positive; carries ``position`` (within its inner, or in the
+        outer) and ``value``.
     NotStochasticError
         The outer or an inner does not sum to 1; carries ``rows`` with name, exact sum and excess.
     InputError
@@ -187,7 +193,8 @@ class Hyper:
 
     @classmethod
     def mixture(cls, hypers: Sequence[Hyper], weights: Iterable[object]) -> Hyper:
-        """The convex combination Σ w_k Δ_k; what inners have in common is merged, and a hyper of weight 0 takes no part.
+        """The convex combination Σ w_k Δ_k; what inners have in common is merged, and a hyper of weight 0
+        takes no part.
 
         Parameters
         ----------
@@ -226,7 +233,8 @@ class Hyper:
         return cls(list(total), total.values(), parts[0].inputs)
 
     def aligned(self, inputs: Labels) -> Hyper:
-        """The same hyper-distribution with the inputs in this order: matched by label, or by position if neither is labelled.
+        """The same hyper-distribution with the inputs in this order: matched by label, or by position if
+        neither is labelled.
 
         >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"], ["b", "a"]).aligned(("a", "b")).prior().weights
         (Rational('1/2'), Rational('1/2'))
@@ -267,7 +275,8 @@ class Hyper:
         return Mechanism(rows, self.inputs)
 
     def is_independent(self) -> bool:
-        """Whether the inners are linearly independent: then a hyper that they refine comes from them in one way only.
+        """Whether the inners are linearly independent: then a hyper that they refine comes from them in one
+        way only.
 
         >>> Hyper([[1, 0], ["1/2", "1/2"], [0, 1]], ["1/3", "1/3", "1/3"]).is_independent()
         False
@@ -309,7 +318,8 @@ def _in_order(inners: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 
 def reduced(channel: Mechanism) -> Mechanism:
-    """The channel without zero columns, each class of parallel columns summed; its outputs are sorted by the columns.
+    """The channel without zero columns, each class of parallel columns summed; its outputs are sorted by the
+    columns.
 
     Parameters
     ----------

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The privacy-constraints matrix Φ, φ_ih = α^d(i,h), of a graph or a metric [elsalamouny_tight_constraints, Definition 4].
+"""The privacy-constraints matrix Φ, φ_ih = α^d(i,h), of a graph or a metric [elsalamouny_tight_constraints,
+Definition 4].
 
-Distances are kept as numbers of classes, so that Φ can be evaluated at any level of any field, and so that all distances of a graph of
-a thousand vertices take a second. An infinite distance gives φ_ih = 0.
+Distances are kept as numbers of classes, so that Φ can be evaluated at any level of any field, and so that
+all distances of a graph of a thousand vertices take a second. An infinite distance gives φ_ih = 0.
 
-The *cells* of an equitable partition of Φ are found by colour refinement of these classes: the number of vertices of each cell at each
-distance from i depends only on i's cell. Averaging over cells commutes with Φ, so existence questions are decided on the quotient.
+The *cells* of an equitable partition of Φ are found by colour refinement of these classes: the number of
+vertices of each cell at each distance from i depends only on i's cell. Averaging over cells commutes with Φ,
+so existence questions are decided on the quotient.
 """
 
 from __future__ import annotations
@@ -137,7 +139,9 @@ class ConstraintMatrix:
 
 @dataclass(frozen=True)
 class Cells:
-    """An equitable partition of Φ: ``colour[i]`` is the cell of vertex i, numbered in the order of first occurrence."""
+    """An equitable partition of Φ: ``colour[i]`` is the cell of vertex i, numbered in the order of first
+    occurrence.
+    """
 
     matrix: ConstraintMatrix
     colour: tuple[int, ...]
@@ -152,7 +156,9 @@ class Cells:
 
     @cached_property
     def counts(self) -> tuple[tuple[tuple[tuple[int, int], ...], ...], ...]:
-        """``counts[c][b]``: for a vertex of cell c, the pairs (class k, how many vertices of cell b are at that distance), finite ones."""
+        """``counts[c][b]``: for a vertex of cell c, the pairs (class k, how many vertices of cell b are at
+        that distance), finite ones.
+        """
         result = []
         for cell in self.members:
             found: list[dict[int, int]] = [{} for _ in self.members]
@@ -192,7 +198,9 @@ def _numbered(colours: Sequence[Hashable]) -> list[int]:
 
 
 def _steps(graph: AdjacencyGraph) -> tuple[tuple[int, ...], ...]:
-    """Breadth-first search from every vertex, a layer at a time; sets of vertices are the bits of integers."""
+    """Breadth-first search from every vertex, a layer at a time; sets of vertices are the bits of
+    integers.
+    """
     size = len(graph.vertices)
     near = [0] * size
     for i, j in graph.edges:

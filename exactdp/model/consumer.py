@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Consumers: who uses the output, what a wrong guess costs them, and what they know beforehand.
 
-A minimax consumer knows a set S of possible inputs and suffers max over i ∈ S of Σ_r l(i,r) x[i][r]; a Bayesian consumer has a
-prior π and suffers Σ_i π_i Σ_r l(i,r) x[i][r].
+A minimax consumer knows a set S of possible inputs and suffers max over i ∈ S of Σ_r l(i,r) x[i][r]; a
+Bayesian consumer has a prior π and suffers Σ_i π_i Σ_r l(i,r) x[i][r].
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ class SideInformation:
 
     @classmethod
     def parse(cls, text: str, inputs: Iterable[Label]) -> SideInformation:
-        """Read ``0..3`` (integer labels from 0 to 3), ``1,2,5``, or, where labels have commas themselves, ``0,0;0,1``."""
+        """Read ``0..3`` (integer labels from 0 to 3), ``1,2,5``, or, where labels have commas themselves,
+        ``0,0;0,1``.
+        """
         known = as_labels(inputs, what="input label")
         if text in known:
             return cls.of([text], known)
@@ -159,7 +161,9 @@ class MinimaxConsumer:
         object.__setattr__(self, "side_information", possible)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> MinimaxConsumer:
-        """The same consumer with inputs and guesses in the order of these labels (see :meth:`Loss.aligned`)."""
+        """The same consumer with inputs and guesses in the order of these labels (see
+        :meth:`Loss.aligned`).
+        """
         loss = self.loss.aligned(inputs, guesses)
         return self if loss is self.loss else MinimaxConsumer(loss, self.side_information.aligned(loss.inputs))
 
@@ -209,7 +213,9 @@ class BayesianConsumer:
         object.__setattr__(self, "prior", Prior.uniform(loss.inputs) if prior is None else prior.aligned(loss.inputs))
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> BayesianConsumer:
-        """The same consumer with inputs and guesses in the order of these labels (see :meth:`Loss.aligned`)."""
+        """The same consumer with inputs and guesses in the order of these labels (see
+        :meth:`Loss.aligned`).
+        """
         loss = self.loss.aligned(inputs, guesses)
         return self if loss is self.loss else BayesianConsumer(loss, self.prior.aligned(loss.inputs))
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The dual of the optimal-mechanism problem: why no private mechanism does better.
 
-For weights w on the inputs every α-private x has loss(x) ≥ Σ_i w_i Σ_r l(i,r) x_ir; the rest of the dual bounds the right side
-from below. The three forms are those of SPEC.md §4.2:
+For weights w on the inputs every α-private x has loss(x) ≥ Σ_i w_i Σ_r l(i,r) x_ir; the rest of the dual
+bounds the right side from below. The three forms are those of SPEC.md §4.2:
 
-* **path rule**: weights only (the least favourable prior); everything else is recomputed (docs/mathematics.md §1);
+* **path rule**: weights only (the least favourable prior); everything else is recomputed (docs/mathematics.md
+  §1);
 * **forest rule**: weights and potentials μ; a sweep over the tree decides (docs/mathematics.md §2);
 * **graph rule**: weights, potentials and one signed multiplier for each constrained pair and guess.
 """
@@ -19,12 +20,14 @@ from exactdp.exact import entries_of
 
 @dataclass(frozen=True, slots=True)
 class Dual:
-    """Multipliers of the optimal-mechanism problem, as numbers; :func:`exactdp.analysis.optimality.dual.dual_bound` checks them.
+    """Multipliers of the optimal-mechanism problem, as numbers;
+    :func:`exactdp.analysis.optimality.dual.dual_bound` checks them.
 
     Parameters
     ----------
     weights : tuple of scalars
-        w_i ≥ 0, one per input, Σ w_i = 1, zero outside a minimax consumer's side information; a Bayesian consumer's prior.
+        w_i ≥ 0, one per input, Σ w_i = 1, zero outside a minimax consumer's side information; a Bayesian
+        consumer's prior.
     potentials : tuple of scalars, optional
         μ_i, one per input, the multiplier of "row i sums to 1".
     edges : tuple of tuples of scalars, optional
@@ -37,7 +40,9 @@ class Dual:
     edges: tuple[tuple[Any, ...], ...] | None = None
 
     def __post_init__(self) -> None:
-        """Lists are kept as tuples; mappings and sets are refused, because a dual is in the order of the inputs."""
+        """Lists are kept as tuples; mappings and sets are refused, because a dual is in the order of the
+        inputs.
+        """
         for slot in ("weights", "potentials", "edges"):
             given = getattr(self, slot)
             if given is not None and not isinstance(given, tuple):

@@ -7,9 +7,10 @@ The symmetries of a graph or metric: permutations of the inputs that keep every 
 
 All connected graphs with a few vertices, one of each isomorphism class.
 
-A connected graph of m > 1 vertices has a vertex whose removal leaves it connected, so every one of them comes from one of m − 1 vertices
-by adding a vertex with at least one edge. Isomorphic ones are recognised by a canonical form: colour refinement, then branching on the
-vertices of the first cell that is not a single vertex, and the least adjacency matrix of all leaves.
+A connected graph of m > 1 vertices has a vertex whose removal leaves it connected, so every one of them comes
+from one of m − 1 vertices by adding a vertex with at least one edge. Isomorphic ones are recognised by a
+canonical form: colour refinement, then branching on the vertices of the first cell that is not a single
+vertex, and the least adjacency matrix of all leaves.
 """
 
 from __future__ import annotations
@@ -175,7 +176,9 @@ class AdjacencyGraph:
 
 
 def _pairs(edges: object) -> Iterator[tuple[Any, Any]]:
-    """The two ends of every edge. What has more than ends (a mapping, a frame) and a text of two letters are refused."""
+    """The two ends of every edge. What has more than ends (a mapping, a frame) and a text of two letters are
+    refused.
+    """
     for edge in members_of(edges, "edges"):
         ends = edge if type(edge) is tuple else members_of(edge, "ends of an edge")
         if len(ends) != 2:
@@ -218,7 +221,8 @@ MOST_AUTOMORPHISMS = 50_000
 
 
 def automorphisms(neighbours: Neighbours, limit: int = MOST_AUTOMORPHISMS) -> tuple[Permutation, ...]:
-    """All permutations g of the inputs with d(g(i), g(j)) = d(i, j), in lexicographic order; the identity alone if they exceed the limit.
+    """All permutations g of the inputs with d(g(i), g(j)) = d(i, j), in lexicographic order; the identity
+    alone if they exceed the limit.
 
     Parameters
     ----------
@@ -268,7 +272,8 @@ Near = tuple[int, ...]
 
 
 def connected_graphs(size: int) -> Iterator[AdjacencyGraph]:
-    """One graph of each isomorphism class of connected graphs with so many vertices, 1 to 7, in a fixed order (by edges).
+    """One graph of each isomorphism class of connected graphs with so many vertices, 1 to 7, in a fixed order
+    (by edges).
 
     >>> [sum(1 for _ in connected_graphs(size)) for size in range(1, 6)]
     [1, 1, 2, 6, 21]

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Labels: the names of inputs, outputs and guesses.
 
-A label is a non-empty string; where a label is asked for an int is turned into its decimal text. An *integer label* matches
-``-?(0|[1-9][0-9]*)``; losses such as |i − r| need those.
+A label is a non-empty string; where a label is asked for an int is turned into its decimal text. An *integer
+label* matches ``-?(0|[1-9][0-9]*)``; losses such as |i − r| need those.
 
-*Unlabelled* is a state of its own, :class:`Positions`: the entries are known by their places only, and are shown as 0, 1, …. It is not
-the same as the labels 0, 1, … that somebody gave. Two labelled things are matched by label (:func:`places_in`), two unlabelled ones by
-position, and a labelled one with an unlabelled one is an error, because nobody said which is which.
+*Unlabelled* is a state of its own, :class:`Positions`: the entries are known by their places only, and are
+shown as 0, 1, …. It is not the same as the labels 0, 1, … that somebody gave. Two labelled things are matched
+by label (:func:`places_in`), two unlabelled ones by position, and a labelled one with an unlabelled one is an
+error, because nobody said which is which.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 
 
 class Positions(tuple[str, ...]):
-    """The labels of what is unlabelled: places, shown as 0, 1, … or by the names that a word such as ``grid:2x2`` gives them.
+    """The labels of what is unlabelled: places, shown as 0, 1, … or by the names that a word such as
+    ``grid:2x2`` gives them.
 
     Parameters
     ----------
@@ -74,7 +76,8 @@ def as_label(label: Label, *, what: str = "label") -> str:
 
 
 def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: str = "label") -> Labels:
-    """Distinct non-empty labels as a tuple of text; ``None`` and ``range(size)`` mean unlabelled, that is :class:`Positions`.
+    """Distinct non-empty labels as a tuple of text; ``None`` and ``range(size)`` mean unlabelled, that is
+    :class:`Positions`.
 
     Parameters
     ----------
@@ -164,7 +167,8 @@ def position_of(label: Label, labels: Labels, *, what: str = "label") -> int:
 
 
 def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: str) -> tuple[int, ...]:
-    """Where each entry of the reference stands in what was got: by label, or by position if neither is labelled.
+    """Where each entry of the reference stands in what was got: by label, or by position if neither is
+    labelled.
 
     Parameters
     ----------
@@ -232,7 +236,9 @@ def brief(labels: Sequence[str]) -> str:
 
 
 def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
-    """The exact matrix given, or one made of rows of text, ints and scalars (over the field of its scalars, else ℚ)."""
+    """The exact matrix given, or one made of rows of text, ints and scalars (over the field of its scalars,
+    else ℚ).
+    """
     if isinstance(matrix, ExactMatrix):
         return matrix
     if isinstance(matrix, str) or not hasattr(matrix, "__iter__"):

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Privacy levels α ∈ (0, 1), and the question x ≥ α^d · y for every kind of distance d.
 
-α near 1 is strong privacy, near 0 none (α = e^(−ε)). A level is a rational number, a letter that stands for every number of an interval
-(:meth:`PrivacyLevel.symbolic`), or e^(−ε) for a rational ε (:meth:`PrivacyLevel.from_epsilon`).
+α near 1 is strong privacy, near 0 none (α = e^(−ε)). A level is a rational number, a letter that stands for
+every number of an interval (:meth:`PrivacyLevel.symbolic`), or e^(−ε) for a rational ε
+(:meth:`PrivacyLevel.from_epsilon`).
 
 The tightest level of a mechanism: the least ratio^(1/d) over its pairs.
 
-It is kept as (ratio, d), because it need not be rational, nor in the field of the ratio; two of them are compared exactly all the same.
+It is kept as (ratio, d), because it need not be rational, nor in the field of the ratio; two of them are
+compared exactly all the same.
 """
 
 from __future__ import annotations
@@ -374,7 +376,8 @@ class TightestLevel:
     def compare(self, other: TightestLevel | PrivacyLevel) -> int:
         """−1, 0 or 1: the sign of this level minus the other, decided exactly.
 
-        For a symbolic level 1 says ≥ everywhere (ties at single points allowed) and 0 the same function; UndecidedSignError otherwise.
+        For a symbolic level 1 says ≥ everywhere (ties at single points allowed) and 0 the same function;
+        UndecidedSignError otherwise.
         """
         that = other.as_tightest()
         return compare_roots(self.ratio, self.distance, that.ratio, that.distance)

@@ -1,18 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Orders that questions about losses need: guesses by distance from the truth, labels by value, losses by rank.
+"""Orders that questions about losses need: guesses by distance from the truth, labels by value, losses by
+rank.
 
-Losses l(i, r): what guessing r costs a consumer when the truth is i. Losses are minimised; a gain is a negated loss.
+Losses l(i, r): what guessing r costs a consumer when the truth is i. Losses are minimised; a gain is a
+negated loss.
 
-A loss is *monotone* when for each input i the loss is a non-decreasing function of the distance d(i, r), and has *single crossing*
-(docs/mathematics.md §1, which monotone losses on the line have) when for any two guesses r < r′ there is a threshold t with
-l(i, r) ≤ l(i, r′) for all inputs i < t and l(i, r) ≥ l(i, r′) for all i ≥ t, inputs and guesses in the order given.
+A loss is *monotone* when for each input i the loss is a non-decreasing function of the distance d(i, r), and
+has *single crossing* (docs/mathematics.md §1, which monotone losses on the line have) when for any two
+guesses r < r′ there is a threshold t with l(i, r) ≤ l(i, r′) for all inputs i < t and l(i, r) ≥ l(i, r′) for
+all i ≥ t, inputs and guesses in the order given.
 
-Gains g(i, r): what guessing r brings a consumer when the truth is i. To maximise a gain is to minimise the loss −g.
+Gains g(i, r): what guessing r brings a consumer when the truth is i. To maximise a gain is to minimise the
+loss −g.
 
-The algebra of losses: sums, multiples, trivial losses, restriction and lifting (Fernandes et al., Section 5.2 and Theorem 15).
+The algebra of losses: sums, multiples, trivial losses, restriction and lifting (Fernandes et al., Section 5.2
+and Theorem 15).
 
-With U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy: U of a sum (a guess for each part) is the sum of the U; U_(c·l) = c·U_l for c ≥ 0; scaling
-by v(x) ≥ 0 acts on the prior; adding f(x) adds Σ_x π_x f(x). So an order M ⊑_l N that holds for some losses holds for what is made of them.
+With U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy: U of a sum (a guess for each part) is the sum of the U;
+U_(c·l) = c·U_l for c ≥ 0; scaling by v(x) ≥ 0 acts on the prior; adding f(x) adds Σ_x π_x f(x). So an order M
+⊑_l N that holds for some losses holds for what is made of them.
 """
 
 from __future__ import annotations
@@ -280,7 +286,8 @@ class Loss:
         return True
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Loss:
-        """The same loss with rows and columns in the order of these labels: matched by label, or by position if neither is labelled.
+        """The same loss with rows and columns in the order of these labels: matched by label, or by position
+        if neither is labelled.
 
         Raises
         ------
@@ -615,7 +622,8 @@ def lifted(loss: Loss, inputs: Iterable[Label]) -> Loss:
 
 
 def for_uniform_prior(loss: Loss, prior: Prior) -> Loss:
-    """l^π(x, g) = n·π_x·l(x, g): U_l[π, M] is U of this loss under the uniform prior [Fernandes et al., Theorem 12].
+    """l^π(x, g) = n·π_x·l(x, g): U_l[π, M] is U of this loss under the uniform prior [Fernandes et al.,
+    Theorem 12].
 
     Parameters
     ----------

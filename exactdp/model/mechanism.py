@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What keeps a labelled matrix from being row-stochastic: all of it, exactly.
 
-Mechanisms and remaps: row-stochastic matrices with labels; and tables, which may fail to be that, and say how.
+Mechanisms and remaps: row-stochastic matrices with labels; and tables, which may fail to be that, and say
+how.
 
 Rows are inputs, columns outputs: entry (i, r) is the probability of output r when the input is i.
 
@@ -9,7 +10,8 @@ A mechanism on a path as what a consumer makes of the geometric one: G(n, α)·T
 
 On thousands of inputs the product is far too large to be written out, and T has a handful of entries a row.
 
-Mechanisms and levels over one field, when they were given over two that have a common one: ε = 1/10 beside ε = 1/5.
+Mechanisms and levels over one field, when they were given over two that have a common one: ε = 1/10 beside ε
+= 1/5.
 """
 
 from __future__ import annotations
@@ -103,7 +105,9 @@ class Faults:
         return "; ".join(map(str, (*self.negative, *self.rows))) or "every row sums to 1 and no entry is negative"
 
     def facts(self) -> dict[str, object]:
-        """The attributes of the errors: ``rows``, ``negative`` and, for the first negative entry, ``position`` and ``value``."""
+        """The attributes of the errors: ``rows``, ``negative`` and, for the first negative entry,
+        ``position`` and ``value``.
+        """
         facts: dict[str, object] = {"rows": tuple((row.label, row.total, row.excess) for row in self.rows), "negative": self.negative}
         if self.negative:
             first = self.negative[0]
@@ -196,7 +200,8 @@ class Table:
         return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
     def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Table:
-        """The same table with rows and columns in the order of these labels: matched by label, or by position if neither is labelled.
+        """The same table with rows and columns in the order of these labels: matched by label, or by position
+        if neither is labelled.
 
         Raises
         ------
@@ -294,7 +299,8 @@ class Mechanism:
         return Mechanism(self.matrix @ remap.matrix, self.inputs, remap.guesses)
 
     def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Mechanism:
-        """The same mechanism with rows and columns in the order of these labels: matched by label, or by position if neither is labelled.
+        """The same mechanism with rows and columns in the order of these labels: matched by label, or by
+        position if neither is labelled.
 
         Raises
         ------
@@ -366,7 +372,9 @@ class Remap:
 
     @classmethod
     def deterministic(cls, choice: Mapping[Label, Label], outputs: Iterable[Label], guesses: Iterable[Label]) -> Remap:
-        """The remap that guesses ``choice[y]`` at output y; every output needs its guess, and no other label may occur."""
+        """The remap that guesses ``choice[y]`` at output y; every output needs its guess, and no other label
+        may occur.
+        """
         rows, columns = as_labels(outputs, what="output label"), as_labels(guesses, what="guess label")
         chosen = [position_of(g, columns, what="guess") for g in vector_over(choice, tuple(rows), what="guesses", over="outputs")]
         return cls([[int(r == k) for r in range(len(columns))] for k in chosen], rows, columns)

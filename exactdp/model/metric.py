@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Distances: the exponents of α. An exact positive rational, or the square root of one.
 
-A distance is stored by its square, so that 1, 3/2 and √2 compare exactly. An absent distance (``None`` where one is looked
-up) is infinite: the pair is not constrained.
+A distance is stored by its square, so that 1, 3/2 and √2 compare exactly. An absent distance (``None`` where
+one is looked up) is infinite: the pair is not constrained.
 
 Examples
 --------
@@ -13,8 +13,8 @@ True
 
 Extended metrics: exact distances between inputs, a missing pair being infinitely far apart (not constrained).
 
-A mechanism x is α-private for a metric d when x[i][r] ≥ α^d(i,j) · x[j][r]. The triangle inequality is checked exactly, also
-for square roots: √a ≤ √b + √c if and only if a − b − c ≤ 0 or (a − b − c)² ≤ 4bc.
+A mechanism x is α-private for a metric d when x[i][r] ≥ α^d(i,j) · x[j][r]. The triangle inequality is
+checked exactly, also for square roots: √a ≤ √b + √c if and only if a − b − c ≤ 0 or (a − b − c)² ≤ 4bc.
 """
 
 from __future__ import annotations
@@ -144,7 +144,8 @@ class Metric:
     points : sequence of str or int
         The labels; distinct.
     distances : iterable of (int, int, distance)
-        Index pairs, each at most once, in either order, with a positive distance. A pair that is left out is infinitely far apart.
+        Index pairs, each at most once, in either order, with a positive distance. A pair that is left out is
+        infinitely far apart.
     name : str
         For display, not compared.
 
@@ -197,7 +198,9 @@ class Metric:
 
     @classmethod
     def _by_construction(cls, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> Metric:
-        """A metric whose triangle inequality is a theorem (shortest paths, Euclidean grids): not checked again."""
+        """A metric whose triangle inequality is a theorem (shortest paths, Euclidean grids): not checked
+        again.
+        """
         result = object.__new__(cls)
         result._fill(labels, table, name)
         return result

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The families of neighbours that a short word names: ``path:4``, ``hypercube:3``, ``sum:u=150,v=5``, ….
 
-All sizes count vertices, except that ``hypercube:d`` gives the dimension and the queries give people and values. The vertices are
-unlabelled (:class:`~exactdp.model.labels.Positions`); the words of a hypercube, the points of a grid and their like have names, which are
-shown, and which match the same labels of a table.
-Sizes are bounded (:data:`MAX_VERTICES`, :data:`MAX_EDGES`) before any work is done.
+All sizes count vertices, except that ``hypercube:d`` gives the dimension and the queries give people and
+values. The vertices are unlabelled (:class:`~exactdp.model.labels.Positions`); the words of a hypercube, the
+points of a grid and their like have names, which are shown, and which match the same labels of a table. Sizes
+are bounded (:data:`MAX_VERTICES`, :data:`MAX_EDGES`) before any work is done.
 
 From a query on small databases to the graph of its answers [elsalamouny_tight_constraints, Definition 3].
 
@@ -300,7 +300,8 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
 
 
 def hamming(values: int, people: int) -> AdjacencyGraph:
-    """The databases of so many people with the values 0, 1, …, adjacent when one record differs: the Hamming graph V^u.
+    """The databases of so many people with the values 0, 1, …, adjacent when one record differs: the Hamming
+    graph V^u.
 
     >>> hamming(3, 1).edges, hamming(2, 2).vertices
     (((0, 1), (0, 2), (1, 2)), ('0,0', '0,1', '1,0', '1,1'))
@@ -326,7 +327,8 @@ def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[A
     Parameters
     ----------
     query : callable
-        From a tuple of records to an answer (hashable; answers are sorted if they can be, and labelled by their text).
+        From a tuple of records to an answer (hashable; answers are sorted if they can be, and labelled by
+        their text).
     values : sequence
         What a record can be.
     people : int
@@ -346,7 +348,8 @@ def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[A
 
 
 def answer_graph(answers: Mapping[Label, Hashable], graph: AdjacencyGraph, *, name: str = "") -> AdjacencyGraph:
-    """The graph of the answers of a query given as a table: an answer for each vertex of a graph of databases.
+    """The graph of the answers of a query given as a table: an answer for each vertex of a graph of
+    databases.
 
     >>> answer_graph({"00": 0, "01": 1, "10": 1, "11": 2}, AdjacencyGraph(["00", "01", "10", "11"], [(0, 1), (0, 2), (1, 3), (2, 3)])).edges
     ((0, 1), (1, 2))

@@ -70,7 +70,8 @@ class Prior:
         return cls([f"1/{len(labels)}"] * len(labels), labels)
 
     def aligned(self, inputs: Labels) -> Prior:
-        """The same prior in the order of these inputs: matched by label, or by position if neither is labelled.
+        """The same prior in the order of these inputs: matched by label, or by position if neither is
+        labelled.
 
         >>> Prior(["1/3", "2/3"], ["b", "a"]).aligned(("a", "b")).weights
         (Rational('2/3'), Rational('1/3'))

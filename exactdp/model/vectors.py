@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The weights of a mixture: exact, one for each part, ≥ 0, with sum 1.
 
-Vectors over labels: weights, frequencies, values. A mapping or a labelled series is matched by its labels, a list by position.
+Vectors over labels: weights, frequencies, values. A mapping or a labelled series is matched by its labels, a
+list by position.
 
-No label that was given is dropped: a key that is unknown, missing or given twice is an error. What has no order is refused
-(:mod:`exactdp.exact.entries`).
+No label that was given is dropped: a key that is unknown, missing or given twice is an error. What has no
+order is refused (:mod:`exactdp.exact.entries`).
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple
     Raises
     ------
     InputError
-        One text, a mapping (the parts have no labels), a set, or anything else that is no list, was given; carries ``value``.
+        One text, a mapping (the parts have no labels), a set, or anything else that is no list, was given;
+        carries ``value``.
     ShapeError
         There are not as many weights as parts; carries ``expected`` and ``got``.
     NegativeEntryError
@@ -79,7 +81,8 @@ def vector_over(values: object, labels: Labels, *, what: str, over: str, absent:
         A mapping (dict, Counter) or a series with an index has one entry for each label, in any order; anything else is in the order
         of the labels.
     labels : tuple of str
-        What the entries are about. What is unlabelled takes a list only: the keys 0, 1, … are labels like any others.
+        What the entries are about. What is unlabelled takes a list only: the keys 0, 1, … are labels like any
+        others.
     what, over : str
         What the entries are and what the labels are, in the plural, for errors.
     absent : optional
@@ -131,7 +134,8 @@ def vector_over(values: object, labels: Labels, *, what: str, over: str, absent:
 
 
 def labelled_entries(values: object, what: str) -> tuple[Labels | None, list[Any]]:
-    """The labels that a mapping or a series gives, ``None`` if there are none, and the entries in the same order.
+    """The labels that a mapping or a series gives, ``None`` if there are none, and the entries in the same
+    order.
 
     >>> labelled_entries({0: "1/2", 1: "1/2"}, "weights"), labelled_entries(["1/2", "1/2"], "weights")
     ((('0', '1'), ['1/2', '1/2']), (None, ['1/2', '1/2']))

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The demonstration: Table 1 and Appendix B of a published paper, recomputed, certified, and re-checked by the kernel alone."""
+"""The demonstration: Table 1 and Appendix B of a published paper, recomputed, certified, and re-checked by
+the kernel alone.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,8 @@ ACTS: tuple[Act, ...] = (
 
 
 def demo(directory: Path, out: Callable[[str], None], progress: Callable[[Step], None] | None = None) -> int:
-    """Replay Table 1 and Appendix B, write their certificates into ``directory`` and check them with the kernel as a program of its own.
+    """Replay Table 1 and Appendix B, write their certificates into ``directory`` and check them with the
+    kernel as a program of its own.
 
     Parameters
     ----------

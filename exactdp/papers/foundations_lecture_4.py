@@ -5,7 +5,8 @@ Exercises 1 to 7, each answered by a computation.
 
 Local privacy: the two-coin protocol, the flat mechanism, collections, and the two methods of inference.
 
-The two fundamental results: universal optimality for counting queries, and only there; exercise 8 on the triangle.
+The two fundamental results: universal optimality for counting queries, and only there; exercise 8 on the
+triangle.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from exactdp.papers.record import Finding, Printed, Status
 
 
 def privacy(printed: Printed) -> Finding:
-    """p(z|x1) ≤ e^ε p(z|x2) for adjacent x1, x2: the same as the ratio test of tightest_level, on a grid of mechanisms."""
+    """p(z|x1) ≤ e^ε p(z|x2) for adjacent x1, x2: the same as the ratio test of tightest_level, on a grid of
+    mechanisms.
+    """
     grid = [Rational(k, 4) for k in range(5)]
     path = AdjacencyGraph.path(2)
     for p, q in product(grid, repeat=2):
@@ -50,7 +53,9 @@ def laplacian_noise(printed: Printed) -> Finding:
 
 
 def geometric_noise(printed: Printed) -> Finding:
-    """p(z|y) = c·α^|z−y|, α = e^(−ε/Δf), c = (1−α)/(1+α): a law for every α, and ε-private for sensitivity Δf."""
+    """p(z|y) = c·α^|z−y|, α = e^(−ε/Δf), c = (1−α)/(1+α): a law for every α, and ε-private for sensitivity
+    Δf.
+    """
     a = RationalFunctionField().gen
     noise = GeometricNoise(a)
     c = (1 - a) / (1 + a)
@@ -66,7 +71,9 @@ def geometric_noise(printed: Printed) -> Finding:
 
 
 def utility(printed: Printed) -> Finding:
-    """U = max over remaps of the expected gain: by enumeration of all remaps, and as a Bayesian consumer's best remap."""
+    """U = max over remaps of the expected gain: by enumeration of all remaps, and as a Bayesian consumer's
+    best remap.
+    """
     m, prior = geometric(2, "1/2"), [Rational("1/2"), Rational("1/3"), Rational("1/6")]
     best = QQ.zero
     for remap in product(range(3), repeat=3):
@@ -92,7 +99,9 @@ def counting_query(printed: Printed) -> Finding:
 
 
 def percentage(printed: Printed) -> Finding:
-    """Exercise 1: the percentage of people with a property, at least 1000 records. Δf = 100/1000, so the density is 5ε·e^(−10ε|z−y|)."""
+    """Exercise 1: the percentage of people with a property, at least 1000 records. Δf = 100/1000, so the
+    density is 5ε·e^(−10ε|z−y|).
+    """
     most = max(Rational(100, m) for m in range(1000, 1200))  # one record changed among m: the count moves by 1
     added = max(
         abs(Rational(100 * (k + e), m + 1) - Rational(100 * k, m))
@@ -175,7 +184,9 @@ def _merged(n: int = 3) -> tuple[Mechanism, Mechanism]:
 
 
 def post_processing(printed: Printed) -> Finding:
-    """Exercise 5: post-processing can lower the utility, and never raises it (the best remap undoes what can be undone)."""
+    """Exercise 5: post-processing can lower the utility, and never raises it (the best remap undoes what can
+    be undone).
+    """
     before, merged = _merged()
     first, second = _utility(before), _utility(merged)
     if not second.evidence.value > first.evidence.value:
@@ -303,7 +314,9 @@ PRIORS = (("1/3", "1/3", "1/3"), ("1/2", "1/2", "0"), ("1/6", "1/2", "1/3"), ("0
 
 
 def ghosh(printed: Printed) -> Finding:
-    """The geometric mechanism is optimal after the best remap, for all priors: instances, truncated and unbounded."""
+    """The geometric mechanism is optimal after the best remap, for all priors: instances, truncated and
+    unbounded.
+    """
     path = AdjacencyGraph.path(3)
     verdicts = {}
     for level, weights in product(("1/4", "3/4"), PRIORS):
@@ -328,7 +341,9 @@ def _triangle(weights: tuple[str, str, str]) -> BayesianConsumer:
 
 
 def two_priors(printed: Printed) -> Finding:
-    """Exercise 8 on a triangle: for the uniform prior only randomised response is optimal, and it is not for (1/2, 1/2, 0)."""
+    """Exercise 8 on a triangle: for the uniform prior only randomised response is optimal, and it is not for
+    (1/2, 1/2, 0).
+    """
     graph, level = neighbours("complete:3"), PrivacyLevel("1/2")
     flat = randomized_response_at(graph.vertices, level)
     uniform, two = _triangle(("1/3", "1/3", "1/3")), _triangle(("1/2", "1/2", "0"))
@@ -345,7 +360,9 @@ def two_priors(printed: Printed) -> Finding:
 
 
 def brenner_nissim(printed: Printed) -> Finding:
-    """The words "counting queries are the only kind": a query with two answers is none, and has a universally optimal mechanism too."""
+    """The words "counting queries are the only kind": a query with two answers is none, and has a universally
+    optimal mechanism too.
+    """
     pair, level = AdjacencyGraph.path(2), PrivacyLevel("1/2")
     m = geometric(1, "1/2")
     kept = {}

@@ -22,7 +22,9 @@ from exactdp.papers.record import Finding, Printed, Status
 
 
 def _counts(colours: int, people: int) -> tuple[Scores, AdjacencyGraph]:
-    """The number of people with each colour: databases are vectors of counts, neighbours differ by one person added or removed."""
+    """The number of people with each colour: databases are vectors of counts, neighbours differ by one person
+    added or removed.
+    """
     databases = [c for c in product(range(people + 1), repeat=colours) if sum(c) <= people]
     place = {c: k for k, c in enumerate(databases)}
     edges = [(place[c], place[d]) for c in databases for j in range(colours) if (d := (*c[:j], c[j] + 1, *c[j + 1 :])) in place]
@@ -31,7 +33,9 @@ def _counts(colours: int, people: int) -> tuple[Scores, AdjacencyGraph]:
 
 
 def _swaps(values: int, size: int) -> tuple[Scores, AdjacencyGraph]:
-    """All score vectors over 0..values−1 for ``size`` candidates, adjacent when every score moves by 1 or less: the worst case."""
+    """All score vectors over 0..values−1 for ``size`` candidates, adjacent when every score moves by 1 or
+    less: the worst case.
+    """
     rows = list(product(range(values), repeat=size))
     edges = [
         (i, j) for i, x in enumerate(rows) for j, y in enumerate(rows) if i < j and max(abs(a - b) for a, b in zip(x, y, strict=True)) == 1
@@ -109,7 +113,9 @@ def _laws() -> Iterator[tuple[tuple[int, ...], Any, Any]]:
 
 
 def _tail_holds(all_candidates: bool) -> bool:
-    """Pr[q(r*) ≤ OPT − u] ≤ (|R|/|R_OPT|)·t^u for every integer u: the theorem with e^(−t) = (|R|/|R_OPT|)·e^(−εu/(2Δ))."""
+    """Pr[q(r*) ≤ OPT − u] ≤ (|R|/|R_OPT|)·t^u for every integer u: the theorem with e^(−t) =
+    (|R|/|R_OPT|)·e^(−εu/(2Δ)).
+    """
     for row, law, t in _laws():
         best = max(row)
         share = Rational(len(row), 1 if all_candidates else row.count(best))
@@ -138,7 +144,8 @@ def tail_with_all(printed: Printed) -> Finding:
 
 def expectation(printed: Printed) -> Finding:
     """E[q(r*)] ≥ OPT − (2Δ/ε)(log|R| + log OPT) − 1: what about OPT < 1?"""
-    # one candidate, OPT = 1/2, 2Δ/ε = 2: the bound says 1/2 ≥ 1/2 + 2·log 2 − 1, so 2·log 2 ≤ 1, that is, e^(−1) ≤ 1/4
+    # one candidate, OPT = 1/2, 2Δ/ε = 2: the bound says 1/2 ≥ 1/2 + 2·log 2 − 1, so 2·log 2 ≤ 1, that is,
+    # e^(−1) ≤ 1/4
     if ExponentialField(1).gen <= Rational("1/4"):
         return Finding(Status.HOLDS, "the instance with OPT = 1/2 is no counterexample")
     detail = (

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The paper map: every statement of every paper, its status, what Coq states of it and what is missing there."""
+"""The paper map: every statement of every paper, its status, what Coq states of it and what is missing
+there.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The Coq theorems that records name: stated in a file of ``proofs/coq``, put into words in ``theorems.toml``.
+"""The Coq theorems that records name: stated in a file of ``proofs/coq``, put into words in
+``theorems.toml``.
 
 The words are for readers who compare a claim with a theorem without reading Coq. Whether Coq accepts the
 files is for Coq to say.
@@ -8,8 +9,9 @@ What a replay function returns, and what it is given.
 
 What is recorded about a paper: one entry of ``claims.toml`` per statement, read strictly.
 
-An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``statement`` (ours, with all quantifiers), ``scope``,
-``status``, ``replay`` (module.function of the paper's package that recomputes it), and optionally
+An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``statement`` (ours, with all
+quantifiers), ``scope``, ``status``, ``replay`` (module.function of the paper's package that recomputes it),
+and optionally
 
 * ``certificates``: names of files under ``certificates/``, without ``.edp.json``;
 * ``coq``: names of theorems of ``proofs/coq`` that state the claim or a part of it, put into words in
@@ -23,9 +25,9 @@ An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``
 * ``reason``: if and only if it is outside exact arithmetic.
 
 What is *proved in general* names the Coq theorems whose statement is the claim, and nothing of it is missing
-there. An argument is a convenience for those who check their own derivations; alone it makes a claim *replayed*,
-which says what is missing in Coq. A file that breaks this is refused. The last three keys concern the record's
-truth, not its form: :meth:`Claim.gap` names what is missing, and a replay then disagrees.
+there. An argument is a convenience for those who check their own derivations; alone it makes a claim
+*replayed*, which says what is missing in Coq. A file that breaks this is refused. The last three keys concern
+the record's truth, not its form: :meth:`Claim.gap` names what is missing, and a replay then disagrees.
 """
 
 from __future__ import annotations
@@ -69,7 +71,8 @@ def coq_theorems_in_words(folder: Path) -> Mapping[str, CoqTheorem]:
     Raises
     ------
     InputError
-        A table names no Coq file, a theorem is not stated in its file, is without words, or has the name of another.
+        A table names no Coq file, a theorem is not stated in its file, is without words, or has the name of
+        another.
 
     Examples
     --------
@@ -111,7 +114,8 @@ def _stated(source: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The status that a computation found, the sentence that says why, and the verdicts to certify (by certificate name).
+    """The status that a computation found, the sentence that says why, and the verdicts to certify (by
+    certificate name).
 
     A statement for all n is never found true here. The most a computation of instances finds is
     :attr:`Status.HOLDS`, which agrees with a record that names a Coq theorem, a replayed argument or prose.
@@ -204,7 +208,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper's folder, its bibliographic line, its claims in the paper's order, the Coq theorems to be named."""
+    """A paper's folder, its bibliographic line, its claims in the paper's order, the Coq theorems to be
+    named.
+    """
 
     name: str
     title: str

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The replayed arguments of a paper: every file under ``arguments/`` is found, checked, and its statements shown.
+"""The replayed arguments of a paper: every file under ``arguments/`` is found, checked, and its statements
+shown.
 
 Is what is recorded about a paper what a computation finds today?
 
-Every claim names a function; the function gets the tables as printed and returns the status it finds, without access to the record.
-A recorded certificate must state what the function's verdict states, and the kernel must accept the file. A recorded argument must be
-accepted by the checker of arguments and state a theorem of the recorded name; a recorded Coq theorem must be
-stated in ``proofs/coq`` (compiling it is another program's work). What is said for all n is never found by a
-computation, only not contradicted.
+Every claim names a function; the function gets the tables as printed and returns the status it finds, without
+access to the record. A recorded certificate must state what the function's verdict states, and the kernel
+must accept the file. A recorded argument must be accepted by the checker of arguments and state a theorem of
+the recorded name; a recorded Coq theorem must be stated in ``proofs/coq`` (compiling it is another program's
+work). What is said for all n is never found by a computation, only not contradicted.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ def statements(file: Path) -> Mapping[str, str]:
 
 
 def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str] | str]) -> str | None:
-    """The first of a claim's theorems that is not replayed or not stated, or None; ``replayed`` remembers the files already checked."""
+    """The first of a claim's theorems that is not replayed or not stated, or None; ``replayed`` remembers the
+    files already checked.
+    """
     for name in claim.argument:
         stem, theorem = name.split(".")
         file = record.folder / "arguments" / f"{stem}.json"
@@ -79,7 +82,8 @@ def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str]
 
 
 def coq_theorems(folder: Path) -> frozenset[str]:
-    """The names of the theorems that the Coq files of a folder state (of ``proofs/coq`` if there is no such folder).
+    """The names of the theorems that the Coq files of a folder state (of ``proofs/coq`` if there is no such
+    folder).
 
     Stated only: whether Coq accepts them is for Coq to say.
     """
@@ -99,7 +103,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """One claim, replayed: the status word on record, the one found, and whether record and computation agree."""
+    """One claim, replayed: the status word on record, the one found, and whether record and computation
+    agree.
+    """
 
     id: str
     locator: str
@@ -171,7 +177,9 @@ def exit_code(results: Collection[ClaimResult]) -> int:
 
 
 def certificates(paper: str, *, skip: Collection[str] = (), root: Path | None = None) -> dict[str, Certificate]:
-    """All certificates of a paper's claims but those with the ids ``skip``, computed anew and accepted by the kernel, by name."""
+    """All certificates of a paper's claims but those with the ids ``skip``, computed anew and accepted by the
+    kernel, by name.
+    """
     record = load_paper(paper, root, complete=False)
     made: dict[str, Certificate] = {}
     for claim in record.claims:
@@ -183,7 +191,9 @@ def certificates(paper: str, *, skip: Collection[str] = (), root: Path | None = 
 
 
 def regenerate(paper: str, directory: Path, *, skip: Collection[str] = (), root: Path | None = None) -> list[Path]:
-    """Write the certificates of a paper into ``directory``, without those of claims to ``skip``; their bytes depend on the claims alone."""
+    """Write the certificates of a paper into ``directory``, without those of claims to ``skip``; their bytes
+    depend on the claims alone.
+    """
     made = certificates(paper, skip=skip, root=root)
     return [certificate.write(directory / f"{name}.edp.json") for name, certificate in sorted(made.items())]
 
@@ -222,7 +232,9 @@ def _run(record: Paper, claim: Claim) -> Finding:
 
 
 def _disagreement(record: Paper, claim: Claim, finding: Finding, answers: dict[str, Answer]) -> str | None:
-    """The first way in which the record differs from the finding, or None. The kernel is asked about each file once."""
+    """The first way in which the record differs from the finding, or None. The kernel is asked about each
+    file once.
+    """
     if not finding.status.fits(claim.status):
         return f"the recorded status is {claim.status!s}"
     if claim.gap() is not None:

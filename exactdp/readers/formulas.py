@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Tables of formulas from files: CSV or JSON whose entries are rational functions of the level ``a``, read exactly."""
+"""Tables of formulas from files: CSV or JSON whose entries are rational functions of the level ``a``, read
+exactly.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ def read_formula_table(content: str | bytes, *, labels: bool = False, dyadic: bo
     Parameters
     ----------
     content : str or bytes
-        As for :func:`~exactdp.readers.tables.read_table`. An entry is a number or a formula of :mod:`exactdp.exact.formula`.
+        As for :func:`~exactdp.readers.tables.read_table`. An entry is a number or a formula of
+        :mod:`exactdp.exact.formula`.
     labels : bool
         Whether the first line and the first column of a CSV are labels.
     dyadic : bool
@@ -46,7 +49,9 @@ def read_formula_table(content: str | bytes, *, labels: bool = False, dyadic: bo
 
 
 def table_of_formulas(grid: Grid, *, dyadic: bool = False, alpha: Any = None) -> Table:
-    """The table that a file holds, over the field of the level if an entry is a formula or the level is the letter, else over ℚ."""
+    """The table that a file holds, over the field of the level if an entry is a formula or the level is the
+    letter, else over ℚ.
+    """
     letter: Any = RationalFunctionField().gen if alpha is None else alpha
     symbolic = isinstance(letter, RationalFunction)
     known: dict[str, Any] = {}
@@ -80,7 +85,8 @@ def has_formulas(grid: Grid) -> bool:
 
 
 def read_formula_matrix(content: str | bytes, *, labels: bool = False, alpha: Any = None) -> ExactMatrix:
-    r"""The square or other matrix over ℚ(α) in the content of a file, whose entries are formulas in the level.
+    r"""The square or other matrix over ℚ(α) in the content of a file, whose entries are formulas in the
+    level.
 
     Where rows and columns are labelled alike, the columns are put in the order of the rows.
 

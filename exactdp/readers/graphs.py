@@ -40,7 +40,8 @@ def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
     Raises
     ------
     InputError
-        No edge at all, a loop, a repeated edge, a line that is not one or two labels, or one label that could be two; names the line.
+        No edge at all, a loop, a repeated edge, a line that is not one or two labels, or one label that could
+        be two; names the line.
 
     Examples
     --------
@@ -114,7 +115,9 @@ def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _require_clear(declared: dict[str, int], edges: Iterable[tuple[str, str]]) -> None:
-    """A single 'a,b' among edges 'a b' may be a label or an edge; it is a label if other labels of edges have commas."""
+    """A single 'a,b' among edges 'a b' may be a label or an edge; it is a label if other labels of edges have
+    commas.
+    """
     if any("," in label for edge in edges for label in edge):
         return
     for label, number in declared.items():
@@ -126,14 +129,16 @@ def _require_clear(declared: dict[str, int], edges: Iterable[tuple[str, str]]) -
 def read_metric(content: str | bytes, *, labels: bool = False, name: str = "") -> Metric:
     r"""A metric from a square table of distances.
 
-    Distances are rationals or ``sqrt(2)``; the diagonal is 0, and an empty cell or ``inf`` is an infinite distance.
+    Distances are rationals or ``sqrt(2)``; the diagonal is 0, and an empty cell or ``inf`` is an infinite
+    distance.
 
     Parameters
     ----------
     content : str or bytes
         The content of the file: CSV, or as for :func:`~exactdp.readers.tables.read_table`.
     labels : bool
-        Whether the first line and the first column of a CSV are labels (otherwise the points are unlabelled). They are matched.
+        Whether the first line and the first column of a CSV are labels (otherwise the points are unlabelled).
+        They are matched.
     name : str
         For display.
 
@@ -159,7 +164,8 @@ def read_metric(content: str | bytes, *, labels: bool = False, name: str = "") -
 
 
 def metric_of(grid: Grid, *, dyadic: bool = False, name: str = "") -> Metric:
-    """The metric that a file holds; where rows and columns are labelled, each row's distances are put in the order of the rows.
+    """The metric that a file holds; where rows and columns are labelled, each row's distances are put in the
+    order of the rows.
 
     With ``dyadic`` decimals are read as doubles.
     """

@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: MIT
 """Cells of text tables: splitting comma-separated lines, and exact numbers that remember where they stood.
 
-The .npy format, read without numpy and without trusting it: two-dimensional arrays of integers or of exact objects.
+The .npy format, read without numpy and without trusting it: two-dimensional arrays of integers or of exact
+objects.
 
-Integer arrays are read as they stand. Object arrays are pickles, so they go through an unpickler that knows only the array itself, int,
-str, Fraction and Rational (each handed to the strict parser) and runs nothing else. Floats are refused, unless ``dyadic=True`` says that
-exactly those doubles are meant.
+Integer arrays are read as they stand. Object arrays are pickles, so they go through an unpickler that knows
+only the array itself, int, str, Fraction and Rational (each handed to the strict parser) and runs nothing
+else. Floats are refused, unless ``dyadic=True`` says that exactly those doubles are meant.
 
 One reader for all tables: the entries, as text, and the labels that a CSV, JSON or .npy file has.
 
-What the entries are, numbers, formulas in the level or distances, is for those who asked: tables, losses, priors, remaps and metrics all
-come through this door, so that the labels of a file belong to what is in it whatever its entries are.
+What the entries are, numbers, formulas in the level or distances, is for those who asked: tables, losses,
+priors, remaps and metrics all come through this door, so that the labels of a file belong to what is in it
+whatever its entries are.
 
 Tables from files: CSV, JSON and .npy, with nothing rounded on the way.
 
-Decimals are exact decimals. A file of floats is refused, unless ``dyadic=True`` says that exactly those doubles are meant; then a decimal
-text is rounded to the nearest double first, as the program that computed with it did.
+Decimals are exact decimals. A file of floats is refused, unless ``dyadic=True`` says that exactly those
+doubles are meant; then a decimal text is rounded to the nearest double first, as the program that computed
+with it did.
 """
 
 from __future__ import annotations
@@ -45,7 +48,8 @@ T = TypeVar("T")
 
 
 def csv_lines(text: str) -> list[tuple[int, list[str]]]:
-    r"""The lines of a CSV text that are not blank, each with its number and its cells without surrounding blanks.
+    r"""The lines of a CSV text that are not blank, each with its number and its cells without surrounding
+    blanks.
 
     A cell may stand in double quotes (for labels with commas); a quoted cell ends on its line.
 
@@ -80,7 +84,8 @@ def _cells(line: str, number: int) -> list[str]:
 
 
 def number_in(text: str, *, dyadic: bool = False) -> Rational:
-    """The exact number of a cell; with ``dyadic`` a decimal is rounded to a double first, and that double is taken exactly.
+    """The exact number of a cell; with ``dyadic`` a decimal is rounded to a double first, and that double is
+    taken exactly.
 
     >>> number_in("0.1"), number_in("0.1", dyadic=True)
     (Rational('1/10'), Rational('3602879701896397/36028797018963968'))
@@ -92,7 +97,9 @@ def number_in(text: str, *, dyadic: bool = False) -> Rational:
 
 
 def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: int | None = None) -> T:
-    """What ``read(source)`` returns; an InputError is raised again with the place in the table before its message."""
+    """What ``read(source)`` returns; an InputError is raised again with the place in the table before its
+    message.
+    """
     try:
         return read(source)
     except InputError as error:
@@ -206,7 +213,9 @@ def _entry(value: object, row: int, column: int, dyadic: bool) -> Rational:
 
 
 def _objects(data: bytes) -> tuple[tuple[int, ...], list[Any]]:
-    """Shape and entries of a pickled object array; nothing in the pickle is run but the array's own reconstruction."""
+    """Shape and entries of a pickled object array; nothing in the pickle is run but the array's own
+    reconstruction.
+    """
     try:
         array = _Unpickler(io.BytesIO(data)).load()
         _, shape, _, _, entries = array.state
@@ -221,10 +230,14 @@ def _objects(data: bytes) -> tuple[tuple[int, ...], list[Any]]:
 
 
 class _Unpickler(pickle.Unpickler):
-    """Knows the few names that a numpy object array of exact numbers is made of, and stands in for each with something fresh."""
+    """Knows the few names that a numpy object array of exact numbers is made of, and stands in for each with
+    something fresh.
+    """
 
     def find_class(self, module: str, name: str) -> Any:
-        """A harmless stand-in (made anew, so that a hostile pickle can't alter anything that is shared), or a refusal."""
+        """A harmless stand-in (made anew, so that a hostile pickle can't alter anything that is shared), or a
+        refusal.
+        """
         core = re.sub(r"^numpy\._?core\.", "", module)
 
         class Reconstructed:
@@ -293,9 +306,11 @@ def read_grid(content: str | bytes, *, labels: bool = False, dyadic: bool = Fals
     Parameters
     ----------
     content : str or bytes
-        Text that begins with ``[`` or ``{`` is JSON, bytes that begin as .npy files do are that, everything else is CSV.
+        Text that begins with ``[`` or ``{`` is JSON, bytes that begin as .npy files do are that, everything
+        else is CSV.
     labels : bool
-        Whether the first line and the first column of a CSV are labels; JSON has its labels under ``inputs`` and ``outputs``.
+        Whether the first line and the first column of a CSV are labels; JSON has its labels under ``inputs``
+        and ``outputs``.
     dyadic : bool
         Accept the floats of a .npy file, each as the exact number that it is.
 
@@ -402,7 +417,9 @@ def json_value(text: str) -> Any:
 
 
 def json_grid(text: str) -> Grid:
-    """The entries and labels of a JSON text: a list of rows, or an object with ``rows``, ``inputs`` and ``outputs``."""
+    """The entries and labels of a JSON text: a list of rows, or an object with ``rows``, ``inputs`` and
+    ``outputs``.
+    """
     value = json_value(text)
     inputs = outputs = None
     if isinstance(value, dict):
@@ -446,7 +463,8 @@ def read_table(content: str | bytes, *, labels: bool = False, dyadic: bool = Fal
     Parameters
     ----------
     content : str or bytes
-        Text that begins with ``[`` or ``{`` is JSON, bytes that begin as .npy files do are that, everything else is CSV.
+        Text that begins with ``[`` or ``{`` is JSON, bytes that begin as .npy files do are that, everything
+        else is CSV.
     labels : bool
         Whether the first line and the first column of a CSV are labels.
     dyadic : bool
@@ -477,7 +495,8 @@ def table_from_csv(text: str, labels: bool = False, *, dyadic: bool = False) -> 
     text : str
         Fractions, integers or decimals; blank lines are skipped.
     labels : bool
-        Whether the first line holds the output labels and the first column the input labels (the corner is ignored).
+        Whether the first line holds the output labels and the first column the input labels (the corner is
+        ignored).
     dyadic : bool
         Read decimals as doubles.
 
@@ -536,7 +555,8 @@ def _weights(grid: Grid, dyadic: bool) -> tuple[Rational, ...]:
 
 
 def table_from_json(text: str, *, dyadic: bool = False) -> Table:
-    """A table from JSON: a list of rows, or an object with ``rows`` and optionally ``inputs`` and ``outputs``.
+    """A table from JSON: a list of rows, or an object with ``rows`` and optionally ``inputs`` and
+    ``outputs``.
 
     Numbers are strings (``"1/3"``), integers, or decimals; the decimals are read from their *text*, exactly.
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts, mechanisms and certificates for people: text, LaTeX, HTML, JSON, pictures. Nothing is computed here, only shown.
+"""Verdicts, mechanisms and certificates for people: text, LaTeX, HTML, JSON, pictures. Nothing is computed
+here, only shown.
 
-:mod:`exactdp.report.facts` says once what is worth telling about each kind of evidence; the renderers share it.
+:mod:`exactdp.report.facts` says once what is worth telling about each kind of evidence; the renderers share
+it.
 """

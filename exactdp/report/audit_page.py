@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""An audit as one self-contained page: no network, no script, readable without colour, at desktop and phone width.
+"""An audit as one self-contained page: no network, no script, readable without colour, at desktop and phone
+width.
 
-Matrices are drawn as heat maps in inline SVG, one path for each of a few shades, so that a 101×101 mechanism is some hundred kilobytes.
-Shades only repeat what the table and the marks say: tight constraints are drawn as triangles that point to the input with the smaller
-probability, broken ones as crosses.
+Matrices are drawn as heat maps in inline SVG, one path for each of a few shades, so that a 101×101 mechanism
+is some hundred kilobytes. Shades only repeat what the table and the marks say: tight constraints are drawn as
+triangles that point to the input with the smaller probability, broken ones as crosses.
 """
 
 from __future__ import annotations
@@ -148,7 +149,9 @@ def _entry(x: Any) -> str:
 
 
 def heat_map(table: Table) -> str:
-    """The table as an SVG picture: the darker the larger, in a few shades of grey (each a square root step, so that small entries show)."""
+    """The table as an SVG picture: the darker the larger, in a few shades of grey (each a square root step,
+    so that small entries show).
+    """
     rows, columns = table.matrix.shape
     if max(rows, columns) > MOST:
         return f"<p>No picture is drawn above {MOST} rows or columns.</p>"
@@ -180,7 +183,9 @@ def _grey(shade: int) -> str:
 
 
 def tight_pattern(audit: Audit) -> str:
-    """The constraints that are tight (triangles) or break the claimed level (crosses): an edge a row, an output a column."""
+    """The constraints that are tight (triangles) or break the claimed level (crosses): an edge a row, an
+    output a column.
+    """
     assert audit.own is not None
     e = audit.own.evidence
     pairs = [(i, j) for i, j, _ in e.neighbours.pairs()]

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A certificate's JSON as facts and tables. It must be well-formed (the kernel has said so): nothing is judged here."""
+"""A certificate's JSON as facts and tables. It must be well-formed (the kernel has said so): nothing is
+judged here.
+"""
 
 from __future__ import annotations
 

@@ -241,7 +241,9 @@ def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
 
 
 def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
-    """Two audits side by side: (what, of the first, of the second), where at least one of them says something."""
+    """Two audits side by side: (what, of the first, of the second), where at least one of them says
+    something.
+    """
     sides = [_summary(audit) for audit in (first, second)]
     keys = list(dict.fromkeys([*sides[0], *sides[1]]))
     rows = [(key, sides[0].get(key, "—"), sides[1].get(key, "—")) for key in keys]

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What people want to know beside the verdict, for each kind of evidence: said once, printed by every renderer."""
+"""What people want to know beside the verdict, for each kind of evidence: said once, printed by every
+renderer.
+"""
 
 from __future__ import annotations
 

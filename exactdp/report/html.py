@@ -8,8 +8,8 @@ True
 
 Rich display in IPython and Jupyter: labelled tables as HTML and LaTeX, verdicts as HTML.
 
-The model knows nothing of this: formatters are registered with the shell by type, either by ``%load_ext exactdp.report.html`` or, when
-exactdp is imported inside IPython, at once.
+The model knows nothing of this: formatters are registered with the shell by type, either by ``%load_ext
+exactdp.report.html`` or, when exactdp is imported inside IPython, at once.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts as the JSON of the command line's contract: rationals as strings in lowest terms, labels and not indices.
+"""Verdicts as the JSON of the command line's contract: rationals as strings in lowest terms, labels and not
+indices.
 
-Always there: ``verdict``, ``claim``, ``scope``, ``certificate``. Where they apply: ``value``, ``loss``, ``gap``, ``level``, ``mechanism``,
-``remap``, ``dual``, ``tight``, ``violated``, ``unique``, ``separator``, ``consumer``, ``coalitions``, ``stages``.
+Always there: ``verdict``, ``claim``, ``scope``, ``certificate``. Where they apply: ``value``, ``loss``,
+``gap``, ``level``, ``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``, ``separator``,
+``consumer``, ``coalitions``, ``stages``.
 """
 
 from __future__ import annotations

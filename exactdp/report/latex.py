@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-r"""Verdicts, mechanisms and tables as LaTeX that needs no package but amsmath; large tables are cut with dots.
+r"""Verdicts, mechanisms and tables as LaTeX that needs no package but amsmath; large tables are cut with
+dots.
 
 >>> from exactdp.exact import ExactMatrix
 >>> from exactdp.report.items import grid_of

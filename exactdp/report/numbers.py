@@ -101,7 +101,8 @@ def approximation(x: Rational, digits: int = 6) -> str:
 
 
 def rounded_text(x: ExponentialNumber, digits: int = 6) -> str:
-    """The decimal nearest to a number over ε, with so many significant digits: of an enclosure narrow enough to agree on it.
+    """The decimal nearest to a number over ε, with so many significant digits: of an enclosure narrow enough
+    to agree on it.
 
     >>> from exactdp.exact import ExponentialField
     >>> rounded_text(ExponentialField(1).gen), rounded_text(ExponentialField(30).gen, 3)
@@ -146,7 +147,8 @@ def number_json(x: Any) -> Any:
     Returns
     -------
     str or dict
-        ``t`` says what the letter in ``expr`` is (all letters, when there are several); the enclosure is two decimals around the number.
+        ``t`` says what the letter in ``expr`` is (all letters, when there are several); the enclosure is two
+        decimals around the number.
     """
     if not isinstance(x, ExponentialNumber) or x.rational is not None:
         return str(x)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Pictures, with matplotlib (the extra ``plot``): floats exist in the pixels only, what is written in a cell is exact.
+"""Pictures, with matplotlib (the extra ``plot``): floats exist in the pixels only, what is written in a cell
+is exact.
 
-Pictures of regular priors, leakage bounds and utilities (the extra ``plot``): drawn from exact values, floats in the pixels only.
+Pictures of regular priors, leakage bounds and utilities (the extra ``plot``): drawn from exact values, floats
+in the pixels only.
 """
 
 from __future__ import annotations
@@ -120,7 +122,8 @@ def _axes(ax: Any, **options: Any) -> Any:
 
 
 def region_picture(neighbours: Neighbours, levels: Iterable[str], *, ax: Any = None) -> Any:
-    """The region of regular priors at some levels, in the simplex of all priors (three answers), or as its projection (four).
+    """The region of regular priors at some levels, in the simplex of all priors (three answers), or as its
+    projection (four).
 
     Parameters
     ----------
@@ -142,7 +145,8 @@ def region_picture(neighbours: Neighbours, levels: Iterable[str], *, ax: Any = N
 
     Notes
     -----
-    Figures 2 and 3 of ElSalamouny, Chatzikokolakis, Palamidessi (2013). The region is the convex hull of the corner priors.
+    Figures 2 and 3 of ElSalamouny, Chatzikokolakis, Palamidessi (2013). The region is the convex hull of the
+    corner priors.
     """
     n = len(neighbours.vertices)
     frame: Sequence[tuple[float, ...]] = {3: TRIANGLE, 4: TETRAHEDRON}.get(n, ())
@@ -167,13 +171,15 @@ def _outline(ax: Any, places: Sequence[tuple[float, ...]], *, color: str, label:
 
 
 def leakage_picture(prior: Prior, people: int, epsilons: Iterable[str], *, ax: Any = None) -> Any:
-    """Bounds of the leakage in bits about the records of some people, for one prior of each record and for all priors.
+    """Bounds of the leakage in bits about the records of some people, for one prior of each record and for
+    all priors.
 
     The first curve is drawn only where the prior is regular: elsewhere it bounds nothing.
 
     Notes
     -----
-    Figure 4 of the paper, which draws the first curve from ε = 0.48 on although the prior is regular from ln 2 on.
+    Figure 4 of the paper, which draws the first curve from ε = 0.48 on although the prior is regular from ln
+    2 on.
     """
     from math import log2
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts and tables as plain text: the decision, the claim, the scope, then the facts, with exact fractions.
+"""Verdicts and tables as plain text: the decision, the claim, the scope, then the facts, with exact
+fractions.
 
 >>> from exactdp import geometric, neighbours, tightest_level
 >>> print(verdict_text(tightest_level(geometric(1, "1/2"), neighbours("path:2"))))
@@ -28,7 +29,9 @@ WIDTH = 118
 
 LONG_CELL = 24
 FITS = ((TRUNCATE, LONG_CELL), (TRUNCATE, 12), (7, 12), (4, 12))
-"""What is tried in turn: how many columns, and from which length on an entry is shown as a decimal (never with ``full``)."""
+"""What is tried in turn: how many columns, and from which length on an entry is shown as a decimal (never
+with ``full``).
+"""
 
 
 def verdict_text(verdict: Verdict[Any], *, notes: Sequence[str] = (), approx: bool | None = None, full: bool = False) -> str:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What is worth telling about tight-constraints mechanisms, regular priors and leakage. Importing it is what makes it known."""
+"""What is worth telling about tight-constraints mechanisms, regular priors and leakage. Importing it is what
+makes it known.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Privacy types in words and as JSON: vertices, kernel mechanisms, mixtures, capacities, universal optimality, refinement."""
+"""Privacy types in words and as JSON: vertices, kernel mechanisms, mixtures, capacities, universal
+optimality, refinement.
+"""
 
 from __future__ import annotations
 

@@ -1,25 +1,28 @@
 # SPDX-License-Identifier: MIT
 """The extreme rays of the privacy cone of a forest, and the cheapest of them.
 
-On a tree every edge of an extreme ray is tight, x_i = α·x_j or x_j = α·x_i, so a ray is x_i = α^(k_i) with whole numbers k_i that differ
-by one along every edge; it is scaled to min k = 0. On a forest a ray lives on one tree and is 0 elsewhere. For costs c the least
-Σ c_i x_i over rays with x_v = 1 follows from folding leaves (docs/mathematics.md §2)::
+On a tree every edge of an extreme ray is tight, x_i = α·x_j or x_j = α·x_i, so a ray is x_i = α^(k_i) with
+whole numbers k_i that differ by one along every edge; it is scaled to min k = 0. On a forest a ray lives on
+one tree and is 0 elsewhere. For costs c the least Σ c_i x_i over rays with x_v = 1 follows from folding
+leaves (docs/mathematics.md §2)::
 
     F(v) = c_v + Σ_{w beside v} g(F(w without v)),   g(t) = α·t if t ≥ 0 else t/α
 
-The master problem of column generation on a forest (:mod:`~exactdp.search.forest`): its columns, in doubles and exactly.
+The master problem of column generation on a forest (:mod:`~exactdp.search.forest`): its columns, in doubles
+and exactly.
 
 Column generation for the optimal-mechanism LP on a forest, for any loss (untrusted; docs/mathematics.md §2).
 
-Every column of a private mechanism is a sum of extreme rays of the privacy cone, so the variables are weights θ_c ≥ 0 of pairs
-c = (guess r, ray h). With K_ii = 1 + (deg i − 1)α² and −α beside the diagonal, (K h)_i/(1 − α²) = h_i·(1 − number of larger
-neighbours) is zero except at peaks and troughs; this keeps the master problem sparse::
+Every column of a private mechanism is a sum of extreme rays of the privacy cone, so the variables are weights
+θ_c ≥ 0 of pairs c = (guess r, ray h). With K_ii = 1 + (deg i − 1)α² and −α beside the diagonal, (K h)_i/(1 −
+α²) = h_i·(1 − number of larger neighbours) is zero except at peaks and troughs; this keeps the master problem
+sparse::
 
     minimise d   with   Σ_c θ_c (K h_c)_i/(1 − α²) = s_i = (1 − (deg i − 1)α)/(1 + α)      for every input i    (multiplier u_i)
                         d − Σ_c θ_c l(i, r_c) h_ci ≥ 0                                     for every i ∈ S      (multiplier λ_i)
 
-(a Bayesian consumer pays Σ_i π_i l(i, r_c) h_ci instead). The potentials are μ = K u/(1 − α²). A column is missing if
-Σ_i (λ_i l(i, r) − μ_i) h_i < 0 for some ray: first looked for in doubles, then decided exactly.
+(a Bayesian consumer pays Σ_i π_i l(i, r_c) h_ci instead). The potentials are μ = K u/(1 − α²). A column is
+missing if Σ_i (λ_i l(i, r) − μ_i) h_i < 0 for some ray: first looked for in doubles, then decided exactly.
 """
 
 from __future__ import annotations
@@ -99,9 +102,11 @@ class Forest:
         return found
 
     def price(self, costs: Sequence[float], alpha: float, bound: float = 0.0) -> list[Ray]:
-        """Rays whose mean cost Σ c_i x_i / Σ x_i is below ``bound`` (at most 0), in doubles; the last ones are the cheapest.
+        """Rays whose mean cost Σ c_i x_i / Σ x_i is below ``bound`` (at most 0), in doubles; the last ones
+        are the cheapest.
 
-        Dinkelbach's method: with ρ the mean cost of the ray found last, look for a ray that is cheap for the costs c − ρ.
+        Dinkelbach's method: with ρ the mean cost of the ray found last, look for a ray that is cheap for the
+        costs c − ρ.
         """
         found: list[Ray] = []
         waiting, means = set(self.roots), dict.fromkeys(self.roots, bound)
@@ -120,7 +125,9 @@ class Forest:
         return found
 
     def _fold(self, costs: list[float], alpha: float, roots: set[int]) -> tuple[list[float], dict[int, dict[int, int]]]:
-        """F at every vertex, from the leaves to these roots, and the cheapest rays with x_root = 1 as heights."""
+        """F at every vertex, from the leaves to these roots, and the cheapest rays with x_root = 1 as
+        heights.
+        """
         for v in reversed(self.order):
             above = self.parent[v]
             if above is not None:
@@ -184,7 +191,9 @@ Column = tuple[int, Ray]
 
 
 class Master:
-    """The columns so far. Variable 0 is d (absent from all rows of a Bayesian consumer), variable c + 1 is θ_c."""
+    """The columns so far. Variable 0 is d (absent from all rows of a Bayesian consumer), variable c + 1 is
+    θ_c.
+    """
 
     def __init__(self, graph: AdjacencyGraph, alpha: Rational, consumer: Consumer) -> None:
         self.graph, self.alpha, self.consumer = graph, alpha, consumer
@@ -219,7 +228,9 @@ class Master:
         return min(range(self.guesses), key=lambda r: max(self.loss[i][r] for i in rows))
 
     def _single_peaks(self) -> list[Column]:
-        """For each vertex the ray that falls away from it, with the guesses that look best under the prior, or without any."""
+        """For each vertex the ray that falls away from it, with the guesses that look best under the prior,
+        or without any.
+        """
         a = float(self.alpha)
         weights = [float(p) for p in self.prior] if self.bayesian else [float(i in set(self.known)) for i in range(self.size)]
         found = []
@@ -231,7 +242,9 @@ class Master:
         return found
 
     def _rays_of_a_constant(self) -> list[Ray]:
-        """Rays of which a positive combination is 1 everywhere: take away as much of a ray as the cone allows, again and again."""
+        """Rays of which a positive combination is 1 everywhere: take away as much of a ray as the cone
+        allows, again and again.
+        """
         a, rest = self.alpha, [Rational(1)] * self.size
         tight: dict[tuple[int, int], int] = {}  # (v, w), w the parent: k_v − k_w
         found = []
@@ -279,10 +292,13 @@ class Master:
         cost = sum((float(self.prior[v]) * self.float_loss[v][r] * a**k for v, k in ray), 0.0) if self.bayesian else 0.0
         self.float_cost.append(cost / self.unit)
 
-    # In doubles ---------------------------------------------------------------------------------------------------------
+    # In doubles
+    # ---------------------------------------------------------------------------------------------------------
 
     def float_rounds(self, report: Listener | None = None) -> Basis | None:
-        """Generate columns in doubles until there are no more, forget those that are far from useful; a basis of the rest."""
+        """Generate columns in doubles until there are no more, forget those that are far from useful; a basis
+        of the rest.
+        """
         basis: Basis | None = None
         for number in range(_ROUNDS):
             if report is not None:
@@ -304,7 +320,9 @@ class Master:
         return basis
 
     def _trimmed(self, found: FloatAnswer, most: float) -> tuple[bool, ...]:
-        """Forget the columns that are not in use and have a higher price; which of the variables that are left are basic."""
+        """Forget the columns that are not in use and have a higher price; which of the variables that are
+        left are basic.
+        """
         basic = found.basis.columns
         kept = [c for c in range(len(self.columns)) if basic[c + 1] or found.reduced[c + 1] <= most]
         columns, self.columns, self.present = self.columns, [], set()
@@ -345,7 +363,8 @@ class Master:
             missing.extend((r, ray) for ray in self.forest.price(costs, a, -_SMALL)[-_MANY:])
         return [column for column in missing if column not in self.present]
 
-    # Exactly ------------------------------------------------------------------------------------------------------------
+    # Exactly
+    # ------------------------------------------------------------------------------------------------------------
 
     def program(self) -> LinearProgram:
         """The master problem of the columns so far."""
@@ -439,7 +458,8 @@ def propose_by_columns(
     Raises
     ------
     ResourceLimitError
-        The limit ended the search; carries ``table``, ``dual``, the numbers so far (None, or neither private nor proving anything yet).
+        The limit ended the search; carries ``table``, ``dual``, the numbers so far (None, or neither private
+        nor proving anything yet).
 
     Examples
     --------

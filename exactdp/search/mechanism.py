@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Guesses that no consumer needs: another guess is as good at every input that counts.
 
-Whatever a private mechanism gives to such a guess can be given to the other one instead, and a dual of the smaller problem treats the guess
-like the one that replaces it.
+Whatever a private mechanism gives to such a guess can be given to the other one instead, and a dual of the
+smaller problem treats the guess like the one that replaces it.
 
-Make a private mechanism and a dual out of numbers that are neither: certified bounds when a search has to stop early.
+Make a private mechanism and a dual out of numbers that are neither: certified bounds when a search has to
+stop early.
 
 * Primal: negative entries become 0, rows are scaled to sum 1, and then mixed with the mechanism that ignores its input, just enough
   for every privacy constraint.
@@ -13,8 +14,9 @@ Make a private mechanism and a dual out of numbers that are neither: certified b
 
 A basis for the optimal-mechanism program that is close to the optimum: every output decays along a tree.
 
-Each guess r has a root, the input whose loss for it is least, and x_ir = α^d·x_jr holds along the shortest paths (by number of pairs)
-from the root. On a path with r as its own root this is the geometric mechanism with scaled columns. Few pivots are left when α is small.
+Each guess r has a root, the input whose loss for it is least, and x_ir = α^d·x_jr holds along the shortest
+paths (by number of pairs) from the root. On a path with r as its own root this is the geometric mechanism
+with scaled columns. Few pivots are left when α is small.
 
 Find an optimal private mechanism and its dual on any graph (untrusted; the caller recomputes both).
 
@@ -24,7 +26,8 @@ A path with a single-crossing loss is :mod:`~exactdp.search.path.optimum`'s.
 * Anything else: the linear program of [gs2010, 2.5] on the graph's constrained pairs, reduced by its symmetries; on a forest the edge
   multipliers can be left out.
 
-Guesses that nobody needs are left out first. A search that is stopped leaves a mechanism and a dual behind that still are certain bounds.
+Guesses that nobody needs are left out first. A search that is stopped leaves a mechanism and a dual behind
+that still are certain bounds.
 """
 
 from __future__ import annotations
@@ -169,7 +172,8 @@ def repaired_dual(neighbours: Neighbours, level: PrivacyLevel, consumer: Consume
 
 
 def tree_basis(neighbours: Neighbours, consumer: Consumer) -> Basis | None:
-    """A basis of :func:`~exactdp.search.mechanism.mechanism_program`; None unless n = k and the graph is connected.
+    """A basis of :func:`~exactdp.search.mechanism.mechanism_program`; None unless n = k and the graph is
+    connected.
 
     >>> from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, Prior
     >>> graph = AdjacencyGraph.path(2)
@@ -223,10 +227,14 @@ class Proposal:
 
 
 RIGID = 0.95
-"""With more cells than this share of all inputs and guesses it does not pay to look for symmetry in the linear program."""
+"""With more cells than this share of all inputs and guesses it does not pay to look for symmetry in the
+linear program.
+"""
 
 COLUMNS_FROM = 2000
-"""From so many entries of the mechanism on, column generation is faster than the linear program of the entries."""
+"""From so many entries of the mechanism on, column generation is faster than the linear program of the
+entries.
+"""
 
 
 def propose_optimum(
@@ -282,7 +290,9 @@ def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Cons
 
 
 def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:
-    """Whether colour refinement tells nearly all inputs and guesses apart; then so it does the entries of the linear program."""
+    """Whether colour refinement tells nearly all inputs and guesses apart; then so it does the entries of the
+    linear program.
+    """
     n, k = consumer.loss.matrix.shape
     if isinstance(consumer, BayesianConsumer):
         inputs = [("input", p) for p in consumer.prior.weights]
@@ -349,7 +359,9 @@ class MechanismProgram:
 
 
 def compact_edges(both: list[tuple[Any, ...]], width: int) -> tuple[tuple[Any, ...], ...]:
-    """One signed multiplier where the rows of both directions have one: their difference; what is lost goes into the slack, which grows."""
+    """One signed multiplier where the rows of both directions have one: their difference; what is lost goes
+    into the slack, which grows.
+    """
     flat = [forth - back for forth, back in both]
     return tuple(tuple(flat[i : i + width]) for i in range(0, len(flat), width))
 

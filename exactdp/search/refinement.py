@@ -1,23 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""B = A·R column by column, in exact arithmetic: column r of R is a point of {u ≥ 0 : A·u = b_r}, and the columns must sum to 1.
+"""B = A·R column by column, in exact arithmetic: column r of R is a point of {u ≥ 0 : A·u = b_r}, and the
+columns must sum to 1.
 
-A small linear program for each column gives a point, or a separator in that column; that settles most questions whose answer is no. A
-*master* program then mixes the points so that their sum exceeds 1 as little as possible; its prices π ask each column for a cheaper point
-(Dantzig and Wolfe, 1960). Either the excess becomes 0: then the mixture is R. Or the least prices add up to more than Σ π: then the
-multipliers w_r of the columns are a separator W, since Aᵀw_r ≤ π and w_r·b_r is the least price.
+A small linear program for each column gives a point, or a separator in that column; that settles most
+questions whose answer is no. A *master* program then mixes the points so that their sum exceeds 1 as little
+as possible; its prices π ask each column for a cheaper point (Dantzig and Wolfe, 1960). Either the excess
+becomes 0: then the mixture is R. Or the least prices add up to more than Σ π: then the multipliers w_r of the
+columns are a separator W, since Aᵀw_r ≤ π and w_r·b_r is the least price.
 
 How much of B can be made of A? Maximise Σ (A·R) over R ≥ 0 with A·R ≤ B and every row of R at most 1.
 
-It is all of B iff B = A·R for a row-stochastic R. Otherwise the multipliers V of A·R ≤ B show it: W = 1 − V has Σ W·B > Σ_y max_r (AᵀW)_yr.
-The program has a solution in any case and can begin at R = 0. That inequality is strict, so W may be rounded: mostly the multipliers of a
-float solver, rounded to a few binary digits, already are a separator, which is then checked exactly.
+It is all of B iff B = A·R for a row-stochastic R. Otherwise the multipliers V of A·R ≤ B show it: W = 1 − V
+has Σ W·B > Σ_y max_r (AᵀW)_yr. The program has a solution in any case and can begin at R = 0. That inequality
+is strict, so W may be rounded: mostly the multipliers of a float solver, rounded to a few binary digits,
+already are a separator, which is then checked exactly.
 
 Find R with B = A·R, or a separator that shows there is none (untrusted; the caller checks either).
 
-The question is made small first. Columns of A that are multiples of each other are merged, and so are those of B. A relation w·A = 0 of
-the rows must hold for B too: otherwise w, in one column, is the separator. Then independent rows of A are enough. If they are as many as
-its columns, R is the only solution of an equation. Otherwise R's columns are sought one by one (:mod:`~exactdp.search.refinement`),
-and if that does not settle it, together (:mod:`~exactdp.search.refinement`).
+The question is made small first. Columns of A that are multiples of each other are merged, and so are those
+of B. A relation w·A = 0 of the rows must hold for B too: otherwise w, in one column, is the separator. Then
+independent rows of A are enough. If they are as many as its columns, R is the only solution of an equation.
+Otherwise R's columns are sought one by one (:mod:`~exactdp.search.refinement`), and if that does not settle
+it, together (:mod:`~exactdp.search.refinement`).
 """
 
 from __future__ import annotations
@@ -55,7 +59,9 @@ class RemapColumns:
         self._points: list[tuple[int, tuple[Any, ...]]] = []
 
     def begin(self) -> ExactMatrix | Separator | None:
-        """A point for every column: R, if they happen to sum to 1; or a separator, if some column has none."""
+        """A point for every column: R, if they happen to sum to 1; or a separator, if some column has
+        none.
+        """
         for r in range(self._k):
             found = self._cheapest(r, self._mass, propose_basis)
             if isinstance(found, Infeasible):
@@ -221,7 +227,9 @@ def propose_post_processing(source: Mechanism, target: Mechanism) -> Remap | Exa
 
 @dataclass(frozen=True, slots=True)
 class _Merged:
-    """A matrix with the columns that are multiples of each other summed; for each old column its class (None: it is zero) and its share."""
+    """A matrix with the columns that are multiples of each other summed; for each old column its class (None:
+    it is zero) and its share.
+    """
 
     matrix: ExactMatrix
     classes: list[int | None]
@@ -274,7 +282,9 @@ def _of_merged(A: ExactMatrix, B: ExactMatrix) -> ExactMatrix | Separator:
 
 
 def _invertible(A: ExactMatrix, B: ExactMatrix) -> ExactMatrix | Separator:
-    """A is invertible: R = A^(-1) B is the only candidate, and a negative entry gives the separator at once."""
+    """A is invertible: R = A^(-1) B is the only candidate, and a negative entry gives the separator at
+    once.
+    """
     only = A.solve(B)
     negative = next(((y, r) for y, row in enumerate(only.rows()) for r, x in enumerate(row) if x < 0), None)
     if negative is None:

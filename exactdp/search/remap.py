@@ -2,9 +2,9 @@
 """Find a consumer's best remap of a mechanism, and weights that should prove it (untrusted).
 
 A Bayesian consumer minimises output by output. A minimax consumer's problem is solved on its dual side,
-maximise Σ_y ν_y subject to ν_y ≤ Σ_i w_i l(i,r) M_iy, w ≥ 0 on S, Σ w = 1, whose rows (y, r) are generated on demand; the
-multipliers of the rows are the remap. The weights of a row of doubles that was divided by its sum s are searched for in units of s, so
-that one power of two remains as the denominator of all coefficients.
+maximise Σ_y ν_y subject to ν_y ≤ Σ_i w_i l(i,r) M_iy, w ≥ 0 on S, Σ w = 1, whose rows (y, r) are generated on
+demand; the multipliers of the rows are the remap. The weights of a row of doubles that was divided by its sum
+s are searched for in units of s, so that one power of two remains as the denominator of all coefficients.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def propose_remap(
 ) -> tuple[Remap, tuple[Any, ...]]:
     """A remap and weights w whose loss and bound should agree; the caller checks that they do.
 
-    A :class:`~exactdp.errors.ResourceLimitError` of the limit carries ``best``: a remap and weights, certain bounds all the same.
+    A :class:`~exactdp.errors.ResourceLimitError` of the limit carries ``best``: a remap and weights, certain
+    bounds all the same.
     """
     if isinstance(consumer, BayesianConsumer):
         return _bayesian(mechanism, consumer), consumer.prior.weights
@@ -81,7 +82,9 @@ def _minimax(
 
 
 def _bounding(mechanism: Mechanism, consumer: MinimaxConsumer, near: list[Any] | None) -> tuple[Remap, tuple[Any, ...]]:
-    """Weights made of numbers that are near some (None: the same for all of S), and the remap that is best for them."""
+    """Weights made of numbers that are near some (None: the same for all of S), and the remap that is best
+    for them.
+    """
     field = common_field(consumer.loss, mechanism)
     known = consumer.side_information.indices
     sizes = [x if x > 0 else field.zero for x in near or []]
@@ -95,7 +98,8 @@ def _bounding(mechanism: Mechanism, consumer: MinimaxConsumer, near: list[Any] |
 
 
 def _unit(row: tuple[Any, ...]) -> Any:
-    """Near 1, and unit·row has denominators without odd factors: a row of doubles divided by its sum becomes doubles again.
+    """Near 1, and unit·row has denominators without odd factors: a row of doubles divided by its sum becomes
+    doubles again.
 
     >>> from exactdp.exact import QQ
     >>> _unit((QQ("1/12"), QQ("11/12")))
@@ -179,9 +183,11 @@ def propose_second_remap(
 
 
 def remap_program(mechanism: Mechanism, consumer: Consumer) -> tuple[LinearProgram, tuple[int, ...]]:
-    """The LP of [gs2010, 2.4.3] in full, and the inputs whose loss rows it has (none for a Bayesian consumer).
+    """The LP of [gs2010, 2.4.3] in full, and the inputs whose loss rows it has (none for a Bayesian
+    consumer).
 
-    Variables T_yr at y·k + r, and for a minimax consumer d at the end; rows Σ_r T_yr = 1 for each output, then d ≥ loss_i for i ∈ S.
+    Variables T_yr at y·k + r, and for a minimax consumer d at the end; rows Σ_r T_yr = 1 for each output,
+    then d ≥ loss_i for i ∈ S.
     """
     loss, field = consumer.loss.matrix, consumer.loss.field
     m, k = mechanism.n_outputs, loss.shape[1]

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Φ·z = b with z ≥ 0, on the cells of an equitable partition: a solution, or Farkas' w with Φ·w ≥ 0 and Σ b_i w_i < 0.
+"""Φ·z = b with z ≥ 0, on the cells of an equitable partition: a solution, or Farkas' w with Φ·w ≥ 0 and Σ b_i
+w_i < 0.
 
-With B the quotient of Φ and s the sizes of the cells, s_c B_cb = s_b B_bc. If B is non-singular there is one candidate z = B⁻¹b, and at a
-negative entry z_c the row w = B⁻¹e_c serves: B·w = e_c ≥ 0 and Σ_b s_b b_b w_b = s_c z_c < 0. If B is singular an exact linear program
-decides. Everything found here is checked again by the question that asked.
+With B the quotient of Φ and s the sizes of the cells, s_c B_cb = s_b B_bc. If B is non-singular there is one
+candidate z = B⁻¹b, and at a negative entry z_c the row w = B⁻¹e_c serves: B·w = e_c ≥ 0 and Σ_b s_b b_b w_b =
+s_c z_c < 0. If B is singular an exact linear program decides. Everything found here is checked again by the
+question that asked.
 """
 
 from __future__ import annotations
@@ -70,7 +72,8 @@ def _by_program(quotient: list[list[Any]], sizes: Sequence[int], right: Sequence
     if isinstance(answer, Optimal):
         return True, list(answer.x)
     assert isinstance(answer, Infeasible)
-    # Σ_c f_c B_cb ≤ 0 for all b, Σ f_c b_c > 0. With w_c = −f_c/s_c: (B·w)_b = Σ_c B_bc w_c = −Σ_c f_c B_cb / s_b
+    # Σ_c f_c B_cb ≤ 0 for all b, Σ f_c b_c > 0. With w_c = −f_c/s_c: (B·w)_b = Σ_c B_bc w_c = −Σ_c f_c B_cb /
+    # s_b
     return False, [-f / s for f, s in zip(answer.farkas, sizes, strict=True)]
 
 
@@ -89,7 +92,9 @@ def band_width(graph: object) -> int | None:
 
 
 def band_combination(i: int, n: int, v: int, alpha: Any) -> dict[int, Any]:
-    """Row i of the matrix P for which P·Φ is a band: on each residue class modulo v it is the tridiagonal K of the path."""
+    """Row i of the matrix P for which P·Φ is a band: on each residue class modulo v it is the tridiagonal K
+    of the path.
+    """
     beside = [j for j in (i - v, i + v) if 0 <= j < n]
     row = dict.fromkeys(beside, -alpha)
     row[i] = 1 + alpha * alpha if len(beside) == 2 else alpha / alpha

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Deliberately broken mechanisms, after real reports (docs/ecosystem): each is caught, with the exact event."""
+"""Deliberately broken mechanisms, after real reports (docs/ecosystem): each is caught, with the exact
+event.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from exactdp.model import AdjacencyGraph
 
 
 def caught(table, graph, claim):
-    """The audit refutes, the kernel accepts the certificate of that, and the event's numbers are those of the table."""
+    """The audit refutes, the kernel accepts the certificate of that, and the event's numbers are those of the
+    table.
+    """
     verdict = audit(table, graph, claim=claim)
     assert verdict.refuted
     assert check_bytes(certify(verdict).to_json().encode()).status == "accepted"
@@ -37,7 +41,9 @@ def named(found, event):
 
 
 def test_1_the_threshold_s_own_mass_left_out_of_delta():
-    """A partition is shown when its noisy count is ≥ T; the δ reported is P(1 + Z > T) instead of P(1 + Z ≥ T)."""
+    """A partition is shown when its noisy count is ≥ T; the δ reported is P(1 + Z > T) instead of P(1 + Z ≥
+    T).
+    """
     a, T = Rational("1/3"), 5
     noise = GeometricNoise(a)
     table = Mechanism([[1, 0], [1 - noise.upper_tail(T - 1), noise.upper_tail(T - 1)]], ["absent", "present"], ["hidden", "shown"])
@@ -50,7 +56,9 @@ def test_1_the_threshold_s_own_mass_left_out_of_delta():
 
 
 def test_2_rounded_laplace_sold_as_geometric():
-    """It is as private, so the privacy claim is true; but it is another law, and not optimal where the geometric one is."""
+    """It is as private, so the privacy claim is true; but it is another law, and not optimal where the
+    geometric one is.
+    """
     t, n = Rational("1/2"), 4
     deployed, sold = censored(RoundedLaplaceNoise(t), range(n + 1), 0, n), geometric(n, t * t)
     path = neighbours("path:5")
@@ -87,7 +95,9 @@ def test_4_truth_with_probability_p_plus_1_minus_p_times_p():
 
 
 def test_5_a_scale_rounded_down():
-    """Scale 1 in a fixed-point format that rounds down to 255/256: ε is 256/255, decided exactly over ℚ(e^(−1/255))."""
+    """Scale 1 in a fixed-point format that rounds down to 255/256: ε is 256/255, decided exactly over
+    ℚ(e^(−1/255)).
+    """
     wrong = ExponentialField(Rational("256/255")).gen
     found = caught(geometric(3, wrong), neighbours("path:4"), PrivacyClaim(epsilon=1))
     low, high = (x for x in found.ratio.enclosure(12))
@@ -147,7 +157,9 @@ def test_10_no_noise_where_the_count_is_zero():
 
 
 def test_11_rounding_on_a_grid_that_is_too_coarse():
-    """Two-sided geometric noise on halves, rounded with halves away from zero: 0 collects one fine value, 1 two of them."""
+    """Two-sided geometric noise on halves, rounded with halves away from zero: 0 collects one fine value, 1
+    two of them.
+    """
     t, N = Rational("999/1000"), 2
     m = lumped(GranularGeometricNoise(t, N), range(4), -3, 6)
     found = caught(m, AdjacencyGraph(m.inputs, [(0, 1), (1, 2), (2, 3)]), PrivacyClaim(level=t ** (N + 1)))

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Determinants against sympy and Leibniz' formula, the paper's lemmas against both, and certificates with every number changed."""
+"""Determinants against sympy and Leibniz' formula, the paper's lemmas against both, and certificates with
+every number changed.
+"""
 
 from __future__ import annotations
 
@@ -242,7 +244,8 @@ def test_what_is_refused():
             determinant(G, formula=large)
 
 
-# ── Certificates, with every number changed ─────────────────────────────────────────────────────────────────────────
+# ── Certificates, with every number changed
+# ─────────────────────────────────────────────────────────────────────────
 def sealed(certificate):
     keys = ("format", "version", "claim", "definitions", "witness")
     content = json.dumps({k: certificate[k] for k in keys}, sort_keys=True, separators=(",", ":")).encode()

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The same questions over ℚ, over ℚ(α) and over ℚ(e^(−ε)): the answers specialise, and agree with a rational level close by."""
+"""The same questions over ℚ, over ℚ(α) and over ℚ(e^(−ε)): the answers specialise, and agree with a rational
+level close by.
+"""
 
 from __future__ import annotations
 
@@ -160,7 +162,9 @@ def test_raw_geometric_is_not_the_best_remap():
 @pytest.mark.parametrize("spec", ["path:3", "cycle:4", "star:4", "complete:3"])
 @pytest.mark.parametrize("epsilon", ["1/10", "1", "3/2"])
 def test_optimum_over_epsilon_is_near_the_rational_one(spec, epsilon):
-    """Optimum, dual and remap over ℚ(e^(−ε)); the value lies between the optima at rational levels just below and above."""
+    """Optimum, dual and remap over ℚ(e^(−ε)); the value lies between the optima at rational levels just below
+    and above.
+    """
     graph, level = neighbours(spec), PrivacyLevel.from_epsilon(epsilon)
     lo, hi = level.alpha.enclosure(40)
     for consumer in (
@@ -312,7 +316,9 @@ def test_a_path_dual_written_out(level):
 
 
 def test_a_cell_that_vanishes_at_a_single_level_is_not_divided_away():
-    """x = (a − ½)²/2 against y = (a − ½)²: the ratio is ½ except at a = ½, where the constraint says nothing."""
+    """x = (a − ½)²/2 against y = (a − ½)²: the ratio is ½ except at a = ½, where the constraint says
+    nothing.
+    """
     y = (A - Rational("1/2")) ** 2
     M = Mechanism([[y / 2, 1 - y / 2], [y, 1 - y]])
     with pytest.raises(UndecidedSignError) as caught:
@@ -325,7 +331,9 @@ def test_a_cell_that_vanishes_at_a_single_level_is_not_divided_away():
 
 
 def test_a_path_dual_that_holds_at_some_levels_only_is_refused():
-    """Found by a random search: without single crossings the condition fails on part of the interval, and the bound is too high there."""
+    """Found by a random search: without single crossings the condition fails on part of the interval, and the
+    bound is too high there.
+    """
     path = neighbours("path:4")
     level = PrivacyLevel.symbolic(("3/10", "1/2"))
     loss = Loss([[2, 0], [0, 2], [4, 0], [2, 4]])
@@ -341,7 +349,9 @@ def test_a_path_dual_that_holds_at_some_levels_only_is_refused():
 
 @pytest.mark.parametrize("level", [PrivacyLevel.from_epsilon("1/2"), PrivacyLevel.symbolic(("1/4", "1/3"))])
 def test_a_prior_of_numbers_beyond_the_rationals(level):
-    """Found by the search for contradictions: the proposals of the path took weights for rationals, and certificates left out the field."""
+    """Found by the search for contradictions: the proposals of the path took weights for rationals, and
+    certificates left out the field.
+    """
     a = level.alpha
     consumer = BayesianConsumer(Loss.absolute(range(2)), Prior([1 / (1 + a), a / (1 + a)]))
     coin = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
@@ -351,7 +361,9 @@ def test_a_prior_of_numbers_beyond_the_rationals(level):
 
 
 def test_a_violation_that_ends_at_a_closed_end_is_not_one_at_every_level():
-    """Found by the search for contradictions: a ≥ (a/2)^(1/2) fails below 1/2 only, and 1/2 belongs to the interval."""
+    """Found by the search for contradictions: a ≥ (a/2)^(1/2) fails below 1/2 only, and 1/2 belongs to the
+    interval.
+    """
     for closed in (True, False):
         a = PrivacyLevel.symbolic(Interval(0, "1/2", False, closed)).alpha
         coin = geometric(1, a)
@@ -364,7 +376,9 @@ def test_a_violation_that_ends_at_a_closed_end_is_not_one_at_every_level():
 
 
 def test_losses_that_are_equal_at_the_level_are_equal():
-    """Found by the search for contradictions: two losses differ as functions of the level, but not at the one level asked about."""
+    """Found by the search for contradictions: two losses differ as functions of the level, but not at the one
+    level asked about.
+    """
     root = AlgebraicNumber([-1, 0, 2], "1/2", 1)
     level, path = PrivacyLevel.symbolic(Interval.point(root)), neighbours("path:3")
     answer = is_universally_optimal(geometric(2, level.alpha), path, level, Loss.zero_one(path.vertices), theorems=False, tries=8)

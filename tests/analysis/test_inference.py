@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Statistical inference from local reports: exact inversion, projection, Bayesian updates, and certified convergence."""
+"""Statistical inference from local reports: exact inversion, projection, Bayesian updates, and certified
+convergence.
+"""
 
 from __future__ import annotations
 
@@ -130,7 +132,9 @@ def test_updates_never_lower_the_likelihood_and_the_gap_bounds_what_is_left(q, o
 @given(distributions(3))
 @settings(max_examples=15, deadline=None)
 def test_maximum_likelihood_is_enclosed(q):
-    """Inversion when it is a distribution, else an enclosure that long iteration enters (at the edge it creeps there as 1/steps)."""
+    """Inversion when it is a distribution, else an enclosure that long iteration enters (at the edge it
+    creeps there as 1/steps).
+    """
     C = randomized_response(range(3), "3/4")
     e = maximum_likelihood(C, q, tolerance="1/1000000").evidence
     assert 0 <= e.gap <= Rational("1/1000000")

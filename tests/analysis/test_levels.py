@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The sets of levels at which a matrix of formulas is stochastic, private, derivable, against rational questions level by level."""
+"""The sets of levels at which a matrix of formulas is stochastic, private, derivable, against rational
+questions level by level.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Symbolic levels and levels as ε: mechanisms that are private at some levels only, poles, double zeros, two values of ε at once."""
+"""Symbolic levels and levels as ε: mechanisms that are private at some levels only, poles, double zeros, two
+values of ε at once.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,9 @@ def mechanisms(draw):
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(mechanisms(), st.sampled_from(["abs", "squared", "zero-one"]), st.booleans(), st.booleans(), st.data())
 def test_any_mechanism_at_any_level(mechanism, loss, after_remap, bayesian, data):
-    """Private or not, optimal or not, and by how much: as at each level alone; and the kernel accepts it for all of them."""
+    """Private or not, optimal or not, and by how much: as at each level alone; and the kernel accepts it for
+    all of them.
+    """
     path = neighbours("path:3")
     kind = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}[loss](path.vertices)
     consumer = BayesianConsumer(kind, Prior.uniform(path.vertices)) if bayesian else MinimaxConsumer(kind)
@@ -115,7 +119,9 @@ def test_a_fixed_mechanism_is_optimal_at_its_own_level_alone():
 
 
 def test_poles_inside_the_levels():
-    """1/(1 − 2a) is no number at 1/2 and negative beyond: no mechanism there, and no certificate for such entries."""
+    """1/(1 − 2a) is no number at 1/2 and negative beyond: no mechanism there, and no certificate for such
+    entries.
+    """
     table = Table(ExactMatrix([[1 / (1 + a) + 0 / (1 - 2 * a), a / (1 + a)], [1 - a / (2 - 4 * a), a / (2 - 4 * a)]], FIELD))
     verdict = private_levels(table, neighbours("path:2"), PrivacyLevel(a))
     for k in range(1, 40):
@@ -137,7 +143,8 @@ def test_derivability_of_what_is_no_mechanism_everywhere():
     assert certify(verdict).kind == "on-pieces"
 
 
-# Two values of ε ---------------------------------------------------------------------------------------------------------------
+# Two values of ε
+# ---------------------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=20, deadline=None)
@@ -216,7 +223,9 @@ def test_too_large_an_epsilon_is_refused_at_once(epsilon):
 
 
 def test_an_end_that_two_pieces_share_is_written_alike() -> None:
-    """The root of α² + 4α − 2 is found twice, with different isolating intervals; the kernel compares the texts of ends."""
+    """The root of α² + 4α − 2 is found twice, with different isolating intervals; the kernel compares the
+    texts of ends.
+    """
     near = neighbours("path:4")
     consumer = BayesianConsumer(
         Loss([[2, 1], [1, 2], [3, 4], [2, 0]], near.vertices, ("0", "1")), Prior([Rational(w, 5) for w in (1, 0, 2, 2)], near.vertices)

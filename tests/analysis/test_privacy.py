@@ -76,7 +76,9 @@ def test_geometric_is_tight_everywhere():
 
 
 def test_a_metric_asks_for_powers():
-    """G(2, 1/2) has ratio 1/4 at distance 2: on the cycle of three that is too little, with the right metric just enough."""
+    """G(2, 1/2) has ratio 1/4 at distance 2: on the cycle of three that is too little, with the right metric
+    just enough.
+    """
     G = geometric(2, "1/2")
     assert is_private(G, neighbours("path:3").metric(), PrivacyLevel("1/2")).proved
     assert is_private(G, neighbours("cycle:3"), PrivacyLevel("1/2")).refuted

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""(ε, δ), composition, two-sided gaps and likelihood: answers against brute force, and certificates against edits of every field."""
+"""(ε, δ), composition, two-sided gaps and likelihood: answers against brute force, and certificates against
+edits of every field.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +99,9 @@ def test_least_delta_over_all_events(m, level):
 @given(mechanisms(), deltas)
 @FEW
 def test_level_for_delta_is_the_turning_point(m, delta):
-    """(α, δ)-private at the level found and not just above it, by brute force; with δ = 0 it is the tightest level."""
+    """(α, δ)-private at the level found and not just above it, by brute force; with δ = 0 it is the tightest
+    level.
+    """
     graph = neighbours("path:3")
     ratio = frac(level_for_delta(m, graph, delta).evidence.ratio)
     if ratio > 0:
@@ -142,7 +146,8 @@ def test_misuse_is_refused():
         databases(["0", "1"], 40)
 
 
-# Composition --------------------------------------------------------------------------------------------------------------
+# Composition
+# --------------------------------------------------------------------------------------------------------------
 
 
 @given(mechanisms(columns=2), mechanisms())
@@ -197,7 +202,8 @@ def test_the_oblivious_average_of_a_private_mechanism_is_private_for_counts(keep
             assert average[k, r] * len(members) == sum((central[i, r] for i in members), Rational(0))
 
 
-# Certificates: edits of every field ------------------------------------------------------------------------------------
+# Certificates: edits of every field
+# ------------------------------------------------------------------------------------
 
 
 def gap_certificate():
@@ -274,7 +280,9 @@ def stochastic(rows):
 
 
 def holds(certificate):
-    """Is the claim true and the witness right? From the definitions, over all events and all tuples of outputs."""
+    """Is the claim true and the witness right? From the definitions, over all events and all tuples of
+    outputs.
+    """
     claim, w, defs = certificate["claim"], certificate["witness"], certificate["definitions"]
     kind = claim["kind"]
     if kind in ("delta", "approximately-private", "not-approximately-private", "level-with-delta"):

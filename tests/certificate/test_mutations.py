@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Single-field edits of accepted certificates, with the digest recomputed: the kernel and a naive checker always agree."""
+"""Single-field edits of accepted certificates, with the digest recomputed: the kernel and a naive checker
+always agree.
+"""
 
 from __future__ import annotations
 
@@ -135,7 +137,9 @@ def field_edits(certificate):
 
 @pytest.mark.parametrize("name", FIELD_POOL)
 def test_every_field_edit_is_decided_alike(name):
-    """A sample of them. The kernel may ask for a comparison with one answer everywhere where the naive checker needs none."""
+    """A sample of them. The kernel may ask for a comparison with one answer everywhere where the naive
+    checker needs none.
+    """
     listed = list(field_edits(FIELD_POOL[name]))
     for what, edited in random.Random(name).sample(listed, min(20, len(listed))):
         found = answer(edited)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The JSON Schema describes what the kernel accepts: it lets every accepted certificate through and stops shapes it can see."""
+"""The JSON Schema describes what the kernel accepts: it lets every accepted certificate through and stops
+shapes it can see.
+"""
 
 from __future__ import annotations
 

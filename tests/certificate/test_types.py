@@ -128,7 +128,9 @@ MUST_FAIL = {"refines-mixture", "type-capacity", "no-universally-optimal", "not-
 
 
 def test_spoilt_numbers_never_make_a_defect_and_rarely_pass():
-    """Each number of claim, definitions and witness changed by one: only slack bounds may survive, and never a stated value."""
+    """Each number of claim, definitions and witness changed by one: only slack bounds may survive, and never
+    a stated value.
+    """
     accepted, tried = 0, 0
     for kind, certificate in POOL:
         value = as_json(certificate)

@@ -65,7 +65,9 @@ def test_opendp_from_its_parameters_over_e_to_the_minus_one():
 @given(st.fractions(1, 20, max_denominator=30), st.fractions(1, 20, max_denominator=30))
 @settings(max_examples=30, deadline=None)
 def test_rational_ratios_and_exponentials_compare_as_numbers_do(x, y):
-    """ε of a geometric mechanism at the level 1/x against ε = y: the answer is that of logarithms, which are far apart or exact here."""
+    """ε of a geometric mechanism at the level 1/x against ε = y: the answer is that of logarithms, which are
+    far apart or exact here.
+    """
     if x == 1:
         return
     m = geometric(1, Rational(x.denominator, x.numerator))

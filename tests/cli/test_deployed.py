@@ -1,4 +1,6 @@
-"""A deployed table: geometric noise with α = 1/2 truncated to 0..20 and printed with six decimals, read from a CSV."""
+"""A deployed table: geometric noise with α = 1/2 truncated to 0..20 and printed with six decimals, read from
+a CSV.
+"""
 
 from __future__ import annotations
 

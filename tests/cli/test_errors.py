@@ -1,4 +1,6 @@
-"""Whatever is wrong: the right exit code, one message that names object, rule, values and remedy, and never a traceback."""
+"""Whatever is wrong: the right exit code, one message that names object, rule, values and remedy, and never a
+traceback.
+"""
 
 from __future__ import annotations
 

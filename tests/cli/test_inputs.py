@@ -128,7 +128,9 @@ def test_vipr(here):
 
 
 def test_the_gain_of_a_right_guess():
-    """1 minus the zero-one loss: the optima add up to 1 (gains are maximised, so the least loss is minus the gain)."""
+    """1 minus the zero-one loss: the optima add up to 1 (gains are maximised, so the least loss is minus the
+    gain).
+    """
     gain = run("optimal --graph cycle:5 --alpha 1/2 --gain zero-one --prior uniform --json").json["value"]
     loss = run("optimal --graph cycle:5 --alpha 1/2 --loss zero-one --prior uniform --json").json["value"]
     assert Fraction(loss) - Fraction(gain) == 1

@@ -165,7 +165,9 @@ def test_a_terminal_that_knows_ascii_only(tmp_path):
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def heeding_interrupts():
-    """Run in the new process: whoever starts the tests in the background of a shell makes all of them ignore SIGINT."""
+    """Run in the new process: whoever starts the tests in the background of a shell makes all of them ignore
+    SIGINT.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -123,7 +123,9 @@ def test_every_certificate_of_the_paper_is_accepted():
 
 
 def test_the_table_of_all_levels():
-    """levels.md says what its certificates say; a tree stops at 1/(largest degree − 1), nothing else has a mechanism anywhere."""
+    """levels.md says what its certificates say; a tree stops at 1/(largest degree − 1), nothing else has a
+    mechanism anywhere.
+    """
     folder = load_paper(PAPER).folder
     lines = (folder / "levels.md").read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ") and line[2].isdigit()]
@@ -196,7 +198,9 @@ def test_no_time_to_search(tmp_path, monkeypatch, words, code, text):
 
 
 def test_a_refutation_with_pieces_that_nobody_decided(tmp_path):
-    """At small levels no mechanism serves this loss; 40 priors do not tell at the large ones: the answer is shown, not certified."""
+    """At small levels no mechanism serves this loss; 40 priors do not tell at the large ones: the answer is
+    shown, not certified.
+    """
     (tmp_path / "l4.csv").write_text("2,1,1\n2,0,0\n0,1,0\n0,0,2\n", encoding="utf-8")
     path = tmp_path / "o.json"
     asked = ("complete:4", "--alpha", "symbolic", "--universal", str(tmp_path / "l4.csv"), "--tries", "40", "-o", str(path))

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""`exactdp verify` on arguments: the right checker for each file, the worst exit code, and what the answer rests on."""
+"""`exactdp verify` on arguments: the right checker for each file, the worst exit code, and what the answer
+rests on.
+"""
 
 from __future__ import annotations
 

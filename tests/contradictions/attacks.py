@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Certificates put together to mislead the checker: from the emitters' answers about two definitions, and made by hand.
+"""Certificates put together to mislead the checker: from the emitters' answers about two definitions, and
+made by hand.
 
-`transplants` joins the claim about one definition with the witness about another, `mutants` change one number, `negated` states the
-opposite, and `by_hand` states what random witnesses might let through. All are sealed anew, so that only the rules stand in their way.
+`transplants` joins the claim about one definition with the witness about another, `mutants` change one
+number, `negated` states the opposite, and `by_hand` states what random witnesses might let through. All are
+sealed anew, so that only the rules stand in their way.
 """
 
 from __future__ import annotations
@@ -53,7 +55,9 @@ class Draft(NamedTuple):
 
 
 def fitted(draft: Draft) -> Draft | None:
-    """The draft without keys that do not belong to its kind; None if one is missing (it would be malformed only)."""
+    """The draft without keys that do not belong to its kind; None if one is missing (it would be malformed
+    only).
+    """
     parts = []
     for part, keys in zip((draft.claim, draft.witness), KEYS[draft.claim["kind"]], strict=True):
         allowed = {"kind": "kind"} | {key.rstrip("?"): key for key in keys.split()}
@@ -85,7 +89,8 @@ def strings(value: Json) -> Iterator[str]:
         yield from (x for item in value for x in strings(item))
 
 
-# ── from two answers ────────────────────────────────────────────────────────────────────────────────────────────────
+# ── from two answers
+# ────────────────────────────────────────────────────────────────────────────────────────────────
 def transplants(one: Draft, two: Draft, rng: Random) -> Iterator[Draft]:
     """The definition of the first with what was said about the second."""
     yield Draft(two.claim, two.definitions | one.definitions, two.witness)
@@ -146,7 +151,8 @@ def elsewhere(draft: Draft, rng: Random) -> Iterator[Draft]:
             yield Draft(draft.claim, {**draft.definitions, name: other}, draft.witness)
 
 
-# ── one place changed ───────────────────────────────────────────────────────────────────────────────────────────────
+# ── one place changed
+# ───────────────────────────────────────────────────────────────────────────────────────────────
 def places(value: Json, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Json]]:
     yield path, value
     for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
@@ -234,7 +240,8 @@ def vector_dense(values: list[Rational]) -> Json:
     return {"den": str(Rational(den // common)), "num": [str(Rational(x // common)) for x in nums]}  # unlike str(int) without a digit limit
 
 
-# ── by hand ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── by hand
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 def by_hand(topic: str, c: Case, rng: Random) -> Iterator[Draft]:
     """Claims about the definition with witnesses made without the emitters."""
     forge = {
@@ -305,7 +312,9 @@ EXPONENTS = ("given", "one", "rank", "doubled", "squared", "hops")
 
 
 def solutions(c: Case, rng: Random) -> Iterator[Draft]:
-    """Φ·v = 1 and its signs, exactly and approximately, for Φ as it is and as it would be if its distances were misread."""
+    """Φ·v = 1 and its signs, exactly and approximately, for Φ as it is and as it would be if its distances
+    were misread.
+    """
     d = named(c)
     claim = {"neighbours": "N", "level": scalar_json(c.level.alpha)}
     at = points(d.objects)[0]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Random definitions: every kind of number and of neighbours, small, and odd ones often.
 
-Duplicate rows and columns, zero columns, zero mass, ties, one vertex, no edge, missing pairs, tables of distances without the triangle
-inequality, levels whose powers are in the field and others.
+Duplicate rows and columns, zero columns, zero mass, ties, one vertex, no edge, missing pairs, tables of
+distances without the triangle inequality, levels whose powers are in the field and others.
 """
 
 from __future__ import annotations

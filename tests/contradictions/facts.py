@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What an accepted claim says at one point, as facts, and which facts exclude each other.
 
-A fact is about a subject: a number (`=`, `<`, `<=`, `>`, `>=`), a yes or no (`=`), or a set of solutions (`has` one, `only` one, `many`).
-Two facts about one subject either can both hold or not, whatever the kinds of the claims: so every pair of claims is compared.
+A fact is about a subject: a number (`=`, `<`, `<=`, `>`, `>=`), a yes or no (`=`), or a set of solutions
+(`has` one, `only` one, `many`). Two facts about one subject either can both hold or not, whatever the kinds
+of the claims: so every pair of claims is compared.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ def excluded(x: Fact, y: Fact, at: At) -> bool:
 
 
 class Store:
-    """The facts of one definition, and what follows for the mechanisms of a type that are known to be private."""
+    """The facts of one definition, and what follows for the mechanisms of a type that are known to be
+    private.
+    """
 
     def __init__(self) -> None:
         self.held: dict[Any, list[Held]] = {}
@@ -125,7 +128,8 @@ def bounds(subject: tuple[Any, ...], mechanism: Mechanism) -> Iterator[Fact]:
         yield Fact(subject, ">=", capacity(mechanism.rows, subject[3]))
 
 
-# ── values of one mechanism ─────────────────────────────────────────────────────────────────────────────────────────
+# ── values of one mechanism
+# ─────────────────────────────────────────────────────────────────────────────────────────
 def loss_of(consumer: Consumer, x: tuple[Row, ...]) -> Fraction:
     each = [sum((a * b for a, b in zip(costs, row, strict=True)), Fraction(0)) for costs, row in zip(consumer.loss.rows, x, strict=True)]
     if consumer.prior is None:
@@ -144,7 +148,8 @@ def capacity(x: tuple[Row, ...], kind: str) -> Fraction:
     return 1 - sum((min(column) for column in zip(*x, strict=True)), Fraction(0))
 
 
-# ── the facts of a claim ────────────────────────────────────────────────────────────────────────────────────────────
+# ── the facts of a claim
+# ────────────────────────────────────────────────────────────────────────────────────────────
 def facts(c: Json, s: Scene) -> Iterator[Fact]:
     """What the claim says at the point, but for pieces (each is a claim of its own)."""
     kind = c["kind"]

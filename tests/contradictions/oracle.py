@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Whether a claim is true, by brute force over fractions: definitions, small linear programs, enumeration. No code of exactdp.
+"""Whether a claim is true, by brute force over fractions: definitions, small linear programs, enumeration. No
+code of exactdp.
 
-`truth` answers True, False, or None where it does not know. What is stated about all consumers or all priors is tried at some.
+`truth` answers True, False, or None where it does not know. What is stated about all consumers or all priors
+is tried at some.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ from .scene import (
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
-# ── linear programs and ranks ───────────────────────────────────────────────────────────────────────────────────────
+# ── linear programs and ranks
+# ───────────────────────────────────────────────────────────────────────────────────────
 def as_fmpq(x: Fraction | int) -> fmpq:
     return fmpq(x) if isinstance(x, int) else fmpq(x.numerator, x.denominator)
 
@@ -43,7 +46,9 @@ def as_fmpq(x: Fraction | int) -> fmpq:
 def least(
     cost: list[Fraction], rows: list[dict[int, Fraction]], right: list[Fraction], exact: bool = True
 ) -> tuple[Fraction, list[Fraction]] | None:
-    """min cost·x over x ≥ 0 with rows·x = right; None if there is no such x. The cost must be bounded below. Two phases, Bland's rule."""
+    """min cost·x over x ≥ 0 with rows·x = right; None if there is no such x. The cost must be bounded below.
+    Two phases, Bland's rule.
+    """
     tiny, n, m = (as_fmpq(TINY) if not exact else fmpq(0)), len(cost), len(rows)
     table = []
     for k, (row, b) in enumerate(zip(rows, right, strict=True)):
@@ -121,7 +126,8 @@ def rank(rows: list[list[Fraction]], at: At) -> int:
     return found
 
 
-# ── the mechanisms of a type ────────────────────────────────────────────────────────────────────────────────────────
+# ── the mechanisms of a type
+# ────────────────────────────────────────────────────────────────────────────────────────
 def private(m: Mechanism, near: Near, level: Power, at: At) -> bool:
     """Whether the mechanism is private, up to what is too close to tell."""
     for i, j, square in near.pairs:
@@ -331,7 +337,8 @@ def hyper(columns: list[tuple[Fraction, ...]], at: At) -> list[tuple[Fraction, .
     return [tuple(found[key]) for key in sorted(found)]
 
 
-# ── (ε, δ) ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── (ε, δ)
+# ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 def delta_of(m: Mechanism, near: Near, alpha: Fraction) -> Fraction:
     """The least δ ≥ 0, over all events."""
     worst = ZERO
@@ -341,7 +348,8 @@ def delta_of(m: Mechanism, near: Near, alpha: Fraction) -> Fraction:
     return worst
 
 
-# ── truth ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── truth
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 def truth(c: Json, w: Json, s: Scene, rng: random.Random, thorough: bool) -> bool | None:
     """Whether a claim is true at a point. `thorough` allows linear programs, which take longer."""
     kind, at = c["kind"], s.at
@@ -591,7 +599,9 @@ def same_columns(a: list[tuple[Fraction, ...]], b: list[tuple[Fraction, ...]], a
 
 
 def capacity_truth(kind: str, value: Fraction, near: Near, alpha: Fraction, at: At) -> bool:
-    """The largest Σ_y max_x M_xy: n times the utility for the uniform prior; or 1 − the least Σ_y min_x M_xy."""
+    """The largest Σ_y max_x M_xy: n times the utility for the uniform prior; or 1 − the least Σ_y min_x
+    M_xy.
+    """
     n = len(near.vertices)
     if kind == "multiplicative":
         most, exact = best_utility(near, alpha, (Fraction(1),) * n, at)
@@ -659,7 +669,9 @@ def universal_truth(c: Json, w: Json, s: Scene, near: Near, alpha: Fraction, m: 
 
 
 def likelihood_truth(c: Json, s: Scene, rng: random.Random) -> bool | None:
-    """No distribution tried has a larger likelihood by more than the factor 1 + gap: ∏ ((p′C)_y/(pC)_y)^q_y ≤ 1 + gap, by whole powers."""
+    """No distribution tried has a larger likelihood by more than the factor 1 + gap: ∏ ((p′C)_y/(pC)_y)^q_y ≤
+    1 + gap, by whole powers.
+    """
     m = s.table(c["mechanism"])
     q, p = s.vector(c["frequencies"], len(m.outputs)), s.vector(c["estimate"], len(m.inputs))
     if not (distribution(q, s.at) and distribution(p, s.at)):

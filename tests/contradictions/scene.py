@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What a certificate speaks about, at one number of its scope, in fractions: read from SPEC.md without the checker's code.
+"""What a certificate speaks about, at one number of its scope, in fractions: read from SPEC.md without the
+checker's code.
 
-The symbols of a field are replaced by numbers: over an interval by some rationals of it and by its closed ends, over e^(−ε) by a
-fraction within 10^−140. A point is *exact* where nothing was approximated. Otherwise differences below `TINY` are taken for none, so that
-the search stays silent there rather than raise a false alarm.
+The symbols of a field are replaced by numbers: over an interval by some rationals of it and by its closed
+ends, over e^(−ε) by a fraction within 10^−140. A point is *exact* where nothing was approximated. Otherwise
+differences below `TINY` are taken for none, so that the search stays silent there rather than raise a false
+alarm.
 """
 
 from __future__ import annotations
@@ -46,7 +48,9 @@ class Mechanism(NamedTuple):
 
 
 class Near(NamedTuple):
-    """Neighbours: the pairs with the squares of their distances; and whether distances are those of shortest paths."""
+    """Neighbours: the pairs with the squares of their distances; and whether distances are those of shortest
+    paths.
+    """
 
     vertices: tuple[str, ...]
     pairs: tuple[tuple[int, int, Fraction], ...]
@@ -61,7 +65,8 @@ class Consumer(NamedTuple):
     prior: Row | None
 
 
-# ── points ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── points
+# ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 def points(definitions: Json, interval: Json = None) -> list[At]:
     """Some numbers that the claim is about. `interval` is that of a piece."""
     fields = [d for d in definitions.values() if d["type"] in ("exponential", "parameter")]
@@ -141,7 +146,8 @@ def bisected(poly: tuple[int, ...], low: Fraction, high: Fraction) -> Fraction:
     return low
 
 
-# ── numbers and definitions ─────────────────────────────────────────────────────────────────────────────────────────
+# ── numbers and definitions
+# ─────────────────────────────────────────────────────────────────────────────────────────
 class Scene:
     """The definitions of a certificate at one point."""
 
@@ -214,7 +220,8 @@ def geometric(n: int, a: Fraction) -> tuple[Row, ...]:
     return tuple(tuple(a ** abs(i - j) * (1 if j in (0, n) else 1 - a) / (1 + a) for j in range(n + 1)) for i in range(n + 1))
 
 
-# ── powers with real exponents ──────────────────────────────────────────────────────────────────────────────────────
+# ── powers with real exponents
+# ──────────────────────────────────────────────────────────────────────────────────────
 class Power(NamedTuple):
     """base^(1/√square): a level, as `level` states it."""
 

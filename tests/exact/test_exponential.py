@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""ℚ(e^(−ε)) and several exponentials: the order against high-precision numerics by mpmath, near ties, identities, refusals."""
+"""ℚ(e^(−ε)) and several exponentials: the order against high-precision numerics by mpmath, near ties,
+identities, refusals.
+"""
 
 from __future__ import annotations
 

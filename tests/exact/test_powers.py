@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Comparing x with y^√s exactly: against integer powers, and against high-precision values where they differ."""
+"""Comparing x with y^√s exactly: against integer powers, and against high-precision values where they
+differ.
+"""
 
 from __future__ import annotations
 

@@ -63,7 +63,9 @@ def additive_metric(pi, A, B) -> LinearProgram:
 
 @pytest.mark.parametrize("highs", [False, True])
 def test_the_refinement_distance_that_looped_in_libqif(highs):
-    """libqif's test suite notes of this instance: simplex without Bland's rule looped; optimum 18643/2220000."""
+    """libqif's test suite notes of this instance: simplex without Bland's rule looped; optimum
+    18643/2220000.
+    """
     lp = additive_metric(
         ["62/100", "3/100", "35/100"],
         [["1/10", "2/5", "1/10", "2/5"], ["1/5", "1/5", "3/10", "3/10"], ["1/2", "1/10", "1/10", "3/10"]],

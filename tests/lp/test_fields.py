@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The search asks only for field operations and signs: it is exact over ℚ(√2), a field that it has never heard of."""
+"""The search asks only for field operations and signs: it is exact over ℚ(√2), a field that it has never
+heard of.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Every answer of the exact linear programming search is right, with and without a float solver, and whatever a proposer says."""
+"""Every answer of the exact linear programming search is right, with and without a float solver, and whatever
+a proposer says.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,9 @@ from exactdp.search.mechanism import mechanism_program
 
 @st.composite
 def copied_programs(draw):
-    """Several copies of one small program, with rows that join all copies: symmetric, and equitable cells need not be orbits."""
+    """Several copies of one small program, with rows that join all copies: symmetric, and equitable cells
+    need not be orbits.
+    """
     part, copies = draw(programs(max_variables=3, max_rows=3)), draw(st.integers(2, 3))
     n = part.n_variables
     rows = [Row({j + k * n: a for j, a in row.coefficients.items()}, row.sense, row.rhs) for k in range(copies) for row in part.rows]

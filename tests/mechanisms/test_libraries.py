@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The real libraries against our exact laws: frequencies by a goodness-of-fit test with an error probability of at most 10⁻⁹.
+"""The real libraries against our exact laws: frequencies by a goodness-of-fit test with an error probability
+of at most 10⁻⁹.
 
-For N draws from the law p, Chernoff's bound says P(N·KL(p̂_r ‖ p_r) ≥ x) ≤ 2·e^(−x) for every output r (KL of two coins), so with R
-rows and m outputs the chance that any of them exceeds ln(2·R·m·10⁹) is at most 10⁻⁹, whatever N is. That is exact, not asymptotic.
-diffprivlib is given a seed; OpenDP takes none. Skipped where a library is not installed.
+For N draws from the law p, Chernoff's bound says P(N·KL(p̂_r ‖ p_r) ≥ x) ≤ 2·e^(−x) for every output r (KL of
+two coins), so with R rows and m outputs the chance that any of them exceeds ln(2·R·m·10⁹) is at most 10⁻⁹,
+whatever N is. That is exact, not asymptotic. diffprivlib is given a seed; OpenDP takes none. Skipped where a
+library is not installed.
 """
 
 from __future__ import annotations

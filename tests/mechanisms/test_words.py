@@ -154,7 +154,9 @@ def test_the_rounded_laplace_mechanism_has_the_level_of_laplace_and_another_law(
 
 
 def test_rounded_laplace_masses_are_those_reported_for_scale_one():
-    """The masses 0.393 and 0.462 of the issue that found rounded Laplace sold as geometric: t between rationals around e^(−1/2)."""
+    """The masses 0.393 and 0.462 of the issue that found rounded Laplace sold as geometric: t between
+    rationals around e^(−1/2).
+    """
     low, high = Rational("0.60653065971"), Rational("0.60653065972")
     assert Rational("0.3934") < RoundedLaplaceNoise(high).mass(0) < RoundedLaplaceNoise(low).mass(0) < Rational("0.3935")
     assert Rational("0.4621") < GeometricNoise(high * high).mass(0) < GeometricNoise(low * low).mass(0) < Rational("0.4622")
@@ -175,7 +177,9 @@ def test_granular_noise_is_the_rounded_sum_of_fine_masses(t, N, z):
 @given(levels, st.sampled_from([2, 4]))
 @FEW
 def test_granular_noise_has_its_level_at_zero_or_far_out(t, N):
-    """Far out a step is t^N; around 0 the rounding (halves away from zero) makes other quotients, and those can be worse."""
+    """Far out a step is t^N; around 0 the rounding (halves away from zero) makes other quotients, and those
+    can be worse.
+    """
     noise = GranularGeometricNoise(t, N)
     m = lumped(noise, range(4), -3, 6)
     inner = noise.mass(1) / noise.mass(0)
@@ -185,7 +189,9 @@ def test_granular_noise_has_its_level_at_zero_or_far_out(t, N):
 
 
 def test_granular_noise_can_break_the_documented_level():
-    """λ = gε/(Δ+g) means t^(N+1) = e^(−ε); with N = 2 and ε near 0 the outputs 0 and 1 have N−1 and N fine values."""
+    """λ = gε/(Δ+g) means t^(N+1) = e^(−ε); with N = 2 and ε near 0 the outputs 0 and 1 have N−1 and N fine
+    values.
+    """
     t, N = Rational("999/1000"), 2
     m = lumped(GranularGeometricNoise(t, N), range(4), -3, 6)
     assert on_path(m) < PrivacyLevel("501/1000") < PrivacyLevel(t ** (N + 1))

@@ -68,7 +68,9 @@ def test_the_algebra_of_losses(C, prior, first, second, values, c):
 @given(tables)
 @settings(max_examples=60, deadline=None)
 def test_trivial_losses_are_those_no_mechanism_helps(loss):
-    """A loss is trivial iff its entropy is linear, iff seeing everything does not help at any prior with full support."""
+    """A loss is trivial iff its entropy is linear, iff seeing everything does not help at any prior with full
+    support.
+    """
     everything = identity(range(3))
     even = Prior.uniform(range(3))
     assert is_trivial(loss) == (uncertainty(loss, even, everything) == uncertainty(loss, even))

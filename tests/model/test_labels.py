@@ -1,4 +1,6 @@
-"""Labels at the front door: what was given is used or refused, unlabelled is a state of its own, no option is idle."""
+"""Labels at the front door: what was given is used or refused, unlabelled is a state of its own, no option is
+idle.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +100,9 @@ def test_unlabelled_is_no_labels():
     ],
 )
 def test_a_labelled_and_an_unlabelled_thing_do_not_match(ask):
-    """Every way to label some of the four and not the others is refused where these meet, for the labels 0, 1 too."""
+    """Every way to label some of the four and not the others is refused where these meet, for the labels 0, 1
+    too.
+    """
     matrix = [["2/3", "1/3"], ["1/3", "2/3"]]
 
     def things(chosen: tuple[bool, ...]):

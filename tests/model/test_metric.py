@@ -86,7 +86,8 @@ def test_triangle_inequality_with_square_roots():
 @given(st.lists(distances(), min_size=3, max_size=3))
 def test_triangle_inequality_against_many_digits(sides):
     x, y, z = (digits(d) for d in sides)
-    # equality can only occur between these sides where both sides are rational multiples of one root: squares decide there
+    # equality can only occur between these sides where both sides are rational multiples of one root: squares
+    # decide there
     holds = all(a <= b + c + Decimal(10) ** -40 for a, b, c in ((x, y, z), (y, x, z), (z, x, y)))
     table = [(0, 1, sides[0]), (1, 2, sides[1]), (0, 2, sides[2])]
     if holds:

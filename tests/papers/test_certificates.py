@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The certificates under ``proofs/``: accepted by the kernel as a program of its own, and made again byte for byte."""
+"""The certificates under ``proofs/``: accepted by the kernel as a program of its own, and made again byte for
+byte.
+"""
 
 from __future__ import annotations
 

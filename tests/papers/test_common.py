@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the replays stand on: identities by evaluation, families of private mechanisms, Lemma 5's pattern, averaging over query classes."""
+"""What the replays stand on: identities by evaluation, families of private mechanisms, Lemma 5's pattern,
+averaging over query classes.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The Coq development's README names and quotes what the files really state, and nothing is assumed.
 
-Compiling needs Coq; it is done only when `coqc` is installed and EXACTDP_COQ is set (continuous integration sets it).
+Compiling needs Coq; it is done only when `coqc` is installed and EXACTDP_COQ is set (continuous integration
+sets it).
 """
 
 import os

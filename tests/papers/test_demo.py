@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The demonstration: plain sentences, certificates in the given directory, accepted by the kernel, from any working directory."""
+"""The demonstration: plain sentences, certificates in the given directory, accepted by the kernel, from any
+working directory.
+"""
 
 from __future__ import annotations
 

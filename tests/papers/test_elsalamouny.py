@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The claims of the second paper: every entry of the inventory is there, and the facts that decide them are recomputed here by hand."""
+"""The claims of the second paper: every entry of the inventory is there, and the facts that decide them are
+recomputed here by hand.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def test_example_3_by_hand():
 
 
 def test_the_six_answers_by_hand():
-    """At 2a² = 1 the rows of the counterexample to Corollary 2 sum to 1, are private, and have the utility a/3."""
+    """At 2a² = 1 the rows of the counterexample to Corollary 2 sum to 1, are private, and have the utility
+    a/3.
+    """
     a = math.sqrt(0.5)
     outer = [0, 3 - 4 * a, 2 * a - 1, 2 * a - 1, 0, 0]
     rows = [

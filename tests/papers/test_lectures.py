@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The two lectures: every entry of the inventory is recorded and replayed, and a replay notices when the mathematics is changed."""
+"""The two lectures: every entry of the inventory is recorded and replayed, and a replay notices when the
+mathematics is changed.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Replaying a paper: agreement with the record, disagreement with every false record, and findings that follow the data."""
+"""Replaying a paper: agreement with the record, disagreement with every false record, and findings that
+follow the data.
+"""
 
 from __future__ import annotations
 
@@ -221,7 +223,9 @@ def test_another_appendix_b_would_be_refuted_and_its_consumers_differ(copy):
     ],
 )
 def test_every_changed_entry_of_a_table_is_noticed(copy, table, claims):
-    """One entry at a time: some claim disagrees with its record or its certificate, or the table is no mechanism any more."""
+    """One entry at a time: some claim disagrees with its record or its certificate, or the table is no
+    mechanism any more.
+    """
     rows = [list(row) for row in Printed(copy / PAPER).table(table).rows()]
     for i, row in enumerate(rows):
         for j, entry in enumerate(row):

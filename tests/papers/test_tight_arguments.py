@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The arguments about tight-constraints mechanisms: accepted, true at values, about exactdp's own objects, refused when changed."""
+"""The arguments about tight-constraints mechanisms: accepted, true at values, about exactdp's own objects,
+refused when changed.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,9 @@ def test_statements_about_the_path_hold_at_concrete_values(name):
 @pytest.mark.parametrize("a", LEVELS)
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_the_matrices_are_those_of_the_library(n, a):
-    """The file's P is Φ of the path, by its shortest paths; its G is the range-restricted geometric mechanism."""
+    """The file's P is Φ of the path, by its shortest paths; its G is the range-restricted geometric
+    mechanism.
+    """
     f, G = definitions(load("line")), geometric(n, str(a)).matrix
     phi = ConstraintMatrix.of(neighbours(f"path:{n + 1}")).at(as_level(str(a)))
     for i in range(n + 1):
@@ -98,7 +102,9 @@ def automorphism(edges, size, i, h):
 
 @pytest.mark.parametrize("graph", ["cycle:5", "complete:4"])
 def test_what_is_given_holds_on_symmetric_graphs(graph):
-    """On a ring and a complete graph: automorphisms and numbers at each distance, found by brute force, are what the theorems ask for."""
+    """On a ring and a complete graph: automorphisms and numbers at each distance, found by brute force, are
+    what the theorems ask for.
+    """
     near, a = neighbours(graph), Fraction(1, 2)
     size, matrix = len(near.vertices), ConstraintMatrix.of(near).at(as_level("1/2"))
     P = listed(lambda r, c: str(matrix[r, c]) if min(r, c) >= 0 and max(r, c) < size else 0, 2)

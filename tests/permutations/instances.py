@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Small random instances: tables, formulas in the level, neighbours, losses, priors. Everything is numbered; names come later."""
+"""Small random instances: tables, formulas in the level, neighbours, losses, priors. Everything is numbered;
+names come later.
+"""
 
 from __future__ import annotations
 
@@ -79,15 +81,21 @@ class Question:
     expected: Any = None
     alias: dict[str, str] = field(default_factory=dict)
     names: dict[str, list[str]] = field(default_factory=dict)
-    """The labels of an axis, where they mean something (inputs 0, 1, … of a count); unlabelled objects are then in this order."""
+    """The labels of an axis, where they mean something (inputs 0, 1, … of a count); unlabelled objects are
+    then in this order.
+    """
     undecided: bool = False
     """Whether exit code 4 is an answer."""
     plain: bool = False
     """Whether the command has no ``--json``; its check is given what it printed, and the presentation."""
     graph_word: bool = False
-    """Whether an unlabelled graph must be given by a word (its table of distances would be another question)."""
+    """Whether an unlabelled graph must be given by a word (its table of distances would be another
+    question).
+    """
     lists_follow: bool = False
-    """Whether vectors without labels are, by the function's own rule, in the order of the table, whose labels they then need not have."""
+    """Whether vectors without labels are, by the function's own rule, in the order of the table, whose labels
+    they then need not have.
+    """
 
     def sizes(self) -> dict[str, int]:
         found: dict[str, int] = {}
@@ -123,7 +131,9 @@ def graph(rng: Random, n: int) -> Near:
 
 
 def metric(rng: Random, n: int) -> Near:
-    """Shortest paths of a random graph with lengths 1 to 3: the triangle inequality holds; some pairs may be infinitely far apart."""
+    """Shortest paths of a random graph with lengths 1 to 3: the triangle inequality holds; some pairs may be
+    infinitely far apart.
+    """
     pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
     some = {p: rng.randint(1, 3) for p in pairs if rng.random() < 0.8} or {pairs[0]: 2}
     far = oracle.shortest(n, some)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The objects of a presentation in Python: tables and losses from lists, arrays and frames, priors from dicts and series."""
+"""The objects of a presentation in Python: tables and losses from lists, arrays and frames, priors from dicts
+and series.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from .presentation import Presentation
 
 
 class Objects:
-    """What :class:`Files` is for the command line. In the mode by-position what has no labels is given them by position."""
+    """What :class:`Files` is for the command line. In the mode by-position what has no labels is given them
+    by position.
+    """
 
     def __init__(self, shown: Presentation) -> None:
         self.shown, self.rng, self.xdp = shown, shown.rng, xdp

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The answers by brute force, from the definitions. Nothing of exactdp is used here: ``fractions.Fraction`` only.
+"""The answers by brute force, from the definitions. Nothing of exactdp is used here: ``fractions.Fraction``
+only.
 
-Inputs, outputs and guesses are the numbers 0, 1, …; a matrix is a list of rows. Distances are a dict from pairs (i, j), i < j, to positive
-ints; a pair that is left out is infinitely far apart. Linear programs are solved by a small simplex that checks its own answer: an optimum
-comes with a solution and a dual solution of the same value, infeasibility with Farkas' vector.
+Inputs, outputs and guesses are the numbers 0, 1, …; a matrix is a list of rows. Distances are a dict from
+pairs (i, j), i < j, to positive ints; a pair that is left out is infinitely far apart. Linear programs are
+solved by a small simplex that checks its own answer: an optimum comes with a solution and a dual solution of
+the same value, infeasibility with Farkas' vector.
 """
 
 from __future__ import annotations
@@ -264,7 +266,9 @@ def determinant(matrix: Matrix) -> Fraction:
 
 
 def posterior_vertices(n: int, distances: Distances, alpha: Fraction):
-    """The vertices of {p : Σp = 1, p ≥ 0, p_i ≥ α^d p_j}: all solutions of n − 1 tight constraints that satisfy the others."""
+    """The vertices of {p : Σp = 1, p ≥ 0, p_i ≥ α^d p_j}: all solutions of n − 1 tight constraints that
+    satisfy the others.
+    """
     rows = [[Fraction(int(k == i)) for k in range(n)] for i in range(n)]
     rows += [[Fraction(int(k == i)) - (alpha**d if k == j else 0) for k in range(n)] for i, j, d in ordered(distances)]
     found = set()
@@ -276,7 +280,9 @@ def posterior_vertices(n: int, distances: Distances, alpha: Fraction):
 
 
 def kernel_count(n: int, distances: Distances, alpha: Fraction) -> int:
-    """Sets of linearly independent vertices with positive weights that average to the uniform distribution."""
+    """Sets of linearly independent vertices with positive weights that average to the uniform
+    distribution.
+    """
     vertices, count = posterior_vertices(n, distances, alpha), 0
     for size in range(1, n + 1):
         for chosen in combinations(vertices, size):
@@ -308,7 +314,9 @@ def capacity(m: Matrix) -> Fraction:
 
 
 def type_capacity(n: int, distances: Distances, alpha: Fraction) -> Fraction:
-    """The largest Σ_y max_x of a private mechanism; n outputs suffice, output i being the one where row i is largest."""
+    """The largest Σ_y max_x of a private mechanism; n outputs suffice, output i being the one where row i is
+    largest.
+    """
     loss = [[-Fraction(int(i == g)) for g in range(n)] for i in range(n)]
     return -n * optimum(distances, alpha, loss, [Fraction(1, n)] * n, None)
 

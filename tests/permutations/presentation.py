@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Writing an instance down: names for its numbers, an order for every axis of every object, and a format.
 
-Modes: ``labels``, every object carries labels, in an order of its own; ``positions``, none does, and all are in one order; ``mixed``, some
-do and some do not, which must be refused; ``by-position``, the same with ``--by-position``, everything in one order.
+Modes: ``labels``, every object carries labels, in an order of its own; ``positions``, none does, and all are
+in one order; ``mixed``, some do and some do not, which must be refused; ``by-position``, the same with
+``--by-position``, everything in one order.
 """
 
 from __future__ import annotations
@@ -94,7 +95,9 @@ class Presentation:
         return len(set(axes)) < len(axes)
 
     def order_of(self, axis: str, *, labelled: bool) -> list[int]:
-        """The order in which an object lists an axis: its own if it has labels, unless everything is to be in one order."""
+        """The order in which an object lists an axis: its own if it has labels, unless everything is to be in
+        one order.
+        """
         return shuffled(self.rng, len(self.names[axis])) if labelled and self.mode in ("labels", "mixed") else self.order[axis]
 
     def _order_for_a_word(self, at: Near) -> None:
@@ -108,7 +111,9 @@ class Presentation:
         raise ValueError("no word names this graph")
 
     def _lay_out_edges(self, at: Near) -> None:
-        """The lines of an edge file; their order decides the order of the vertices, which by-position must follow."""
+        """The lines of an edge file; their order decides the order of the vertices, which by-position must
+        follow.
+        """
         names, edges = self.names["x"], shuffled_list(self.rng, list(at.distances))
         lonely = [i for i in range(at.size) if all(i not in edge for edge in edges)]
         ends = [shuffled_list(self.rng, list(edge)) for edge in edges]

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The questions: for each, a random instance, how the command line and Python ask, and the answer by brute force."""
+"""The questions: for each, a random instance, how the command line and Python ask, and the answer by brute
+force.
+"""
 
 from __future__ import annotations
 
@@ -857,7 +859,9 @@ def tight(rng: Random) -> Question:
 
 @question
 def tight_prior(rng: Random) -> Question:
-    """The mechanism for the best remap: what it loses against the optimum for a prior and the loss zero-one."""
+    """The mechanism for the best remap: what it loses against the optimum for a prior and the loss
+    zero-one.
+    """
     n, alpha = rng.randint(2, 3), rng.choice(ALPHAS)
     at = instances.graph(rng, n)
     prior = instances.distribution(rng, n)
@@ -878,7 +882,9 @@ def tight_prior(rng: Random) -> Question:
 
 @question
 def tight_optimal(rng: Random) -> Question:
-    """Optimal for every regular prior: the most utility is linear there, and that of a mechanism convex, so one prior inside decides."""
+    """Optimal for every regular prior: the most utility is linear there, and that of a mechanism convex, so
+    one prior inside decides.
+    """
     n, alpha = rng.randint(2, 3), rng.choice(ALPHAS)
     at = connected(rng, n)
     phi = oracle.phi(n, at.distances, alpha)

@@ -1,4 +1,6 @@
-"""Python objects with labels or without order: a mapping or a series is matched by its labels, and no label is ever dropped."""
+"""Python objects with labels or without order: a mapping or a series is matched by its labels, and no label
+is ever dropped.
+"""
 
 from __future__ import annotations
 

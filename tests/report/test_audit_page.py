@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The page of an audit in a headless browser, at desktop and phone width: nothing is wider than the window. Skipped without Chromium."""
+"""The page of an audit in a headless browser, at desktop and phone width: nothing is wider than the window.
+Skipped without Chromium.
+"""
 
 from __future__ import annotations
 

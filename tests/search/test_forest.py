@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Column generation on forests: the plain linear program's optimum, with and without a float solver, and a dual that proves it."""
+"""Column generation on forests: the plain linear program's optimum, with and without a float solver, and a
+dual that proves it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Where the optimal-mechanism program starts, and its way through the dual: the optimum is that of exact pivots alone."""
+"""Where the optimal-mechanism program starts, and its way through the dual: the optimum is that of exact
+pivots alone.
+"""
 
 from functools import partial
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Refinement of rank-deficient and wide channels: two searches, other exact solvers, libqif, and the checker must agree."""
+"""Refinement of rank-deficient and wide channels: two searches, other exact solvers, libqif, and the checker
+must agree.
+"""
 
 from __future__ import annotations
 
@@ -136,7 +138,9 @@ def test_wide_and_rank_deficient(inputs, outputs, rank):
 
 @pytest.mark.parametrize("n", [4, 7])
 def test_columns_alone_do_not_decide(n):
-    """Each column of B is a mixture of A's, but not all together: A also has outputs that mix two inputs, and B has none."""
+    """Each column of B is a mixture of A's, but not all together: A also has outputs that mix two inputs, and
+    B has none.
+    """
     rng = random.Random(n)
     base = of_rank(rng, n, n, n)
     while base.rank() < n:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Mechanical mutants of theorems in argument files: every number, sign and comparison, every hypothesis, case and step, one at a time."""
+"""Mechanical mutants of theorems in argument files: every number, sign and comparison, every hypothesis, case
+and step, one at a time.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ class File:
             self.known.append({**self.known[-1], label: fact})
 
     def answer(self, index: int, theorem: dict):
-        """The checker's answer to a theorem in the place of another: None if it is proved. The rules alone decide, not the example."""
+        """The checker's answer to a theorem in the place of another: None if it is proved. The rules alone
+        decide, not the example.
+        """
         argument.begin()
         try:
             with patch.object(argument, "example", lambda fact, node: fact.env):

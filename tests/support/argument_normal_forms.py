@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Terms with equal normal forms are equal as numbers: random terms and their mutants, by an evaluation of its own.
+"""Terms with equal normal forms are equal as numbers: random terms and their mutants, by an evaluation of its
+own.
 
-``python tests/support/argument_normal_forms.py --pairs 100000 --seed 1`` is the long run; `test_argument_normal_forms.py` a short one. Terms nest
-sum, prod and det, with binders that shadow each other, shadow free symbols, or bind what does not occur. A term's mutants rename binders
-(capture included), exchange variables and names, turn operands round, and move factors in and out. Those with one normal form are a
-bucket; every term of it is evaluated at the same random points.
+``python tests/support/argument_normal_forms.py --pairs 100000 --seed 1`` is the long run;
+`test_argument_normal_forms.py` a short one. Terms nest sum, prod and det, with binders that shadow each
+other, shadow free symbols, or bind what does not occur. A term's mutants rename binders (capture included),
+exchange variables and names, turn operands round, and move factors in and out. Those with one normal form are
+a bucket; every term of it is evaluated at the same random points.
 """
 
 from __future__ import annotations
@@ -96,7 +98,9 @@ def drawn(rng: random.Random, depth: int, names: list[str]):
 
 
 def nested(rng: random.Random, depth: int, names: list[str]):
-    """Binders one in another, over ranges whose length is no number, around a small term: what each of them binds is all that matters."""
+    """Binders one in another, over ranges whose length is no number, around a small term: what each of them
+    binds is all that matters.
+    """
     if not depth:
         return drawn(rng, rng.choice([0, 0, 1]), names[2:] if rng.random() < 0.7 else names)
     kind = rng.choice(["sum", "prod", "prod", "det"])
@@ -182,7 +186,9 @@ def mutant(rng: random.Random, tree):
 
 
 def replaced(tree, name: str, new):
-    """The term with a term for a variable, in the reach of its binder; what the new term names may be captured."""
+    """The term with a term for a variable, in the reach of its binder; what the new term names may be
+    captured.
+    """
     if tree == ("var", name):
         return new
     if tree[0] == "call":
@@ -202,7 +208,9 @@ def replaced(tree, name: str, new):
 
 
 class Nothing(Exception):
-    """A term that has no value here: a name that is not bound, an argument that is no integer, too much work."""
+    """A term that has no value here: a name that is not bound, an argument that is no integer, too much
+    work.
+    """
 
 
 def reciprocal(x: Fraction) -> Fraction:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Statements of argument files at concrete values: a second reading of the formulas, which shares nothing with the checker.
+"""Statements of argument files at concrete values: a second reading of the formulas, which shares nothing
+with the checker.
 
 Formulas are Python expressions with ^ for ** and = for ==; integers and fractions are exact.
 """
@@ -206,7 +207,9 @@ def applied(parameters: list, body: str, env: dict, *arguments):
 
 
 def nearby(theorem: dict, functions: dict, tries: int, seed: int = 0):
-    """Points at which what is given holds: the example, and the example with some of its values drawn anew."""
+    """Points at which what is given holds: the example, and the example with some of its values drawn
+    anew.
+    """
     rng, start = random.Random(seed), example(theorem, functions)
     names = list(variables(theorem["for"]))
     for k in range(tries):

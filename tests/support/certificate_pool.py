@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Certificates of every kind, written from formulas with Fractions. Neither the package nor the kernel is used.
+"""Certificates of every kind, written from formulas with Fractions. Neither the package nor the kernel is
+used.
 
-Where the numbers come from: randomized response and its dual on a complete graph by symmetry; the geometric mechanism's
-least favourable priors by solving two linear equations; multipliers on a path by the identity of SPEC §4.2; stages of a
-release by the tridiagonal inverse; a coalition's level is the smallest level among its members.
+Where the numbers come from: randomized response and its dual on a complete graph by symmetry; the geometric
+mechanism's least favourable priors by solving two linear equations; multipliers on a path by the identity of
+SPEC §4.2; stages of a release by the tridiagonal inverse; a coalition's level is the smallest level among its
+members.
 """
 
 from __future__ import annotations
@@ -126,7 +128,9 @@ def stage(n, a, b):
 
 
 def interaction(a):
-    """n = 3, |i−r|, all inputs: the best remap of G(3, a), the least favourable prior (x, ½−x, ½−x, x) and the value."""
+    """n = 3, |i−r|, all inputs: the best remap of G(3, a), the least favourable prior (x, ½−x, ½−x, x) and
+    the value.
+    """
     a, g = exact(a), geometric(3, exact(a))
 
     def remap(t):

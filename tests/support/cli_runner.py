@@ -1,4 +1,6 @@
-"""Running the command line inside the test process, and the files that the examples of the help texts name."""
+"""Running the command line inside the test process, and the files that the examples of the help texts
+name.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Certificates with numbers beyond ℚ (SPEC.md §2.1, §4.7), written from formulas as those of `certificate_pool.py` are."""
+"""Certificates with numbers beyond ℚ (SPEC.md §2.1, §4.7), written from formulas as those of
+`certificate_pool.py` are.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Linear programs for the tests, and a second, naive judge of their answers that shares no code with ours (Fractions only)."""
+"""Linear programs for the tests, and a second, naive judge of their answers that shares no code with ours
+(Fractions only).
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ def program(costs, rows, free=()) -> LinearProgram:
 
 @st.composite
 def programs(draw, max_variables=5, max_rows=6) -> LinearProgram:
-    """Small and often degenerate: few distinct numbers, zero rows, repeated rows, equations, free variables, empty objectives."""
+    """Small and often degenerate: few distinct numbers, zero rows, repeated rows, equations, free variables,
+    empty objectives.
+    """
     n = draw(st.integers(1, max_variables))
     number = draw(st.sampled_from([st.integers(-1, 1), st.integers(-3, 3), st.fractions(-4, 4, max_denominator=7)]))
     right = draw(st.sampled_from([st.just(0), number]))
@@ -46,7 +50,8 @@ def kind_or_value(answer):
     return {Infeasible: "infeasible", Unbounded: "unbounded"}[type(answer)]
 
 
-# The naive judge ----------------------------------------------------------------------------------------------------------
+# The naive judge
+# ----------------------------------------------------------------------------------------------------------
 
 
 def dense(lp):
@@ -94,7 +99,9 @@ def is_correct(lp, answer) -> bool:
 
 
 def vertices(lp):
-    """All basic feasible points, by trying every set of tight constraints; only for programs without free variables."""
+    """All basic feasible points, by trying every set of tight constraints; only for programs without free
+    variables.
+    """
     A, b, _, _ = dense(lp)
     n = lp.n_variables
     hyperplanes = [([Fraction(int(k == j)) for k in range(n)], Fraction(0)) for j in range(n)] + list(zip(A, b, strict=True))

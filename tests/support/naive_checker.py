@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""A second checker, slow and plain, written from SPEC.md without the kernel: Fractions, whole matrices, whole linear programs.
+"""A second checker, slow and plain, written from SPEC.md without the kernel: Fractions, whole matrices, whole
+linear programs.
 
-`decide(certificate)` is True when the claim is true *and* the witness proves it. It answers only for files that are in the
-format. Where the kernel folds a tree or uses a closed form, this one multiplies out: mechanisms are dense lists, cones
-are given by all their extreme rays, duals by all their inequalities, ranks by elimination over the rationals.
+`decide(certificate)` is True when the claim is true *and* the witness proves it. It answers only for files
+that are in the format. Where the kernel folds a tree or uses a closed form, this one multiplies out:
+mechanisms are dense lists, cones are given by all their extreme rays, duals by all their inequalities, ranks
+by elimination over the rationals.
 
 Numbers beyond ℚ (SPEC.md §2.1) are in `naive_numbers.py`.
 """
@@ -182,7 +184,9 @@ def rank(rows):
 
 
 def rays(m, pairs, alpha):
-    """Generators of {x : x_i ≥ αx_j on every edge} of a forest: the extreme rays of each tree, 0 elsewhere."""
+    """Generators of {x : x_i ≥ αx_j on every edge} of a forest: the extreme rays of each tree, 0
+    elsewhere.
+    """
     component, edges = list(range(m)), 0
     for i, j, s in pairs:
         must(s == 1 and component[i] != component[j])  # distances 1, no cycle
@@ -207,7 +211,9 @@ def in_order(m, pairs):
 
 
 def floor(dual, consumer, pairs, alpha):
-    """The bound that the dual proves, and the equations that every optimum satisfies: (coefficients by cell)."""
+    """The bound that the dual proves, and the equations that every optimum satisfies: (coefficients by
+    cell).
+    """
     w, l, m, g = consumer.weights(dual), consumer.l, len(consumer.inputs), len(consumer.guesses)
     if "potentials" not in dual:
         must(in_order(m, pairs))

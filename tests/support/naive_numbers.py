@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The numbers of SPEC.md §2.1 for the naive checker, by other means than the kernel's: fractions in lowest terms of FLINT's polynomials;
-over an interval, the real roots of irreducible factors (SymPy) compared with its ends; for exponentials, mpmath's intervals.
+"""The numbers of SPEC.md §2.1 for the naive checker, by other means than the kernel's: fractions in lowest
+terms of FLINT's polynomials; over an interval, the real roots of irreducible factors (SymPy) compared with
+its ends; for exponentials, mpmath's intervals.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def current():
 
 @cache
 def isolated(coefficients, eps):
-    """Isolating intervals of the real roots of an irreducible polynomial (highest coefficient first), in order."""
+    """Isolating intervals of the real roots of an irreducible polynomial (highest coefficient first), in
+    order.
+    """
     if len(coefficients) == 2:
         root = Fraction(-coefficients[1], coefficients[0])
         return [(root, root)]
@@ -52,7 +55,9 @@ def isolated(coefficients, eps):
 
 @cache
 def irreducible(coefficients):
-    """The distinct irreducible factors, as integer coefficients from the highest one on, with their multiplicities."""
+    """The distinct irreducible factors, as integer coefficients from the highest one on, with their
+    multiplicities.
+    """
     if len(coefficients) < 2:
         return []
     return [(tuple(int(c) for c in f.all_coeffs()), k) for f, k in Poly(coefficients, X, domain="ZZ").factor_list()[1]]

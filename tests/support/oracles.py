@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Independent exact solvers, asked through their own doors: QSopt_ex (program ``esolver``), z3 and PPL (Python packages).
+"""Independent exact solvers, asked through their own doors: QSopt_ex (program ``esolver``), z3 and PPL
+(Python packages).
 
-Each answers a linear program with its optimum as a Fraction, or "infeasible" or "unbounded"; or with None where it is not installed.
-``needs("esolver")`` marks a test that is skipped then; the reason starts with "oracle missing: ", so that CI can refuse the skip.
+Each answers a linear program with its optimum as a Fraction, or "infeasible" or "unbounded"; or with None
+where it is not installed. ``needs("esolver")`` marks a test that is skipped then; the reason starts with
+"oracle missing: ", so that CI can refuse the skip.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ def as_fraction(value) -> Fraction:
     return Fraction(int(value.numerator), int(value.denominator))
 
 
-# QSopt_ex ---------------------------------------------------------------------------------------------------------------
+# QSopt_ex
+# ---------------------------------------------------------------------------------------------------------------
 
 
 def lp_text(lp) -> str:
@@ -70,7 +73,8 @@ def parse_solution(text: str):
     return Fraction(text.partition("Value =")[2].split()[0])
 
 
-# z3 ---------------------------------------------------------------------------------------------------------------------
+# z3
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def z3_optimum(lp):
@@ -94,7 +98,8 @@ def z3_optimum(lp):
     return Fraction(str(value)) if z3.is_rational_value(value) or z3.is_int_value(value) else "unbounded"
 
 
-# PPL --------------------------------------------------------------------------------------------------------------------
+# PPL
+# --------------------------------------------------------------------------------------------------------------------
 
 
 def ppl_optimum(lp):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Hypothesis strategies for everything of the model: small, exact, and with the awkward cases (zeros, ties, isolated vertices) often."""
+"""Hypothesis strategies for everything of the model: small, exact, and with the awkward cases (zeros, ties,
+isolated vertices) often.
+"""
 
 from __future__ import annotations
 
@@ -148,7 +150,9 @@ def graphs(min_vertices=1, max_vertices=5):
 
 @st.composite
 def metrics(draw, max_points=4):
-    """Euclidean metrics of distinct integer points (square roots), and shortest paths of graphs (with infinite distances)."""
+    """Euclidean metrics of distinct integer points (square roots), and shortest paths of graphs (with
+    infinite distances).
+    """
     if draw(st.booleans()):
         return draw(graphs(max_vertices=max_points)).metric()
     points = draw(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=max_points, unique=True))

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The optimum as a function of the privacy level, on all of (0, 1): finitely many pieces, each proved for every level in it.
+"""The optimum as a function of the privacy level, on all of (0, 1): finitely many pieces, each proved for
+every level in it.
 
-At each level the optimum is that of a linear program, so on pieces between finitely many algebraic levels the value, the mechanism and
-the dual are rational functions of α. Each piece is checked here as identities and signs of rational functions on its interval.
+At each level the optimum is that of a linear program, so on pieces between finitely many algebraic levels the
+value, the mechanism and the dual are rational functions of α. Each piece is checked here as identities and
+signs of rational functions on its interval.
 
 For which levels is a mechanism, a matrix of rational functions of the level, optimal? Decided piece by piece.
 
-The pieces are those of the optimum (:mod:`~exactdp.analysis.optimality.by_level`) cut with those of the mechanism's own loss, where it is private or
-not, and at the levels where the gap vanishes.
+The pieces are those of the optimum (:mod:`~exactdp.analysis.optimality.by_level`) cut with those of the
+mechanism's own loss, where it is private or not, and at the levels where the gap vanishes.
 """
 
 from __future__ import annotations
@@ -36,9 +38,11 @@ Progress = Callable[[Any], None] | None
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What holds for every level in an interval; ``evidence`` has rational functions on it, or is None where nothing was decided.
+    """What holds for every level in an interval; ``evidence`` has rational functions on it, or is None where
+    nothing was decided.
 
-    ``violated`` is a privacy constraint that the mechanism asked about breaks at every level of the interval; its gap says nothing there.
+    ``violated`` is a privacy constraint that the mechanism asked about breaks at every level of the interval;
+    its gap says nothing there.
     """
 
     interval: Interval
@@ -47,7 +51,9 @@ class Piece:
 
     @property
     def optimal(self) -> bool | None:
-        """Whether the mechanism asked about is optimal on the whole piece; None if none was, or nothing was decided."""
+        """Whether the mechanism asked about is optimal on the whole piece; None if none was, or nothing was
+        decided.
+        """
         if self.evidence is None or self.evidence.gap is None:
             return None
         return self.violated is None and not self.evidence.gap
@@ -55,7 +61,8 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class LevelPieces:
-    """The pieces of an interval of levels, in order and without gaps; two neighbours may share their common end.
+    """The pieces of an interval of levels, in order and without gaps; two neighbours may share their common
+    end.
 
     Attributes
     ----------
@@ -227,7 +234,9 @@ def dual_over(field: RationalFunctionField, dual: Dual) -> Dual:
 
 
 def check_piece(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, found: Mechanism, dual: Dual, value: Any) -> None:
-    """Every condition of optimality, for all levels in the interval of the level's field; DefectiveAnswerError if one fails."""
+    """Every condition of optimality, for all levels in the interval of the level's field;
+    DefectiveAnswerError if one fails.
+    """
     loss, field, (n, k) = consumer.loss.matrix, level.alpha.field, consumer.loss.matrix.shape
     x = found.matrix
     conditions: list[tuple[str, Any]] = []
@@ -276,7 +285,8 @@ def is_optimal_by_level(
     after_remap: bool = False,
     progress: Progress = None,
 ) -> Verdict[LevelPieces]:
-    """For which levels is this mechanism, a matrix of rational functions of the level, optimal for the consumer?
+    """For which levels is this mechanism, a matrix of rational functions of the level, optimal for the
+    consumer?
 
     Parameters
     ----------
@@ -350,7 +360,8 @@ def is_optimal_by_level(
 def best_remap_by_level(
     mechanism: Mechanism, consumer: Consumer, interval: Interval | None = None, *, progress: Progress = None
 ) -> Verdict[LevelPieces]:
-    """What is the least loss of a remap of this mechanism, a matrix of rational functions of the level, as a function of the level?
+    """What is the least loss of a remap of this mechanism, a matrix of rational functions of the level, as a
+    function of the level?
 
     Parameters
     ----------
@@ -396,7 +407,9 @@ def best_remap_by_level(
 
 
 def check_remap(e: RemapEvidence) -> None:
-    """The remap attains the value and the weights prove it, at every level of the interval; DefectiveAnswerError if not."""
+    """The remap attains the value and the weights prove it, at every level of the interval;
+    DefectiveAnswerError if not.
+    """
     costs, zero = weighted_costs(e.mechanism, e.consumer, e.weights), e.mechanism.matrix.field.zero
     losses = consumer_losses(e.consumer, e.mechanism.post_process(e.remap))
     attained = all(loss <= e.value for loss in losses)
@@ -439,7 +452,9 @@ def _largest(functions: Sequence[Any], interval: Interval) -> Iterator[tuple[Int
 
 
 def _constant_signs(functions: Iterable[Any], interval: Interval) -> list[Interval]:
-    """The interval cut where one of the functions has a zero; the ends of the parts are closed, but for open ends of the interval."""
+    """The interval cut where one of the functions has a zero; the ends of the parts are closed, but for open
+    ends of the interval.
+    """
     inside = interval.interior()
     points = sorted_points(p for f in functions for p in f.sign_on_interval().points if inside.contains(p))
     ends: list[Point] = [interval.lower, *points, interval.upper]
@@ -458,7 +473,9 @@ def sorted_points(points: Iterable[Point]) -> list[Point]:
 
 
 def _refined(best: LevelPieces, given: Mechanism, judged: Sequence[Judged], stays: Sequence[Stay], name: str) -> Iterator[Piece]:
-    """The common refinement of the optimum's pieces, the mechanism's and those where it is private, with the gap on each."""
+    """The common refinement of the optimum's pieces, the mechanism's and those where it is private, with the
+    gap on each.
+    """
     parts = [
         (joint, piece, remap, loss, stay)
         for piece in best.pieces
@@ -487,7 +504,9 @@ def _common(*intervals: Interval) -> Interval | None:
 def _parts_of(
     joint: Interval, evidence: OptimalityEvidence, given: Mechanism, remap: RemapEvidence | None, loss: Any, stay: Stay, name: str
 ) -> Iterator[Piece]:
-    """Where the mechanism is private the gap is zero on all of the interval, or positive but for points, which are pieces of their own."""
+    """Where the mechanism is private the gap is zero on all of the interval, or positive but for points,
+    which are pieces of their own.
+    """
     whole = RationalFunctionField(joint, name)
     gap = whole(loss) - whole(evidence.value)
     points = sorted_points(p for p, _ in gap.sign_on_interval().zeros) if gap and stay.holds else []

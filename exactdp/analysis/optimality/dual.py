@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Does this dual bound the loss of every private mechanism from below, and by how much?
 
-Nothing is solved here: a dual from a solver, from a paper or from a user's hand is recomputed exactly by one of three rules
-(SPEC.md §4.2; proofs in docs/mathematics.md §1–2). The first violated condition is named.
+Nothing is solved here: a dual from a solver, from a paper or from a user's hand is recomputed exactly by one
+of three rules (SPEC.md §4.2; proofs in docs/mathematics.md §1–2). The first violated condition is named.
 
 Write a compact dual out in full: one multiplier for every privacy constraint.
 
-A path dual is its weights, a forest dual weights and potentials; the multipliers of the privacy constraints follow by the identity
-of docs/mathematics.md §1 and from the sweep of §2. The result is checked by the graph rule, so it is a second route to the same bound.
+A path dual is its weights, a forest dual weights and potentials; the multipliers of the privacy constraints
+follow by the identity of docs/mathematics.md §1 and from the sweep of §2. The result is checked by the graph
+rule, so it is a second route to the same bound.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Leve
 
 @dataclass(frozen=True, slots=True)
 class DualFault:
-    """The first condition that a dual breaks: the rule, where, and both sides (``left`` should be ≥ or = ``right``)."""
+    """The first condition that a dual breaks: the rule, where, and both sides (``left`` should be ≥ or =
+    ``right``).
+    """
 
     rule: str
     where: str
@@ -48,7 +51,8 @@ def dual_bound(neighbours: Neighbours, level: LevelLike, consumer: Consumer, dua
     Parameters
     ----------
     neighbours : AdjacencyGraph or Metric
-        On the consumer's inputs; all α^d rational for the graph rule, a path for the path rule, a forest for the forest rule.
+        On the consumer's inputs; all α^d rational for the graph rule, a path for the path rule, a forest for
+        the forest rule.
     level : level
         0 < α < 1.
     consumer : MinimaxConsumer or BayesianConsumer
@@ -118,7 +122,9 @@ def _weight_fault(consumer: Consumer, weights: tuple[Any, ...]) -> DualFault | N
 
 
 def _path_bound(a: Any, weighted: list[list[Any]]) -> DualBound:
-    """The path rule: b_j = min_r f_r(j), h_r = f_r − b, one crossing k for each r (docs/mathematics.md §1)."""
+    """The path rule: b_j = min_r f_r(j), h_r = f_r − b, one crossing k for each r (docs/mathematics.md
+    §1).
+    """
     n, guesses = len(weighted) - 1, range(len(weighted[0]))
     f = [smoothed(a, [row[r] for row in weighted]) for r in guesses]
     b = [smallest(f[r][j] for r in guesses) for j in range(n + 1)]
@@ -272,7 +278,9 @@ def _from_path(a: Any, weighted: list[list[Any]]) -> tuple[tuple[Any, ...], tupl
 
 
 def _crossing(a: Any, h: list[Any], n: int) -> list[Any]:
-    """Signed multipliers of the edges (i, i+1) for one guess, up to 1/(1 − a²): + for x_i − a x_{i+1}, − for x_{i+1} − a x_i."""
+    """Signed multipliers of the edges (i, i+1) for one guess, up to 1/(1 − a²): + for x_i − a x_{i+1}, − for
+    x_{i+1} − a x_i.
+    """
     k = next((i for i in range(n) if not everywhere_at_least(h[i], a * h[i + 1])), n)
     left = [h[i] - a * h[i + 1] for i in range(min(k, n))]
     if k == n:

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Is this mechanism optimal for this consumer among all private ones, and if not, by how much?
 
-A given mechanism is judged as deployed, or after the consumer's best remap. :func:`verify_optimal` checks somebody's own dual and solves
-nothing.
+A given mechanism is judged as deployed, or after the consumer's best remap. :func:`verify_optimal` checks
+somebody's own dual and solves nothing.
 
 Two-sided bounds of a mechanism's gap: within so much of optimal, and not closer than so much.
 
-When the optimum is known exactly the gap is one number, and the certificate ``not-optimal`` says it all. Here the optimum may be known
-from both sides only (a search that a time limit stopped, a private mechanism and a dual from anywhere): a private mechanism with the
-loss u shows that the gap is at least loss − u, and a dual with the bound b that it is at most loss − b.
+When the optimum is known exactly the gap is one number, and the certificate ``not-optimal`` says it all. Here
+the optimum may be known from both sides only (a search that a time limit stopped, a private mechanism and a
+dual from anywhere): a private mechanism with the loss u shows that the gap is at least loss − u, and a dual
+with the bound b that it is at most loss − b.
 """
 
 from __future__ import annotations
@@ -83,7 +84,8 @@ def is_optimal_after_remap(
     progress: Progress = None,
     seconds: float | None = None,
 ) -> Verdict[OptimalityEvidence]:
-    """Is the mechanism private at the level, and optimal for the consumer after the consumer's best remap of it?
+    """Is the mechanism private at the level, and optimal for the consumer after the consumer's best remap of
+    it?
 
     Parameters and errors as in :func:`is_optimal`; any number of outputs.
 
@@ -158,7 +160,8 @@ def verify_optimal(
     mechanism, neighbours, level, consumer
         As in :func:`is_optimal`.
     dual : Dual
-        From anywhere; on a path the weights (the least favourable prior) are enough when the loss has single crossings.
+        From anywhere; on a path the weights (the least favourable prior) are enough when the loss has single
+        crossings.
 
     Returns
     -------

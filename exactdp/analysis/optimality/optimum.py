@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The least loss that a private mechanism can have, for any graph, level, loss and consumer, with a mechanism that attains it and a
-dual that proves it [gs2010, 2.5].
+"""The least loss that a private mechanism can have, for any graph, level, loss and consumer, with a mechanism
+that attains it and a dual that proves it [gs2010, 2.5].
 """
 
 from __future__ import annotations
@@ -45,9 +45,11 @@ class OptimalityEvidence:
     neighbours, level, consumer
         The problem: the least loss of a mechanism that is private at this level.
     value
-        The optimum; None only from :func:`~exactdp.analysis.optimality.mechanism.verify_optimal` when the dual proves nothing.
+        The optimum; None only from :func:`~exactdp.analysis.optimality.mechanism.verify_optimal` when the
+        dual proves nothing.
     found : Mechanism, FactoredMechanism or None
-        A private mechanism that attains it; on a path usually as a remap of the geometric one. :attr:`best` is it, written out.
+        A private mechanism that attains it; on a path usually as a remap of the geometric one. :attr:`best`
+        is it, written out.
     dual : Dual or None
         Proves that no private mechanism has less loss.
     mechanism : Mechanism or None
@@ -58,9 +60,11 @@ class OptimalityEvidence:
     privacy : PrivacyEvidence or None
         The exact privacy of ``mechanism`` at the level; a violation refutes optimality whatever the loss.
     fault : DualFault or None
-        From :func:`~exactdp.analysis.optimality.mechanism.verify_optimal`: the first condition that the dual breaks.
+        From :func:`~exactdp.analysis.optimality.mechanism.verify_optimal`: the first condition that the dual
+        breaks.
     bounds : (lower, upper) or None
-        When a limit stopped the search: ``dual`` proves that the optimum is at least ``lower``, ``found`` attains ``upper``.
+        When a limit stopped the search: ``dual`` proves that the optimum is at least ``lower``, ``found``
+        attains ``upper``.
     """
 
     neighbours: Neighbours
@@ -88,7 +92,8 @@ class OptimalityEvidence:
 def optimum(
     neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Progress = None, seconds: float | None = None
 ) -> Verdict[OptimalityEvidence]:
-    """Find the least loss of an α-private mechanism for the consumer, with a mechanism that attains it and the dual.
+    """Find the least loss of an α-private mechanism for the consumer, with a mechanism that attains it and
+    the dual.
 
     Parameters
     ----------
@@ -106,7 +111,8 @@ def optimum(
     Returns
     -------
     Verdict[OptimalityEvidence]
-        Proved, with ``value``, ``best`` and ``dual``; or, when the time was up, undecided with certain ``bounds``.
+        Proved, with ``value``, ``best`` and ``dual``; or, when the time was up, undecided with certain
+        ``bounds``.
 
     Raises
     ------
@@ -144,7 +150,9 @@ def _article(level: PrivacyLevel) -> str:
 
 
 def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Progress) -> OptimalityEvidence | None:
-    """The best remap of the geometric mechanism; its weights are the whole dual. None where only the linear program has a route."""
+    """The best remap of the geometric mechanism; its weights are the whole dual. None where only the linear
+    program has a route.
+    """
     n = len(path.vertices) - 1
     if isinstance(level.alpha, Rational):
         proposal = propose_path_optimum(n, level.alpha, consumer, progress=progress)
@@ -190,7 +198,9 @@ def _on_a_graph(
 
 
 def _keeps_constraints(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> bool:
-    """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; :func:`is_private` would also say how tightly."""
+    """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; :func:`is_private` would also say how
+    tightly.
+    """
     rows = list(mechanism.matrix.rows())
     powers = {distance: level.power(distance) for _, _, distance in neighbours.pairs()}
     return all(

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What a remap of the geometric mechanism costs, and what weights prove, on a path: exactly, without a dense matrix.
+"""What a remap of the geometric mechanism costs, and what weights prove, on a path: exactly, without a dense
+matrix.
 
-With a = p/q everything is an integer over one denominator times a power of q. The loss of G(n,a)·T comes from the sparse rows of T
-and the bound Σ_j s_j min_r f_r(j), f_r(j) = Σ_i a^|i−j| w_i l(i,r), from the weights (docs/mathematics.md §1); O(n) big-integer
-operations for |i−r|, (i−r)² and [i≠r], O(n·guesses) for a table.
+With a = p/q everything is an integer over one denominator times a power of q. The loss of G(n,a)·T comes from
+the sparse rows of T and the bound Σ_j s_j min_r f_r(j), f_r(j) = Σ_i a^|i−j| w_i l(i,r), from the weights
+(docs/mathematics.md §1); O(n) big-integer operations for |i−r|, (i−r)² and [i≠r], O(n·guesses) for a table.
 
 What a remap of the geometric mechanism costs on a path, and what weights prove, over a field beyond ℚ.
 
-The same two numbers as :mod:`~exactdp.analysis.optimality.path`, by sweeps with polynomials over one denominator.
+The same two numbers as :mod:`~exactdp.analysis.optimality.path`, by sweeps with polynomials over one
+denominator.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ class PathValue:
     bound : Rational
         Σ_j s_j min_r f_r(j): no remap of G does better, and no private mechanism when ``crossing`` holds.
     crossing : bool
-        Whether the conditions of the path rule hold (SPEC.md §4.2); for the three named losses they follow from docs/mathematics.md §1.
+        Whether the conditions of the path rule hold (SPEC.md §4.2); for the three named losses they follow
+        from docs/mathematics.md §1.
     valid : bool
         T is row-stochastic, and the weights are ≥ 0, sum to 1 and vanish outside S (are the prior).
     """
@@ -118,7 +121,9 @@ def _scales(n: int, p: int, q: int) -> list[int]:
 
 
 def _pairs(n: int, p: int, q: int, guesses: int, proposal: PathProposal) -> tuple[int, list[Pair], bool]:
-    """The entries of T times the scales of G, as integers over (p+q)·(the returned denominator), and whether T is row-stochastic."""
+    """The entries of T times the scales of G, as integers over (p+q)·(the returned denominator), and whether
+    T is row-stochastic.
+    """
     flat = [(j, r, t) for j, row in enumerate(proposal.remap) for r, t in row.items()]
     den, numbers = integer_vector([t for _, _, t in flat])
     sums = [0] * (n + 1)
@@ -133,7 +138,8 @@ def _pairs(n: int, p: int, q: int, guesses: int, proposal: PathProposal) -> tupl
     return den, pairs, well and all(x == den for x in sums)
 
 
-# The loss of G·T at every input, times q^n (p+q) and the denominators of T and of the input -----------------------------
+# The loss of G·T at every input, times q^n (p+q) and the denominators of T and of the input
+# -----------------------------
 
 
 def _named_losses(p: int, q: int, pairs: list[Pair], kind: Kind, den: int, scale: list[int]) -> list[int]:
@@ -166,7 +172,8 @@ def _table_losses(n: int, p: int, q: int, pairs: list[Pair], table: _Table, scal
     return [scale[n - i] * left[i] + scale[i] * right[i] for i in range(n + 1)]
 
 
-# The bound of the weights, times q^n (p+q) and the denominators -----------------------------------------------------------
+# The bound of the weights, times q^n (p+q) and the denominators
+# -----------------------------------------------------------
 
 
 def _named_bound(n: int, p: int, q: int, weights: list[int], kind: Kind, scale: list[int]) -> int:
@@ -241,9 +248,11 @@ def _crosses_once(n: int, p: int, q: int, h: list[int]) -> bool:
 
 
 def path_value_over(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal) -> PathValue:
-    """The exact loss of G(n,α)·T and the exact bound of the weights, with every condition of the path rule checked.
+    """The exact loss of G(n,α)·T and the exact bound of the weights, with every condition of the path rule
+    checked.
 
-    Parameters and result as in :func:`~exactdp.analysis.optimality.path.path_value`; α is of ℚ(e^(−ε)) or of ℚ(α) on an interval.
+    Parameters and result as in :func:`~exactdp.analysis.optimality.path.path_value`; α is of ℚ(e^(−ε)) or of
+    ℚ(α) on an interval.
 
     Examples
     --------

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What is the best this consumer can make of that mechanism? (Optimal interaction, [gs2010, 2.4.3].)
 
-For weights w on the inputs every remap T has loss(M·T) ≥ Σ_y min_r Σ_i w_i l(i,r) M_iy. For a Bayesian consumer w is the prior and
-the deterministic remap y ↦ argmin attains the bound; for a minimax consumer some w, the least favourable prior, makes it tight.
+For weights w on the inputs every remap T has loss(M·T) ≥ Σ_y min_r Σ_i w_i l(i,r) M_iy. For a Bayesian
+consumer w is the prior and the deterministic remap y ↦ argmin attains the bound; for a minimax consumer some
+w, the least favourable prior, makes it tight.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class RemapEvidence:
     given : Remap or None
         The remap asked about, if one was, with its ``loss`` and ``gap = loss − value``.
     bounds : (lower, upper) or None
-        When a limit stopped the search: ``weights`` prove that the least loss is at least ``lower``, ``remap`` attains ``upper``.
+        When a limit stopped the search: ``weights`` prove that the least loss is at least ``lower``,
+        ``remap`` attains ``upper``.
     """
 
     mechanism: Mechanism
@@ -72,7 +74,8 @@ def best_remap(
     Returns
     -------
     Verdict[RemapEvidence]
-        Proved: the value, a remap T that attains it, and the weights. Undecided when the time was up: bounds of the value.
+        Proved: the value, a remap T that attains it, and the weights. Undecided when the time was up: bounds
+        of the value.
 
     Raises
     ------
@@ -159,7 +162,9 @@ def weighted_costs(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any,
 
 
 def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
-    """The mechanism with its inputs in the order of the consumer's inputs, and its outputs in that of the guesses that they are."""
+    """The mechanism with its inputs in the order of the consumer's inputs, and its outputs in that of the
+    guesses that they are.
+    """
     outputs, guesses = mechanism.outputs, consumer.loss.guesses
     own = isinstance(outputs, Positions) and outputs.named and outputs != mechanism.inputs and set(outputs) != set(guesses)
     mechanism = mechanism.aligned(consumer.inputs)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Is the optimum the only one?
 
-Yes is shown by a dual so positive that the constraints it forces to be tight, together with the row sums, leave no freedom (SPEC.md §4.5);
-no by two different optima. Both for optimal mechanisms and for a consumer's best remaps.
+Yes is shown by a dual so positive that the constraints it forces to be tight, together with the row sums,
+leave no freedom (SPEC.md §4.5); no by two different optima. Both for optimal mechanisms and for a consumer's
+best remaps.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ Progress = Callable[[Any], None] | None
 
 @dataclass(frozen=True, slots=True)
 class Uniqueness:
-    """The optimal mechanism (``first``), a ``second`` one if there is one, and the dual that proves either statement."""
+    """The optimal mechanism (``first``), a ``second`` one if there is one, and the dual that proves either
+    statement.
+    """
 
     neighbours: Neighbours
     level: PrivacyLevel
@@ -41,7 +44,9 @@ class Uniqueness:
 
 @dataclass(frozen=True, slots=True)
 class RemapUniqueness:
-    """The best remap (``first``) of a mechanism, a ``second`` one if there is one, and the weights that prove either statement."""
+    """The best remap (``first``) of a mechanism, a ``second`` one if there is one, and the weights that prove
+    either statement.
+    """
 
     mechanism: Mechanism
     consumer: Consumer

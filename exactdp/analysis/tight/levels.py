@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""Is Φ singular at a level? Yes comes with v ≠ 0, Φ·v = 0; no with the inverse. The level may be all of an interval.
+"""Is Φ singular at a level? Yes comes with v ≠ 0, Φ·v = 0; no with the inverse. The level may be all of an
+interval.
 
 For which levels does a tight-constraints mechanism exist, or is a prior regular? All α in (0, 1) at once.
 
-On the cells of Φ the system B(α)·z = b is solved over ℚ(α). Signs can change only at the roots in (0, 1) of det B and of the entries of
-z. Between two of them one rational level decides; at each of them the question is asked in the field of that algebraic number. What
-comes out is a finite union of intervals with algebraic ends, and on every piece a witness: z(α), or Farkas' w(α), valid on all of it.
+On the cells of Φ the system B(α)·z = b is solved over ℚ(α). Signs can change only at the roots in (0, 1) of
+det B and of the entries of z. Between two of them one rational level decides; at each of them the question is
+asked in the field of that algebraic number. What comes out is a finite union of intervals with algebraic
+ends, and on every piece a witness: z(α), or Farkas' w(α), valid on all of it.
 
 Between which two decimals does the tight-constraints mechanism stop to exist?
 
-For graphs too large for all levels at once. Balls guess where the least entry of z crosses zero (secants, then the decimals around the
-guess); then the two decimals are decided as any other level is. The answer is about these two levels and claims nothing between them.
+For graphs too large for all levels at once. Balls guess where the least entry of z crosses zero (secants,
+then the decimals around the guess); then the two decimals are decided as any other level is. The answer is
+about these two levels and claims nothing between them.
 
-Questions about all small graphs: where does the tight-constraints mechanism exist, and does the region of regular priors grow?
+Questions about all small graphs: where does the tight-constraints mechanism exist, and does the region of
+regular priors grow?
 
-Every connected graph of a size is classified by its exact set of levels (:mod:`~exactdp.analysis.tight.levels`); each of these answers is
-a verdict with its own certificate. The smallest graph of each class is kept as a witness.
+Every connected graph of a size is classified by its exact set of levels
+(:mod:`~exactdp.analysis.tight.levels`); each of these answers is a verdict with its own certificate. The
+smallest graph of each class is kept as a witness.
 """
 
 from __future__ import annotations
@@ -270,7 +275,9 @@ def _level_set(neighbours: Neighbours, prior: Prior | None) -> Verdict[LevelSet]
 
 @dataclass(frozen=True)
 class _Atom:
-    """An open piece or a point between the critical levels; ``negative``: the cells c with z_c < 0 on all of it."""
+    """An open piece or a point between the critical levels; ``negative``: the cells c with z_c < 0 on all of
+    it.
+    """
 
     interval: Interval
     holds: bool
@@ -380,7 +387,8 @@ class ThresholdEvidence:
 
 
 def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[ThresholdEvidence | TightEvidence]:
-    """Two levels 10^−digits apart: at the lower there is a tight-constraints mechanism, at the higher there is none.
+    """Two levels 10^−digits apart: at the lower there is a tight-constraints mechanism, at the higher there
+    is none.
 
     Parameters
     ----------
@@ -498,7 +506,8 @@ def classified(answer: Verdict[LevelSet]) -> Existence:
 
 
 def graph_census(size: int) -> Census:
-    """Classify all connected graphs with this number of vertices, 1 to 7 (853 graphs with 7 take some 20 seconds).
+    """Classify all connected graphs with this number of vertices, 1 to 7 (853 graphs with 7 take some 20
+    seconds).
 
     >>> {kind.name: count for kind, count in graph_census(4).counts.items()}
     {'ALWAYS': 4, 'BELOW': 2, 'OTHER': 0}
@@ -515,7 +524,8 @@ def graph_census(size: int) -> Census:
 def shrinking_corner(
     graph: AdjacencyGraph, levels: Iterable[str] = ("1/10", "1/4", "1/2", "3/4", "9/10")
 ) -> Iterator[tuple[Rational, int, Verdict[LevelSet]]]:
-    """Corner priors, at levels α tried, that are not regular at some level below α: the region does not grow with ε.
+    """Corner priors, at levels α tried, that are not regular at some level below α: the region does not grow
+    with ε.
 
     Each comes with the exact set of the levels at which it is regular. Finding none proves nothing.
 

@@ -1,25 +1,28 @@
 # SPDX-License-Identifier: MIT
 """Weights of a graph: z ≥ 0 with Σ_y z_y α^d(x,y) = 1 for every input x, or with α^(−d(x,y)).
 
-Their sum bounds what any private mechanism can have in Σ_y max_x M_xy (in Σ_y min_x M_xy from below), and M_xy = z_y α^±d(x,y) attains it:
-the multiplicative capacity of the type is the *magnitude* of the graph as a metric space whenever its weights are not negative.
-Complete graphs, cycles, cubes, grids, lines have such weights; trees where (degree − 1)·α ≤ 1.
+Their sum bounds what any private mechanism can have in Σ_y max_x M_xy (in Σ_y min_x M_xy from below), and
+M_xy = z_y α^±d(x,y) attains it: the multiplicative capacity of the type is the *magnitude* of the graph as a
+metric space whenever its weights are not negative. Complete graphs, cycles, cubes, grids, lines have such
+weights; trees where (degree − 1)·α ≤ 1.
 
-Source: SPEC §4.14, with a proof; in Coq proofs/coq/Capacities.v, with the closed forms of the line, the discrete metric and the cube
-(Fernandes, McIver, Palamidessi, Ding, Section 8).
+Source: SPEC §4.14, with a proof; in Coq proofs/coq/Capacities.v, with the closed forms of the line, the
+discrete metric and the cube (Fernandes, McIver, Palamidessi, Ding, Section 8).
 
 Φ·z = 1 at a level e^(−ε) with many cells: the signs of z without z.
 
-Balls enclose the solution of the quotient B·z = 1. If all of its entries are positive, z ≥ 0 exists. If one seems to be negative, a Farkas
-vector is guessed and checked exactly. What goes on record are rational numbers that anyone can check: for *no* the Farkas vector, moved a
-little into the inside so that it can be rounded; for *yes* a rounded z̃ and a rounded inverse R: if κ = ‖I − R·B‖ < 1, the true z
-differs from z̃ by at most ‖R·(1 − B·z̃)‖/(1 − κ).
+Balls enclose the solution of the quotient B·z = 1. If all of its entries are positive, z ≥ 0 exists. If one
+seems to be negative, a Farkas vector is guessed and checked exactly. What goes on record are rational numbers
+that anyone can check: for *no* the Farkas vector, moved a little into the inside so that it can be rounded;
+for *yes* a rounded z̃ and a rounded inverse R: if κ = ‖I − R·B‖ < 1, the true z differs from z̃ by at most
+‖R·(1 − B·z̃)‖/(1 − κ).
 
-Does a tight-constraints mechanism exist: x_ik = α^d(i,k) x_kk for all i, k? [elsalamouny_tight_constraints, Definition 7]
+Does a tight-constraints mechanism exist: x_ik = α^d(i,k) x_kk for all i, k? [elsalamouny_tight_constraints,
+Definition 7]
 
-It exists iff Φ·z = 1 for some z ≥ 0, φ_ih = α^d(i,h); then X = Φ·diag(z). Otherwise Farkas gives y with yΦ ≥ 0 and Σ y < 0.
-Averaging over the cells of an equitable partition commutes with Φ, so existence is decided on the quotient. Uniqueness is not: it asks
-whether Φ·v = 0 has a solution with which z can be moved.
+It exists iff Φ·z = 1 for some z ≥ 0, φ_ih = α^d(i,h); then X = Φ·diag(z). Otherwise Farkas gives y with yΦ ≥
+0 and Σ y < 0. Averaging over the cells of an equitable partition commutes with Φ, so existence is decided on
+the quotient. Uniqueness is not: it asks whether Φ·v = 0 has a solution with which z can be moved.
 """
 
 from __future__ import annotations
@@ -46,7 +49,8 @@ MOST_CELLS = 150
 
 
 def weighting(neighbours: Neighbours, base: Any) -> tuple[Any, ...] | None:
-    """The weights z ≥ 0 with Σ_y z_y b^d(x,y) = 1 for every input x of a connected graph, if they exist and are found.
+    """The weights z ≥ 0 with Σ_y z_y b^d(x,y) = 1 for every input x of a connected graph, if they exist and
+    are found.
 
     Parameters
     ----------
@@ -219,7 +223,8 @@ class TightEvidence:
     farkas : tuple or None
         y on cells with yΦ ≥ 0 and Σ y < 0, if there is none.
     near : NearSolution or None
-        Instead of the diagonal, where that is known within balls only: rational numbers that show that it is ≥ 0.
+        Instead of the diagonal, where that is known within balls only: rational numbers that show that it is
+        ≥ 0.
     """
 
     neighbours: Neighbours
@@ -250,7 +255,9 @@ class TightEvidence:
 
     @property
     def utility(self) -> Any:
-        """Its utility for the uniform prior, Σ z / n: the largest of all private mechanisms; None if there is none."""
+        """Its utility for the uniform prior, Σ z / n: the largest of all private mechanisms; None if there is
+        none.
+        """
         if self.diagonal is None:
             return None
         zero = self.level.alpha - self.level.alpha
@@ -289,7 +296,8 @@ def tight_mechanism(neighbours: Neighbours, level: LevelLike) -> Verdict[TightEv
     Returns
     -------
     Verdict[TightEvidence]
-        Proved with the mechanism's diagonal z, or refuted with Farkas' y, yΦ ≥ 0 and Σ y < 0. Decided whether or not Φ is singular.
+        Proved with the mechanism's diagonal z, or refuted with Farkas' y, yΦ ≥ 0 and Σ y < 0. Decided whether
+        or not Φ is singular.
 
     References
     ----------

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Is a mechanism optimal for every regular prior at once (binary gain, best remap)? [elsalamouny_tight_constraints, Theorem 3]
+"""Is a mechanism optimal for every regular prior at once (binary gain, best remap)?
+[elsalamouny_tight_constraints, Theorem 3]
 
-Yes comes with a remap R for which M·R is a tight-constraints mechanism: Φ·diag(M·R) = 1, so that its utility is Σ y for every π = y·Φ,
-which no private mechanism exceeds. No comes with a regular prior and a private mechanism that has more utility for it. The least of
-Σ_o max_k (yΦ)_k m_ko over y ≥ 0, Σ y = 1 decides: it is 1 in the first case, its multipliers are R; else its minimiser is the prior.
+Yes comes with a remap R for which M·R is a tight-constraints mechanism: Φ·diag(M·R) = 1, so that its utility
+is Σ y for every π = y·Φ, which no private mechanism exceeds. No comes with a regular prior and a private
+mechanism that has more utility for it. The least of Σ_o max_k (yΦ)_k m_ko over y ≥ 0, Σ y = 1 decides: it is
+1 in the first case, its multipliers are R; else its minimiser is the prior.
 
-How far is the tight-constraints mechanism from optimal for one prior? [elsalamouny_tight_constraints, Section 7, an open question]
+How far is the tight-constraints mechanism from optimal for one prior? [elsalamouny_tight_constraints, Section
+7, an open question]
 
-For a regular prior it is optimal (Theorem 3). For any other prior the answer is exact, instance by instance: its utility after the best
-remap, the largest utility of a private mechanism, and the dual that proves that there is no more.
+For a regular prior it is optimal (Theorem 3). For any other prior the answer is exact, instance by instance:
+its utility after the best remap, the largest utility of a private mechanism, and the dual that proves that
+there is no more.
 """
 
 from __future__ import annotations
@@ -166,7 +170,8 @@ def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict
 
     References
     ----------
-    ElSalamouny, Chatzikokolakis, Palamidessi (2013), Section 7: "how the utility decreases … outside the class of ε-regular priors".
+    ElSalamouny, Chatzikokolakis, Palamidessi (2013), Section 7: "how the utility decreases … outside the
+    class of ε-regular priors".
 
     Examples
     --------

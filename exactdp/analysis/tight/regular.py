@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Is a prior ε-regular: π = y·Φ with y ≥ 0? [elsalamouny_tight_constraints, Definition 5]
 
-Yes comes with y, hence with the coordinates γ_i = y_i Σ_k φ_ik of π among the corner priors (Proposition 4) and with the bound Σ y of
-every private mechanism's utility (Theorem 1). No comes with Farkas' w: Φ·w ≥ 0 and Σ π_i w_i < 0, while every regular prior π′
-has Σ π′_i w_i ≥ 0.
+Yes comes with y, hence with the coordinates γ_i = y_i Σ_k φ_ik of π among the corner priors (Proposition 4)
+and with the bound Σ y of every private mechanism's utility (Theorem 1). No comes with Farkas' w: Φ·w ≥ 0 and
+Σ π_i w_i < 0, while every regular prior π′ has Σ π′_i w_i ≥ 0.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ class RegularEvidence:
 
     @property
     def bound(self) -> Any:
-        """Σ y, which no private mechanism's utility for this prior exceeds; None if the prior is not regular."""
+        """Σ y, which no private mechanism's utility for this prior exceeds; None if the prior is not
+        regular.
+        """
         if self.weights is None:
             return None
         zero = self.level.alpha - self.level.alpha
@@ -196,7 +198,8 @@ def spread_on_cells(cells: Cells, level: PrivacyLevel, values: list[Any]) -> lis
 
 
 def corner_prior(neighbours: Neighbours, level: LevelLike, i: int) -> Prior:
-    """The corner prior c^i: row i of Φ divided by its sum, the largest π_i of all regular priors [Definition 6].
+    """The corner prior c^i: row i of Φ divided by its sum, the largest π_i of all regular priors [Definition
+    6].
 
     >>> from exactdp.model import neighbours
     >>> [str(x) for x in corner_prior(neighbours("path:3"), "1/2", 0).weights]
@@ -245,7 +248,8 @@ def ratio_violations(prior: Prior, neighbours: Neighbours, level: LevelLike) -> 
 
 
 def region_vertices(neighbours: Neighbours, level: LevelLike) -> tuple[int, ...]:
-    """The i whose corner prior is a vertex of the region of regular priors: all of them when Φ is non-singular.
+    """The i whose corner prior is a vertex of the region of regular priors: all of them when Φ is
+    non-singular.
 
     A corner c^i is no vertex exactly when the Farkas system π = y·Φ, y ≥ 0 has a solution for π = c^i with y_i = 0 (equal corners are
     listed once, by the first).

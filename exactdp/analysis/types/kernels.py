@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Kernel mechanisms of a privacy type: those whose posteriors under the uniform prior are linearly independent vertices.
+"""Kernel mechanisms of a privacy type: those whose posteriors under the uniform prior are linearly
+independent vertices.
 
-With the vertices v (up to scale) they are the minimal supports of {w ≥ 0 : Σ_v w_v v = 1}, the vertices of that polytope; every
-mechanism of the type is a post-processing of a convex sum of them (Fernandes et al., Theorem 5). They are enumerated completely, by
-pivoting modulo the automorphisms of the neighbours (:mod:`exactdp.lp.circuits`).
+With the vertices v (up to scale) they are the minimal supports of {w ≥ 0 : Σ_v w_v v = 1}, the vertices of
+that polytope; every mechanism of the type is a post-processing of a convex sum of them (Fernandes et al.,
+Theorem 5). They are enumerated completely, by pivoting modulo the automorphisms of the neighbours
+(:mod:`exactdp.lp.circuits`).
 
 The number of kernel mechanisms as a function of the level, for all levels at once.
 
-It can change only where a minor of the vertices (modulo the uniform vector) vanishes: at finitely many algebraic levels. Between them it
-is constant, and at each of them it has a value of its own (:mod:`exactdp.lp.circuits`).
+It can change only where a minor of the vertices (modulo the uniform vector) vanishes: at finitely many
+algebraic levels. Between them it is constant, and at each of them it has a value of its own
+(:mod:`exactdp.lp.circuits`).
 """
 
 from __future__ import annotations
@@ -139,7 +142,8 @@ def vertex_count(
 def kernel_mechanisms(
     neighbours: Neighbours, level: LevelLike, *, progress: Callable[[Enumeration], None] | None = None
 ) -> Iterator[KernelMechanism]:
-    """All kernel mechanisms of a privacy type: one of each class under the automorphisms, each as soon as it is found.
+    """All kernel mechanisms of a privacy type: one of each class under the automorphisms, each as soon as it
+    is found.
 
     Parameters
     ----------

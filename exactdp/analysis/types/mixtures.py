@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Mechanisms as mixtures of kernel mechanisms.
 
-Every mechanism of a privacy type is a post-processing of a convex sum of kernel mechanisms (Fernandes et al., Theorem 5): each column is a
-sum of vertices of the posterior polytope, the weights w of all vertices satisfy Σ w_v v = 1, and such w is a convex sum of vertices of
-that polytope. The sum is not unique (Section 3.3).
+Every mechanism of a privacy type is a post-processing of a convex sum of kernel mechanisms (Fernandes et al.,
+Theorem 5): each column is a sum of vertices of the posterior polytope, the weights w of all vertices satisfy
+Σ w_v v = 1, and such w is a convex sum of vertices of that polytope. The sum is not unique (Section 3.3).
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ class Mixture:
 
 @dataclass(frozen=True)
 class MixtureEvidence:
-    """A mechanism, the mixture or mixtures, and (for a refinement) the post-processing of the first one that gives the mechanism."""
+    """A mechanism, the mixture or mixtures, and (for a refinement) the post-processing of the first one that
+    gives the mechanism.
+    """
 
     polytope: PosteriorPolytope
     mechanism: Mechanism
@@ -49,7 +51,9 @@ class MixtureEvidence:
 
 @dataclass(frozen=True)
 class KernelEvidence:
-    """Whether a mechanism is a kernel mechanism: which of its posteriors are vertices, and whether they are independent."""
+    """Whether a mechanism is a kernel mechanism: which of its posteriors are vertices, and whether they are
+    independent.
+    """
 
     polytope: PosteriorPolytope
     mechanism: Mechanism
@@ -235,7 +239,9 @@ def _split(
     told: Callable[[str], None] = lambda text: None,
     limit: Limit | None = None,
 ) -> Mixture:
-    """W as a convex sum of vertices of {w ≥ 0 : Σ w_v v = 1}: take one inside the support, as much of it as possible, and go on."""
+    """W as a convex sum of vertices of {w ≥ 0 : Σ w_v v = 1}: take one inside the support, as much of it as
+    possible, and go on.
+    """
     rest = list(weights)
     one = polytope.field.one
     ones = [one] * len(polytope.neighbours.vertices)

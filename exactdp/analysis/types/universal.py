@@ -3,18 +3,19 @@
 
 Universal ℓ-optimality: is one mechanism, after the best remap, optimal for a loss under *every* prior?
 
-Yes has one of three arguments. *Path*: the loss depends on inputs along a path only, crosses once there, and the geometric mechanism
-of the path is derivable. *Tree*: zero-one loss, and T = Φ·diag(z) with Φ_iv = α^d(i,v), z_v = (1 − (deg v − 1)α)/(1+α) is derivable.
-*Kinks*: the least loss is linear in the prior on finitely many cones, and optimal at their extreme rays. No has finitely many priors
-that no single mechanism serves, with a Farkas vector; or, on graphs, for the zero-one loss and the distance, a cycle or an input with
+Yes has one of three arguments. *Path*: the loss depends on inputs along a path only, crosses once there, and
+the geometric mechanism of the path is derivable. *Tree*: zero-one loss, and T = Φ·diag(z) with Φ_iv =
+α^d(i,v), z_v = (1 − (deg v − 1)α)/(1+α) is derivable. *Kinks*: the least loss is linear in the prior on
+finitely many cones, and optimal at their extreme rays. No has finitely many priors that no single mechanism
+serves, with a Farkas vector; or, on graphs, for the zero-one loss and the distance, a cycle or an input with
 too many neighbours: there the question is decided at any size.
 
 Source: Fernandes, McIver, Palamidessi, Ding (Definition 4, Theorems 15, 19–21); docs/mathematics.md §1, §5.
 
 Utility sets: which of these losses does a mechanism serve universally?
 
-The utility set U(M) of a mechanism M of a privacy type is the set of losses for which M, after the best remap, is optimal under every
-prior among the mechanisms of the type.
+The utility set U(M) of a mechanism M of a privacy type is the set of losses for which M, after the best
+remap, is optimal under every prior among the mechanisms of the type.
 
 Source: Fernandes, McIver, Palamidessi, Ding (Definition 10, Theorem 15).
 """
@@ -126,11 +127,13 @@ def universally_optimal_mechanism(
     loss : Loss
         Its inputs are the vertices.
     theorems : bool
-        Use what is proved for whole families of graphs (paths, trees, cycles, stars) first; otherwise priors and kinks only.
+        Use what is proved for whole families of graphs (paths, trees, cycles, stars) first; otherwise priors
+        and kinks only.
     tries : int
         Priors to try.
     only : collection of int, optional
-        Of these, try only those with these numbers (``numbers`` of an earlier answer at a level near by), and no kinks.
+        Of these, try only those with these numbers (``numbers`` of an earlier answer at a level near by), and
+        no kinks.
     progress : callable, optional
         Told how far it is.
     seconds : float, optional
@@ -139,7 +142,8 @@ def universally_optimal_mechanism(
     Returns
     -------
     Verdict[UniversalEvidence]
-        Proved with a mechanism and an argument, refuted with priors, or undecided (the kinks are too many, or the time was up).
+        Proved with a mechanism and an argument, refuted with priors, or undecided (the kinks are too many, or
+        the time was up).
 
     Examples
     --------
@@ -315,7 +319,9 @@ def _worse(base: UniversalEvidence, polytope: PosteriorPolytope, prior: Sequence
 def _impossible(
     base: UniversalEvidence, polytope: PosteriorPolytope, priors: Sequence[Sequence[Any]], costs: Sequence[Sequence[Any]], y: Any, z: Any
 ) -> Verdict[UniversalEvidence]:
-    """No mechanism is optimal for these priors together: Σ_x y_x v_x ≤ Σ_k z_k c_kv at every vertex v, but Σ y > Σ_k z_k (least loss)."""
+    """No mechanism is optimal for these priors together: Σ_x y_x v_x ≤ Σ_k z_k c_kv at every vertex v, but Σ
+    y > Σ_k z_k (least loss).
+    """
     zero = polytope.field.zero
     scaled = [tuple(factor * p for p in prior) for prior, factor in zip(priors, z, strict=True) if factor]
     used = [(cost, factor) for cost, factor in zip(costs, z, strict=True) if factor]
@@ -337,7 +343,8 @@ class UtilitySet:
     mechanism, neighbours, level
         What was asked about.
     answers : tuple of (str, Verdict[UniversalEvidence])
-        The name of each loss and whether the mechanism serves it; ``certify`` makes a certificate of each decided one.
+        The name of each loss and whether the mechanism serves it; ``certify`` makes a certificate of each
+        decided one.
     """
 
     mechanism: Mechanism
@@ -361,7 +368,8 @@ def utility_set(
     progress: Callable[[str], None] | None = None,
     seconds: float | None = None,
 ) -> Verdict[UtilitySet]:
-    """Which of these losses are in the utility set of this mechanism: is it optimal for them, after the best remap, under every prior?
+    """Which of these losses are in the utility set of this mechanism: is it optimal for them, after the best
+    remap, under every prior?
 
     Parameters
     ----------

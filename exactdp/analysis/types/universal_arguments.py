@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Arguments that a mechanism is universally optimal, whatever the prior: along a path, and on a tree (SPEC §4.14).
+"""Arguments that a mechanism is universally optimal, whatever the prior: along a path, and on a tree (SPEC
+§4.14).
 
-Sources: docs/mathematics.md §1 (a path, for losses that cross once); proofs/fernandes_metric_privacy/arguments.md (a tree, zero-one loss).
+Sources: docs/mathematics.md §1 (a path, for losses that cross once);
+proofs/fernandes_metric_privacy/arguments.md (a tree, zero-one loss).
 
-Graphs, with the zero-one loss or the distance as loss: the shape of the graph decides universal optimality, however large it is.
+Graphs, with the zero-one loss or the distance as loss: the shape of the graph decides universal optimality,
+however large it is.
 
-For the zero-one loss some mechanism is universally optimal exactly on trees with (degree − 1)·α ≤ 1 at every vertex, for the distance
-exactly on paths. A given mechanism that is not universally optimal loses more than another under a prior on two or three adjacent inputs.
+For the zero-one loss some mechanism is universally optimal exactly on trees with (degree − 1)·α ≤ 1 at every
+vertex, for the distance exactly on paths. A given mechanism that is not universally optimal loses more than
+another under a prior on two or three adjacent inputs.
 
-Source: SPEC §4.14, with a proof; in Coq proofs/coq/Impossibility.v, ImpossibilityDistance.v and Trees.v. The case of the discrete
-metric is Theorem 11 of Fernandes, McIver, Palamidessi, Ding.
+Source: SPEC §4.14, with a proof; in Coq proofs/coq/Impossibility.v, ImpossibilityDistance.v and Trees.v. The
+case of the discrete metric is Theorem 11 of Fernandes, McIver, Palamidessi, Ding.
 """
 
 from __future__ import annotations
@@ -42,7 +46,8 @@ class UniversalEvidence:
         Of the rules path and tree: where the loss matters, in the order of the path; the order of the guesses; R. Of the rules cycle
         and star: the cycle; an input and its neighbours.
     priors : tuple of tuples
-        The kinks; or priors, up to scale, that no mechanism serves; or the one under which another mechanism is better.
+        The kinks; or priors, up to scale, that no mechanism serves; or the one under which another mechanism
+        is better.
     potentials : tuple of tuples
         For each kink, or once for all priors together.
     better : tuple of Mechanism
@@ -104,7 +109,9 @@ def _paths(base: UniversalEvidence) -> Iterator[tuple[int, ...]]:
 
 
 def _walk(places: Sequence[int], near: set[tuple[int, int]]) -> tuple[int, ...]:
-    """These inputs in the order of a path from one of its ends, if the edges among them form one; else some of them or none."""
+    """These inputs in the order of a path from one of its ends, if the edges among them form one; else some
+    of them or none.
+    """
     beside = {x: [y for y in places if (x, y) in near] for x in places}
     ends = [x for x in places if len(beside[x]) == 1]
     if len(ends) != 2 or any(len(around) > 2 for around in beside.values()):
@@ -116,7 +123,9 @@ def _walk(places: Sequence[int], near: set[tuple[int, int]]) -> tuple[int, ...]:
 
 
 def _crossing_order(loss: Loss, inputs: Sequence[int]) -> tuple[int, ...] | None:
-    """The guesses in the order in which each two cross once along these inputs, if there is one (then the lexicographic order is one)."""
+    """The guesses in the order in which each two cross once along these inputs, if there is one (then the
+    lexicographic order is one).
+    """
     columns = {g: [loss[x, g] for x in inputs] for g in range(len(loss.guesses))}
     order = sorted(columns, key=lambda g: columns[g])
     for k, r in enumerate(order):
@@ -130,7 +139,9 @@ def _crossing_order(loss: Loss, inputs: Sequence[int]) -> tuple[int, ...] | None
 
 
 def _along(base: UniversalEvidence, inputs: Sequence[int], G: Mechanism) -> Mechanism | None:
-    """G of the distance from the path's first input, capped: private, and G on the path if the path is a geodesic."""
+    """G of the distance from the path's first input, capped: private, and G on the path if the path is a
+    geodesic.
+    """
     if len(inputs) == len(base.loss.inputs):
         row_of = {x: k for k, x in enumerate(inputs)}
     else:
@@ -178,7 +189,9 @@ class _Shape:
 
 
 def _shape(base: UniversalEvidence) -> _Shape | None:
-    """The connected graph and whether its loss is zero-one (else it is the distance); None for all other questions."""
+    """The connected graph and whether its loss is zero-one (else it is the distance); None for all other
+    questions.
+    """
     near, loss = base.neighbours, base.loss
     pairs = list(near.pairs())
     if loss.guesses != loss.inputs or any(d.rational != 1 for _, _, d in pairs):
@@ -226,7 +239,9 @@ def obstacle(base: UniversalEvidence) -> UniversalEvidence | None:
 
 
 def _short_cycle(graph: AdjacencyGraph) -> tuple[int, ...]:
-    """A cycle, of the least length among those through an edge (a graph with as many edges as vertices has one)."""
+    """A cycle, of the least length among those through an edge (a graph with as many edges as vertices has
+    one).
+    """
     beside, best = graph.adjacency(), list[int]()
     for i, j in graph.edges:
         before: dict[int, int] = {i: i}
@@ -249,7 +264,8 @@ def _short_cycle(graph: AdjacencyGraph) -> tuple[int, ...]:
 
 
 def refuted_nearby(base: UniversalEvidence) -> UniversalEvidence | None:
-    """A prior on adjacent inputs under which another mechanism of the type is better than every remap of this private one.
+    """A prior on adjacent inputs under which another mechanism of the type is better than every remap of this
+    private one.
 
     Returns
     -------
@@ -270,7 +286,9 @@ def refuted_nearby(base: UniversalEvidence) -> UniversalEvidence | None:
 
 
 def _rivals(shape: _Shape, mechanism: Mechanism, a: Any) -> Iterator[tuple[dict[int, Any], list[list[Any]]]]:
-    """Priors, up to scale, and mechanisms that are better for them, by the steps of the proof in SPEC §4.14."""
+    """Priors, up to scale, and mechanisms that are better for them, by the steps of the proof in SPEC
+    §4.14.
+    """
     graph, columns = shape.graph, [column for column in zip(*mechanism.rows(), strict=True) if any(column)]
     for g, h in graph.edges:
         if any(c[g] != a * c[h] and c[h] != a * c[g] for c in columns):
@@ -288,7 +306,9 @@ def _rivals(shape: _Shape, mechanism: Mechanism, a: Any) -> Iterator[tuple[dict[
 
 
 def _onto(even: Sequence[bool], centre: int, first: Sequence[int]) -> Callable[[int], int]:
-    """The centre's colour to 1, some inputs to 0, everything else to 2: in a graph with two colours edges stay edges or become points."""
+    """The centre's colour to 1, some inputs to 0, everything else to 2: in a graph with two colours edges
+    stay edges or become points.
+    """
     return lambda x: 1 if even[x] == even[centre] else 0 if x in first else 2
 
 

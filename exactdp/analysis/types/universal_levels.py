@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Universal ℓ-optimality for every level at once: the answer on finitely many pieces of (0, 1), each with its argument.
+"""Universal ℓ-optimality for every level at once: the answer on finitely many pieces of (0, 1), each with its
+argument.
 
-The question is asked with the level as a letter on an interval. Where a sign met on the way changes, the interval is split at the
-algebraic numbers where it does; these points are asked about on their own, with the level in their number field.
+The question is asked with the level as a letter on an interval. Where a sign met on the way changes, the
+interval is split at the algebraic numbers where it does; these points are asked about on their own, with the
+level in their number field.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ class UniversalLevels:
     neighbours, loss
         What was asked.
     pieces : tuple of (Interval, bool or None, UniversalEvidence or None)
-        In increasing order: open intervals and single points; the answer there (None: not decided); and why, over ℚ(α) on that piece.
+        In increasing order: open intervals and single points; the answer there (None: not decided); and why,
+        over ℚ(α) on that piece.
     """
 
     neighbours: Neighbours
@@ -69,7 +72,8 @@ def universal_by_level(
     Returns
     -------
     Verdict[UniversalLevels]
-        Proved if there is one at every level, refuted if there are levels with none; undecided if some piece is not decided.
+        Proved if there is one at every level, refuted if there are levels with none; undecided if some piece
+        is not decided.
 
     Examples
     --------
@@ -134,7 +138,9 @@ def _joined(pieces: Sequence[Interval]) -> str:
 def _at(
     neighbours: Neighbours, loss: Loss, piece: Interval, asked: dict[str, Any], before: UniversalEvidence | None
 ) -> tuple[bool | None, UniversalEvidence | None]:
-    """The answer at one level, its numbers written over ℚ(α) there; the priors of the piece before are tried first."""
+    """The answer at one level, its numbers written over ℚ(α) there; the priors of the piece before are tried
+    first.
+    """
     x = piece.lower
     level = PrivacyLevel(NumberField(x).gen) if isinstance(x, AlgebraicNumber) else PrivacyLevel(x)
     verdict = universally_optimal_mechanism(neighbours, level, loss, only=() if before is None else before.numbers, **asked)
@@ -145,12 +151,16 @@ def _at(
 
 
 def _decided(verdict: Verdict[UniversalEvidence]) -> tuple[bool | None, UniversalEvidence | None]:
-    """The answer and its argument; neither if it is undecided, so that certificates see that there is none."""
+    """The answer and its argument; neither if it is undecided, so that certificates see that there is
+    none.
+    """
     return (None, None) if verdict.decision is Decision.UNDECIDED else (verdict.proved, verdict.evidence)
 
 
 def _over(e: UniversalEvidence, field: RationalFunctionField) -> UniversalEvidence:
-    """The same evidence with the level as a letter: numbers of ℚ(x₀) as the polynomials in x₀ that they are."""
+    """The same evidence with the level as a letter: numbers of ℚ(x₀) as the polynomials in x₀ that they
+    are.
+    """
 
     def number(x: Any) -> Any:
         if isinstance(x, NumberFieldElement):

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""One prior at a time: what the vertices of a privacy type cost under it, the priors that are tried, mixtures of vertices as mechanisms.
+"""One prior at a time: what the vertices of a privacy type cost under it, the priors that are tried, mixtures
+of vertices as mechanisms.
 
 Priors between which the least loss of a mechanism is linear.
 
-U(π) = Σ_y min_g Σ_x π_x l(x,g) M_xy is concave and piecewise linear. Cutting cones of priors in two, beginning with all of them, until at
-every output one guess is best at all corners of a cone leaves finitely many cones on which U is linear. Another mechanism's least loss is
-concave, so a mechanism that is best at all their corners is best everywhere. A cone always has as many corners as there are inputs: it is
-cut at a point of one edge, so nothing else has to be found out about its shape.
+U(π) = Σ_y min_g Σ_x π_x l(x,g) M_xy is concave and piecewise linear. Cutting cones of priors in two,
+beginning with all of them, until at every output one guess is best at all corners of a cone leaves finitely
+many cones on which U is linear. Another mechanism's least loss is concave, so a mechanism that is best at all
+their corners is best everywhere. A cone always has as many corners as there are inputs: it is cut at a point
+of one edge, so nothing else has to be found out about its shape.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ from exactdp.search.types import best_mixture
 
 @dataclass(frozen=True, slots=True)
 class BestMixture:
-    """The least loss of a mechanism of the type under one prior: vertices' costs, weights that attain it, potentials that bound it."""
+    """The least loss of a mechanism of the type under one prior: vertices' costs, weights that attain it,
+    potentials that bound it.
+    """
 
     costs: list[Any]
     weights: tuple[Any, ...]
@@ -38,7 +42,9 @@ class BestMixture:
 
 
 def best_for(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any], limit: Limit | None = None) -> BestMixture:
-    """The best mixture of vertices for a prior. The program's proposal is checked: Σ w_v v = 1, w ≥ 0, y·v ≤ c_v, Σ w_v c_v = Σ y."""
+    """The best mixture of vertices for a prior. The program's proposal is checked: Σ w_v v = 1, w ≥ 0, y·v ≤
+    c_v, Σ w_v c_v = Σ y.
+    """
     zero, one = polytope.field.zero, polytope.field.one
     costs = costs_of_vertices(polytope, loss, prior)
     weights, y, value = best_mixture(polytope.rays, costs, limit=limit)
@@ -50,13 +56,17 @@ def best_for(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any], limi
 
 
 def bounds_every_vertex(polytope: PosteriorPolytope, y: Sequence[Any], costs: Sequence[Any]) -> bool:
-    """Whether Σ_x y_x v_x ≤ cost_v for every vertex v: then every mechanism of the type costs at least Σ y."""
+    """Whether Σ_x y_x v_x ≤ cost_v for every vertex v: then every mechanism of the type costs at least Σ
+    y.
+    """
     zero = polytope.field.zero
     return all(sum((a * x for a, x in zip(y, ray, strict=True)), zero) <= c for ray, c in zip(polytope.rays, costs, strict=True))
 
 
 def priors_to_try(polytope: PosteriorPolytope, tries: int) -> Iterator[list[Any]]:
-    """Priors to try, up to scale: uniform, on two inputs, then random ones with few values and with powers of the level."""
+    """Priors to try, up to scale: uniform, on two inputs, then random ones with few values and with powers of
+    the level.
+    """
     field = polytope.field
     n = len(polytope.neighbours.vertices)
     a = polytope.level.alpha
@@ -122,7 +132,8 @@ Ints = tuple[int, ...]
 
 
 def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_KINKS, progress: Callable[[str], None] | None = None) -> Iterator[Ints]:
-    """Corners of cones of priors that cover all priors and on each of which U(π) is linear: as primitive integer vectors, each once.
+    """Corners of cones of priors that cover all priors and on each of which U(π) is linear: as primitive
+    integer vectors, each once.
 
     Parameters
     ----------

@@ -2,12 +2,13 @@
 """The vertices of the posterior polytope of a privacy type.
 
 Under the uniform prior the posteriors δ of the mechanisms that are α-private for a metric d are the points of
-{δ ≥ 0, Σ δ = 1, δ_i ≥ α^d(i,j) δ_j}. An extreme ray δ of that cone vanishes outside one component, and there the tight pairs
-(δ_i = α^d(i,j) δ_j) connect everything: on m points the tight equations of a connected set have rank m − 1, and those of a
-disconnected one less. So every vertex is grown from one point along tight pairs; on a graph δ = α^h for a height h : X → ℤ.
+{δ ≥ 0, Σ δ = 1, δ_i ≥ α^d(i,j) δ_j}. An extreme ray δ of that cone vanishes outside one component, and there
+the tight pairs (δ_i = α^d(i,j) δ_j) connect everything: on m points the tight equations of a connected set
+have rank m − 1, and those of a disconnected one less. So every vertex is grown from one point along tight
+pairs; on a graph δ = α^h for a height h : X → ℤ.
 
-Source: Fernandes, McIver, Palamidessi, Ding, Universal optimality and robust utility bounds for metric differential privacy,
-Lemma 4 and Definition 5.
+Source: Fernandes, McIver, Palamidessi, Ding, Universal optimality and robust utility bounds for metric
+differential privacy, Lemma 4 and Definition 5.
 """
 
 from __future__ import annotations
@@ -45,9 +46,11 @@ class PosteriorPolytope:
     neighbours, level
         What privacy is.
     rays : tuple of tuples
-        A positive multiple of each vertex, over the field of the level; largest entry 1, zeros outside the vertex's component.
+        A positive multiple of each vertex, over the field of the level; largest entry 1, zeros outside the
+        vertex's component.
     heights : tuple of tuples, or None
-        For distances that are multiples of 1/``unit``: h with ray = α^(h/unit), least entry 0 (None entries outside the component).
+        For distances that are multiples of 1/``unit``: h with ray = α^(h/unit), least entry 0 (None entries
+        outside the component).
     """
 
     neighbours: Neighbours
@@ -215,7 +218,9 @@ def _only_length(part: list[int], near: Pairs) -> int | None:
 
 
 def _two_values(size: int, part: list[int], length: int, watch: Watch) -> set[tuple[int | None, ...]]:
-    """With one distance for all pairs a height takes exactly the values 0 and that distance: 2^n − 2 heights."""
+    """With one distance for all pairs a height takes exactly the values 0 and that distance: 2^n − 2
+    heights.
+    """
     count = 2 ** len(part) - 2
     watch(len(part), count)
     place = {x: k for k, x in enumerate(part)}
@@ -243,7 +248,9 @@ def _bipartite_order(part: list[int], near: Pairs) -> list[int] | None:
 def _homomorphisms(
     start: int, order: list[int], near: Pairs, grown: set[tuple[int | None, ...]], watch: Watch
 ) -> set[tuple[int | None, ...]]:
-    """Without odd cycles heights differ by an odd number along every edge, so every edge is tight: h(j) = h(i) ± 1."""
+    """Without odd cycles heights differ by an odd number along every edge, so every edge is tight: h(j) =
+    h(i) ± 1.
+    """
     for done, j in enumerate(order, 1):
         if j == start:
             continue

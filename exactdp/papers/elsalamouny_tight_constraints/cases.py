@@ -69,7 +69,8 @@ def example_3_regular(printed: Printed) -> Finding:
     levels = regular_levels(one, graph("complete:4"))
     found = levels.evidence.intervals
     right = len(found) == 1 and found[0].upper == Rational(1, 2) and found[0].upper_closed
-    # w ⊗ e ⊗ e ⊗ e ⊗ e with w = (−13/50, −13/50, −13/50, 1): Φ·w ≥ 0 while t/(1 + 2t) ≥ 13/50, and Σ p·w = 1/5 − 4/5·13/50 < 0
+    # w ⊗ e ⊗ e ⊗ e ⊗ e with w = (−13/50, −13/50, −13/50, 1): Φ·w ≥ 0 while t/(1 + 2t) ≥ 13/50, and Σ p·w =
+    # 1/5 − 4/5·13/50 < 0
     near, c = hamming(4, 5), Rational(13, 50)
     prior = _product_prior()
     farkas = [Rational(0)] * len(near.vertices)
@@ -98,7 +99,9 @@ def _three_guesses(alpha: Any) -> Mechanism:
 
 
 def example_3_bound(printed: Printed) -> Finding:
-    """At ε = 1/2 a private mechanism leaks 1.345 bits for this prior, and another 2.522 bits for the uniform one."""
+    """At ε = 1/2 a private mechanism leaks 1.345 bits for this prior, and another 2.522 bits for the uniform
+    one.
+    """
     near, alpha = graph("complete:4"), at_epsilon("1/2")
     prior = Prior(ONE_RECORD, near.vertices)
     m = _three_guesses(alpha.alpha)
@@ -123,7 +126,9 @@ def _bits(factor: Any) -> tuple[Rational, Rational]:
 
 
 def example_3_figure(printed: Printed) -> Finding:
-    """Figure 4's lower curve: at ε = 1/2 a private mechanism is above it; the prior is regular from ε = ln 2 on."""
+    """Figure 4's lower curve: at ε = 1/2 a private mechanism is above it; the prior is regular from ε = ln 2
+    on.
+    """
     one = Prior(ONE_RECORD, graph("complete:4").vertices)
     answers = {text: is_regular(one, graph("complete:4"), at_epsilon(text)) for text in ("12/25", "69/100", "7/10", "1")}
     expected = {"12/25": False, "69/100": False, "7/10": True, "1": True}

@@ -30,7 +30,9 @@ def graph(text: str) -> AdjacencyGraph:
 
 
 def halves() -> AdjacencyGraph:
-    """Appendix B's graph: the cube with an edge between opposite corners; that is, each even corner is adjacent to all odd ones."""
+    """Appendix B's graph: the cube with an edge between opposite corners; that is, each even corner is
+    adjacent to all odd ones.
+    """
     words = [f"{i:03b}" for i in range(8)]
     edges = [(i, j) for i in range(8) for j in range(i + 1, 8) if (i ^ j).bit_count() in {1, 3}]
     return AdjacencyGraph(words, edges, name="the cube with opposite corners joined")
@@ -53,7 +55,9 @@ def at_epsilon(text: str) -> PrivacyLevel:
 
 
 def evidence(claim: str, found: Any, *, scope: str = "this instance") -> Verdict[Any]:
-    """A proved verdict around evidence put together by hand; the kernel checks it when the certificate is made."""
+    """A proved verdict around evidence put together by hand; the kernel checks it when the certificate is
+    made.
+    """
     return Verdict(Decision.PROVED, claim, found, scope)
 
 
@@ -73,7 +77,9 @@ def priors(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[tuple[Prior, t
 
 
 def mechanisms(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[Mechanism]:
-    """Private mechanisms on the vertices: the tight-constraints one if there is one, a constant one, the halves of both, on a path G."""
+    """Private mechanisms on the vertices: the tight-constraints one if there is one, a constant one, the
+    halves of both, on a path G.
+    """
     labels = near.vertices
     n = len(labels)
     flat = Mechanism(uniform(range(n)).matrix, labels, labels)

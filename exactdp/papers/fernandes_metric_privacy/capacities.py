@@ -34,7 +34,9 @@ def attained(printed: Printed) -> Finding:
 
 
 def optimal_attains(printed: Printed) -> Finding:
-    """Theorem 24: a universally optimal mechanism for the Bayes risk (its dual) attains the multiplicative (additive) type capacity."""
+    """Theorem 24: a universally optimal mechanism for the Bayes risk (its dual) attains the multiplicative
+    (additive) type capacity.
+    """
     right = True
     for n in (2, 3, 4, 5):
         for a in LEVELS:
@@ -51,7 +53,9 @@ def optimal_attains(printed: Printed) -> Finding:
 
 
 def columns(printed: Printed) -> Finding:
-    """Theorem 25: a capacity-attaining mechanism with at most n columns exists: merge the outputs with the same best guess."""
+    """Theorem 25: a capacity-attaining mechanism with at most n columns exists: merge the outputs with the
+    same best guess.
+    """
     rnd, right, count = random.Random(1), True, 0
     for text in GRAPHS:
         near = neighbours(text)
@@ -87,7 +91,9 @@ def program(printed: Printed) -> Finding:
 
 
 def dominating_line(printed: Printed) -> Finding:
-    """8.1: on n line inputs the multiplicative capacity is at most (n − (n−2)α)/(1+α), that of the geometric mechanism."""
+    """8.1: on n line inputs the multiplicative capacity is at most (n − (n−2)α)/(1+α), that of the geometric
+    mechanism.
+    """
     a, right = RationalFunctionField().gen, True
     for n in (2, 3, 4, 5):
         e = type_capacity(line(n), a).evidence
@@ -112,7 +118,9 @@ def geometric_additive(printed: Printed) -> Finding:
 
 
 def dominating_discrete(printed: Printed) -> Finding:
-    """8.2: multiplicative n/(1+(n−1)α), attained by random response; additive (n−1)(1−α)/(n−1+α), attained by its dual."""
+    """8.2: multiplicative n/(1+(n−1)α), attained by random response; additive (n−1)(1−α)/(n−1+α), attained by
+    its dual.
+    """
     a, right = RationalFunctionField().gen, True
     for n in (2, 3, 4, 5):
         near = complete(n)

@@ -43,7 +43,9 @@ def expected_loss(printed: Printed) -> Finding:
 
 
 def hypers(printed: Printed) -> Finding:
-    """Lemma 2: the posteriors average to the prior; the hyper gives the channel back, up to names of outputs."""
+    """Lemma 2: the posteriors average to the prior; the hyper gives the channel back, up to names of
+    outputs.
+    """
     rnd, right = random.Random(2), True
     for _ in range(20):
         C = random_channel(rnd, 3, 4)
@@ -56,7 +58,9 @@ def hypers(printed: Printed) -> Finding:
 
 
 def coriaceous(printed: Printed) -> Finding:
-    """Theorem 3: B is derivable from A iff no consumer prefers B; either a post-processing or a separating consumer is found."""
+    """Theorem 3: B is derivable from A iff no consumer prefers B; either a post-processing or a separating
+    consumer is found.
+    """
     rnd, right, yes, no = random.Random(3), True, 0, 0
     for _ in range(30):
         A = random_channel(rnd, 3, 3)
@@ -81,7 +85,9 @@ def coriaceous(printed: Printed) -> Finding:
 
 
 def earth_moves(printed: Printed) -> Finding:
-    """2.2: with independent source posteriors, refinement iff the target's posteriors lie in their convex hull (same prior)."""
+    """2.2: with independent source posteriors, refinement iff the target's posteriors lie in their convex
+    hull (same prior).
+    """
     rnd, right, inside, outside = random.Random(4), True, 0, 0
     for _ in range(60):
         A = random_channel(rnd, 3, 3)
@@ -96,7 +102,9 @@ def earth_moves(printed: Printed) -> Finding:
 
 
 def multiplicative_miracle(printed: Printed) -> Finding:
-    """Theorem 13: V_g[π,M] ≤ V_g(π)·Σ_y max_x M_xy for gains ≥ 0; the identity gain attains it under the uniform prior."""
+    """Theorem 13: V_g[π,M] ≤ V_g(π)·Σ_y max_x M_xy for gains ≥ 0; the identity gain attains it under the
+    uniform prior.
+    """
     rnd, right, count = random.Random(5), True, 0
     for _ in range(15):
         M = random_channel(rnd, 3, 3)
@@ -116,7 +124,9 @@ def multiplicative_miracle(printed: Printed) -> Finding:
 
 
 def additive_miracle(printed: Printed) -> Finding:
-    """Theorem 14: V_g[π,M] − V_g(π) ≤ 1 − Σ_y min_x M_xy if 0 ≤ V_g ≤ 1; 1 − n[w = x] attains it under the uniform prior."""
+    """Theorem 14: V_g[π,M] − V_g(π) ≤ 1 − Σ_y min_x M_xy if 0 ≤ V_g ≤ 1; 1 − n[w = x] attains it under the
+    uniform prior.
+    """
     rnd, right, count = random.Random(6), True, 0
     for _ in range(15):
         M = random_channel(rnd, 3, 3)
@@ -169,7 +179,9 @@ def uniform_prior(printed: Printed) -> Finding:
 
 
 def loss_classes(printed: Printed) -> Finding:
-    """5.3: is the dual of the Bayes risk, [w = x], monotone in no metric? Definition 9 lets α be any injection of guesses into inputs."""
+    """5.3: is the dual of the Bayes risk, [w = x], monotone in no metric? Definition 9 lets α be any
+    injection of guesses into inputs.
+    """
     right = True
     for n in (3, 4, 5):
         bayes, discrete, line = Loss.zero_one(range(n)), neighbours(f"complete:{n}"), neighbours(f"path:{n}")
@@ -193,7 +205,9 @@ def loss_classes(printed: Printed) -> Finding:
 
 
 def _is_monotone(loss: Loss, near: object, *, strict: bool = False) -> bool:
-    """Whether l(w,x) = m(d(α(w),x)) for an injection α of guesses into inputs and a non-decreasing (increasing) m."""
+    """Whether l(w,x) = m(d(α(w),x)) for an injection α of guesses into inputs and a non-decreasing
+    (increasing) m.
+    """
     hops = near.hops()  # type: ignore[attr-defined]
     n = len(loss.inputs)
     for places in permutations(range(n), len(loss.guesses)):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the replays: levels and consumers to try, the mechanism of Definition 4 at the ends, polynomial identities by evaluation."""
+"""Shared by the replays: levels and consumers to try, the mechanism of Definition 4 at the ends, polynomial
+identities by evaluation.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def _consumer(loss: Loss, side: Sequence[int] | None) -> MinimaxConsumer:
 
 
 def definition_4(n: int, alpha: Rational) -> ExactMatrix:
-    """The matrix that Definition 4 prints, for any 0 ≤ α ≤ 1 (with 0⁰ = 1) and n ≥ 0, whether or not it is a mechanism."""
+    """The matrix that Definition 4 prints, for any 0 ≤ α ≤ 1 (with 0⁰ = 1) and n ≥ 0, whether or not it is a
+    mechanism.
+    """
     end, middle = 1 / (1 + alpha), (1 - alpha) / (1 + alpha)
 
     def entry(k: int, z: int) -> Rational:
@@ -57,7 +61,9 @@ def definition_4(n: int, alpha: Rational) -> ExactMatrix:
 
 
 def triples(matrix: ExactMatrix, alpha: Any) -> bool:
-    """Whether (1+α²) x₂ ≥ α (x₁ + x₃) for all consecutive entries of all columns, as Theorem 2 prints it: no condition at the ends."""
+    """Whether (1+α²) x₂ ≥ α (x₁ + x₃) for all consecutive entries of all columns, as Theorem 2 prints it: no
+    condition at the ends.
+    """
     rows, columns = matrix.shape
     return all(
         (1 + alpha * alpha) * matrix[i, c] >= alpha * (matrix[i - 1, c] + matrix[i + 1, c])
@@ -76,7 +82,9 @@ def profiles(size: int, ratios: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def two_output_mechanisms(n: int, alpha: Rational) -> Iterator[Mechanism]:
-    """Private mechanisms with two outputs: c·p and 1 − c·p for every profile p with quotients α, 1, 1/α and the largest private c."""
+    """Private mechanisms with two outputs: c·p and 1 − c·p for every profile p with quotients α, 1, 1/α and
+    the largest private c.
+    """
     for p in profiles(n + 1, (alpha, QQ.one, 1 / alpha)):
         falls = [x - alpha * y for pair in pairwise(p) for x, y in (pair, pair[::-1])]
         c = min([(1 - alpha) / fall for fall in falls if fall > 0])

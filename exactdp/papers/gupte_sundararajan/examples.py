@@ -104,7 +104,9 @@ def table_1c(printed: Printed) -> Finding:
 
 
 def appendix_b(printed: Printed) -> Finding:
-    """Is Appendix B's matrix 1/2-private and not derivable, with the value −0.75/9 at rows 0, 1, 2 of column 1?"""
+    """Is Appendix B's matrix 1/2-private and not derivable, with the value −0.75/9 at rows 0, 1, 2 of column
+    1?
+    """
     M = appendix_b_mechanism(printed)
     private = is_private(M, path(3), level("1/2"))
     derivable = is_derivable(M, source=geometric(3, "1/2"))
@@ -138,7 +140,9 @@ def _cube(size: int) -> AdjacencyGraph:
 
 
 def over_databases(consumer: MinimaxConsumer) -> tuple[AdjacencyGraph, MinimaxConsumer]:
-    """The consumer of objective (5): databases instead of query results, the loss l(f(d), r), and all d with f(d) ∈ S."""
+    """The consumer of objective (5): databases instead of query results, the loss l(f(d), r), and all d with
+    f(d) ∈ S.
+    """
     size = len(consumer.inputs) - 1
     cube = _cube(size)
     counts = [word.count("1") for word in cube.vertices]
@@ -158,7 +162,9 @@ def averaged(mechanism: Mechanism, size: int) -> Mechanism:
 
 
 def lemma_6(printed: Printed) -> Finding:
-    """Lemma 6: is the optimum over all mechanisms that of the oblivious ones, and does averaging keep privacy and loss?"""
+    """Lemma 6: is the optimum over all mechanisms that of the oblivious ones, and does averaging keep privacy
+    and loss?
+    """
     right, tried = True, 0
     for size in (1, 2):
         for text in ("1/4", "2/3"):
@@ -185,7 +191,8 @@ def lemma_6(printed: Printed) -> Finding:
 def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[OptimalityEvidence]:
     """The oblivious optimum, proved optimal among all mechanisms by the line's dual.
 
-    Weights and potentials are spread evenly over each query class, multipliers over the edges between two classes.
+    Weights and potentials are spread evenly over each query class, multipliers over the edges between two
+    classes.
     """
     cube, lifted = over_databases(consumer)
     counts = [word.count("1") for word in cube.vertices]
@@ -217,7 +224,8 @@ def _agrees(consumer: MinimaxConsumer, size: int, text: str) -> bool:
 
 
 def objective_5(printed: Printed) -> Finding:
-    """(5) takes the maximum over d ∈ S ⊆ D^n; the text has S ⊆ {0..n}. Does Lemma 6 hold with either S? D = {0,1}, n = 3, α = 1/2.
+    """(5) takes the maximum over d ∈ S ⊆ D^n; the text has S ⊆ {0..n}. Does Lemma 6 hold with either S? D =
+    {0,1}, n = 3, α = 1/2.
 
     In the text's sense S = {1, 2}: the databases with one or two ones. In the formula's sense S = {001, 110}.
     """
@@ -229,7 +237,8 @@ def objective_5(printed: Printed) -> Finding:
     half = QQ("1/2")
     line = Mechanism([[0, "2/3", "1/3", 0], [0, "2/3", "1/3", 0], [0, "1/3", "2/3", 0], [0, "1/3", "2/3", 0]])
     oblivious = verify_optimal(line, path(3), alpha, results, Dual((QQ.zero, half, half, QQ.zero)))
-    # by the number of records in which d differs from 001: 110 is three steps away, though its query result is only one more
+    # by the number of records in which d differs from 001: 110 is three steps away, though its query result
+    # is only one more
     steps = {0: "5/6", 1: "2/3", 2: "1/3", 3: "1/6"}
     ones = [steps[sum(x != y for x, y in zip(word, "001", strict=True))] for word in cube.vertices]
     better = Mechanism([[0, p, 1 - QQ(p), 0] for p in ones], cube.vertices, range(4))

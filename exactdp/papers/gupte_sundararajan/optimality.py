@@ -21,7 +21,8 @@ from exactdp.papers.record import Finding, Printed, Status
 
 
 def pattern(mechanism: Mechanism, alpha: Any, i: int) -> tuple[int, int]:
-    """(p, s): the first p columns have αx_i = x_(i+1), those from s on (counted from 0) have x_i = αx_(i+1), both as many as possible.
+    """(p, s): the first p columns have αx_i = x_(i+1), those from s on (counted from 0) have x_i = αx_(i+1),
+    both as many as possible.
 
     Lemma 5 holds for the rows i, i+1 if and only if s ≤ p + 1.
 
@@ -35,9 +36,11 @@ def pattern(mechanism: Mechanism, alpha: Any, i: int) -> tuple[int, int]:
 
 
 def uncrossed(mechanism: Mechanism, alpha: Any, limit: int = 1000) -> Mechanism | None:
-    """Apply the perturbation of Lemma 5's proof, each time with the largest private δ, until the pattern holds (None: it never did).
+    """Apply the perturbation of Lemma 5's proof, each time with the largest private δ, until the pattern
+    holds (None: it never did).
 
-    Each step moves mass of rows ≤ i from column k to j if i ≤ (j+k)/2, else of rows ≥ i+1 from j to k; no row's monotone loss grows.
+    Each step moves mass of rows ≤ i from column k to j if i ≤ (j+k)/2, else of rows ≥ i+1 from j to k; no
+    row's monotone loss grows.
     """
     X = [list(row) for row in mechanism.rows()]
     n = len(X) - 1
@@ -60,7 +63,9 @@ def uncrossed(mechanism: Mechanism, alpha: Any, limit: int = 1000) -> Mechanism 
 
 
 def lemma_5(printed: Printed) -> Finding:
-    """Lemma 5: has every consumer tried an optimal mechanism with the pattern, and are the printed index ranges enough?"""
+    """Lemma 5: has every consumer tried an optimal mechanism with the pattern, and are the printed index
+    ranges enough?
+    """
     right, tried = True, 0
     for n in (1, 2, 3):
         for text in ("1/4", "9/10"):
@@ -86,7 +91,8 @@ def lemma_5(printed: Printed) -> Finding:
 def theorem_1(printed: Printed) -> Finding:
     """Theorem 1: collusion resistance and simultaneous optimality for three levels and many consumers.
 
-    The optimum is computed on the metric of the path, by the linear program over all pairs, which knows nothing of G.
+    The optimum is computed on the metric of the path, by the linear program over all pairs, which knows
+    nothing of G.
     """
     release = multi_level_release(3, [level(text) for text in CHAIN])
     right, tried = release.proved, 0
@@ -110,7 +116,9 @@ def theorem_1(printed: Printed) -> Finding:
 
 
 def all_optimal_derivable(printed: Printed) -> Finding:
-    """Are all optimal mechanisms derivable? A candidate: n = 2, α = 1/2, |i−r|, S = {0, 1}; row 2 does not enter the loss."""
+    """Are all optimal mechanisms derivable? A candidate: n = 2, α = 1/2, |i−r|, S = {0, 1}; row 2 does not
+    enter the loss.
+    """
     M = Mechanism([["2/3", "1/3", 0], ["1/3", "2/3", 0], ["2/3", "1/3", 0]])
     optimal = verify_optimal(M, path(2), level("1/2"), absolute(2, [0, 1]), Dual((QQ("1/2"), QQ("1/2"), QQ(0))))
     derivable = is_derivable(M, source=geometric(2, "1/2"))
@@ -134,7 +142,9 @@ def _derivable_if_optimal(text: str) -> bool:
 
 
 def not_optimal_for_any(printed: Printed) -> Finding:
-    """Is Appendix B's matrix optimal for no consumer? Consumers whose loss is constant on a row of S satisfy the paper's assumption."""
+    """Is Appendix B's matrix optimal for no consumer? Consumers whose loss is constant on a row of S satisfy
+    the paper's assumption.
+    """
     M = appendix_b_mechanism(printed)
     everywhere = Loss([[1] * 4] * 4, name="constant")
     one_row = Loss([[3] * 4, [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]], name="|i-r|, but 3 at input 0")
@@ -186,14 +196,18 @@ def _quotients(a: Rational) -> tuple[Rational, ...]:
 
 
 class Rows(NamedTuple):
-    """Columns on three rows i, i+1, i+2 with Lemma 5's pattern; k is the column that the proof singles out."""
+    """Columns on three rows i, i+1, i+2 with Lemma 5's pattern; k is the column that the proof singles
+    out.
+    """
 
     columns: tuple[tuple[Any, Any, Any], ...]
     k: int
 
 
 def _patterned(a: Rational, size: int) -> Iterator[Rows]:
-    """Private columns without zeros (any scale) whose two pairs of rows both have the pattern: α…α, at most one between, 1/α…1/α."""
+    """Private columns without zeros (any scale) whose two pairs of rows both have the pattern: α…α, at most
+    one between, 1/α…1/α.
+    """
     choices = list(_sequences(a, size))
     for first, second in product(choices, repeat=2):
         columns = tuple((QQ.one, p, p * q) for p, q in zip(first, second, strict=True))
@@ -234,7 +248,8 @@ def display_3(printed: Printed) -> Finding:
     a = Rational("1/2")
     b, middle, below = a, QQ.one, 1 / a
     implied = not (b >= a * middle and b > a * a * middle and a * below == middle) or _value(a, (b, middle, below)) < 0
-    # an output never used (a zero column) at the end is "the last column with αx_i = x_(i+1)", and (3) reads 0 < 0 there
+    # an output never used (a zero column) at the end is "the last column with αx_i = x_(i+1)", and (3) reads
+    # 0 < 0 there
     zero = _value(a, (QQ.zero, QQ.zero, QQ.zero)) < 0
     detail = (
         f"on {cases} patterned, private cases with (2), no column zero, (3) holds and its reason is αb″ = b′ and b > αb′ ({enough}); "
@@ -247,7 +262,9 @@ def display_3(printed: Printed) -> Finding:
 
 
 def display_4(printed: Printed) -> Finding:
-    """(4) solves a + b + c = 1, αa + b′ + c/α = 1: two polynomial identities, and the system has one solution for 0 < α < 1."""
+    """(4) solves a + b + c = 1, αa + b′ + c/α = 1: two polynomial identities, and the system has one solution
+    for 0 < α < 1.
+    """
 
     def a_times(t: Any, b: Any, d: Any) -> Any:
         return 1 - b - t + d * t

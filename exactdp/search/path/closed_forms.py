@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The minimax optimum for [i≠r] on a path with S = {0..n}, in closed form (to be checked like any other proposal).
+"""The minimax optimum for [i≠r] on a path with S = {0..n}, in closed form (to be checked like any other
+proposal).
 
-λ_i is proportional to a^(−min(i, n−i)). Every inner output stays as it is; output 0 spreads over the nearer half with weights
-κ a^(−i), and 1 − a more on 0 itself; output n is its mirror image, and a middle guess is shared.
+λ_i is proportional to a^(−min(i, n−i)). Every inner output stays as it is; output 0 spreads over the nearer
+half with weights κ a^(−i), and 1 − a more on 0 itself; output n is its mirror image, and a middle guess is
+shared.
 
-The best remap of the geometric mechanism for a Bayesian consumer on a path: output by output, no linear program.
+The best remap of the geometric mechanism for a Bayesian consumer on a path: output by output, no linear
+program.
 
-Every output's best guess never falls from one output to the next (docs/mathematics.md §1), so for |i−r| a pointer walks once through
-the guesses; for (i−r)² the best guess is the rounded mean, for [i≠r] the largest a^|i−j| π_i is carried along. A table takes a pass
-for each guess.
+Every output's best guess never falls from one output to the next (docs/mathematics.md §1), so for |i−r| a
+pointer walks once through the guesses; for (i−r)² the best guess is the rounded mean, for [i≠r] the largest
+a^|i−j| π_i is carried along. A table takes a pass for each guess.
 """
 
 from __future__ import annotations

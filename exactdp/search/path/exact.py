@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
 """The exact vertex of a pattern, for |i−r| and (i−r)² on a path.
 
-In the coordinates u_j = Σ_i a^|i−j| λ_i (and m_j = Σ_i a^|i−j| (i−j) λ_i for squares) every condition has a few terms
-(docs/mathematics.md §6)::
+In the coordinates u_j = Σ_i a^|i−j| λ_i (and m_j = Σ_i a^|i−j| (i−j) λ_i for squares) every condition has a
+few terms (docs/mathematics.md §6)::
 
     λ_i = 0               (K u)_i = 0,   K tridiagonal, and (K m)_j = a (u_{j+1} − u_{j−1})
     |i−r|:  r, r+1 tie    (1−a²) u_j = 2 a^(r+1−j) (u_{r+1} − a u_r) for r ≥ j, and its mirror image
     (i−r)²: r, r+1 tie    (2(r−j) + 1) u_j = 2 m_j
 
-A kernel vector of these gives the weights, the transposed system the remap. Every sign is then checked, so that what is
-returned is optimal for the remap problem (and is verified once more by whoever asked).
+A kernel vector of these gives the weights, the transposed system the remap. Every sign is then checked, so
+that what is returned is optimal for the remap problem (and is verified once more by whoever asked).
 
 The optimum on a path over any field: the pattern of a rational problem beside it, solved over the field.
 
-The coordinates are those of :mod:`~exactdp.search.path.exact`, in which every condition has a few terms. No sign is looked at: whoever
-asks for the optimum checks it.
+The coordinates are those of :mod:`~exactdp.search.path.exact`, in which every condition has a few terms. No
+sign is looked at: whoever asks for the optimum checks it.
 """
 
 from __future__ import annotations
@@ -117,7 +117,9 @@ class _System:
         return form
 
     def weights(self) -> list[int] | None:
-        """Integers proportional to the weights, if the equations determine them and every guess of the pattern is best."""
+        """Integers proportional to the weights, if the equations determine them and every guess of the
+        pattern is best.
+        """
         n = self.n
         if len(self.factors.free) != 1:
             return None
@@ -135,7 +137,9 @@ class _System:
         return weights if any(weights) and self._best(values, p, q) else None
 
     def _best(self, u: list[int], p: int, q: int) -> bool:
-        """Whether at every output the first guess is best: neither of its neighbours is better, and both losses are convex in the guess."""
+        """Whether at every output the first guess is best: neither of its neighbours is better, and both
+        losses are convex in the guess.
+        """
         n = self.n
 
         def rises(j: int, r: int) -> int:
@@ -192,7 +196,9 @@ FieldForm = dict[int, Any]
 
 
 def positive_pattern(n: int, alpha: Any, kind: Kind, optimum: PathProposal, known: set[int]) -> Pattern:
-    """Only the conditions that need a multiplier: inputs outside S, or in S with less loss than the value, and guesses in use."""
+    """Only the conditions that need a multiplier: inputs outside S, or in S with less loss than the value,
+    and guesses in use.
+    """
     one = alpha.field.one
     power, exponent = [one], 2 if kind == "squared" else 1
     for _ in range(n):
@@ -205,7 +211,8 @@ def positive_pattern(n: int, alpha: Any, kind: Kind, optimum: PathProposal, know
 
 
 def pattern_of(n: int, alpha: Any, kind: Kind, optimum: PathProposal) -> Pattern:
-    """Which weights of an optimum are positive, and all best guesses of every output, the unused ones too (the losses are convex).
+    """Which weights of an optimum are positive, and all best guesses of every output, the unused ones too
+    (the losses are convex).
 
     >>> from exactdp.exact import Rational
     >>> from exactdp.model import Loss, MinimaxConsumer
@@ -234,7 +241,9 @@ def pattern_of(n: int, alpha: Any, kind: Kind, optimum: PathProposal) -> Pattern
 
 
 def solve_pattern_over(n: int, alpha: Any, kind: Kind, pattern: Pattern) -> PathProposal | None:
-    """The weights and the remap of a pattern for |i−r| or (i−r)², over the field of α; None if the pattern doesn't determine them."""
+    """The weights and the remap of a pattern for |i−r| or (i−r)², over the field of α; None if the pattern
+    doesn't determine them.
+    """
     field = alpha.field
     one, zero = field.one, field.zero
     gap, square = one - alpha * alpha, alpha * alpha

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""A float guess at the pattern of a minimax optimum on a path for |i−r| and (i−r)², from a linear program in moments.
+"""A float guess at the pattern of a minimax optimum on a path for |i−r| and (i−r)², from a linear program in
+moments.
 
-Written in the weights λ alone the problem has coefficients a^|i−j|, which a float solver drops. In the moments to the left and to the
-right, P_j = Σ_{i ≤ j} a^(j−i) λ_i, P¹_j = Σ_{i<j} a^(j−i) (j−i) λ_i and their mirror images Q, Q¹, every row has at most seven
-entries, none of them tiny::
+Written in the weights λ alone the problem has coefficients a^|i−j|, which a float solver drops. In the
+moments to the left and to the right, P_j = Σ_{i ≤ j} a^(j−i) λ_i, P¹_j = Σ_{i<j} a^(j−i) (j−i) λ_i and their
+mirror images Q, Q¹, every row has at most seven entries, none of them tiny::
 
     f_r(j) = (i−j)-moment + (r−j) u_j + 2 a^(r−j) Q¹_r        for |i−r| and r ≥ j,  u_j = P_j + Q_j − λ_j
     f_r(j) = (i−j)²-moment − 2 (r−j) (Q¹_j − P¹_j) + (r−j)² u_j    for (i−r)²
 
-The first terms don't depend on r, so they go to the objective. Rows (j, r) are added while the solution breaks one.
+The first terms don't depend on r, so they go to the objective. Rows (j, r) are added while the solution
+breaks one.
 
-A float guess at the pattern of a minimax optimum on a path for any loss with single crossings: the problem in λ itself.
+A float guess at the pattern of a minimax optimum on a path for any loss with single crossings: the problem in
+λ itself.
 
-Maximise Σ_j s_j b_j with b_j ≤ Σ_i λ_i a^|i−j| l(i,r), rows (j, r) on demand. What is smaller than a double resolves is guessed
-wrongly; the caller checks, and has :mod:`exactdp.lp.remap_simplex` for the rest.
+Maximise Σ_j s_j b_j with b_j ≤ Σ_i λ_i a^|i−j| l(i,r), rows (j, r) on demand. What is smaller than a double
+resolves is guessed wrongly; the caller checks, and has :mod:`exactdp.lp.remap_simplex` for the rest.
 """
 
 from __future__ import annotations
@@ -56,7 +59,9 @@ def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool], attempt
 
 
 def _first_rows(n: int, a: float, kind: Kind, known: Sequence[bool]) -> set[tuple[int, int]]:
-    """Guesses near j on a short path; on a long one those near the best guesses of a path a quarter as long, at the level a⁴."""
+    """Guesses near j on a short path; on a long one those near the best guesses of a path a quarter as long,
+    at the level a⁴.
+    """
     if n < COARSE:
         return {(j, r) for j in range(n + 1) for r in range(max(0, j - 1), min(n, j + 1) + 1)}
     short = n // 4
@@ -118,7 +123,9 @@ class _Program:
         return 1 / (1 + self.a) if j in (0, self.n) else (1 - self.a) / (1 + self.a)
 
     def _costs(self) -> list[float]:
-        """Minus the objective; the terms of f_r(j) that don't depend on r enter through P¹ and Q¹, or through λ for (i−r)²."""
+        """Minus the objective; the terms of f_r(j) that don't depend on r enter through P¹ and Q¹, or through
+        λ for (i−r)².
+        """
         size = self.size
         scales = [self._scale(j) for j in range(size)]
         costs = [0.0] * (5 * size) + [-s for s in scales]

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The pattern of a long path from that of a shorter one, for |i−r| and (i−r)² and S without holes.
 
-Weights grow towards the centre at a rate x a site, so a double sees all of them only while x^(n/2) is moderate. The sites of
-the optimum between the ends and the centre are all alike; a shorter path that a double sees whole has the same ends, centre and
-sites between, and repeating the latter gives the pattern. A guess, to be checked exactly.
+Weights grow towards the centre at a rate x a site, so a double sees all of them only while x^(n/2) is
+moderate. The sites of the optimum between the ends and the centre are all alike; a shorter path that a double
+sees whole has the same ends, centre and sites between, and repeating the latter gives the pattern. A guess,
+to be checked exactly.
 
-Find the optimum of a consumer with a single-crossing loss on a path: weights and a sparse remap of the geometric mechanism.
+Find the optimum of a consumer with a single-crossing loss on a path: weights and a sparse remap of the
+geometric mechanism.
 
-Nothing here is believed, but every finder checks the signs of its exact answer, and there is always a next one: closed form; float
-pattern of the whole or of a shorter path, solved exactly; simplex method in long floating point, solved exactly; exact linear programming,
-which always ends.
+Nothing here is believed, but every finder checks the signs of its exact answer, and there is always a next
+one: closed form; float pattern of the whole or of a shorter path, solved exactly; simplex method in long
+floating point, solved exactly; exact linear programming, which always ends.
 
 The optimum on a path over any field: the pattern of a rational problem beside it, solved over the field.
 """
@@ -40,11 +42,14 @@ ATTEMPTS = 3
 """How many ways the float solver is sent."""
 
 SMALLEST = 0.02
-"""Below this level the pattern no longer changes, while the weights become harder to see; so it is asked for here."""
+"""Below this level the pattern no longer changes, while the weights become harder to see; so it is asked for
+here.
+"""
 
 
 def growth(a: float, kind: Kind) -> float:
-    """The rate at which the weights grow from site to site in the bulk (of a path with level a, or :data:`SMALLEST` if a is less).
+    """The rate at which the weights grow from site to site in the bulk (of a path with level a, or
+    :data:`SMALLEST` if a is less).
 
     For |i−r| it is (1+a²)/(2a); for (i−r)² the x > 1 with ax/(1−ax) − a/(x−a) = 1/2.
 
@@ -86,11 +91,13 @@ PRECISIONS = (1, 2, 4)
 """The long floating point gets enough bits for weights that fall by a at every step, times these."""
 
 QUICK, SHORT = (10, 20), (40, 80)
-"""Lengths of the paths whose pattern is found in long floating point and repeated: those that take less time than loading a float solver,
-and those that are tried when that has failed."""
+"""Lengths of the paths whose pattern is found in long floating point and repeated: those that take less time
+than loading a float solver, and those that are tried when that has failed."""
 
 RISE = 2.0
-"""Ends and centre of a path are apart, so that its pattern can be repeated, if the weights grow by this factor from one to the other."""
+"""Ends and centre of a path are apart, so that its pattern can be repeated, if the weights grow by this
+factor from one to the other.
+"""
 
 PIVOTS = 80
 """How many pivots an input may cost in long floating point before the next precision is tried."""
@@ -108,7 +115,8 @@ Listener = Callable[[Any], None] | None
 
 
 def propose_path_optimum(n: int, alpha: Rational, consumer: Consumer, *, kind: Kind = None, progress: Listener = None) -> PathProposal:
-    """Weights and a remap of G(n,α) that should be optimal among all private mechanisms; whoever asks verifies them.
+    """Weights and a remap of G(n,α) that should be optimal among all private mechanisms; whoever asks
+    verifies them.
 
     Parameters
     ----------
@@ -208,7 +216,9 @@ class _Trimmed:
                     yield pattern
 
     def _repeated(self, lengths: tuple[int, ...]) -> Iterator[Pattern]:
-        """Patterns of shorter paths found in long floating point: all that is left without HiGHS, or where doubles mislead."""
+        """Patterns of shorter paths found in long floating point: all that is left without HiGHS, or where
+        doubles mislead.
+        """
         for short in lengths if all(self.mask) else ():
             n = short + (self.n - short) % 2
             if n < self.n:

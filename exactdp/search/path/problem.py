@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Which weights are positive and which guesses tie: the pattern of a vertex of a minimax problem on a path.
 
-A pattern is all that a float solver is asked for. Far from the ends and from the centre it repeats itself, so that the pattern of
-a long path can be guessed from that of a shorter one.
+A pattern is all that a float solver is asked for. Far from the ends and from the centre it repeats itself, so
+that the pattern of a long path can be guessed from that of a shorter one.
 
 The problem of a consumer on a path, and what a finder proposes for it.
 
-By docs/mathematics.md §1 some remap T of the geometric mechanism is optimal when the loss has single crossings, and a proof needs only
-weights on the inputs (a least favourable prior).
+By docs/mathematics.md §1 some remap T of the geometric mechanism is optimal when the loss has single
+crossings, and a proof needs only weights on the inputs (a least favourable prior).
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ Progress = Callable[[Any], None] | None
 
 @dataclass(frozen=True, slots=True)
 class PathProposal:
-    """Weights on the inputs, and a remap as one sparse row {guess: weight} for each output of the geometric mechanism."""
+    """Weights on the inputs, and a remap as one sparse row {guess: weight} for each output of the geometric
+    mechanism.
+    """
 
     weights: tuple[Any, ...]
     remap: tuple[dict[int, Any], ...]

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The exact vertex of a pattern for any loss with single crossings on a path, checked in every sign.
 
-The weights on the support solve Σ_i λ_i a^|i−j| (l(i,t) − l(i,r)) = 0 for guesses r, t that tie next to each other at j, and Σ λ = 1; with
-the transposed matrix, the masses beyond each tie and the value make all losses on the support equal.
+The weights on the support solve Σ_i λ_i a^|i−j| (l(i,t) − l(i,r)) = 0 for guesses r, t that tie next to each
+other at j, and Σ λ = 1; with the transposed matrix, the masses beyond each tie and the value make all losses
+on the support equal.
 
-The last resort for a minimax problem on a path: its linear program in λ, with rows on demand, by exact pivots. It always ends.
+The last resort for a minimax problem on a path: its linear program in λ, with rows on demand, by exact
+pivots. It always ends.
 """
 
 from __future__ import annotations
@@ -127,7 +129,8 @@ def solve_by_rows(
     proposer: Proposer | None = propose_basis,
     progress: Callable[[Any], None] | None = None,
 ) -> PathProposal:
-    """Maximise Σ_j b_j, b_j ≤ s_j Σ_i λ_i a^|i−j| l(i,r), λ ≥ 0 on S, Σλ = 1; the multipliers of the rows are the remap.
+    """Maximise Σ_j b_j, b_j ≤ s_j Σ_i λ_i a^|i−j| l(i,r), λ ≥ 0 on S, Σλ = 1; the multipliers of the rows are
+    the remap.
 
     >>> solve_by_rows(1, Rational("1/2"), [0, 1], [[Rational(0), Rational(1)], [Rational(1), Rational(0)]]).remap
     ({0: Rational('1')}, {1: Rational('1')})

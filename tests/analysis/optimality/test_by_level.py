@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The optimum as a function of the level agrees with rational solves, and its certificates stand or fall with every number."""
+"""The optimum as a function of the level agrees with rational solves, and its certificates stand or fall with
+every number.
+"""
 
 from __future__ import annotations
 
@@ -134,7 +136,9 @@ ENDS = [Rational("1/4"), Rational("1/3"), AlgebraicNumber([-1, 0, 5], 0, 1), Rat
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(st.sets(st.integers(0, 4), min_size=2, max_size=2), st.booleans(), st.booleans(), st.booleans(), st.integers(1, 2), st.data())
 def test_intervals_open_or_closed(ends, left, right, narrow, n, data):
-    """The pieces are the interval asked about, no more; the mechanism need not be known outside; answers are those at each level."""
+    """The pieces are the interval asked about, no more; the mechanism need not be known outside; answers are
+    those at each level.
+    """
     low, high = (ENDS[k] for k in sorted(ends))
     asked = Interval(low, high, left, right)
     path, kind = neighbours(f"path:{n + 1}"), data.draw(st.sampled_from(sorted(LOSSES)))
@@ -221,7 +225,8 @@ def test_stretches_end_at_zeros_and_poles():
     assert stretch_around(Rational(1, 2), FIELD.interval, [2 * a - 1]) is None
 
 
-# Certificates ---------------------------------------------------------------------------------------------------------
+# Certificates
+# ---------------------------------------------------------------------------------------------------------
 
 
 def certificate_of(n=3, loss="squared"):
@@ -309,7 +314,9 @@ def test_remaps_by_level(n, loss):
 
 
 def test_an_equation_that_holds_at_the_number_tried_only_is_no_piece():
-    """At a = 1/2 a proposed remap's row sums to 1 by chance; elsewhere it does not, and the table was blamed for it."""
+    """At a = 1/2 a proposed remap's row sums to 1 by chance; elsewhere it does not, and the table was blamed
+    for it.
+    """
     a = RationalFunctionField().gen
     rows = [[a / (2 * a), a / (2 * a)], [1 / (1 + a), a / (1 + a)], [(1 - a) / 2, (1 + a) / 2]]
     consumer = MinimaxConsumer(Loss([[-1, 2, 1], [-1, 0, 1], [3, 3, -1]]))

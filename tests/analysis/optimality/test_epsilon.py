@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Levels given as ε: optima over ℚ(e^(−ε)) against rational solves beside them, and certificates that no digit may leave."""
+"""Levels given as ε: optima over ℚ(e^(−ε)) against rational solves beside them, and certificates that no
+digit may leave.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Best remaps of tables of doubles: the same value from the whole linear program by exact pivots, and certain bounds when time is up."""
+"""Best remaps of tables of doubles: the same value from the whole linear program by exact pivots, and certain
+bounds when time is up.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ def test_any_doubles_by_the_whole_program(rows, loss):
 
 
 def test_doubles_far_from_the_diagonal():
-    """Entries down to e^(−60); the weights and the remap are checked from their definitions by best_remap itself."""
+    """Entries down to e^(−60); the weights and the remap are checked from their definitions by best_remap
+    itself.
+    """
     m = doubles(30, 2.0)
     assert best_remap(m, MinimaxConsumer(Loss.absolute(m.inputs))).proved
 

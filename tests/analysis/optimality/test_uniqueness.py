@@ -1,4 +1,6 @@
-"""Uniqueness against a vertex enumerator that we did not write: the optimal face has one vertex, or more (lrslib)."""
+"""Uniqueness against a vertex enumerator that we did not write: the optimal face has one vertex, or more
+(lrslib).
+"""
 
 from __future__ import annotations
 

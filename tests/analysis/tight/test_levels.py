@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""All levels at once: pieces against single levels, exact ends, singular levels, the census of small graphs, number fields, balls."""
+"""All levels at once: pieces against single levels, exact ends, singular levels, the census of small graphs,
+number fields, balls.
+"""
 
 from __future__ import annotations
 
@@ -125,14 +127,17 @@ def test_what_is_out_of_reach_is_an_error():
         tight_levels(random)
 
 
-# ── Graphs up to isomorphism ──────────────────────────────────────────────────────────────────────────────────────────
+# ── Graphs up to isomorphism
+# ──────────────────────────────────────────────────────────────────────────────────────────
 def test_the_counts_are_the_known_ones():
     """OEIS A001349: connected graphs with n unlabelled vertices."""
     assert [sum(1 for _ in connected_graphs(n)) for n in range(1, 7)] == [1, 1, 2, 6, 21, 112]
 
 
 def test_labelled_graphs_are_counted_again():
-    """Each class stands for n!/|Aut| labelled graphs; connected labelled graphs are counted by brute force (A001187: 38, 728)."""
+    """Each class stands for n!/|Aut| labelled graphs; connected labelled graphs are counted by brute force
+    (A001187: 38, 728).
+    """
     for n, labelled in ((4, 38), (5, 728)):
         total = 0
         for g in connected_graphs(n):
@@ -147,7 +152,8 @@ def test_small_graphs_have_no_gaps():
         assert all(tight_levels(g).evidence.monotone for g in connected_graphs(n))
 
 
-# ── Number fields and balls ───────────────────────────────────────────────────────────────────────────────────────────
+# ── Number fields and balls
+# ───────────────────────────────────────────────────────────────────────────────────────────
 ROOT = NumberField(AlgebraicNumber([-2, 0, 0, 1], 1, 2))  # the cube root of 2
 COEFFICIENTS = st.lists(st.fractions(-5, 5, max_denominator=6), min_size=1, max_size=3)
 

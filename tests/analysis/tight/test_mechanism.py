@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Tight-constraints mechanisms at one level: against brute force, an oracle LP, closed forms; large graphs; levels e^(−ε)."""
+"""Tight-constraints mechanisms at one level: against brute force, an oracle LP, closed forms; large graphs;
+levels e^(−ε).
+"""
 
 from __future__ import annotations
 
@@ -91,7 +93,9 @@ def test_uniqueness_is_that_of_sympys_solution_set(graph, a):
 
 
 def test_levels_at_which_phi_is_singular_are_not_overlooked():
-    """Found by the search for contradictions: the determinant is not 0 as a function, but it is at the golden ratio's inverse."""
+    """Found by the search for contradictions: the determinant is not 0 as a function, but it is at the golden
+    ratio's inverse.
+    """
     graph = AdjacencyGraph(range(6), [(0, 1), (0, 4), (0, 5), (1, 2), (1, 3), (2, 4), (2, 5), (3, 5)])
     golden = AlgebraicNumber([-1, 1, 1], "1/2", 1)
     for interval in (Interval(0, 1), Interval("1/2", "4/5"), Interval.point(golden)):
@@ -176,7 +180,9 @@ def test_a_band_is_recognised_by_its_edges_alone(spec):
 
 @pytest.mark.parametrize(("epsilon", "yes"), [("113/100", False), ("57/50", True)])
 def test_balls_decide_many_cells_at_an_epsilon_and_the_kernel_agrees(epsilon, yes):
-    """{0..12}²: 28 cells are solved, so the 45 cells of {0..16}² go through balls; rational levels on both sides agree."""
+    """{0..12}²: 28 cells are solved, so the 45 cells of {0..16}² go through balls; rational levels on both
+    sides agree.
+    """
     graph = neighbours("counts:u=16,k=2")
     answer = tight_mechanism(graph, PrivacyLevel(ExponentialField(epsilon).gen))
     assert answer.evidence.diagonal is None

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Regular priors, utility and leakage: against linear programs, brute force and closed forms; graphs of queries."""
+"""Regular priors, utility and leakage: against linear programs, brute force and closed forms; graphs of
+queries.
+"""
 
 from __future__ import annotations
 
@@ -115,7 +117,8 @@ def test_a_prior_of_other_inputs_is_an_error():
         regular_bounds(AdjacencyGraph(range(2), []), "1/2")
 
 
-# ── Leakage ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Leakage
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 @given(st.data(), graphs(4), st.sampled_from(["1/5", "1/2", "2/3"]))
 @settings(max_examples=30, deadline=None)
 def test_leakage_is_that_of_all_strategies(data, graph, a):
@@ -174,7 +177,8 @@ def test_powers_of_two_have_exact_logarithms():
         hamming_leakage(0, 1, "1/2")
 
 
-# ── Graphs of queries ────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Graphs of queries
+# ────────────────────────────────────────────────────────────────────────────────────────────────
 def counts(rows):
     return tuple(map(sum, zip(*rows, strict=True)))
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Weights of a graph and the capacities they give, against the linear program, closed forms and mutated certificates."""
+"""Weights of a graph and the capacities they give, against the linear program, closed forms and mutated
+certificates.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ a = RationalFunctionField().gen
 
 
 def by_program(near, level, kind):
-    """The same capacity as the least loss of a consumer with the uniform prior, found and proved by the linear program."""
+    """The same capacity as the least loss of a consumer with the uniform prior, found and proved by the
+    linear program.
+    """
     n, wrong = len(near.vertices), kind == "multiplicative"
     loss = Loss([[int((x != g) == wrong) for g in range(n)] for x in range(n)], near.vertices)
     least = optimum(near, level, BayesianConsumer(loss, Prior.uniform(near.vertices))).evidence.value
@@ -101,7 +105,9 @@ def test_where_there_are_no_weights():
 
 
 def test_wrong_weights_are_rejected():
-    """(The distances matter: the weights of a cycle do not serve the path; a negative weight may solve the equations.)"""
+    """(The distances matter: the weights of a cycle do not serve the path; a negative weight may solve the
+    equations.)
+    """
     value = json.loads(certify(type_capacity(neighbours("cycle:4"), "1/2")).to_json())
     del value["provenance"]
 
@@ -119,7 +125,8 @@ def test_wrong_weights_are_rejected():
     assert changed(lambda v: v["definitions"]["N"]["edges"].pop()).status == "rejected"
     assert changed(lambda v: weights(v).__setitem__("num", ["5", "4", "4", "4"])).status == "rejected"
     assert changed(lambda v: v["claim"].__setitem__("value", "2")).status == "rejected"
-    # a star at a level above 1/(degree − 1): the equations hold with a negative weight in the centre, and the claim is false
+    # a star at a level above 1/(degree − 1): the equations hold with a negative weight in the centre, and the
+    # claim is false
     star, level = neighbours("star:5"), Rational("1/2")
     z = [(1 - (len(around) - 1) * level) / (1 + level) for around in star.adjacency()]
     false = json.loads(certify(type_capacity(star, "1/3")).to_json())

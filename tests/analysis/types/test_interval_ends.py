@@ -13,7 +13,9 @@ from exactdp.checker import check_bytes
     ("interval", "status"), [({"above": "1/3", "below": "1/2"}, "accepted"), ({"above": "1/3", "at_most": "1/2"}, "rejected")]
 )
 def test_a_kernel_mechanism_at_the_end_only(interval, status):
-    """Rows (2/3, 1/3) and (1/3, 2/3): posteriors (2/3, 1/3) are vertices at level 1/2, and inside the polytope below it."""
+    """Rows (2/3, 1/3) and (1/3, 2/3): posteriors (2/3, 1/3) are vertices at level 1/2, and inside the
+    polytope below it.
+    """
     level = {"num": ["0", "1"], "den": "1"}
     rows = [{"den": "3", "num": ["2", "1"]}, {"den": "3", "num": ["1", "2"]}]
     certificate = seal(

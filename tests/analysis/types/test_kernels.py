@@ -212,7 +212,9 @@ class Enough(Exception):
 
 
 def test_the_listener_hears_from_inside_a_degenerate_orbit():
-    """The first expansions on a grid take long: the listener is told of every few edges, and may stop the search there."""
+    """The first expansions on a grid take long: the listener is told of every few edges, and may stop the
+    search there.
+    """
     told = []
 
     def listen(event):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Universal optimality: theorems against the search, witnesses from first principles, capacities against a second route."""
+"""Universal optimality: theorems against the search, witnesses from first principles, capacities against a
+second route.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,9 @@ def test_refuted_priors_really_conflict():
 
 
 def test_kinks_split_the_simplex_where_the_loss_bends():
-    """U is linear on segments inside one cone: at any midpoint of two kinks of a common cone U is the mean, and U is concave elsewhere."""
+    """U is linear on segments inside one cone: at any midpoint of two kinks of a common cone U is the mean,
+    and U is concave elsewhere.
+    """
     M = geometric(2, "1/2")
     loss = Loss.zero_one(range(3))
     points = list(kinks(M, loss))
@@ -153,7 +157,9 @@ def test_closed_forms_for_every_level():
 
 
 def test_the_star_at_every_level():
-    """Yes up to 1/2, no above; each piece's priors again have no common optimum at a level of the piece, by the program at that level."""
+    """Yes up to 1/2, no above; each piece's priors again have no common optimum at a level of the piece, by
+    the program at that level.
+    """
     star = neighbours("star:4")
     loss = Loss.zero_one(star.vertices)
     verdict = universal_by_level(star, loss)
@@ -166,7 +172,9 @@ def test_the_star_at_every_level():
 
 
 def test_a_prior_that_was_served_is_asked_again():
-    """With ``only``, the three priors that exclude one another do so in any order, even if the first mixture serves the third."""
+    """With ``only``, the three priors that exclude one another do so in any order, even if the first mixture
+    serves the third.
+    """
     star = neighbours("star:4")
     loss = Loss.zero_one(star.vertices)
     first = universally_optimal_mechanism(star, "7/10", loss)

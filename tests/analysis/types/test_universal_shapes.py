@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the shape of a graph decides about universal optimality, against the search for priors and kinks, which knows no such theorem."""
+"""What the shape of a graph decides about universal optimality, against the search for priors and kinks,
+which knows no such theorem.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def answer(value):
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_shapes_agree_with_priors_and_kinks(loss, level):
-    """The search decides every graph with up to four vertices by itself, except a yes that needs too many kinks."""
+    """The search decides every graph with up to four vertices by itself, except a yes that needs too many
+    kinks.
+    """
     decided = 0
     for graph in SMALL:
         table = LOSSES[loss](graph)
@@ -90,7 +94,9 @@ def test_a_cycle_rules_everything_out(tree, data):
 @given(st.sampled_from(SMALL), st.sampled_from(sorted(LOSSES)), st.sampled_from(LEVELS), st.data())
 @settings(max_examples=80, deadline=None)
 def test_given_mechanisms_agree_with_the_search(graph, name, level, data):
-    """Random private mechanisms: columns α^h with |h_i − h_j| ≤ 1 on edges, completed to rows that sum to 1 by a constant column."""
+    """Random private mechanisms: columns α^h with |h_i − h_j| ≤ 1 on edges, completed to rows that sum to 1
+    by a constant column.
+    """
     n, a = len(graph.vertices), Rational(level)
     hops = graph.hops()
     columns = []
@@ -201,7 +207,9 @@ def test_obstacles_that_are_none_are_rejected():
 
 
 def test_the_geometric_mechanism_of_a_path_of_another_order():
-    """G on a path whose inputs are listed in another order, and the same with two rows exchanged: no longer optimal."""
+    """G on a path whose inputs are listed in another order, and the same with two rows exchanged: no longer
+    optimal.
+    """
     order = (2, 0, 3, 1)
     path = AdjacencyGraph(range(4), sorted((min(e), max(e)) for e in pairwise(order)))
     G = geometric(3, "1/2")

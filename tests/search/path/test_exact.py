@@ -1,4 +1,6 @@
-"""The exact parts below the finders: geometric sums, sparse systems, patterns, the simplex method in long floating point."""
+"""The exact parts below the finders: geometric sums, sparse systems, patterns, the simplex method in long
+floating point.
+"""
 
 from __future__ import annotations
 

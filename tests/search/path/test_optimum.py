@@ -1,4 +1,6 @@
-"""Optima on paths by the fast route: against the definitions, against the generic route, and where doubles see nothing."""
+"""Optima on paths by the fast route: against the definitions, against the generic route, and where doubles
+see nothing.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ LEVELS = ["1/1000", "1/97", "1/10", "1/4", "1/2", "9/10", "999/1000"]
 
 @st.composite
 def problems(draw, largest=8):
-    """(n, α, consumer): named losses, monotone tables with plateaus, other single-crossing tables, S with holes, priors."""
+    """(n, α, consumer): named losses, monotone tables with plateaus, other single-crossing tables, S with
+    holes, priors.
+    """
     n = draw(st.integers(1, largest))
     alpha = Rational(draw(st.sampled_from([*LEVELS, "3/4", "2/3"])))
     shape = draw(st.sampled_from(["abs", "squared", "zero-one", "monotone", "few guesses"]))
