@@ -26,13 +26,13 @@ from typing import Any
 
 from exactdp.exact import Rational
 from exactdp.lp.nearby import substitution
+from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.model import BayesianConsumer, Consumer, MinimaxConsumer
 from exactdp.model.loss import Kind
 from exactdp.search.path.closed_forms import bayesian_optimum, zero_one_optimum
 from exactdp.search.path.exact import pattern_of, positive_pattern, solve_pattern, solve_pattern_over
 from exactdp.search.path.floats import propose_from_rows, propose_pattern
 from exactdp.search.path.problem import PathProposal, Pattern, loss_kind
-from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.search.path.table import TableProblem, solve_by_rows
 
 SIGHT = (7.5, 6.5, 8.5, 5.5, 9.5)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.exact.power_sums import TwoSided, hits, powers, spread_absolute, spread_squared
+from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.lp.sparse import SparseFactors
 from exactdp.search.path.exact import solve_pattern
 from exactdp.search.path.floats import propose_pattern
 from exactdp.search.path.problem import Pattern
-from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.search.path.table import TableProblem
 
 levels = st.sampled_from([(1, 2), (1, 1000), (3, 4), (99, 100), (2, 7)])
