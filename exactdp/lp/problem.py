@@ -11,7 +11,7 @@ which variables and which logicals are basic; all others are zero.
 The exact vertex of a proposed basis, and its multipliers.
 
 With J the basic variables and R the rows whose logical is not basic, the vertex solves A[R,J]·x_J = b_R and
-the multipliers solve A[R,J]ᵀ·y_R = c_J (:class:`exactdp.lp.sparse.Factors`). A singular proposal is repaired
+the multipliers solve A[R,J]ᵀ·y_R = c_J (:class:`exactdp.lp.sparse.SparseLU`). A singular proposal is repaired
 on the way: dependent columns leave the basis, and the logicals of dependent rows enter it.
 
 What a linear program can be answered with, and the exact check of an answer.
@@ -31,7 +31,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError
 from exactdp.exact import QQ, OrderedField, Rational, Scalar
-from exactdp.lp.sparse import Factors, combine, residuals
+from exactdp.lp.sparse import SparseLU, combine, residuals
 
 Result = TypeVar("Result")
 
@@ -233,7 +233,7 @@ def solve_basis(lp: LinearProgram, proposal: Basis) -> BasicSolution:
     """
     wanted = {j for j, basic in enumerate(proposal.columns) if basic}
     tight = {i: lp.rows[i].coefficients for i, basic in enumerate(proposal.rows) if not basic}
-    factors = Factors(lp.field, tight, wanted)
+    factors = SparseLU(lp.field, tight, wanted)
     x = factors.solve({i: lp.rows[i].rhs for i in factors.rows})
     y = factors.solve_transposed({j: lp.objective[j] for j in factors.columns if j in lp.objective})
     zero = lp.field.zero

@@ -16,7 +16,7 @@ from typing import Any
 
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.lp.sparse import Factors
+from exactdp.lp.sparse import SparseLU
 
 
 def explore_face(
@@ -59,7 +59,7 @@ def _direction(lp: LinearProgram, known: Optimal, tight_rows: list[int], still: 
     """A direction in which everything that is tight stays so; empty at a vertex."""
     tight = {k: row.coefficients for k, row in enumerate(lp.rows) if row.sense == "=="} | {k: lp.rows[k].coefficients for k in tight_rows}
     moving = {v for v in range(lp.n_variables) if v not in still}
-    factors = Factors(lp.field, tight, moving)
+    factors = SparseLU(lp.field, tight, moving)
     loose = min(moving - factors.columns, default=None)
     if loose is None:
         return {}

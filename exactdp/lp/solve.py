@@ -60,7 +60,7 @@ def solve(
 
     Examples
     --------
-    >>> from exactdp.exact import QQ
+    >>> from exactdp.lp.problem import Row
     >>> solve(LinearProgram(2, {0: QQ(1), 1: QQ(1)}, [Row({0: QQ(3), 1: QQ(1)}, ">=", QQ(1))]))
     Optimal(x=(Rational('1/3'), Rational('0')), y=(Rational('1/3'),), value=Rational('1/3'))
     >>> solve(LinearProgram(1, {}, [Row({0: QQ(-1)}, ">=", QQ(1))]))
