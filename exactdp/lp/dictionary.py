@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Dictionaries of a linear program: what the simplex method reads and changes, exactly.
 
-Each basic variable is an affine form of the nonbasic ones, which are all zero at the vertex that the dictionary
-describes::
+Each basic variable is an affine form of the nonbasic ones, which are all zero at the vertex that the
+dictionary describes::
 
     x_k = β_k + Σ_j t_kj·x_j        z = ζ + Σ_j d_j·x_j
 
-There are two kinds. A :class:`Tableau` keeps all forms and changes them in a pivot. A :class:`RevisedTableau` keeps the
-factored basis and computes a form or a column when it is asked for one; then a pivot costs one factorisation (of mostly
-chains, so nearly nothing) and three solves, and no fill accumulates. They make single moves and single choices; which of
-them, and when to stop, is the business of :mod:`~exactdp.lp.simplex`.
+There are two kinds. A :class:`Tableau` keeps all forms and changes them in a pivot. A :class:`RevisedTableau`
+keeps the factored basis and computes a form or a column when it is asked for one; then a pivot costs one
+factorisation (of mostly chains, so nearly nothing) and three solves, and no fill accumulates. They make
+single moves and single choices; which of them, and when to stop, is the business of
+:mod:`~exactdp.lp.simplex`.
 
-Forms are sparse dicts, with the constant under the key :data:`CONSTANT`. Over ℚ the numbers inside are FLINT's own (raw),
-which is several times faster than wrapped scalars; only scalars of the field go in and come out.
+Forms are sparse dicts, with the constant under the key :data:`CONSTANT`. Over ℚ the numbers inside are
+FLINT's own (raw), which is several times faster than wrapped scalars; only scalars of the field go in and
+come out.
 """
 
 from __future__ import annotations
@@ -131,7 +133,9 @@ class Dictionary(ABC):
         """Make ``entering`` basic and ``leaving`` nonbasic, as far as the rank allows."""
 
     def settle_free(self) -> None:
-        """Make the free variables basic where they touch a variable with a sign; the others touch free ones only."""
+        """Make the free variables basic where they touch a variable with a sign; the others touch free ones
+        only.
+        """
         basic = set(self.basic)
         for q in [j for j, bound in enumerate(self._bounds) if bound == Bound.FREE and j not in basic]:
             touched = [k for k in self._column(q) if self._bounds[k] != Bound.FREE]
@@ -139,7 +143,9 @@ class Dictionary(ABC):
                 self.pivot(min(touched, key=lambda k: (self._length(k), k)), q)
 
     def shift_costs(self) -> None:
-        """Replace the objective by the absolute values of its reduced costs, which are dual feasible, and keep it aside."""
+        """Replace the objective by the absolute values of its reduced costs, which are dual feasible, and
+        keep it aside.
+        """
         prices = self._reduced()
         self._shifted = self._cost
         self._cost = {j: abs(v) for j, v in prices.items() if j != CONSTANT and self._bounds[j] == Bound.NONNEGATIVE}
@@ -159,7 +165,9 @@ class Dictionary(ABC):
 
     @abstractmethod
     def _tie(self, k: int, t: Any) -> tuple[Any, ...]:
-        """The least of these leaves when several basic variables reach their bounds at once; t is k's coefficient."""
+        """The least of these leaves when several basic variables reach their bounds at once; t is k's
+        coefficient.
+        """
 
     def is_primal_feasible(self) -> bool:
         """Whether the vertex satisfies all signs."""
@@ -177,7 +185,9 @@ class Dictionary(ABC):
         return None
 
     def entering(self, *, bland: bool) -> int | None:
-        """A variable with a negative reduced cost: the steepest, or with ``bland`` the first; None at an optimum."""
+        """A variable with a negative reduced cost: the steepest, or with ``bland`` the first; None at an
+        optimum.
+        """
         bounds = self._bounds
         negative = [(d, j) for j, d in self._reduced().items() if j != CONSTANT and d < 0 and bounds[j] == Bound.NONNEGATIVE]
         if not negative:
@@ -185,7 +195,9 @@ class Dictionary(ABC):
         return min(j for _, j in negative) if bland else min(negative)[1]
 
     def leaving_primal(self, q: int, *, bland: bool) -> tuple[int | None, bool]:
-        """The variable that first reaches its bound as q grows (None: never), and whether q does not move at all."""
+        """The variable that first reaches its bound as q grows (None: never), and whether q does not move at
+        all.
+        """
         bounds, values = self._bounds, self._values()
         best: Any = None
         ties: list[tuple[int, Any]] = []
@@ -205,8 +217,9 @@ class Dictionary(ABC):
     def leaving(self, *, bland: bool) -> int | None:
         """A basic variable that violates its bound; None if all is well.
 
-        With ``bland`` the first one; otherwise the one with the shortest form, where forms are kept (two to four times faster
-        on mechanism problems than the worst violation, with as many pivots), and of those the worst.
+        With ``bland`` the first one; otherwise the one with the shortest form, where forms are kept (two to
+        four times faster on mechanism problems than the worst violation, with as many pivots), and of those
+        the worst.
         """
         bounds, values = self._bounds, self._values()
         wrong = [k for k, v in values.items() if bounds[k] == Bound.FIXED or (bounds[k] == Bound.NONNEGATIVE and v < 0)]
@@ -215,9 +228,11 @@ class Dictionary(ABC):
         return min(wrong) if bland else min((self._length(k), -abs(values[k]), k) for k in wrong)[2]
 
     def entering_dual(self, k: int, *, bland: bool) -> int | None:
-        """The variable that brings k to its bound and keeps the reduced costs ≥ 0; None if nothing moves k that way.
+        """The variable that brings k to its bound and keeps the reduced costs ≥ 0; None if nothing moves k
+        that way.
 
-        It is the one with the least ratio of reduced cost to coefficient, and of several the one with the largest coefficient.
+        It is the one with the least ratio of reduced cost to coefficient, and of several the one with the
+        largest coefficient.
         """
         row, cost, bounds = self._form(k), self._reduced(), self._bounds
         upwards = row[CONSTANT] < 0
@@ -261,7 +276,9 @@ class Tableau(Dictionary):
 
     __slots__ = ("_rows",)
 
-    def __init__(self, field: OrderedField, forms: Mapping[int, Mapping[int, Any]], cost: Mapping[int, Any], bounds: Sequence[Bound]) -> None:
+    def __init__(
+        self, field: OrderedField, forms: Mapping[int, Mapping[int, Any]], cost: Mapping[int, Any], bounds: Sequence[Bound]
+    ) -> None:
         super().__init__(field, cost, bounds)
         self._rows: dict[int, Raw] = {k: self._unwrap(form) for k, form in forms.items()}
 
@@ -329,8 +346,8 @@ class Tableau(Dictionary):
 class RevisedTableau(Dictionary):
     """The dictionary of a factored basis.
 
-    Variables 0..n−1 are followed by the logicals n + i of the forms s_i = a_i·x − b_i. With J the basic variables and R the
-    rows whose logical is not basic, A[R,J] is factored.
+    Variables 0..n−1 are followed by the logicals n + i of the forms s_i = a_i·x − b_i. With J the basic
+    variables and R the rows whose logical is not basic, A[R,J] is factored.
 
     Parameters
     ----------
@@ -350,7 +367,9 @@ class RevisedTableau(Dictionary):
 
     __slots__ = ("_basic", "_columns", "_factors", "_known_form", "_n", "_one", "_point", "_right", "_rows", "_tight")
 
-    def __init__(self, field: OrderedField, forms: Mapping[int, Mapping[int, Any]], cost: Mapping[int, Any], bounds: Sequence[Bound]) -> None:
+    def __init__(
+        self, field: OrderedField, forms: Mapping[int, Mapping[int, Any]], cost: Mapping[int, Any], bounds: Sequence[Bound]
+    ) -> None:
         super().__init__(field, cost, bounds)
         self._one = field.one._q if self._rational else field.one
         self._n = len(bounds) - len(forms)

@@ -38,8 +38,8 @@ def _jitter(i: int, j: int, r: int) -> int:
 class RemapSimplex:
     """One run of the method.
 
-    It starts with one input, where λ = 1, and lets in the inputs of S beside those it has, a few at a time, mending as it goes: most of
-    what was found stays, and most pivots are made on small matrices.
+    It starts with one input, where λ = 1, and lets in the inputs of S beside those it has, a few at a time,
+    mending as it goes: most of what was found stays, and most pivots are made on small matrices.
 
     Parameters
     ----------

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Sparse exact linear algebra: sums of sparse rows, products with a vector, and the LU factorisation of a sparse matrix.
+"""Sparse exact linear algebra: sums of sparse rows, products with a vector, and the LU factorisation of a
+sparse matrix.
 
-Over ℚ everything is computed on FLINT's own numbers (*raw* numbers below), over other fields on their scalars. Adding n
-long fractions one by one costs n greatest common divisors of ever longer numbers; integers over one denominator cost one.
+Over ℚ everything is computed on FLINT's own numbers (*raw* numbers below), over other fields on their
+scalars. Adding n long fractions one by one costs n greatest common divisors of ever longer numbers; integers
+over one denominator cost one.
 
 Examples
 --------
@@ -131,13 +133,14 @@ def _integer_sum(terms: list[tuple[fmpz, fmpz, fmpz]]) -> tuple[fmpz, fmpz]:
 
 
 class SparseLU:
-    """A sparse matrix, factored for solving with it and with its transpose; dependent rows and columns are left out.
+    """A sparse matrix, factored for solving with it and with its transpose; dependent rows and columns are
+    left out.
 
-    Rows with at most two unknowns and columns with one entry are eliminated one by one. That unwinds chains such as
-    the x_i = α·x_j of tight privacy constraints without fill. What is left, the *core*, is solved as a dense matrix (over ℚ
-    FLINT lifts p-adically, with one denominator a row). Only if the core is not square or singular, elimination goes on
-    in it, with the shortest row and in it the entry with the thinnest column first (Markowitz). :meth:`of_rows` pivots in
-    this order from the start, which suits bands.
+    Rows with at most two unknowns and columns with one entry are eliminated one by one. That unwinds chains
+    such as the x_i = α·x_j of tight privacy constraints without fill. What is left, the *core*, is solved as
+    a dense matrix (over ℚ FLINT lifts p-adically, with one denominator a row). Only if the core is not square
+    or singular, elimination goes on in it, with the shortest row and in it the entry with the thinnest column
+    first (Markowitz). :meth:`of_rows` pivots in this order from the start, which suits bands.
 
     Parameters
     ----------
@@ -175,7 +178,9 @@ class SparseLU:
 
     @classmethod
     def of_rows(cls, rows: Sequence[Mapping[int, Any]], unknowns: int, field: OrderedField = QQ) -> SparseLU:
-        """Rows 0, 1, … with the unknowns 0, …, unknowns − 1: the shortest row gives the next pivot, and there is no core."""
+        """Rows 0, 1, … with the unknowns 0, …, unknowns − 1: the shortest row gives the next pivot, and there
+        is no core.
+        """
         if field == QQ:
             active = {i: {j: v._q for j, v in row.items() if v} for i, row in enumerate(rows)}
         else:
@@ -227,7 +232,9 @@ class SparseLU:
     # ----------------------------------------------------------------------------------------------------------
 
     def _eliminate_thin(self, *, then_others: bool = False) -> None:
-        """Take pivots while there are rows with at most two unknowns or columns with one entry; or while there are any."""
+        """Take pivots while there are rows with at most two unknowns or columns with one entry; or while
+        there are any.
+        """
         active, where = self._active, self._where
         thin_rows = [i for i, row in active.items() if len(row) <= 2]
         thin_columns = [j for j, rows in where.items() if len(rows) == 1]
@@ -340,7 +347,8 @@ class SparseLU:
         return self._scalars(self.solve_raw(self._raw(right)))
 
     def solve_transposed(self, right: Mapping[int, Any]) -> dict[int, Any]:
-        """The y with Aᵀ·y = right on the independent columns and y = 0 on the dependent rows; zeros may be missing.
+        """The y with Aᵀ·y = right on the independent columns and y = 0 on the dependent rows; zeros may be
+        missing.
 
         Entries of the right-hand side in other columns are ignored.
         """
