@@ -26,6 +26,9 @@ class Scalar(ABC):
 
     __slots__ = ()
 
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
+
     @property
     @abstractmethod
     def field(self) -> OrderedField:

@@ -17,11 +17,11 @@ Sources: Avis, Fukuda (1992), pivoting; Bremner, Dutour Sikirić, Schürmann, Po
 conversion up to symmetries (2009).
 
 *Vectors that depend on a parameter*, for all its values in an interval (:func:`circuit_counts`). With vectors
-c_j(a) of rank r, the signs of all r × r minors (the chirotope) determine the positive circuits:
-r + 1 vectors of rank r have one dependency, whose coefficients are the minors without one of them, with
-alternating signs; its support is a circuit, and every circuit arises so. Minors are polynomials in a: between
-the roots of their irreducible factors all signs are constant, and at a root exactly the minors divisible by
-its minimal polynomial vanish, the others keep their signs.
+c_j(a) of rank r, the signs of all r × r minors (the chirotope) determine the positive circuits: r + 1 vectors
+of rank r have one dependency, whose coefficients are the minors without one of them, with alternating signs;
+its support is a circuit, and every circuit arises so. Minors are polynomials in a: between the roots of their
+irreducible factors all signs are constant, and at a root exactly the minors divisible by its minimal
+polynomial vanish, the others keep their signs.
 """
 
 from __future__ import annotations
@@ -201,8 +201,8 @@ def _neighbours(work: _Work, columns: list[list[Any]], support: Support, symmetr
 def _step(basis: Support, last: int, ends: Sequence[Any], moved: Sequence[Any], entering: Support) -> Support:
     """The circuit at the other end of the edge along which columns enter.
 
-    Σ z_j c_j = Σ moved_i b_i for the entering columns, and the weights ``ends`` belong to the old circuit. It is
-    added θ times, with the least θ ≥ 0 that leaves no weight negative.
+    Σ z_j c_j = Σ moved_i b_i for the entering columns, and the weights ``ends`` belong to the old circuit. It
+    is added θ times, with the least θ ≥ 0 that leaves no weight negative.
     """
     top, bottom = 0, 1  # θ = top/bottom
     for c, w in zip(moved, ends, strict=True):

@@ -75,8 +75,7 @@ class Dictionary(ABC):
     def _scalars(self, raw: Raw) -> dict[int, Any]:
         return {j: self._scalar(v) for j, v in raw.items()}
 
-    # What stands in the dictionary
-    # ------------------------------------------------------------------------------------
+    # --- What stands in the dictionary ---
 
     @property
     @abstractmethod
@@ -121,8 +120,7 @@ class Dictionary(ABC):
         """How each basic variable changes when the nonbasic variable q grows by 1."""
         return self._scalars(self._column(q))
 
-    # Moves
-    # --------------------------------------------------------------------------------------------------------------
+    # --- Moves ---
 
     @abstractmethod
     def pivot(self, leaving: int, entering: int) -> None:
@@ -133,9 +131,7 @@ class Dictionary(ABC):
         """Make ``entering`` basic and ``leaving`` nonbasic, as far as the rank allows."""
 
     def settle_free(self) -> None:
-        """Make the free variables basic where they touch a variable with a sign; the others touch free ones
-        only.
-        """
+        """Make free variables basic where they touch a variable with a sign; others touch free ones only."""
         basic = set(self.basic)
         for q in [j for j, bound in enumerate(self._bounds) if bound == Bound.FREE and j not in basic]:
             touched = [k for k in self._column(q) if self._bounds[k] != Bound.FREE]
@@ -143,9 +139,7 @@ class Dictionary(ABC):
                 self.pivot(min(touched, key=lambda k: (self._length(k), k)), q)
 
     def shift_costs(self) -> None:
-        """Replace the objective by the absolute values of its reduced costs, which are dual feasible, and
-        keep it aside.
-        """
+        """Replace the objective, for a while, by its absolute reduced costs, which are dual feasible."""
         prices = self._reduced()
         self._shifted = self._cost
         self._cost = {j: abs(v) for j, v in prices.items() if j != CONSTANT and self._bounds[j] == Bound.NONNEGATIVE}
@@ -156,8 +150,7 @@ class Dictionary(ABC):
         if self._shifted is not None:
             self._cost, self._shifted, self._prices = self._shifted, None, None
 
-    # Choices
-    # ------------------------------------------------------------------------------------------------------------
+    # --- Choices ---
 
     @abstractmethod
     def _length(self, k: int) -> int:
@@ -165,9 +158,7 @@ class Dictionary(ABC):
 
     @abstractmethod
     def _tie(self, k: int, t: Any) -> tuple[Any, ...]:
-        """The least of these leaves when several basic variables reach their bounds at once; t is k's
-        coefficient.
-        """
+        """Of variables k that reach their bounds at once that with the least key leaves; t: its coefficient."""
 
     def is_primal_feasible(self) -> bool:
         """Whether the vertex satisfies all signs."""
@@ -185,9 +176,7 @@ class Dictionary(ABC):
         return None
 
     def entering(self, *, bland: bool) -> int | None:
-        """A variable with a negative reduced cost: the steepest, or with ``bland`` the first; None at an
-        optimum.
-        """
+        """The variable with the least reduced cost < 0, or with ``bland`` the first; None at an optimum."""
         bounds = self._bounds
         negative = [(d, j) for j, d in self._reduced().items() if j != CONSTANT and d < 0 and bounds[j] == Bound.NONNEGATIVE]
         if not negative:
@@ -195,9 +184,7 @@ class Dictionary(ABC):
         return min(j for _, j in negative) if bland else min(negative)[1]
 
     def leaving_primal(self, q: int, *, bland: bool) -> tuple[int | None, bool]:
-        """The variable that first reaches its bound as q grows (None: never), and whether q does not move at
-        all.
-        """
+        """The variable that first reaches its bound as q grows, or None, and whether q does not move."""
         bounds, values = self._bounds, self._values()
         best: Any = None
         ties: list[tuple[int, Any]] = []
@@ -228,8 +215,7 @@ class Dictionary(ABC):
         return min(wrong) if bland else min((self._length(k), -abs(values[k]), k) for k in wrong)[2]
 
     def entering_dual(self, k: int, *, bland: bool) -> int | None:
-        """The variable that brings k to its bound and keeps the reduced costs ≥ 0; None if nothing moves k
-        that way.
+        """The variable that brings k to its bound and keeps the reduced costs ≥ 0; None if none does.
 
         It is the one with the least ratio of reduced cost to coefficient, and of several the one with the
         largest coefficient.

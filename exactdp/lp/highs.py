@@ -32,8 +32,7 @@ _FAR = 27
 """A bound or cost beyond 2^27 is clipped there when a problem is centred."""
 
 
-# Rounding
-# -----------------------------------------------------------------------------------------------------------
+# --- Rounding ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +54,7 @@ class FloatProgram:
 
 
 def rounded(lp: LinearProgram, *, scaled: bool = True) -> FloatProgram:
-    """The problem, scaled; or as it is, for when small coefficients hardly matter and scaling would make them
-    large.
-    """
+    """The problem, scaled; or as it is where small coefficients hardly matter and must not become large."""
     plain = _plain(lp) if scaled else None
     rows, columns = _scales(lp) if plain is None and scaled else ([0] * len(lp.rows), [0] * lp.n_variables)
     rhs = [_double(row.rhs, rows[i]) for i, row in enumerate(lp.rows)]
@@ -75,9 +72,7 @@ def rounded(lp: LinearProgram, *, scaled: bool = True) -> FloatProgram:
 
 
 def dual(program: FloatProgram) -> FloatProgram:
-    """The dual of a :func:`rounded` problem: maximise b·y, Aᵀy ≤ c (= c if x is free), y ≥ 0 (free for an
-    equation).
-    """
+    """The dual of a :func:`rounded` problem: maximise b·y, Aᵀy ≤ c (= if x is free), y ≥ 0 (free if =)."""
     return replace(
         program,
         cost=[-b for b in program.row_lower],
@@ -177,9 +172,7 @@ def compressed(rows: Sequence[Mapping[int, float]]) -> tuple[list[int], list[int
 
 
 def _scales(lp: LinearProgram) -> tuple[list[int], list[int]]:
-    """Exponents of two for rows and columns that bring the coefficients near 1: the middle of each range, a
-    few times.
-    """
+    """Exponents of two that bring the coefficients of rows and columns near 1: middles of their ranges."""
     rows, columns = [0] * len(lp.rows), [0] * lp.n_variables
     sizes = [{j: _exponent(a) for j, a in row.coefficients.items()} for row in lp.rows]
     for _ in range(_ROUNDS):
@@ -220,8 +213,7 @@ def _clipped(a: Any, exponent: int) -> float:
     return 0.0 if size < -60 else _double(a, exponent)
 
 
-# Proposing a basis
-# -----------------------------------------------------------------------------------------------------------
+# --- Proposing a basis ---
 
 Proposer = Callable[[LinearProgram, BasicSolution | None], Basis | None]
 """Proposes an optimal basis, given the vertex of its last proposal (at first None); None if it has no (new) one.
@@ -302,21 +294,16 @@ def _centred(highspy: Any, lp: LinearProgram, around: BasicSolution, *, scaled: 
 
 
 def _of_the_dual(basis: Basis) -> Basis:
-    """What is basic in the dual: the multipliers of the rows and the slacks of the variables that are not
-    basic here.
-    """
+    """The basis of the dual: multipliers of rows and slacks of variables that are not basic here."""
     return Basis(tuple(not basic for basic in basis.rows), tuple(not basic for basic in basis.columns))
 
 
-# Asking HiGHS
-# -----------------------------------------------------------------------------------------------------------
+# --- Asking HiGHS ---
 
 
 @dataclass(frozen=True, slots=True)
 class FloatAnswer:
-    """Where HiGHS stops: the basis, the multipliers of the rows and the reduced costs, and whether it calls
-    it optimal.
-    """
+    """Where HiGHS stops: basis, multipliers of the rows, reduced costs, and whether it says optimal."""
 
     basis: Basis
     multipliers: list[float]
@@ -325,9 +312,7 @@ class FloatAnswer:
 
 
 def ask_highs(program: FloatProgram, start: Basis | None = None) -> FloatAnswer | None:
-    """What HiGHS makes of a problem in doubles, beginning at a basis; None if it is not installed or does not
-    know.
-    """
+    """HiGHS's answer to a problem in doubles, beginning at a basis; None if it has none."""
     highspy = _highspy()
     if highspy is None:
         return None

@@ -9,8 +9,8 @@ R the rows whose logical is not basic, its vertex solves A[R,J]·x_J = b_R and i
 A[R,J]ᵀ·y_R = c_J (:class:`exactdp.lp.sparse.SparseLU`). A singular proposal is repaired on the way: dependent
 columns leave the basis, and the logicals of dependent rows enter it.
 
-Multipliers y have one entry a row, ≥ 0 on the inequalities. Then c·x ≥ b·y for every feasible x and every y with
-c − Aᵀy ≥ 0 (= 0 on the free variables).
+Multipliers y have one entry a row, ≥ 0 on the inequalities. Then c·x ≥ b·y for every feasible x and every y
+with c − Aᵀy ≥ 0 (= 0 on the free variables).
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ Result = TypeVar("Result")
 class ByIdentity(Generic[Result]):
     """``function``, remembering what it gave for each object.
 
-    Most coefficients of a large problem are the same few objects. Equal objects may be computed again: that is
-    cheaper than to hash them.
+    Most coefficients of a large problem are the same few objects. Equal objects may be computed again: that
+    is cheaper than to hash them.
 
     >>> length = ByIdentity(len)
     >>> word = "abc"
@@ -56,8 +56,7 @@ class ByIdentity(Generic[Result]):
         return found[1]
 
 
-# The problem
-# -----------------------------------------------------------------------------------------------------------
+# --- The problem ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +166,7 @@ def _clean(values: Mapping[int, Any], field: OrderedField) -> Mapping[int, Any]:
     return MappingProxyType({j: scalar for j, value in values.items() if (scalar := field(value))})
 
 
-# Bases
-# -----------------------------------------------------------------------------------------------------------
+# --- Bases ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +234,7 @@ def solve_basis(lp: LinearProgram, proposal: Basis) -> BasicSolution:
     return BasicSolution(basis, tuple(x.get(j, zero) for j in variables), tuple(y.get(i, zero) for i in rows))
 
 
-# Answers
-# -----------------------------------------------------------------------------------------------------------
+# --- Answers ---
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 
 A known optimum that is not a vertex has a direction in which everything tight stays tight; going along it
 gives a second one. At a vertex, maximise the sum of the slacks of all constraints that are tight there, over
-all optimal points. If some slack can grow, the maximiser is a second optimum. If not, the dual of that problem
-gives multipliers that are positive on every one of those constraints, so that all of them are tight at every
-optimum.
+all optimal points. If some slack can grow, the maximiser is a second optimum. If not, the dual of that
+problem gives multipliers that are positive on every one of those constraints, so that all of them are tight
+at every optimum.
 """
 
 from __future__ import annotations

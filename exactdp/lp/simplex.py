@@ -124,8 +124,7 @@ class _Run:
             value = self.tableau.value
             self.progress(Progress(phase, self.pivots, value, digits(value)))
 
-    # What the last dictionary says
-    # ---------------------------------------------------------------------------------------
+    # --- What the last dictionary says ---
 
     def point(self) -> tuple[Any, ...]:
         values, zero = self.tableau.values(), self.lp.field.zero

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sparse exact linear algebra: sums of sparse rows, products with a vector, and the LU factorisation of a
-sparse matrix.
+"""Sparse exact linear algebra: sums of rows, products with a vector, and the LU factorisation.
 
 Over ℚ everything is computed on FLINT's own numbers (*raw* numbers below), over other fields on their
 scalars. Adding n long fractions one by one costs n greatest common divisors of ever longer numbers; integers
@@ -33,8 +32,7 @@ _PRIMES = (4611686018427387847, 4611686018427387817, 4611686018427387787)
 """Primes below 2^62. A matrix that is invertible modulo one of them is invertible."""
 
 
-# Sums and products
-# -----------------------------------------------------------------------------------------------------------
+# --- Sums and products ---
 
 
 def combine(field: OrderedField, terms: Iterable[tuple[Any, Mapping[int, Any]]]) -> dict[int, Any]:
@@ -128,13 +126,11 @@ def _integer_sum(terms: list[tuple[fmpz, fmpz, fmpz]]) -> tuple[fmpz, fmpz]:
     return total, scale
 
 
-# The factorisation
-# -----------------------------------------------------------------------------------------------------------
+# --- The factorisation ---
 
 
 class SparseLU:
-    """A sparse matrix, factored for solving with it and with its transpose; dependent rows and columns are
-    left out.
+    """A sparse matrix, factored to solve with it and with its transpose; its dependent rows are left out.
 
     Rows with at most two unknowns and columns with one entry are eliminated one by one. That unwinds chains
     such as the x_i = α·x_j of tight privacy constraints without fill. What is left, the *core*, is solved as
@@ -178,9 +174,7 @@ class SparseLU:
 
     @classmethod
     def of_rows(cls, rows: Sequence[Mapping[int, Any]], unknowns: int, field: OrderedField = QQ) -> SparseLU:
-        """Rows 0, 1, … with the unknowns 0, …, unknowns − 1: the shortest row gives the next pivot, and there
-        is no core.
-        """
+        """Rows 0, 1, … in the unknowns 0, …, unknowns − 1; always the shortest row has the pivot, no core."""
         if field == QQ:
             active = {i: {j: v._q for j, v in row.items() if v} for i, row in enumerate(rows)}
         else:
@@ -228,13 +222,10 @@ class SparseLU:
         """The columns without a pivot."""
         return [j for j in self._given[1] if j not in self.columns]
 
-    # Factoring
-    # ----------------------------------------------------------------------------------------------------------
+    # --- Factoring ---
 
     def _eliminate_thin(self, *, then_others: bool = False) -> None:
-        """Take pivots while there are rows with at most two unknowns or columns with one entry; or while
-        there are any.
-        """
+        """Pivot while there are rows with at most two entries or columns with one; or while there are any."""
         active, where = self._active, self._where
         thin_rows = [i for i, row in active.items() if len(row) <= 2]
         thin_columns = [j for j, rows in where.items() if len(rows) == 1]
@@ -336,8 +327,7 @@ class SparseLU:
             return int(nmod_mat(size, size, entries, prime).rank()) == size
         return self._invertible(rows, columns)
 
-    # Solving
-    # ------------------------------------------------------------------------------------------------------------
+    # --- Solving ---
 
     def solve(self, right: Mapping[int, Any]) -> dict[int, Any]:
         """The x with A·x = right on the independent rows and x = 0 on the free columns; zeros may be missing.
@@ -347,8 +337,7 @@ class SparseLU:
         return self._scalars(self.solve_raw(self._raw(right)))
 
     def solve_transposed(self, right: Mapping[int, Any]) -> dict[int, Any]:
-        """The y with Aᵀ·y = right on the independent columns and y = 0 on the dependent rows; zeros may be
-        missing.
+        """The y with Aᵀ·y = right on the independent columns, 0 on the dependent rows; zeros may be missing.
 
         Entries of the right-hand side in other columns are ignored.
         """

@@ -4,9 +4,9 @@
 Variables and rows are partitioned until the partition is *equitable*: for every cell P of rows and Q of
 variables, the sum Σ_{j∈Q} a_ij is the same for all i ∈ P, and Σ_{i∈P} a_ij the same for all j ∈ Q; costs,
 signs and right-hand sides are constant on cells. Averaging over cells then maps feasible points to feasible
-points of the same cost, so one variable X_Q a cell is enough. A solution of the smaller problem lifts by x_j = X_Q and y_i
-= Y_P/|P| [Grohe, Kersting, Mladenov, Selman: Dimension reduction via colour refinement, 2014]. Orbits of
-automorphisms are such cells; colour refinement finds the coarsest partition without looking for
+points of the same cost, so one variable X_Q a cell is enough. A solution of the smaller problem lifts by x_j
+= X_Q and y_i = Y_P/|P| [Grohe, Kersting, Mladenov, Selman: Dimension reduction via colour refinement, 2014].
+Orbits of automorphisms are such cells; colour refinement finds the coarsest partition without looking for
 automorphisms.
 """
 
@@ -93,8 +93,7 @@ class ReducedProgram:
 
 
 def equitable_cells(colours: Iterable[Hashable], neighbours: list[list[tuple[int, int]]], *, most: float = math.inf) -> list[list[int]]:
-    """The coarsest partition finer than ``colours`` in which nodes of one cell have equal sums of weights to
-    every cell.
+    """The coarsest partition finer than ``colours`` in which nodes of a cell have equal sums to each cell.
 
     With more than ``most`` cells the refinement ends early, and the partition is not yet equitable. Weights
     are taken modulo a prime, so that in principle (not that anyone has seen it) cells could be too coarse:

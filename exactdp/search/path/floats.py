@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Float proposals of the pattern of a minimax optimum on a path, from two linear programs; the caller checks
-them.
+"""Float proposals of the pattern of a minimax optimum on a path, which the caller checks.
 
 Both maximise Σ_j s_j b_j over weights λ on the inputs, with b_j ≤ f_r(j) = Σ_i λ_i a^|i−j| l(i,r). The rows
 (j, r) are added while the solution breaks one.
@@ -61,9 +60,7 @@ def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool], attempt
 
 
 def _first_rows(n: int, a: float, kind: Kind, known: Sequence[bool]) -> set[tuple[int, int]]:
-    """Guesses near j on a short path; on a long one those near the best guesses of a path a quarter as long,
-    at the level a⁴.
-    """
+    """Guesses near j; on a long path those near the best guesses of a quarter of it, at the level a⁴."""
     if n < COARSE:
         return {(j, r) for j in range(n + 1) for r in range(max(0, j - 1), min(n, j + 1) + 1)}
     short = n // 4
@@ -97,9 +94,7 @@ class _Program:
         return 1 / (1 + self.a) if j in (0, self.n) else (1 - self.a) / (1 + self.a)
 
     def _costs(self) -> list[float]:
-        """Minus the objective; the terms of f_r(j) that don't depend on r enter through P¹ and Q¹, or through
-        λ for (i−r)².
-        """
+        """Minus the objective; what f_r(j) has without r enters through P¹ and Q¹, or for (i−r)² through λ."""
         size = self.size
         scales = [self._scale(j) for j in range(size)]
         costs = [0.0] * (5 * size) + [-s for s in scales]
@@ -271,9 +266,7 @@ def _row(j: int, r: int, known: Sequence[int], losses: Sequence[Sequence[float]]
 
 
 def _read(solver: GrowingProgram, fixed_rows: int, n: int, inputs: Sequence[int], listed: list[tuple[int, int]]) -> Pattern | None:
-    """The pattern of the basis: which inputs carry weight, and which of the listed rows are tight at each
-    output.
-    """
+    """The pattern of the basis: which inputs have weight, and which listed rows are tight at each output."""
     basis = solver.basis()
     if basis is None:
         return None
