@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flint import fmpq, fmpz_poly
+from flint import fmpq
 
 from exactdp.errors import DomainError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, sign_at, sign_pattern
@@ -211,8 +211,7 @@ class RationalFunctionField(QuotientField):
     (RationalFunctionField((1/2, 1), 'a'), RationalFunction('a^2'))
     """
 
-    __slots__ = ("_sample", "gen", "interval", "name", "name_of_level")
-    gen: RationalFunction
+    __slots__ = ("_sample", "interval", "name", "name_of_level")
     interval: Interval
     name_of_level: str
     _sample: fmpq | None
@@ -227,13 +226,8 @@ class RationalFunctionField(QuotientField):
             raise InputError(f"{name!r} can't name the level; use one small letter or 'alpha'", name=name)
         irrational = interval.is_point and isinstance(interval.lower, AlgebraicNumber)
         self._set(interval=interval, name_of_level=name, name=f"QQ({name}) on {interval}")
-        self._set(_sample=None if irrational else interval.sample()._q, gen=self._wrap(fmpz_poly([0, 1]), fmpz_poly([1])))
-        self._set_constants()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The letter of α."""
-        return (self.name_of_level,)
+        self._set(_sample=None if irrational else interval.sample()._q)
+        self._set_ring((name,))
 
     @property
     def latex_names(self) -> tuple[str, ...]:
@@ -243,16 +237,6 @@ class RationalFunctionField(QuotientField):
     def on(self, interval: Interval) -> RationalFunctionField:
         """The field of the same letter on another interval."""
         return RationalFunctionField(interval, self.name_of_level)
-
-    def _generator(self, k: int) -> RationalFunction:
-        return self.gen
-
-    def _poly(self, key: Any) -> fmpz_poly:
-        return fmpz_poly(list(key)) if isinstance(key, (tuple, list)) else fmpz_poly([key])
-
-    def is_constant(self, p: Poly) -> bool:
-        """Whether a polynomial is a number."""
-        return bool(p.degree() <= 0)
 
     def _convert(self, value: Quotient) -> Any:
         if isinstance(value, RationalFunction) and value.field.name_of_level == self.name_of_level:

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cmp_to_key
 from heapq import heappop, heappush
 from itertools import combinations, product
 from math import gcd, prod
@@ -38,7 +37,8 @@ from flint import fmpz_mat, fmpz_poly
 
 from exactdp.exact.elimination import pivot, row_echelon
 from exactdp.exact.field import OrderedField
-from exactdp.exact.points import Interval, Point, compare_points, real_roots, sign_at
+from exactdp.exact.points import Interval, real_roots, sign_at
+from exactdp.exact.polynomial import coefficients
 from exactdp.exact.rational import QQ, RationalField, integer_vector
 
 Permutation = tuple[int, ...]
@@ -355,54 +355,52 @@ def circuit_counts(
     [1/2, 1/2] 2
     (1/2, 1) 2
     """
-    rank = len(columns[0])
-    subsets = list(combinations(range(len(columns)), rank))
-    vectors = [[fmpz_poly(list(entry)) for entry in column] for column in columns]
-    known: dict[tuple[int, ...], int] = {}
-    table: list[tuple[int, int]] = []  # for each subset: the number of its polynomial, and the sign in front
-    polynomials: list[fmpz_poly] = []
-    for number, chosen in enumerate(subsets):
-        if progress is not None and number % BASES_BETWEEN_REPORTS == 0:
-            progress(f"{number} of {len(subsets)} minors")
-        minor = _determinant([vectors[j] for j in chosen])
-        if not minor:
-            table.append((-1, 0))
-            continue
-        sign = 1 if minor[minor.degree()] > 0 else -1
-        minor = minor * sign
-        key = tuple(int(c) for c in minor.coeffs())
-        if key not in known:
-            known[key] = len(polynomials)
-            polynomials.append(minor)
-        table.append((known[key], sign))
-    factors: dict[tuple[int, ...], list[int]] = {}
+    rank, subsets = len(columns[0]), list(combinations(range(len(columns)), len(columns[0])))
+    tell = (lambda text: None) if progress is None else progress
+    minors, polynomials = _minors(columns, subsets, tell)
+    factors: dict[tuple[int, ...], set[int]] = {}  # from an irreducible factor to the polynomials that it divides
     for number, polynomial in enumerate(polynomials):
         for factor, _ in polynomial.factor()[1]:
-            factors.setdefault(tuple(int(c) for c in factor.coeffs()), []).append(number)
-    roots: list[tuple[Point, tuple[int, ...]]] = []
-    for key in factors:
-        if len(key) > 1:
-            roots += [(root, key) for root, _ in real_roots(list(key), interval)]
-    order_of = cmp_to_key(compare_points)
-    roots.sort(key=lambda pair: order_of(pair[0]))
-    if progress is not None:
-        progress(f"{len(subsets)} minors, {len(polynomials)} polynomials, {len(roots)} roots")
-    points = [root for root, _ in roots]
-    pieces = interval.split(points)
-    order = {subset: k for k, subset in enumerate(subsets)}
-    at = 0
+            factors.setdefault(coefficients(factor), set()).add(number)
+    vanishing = {root: factors[f] for f in factors if len(f) > 1 for root, _ in real_roots(f, interval)}
+    tell(f"{len(subsets)} minors, {len(polynomials)} polynomials, {len(vanishing)} roots")
+    pieces = interval.split(vanishing)
     signs: list[int] = []
     for done, piece in enumerate(pieces):
         if piece.is_point:
-            vanishing = set(factors[roots[at][1]])
-            at += 1
-            here = [0 if number in vanishing else sign for number, sign in enumerate(signs)]
+            here = [0 if number in vanishing[piece.lower] else sign for number, sign in enumerate(signs)]
         else:
             x = piece.sample()
             signs = here = [sign_at(polynomial, x) for polynomial in polynomials]
+        chirotope = {subset: sign * here[number] if sign else 0 for subset, (number, sign) in minors.items()}
         where = f"{done} of {len(pieces)} pieces"
-        tell = None if progress is None else lambda where=where: progress(where)
-        yield piece, count_positive_circuits(len(columns), rank, lambda s, here=here: _signed(table[order[s]], here), tell)  # type: ignore[misc]
+        yield piece, count_positive_circuits(len(columns), rank, chirotope.__getitem__, lambda where=where: tell(where))  # type: ignore[misc]
+
+
+def _minors(
+    columns: Sequence[Sequence[Sequence[int]]], subsets: Sequence[tuple[int, ...]], tell: Callable[[str], None]
+) -> tuple[dict[tuple[int, ...], tuple[int, int]], list[fmpz_poly]]:
+    """For each subset of the columns the number of a polynomial and a sign, and the polynomials.
+
+    The minor of the columns is the sign times the polynomial; leading coefficients are positive.
+    """
+    vectors = [[fmpz_poly(list(entry)) for entry in column] for column in columns]
+    numbers: dict[tuple[int, ...], int] = {}
+    minors: dict[tuple[int, ...], tuple[int, int]] = {}
+    polynomials: list[fmpz_poly] = []
+    for done, subset in enumerate(subsets):
+        if done % BASES_BETWEEN_REPORTS == 0:
+            tell(f"{done} of {len(subsets)} minors")
+        minor = _determinant([vectors[j] for j in subset])
+        if minor == 0:
+            minors[subset] = -1, 0
+            continue
+        sign = 1 if minor.leading_coefficient() > 0 else -1
+        number = numbers.setdefault(coefficients(minor * sign), len(polynomials))
+        if number == len(polynomials):
+            polynomials.append(minor * sign)
+        minors[subset] = number, sign
+    return minors, polynomials
 
 
 def count_positive_circuits(
@@ -434,13 +432,8 @@ def count_positive_circuits(
     return len(found)
 
 
-def _signed(entry: tuple[int, int], signs: Sequence[int]) -> int:
-    number, sign = entry
-    return sign * signs[number] if sign else 0
-
-
 def _determinant(columns: list[list[fmpz_poly]]) -> fmpz_poly:
-    """By minors of the first rows, each computed once."""
+    """By minors of the first rows, each computed once; up to four rows that is faster than Bareiss."""
     size = len(columns)
     minors: dict[tuple[int, ...], fmpz_poly] = {(): fmpz_poly([1])}
     for row in range(size):
