@@ -107,7 +107,7 @@ class ExponentialNumber(Quotient):
         return self.compare(other) >= 0
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
-        """The decimals just below and above, with so many digits after the point; twice the number if it is one.
+        """The decimals just below and above, with so many digits after the point; equal if the number is one.
 
         >>> ExponentialField(1).gen.enclosure(3)
         (Rational('367/1000'), Rational('46/125'))
@@ -247,7 +247,7 @@ class ExponentialField(QuotientField):
         return super()._convert(value)
 
     def join(self, other: OrderedField) -> ExponentialField | None:
-        """The least field of exponentials with the numbers of both; its rate is their greatest common measure.
+        """The least field of exponentials with the numbers of both; its rate is their common measure.
 
         >>> ExponentialField("1/10").join(ExponentialField("1/15"))
         ExponentialField('1/30', roots=(1,))

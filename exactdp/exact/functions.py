@@ -14,7 +14,7 @@ Examples
 >>> (2 * a - 1).sign()
 Traceback (most recent call last):
 ...
-exactdp.errors.UndecidedSignError: the sign of 2*a - 1 is not the same on all of (0, 1); it changes at a = 1/2...
+exactdp.errors.UndecidedSignError: the sign of 2*a - 1 is not the same on all of (0, 1); it changes at ...
 >>> a * a - a + 1 >= "3/4"
 Traceback (most recent call last):
 ...
@@ -86,7 +86,7 @@ class RationalFunction(Quotient):
         raise self._undecided(pattern)
 
     def weak_sign(self) -> int:
-        """0 for the zero function, 1 if it is ≥ 0 on the whole interval, −1 if ≤ 0; else UndecidedSignError."""
+        """0 for the zero function, ±1 if it is ≥ 0 or ≤ 0 on the interval; else UndecidedSignError."""
         pattern = self.sign_on_interval()
         if pattern.poles or (pattern.minimum < 0 < pattern.maximum):
             raise self._undecided(pattern)
@@ -180,7 +180,7 @@ class RationalFunction(Quotient):
         return max(0, int(self._n.degree())), int(self._d.degree())
 
     def __float__(self) -> float:
-        """About the value at one point of the interval; for proposals to float solvers, never for a verdict."""
+        """About the value at a point of the interval; for float solvers, never for a verdict."""
         return float(self.evaluate(self.field.interval.sample()))
 
 

@@ -293,7 +293,7 @@ class QuotientField(OrderedField):
     # --- The ring of numerators ---
 
     def _set_ring(self, names: tuple[str, ...], context: Any = None) -> None:
-        """Fix the letters of the generators and the ring of polynomials in them: ℤ[x], or one with a context."""
+        """Fix the letters of the generators, and the ring of polynomials: ℤ[x] or that of a context."""
         self._set(names=names, _context=context)
         one, zero = self._poly(1), self._poly(0)
         letters = [fmpz_poly([0, 1])] if context is None else context.gens()
@@ -310,7 +310,7 @@ class QuotientField(OrderedField):
         return self.names
 
     def _poly(self, key: Any) -> Poly:
-        """The polynomial with these coefficients (constant first), terms ((exponents, int), …) or constant."""
+        """The polynomial with these coefficients (constant first) or terms ((exponents, int), …)."""
         several = isinstance(key, (tuple, list))
         if self._context is None:
             return fmpz_poly(list(key) if several else [key])

@@ -47,7 +47,7 @@ Support = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
-    """One orbit of positive circuits: a member, its size, and how many columns short of a full basis each is."""
+    """An orbit of positive circuits: a member, its size, how many columns each lacks for a full basis."""
 
     support: Support
     size: int
@@ -56,7 +56,7 @@ class Circuit:
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """How far it is: orbits expanded and waiting, circuits in all orbits found, edges followed (at any depth)."""
+    """How far it is: orbits expanded and waiting, circuits in all orbits, edges followed (at any depth)."""
 
     expanded: int
     waiting: int
@@ -252,7 +252,7 @@ class _Symmetry:
 
 
 class _Work:
-    """The linear algebra: over ℚ on integers, each column times a positive number; over other fields as it is."""
+    """The linear algebra: over ℚ on integers, with columns times positive numbers; else as it is."""
 
     def __init__(self, columns: list[list[Any]], field: OrderedField) -> None:
         self.rational = isinstance(field, RationalField)
@@ -274,7 +274,7 @@ class _Work:
             self.listener(self.edges)
 
     def reduced(self, columns: list[list[Any]], order: Sequence[int]) -> tuple[list[list[Any]], int]:
-        """The reduced row echelon form of these columns in this order, times a positive number, and its rank."""
+        """A positive multiple of the reduced row echelon form of columns in this order, and the rank."""
         height = len(columns[order[0]])
         if self.rational:
             matrix, denominator, rank = fmpz_mat([[columns[j][i] for j in order] for i in range(height)]).rref()
@@ -284,7 +284,7 @@ class _Work:
         return entries, len(row_echelon(entries, nonzero=self.nonzero, tell=self.tell)[0])
 
     def direction(self, column: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
-        """A column as a positive multiple of a vector that all its positive multiples share, and the factor."""
+        """A vector that all positive multiples of a column share, and the column's factor of it."""
         factor = gcd(*column) if self.rational else abs(next(x for x in column if x))
         return tuple(x // factor if self.rational else x / factor for x in column), factor
 
@@ -296,7 +296,7 @@ class _Work:
         return [*(-row[-1] for row in table[:rank]), table[0][0]]
 
     def first(self, columns: list[list[Any]]) -> Support | None:
-        """Some positive circuit or None, by the simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1} (Bland)."""
+        """A positive circuit or None: Bland's simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1}."""
         null = next((j for j, column in enumerate(columns) if not any(map(self.nonzero, column))), None)
         if null is not None or not columns:
             return None if null is None else (null,)
@@ -320,7 +320,7 @@ class _Work:
 
 
 def _has_sign(x: Any) -> bool:
-    """Whether a number is not zero; raises over an interval where its sign is not constant (bool would not)."""
+    """Whether a number is not zero; raises where its sign is not constant on an interval (unlike bool)."""
     return bool(x > 0 or x < 0)
 
 

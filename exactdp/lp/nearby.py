@@ -56,7 +56,7 @@ def nearby_problem(lp: LinearProgram, point: Rational | None = None) -> LinearPr
 
 
 def nearby_proposer(solve: Callable[[LinearProgram], Any]) -> Callable[[LinearProgram, BasicSolution | None], Basis | None]:
-    """A proposer: the optimal basis of the nearby problem, as ``solve`` finds it; it has one proposal only."""
+    """A proposer with one proposal: the optimal basis of the nearby problem, as ``solve`` finds it."""
 
     def propose(lp: LinearProgram, vertex: BasicSolution | None) -> Basis | None:
         if vertex is not None:

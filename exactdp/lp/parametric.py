@@ -32,7 +32,7 @@ TRIES = 40
 
 @dataclass(frozen=True, slots=True)
 class OptimalPiece:
-    """An interval, and the answer (over ℚ(a)) that is optimal on all of it; None where no answer was found."""
+    """An interval, and the answer (over ℚ(a)) that is optimal on all of it; None where none was found."""
 
     interval: Interval
     answer: Optimal | None
@@ -64,8 +64,8 @@ def optimal_pieces(
     --------
     >>> from exactdp.exact import RationalFunctionField
     >>> from exactdp.lp.problem import Row
-    >>> a = RationalFunctionField().gen
-    >>> lp = LinearProgram(1, {0: a.field.one}, [Row({0: a.field.one}, ">=", a), Row({0: a.field.one}, ">=", 1 - a)])
+    >>> a, one = RationalFunctionField().gen, RationalFunctionField().one
+    >>> lp = LinearProgram(1, {0: one}, [Row({0: one}, ">=", a), Row({0: one}, ">=", 1 - a)])
     >>> [(str(piece.interval), str(piece.answer.value)) for piece in optimal_pieces(lp, a.field.interval)]
     [('(0, 1/2]', '-a + 1'), ('[1/2, 1)', 'a')]
     """

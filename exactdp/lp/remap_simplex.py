@@ -221,7 +221,7 @@ class RemapSimplex:
         return True
 
     def _entering(self, row: list[Any], weights: list[Any]) -> Any:
-        """The nonbasic variable whose reduced cost first reaches zero as the leaving one is mended, or None."""
+        """The nonbasic variable whose reduced cost is first zero as the leaving one is mended, or None."""
         size = len(self.known)
         best: Any = None
         found: Any = None
@@ -251,7 +251,7 @@ class RemapSimplex:
         return found
 
     def _refresh_prices(self) -> None:
-        """Price all pairs (j, r) with r between the best guesses of j's neighbours; others stay while room is."""
+        """Price all pairs (j, r) with r between the best guesses of j's neighbours; others while room is."""
         size = len(self.known)
         needed: set[tuple[int, int]] = set()
         for j in range(self.low, self.high + 1):

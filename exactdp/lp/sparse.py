@@ -91,7 +91,8 @@ def products(field: OrderedField, rows: Iterable[Mapping[int, Any]], x: Mapping[
 def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]], x: Mapping[int, Any]) -> list[Any]:
     """row·x − right for pairs (row, right), up to positive factors: only their signs are meant.
 
-    >>> [int(r) for r in residuals(QQ, [({0: QQ(2), 5: QQ("1/3")}, QQ("1/3")), ({1: QQ(1)}, QQ(4))], {0: QQ("1/4"), 1: QQ(3)})]
+    >>> rows = [({0: QQ(2), 5: QQ("1/3")}, QQ("1/3")), ({1: QQ(1)}, QQ(4))]
+    >>> [int(r) for r in residuals(QQ, rows, {0: QQ("1/4"), 1: QQ(3)})]
     [2, -4]
     """
     if field != QQ:
@@ -192,7 +193,7 @@ class SparseLU:
         for i, row in active.items():
             for j in row:
                 self._where[j].add(i)
-        # a step: row, column, pivot, the other entries of the row, and (row, factor) for each row it was subtracted from
+        # a step: row, column, pivot, the row's other entries, (row, factor) where it was subtracted
         self._steps: list[tuple[int, int, Any, list[tuple[int, Any]], list[tuple[int, Any]]]] = []
         self._core: Any = None
         self._core_transposed: Any = None
