@@ -392,7 +392,7 @@ def _minors(
         if done % BASES_BETWEEN_REPORTS == 0:
             tell(f"{done} of {len(subsets)} minors")
         minor = _determinant([vectors[j] for j in subset])
-        if minor == 0:
+        if not minor:
             minors[subset] = -1, 0
             continue
         sign = 1 if minor.leading_coefficient() > 0 else -1

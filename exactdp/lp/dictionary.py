@@ -158,7 +158,7 @@ class Dictionary(ABC):
 
     @abstractmethod
     def _tie(self, k: int, t: Any) -> tuple[Any, ...]:
-        """Of variables k (coefficient t) that reach their bounds at once the one with the least key leaves."""
+        """Of variables k (coefficient t) that reach bounds at once, that with the least key leaves."""
 
     def is_primal_feasible(self) -> bool:
         """Whether the vertex satisfies all signs."""
