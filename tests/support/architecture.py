@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 LAYERS = (
@@ -40,16 +41,25 @@ LIBRARIES = {"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jin
 LONGEST_SUMMARY = 110
 
 
+@cache
+def read(text: str) -> tuple[str, tuple[tuple[int, str, str | None], ...]]:
+    """The docstring of a source text and its imports: (dots before the module, module, name or None)."""
+    tree = ast.parse(text)
+    found: list[tuple[int, str, str | None]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [(0, alias.name, None) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found += [(node.level, node.module or "", alias.name) for alias in node.names]
+    return ast.get_docstring(tree) or "", tuple(found)
+
+
 def imports(path: Path, package: Path) -> Iterator[tuple[str, str | None]]:
     """(module, name or None) for every import of a file, at its top or inside functions."""
     parts = ("exactdp", *path.relative_to(package).parts[:-1])
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, None) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = ".".join(parts[: len(parts) - node.level + 1]) if node.level else ""
-            module = ".".join(part for part in (base, node.module) if part)
-            yield from ((module, alias.name) for alias in node.names)
+    for dots, module, name in read(path.read_text(encoding="utf-8"))[1]:
+        base = ".".join(parts[: len(parts) - dots + 1]) if dots else ""
+        yield ".".join(part for part in (base, module) if part), name
 
 
 def module_name(path: Path, package: Path) -> str:
@@ -147,7 +157,7 @@ def _of_file(path: Path, package: Path) -> Iterator[str]:
             yield f"{place} imports {library}: the checker needs the standard library only"
         if str(place) == "checker/kernel.py" and library not in sys.stdlib_module_names:
             yield f"{place} imports {target}: it must run from one file"
-    doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    doc = read(path.read_text(encoding="utf-8"))[0]
     if not doc:
         yield f"{place} does not say what it is for"
     elif "\n" in doc.split("\n\n")[0] or len(doc.splitlines()[0]) > LONGEST_SUMMARY:
