@@ -38,6 +38,7 @@ import attrs
 from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 
 from exactdp.errors import InputError
+from exactdp.exact.field import Immutable
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
 from exactdp.exact.rational import Rational, _wrap
 
@@ -45,7 +46,7 @@ from exactdp.exact.rational import Rational, _wrap
 
 
 @total_ordering
-class AlgebraicNumber:
+class AlgebraicNumber(Immutable):
     """The only root of an integer polynomial in an interval: immutable, hashable, picklable, equal by value.
 
     Parameters
@@ -88,9 +89,6 @@ class AlgebraicNumber:
         if isinstance(root, Rational):
             return _make(fmpz_poly([-root._q.p, root._q.q]), root._q, root._q)
         return _make(root._poly, max(root._lo, low._q), min(root._hi, high._q))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"AlgebraicNumber is immutable; cannot set {name!r}")
 
     @property
     def coefficients(self) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from flint import fmpz, fmpz_poly
 
 from exactdp.errors import InputError, MixedDomainError, ResourceLimitError
 from exactdp.exact.elimination import determinant, eliminate, rank_of
-from exactdp.exact.field import OrderedField, Scalar
+from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, evaluate, parse_expression
 from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text, power_bits
 from exactdp.exact.rational import Rational
@@ -27,7 +27,7 @@ MAX_POWER_BITS = 1 << 30
 """Most bits that a power may have before common factors are cancelled."""
 
 
-class Quotient(Scalar):
+class Quotient(Immutable, Scalar):
     """A quotient of two polynomials over a :class:`QuotientField`: immutable, hashable, picklable."""
 
     __slots__ = ("_d", "_field", "_memo", "_n")
@@ -236,7 +236,7 @@ _set_n, _set_d, _set_field, set_memo = _set["_n"], _set["_d"], _set["_field"], _
 _new = object.__new__
 
 
-class QuotientField(OrderedField):
+class QuotientField(Immutable, OrderedField):
     """A field of quotients of integer polynomials: immutable, hashable, picklable, equal by value.
 
     Subclasses say what order it has.
@@ -261,9 +261,6 @@ class QuotientField(OrderedField):
         """Set attributes, in the constructor only."""
         for name, value in facts.items():
             object.__setattr__(self, name, value)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
 
     @abstractmethod
     def _key(self) -> tuple[Any, ...]:

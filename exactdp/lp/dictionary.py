@@ -75,7 +75,7 @@ class Dictionary(ABC):
     def _scalars(self, raw: Raw) -> dict[int, Any]:
         return {j: self._scalar(v) for j, v in raw.items()}
 
-    # --- What stands in the dictionary ---
+    # --- What it says ---
 
     @property
     @abstractmethod

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""HiGHS, a floating-point solver: it proposes bases, and nothing that it says is believed.
+"""HiGHS, a floating-point solver: it proposes bases, which are checked exactly.
 
-A linear program is rounded to doubles so that the solver sees what matters. Rows and columns are scaled by
+A linear program is rounded to doubles so that nothing that matters is lost. Rows and columns are scaled by
 powers of two, in exact arithmetic, before anything is rounded. A problem can also be *centred* on an exact
 vertex x with multipliers y: its unknowns are then the corrections to x, its costs the reduced costs at y, and
 the largest violation of either is magnified to 1. What was far below a double's resolution becomes the whole

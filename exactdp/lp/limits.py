@@ -65,7 +65,7 @@ def digits(value: Any) -> int:
 
 
 def ticker(progress: Callable[[str], None] | None, limit: Limit | None) -> Callable[[str], None]:
-    """For searches that tell texts: passes them on, and stops the search at the limit.
+    """For searches that report texts: passes them on, and stops the search at the limit.
 
     >>> ticker(None, within_seconds(0))("prior 3")
     Traceback (most recent call last):

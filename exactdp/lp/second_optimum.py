@@ -10,16 +10,16 @@ at every optimum.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from exactdp.lp.limits import Listener
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
 
 
 def another_optimum(
-    lp: LinearProgram, known: Optimal, *, progress: Callable[[Any], None] | None = None
+    lp: LinearProgram, known: Optimal, *, progress: Listener | None = None
 ) -> tuple[tuple[Any, ...] | None, tuple[Any, ...]]:
     """Another optimal point or None, and multipliers y of the rows.
 
