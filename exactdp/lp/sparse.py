@@ -163,8 +163,11 @@ class SparseLU:
     """
 
     def __init__(self, field: OrderedField, matrix: Mapping[int, Mapping[int, Any]], wanted: Collection[int]) -> None:
-        rational = field == QQ
-        self._factor(field, {i: {j: v._q if rational else v for j, v in row.items() if j in wanted} for i, row in matrix.items()}, wanted)
+        if field == QQ:
+            active = {i: {j: q for j, v in row.items() if j in wanted and (q := v._q)} for i, row in matrix.items()}
+        else:
+            active = {i: {j: v for j, v in row.items() if j in wanted and v} for i, row in matrix.items()}
+        self._factor(field, active, wanted)
 
     @classmethod
     def of_raw(cls, field: OrderedField, active: dict[int, Raw], wanted: Collection[int]) -> SparseLU:
