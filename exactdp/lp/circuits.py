@@ -67,8 +67,8 @@ class Enumeration:
         return f"{self.found} found; {self.expanded} orbits expanded, {self.waiting} waiting; {self.edges} edges"
 
 
-CIRCUITS_BETWEEN_REPORTS = 64
-"""After so many edges the listener is told, also while one degenerate orbit is expanded."""
+EDGES_BETWEEN_REPORTS = 64
+"""After so many edges the listener is called, also while one degenerate orbit is expanded."""
 
 
 def positive_circuits(
@@ -147,7 +147,7 @@ def _orbits(
     discovered: Iterable[Support] = [start]
     while True:
         for support in discovered:
-            work.went()
+            work.count_edge()
             key, size = symmetry.canonical(support)
             if key in seen:
                 continue
@@ -262,14 +262,14 @@ class _Work:
         self.listener: Callable[[int], None] | None = None
         self.columns = [integer_vector([field(x) for x in c])[1] if self.rational else [field(x) for x in c] for c in columns]
 
-    def went(self) -> None:
-        """Count an edge; now and then the listener is told."""
+    def count_edge(self) -> None:
+        """Count an edge; after EDGES_BETWEEN_REPORTS edges the listener is called."""
         self.edges += 1
-        if self.edges % CIRCUITS_BETWEEN_REPORTS == 0:
-            self.tell()
+        if self.edges % EDGES_BETWEEN_REPORTS == 0:
+            self.report()
 
-    def tell(self) -> None:
-        """Something long goes on."""
+    def report(self) -> None:
+        """Call the listener, during long computations too, so that it can stop them."""
         if self.listener is not None:
             self.listener(self.edges)
 
@@ -281,7 +281,7 @@ class _Work:
             rows = matrix.tolist() if denominator > 0 else (-matrix).tolist()
             return [[int(x) for x in row] for row in rows], int(rank)
         entries = [[columns[j][i] for j in order] for i in range(height)]
-        return entries, len(row_echelon(entries, nonzero=self.nonzero, tell=self.tell)[0])
+        return entries, len(row_echelon(entries, nonzero=self.nonzero, tell=self.report)[0])
 
     def direction(self, column: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
         """A vector that all positive multiples of a column share, and the column's factor of it."""
@@ -305,7 +305,7 @@ class _Work:
         rows.append([one] * (len(columns) + 1))  # the right-hand side is the last column
         basis: list[int] = [-1 - i for i in range(height + 1)]  # artificial variables, whose sum is to be zero
         while True:
-            self.tell()
+            self.report()
             price = [sum((rows[i][c] for i, b in enumerate(basis) if b < 0), zero) for c in range(len(columns))]
             enter = next((c for c, p in enumerate(price) if c not in basis and p > 0), None)
             if enter is None:
@@ -325,7 +325,7 @@ def _has_sign(x: Any) -> bool:
 
 
 BASES_BETWEEN_REPORTS = 1024
-"""After so many sets the listener is told."""
+"""After so many sets the listener is called."""
 
 
 def circuit_counts(
