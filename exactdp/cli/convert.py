@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp convert``: the same table, or an optimality certificate, in another format.
-
-``exactdp show``: a certificate, mechanism or table for people.
-"""
+"""``exactdp convert`` and ``exactdp show``: a table or certificate in another format, or for people."""
 
 from __future__ import annotations
 
@@ -217,8 +214,7 @@ def show(
 ) -> None:
     """Print a certificate, a mechanism or a table for people.
 
-    A certificate is checked by the kernel first, and shown with the kernel's own sentence; the exit code is
-    the kernel's answer.
+    A certificate is checked first, and shown with the checker's own sentence; the exit code is the checker's.
     """
     code = PROVED
     reading = Reading(labels, dyadic)

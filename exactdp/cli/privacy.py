@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp privacy``: is a mechanism private at a level, and which level does it give exactly?
-
-``exactdp release``: one result at several privacy levels.
-"""
+"""``exactdp privacy`` and ``exactdp release``: how private is a mechanism, or one result at several levels?"""
 
 from __future__ import annotations
 

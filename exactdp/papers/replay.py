@@ -5,7 +5,7 @@ shown.
 Is what is recorded about a paper what a computation finds today?
 
 Every claim names a function; the function gets the tables as printed and returns the status it finds, without
-access to the record. A recorded certificate must state what the function's verdict states, and the kernel
+access to the record. A recorded certificate must state what the function's verdict states, and the checker
 must accept the file. A recorded argument must be accepted by the checker of arguments and state a theorem of
 the recorded name; a recorded Coq theorem must be stated in ``proofs/coq`` (compiling it is another program's
 work). What is said for all n is never found by a computation, only not contradicted.
@@ -178,7 +178,7 @@ def exit_code(results: Collection[ClaimResult]) -> int:
 
 def certificates(paper: str, *, skip: Collection[str] = (), root: Path | None = None) -> dict[str, Certificate]:
     """All certificates of a paper's claims but those with the ids ``skip``, computed anew and accepted by the
-    kernel, by name.
+    checker, by name.
     """
     record = load_paper(paper, root, complete=False)
     made: dict[str, Certificate] = {}
@@ -232,7 +232,7 @@ def _run(record: Paper, claim: Claim) -> Finding:
 
 
 def _disagreement(record: Paper, claim: Claim, finding: Finding, answers: dict[str, Answer]) -> str | None:
-    """The first way in which the record differs from the finding, or None. The kernel is asked about each
+    """The first way in which the record differs from the finding, or None. The checker is asked about each
     file once.
     """
     if not finding.status.fits(claim.status):
@@ -245,7 +245,7 @@ def _disagreement(record: Paper, claim: Claim, finding: Finding, answers: dict[s
         data = (record.folder / "certificates" / f"{name}.edp.json").read_bytes()
         answer = answers.get(name) or answers.setdefault(name, check_bytes(data))
         if answer.status != "accepted":
-            return f"the kernel does not accept {name}: {answer.sentence}"
+            return f"the checker does not accept {name}: {answer.sentence}"
         made = certify(verdict, check=False)
         recorded: Mapping[str, Any] = json.loads(data)
         if recorded["claim"] != made.claim or recorded["definitions"] != made.definitions:

@@ -55,7 +55,7 @@ def at_epsilon(text: str) -> PrivacyLevel:
 
 
 def evidence(claim: str, found: Any, *, scope: str = "this instance") -> Verdict[Any]:
-    """A proved verdict around evidence put together by hand; the kernel checks it when the certificate is
+    """A proved verdict around evidence put together by hand; the checker checks it when the certificate is
     made.
     """
     return Verdict(Decision.PROVED, claim, found, scope)
