@@ -118,9 +118,7 @@ def _csv(table: Table, labels: bool) -> str:
 
 
 def _json(table: Table, _labels: bool) -> str:
-    """JSON, with the labels that the table has (and the names of a word's inputs and outputs, if they are not
-    0, 1, …).
-    """
+    """JSON, with the labels that the table has, or the names of a word's inputs and outputs."""
     body = mechanism_json(table)
     for key, names in (("inputs", table.inputs), ("outputs", table.outputs)):
         if isinstance(names, Positions) and not names.named:

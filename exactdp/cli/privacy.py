@@ -64,9 +64,7 @@ def privacy(
 
 
 def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
-    """Answer that the table is no mechanism, with all its faults, and what dividing by the row sums would
-    give.
-    """
+    """Answer that the table is no mechanism, with its faults, and what dividing by row sums gives."""
     items: list[Item] = []
     extra: dict[str, Any] = {}
     try:

@@ -70,14 +70,10 @@ def _traced():
         print(json.dumps({"loaded": loaded}), flush=True)
 _traced()
 """
-"""Runs a trusted file as ``python -I`` does; the last line tells which trusted files were compiled, with the
-digests of their bytes.
-"""
+"""Runs a trusted file as ``python -I`` does; the last line names the compiled files and their digests."""
 
 SECONDS, MEMORY = 120, 2**30
-"""The second line behind the checkers' own limits: a checker that takes longer for a mebibyte, or asks for
-more bytes, is stopped.
-"""
+"""The second line behind the checkers' own limits: one that takes longer, or more bytes, is stopped."""
 
 
 @click.command(
@@ -152,9 +148,7 @@ def _is_argument(word: str) -> bool:
 
 
 def _runs(words: list[str], *, traced: bool) -> Iterator[tuple[list[str], list[str]]]:
-    """The commands that check the files, in their order: each with the files next to each other that it
-    checks.
-    """
+    """The commands that check the files, in their order: each with the neighbouring files that it checks."""
     start = [sys.executable, "-I", "-u", *(["-c", _TRACED] if traced else [])]
     for is_argument, group in groupby(words, _is_argument):
         command = [*start, str(kernel_path("argument" if is_argument else "kernel")), "--json"]
@@ -169,9 +163,7 @@ def _is_piped(word: str) -> bool:
 
 
 def _answers(command: list[str], words: list[str], loaded: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """The checker's answer for each file. One that is stopped while it checks a file has decided nothing: the
-    answer is a limit.
-    """
+    """The checker's answer for each file; one that is stopped has decided nothing: a limit."""
     rest, code = list(words), 0
     while rest:
         process = _started(command, rest)

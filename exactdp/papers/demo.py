@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The demonstration: Table 1 and Appendix B of a published paper, recomputed, certified, and re-checked by
-the checker alone.
-"""
+"""The demonstration: a published table and matrix, recomputed, certified, re-checked by the checker alone."""
 
 from __future__ import annotations
 

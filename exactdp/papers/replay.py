@@ -58,9 +58,7 @@ def statements(file: Path) -> Mapping[str, str]:
 
 
 def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str] | str]) -> str | None:
-    """The first of a claim's theorems that is not replayed or not stated, or None; ``replayed`` remembers the
-    files already checked.
-    """
+    """The first of a claim's theorems that is not replayed or stated; ``replayed`` holds files checked."""
     for name in claim.argument:
         stem, theorem = name.split(".")
         file = record.folder / "arguments" / f"{stem}.json"
@@ -103,9 +101,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """One claim, replayed: the status word on record, the one found, and whether record and computation
-    agree.
-    """
+    """A replayed claim: the status on record, the one found, whether record and computation agree."""
 
     id: str
     locator: str
@@ -177,9 +173,7 @@ def exit_code(results: Collection[ClaimResult]) -> int:
 
 
 def certificates(paper: str, *, skip: Collection[str] = (), root: Path | None = None) -> dict[str, Certificate]:
-    """All certificates of a paper's claims but those with the ids ``skip``, computed anew and accepted by the
-    checker, by name.
-    """
+    """All certificates of a paper's claims but of ``skip``, computed anew and accepted, by name."""
     record = load_paper(paper, root, complete=False)
     made: dict[str, Certificate] = {}
     for claim in record.claims:
@@ -191,9 +185,7 @@ def certificates(paper: str, *, skip: Collection[str] = (), root: Path | None = 
 
 
 def regenerate(paper: str, directory: Path, *, skip: Collection[str] = (), root: Path | None = None) -> list[Path]:
-    """Write the certificates of a paper into ``directory``, without those of claims to ``skip``; their bytes
-    depend on the claims alone.
-    """
+    """Write a paper's certificates, but those of ``skip``; their bytes depend on the claims alone."""
     made = certificates(paper, skip=skip, root=root)
     return [certificate.write(directory / f"{name}.edp.json") for name, certificate in sorted(made.items())]
 
@@ -232,9 +224,7 @@ def _run(record: Paper, claim: Claim) -> Finding:
 
 
 def _disagreement(record: Paper, claim: Claim, finding: Finding, answers: dict[str, Answer]) -> str | None:
-    """The first way in which the record differs from the finding, or None. The checker is asked about each
-    file once.
-    """
+    """The first difference of the record from the finding, or None. Each file is checked once."""
     if not finding.status.fits(claim.status):
         return f"the recorded status is {claim.status!s}"
     if claim.gap() is not None:
