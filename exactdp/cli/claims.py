@@ -39,10 +39,11 @@ def claims(paper: str | None, as_json: bool) -> None:
     from exactdp.papers import papers, replay
 
     known = papers()
-    if paper is not None and paper not in known:
+    names = known if paper is None else [paper.replace("-", "_")]
+    if paper is not None and names[0] not in known:
         raise click.UsageError(f"there is no record of {paper!r}; the papers are {', '.join(known)}")
     with progress_line() as progress:
-        results = [(name, result) for name in ([paper] if paper else known) for result in replay(name, progress=progress)]
+        results = [(name, result) for name in names for result in replay(name, progress=progress)]
     agree = all(result.agrees for _, result in results)
     count = sum(not result.agrees for _, result in results)
     sentence = f"All {len(results)} claims agree with the record" if agree else f"{count} of {len(results)} claims contradict the record"
@@ -166,14 +167,14 @@ def _file(name: str) -> dict[str, Any]:
 def _claim(text: str) -> dict[str, Any]:
     from exactdp.papers import load_paper, papers
 
-    paper, slash, _ = text.partition("/")
+    paper, slash, _ = text.replace("-", "_").partition("/")
     known = papers()
     if not slash or paper not in known:
         raise click.UsageError(
             f"there is no file {text!r}, and it names no recorded claim. Claims are PAPER/ID; the papers are {', '.join(known)}"
         )
     record = load_paper(paper)
-    entry = next((claim for claim in record.claims if claim.id == text), None)
+    entry = next((claim for claim in record.claims if claim.id == text.replace("-", "_")), None)
     if entry is None:
         near = [claim.id for claim in record.claims if claim.id.lower().startswith(text.lower())]
         raise InputError(f"{paper} has no claim {text!r}" + (f"; did you mean {near[0]}?" if near else ""), claim=text)

@@ -84,6 +84,9 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     if form == "vipr":
         raise click.UsageError("--to vipr converts an optimality certificate; make one with 'exactdp optimal … -o c.json'")
     if form == "npy":
+        if not all(isinstance(x, Rational) for row in table.matrix.rows() for x in row):
+            message = f"the numbers of {title_of(source)} at this level are not all rational, and a .npy file has no place for others"
+            raise click.UsageError(f"{message}; convert it to json")
         _write_bytes(path, _npy(table))
     else:
         _write_text(path, _WRITERS[form](table, labels))
@@ -251,5 +254,9 @@ def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:
         raise MalformedCertificateError(f"{title}: {answer.sentence}", status=answer.status)
     items: list[Item] = [Fact(answer.status, answer.sentence)]
     if answer.status in {"accepted", "rejected"}:
-        items += certificate_items(json.loads(content))
+        try:
+            items += certificate_items(json.loads(content))
+        except InputError:  # rejected, for an interval without a number or an isolation without a root: the sentence says so
+            if answer.status == "accepted":
+                raise
     return items, answer.exit_code

@@ -131,7 +131,7 @@ def replay(paper: str, progress: Progress = None, *, only: Collection[str] | Non
     progress : callable, optional
         Called with a :class:`Step` before each claim.
     only : collection of str, optional
-        Ids to replay; all unless given.
+        Ids to replay, in which a hyphen stands for an underscore; all unless given.
     root : Path, optional
         Another folder of papers.
 
@@ -153,10 +153,11 @@ def replay(paper: str, progress: Progress = None, *, only: Collection[str] | Non
     """
     record = load_paper(paper, root)
     known = {claim.id for claim in record.claims}
-    unknown = sorted(set(only or ()) - known)
-    if unknown:
-        raise InputError(f"{paper} has no claim {unknown[0]!r}", claim=unknown[0])
-    chosen = [claim for claim in record.claims if only is None or claim.id in only]
+    wanted = known if only is None else {name.replace("-", "_") for name in only}
+    if wanted - known:
+        unknown = min(wanted - known)
+        raise InputError(f"{paper} has no claim {unknown!r}", claim=unknown)
+    chosen = [claim for claim in record.claims if claim.id in wanted]
     results = []
     replayed: dict[Path, Mapping[str, str] | str] = {}
     answers: dict[str, Answer] = {}

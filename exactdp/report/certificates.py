@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A certificate's JSON as facts and tables. It must be well-formed (the kernel has said so): nothing is
-judged here.
-"""
+"""A certificate's JSON as facts and tables. It must be well-formed (the checker says so): nothing is judged here."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolFi
 from exactdp.model import Labels
 from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
 
-_NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap", "delta", "least", "most")
+_NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap", "delta", "least", "most", "above")
 _NAMED_LOSSES = {"abs-loss": "|i − r|", "squared-loss": "(i − r)²", "zero-one-loss": "1 where i ≠ r"}
 
 
@@ -45,16 +43,18 @@ def _claim(claim: dict[str, Any], definitions: dict[str, Any], numbers: Numbers)
     """The numbers and names of a claim."""
     items: list[Item] = []
     for key, value in claim.items():
-        if key in _NUMBERS:
+        if isinstance(value, str) and value in definitions and key != "kind":
+            items.append(Fact(key, f"{value}: {_definition_text(definitions[value], numbers)}"))
+        elif key in _NUMBERS:
             items.append(Fact(key, _number(value, numbers)))
+        elif key == "capacity":
+            items.append(Fact(key, value))
         elif key == "consumer":
             items.append(Fact("consumer", _consumer_text(value, definitions, numbers)))
         elif key in {"mechanisms", "parts"}:
             items.append(Fact(key, ", ".join(name if isinstance(name, str) else " on ".join(name.values()) for name in value)))
         elif key in {"frequencies", "estimate"}:
             items.append(Fact(key, ", ".join(map(str, numbers.vector(value, len(value.get("at", value["num"])))))))
-        elif isinstance(value, str) and key != "kind":
-            items.append(Fact(key, f"{value}: {_definition_text(definitions[value], numbers)}"))
     if "coalitions" in claim:
         items.append(Fact("release", f"inputs 0..{claim['n']} at the levels {', '.join(str(numbers.scalar(x)) for x in claim['levels'])}"))
         lines = tuple("{" + ", ".join(str(i + 1) for i in c["members"]) + f"}}: {numbers.scalar(c['level'])}" for c in claim["coalitions"])
@@ -158,16 +158,15 @@ def _witness(witness: dict[str, Any], claim: dict[str, Any], definitions: dict[s
     """Every vector and matrix of the witness, with labels where the claim gives them."""
     rows, columns = _shapes(claim, definitions)
     items: list[Item] = []
-    for key, value in _flat(witness):
+    for key, value, cells in _flat(witness):
         if isinstance(value, dict):
-            width = len(value["num"]) if "at" not in value else len(rows)
-            labels = rows if width == len(rows) else tuple(map(str, range(width)))
-            items.append(Grid(f"witness {key}", ExactMatrix([list(numbers.vector(value, width))]), ("",), labels))
+            width = len(value["num"]) if "at" not in value else cells or len(rows)
+            items.append(Grid(f"witness {key}", ExactMatrix([list(numbers.vector(value, width))]), ("",), _names(rows, width)))
         elif isinstance(value, list) and value and isinstance(value[0], dict):
-            width = max((len(v["num"]) for v in value if "at" not in v), default=len(columns))
-            names = columns if width == len(columns) else tuple(map(str, range(width)))
-            sides = rows if len(value) == len(rows) else tuple(map(str, range(len(value))))
-            items.append(Grid(f"witness {key}", numbers.matrix(value, width), sides, names, sparse=key.endswith("remap")))
+            width = max((len(v["num"]) for v in value if "at" not in v), default=cells or len(columns))
+            width = max([width, *(i + 1 for v in value for i in v.get("at", ()))])  # a remap may have outputs of its own
+            grid = numbers.matrix(value, width)
+            items.append(Grid(f"witness {key}", grid, _names(rows, len(value)), _names(columns, width), sparse=key.endswith("remap")))
         elif value:
             items.append(Fact(f"witness {key}", str(value)))
         else:
@@ -175,31 +174,39 @@ def _witness(witness: dict[str, Any], claim: dict[str, Any], definitions: dict[s
     return items
 
 
-def _flat(witness: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    found: list[tuple[str, Any]] = []
+def _names(labels: Labels, size: int) -> Labels:
+    """The labels if there are as many as wanted, else 0, 1, …."""
+    return labels if len(labels) == size else tuple(map(str, range(size)))
+
+
+def _flat(witness: dict[str, Any], prefix: str = "", cells: int | None = None) -> list[tuple[str, Any, int | None]]:
+    """Each value of the witness, also of the objects and lists of matrices in it, with its title and the number of cells.
+
+    Vectors and matrices beside ``cells``, the list of each input's cell, are on cells; a ``combination`` is on inputs.
+    """
+    cells = max(witness["cells"]) + 1 if "cells" in witness else cells
+    found: list[tuple[str, Any, int | None]] = []
     for key, value in witness.items():
-        if key in {"primal", "dual"}:
-            found += _flat(value, f"{key} ")
-        elif key == "stages":
-            found += [(f"T_{i}", stage) for i, stage in enumerate(value, 2)]
+        if key in {"primal", "dual", "by", "low", "high", "near"}:
+            found += _flat(value, f"{prefix}{key} ", cells)
+        elif key in {"stages", "mechanisms"}:
+            name, first = ("T_", 2) if key == "stages" else (f"{prefix}mechanism ", 0)
+            found += [(f"{name}{i}", matrix, cells) for i, matrix in enumerate(value, first)]
         else:
-            found.append((prefix + key, value))
+            found.append((prefix + key, value, None if key == "combination" else cells))
     return found
 
 
 def _shapes(claim: dict[str, Any], definitions: dict[str, Any]) -> tuple[Labels, Labels]:
     """The labels of inputs and of guesses (or outputs) that the claim is about."""
-    if "consumer" in claim:
-        loss = definitions[claim["consumer"]["loss"]]
-        return _labels(loss, "inputs"), _labels(loss, "guesses")
-    if "target" in claim:
-        target = definitions[claim["target"]]
-        return _labels(target, "inputs"), _labels(target, "outputs")
     if "n" in claim:
         names = tuple(map(str, range(claim["n"] + 1)))
         return names, names
     if "mechanisms" in claim or "parts" in claim:
-        first = (claim["mechanisms"] if "mechanisms" in claim else [part["mechanism"] for part in claim["parts"]])[0]
-        return _labels(definitions[first], "inputs"), _labels(definitions[first], "outputs")
-    thing = definitions[claim["mechanism" if "mechanism" in claim else "table"]]
-    return _labels(thing, "inputs"), _labels(thing, "outputs")
+        name = claim["mechanisms"][0] if "mechanisms" in claim else claim["parts"][0]["mechanism"]
+    elif "consumer" in claim:
+        name = claim["consumer"]["loss"]
+    else:  # the loss of a not-optimal claim, a number, stands beside a consumer
+        name = next(claim[key] for key in ("target", "loss", "mechanism", "table", "neighbours") if key in claim)
+    thing = definitions[name]
+    return _labels(thing, "inputs"), _labels(thing, "outputs" if "outputs" in thing else "guesses")
