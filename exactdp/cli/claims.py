@@ -12,21 +12,17 @@ import click
 
 from exactdp.checker import check_bytes
 from exactdp.cli.output import progress_line
-from exactdp.cli.program import PROVED, REFUTED, ExampleCommand, say
-from exactdp.cli.reading import read_bytes, title_of
+from exactdp.cli.program import PROVED, REFUTED, command, say
+from exactdp.cli.reading import json_option, read_bytes, title_of
 from exactdp.errors import InputError
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp claims",
-        "exactdp claims gupte_sundararajan --json",
-    ),
+@command(
+    "exactdp claims",
+    "exactdp claims gupte_sundararajan --json",
 )
 @click.argument("paper", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+@json_option
 def claims(paper: str | None, as_json: bool) -> None:
     """Recompute every recorded claim of PAPER (default: of all papers) and compare it with the record.
 
@@ -101,12 +97,9 @@ def _legend(results: list[tuple[str, Any]]) -> list[str]:
     return [*lines, ""] if lines else []
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp demo",
-        "exactdp demo -o certificates",
-    ),
+@command(
+    "exactdp demo",
+    "exactdp demo -o certificates",
 )
 @click.option(
     "-o",
@@ -118,7 +111,6 @@ def _legend(results: list[tuple[str, Any]]) -> list[str]:
     metavar="DIR",
     help="Where the certificates go.",
 )
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def demo(folder: Path) -> None:
     """Recompute a paper's table and counterexample in a few seconds, and write their certificates."""
     from exactdp.papers import demo as play
@@ -130,17 +122,13 @@ def demo(folder: Path) -> None:
     click.get_current_context().exit(code)
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp cite gupte_sundararajan/T1",
-        "exactdp cite foundations_lecture_4/LDP --json",
-        "exactdp cite c.json",
-    ),
+@command(
+    "exactdp cite gupte_sundararajan/T1",
+    "exactdp cite foundations_lecture_4/LDP --json",
+    "exactdp cite c.json",
 )
 @click.argument("claim", metavar="CLAIM")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+@json_option
 def cite(claim: str, as_json: bool) -> None:
     """Print what to cite for CLAIM: a recorded claim, PAPER/ID as 'exactdp claims' lists them, or a
     certificate file.

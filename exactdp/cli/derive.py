@@ -12,20 +12,17 @@ from exactdp.analysis import derivable_levels, is_derivable, is_refined_by
 from exactdp.analysis.refinement import refinement_order
 from exactdp.cli.inputs import Given, common_labels, level_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
-from exactdp.cli.program import ExampleCommand
+from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
 from exactdp.exact import RationalFunction
 from exactdp.model import PrivacyLevel
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4",
-        "exactdp derive table.csv --from geometric:n=3 --alpha 1/2",
-        "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3 --alpha symbolic",
-        "exactdp derive identity:n=3 --from geometric:n=3,alpha=1/4 -o no.edp.json",
-    ),
+@command(
+    "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4",
+    "exactdp derive table.csv --from geometric:n=3 --alpha 1/2",
+    "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3 --alpha symbolic",
+    "exactdp derive identity:n=3 --from geometric:n=3,alpha=1/4 -o no.edp.json",
 )
 @click.argument("mechanism", metavar="A")
 @click.option("--from", "source", metavar="B", required=True, help="The mechanism that A should be derived from.")
@@ -48,13 +45,10 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     return out.answer(is_derivable(target.mechanism(), source=given.mechanism()))
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2",
-        "exactdp refine uniform:n=3 geometric:n=3 --alpha 1/2 --json",
-        "exactdp refine identity:n=3 geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2 uniform:n=3 -o order.edp.json",
-    ),
+@command(
+    "exactdp refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2",
+    "exactdp refine uniform:n=3 geometric:n=3 --alpha 1/2 --json",
+    "exactdp refine identity:n=3 geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2 uniform:n=3 -o order.edp.json",
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")

@@ -10,7 +10,7 @@ import click
 from exactdp.analysis import is_private, is_stochastic, multi_level_release, private_levels, tightest_level
 from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
-from exactdp.cli.program import ExampleCommand
+from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import RationalFunction
@@ -20,16 +20,13 @@ from exactdp.report.privacy import level_value
 from exactdp.report.values import level_json
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp privacy geometric:n=3 --alpha 1/4",
-        "exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3",
-        "exactdp privacy table.csv --graph path:4 --alpha 1/4 -o private.edp.json",
-        "exactdp privacy printed.csv --renormalise --json",
-        "exactdp privacy geometric:n=3 --epsilon 1/10",
-        "exactdp privacy formulas.csv --alpha symbolic",
-    ),
+@command(
+    "exactdp privacy geometric:n=3 --alpha 1/4",
+    "exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3",
+    "exactdp privacy table.csv --graph path:4 --alpha 1/4 -o private.edp.json",
+    "exactdp privacy printed.csv --renormalise --json",
+    "exactdp privacy geometric:n=3 --epsilon 1/10",
+    "exactdp privacy formulas.csv --alpha symbolic",
 )
 @click.argument("mechanism")
 @level_options
@@ -78,13 +75,10 @@ def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
     return out.answer(is_stochastic(given.table), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp release --n 3 --levels 1/4,1/2,3/4",
-        "exactdp release --n 2 --levels 1/3,1/2 -o release.edp.json",
-        "exactdp release --n 2 --epsilons 1,1/2",
-    ),
+@command(
+    "exactdp release --n 3 --levels 1/4,1/2,3/4",
+    "exactdp release --n 2 --levels 1/3,1/2 -o release.edp.json",
+    "exactdp release --n 2 --epsilons 1,1/2",
 )
 @click.option("--n", "n", type=int, required=True, help="Inputs and results are 0..n.")
 @click.option("--levels", metavar="LEVELS", help="Increasing levels, such as 1/4,1/2,3/4: the least private first.")

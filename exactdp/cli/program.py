@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -83,17 +83,26 @@ def _watch(reading: socket.socket, done: threading.Event) -> None:
         numbers = reading.recv(16)
 
 
+_DEBUG: dict[str, Any] = {"is_flag": True, "expose_value": False, "help": "Show a traceback when something fails."}
+
+
 class ExampleCommand(click.Command):
-    """A command with ``examples``, shown as they are at the end of its help."""
+    """A command with ``examples``, shown as they are at the end of its help, and with ``--debug``, its last option."""
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*args, **settings)
+        self.params.append(click.Option(["--debug"], **_DEBUG))
         self.examples = tuple(examples)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples, one a line."""
         super().format_epilog(ctx, formatter)
         write_examples(formatter, self.examples)
+
+
+def command(*examples: str) -> Callable[[Callable[..., Any]], ExampleCommand]:
+    """Make a function a command of the program, with these examples of its use."""
+    return click.command(cls=ExampleCommand, examples=examples)
 
 
 def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
@@ -276,6 +285,6 @@ class Program(click.Group):
 
 @click.group(cls=Program, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="exactdp")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+@click.option("--debug", **_DEBUG)
 def main() -> None:
     """See HELP."""

@@ -90,6 +90,17 @@ def check_writable(path: Path, option: str = "-o") -> None:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+decimals_option = click.option(
+    "--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: long ones)."
+)
+
+
+def time_limit_option(text: str) -> Callable[[F], F]:
+    """``--time-limit``, with its help."""
+    return click.option("--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help=text)
+
 
 def level_options(command: F) -> F:
     """``--alpha`` and ``--epsilon``."""

@@ -24,7 +24,8 @@ from typing import Any
 
 import click
 
-from exactdp.cli.program import PROVED, REFUTED, ExampleCommand, say
+from exactdp.cli.program import PROVED, REFUTED, command, say
+from exactdp.cli.reading import json_option
 
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
 
@@ -76,19 +77,15 @@ SECONDS, MEMORY = 120, 2**30
 """The second line behind the checkers' own limits: one that takes longer, or more bytes, is stopped."""
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp verify c.json",
-        "exactdp verify *.edp.json",
-        "exactdp verify --trust c.json",
-        "exactdp verify - < c.json",
-    ),
+@command(
+    "exactdp verify c.json",
+    "exactdp verify *.edp.json",
+    "exactdp verify --trust c.json",
+    "exactdp verify - < c.json",
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--trust", is_flag=True, help="Say also what the answers rest on: files, digests, rules.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+@json_option
 def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     """Check certificates with the checker, which needs the standard library only and shares no code with exactdp.
 
@@ -102,8 +99,8 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     words = [name if name == "-" else str(Path(name)) for name in files]
     loaded: dict[str, str] = {}
     results: list[dict[str, Any]] = []
-    for command, group in _runs(words, traced=trust):
-        for answer in _answers(command, group, loaded):
+    for checker, group in _runs(words, traced=trust):
+        for answer in _answers(checker, group, loaded):
             results.append(answer)
             if not as_json:
                 say(printable(f"{answer['file']}: {answer['status']}: {answer['sentence']}"))

@@ -23,13 +23,11 @@ from exactdp.mechanisms.laplace import RoundedLaplaceNoise
 from exactdp.mechanisms.noise import GeometricNoise, censored, lumped_geometric
 from exactdp.mechanisms.responses import two_coin
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Gain, Loss, Mechanism, Prior, PrivacyLevel, Remap, neighbours
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def privacy(printed: Printed) -> Finding:
-    """p(z|x1) ≤ e^ε p(z|x2) for adjacent x1, x2: the same as the ratio test of tightest_level, on a grid of
-    mechanisms.
-    """
+    """p(z|x1) ≤ e^ε p(z|x2) for adjacent x1, x2: the same as the ratio test of tightest_level, on a grid."""
     grid = [Rational(k, 4) for k in range(5)]
     path = AdjacencyGraph.path(2)
     for p, q in product(grid, repeat=2):
@@ -47,9 +45,7 @@ def laplacian_noise(printed: Printed) -> Finding:
     t = RationalFunctionField().gen
     noise = RoundedLaplaceNoise(t)
     total = noise.lower_tail(-3) + sum((noise.mass(z) for z in range(-2, 3)), t - t) + noise.upper_tail(3)
-    return Finding(
-        Status.DEFINITION if total == 1 else Status.REFUTED, "rounded to integers the total mass is 1, identically in e^(−ε/(2Δf))"
-    )
+    return finding(total == 1, "rounded to integers the total mass is 1, identically in e^(−ε/(2Δf))", status=Status.DEFINITION)
 
 
 def geometric_noise(printed: Printed) -> Finding:
@@ -65,7 +61,7 @@ def geometric_noise(printed: Printed) -> Finding:
     level = tightest_level(m, two_apart)
     right = agrees and sums and level.evidence.tightest.ratio == Rational("1/4")
     detail = "a law for every α (identities in α up to 8 terms); with α = e^(−ε/2) and sensitivity 2 the level is α² = e^(−ε)"
-    return Finding(Status.DEFINITION if right else Status.REFUTED, detail, {"sensitivity-two": level})
+    return finding(right, detail, {"sensitivity-two": level}, status=Status.DEFINITION)
 
 
 def utility(printed: Printed) -> Finding:
@@ -227,7 +223,7 @@ def two_coins(printed: Printed) -> Finding:
     level = tightest_level(m, complete_graph(m.inputs))
     right = m.matrix == ExactMatrix([["3/4", "1/4"], ["1/4", "3/4"]]) and level.evidence.tightest.ratio == Rational("1/3")
     detail = "from the coin tosses [[3/4, 1/4], [1/4, 3/4]]; the tightest level is 1/3 = e^(−log 3)"
-    return Finding(Status.CERTIFIED if right else Status.REFUTED, detail, {"two-coin-level": level})
+    return finding(right, detail, {"two-coin-level": level}, status=Status.CERTIFIED)
 
 
 def flat(printed: Printed) -> Finding:
@@ -348,9 +344,7 @@ def two_priors(printed: Printed) -> Finding:
 
 
 def brenner_nissim(printed: Printed) -> Finding:
-    """The words "counting queries are the only kind": a query with two answers is none, and has a universally
-    optimal mechanism too.
-    """
+    """Are counting queries "the only kind"? A query with two answers has a universally optimal mechanism, too."""
     pair, level = AdjacencyGraph.path(2), PrivacyLevel("1/2")
     m = geometric(1, "1/2")
     kept = {}

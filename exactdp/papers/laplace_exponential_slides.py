@@ -18,7 +18,7 @@ from exactdp.mechanisms.exponential import Scores, exponential_mechanism
 from exactdp.mechanisms.laplace import RoundedLaplaceNoise
 from exactdp.mechanisms.noise import censored, lumped
 from exactdp.model import AdjacencyGraph, PrivacyLevel
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def _counts(colours: int, people: int) -> tuple[Scores, AdjacencyGraph]:
@@ -66,7 +66,7 @@ def definition(printed: Printed) -> Finding:
         "the law is as printed; q is declared ℕ^|X| → R where it takes a candidate too, and Δ = 0 (scores that do "
         "not depend on D) divides by 0"
     )
-    return Finding(Status.IMPRECISE if agrees else Status.REFUTED, detail)
+    return finding(agrees, detail, status=Status.IMPRECISE)
 
 
 def exponential_privacy(printed: Printed) -> Finding:

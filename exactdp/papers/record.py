@@ -1,13 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Coq theorems that records name: stated in a file of ``proofs/coq``, put into words in
-``theorems.toml``.
-
-The words are for readers who compare a claim with a theorem without reading Coq. Whether Coq accepts the
-files is for Coq to say.
-
-What a replay function returns, and what it is given.
-
-What is recorded about a paper: one entry of ``claims.toml`` per statement, read strictly.
+"""What is recorded about a paper, an entry of ``claims.toml`` a statement, and what recomputing one finds.
 
 An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``statement`` (ours, with all
 quantifiers), ``scope``, ``status``, ``replay`` (module.function of the paper's package that recomputes it),
@@ -28,6 +20,9 @@ What is *proved in general* names the Coq theorems whose statement is the claim,
 there. An argument is a convenience for those who check their own derivations; alone it makes a claim
 *replayed*, which says what is missing in Coq. A file that breaks this is refused. The last three keys concern
 the record's truth, not its form: :meth:`Claim.gap` names what is missing, and a replay then disagrees.
+
+The words of ``theorems.toml`` are for readers who compare a claim with a theorem without reading Coq. Whether Coq
+accepts the files is for Coq to say.
 """
 
 from __future__ import annotations
@@ -76,7 +71,6 @@ def coq_theorems_in_words(folder: Path) -> Mapping[str, CoqTheorem]:
 
     Examples
     --------
-    >>> pass  # DROPPED
     >>> theorem = coq_theorems_in_words(proofs_root() / "coq")["geometric_private"]
     >>> print(f"{theorem.file}: {theorem.says}")
     Geometric: For all n ≥ 0 and 0 < a < 1, G(n, a) is a-private.
@@ -114,8 +108,7 @@ def _stated(source: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The status that a computation found, the sentence that says why, and the verdicts to certify (by
-    certificate name).
+    """The status that a computation found, the sentence that says why, and the verdicts to certify, by file name.
 
     A statement for all n is never found true here. The most a computation of instances finds is
     :attr:`Status.HOLDS`, which agrees with a record that names a Coq theorem, a replayed argument or prose.
@@ -124,6 +117,11 @@ class Finding:
     status: Status
     detail: str
     verdicts: Mapping[str, Verdict[Any]] = field(default_factory=dict)
+
+
+def finding(right: bool, detail: str, verdicts: Mapping[str, Verdict[Any]] | None = None, *, status: Status | None = None) -> Finding:
+    """The status (:attr:`Status.HOLDS` unless given) if the computation bears it out, else *refuted as printed*."""
+    return Finding((status or Status.HOLDS) if right else Status.REFUTED, detail, verdicts or {})
 
 
 @dataclass(frozen=True, slots=True)

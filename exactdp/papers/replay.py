@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The replayed arguments of a paper: every file under ``arguments/`` is found, checked, and its statements
-shown.
-
-Is what is recorded about a paper what a computation finds today?
+"""Is what is recorded about a paper what a computation finds today?
 
 Every claim names a function; the function gets the tables as printed and returns the status it finds, without
 access to the record. A recorded certificate must state what the function's verdict states, and the checker
 must accept the file. A recorded argument must be accepted by the checker of arguments and state a theorem of
-the recorded name; a recorded Coq theorem must be stated in ``proofs/coq`` (compiling it is another program's
-work). What is said for all n is never found by a computation, only not contradicted.
+the recorded name; that a recorded Coq theorem is stated in ``proofs/coq`` is asked when the record is read. What
+is said for all n is never found by a computation, only not contradicted.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -25,7 +21,7 @@ from typing import Any
 from exactdp.certificate import Certificate, certify
 from exactdp.checker import Answer, argument, check_bytes
 from exactdp.errors import CertificateError, InputError
-from exactdp.papers.record import Claim, Finding, Paper, Printed, load_paper, proofs_root
+from exactdp.papers.record import Claim, Finding, Paper, Printed, load_paper
 
 
 def argument_files(folder: Path) -> list[Path]:
@@ -58,7 +54,7 @@ def statements(file: Path) -> Mapping[str, str]:
 
 
 def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str] | str]) -> str | None:
-    """The first of a claim's theorems that is not replayed or stated; ``replayed`` holds files checked."""
+    """Why the first of a claim's arguments that fails does; ``replayed`` holds the files checked."""
     for name in claim.argument:
         stem, theorem = name.split(".")
         file = record.folder / "arguments" / f"{stem}.json"
@@ -72,22 +68,7 @@ def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str]
             return found
         if theorem not in found:
             return f"{file.name} states no theorem {theorem!r}"
-    stated = coq_theorems(record.folder.parent / "coq")
-    for theorem in claim.coq:
-        if theorem not in stated:
-            return f"proofs/coq states no theorem {theorem!r}"
     return None
-
-
-def coq_theorems(folder: Path) -> frozenset[str]:
-    """The names of the theorems that the Coq files of a folder state (of ``proofs/coq`` if there is no such
-    folder).
-
-    Stated only: whether Coq accepts them is for Coq to say.
-    """
-    pattern = re.compile(r"^\s*(?:Theorem|Lemma|Corollary|Proposition|Fact|Remark)\s+([A-Za-z][A-Za-z0-9_']*)", re.MULTILINE)
-    files = (folder if folder.is_dir() else proofs_root() / "coq").glob("*.v")
-    return frozenset(name for file in files for name in pattern.findall(file.read_text(encoding="utf-8")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,21 +178,9 @@ def _replay_one(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, s
     problem = _disagreement(record, claim, finding, answers) or unproved(record, claim, replayed)
     detail = f"{finding.detail} [record: {problem}]" if problem else finding.detail
     seconds = time.perf_counter() - start
-    return ClaimResult(
-        claim.id,
-        claim.locator,
-        claim.statement,
-        claim.scope,
-        str(claim.status),
-        str(finding.status),
-        problem is None,
-        detail,
-        seconds,
-        claim.argument,
-        claim.coq,
-        claim.missing,
-        claim.unchecked,
-    )
+    kept = {key: getattr(claim, key) for key in ("id", "locator", "statement", "scope", "argument", "coq", "missing", "unchecked")}
+    found, agrees = str(finding.status), problem is None
+    return ClaimResult(recorded=str(claim.status), found=found, agrees=agrees, detail=detail, seconds=seconds, **kept)
 
 
 def _run(record: Paper, claim: Claim) -> Finding:

@@ -30,7 +30,7 @@ def test_it_is_shown_in_text_latex_and_html(file):
 
 def titles(name):
     [file] = [file for file in FILES if file.name == f"{name}.edp.json"]
-    return {getattr(item, "name", None) for item in certificate_items(json.loads(file.read_text(encoding="utf-8")))}
+    return {item.name if isinstance(item, Fact) else item.title for item in certificate_items(json.loads(file.read_text(encoding="utf-8")))}
 
 
 def test_the_parts_of_a_witness_have_titles():
