@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp claims``, ``cite`` and ``demo``: what papers say, recomputed, with the digests that fix the files."""
+"""``exactdp claims``, ``cite`` and ``demo``: what papers say, recomputed, with the digests of the files."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def claims(paper: str | None, as_json: bool) -> None:
     Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if
     one does not.
 
-    A statement for all n is never found by recomputing instances: 'proved in general' rests on the Coq theorem named, 'replayed' on
-    exactdp's own checker of arguments and on nothing else.
+    A statement for all n is never found by recomputing instances: 'proved in general' rests on the Coq
+    theorem named, 'replayed' on exactdp's own checker of arguments and on nothing else.
     """
     from exactdp.papers import papers, replay
 
@@ -133,10 +133,10 @@ def cite(claim: str, as_json: bool) -> None:
     """Print what to cite for CLAIM: a recorded claim, PAPER/ID as 'exactdp claims' lists them, or a
     certificate file.
 
-    For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, the Coq theorems that state
-    it or a part of it, in words, what is missing there, and the digest of each certificate. For a file: the checker's
-    sentence and the digest, which changes with every character of claim, definitions or witness. A certificate that is
-    not accepted gives exit code 1.
+    For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, the Coq theorems that
+    state it or a part of it, in words, what is missing there, and the digest of each certificate. For a file:
+    the checker's sentence and the digest, which changes with every character of claim, definitions or
+    witness. A certificate that is not accepted gives exit code 1.
     """
     found = _file(claim) if claim == "-" or Path(claim).is_file() else _claim(claim)
     if as_json:

@@ -48,8 +48,8 @@ from exactdp.report.values import mechanism_json
 def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: bool, alpha: str | None, epsilon: str | None) -> None:
     """Write a mechanism or table as CSV, JSON, .npy or sympy source; an optimality certificate as VIPR.
 
-    Nothing is rounded. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to vipr' a checker
-    that we did not write can judge an 'optimal' certificate.
+    Nothing is rounded. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json
+    --to vipr' a checker that we did not write can judge an 'optimal' certificate.
     """
     if path is not None:
         check_writable(path)

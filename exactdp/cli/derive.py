@@ -32,11 +32,11 @@ from exactdp.model import PrivacyLevel
 def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon: str | None, reading: Reading) -> int:
     """Can A be derived from B: is A = B·R for a row-stochastic R?
 
-    Yes comes with R. No comes with a consumer (prior and loss) who strictly prefers A to anything made of B; when B is the
-    geometric mechanism also with the violated three-term conditions.
+    Yes comes with R. No comes with a consumer (prior and loss) who strictly prefers A to anything made of B;
+    when B is the geometric mechanism also with the violated three-term conditions.
 
-    A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one. With --alpha symbolic their
-    entries may be formulas in the level a: for which levels is A derivable?
+    A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
+    With --alpha symbolic their entries may be formulas in the level a: for which levels is A derivable?
     """
     level = level_of(alpha, epsilon)
     target, given = _in_one_order([mechanism, source], reading, level, out)
@@ -71,11 +71,12 @@ def refine(
 
     The same question as 'derive B --from A', in the order of the refinement order.
 
-    With three mechanisms or more: the refinements among all of them, as a Hasse diagram, with a post-processing or a separating loss
-    for every pair; mechanisms that refine each other are equivalent as channels.
+    With three mechanisms or more: the refinements among all of them, as a Hasse diagram, with a
+    post-processing or a separating loss for every pair; mechanisms that refine each other are equivalent as
+    channels.
 
-    Mechanisms are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one. ('derive --alpha symbolic'
-    also tells for which levels.)
+    Mechanisms are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
+    ('derive --alpha symbolic' also tells for which levels.)
     """
     level = level_of(alpha, epsilon)
     texts = (first, second, *others)

@@ -46,9 +46,9 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
     The formula is proved, or refuted with its quotient by the determinant and a level (and a vector x) where
     the two differ.
 
-    A formula has numbers, the level a (or alpha, or α), + - * / ^ and brackets; multiplication is written out, and exponents are
-    constant integers such as 3 or (2*6-3). G has the entries a^|i-j| times 1/(1+a) in the first and last column and (1-a)/(1+a) in
-    the others; G' (geometric-prime) has the entries a^|i-j|.
+    A formula has numbers, the level a (or alpha, or α), + - * / ^ and brackets; multiplication is written
+    out, and exponents are constant integers such as 3 or (2*6-3). G has the entries a^|i-j| times 1/(1+a) in
+    the first and last column and (1-a)/(1+a) in the others; G' (geometric-prime) has the entries a^|i-j|.
     """
     level = None
     if alpha is not None and not is_symbolic(alpha):

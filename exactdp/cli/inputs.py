@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mechanisms, remaps, levels, neighbours and consumers from words, files and options, in one order of the inputs.
+"""Mechanisms, remaps, levels, neighbours and consumers that words, files and options name, in one order.
 
 What is labelled is matched by label, what is not by position; both together only with ``--by-position``
 (docs/labels.md).
@@ -112,7 +112,7 @@ def common_labels(reading: Reading, notes: list[str], axis: str, things: Sequenc
 
 
 def placed(title: str, thing: T, labels: Labels, reference: Labels) -> T:
-    """A table, loss or prior with its rows in the order of the reference, which :func:`common_labels` gave."""
+    """A table, loss or prior with its rows in the order that :func:`common_labels` gave."""
     if same_labels(labels, reference):
         return in_file(title, lambda: thing.aligned(reference))
     return thing.relabelled(reference)
@@ -249,8 +249,9 @@ def neighbours_of(graph: str | None, metric: str | None, reading: Reading, *, op
 def meant_neighbours(chosen: Neighbours | None, given: Given | None, out: Output) -> Neighbours:
     """The neighbours asked for, or else those that are meant; the answer says which and why.
 
-    A word brings its own neighbours (all inputs of a local mechanism, else those that differ by at most its sensitivity). For a table they
-    are the path on its inputs, if these are unlabelled or labelled 0, 1, …, n in any order.
+    A word brings its own neighbours (all inputs of a local mechanism, else those that differ by at most its
+    sensitivity). For a table they are the path on its inputs, if these are unlabelled or labelled 0, 1, …, n
+    in any order.
     """
     word = None if given is None else given.word
     if chosen is not None:

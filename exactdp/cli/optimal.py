@@ -85,11 +85,12 @@ def optimal(
 ) -> int:
     """What is the least loss of a private mechanism; is MECHANISM optimal, and if not, by how much?
 
-    Without MECHANISM: the optimum, a mechanism that attains it and the dual that proves it. With MECHANISM: is it private at the
-    level, and optimal as deployed (or after the consumer's best remap)? No comes with a better mechanism and the exact gap.
+    Without MECHANISM: the optimum, a mechanism that attains it and the dual that proves it. With MECHANISM:
+    is it private at the level, and optimal as deployed (or after the consumer's best remap)? No comes with a
+    better mechanism and the exact gap.
 
-    With --alpha symbolic: the optimum as a function of the level a, in pieces, each proved for all its levels; and where MECHANISM
-    is private and optimal. Distances must then be integers.
+    With --alpha symbolic: the optimum as a function of the level a, in pieces, each proved for all its
+    levels; and where MECHANISM is private and optimal. Distances must then be integers.
 
     Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp privacy`` and ``exactdp release``: how private is a mechanism, or one result at several levels?"""
+"""``exactdp privacy`` and ``exactdp release``: how private is a mechanism, or a result at several levels?"""
 
 from __future__ import annotations
 
@@ -38,13 +38,14 @@ def privacy(
 ) -> int:
     """How private is MECHANISM, exactly?
 
-    With --alpha: is it private at this level, and which constraints are tight or violated? Always: the tightest level, the
-    largest α at which it is private. A table that is not row-stochastic is refuted, every faulty row listed; --renormalise
-    repairs it. With --alpha symbolic, entries may be formulas in the level a: for which levels is the table a private mechanism?
+    With --alpha: is it private at this level, and which constraints are tight or violated? Always: the
+    tightest level, the largest α at which it is private. A table that is not row-stochastic is refuted, every
+    faulty row listed; --renormalise repairs it. With --alpha symbolic, entries may be formulas in the level
+    a: for which levels is the table a private mechanism?
 
-    MECHANISM is geometric:n=3, lumped-geometric:n=3, randomized-response:n=4, identity:n=3, uniform:n=3 (the level inside, as in
-    geometric:n=3,alpha=1/2 or geometric:n=3,epsilon=1/10, or from --alpha or --epsilon), or a table: CSV, JSON, .npy, '-' for standard
-    input.
+    MECHANISM is geometric:n=3, lumped-geometric:n=3, randomized-response:n=4, identity:n=3, uniform:n=3 (the
+    level inside, as in geometric:n=3,alpha=1/2 or geometric:n=3,epsilon=1/10, or from --alpha or --epsilon),
+    or a table: CSV, JSON, .npy, '-' for standard input.
     """
     chosen = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, chosen)
@@ -87,8 +88,8 @@ def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
 def release(out: Output, n: int, levels: str | None, epsilons: str | None) -> int:
     """Release a count at several levels so that no coalition learns more than its least private member.
 
-    Builds the stages (each result is computed from the one before) and finds, for every coalition of consumers, the exact level
-    of what it sees.
+    Builds the stages (each result is computed from the one before) and finds, for every coalition of
+    consumers, the exact level of what it sees.
     """
     if (levels is None) == (epsilons is None):
         raise click.UsageError("give one of --levels (increasing, such as 1/4,1/2) and --epsilons (decreasing, such as 1,1/2)")

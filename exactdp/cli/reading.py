@@ -234,7 +234,7 @@ class Reading:
         return in_file(title, lambda: metric_of(grid, dyadic=self.dyadic, name=title))
 
     def _told(self, grid: Grid, *, file: bool = True) -> Grid:
-        """The grid, after noting which options its reading used; weights in the command line have no labels."""
+        """The grid, after noting which options were used; weights on the command line have no labels."""
         if grid.form == "csv" and file:
             self.use("labels")
         self.use("dyadic")

@@ -61,8 +61,9 @@ def remap(
 ) -> int:
     """What is the consumer's best remap of MECHANISM? Is it deterministic, is it unique; is a given one best?
 
-    A remap turns each output into a guess, perhaps at random. The answer carries the least favourable prior, which proves that no
-    remap does better. Privacy plays no part: post-processing keeps it. With --alpha symbolic: as a function of the level a, in pieces.
+    A remap turns each output into a guess, perhaps at random. The answer carries the least favourable prior,
+    which proves that no remap does better. Privacy plays no part: post-processing keeps it. With --alpha
+    symbolic: as a function of the level a, in pieces.
 
     Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
     """

@@ -58,12 +58,13 @@ def tight(
 ) -> int:
     """Is there a tight-constraints mechanism for GRAPH: z ≥ 0 with Φ·z = 1, where φ_ih = α^d(i,h)?
 
-    Yes comes with the mechanism X = Φ·diag(z), which is optimal for every regular prior (binary gain). No comes with y, yΦ ≥ 0 and
-    Σ y < 0. With --alpha symbolic: at exactly which levels is there one? With --threshold 15, also for large graphs: two levels 10^−15
-    apart, one with and one without. With --prior: how much utility does the mechanism lose for a prior outside the region?
+    Yes comes with the mechanism X = Φ·diag(z), which is optimal for every regular prior (binary gain). No
+    comes with y, yΦ ≥ 0 and Σ y < 0. With --alpha symbolic: at exactly which levels is there one? With
+    --threshold 15, also for large graphs: two levels 10^−15 apart, one with and one without. With --prior:
+    how much utility does the mechanism lose for a prior outside the region?
 
-    GRAPH is path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4, sum:u=150,v=5, counts:u=30,k=2, or a file with one
-    edge (two labels) a line.
+    GRAPH is path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4, sum:u=150,v=5,
+    counts:u=30,k=2, or a file with one edge (two labels) a line.
     """
     near = graph_of(graph, metric, reading)
     if threshold is not None:
@@ -135,11 +136,12 @@ def regular(
 ) -> int:
     """Is PRIOR regular for GRAPH: π = y·Φ with y ≥ 0, where φ_ih = α^d(i,h)?
 
-    Yes comes with y, the coordinates γ of π among the corner priors, and the bounds that follow for the utility and the leakage of every
-    private mechanism. No comes with w, Φ·w ≥ 0 and Σ π·w < 0. With --alpha symbolic: at exactly which levels is it regular?
+    Yes comes with y, the coordinates γ of π among the corner priors, and the bounds that follow for the
+    utility and the leakage of every private mechanism. No comes with w, Φ·w ≥ 0 and Σ π·w < 0. With --alpha
+    symbolic: at exactly which levels is it regular?
 
-    PRIOR is 'uniform', 'corner:2' (the corner prior of the vertex with this label), weights such as 1/2,1/4,1/4, or a file (CSV or JSON).
-    GRAPH is as in 'exactdp tight --help'.
+    PRIOR is 'uniform', 'corner:2' (the corner prior of the vertex with this label), weights such as
+    1/2,1/4,1/4, or a file (CSV or JSON). GRAPH is as in 'exactdp tight --help'.
     """
     near = graph_of(graph, metric, reading)
     corner = prior.removeprefix("corner:") if prior.startswith("corner:") else None

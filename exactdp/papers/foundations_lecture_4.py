@@ -344,7 +344,9 @@ def two_priors(printed: Printed) -> Finding:
 
 
 def brenner_nissim(printed: Printed) -> Finding:
-    """Are counting queries "the only kind"? A query with two answers has a universally optimal mechanism, too."""
+    """Are counting queries "the only kind"? With two answers there is a universally optimal mechanism,
+    too.
+    """
     pair, level = AdjacencyGraph.path(2), PrivacyLevel("1/2")
     m = geometric(1, "1/2")
     kept = {}

@@ -21,8 +21,8 @@ there. An argument is a convenience for those who check their own derivations; a
 *replayed*, which says what is missing in Coq. A file that breaks this is refused. The last three keys concern
 the record's truth, not its form: :meth:`Claim.gap` names what is missing, and a replay then disagrees.
 
-The words of ``theorems.toml`` are for readers who compare a claim with a theorem without reading Coq. Whether Coq
-accepts the files is for Coq to say.
+The words of ``theorems.toml`` are for readers who compare a claim with a theorem without reading Coq. Whether
+Coq accepts the files is for Coq to say.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _stated(source: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The status that a computation found, the sentence that says why, and the verdicts to certify, by file name.
+    """The status that a computation found, the sentence that says why, and the verdicts to certify, by name.
 
     A statement for all n is never found true here. The most a computation of instances finds is
     :attr:`Status.HOLDS`, which agrees with a record that names a Coq theorem, a replayed argument or prose.
@@ -120,7 +120,9 @@ class Finding:
 
 
 def finding(right: bool, detail: str, verdicts: Mapping[str, Verdict[Any]] | None = None, *, status: Status | None = None) -> Finding:
-    """The status (:attr:`Status.HOLDS` unless given) if the computation bears it out, else *refuted as printed*."""
+    """The status (*holds where tried* unless given) if the computation is right, else *refuted as
+    printed*.
+    """
     return Finding((status or Status.HOLDS) if right else Status.REFUTED, detail, verdicts or {})
 
 
@@ -142,8 +144,8 @@ class Printed:
 class Status(StrEnum):
     """The closed set of status words. The last is not for records: a computation of instances finds no more.
 
-    *proved in general*: a Coq theorem states the claim. *replayed*: exactdp's own checker followed an argument, and
-    Coq states at most a part.
+    *proved in general*: a Coq theorem states the claim. *replayed*: exactdp's own checker followed an
+    argument, and Coq states at most a part.
     """
 
     PROVED = "proved in general"

@@ -4,8 +4,8 @@
 Every claim names a function; the function gets the tables as printed and returns the status it finds, without
 access to the record. A recorded certificate must state what the function's verdict states, and the checker
 must accept the file. A recorded argument must be accepted by the checker of arguments and state a theorem of
-the recorded name; that a recorded Coq theorem is stated in ``proofs/coq`` is asked when the record is read. What
-is said for all n is never found by a computation, only not contradicted.
+the recorded name; that a recorded Coq theorem is stated in ``proofs/coq`` is asked when the record is read.
+What is said for all n is never found by a computation, only not contradicted.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A certificate's JSON as facts and tables. It must be well-formed (the checker says so): nothing is judged here."""
+"""A certificate's JSON as facts and tables. The checker has said that it is well-formed; nothing is
+judged.
+"""
 
 from __future__ import annotations
 
@@ -180,9 +182,10 @@ def _names(labels: Labels, size: int) -> Labels:
 
 
 def _flat(witness: dict[str, Any], prefix: str = "", cells: int | None = None) -> list[tuple[str, Any, int | None]]:
-    """Each value of the witness, also of the objects and lists of matrices in it, with its title and the number of cells.
+    """Each value of the witness and of the objects in it, with its title and the number of cells.
 
-    Vectors and matrices beside ``cells``, the list of each input's cell, are on cells; a ``combination`` is on inputs.
+    Vectors and matrices beside ``cells``, the list of each input's cell, are on cells; a ``combination`` is
+    on inputs.
     """
     cells = max(witness["cells"]) + 1 if "cells" in witness else cells
     found: list[tuple[str, Any, int | None]] = []

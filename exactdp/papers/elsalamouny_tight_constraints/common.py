@@ -75,7 +75,7 @@ def priors(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[tuple[Prior, t
 
 
 def mechanisms(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[Mechanism]:
-    """Private mechanisms: the uniform, a constant, the tight-constraints one if any with its half, on a path G."""
+    """Private mechanisms: uniform, constant, tight-constraints if any, its mean with uniform; on a path G."""
     labels = near.vertices
     n = len(labels)
     flat = Mechanism(uniform(range(n)).matrix, labels, labels)

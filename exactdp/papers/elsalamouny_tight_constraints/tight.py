@@ -125,7 +125,7 @@ def threshold(printed: Printed) -> Finding:
 
 
 def corollary_2(printed: Printed) -> Finding:
-    """Six answers, α = 1/√2: optimal for the uniform prior, and remapped to no tight-constraints mechanism."""
+    """Six answers, α = 1/√2: optimal for the uniform prior, remapped to no tight-constraints mechanism."""
     near = witness_graph()
     root = AlgebraicNumber([-1, 0, 2], 0, 1)
     number = NumberField(root).gen

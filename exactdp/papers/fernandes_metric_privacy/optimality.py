@@ -51,7 +51,9 @@ def _discrete_zero_one(n: int, level: str) -> Any:
 
 
 def brenner_nissim(printed: Printed) -> Finding:
-    """Theorem 11: none is universally optimal for all monotone losses in the discrete metric, nor for zero-one."""
+    """Theorem 11: none is universally optimal for all monotone losses of the discrete metric, nor
+    zero-one.
+    """
     right = all(_discrete_zero_one(n, a).refuted for n in (3, 4, 5) for a in LEVELS)
     return finding(
         right,
@@ -274,7 +276,9 @@ def worked_example(printed: Printed) -> Finding:
 
 
 def several_inputs(printed: Printed) -> Finding:
-    """8.2: both hypers restrict to T on {x1, x2}; they and their mixtures serve the padded Bayes risk best."""
+    """8.2: both hypers restrict to T on {x1, x2}; they and their mixtures are best for the padded Bayes
+    risk.
+    """
     right, n = True, 4
     near, a = complete(n), Rational("1/2")
     bayes = lifted(Loss.zero_one(near.vertices[:2]), near.vertices)

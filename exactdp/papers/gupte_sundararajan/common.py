@@ -81,10 +81,11 @@ def two_output_mechanisms(n: int, alpha: Rational) -> Iterator[Mechanism]:
 def is_identity(function: Callable[..., Any], *degrees: int, start: int = 2) -> bool:
     """Whether a polynomial is zero, decided by evaluation.
 
-    A polynomial whose degree in its k-th variable is at most ``degrees[k]`` and that vanishes on a grid of degrees[k] + 1 values for
-    the k-th variable is the zero polynomial (induction on the number of variables). The values are integers from ``start`` on.
+    A polynomial whose degree in its k-th variable is at most ``degrees[k]`` and that vanishes on a grid of
+    degrees[k] + 1 values for the k-th variable is the zero polynomial (induction on the number of variables).
+    The values are integers from ``start`` on.
 
-    >>> is_identity(lambda x, y: (x + y) ** 2 - x * x - 2 * x * y - y * y, 2, 2), is_identity(lambda x: x - 2, 1)
+    >>> is_identity(lambda x, y: (x + y) * (x - y) - x * x + y * y, 2, 2), is_identity(lambda x: x - 2, 1)
     (True, False)
     """
     grid = [[QQ(value) for value in range(start, start + degree + 1)] for degree in degrees]
