@@ -27,7 +27,6 @@ the quotient. Uniqueness is not: it asks whether Φ·v = 0 has a solution with w
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,7 +39,7 @@ from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
 from exactdp.exact.balls import BallSystem
 from exactdp.lp.sparse import SparseFactors
 from exactdp.model import AdjacencyGraph, Mechanism, Neighbours, PrivacyLevel
-from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
+from exactdp.model.constraint_matrix import FAR, Cells, ConstraintMatrix
 from exactdp.model.level import LevelLike, as_level
 from exactdp.search.tight import band_combination, band_width, nonnegative_solution
 
@@ -80,38 +79,28 @@ def weighting(neighbours: Neighbours, base: Any) -> tuple[Any, ...] | None:
             tuple((1 - (len(around) - 1) * base) / (1 + base) for around in graph.adjacency()) if pairs else (base**0,)
         )
     else:
-        z = _by_cells(graph.hops(), base)
+        z = _by_cells(ConstraintMatrix.of(graph), base)
     try:
         return None if z is None or any(x < 0 for x in z) else z
     except UndecidedSignError:
         return None
 
 
-def _by_cells(hops: Sequence[Sequence[int | None]], base: Any) -> tuple[Any, ...] | None:
-    if any(d is None for d in hops[0]):
+def _by_cells(matrix: ConstraintMatrix, base: Any) -> tuple[Any, ...] | None:
+    if FAR in matrix.classes[0]:
         return None
-    cell = [0] * len(hops)
-    while True:
-        profiles = [(cell[x], tuple(sorted(Counter(zip(row, cell, strict=True)).items()))) for x, row in enumerate(hops)]
-        numbers = {profile: k for k, profile in enumerate(dict.fromkeys(profiles))}
-        before, cell = len(set(cell)), [numbers[profile] for profile in profiles]
-        if len(numbers) > MOST_CELLS:
-            return None
-        if len(numbers) == before:
-            break
-    powers = [base**d for d in range(1 + max(d for row in hops for d in row if d is not None))]
-    rows = []
-    for k in range(len(numbers)):
-        row = [0 * base] * len(numbers)
-        for y, d in enumerate(hops[cell.index(k)]):
-            assert d is not None
-            row[cell[y]] = row[cell[y]] + powers[d]
-        rows.append(row)
+    cells = matrix.cells()
+    size = len(cells.members)
+    if size > MOST_CELLS:
+        return None
+    powers = [base**d for d in range(len(matrix.distances))]
+    zero, one = base.field.zero, base.field.one
+    rows = [[sum((powers[d] * n for d, n in entry), zero) for entry in row] for row in cells.counts]
     try:
-        found = ExactMatrix(rows).solve(ExactMatrix([[base**0]] * len(rows)))
+        found = ExactMatrix(rows).solve(ExactMatrix([[one]] * size))
     except ZeroDivisionError:
         return None
-    return tuple(found[k, 0] for k in cell)
+    return cells.lift([found[k, 0] for k in range(size)])
 
 
 def mechanism_of_weights(neighbours: Neighbours, base: Any, z: Sequence[Any]) -> Mechanism:
