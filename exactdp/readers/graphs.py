@@ -115,9 +115,7 @@ def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _require_clear(declared: dict[str, int], edges: Iterable[tuple[str, str]]) -> None:
-    """A single 'a,b' among edges 'a b' may be a label or an edge; it is a label if other labels of edges have
-    commas.
-    """
+    """Refuse a single 'a,b' that may be an edge or a label: it is a label if labels of edges have commas."""
     if any("," in label for edge in edges for label in edge):
         return
     for label, number in declared.items():
@@ -164,8 +162,7 @@ def read_metric(content: str | bytes, *, labels: bool = False, name: str = "") -
 
 
 def metric_of(grid: Grid, *, dyadic: bool = False, name: str = "") -> Metric:
-    """The metric that a file holds; where rows and columns are labelled, each row's distances are put in the
-    order of the rows.
+    """The metric that a file holds, labelled columns being put in the order of the rows.
 
     With ``dyadic`` decimals are read as doubles.
     """

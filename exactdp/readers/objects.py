@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables from objects of other libraries: NumPy arrays, sympy matrices, pandas and polars frames, libqif and
-qiflib channels.
+"""Tables from objects of other libraries: NumPy, sympy, pandas, polars, libqif, qiflib.
 
 None of them is imported: an object is recognised by what it offers. Exact entries (int, Fraction, sympy
 Rational, text) come in as they are; floats only with ``dyadic=True``, each as the exact dyadic rational that
@@ -64,8 +63,7 @@ def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None
 
 
 def from_floats(rows: Any, *, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
-    """The table of exactly these doubles; its rows usually do not sum to 1, and ``faults()`` says by how
-    much.
+    """The table of exactly these doubles; ``faults()`` says by how much its rows miss the sum 1.
 
     >>> print(from_floats([[0.1, 0.9]]).faults())
     row 0 sums to 36028797018963969/36028797018963968, not 1 (excess 1/36028797018963968)
@@ -115,9 +113,7 @@ def _frame(frame: Any) -> tuple[list[list[Any]], list[Label] | None, list[Label]
 
 
 def _agreed(found: Iterable[Label] | None, given: Iterable[Label] | None, what: str) -> Iterable[Label] | None:
-    """The labels that the object has, or those given for one that has none; LabelError if both are there and
-    differ.
-    """
+    """The labels of an object, or those given for one without; LabelError if both are there and differ."""
     if given is None or found is None or isinstance(found, Positions):
         return found if given is None else given
     has, wanted = as_labels(found, what=what), as_labels(given, what=what)
