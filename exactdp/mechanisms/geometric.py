@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The range-restricted geometric mechanism G(n, α), its unscaled form G′ and the inverse of that, up to scale.
+"""The range-restricted geometric mechanism G(n, α), its unscaled form G′ and a multiple of its inverse.
 
 G′_ij = α^|i−j| (the Kac–Murdock–Szegő matrix), G = G′ · diag(s) with s_j = 1/(1+α) at the two ends and
 (1−α)/(1+α) between, and K · G′ = (1−α²) · I with K_ii = 1 + α² − α²[i=0] − α²[i=n] and −α beside the

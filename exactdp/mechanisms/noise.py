@@ -249,7 +249,8 @@ def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, 
     -------
     Mechanism
         Entry (i, r) is the mass of all the integers that fold to r: with the period L = 2·(upper − lower)
-        these are r + kL and 2·lower − r + kL (one family if they coincide), so it is a sum of geometric series.
+        these are r + kL and 2·lower − r + kL (one family if they coincide), so it is a sum of geometric
+        series.
 
     Examples
     --------

@@ -2,7 +2,8 @@
 """Responses of one person: randomized response, RAPPOR; the identity, and the one that ignores its input.
 
 Randomised response comes with coins (the two-coin protocol), k-ary as OpenDP has it, as diffprivlib's Binary,
-and bit by bit (RAPPOR). These mechanisms are local: every pair of inputs is neighbouring (the complete graph).
+and bit by bit (RAPPOR). These mechanisms are local: every pair of inputs is neighbouring (the complete
+graph).
 """
 
 from __future__ import annotations
@@ -190,9 +191,8 @@ def rappor(bits: int, hashes: int, f: object, p: object, q: object) -> Mechanism
     A bit is reported as 1 with probability q* = f(p+q)/2 + (1−f)q if it is set, p* = f(p+q)/2 + (1−f)p if
     not.
 
-    >>> rappor(2, 1, "1/2", "1/4", "3/4") == Mechanism(
-    ...     rappor_permanent(2, 1, "1/2").matrix @ rappor_instantaneous(2, "1/4", "3/4").matrix, ["01", "10"], ["00", "01", "10", "11"]
-    ... )
+    >>> both = rappor_permanent(2, 1, "1/2").matrix @ rappor_instantaneous(2, "1/4", "3/4").matrix
+    >>> rappor(2, 1, "1/2", "1/4", "3/4") == Mechanism(both, ["01", "10"], ["00", "01", "10", "11"])
     True
     """
     drop, low, high = probability("f", f), probability("p", p), probability("q", q)

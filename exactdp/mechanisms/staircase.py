@@ -81,9 +81,9 @@ class StaircaseNoise:
 def staircase(inputs: Iterable[int], alpha: LevelLike, sensitivity: int, step: int) -> Mechanism:
     """The unbounded staircase mechanism i + Z, outputs beyond the inputs lumped by remainder modulo Δ.
 
-    Nothing is lost: above all inputs the column of r + Δ is α times that of r, so the columns of one remainder
-    are multiples of one vector; likewise below. ``-1-2k`` names the outputs −1, −3, −5, … (k = 0, 1, 2, …),
-    ``2+2k`` the outputs 2, 4, 6, …
+    Nothing is lost: above all inputs the column of r + Δ is α times that of r, so the columns of one
+    remainder are multiples of one vector; likewise below. ``-1-2k`` names the outputs −1, −3, −5, … (k = 0,
+    1, 2, …), ``2+2k`` the outputs 2, 4, 6, …
 
     Examples
     --------

@@ -193,7 +193,7 @@ class Metric:
 
     @classmethod
     def _by_construction(cls, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> Metric:
-        """A metric whose triangle inequality is a theorem and not checked (shortest paths, Euclidean grids)."""
+        """A metric whose triangle inequality is a theorem, not checked (shortest paths, Euclidean grids)."""
         result = cls.__new__(cls)
         result._fill(labels, table, name)
         return result

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The neighbours that a short word names (``path:4``, ``hypercube:3``, ``sum:u=150,v=5``), and graphs of queries.
+"""The neighbours that a short word names (``path:4``, ``grid:3x3``, ``sum:u=150,v=5``), and graphs of queries.
 
 All sizes count vertices, except that ``hypercube:d`` gives the dimension and the queries give people and
 values. The vertices are unlabelled (:class:`~exactdp.model.labels.Positions`); the words of a hypercube, the
@@ -237,7 +237,7 @@ def _names(points: Iterable[tuple[int, ...]]) -> Positions:
 
 
 class _Family(NamedTuple):
-    """A form of words: an example and its meaning, what follows the colon (as a pattern and in words), its graph."""
+    """A form: example and meaning, what follows the colon (as a pattern and in words), and its graph."""
 
     example: str
     meaning: str

@@ -76,8 +76,8 @@ def vector_over(values: object, labels: Labels, *, what: str, over: str, absent:
     Parameters
     ----------
     values : mapping, series, list, array or iterator
-        A mapping (dict, Counter) or a series with an index has one entry for each label, in any order; anything else is in the order
-        of the labels.
+        A mapping (dict, Counter) or a series with an index has one entry for each label, in any order;
+        anything else is in the order of the labels.
     labels : tuple of str
         What the entries are about. What is unlabelled takes a list only: the keys 0, 1, … are labels like any
         others.

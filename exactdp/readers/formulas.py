@@ -85,15 +85,11 @@ def read_formula_matrix(content: str | bytes, *, labels: bool = False, alpha: An
 
     Where rows and columns are labelled alike, the columns are put in the order of the rows.
 
-    Raises
-    ------
-    LabelError
-        The rows and the columns of a square matrix have different labels, so that their order is not known.
+    Raises LabelError if the rows and the columns of a square matrix have different labels, so that their
+    order is not known.
 
-    Examples
-    --------
-    >>> str(read_formula_matrix("1,a\na,1").det()), str(read_formula_matrix(",y,x\nx,a,1\ny,1,a", labels=True).det())
-    ('-a^2 + 1', '-a^2 + 1')
+    >>> [str(read_formula_matrix(x, labels="x" in x).det()) for x in ("1,a\na,1", ",y,x\nx,a,1\ny,1,a")]
+    ['-a^2 + 1', '-a^2 + 1']
     """
     return formula_matrix_of(read_grid(content, labels=labels), alpha=alpha)
 

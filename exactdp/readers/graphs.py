@@ -22,9 +22,9 @@ MAX_METRIC_POINTS = 500
 def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
     r"""A graph from text with one edge a line: two labels, separated by blanks, or by a comma on every line.
 
-    ``#`` starts a comment. Among edges, a single label declares a vertex, perhaps one without neighbours. Where blanks separate, labels may
-    contain commas, as those of a grid do (``0,0 0,1``). If all labels are integers the vertices are in numerical order, otherwise in the
-    order of their first appearance.
+    ``#`` starts a comment. Among edges, a single label declares a vertex, perhaps one without neighbours.
+    Where blanks separate, labels may contain commas, as those of a grid do (``0,0 0,1``). If all labels are
+    integers the vertices are in numerical order, otherwise in the order of their first appearance.
 
     Parameters
     ----------

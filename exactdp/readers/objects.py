@@ -24,13 +24,15 @@ def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None
     Parameters
     ----------
     thing : array, matrix, frame, channel or rows
-        Two-dimensional: a NumPy array (also of objects, as libqif's exact matrices are), a sympy matrix of rationals, a pandas or
-        polars frame, an object with a ``matrix`` (a qiflib channel), or nested sequences.
+        Two-dimensional: a NumPy array (also of objects, as libqif's exact matrices are), a sympy matrix of
+        rationals, a pandas or polars frame, an object with a ``matrix`` (a qiflib channel), or nested
+        sequences.
     dyadic : bool
         Accept floats, each exactly as the double that it is.
     inputs, outputs : labels, optional
-        Of an object without labels. A frame's column names are output labels and a pandas index holds input labels; the default
-        index, and the names that polars makes up (column_0, …), are none. An object that has labels keeps them: others are refused.
+        Of an object without labels. A frame's column names are output labels and a pandas index holds input
+        labels; the default index, and the names that polars makes up (column_0, …), are none. An object that
+        has labels keeps them: others are refused.
 
     Returns
     -------
