@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Adjacency graphs, whose edges say which inputs may differ by one person; traversal, symmetries, enumeration.
+"""Adjacency graphs, whose edges say which inputs may differ by one person; traversal, symmetry, enumeration.
 
 A mechanism x is α-private for a graph when x[i][r] ≥ α · x[j][r] for all adjacent i, j and every output r.
 

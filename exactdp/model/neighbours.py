@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The neighbours that a short word names (``path:4``, ``grid:3x3``, ``sum:u=150,v=5``), and graphs of queries.
+"""The neighbours that a short word names (``path:4``, ``grid:3x3``, ``sum:u=150,v=5``); graphs of queries.
 
 All sizes count vertices, except that ``hypercube:d`` gives the dimension and the queries give people and
 values. The vertices are unlabelled (:class:`~exactdp.model.labels.Positions`); the words of a hypercube, the
