@@ -469,15 +469,8 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
 
 @attrs.frozen(init=False)
 class Gain:
-    """A gain g(i, r), to be maximised: the loss −g.
+    """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 
-    Parameters
-    ----------
-    matrix, inputs, guesses, name
-        As for :class:`Loss`.
-
-    Examples
-    --------
     >>> Gain([[1, 0], [0, 1]], name="hit").as_loss().matrix
     ExactMatrix([['-1', '0'], ['0', '-1']])
     """

@@ -11,7 +11,6 @@ entries a row.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import attrs
@@ -23,20 +22,10 @@ from exactdp.model.level import PrivacyLevel
 from exactdp.model.vectors import mixing_weights, vector_over
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class RowSum:
-    """A row that does not sum to 1.
+    """A row that does not sum to 1: its number, from 0, its label, and its exact sum.
 
-    Parameters
-    ----------
-    index : int
-        The row's number, from 0.
-    label : str
-    total : Scalar
-        Its exact sum.
-
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> print(RowSum(2, "2", Rational("31/30")))
     row 2 sums to 31/30, not 1 (excess 1/30)
@@ -55,12 +44,10 @@ class RowSum:
         return f"row {self.label} sums to {self.total}, not 1 (excess {self.excess})"
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class NegativeEntry:
     """An entry below 0, by row and column number, with their labels.
 
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> print(NegativeEntry(0, 1, "a", "b", Rational("-1/2")))
     the entry in row a, column b is -1/2, which is negative
@@ -76,17 +63,10 @@ class NegativeEntry:
         return f"the entry in row {self.row_label}, column {self.column_label} is {self.value}, which is negative"
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class Faults:
-    """All faults of a matrix; true when there are any.
+    """All faults of a matrix: rows that do not sum to 1, and negative entries; true when there are any.
 
-    Parameters
-    ----------
-    rows : tuple of RowSum
-    negative : tuple of NegativeEntry
-
-    Examples
-    --------
     >>> faults_of(ExactMatrix([["1/2", "2/3"]]), ("0",), ("0", "1")).rows[0].excess
     Rational('1/6')
     """
@@ -458,7 +438,7 @@ class Remap:
         return grid_text(self.matrix, self.outputs, self.guesses)
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class FactoredMechanism:
     """G(n, α)·T on the inputs of a path.
 

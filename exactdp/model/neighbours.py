@@ -39,10 +39,6 @@ def neighbours(spec: str) -> Neighbours:
     spec : str
         One of the forms of :data:`FORMS`, with other sizes.
 
-    Returns
-    -------
-    AdjacencyGraph or Metric
-
     Raises
     ------
     InputError

@@ -33,10 +33,6 @@ def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
     name : str
         For display.
 
-    Returns
-    -------
-    AdjacencyGraph
-
     Raises
     ------
     InputError
@@ -139,10 +135,6 @@ def read_metric(content: str | bytes, *, labels: bool = False, name: str = "") -
         They are matched.
     name : str
         For display.
-
-    Returns
-    -------
-    Metric
 
     Raises
     ------

@@ -134,19 +134,20 @@ def _strings(labels: Any) -> list[Label] | None:
 
 def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     """One entry, exactly."""
-    where = f"row {row}, column {column}"
+
+    def refused(kind: type[InputError], text: str) -> InputError:
+        return kind(f"row {row}, column {column}: {text}", row=row, column=column, value=x)
+
     if isinstance(x, Scalar):
         return x
     if hasattr(x, "item") and hasattr(x, "dtype"):  # a NumPy scalar among objects
         if x.dtype.kind in "mMcV":
-            raise InputError(f"{where}: {x!r} (a {type(x).__name__}) is not an exact number", row=row, column=column, value=x)
+            raise refused(InputError, f"{x!r} (a {type(x).__name__}) is not an exact number")
         if x.dtype.kind == "f" and not isinstance(x.item(), float):
-            raise InexactInputError(
-                f"{where}: {x!r} is a float of more digits than a double; give fractions", row=row, column=column, value=x
-            )
+            raise refused(InexactInputError, f"{x!r} is a float of more digits than a double; give fractions")
         x = x.item()
     if isinstance(x, bool):
-        raise InputError(f"{where}: a truth value, not a number", row=row, column=column, value=x)
+        raise refused(InputError, "a truth value, not a number")
     if isinstance(x, (int, Fraction, str)):
         return QQ(x)
     if getattr(x, "is_Rational", False):  # sympy
@@ -154,20 +155,15 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     if isinstance(x, float):
         if dyadic:
             return from_float(x)
-        raise InexactInputError(
-            f"{where}: {x!r} is a float; say dyadic=True (from_floats) if exactly this double is meant, or give fractions",
-            row=row,
-            column=column,
-            value=x,
+        raise refused(
+            InexactInputError, f"{x!r} is a float; say dyadic=True (from_floats) if exactly this double is meant, or give fractions"
         )
     if getattr(x, "is_Float", False):
-        raise InexactInputError(
-            f"{where}: {x} is sympy's Float; give sympy Rationals, or Python floats with dyadic=True", row=row, column=column, value=x
-        )
+        raise refused(InexactInputError, f"{x} is sympy's Float; give sympy Rationals, or Python floats with dyadic=True")
     if getattr(x, "free_symbols", None):
-        raise InputError(f"{where}: {x} contains symbols; write it as text of an exact field instead", row=row, column=column, value=x)
+        raise refused(InputError, f"{x} contains symbols; write it as text of an exact field instead")
     try:  # Decimal and other exact numbers that know their fraction
         top, bottom = x.as_integer_ratio()
     except (AttributeError, ValueError, OverflowError, TypeError):
-        raise InputError(f"{where}: {x!r} (a {type(x).__name__}) is not an exact number", row=row, column=column, value=x) from None
+        raise refused(InputError, f"{x!r} (a {type(x).__name__}) is not an exact number") from None
     return Rational(int(top), int(bottom))
