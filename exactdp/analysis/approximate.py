@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""(ε, δ)-privacy, exactly: the hockey-stick divergence of a finite mechanism, and the level that a given δ buys.
+"""(ε, δ)-privacy, exactly: the least δ of a level (a hockey-stick divergence), and the level of a given δ.
 
-For neighbours i, j the least δ at the level α = e^(−ε) is Σ_r max(0, x_ir − x_jr/α), attained by the event
-E = {r : α x_ir > x_jr}: P(E|i) = P(E|j)/α + δ. Conversely, for a given δ every event E with P(E|i) > δ allows at
-most the level P(E|j)/(P(E|i) − δ). The least of these numbers over ordered pairs and events is the largest level
-at which the mechanism is (α, δ)-private; the events {r : x_ir/x_jr is among the k largest} suffice. With δ = 0
-that is its tightest level.
+For neighbours i, j the least δ at the level α = e^(−ε) is Σ_r max(0, x_ir − x_jr/α), attained by the event E
+= {r : α x_ir > x_jr}: P(E|i) = P(E|j)/α + δ. Conversely, for a given δ every event E with P(E|i) > δ allows
+at most the level P(E|j)/(P(E|i) − δ). The least of these numbers over ordered pairs and events is the largest
+level at which the mechanism is (α, δ)-private; the events {r : x_ir/x_jr is among the k largest} suffice.
+With δ = 0 that is its tightest level.
 
 Everything here holds for any table with entries ≥ 0, so a deployed table of doubles can be judged as it is,
 before anyone repairs its row sums.
@@ -27,7 +27,7 @@ Judged = Mechanism | Table
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A set of outputs, with its probabilities ``likely`` at the input ``high`` and ``unlikely`` at its neighbour ``low``."""
+    """A set of outputs: its probability is ``likely`` for the input ``high``, ``unlikely`` for ``low``."""
 
     high: int
     low: int

@@ -62,7 +62,7 @@ class PrivacyEvidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StochasticEvidence:
-    """A fault of a table: the entry (row, column) is negative; or, without a column, the row does not sum to 1."""
+    """A fault of a table: a negative entry (row, column), or without a column a row that does not sum to 1."""
 
     table: Table
     row: int | None = None
@@ -82,7 +82,8 @@ def tightest_level(mechanism: Mechanism, neighbours: Neighbours) -> Verdict[Priv
     Returns
     -------
     Verdict[PrivacyEvidence]
-        Always proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain it.
+        Always proved; ``evidence.tightest`` is the level and ``evidence.tight`` lists the cells that attain
+        it.
 
     Raises
     ------
@@ -113,7 +114,8 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -
     Returns
     -------
     Verdict[PrivacyEvidence]
-        Proved, with the tight cells; or refuted, with every violated cell. The tightest level is always there.
+        Proved, with the tight cells; or refuted, with every violated cell. The tightest level is always
+        there.
 
     Raises
     ------
@@ -125,7 +127,8 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -
     >>> from exactdp import PrivacyLevel, identity, neighbours
     >>> v = is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))
     >>> print(v)
-    refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is 0
+    refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level
+    is 0
     """
     return _privacy(mechanism, neighbours, as_level(level))
 

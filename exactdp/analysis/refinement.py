@@ -4,12 +4,13 @@
 B is derivable from A, and A is refined by B (A ⊑ B), when B = A·R with R row-stochastic. *Yes* comes with R.
 *No* comes with a *separator* W, Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy (Farkas): the consumer with the uniform
 prior and the loss c − |X|·W_xr strictly prefers B to whatever can be made of A. Where A is the geometric
-mechanism of the line, K·x ≥ 0 on every column x of B decides [gs2010, Theorem 2], and violated triples are named.
+mechanism of the line, K·x ≥ 0 on every column x of B decides [gs2010, Theorem 2], and violated triples are
+named.
 
 Refinement is reflexive and transitive; two mechanisms that refine each other are the same channel up to names
-and repetitions of outputs. The Hasse diagram of several mechanisms shows these classes and the refinements that
-do not follow from others. When the posteriors of A under the uniform prior are independent, A ⊑ B iff those of
-B lie in their convex hull (Fernandes et al., Section 2.2): then the Earth moves are unique.
+and repetitions of outputs. The Hasse diagram of several mechanisms shows these classes and the refinements
+that do not follow from others. When the posteriors of A under the uniform prior are independent, A ⊑ B iff
+those of B lie in their convex hull (Fernandes et al., Section 2.2): then the Earth moves are unique.
 """
 
 from __future__ import annotations
@@ -118,8 +119,8 @@ def is_derivable(target: Mechanism, *, source: Mechanism) -> Verdict[Derivabilit
     Returns
     -------
     Verdict[DerivabilityEvidence]
-        Proved with R; or refuted with a separator, the consumer it stands for with both losses, and on the line
-        every violated triple.
+        Proved with R; or refuted with a separator, the consumer it stands for with both losses, and on the
+        line every violated triple.
 
     Raises
     ------
@@ -162,7 +163,7 @@ def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
 
 
 def line_values(matrix: ExactMatrix, alpha: Any) -> list[list[Any]]:
-    """(K x)_i for every column x of an (n+1)-row matrix: the three-term conditions of the line, ends included."""
+    """(K x)_i for every column x of an (n+1)-row matrix: the conditions of the line, ends included."""
     rows = list(matrix.rows())
     n = len(rows) - 1
     inside = 1 + alpha * alpha
@@ -188,7 +189,7 @@ def _on_the_line(source: Mechanism, target: Mechanism, level: PrivacyLevel) -> V
 
 
 def _line_separator(target: Mechanism, a: Any, triple: Triple) -> ExactMatrix:
-    """Minus the row i of K in the column x that violates it: Σ W·B = −(K x)_i > 0, while K·G ≥ 0 entry by entry."""
+    """Minus row i of K, in the violated column x: Σ W·B = −(K x)_i > 0, while the entries of K·G are ≥ 0."""
     n, i = target.n_inputs - 1, triple.row
     diagonal = 1 if i in (0, n) else 1 + a * a
 
@@ -233,10 +234,10 @@ def _not_derivable(
 
 
 def separating_consumer(source: Mechanism, target: Mechanism, separator: ExactMatrix) -> tuple[BayesianConsumer, Any, Any]:
-    """The consumer with the uniform prior and the loss c − |X|·W, its least loss of ``source`` and its loss of ``target``.
+    """A consumer made from a separator W, its least loss from ``source`` and its loss from ``target``.
 
-    c is the least constant that makes the loss non-negative. Whoever asks compares the two losses: that checks
-    the separator.
+    The prior is uniform and the loss c − |X|·W; c is the least constant that makes the loss non-negative.
+    Whoever asks compares the two losses: that checks the separator.
     """
     size = target.n_inputs
     c = largest(size * w for row in separator.rows() for w in row)
@@ -356,9 +357,9 @@ class EarthMove:
 def earth_move(source: Mechanism, target: Mechanism) -> EarthMove | None:
     """The target's posteriors as combinations of the source's, if the source's are independent and span them.
 
-    The masses Σ_k (outer of target k)·share_kj then are the source's outer, because the combination that makes
-    the uniform prior is unique: so the source is refined by the target iff every share is ≥ 0 [Fernandes et al.,
-    Section 2.2].
+    The masses Σ_k (outer of target k)·share_kj then are the source's outer, because the combination that
+    makes the uniform prior is unique: so the source is refined by the target iff every share is ≥ 0
+    [Fernandes et al., Section 2.2].
 
     Parameters
     ----------

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
@@ -91,6 +92,16 @@ class AdjacencyGraph:
         ((0, 1), (1, 2))
         """
         return cls(range(size), [(i, i + 1) for i in range(size - 1)], name=f"path:{size}")
+
+    @classmethod
+    def complete(cls, labels: Iterable[Label]) -> AdjacencyGraph:
+        """All pairs of these labels are neighbours.
+
+        >>> AdjacencyGraph.complete(["a", "b", "c"]).edges
+        ((0, 1), (0, 2), (1, 2))
+        """
+        vertices = as_labels(labels, what="vertex label")
+        return cls(vertices, combinations(range(len(vertices)), 2), name=f"complete:{len(vertices)}")
 
     def relabelled(self, vertices: Iterable[Label]) -> AdjacencyGraph:
         """The same graph with other labels, given by position.
