@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How private are several results together: independent releases, reports of many people, one result at several levels?
+"""How private are several results together: independent releases, many reports, one result at several levels?
 
 *Sequential*: mechanisms run independently on one input. For inputs i, j the quotients of the joint law are
 products of quotients, so their least is the product of the least ones, pair by pair. The level is the least
@@ -37,12 +37,12 @@ LARGEST_JOINT = 20_000
 """Most entries of a mechanism that is written out as a product."""
 
 MAX_JOINT_CELLS = 2_000_000
-"""Largest joint law (inputs × joint results) of a multi-level release; a larger one is refused before work."""
+"""Largest joint law (inputs × joint results) of a multi-level release; larger ones are refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SequentialEvidence:
-    """The level of independent releases about one input; ``low``, ``high`` and ``outputs`` (one a mechanism) attain it."""
+    """The level of independent releases; ``low``, ``high`` and ``outputs`` (one a mechanism) attain it."""
 
     mechanisms: tuple[Mechanism, ...]
     neighbours: Neighbours
@@ -115,7 +115,9 @@ def _least_ratio(m: Mechanism, i: int, j: int) -> tuple[Any, int]:
 
 
 def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[ParallelEvidence]:
-    """Which level do mechanisms on separate parts of a database have together, when neighbours differ in one part?
+    """Which level do mechanisms on separate parts of a database have together?
+
+    Neighbours differ in one part.
 
     Examples
     --------
@@ -185,7 +187,7 @@ def databases(values: Sequence[str], people: int) -> AdjacencyGraph:
 
 
 def collected(local: Mechanism, people: int) -> tuple[Mechanism, AdjacencyGraph]:
-    """A local mechanism applied to every record: a (non-oblivious) mechanism on all databases, and their adjacency.
+    """A local mechanism applied to every record: a mechanism on all databases, and their adjacency.
 
     Examples
     --------
@@ -200,7 +202,7 @@ def collected(local: Mechanism, people: int) -> tuple[Mechanism, AdjacencyGraph]
 
 
 def _independent(runs: Sequence[Sequence[tuple[Mechanism, int]]], inputs: Sequence[str]) -> Mechanism:
-    """For every input the same mechanisms, each run on a row of its own: the law of all their outputs together."""
+    """The law of all outputs of some runs together: for every input, which row of each mechanism is run."""
     _limit(len(runs) * prod(m.n_outputs for m, _ in runs[0]))
     rows = [[prod(xs) for xs in product(*(m.matrix.row(i) for m, i in run))] for run in runs]
     return Mechanism(ExactMatrix(rows), inputs, [",".join(labels) for labels in product(*(m.outputs for m, _ in runs[0]))])
@@ -254,7 +256,7 @@ def oblivious_average(mechanism: Mechanism, graph: AdjacencyGraph, query: Callab
 
 @dataclass(frozen=True, slots=True)
 class Coalition:
-    """Some consumers (indices from 0, increasing), the mechanism they see together, and its tightest level."""
+    """Some consumers (numbers from 0, increasing), the mechanism that they see, and its tightest level."""
 
     members: tuple[int, ...]
     mechanism: Mechanism

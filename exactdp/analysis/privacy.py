@@ -62,7 +62,7 @@ class PrivacyEvidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StochasticEvidence:
-    """A fault of a table: a negative entry (row, column), or without a column a row that does not sum to 1."""
+    """A fault of a table: an entry (row, column) below 0, or without a column a row whose sum is not 1."""
 
     table: Table
     row: int | None = None

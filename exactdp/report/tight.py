@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence, log2_enclosure
+from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence
 from exactdp.analysis.tight.levels import LevelPiece, LevelSet, ThresholdEvidence
 from exactdp.analysis.tight.mechanism import TightEvidence, TightUniqueness
 from exactdp.analysis.tight.optimality import OnRegionEvidence
 from exactdp.analysis.tight.regular import RegularEvidence
 from exactdp.exact import Rational
+from exactdp.exact.balls import log2_enclosure
 from exactdp.report.facts import _facts, listing
 from exactdp.report.items import TRUNCATE, Fact, Item, grid_of, row_grid
 from exactdp.report.json import _json, mechanism_json, remap_json

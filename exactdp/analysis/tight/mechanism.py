@@ -254,14 +254,14 @@ class TightEvidence:
         return Mechanism(ExactMatrix(rows, self.level.alpha.field), labels, labels)
 
     @property
+    def total(self) -> Any:
+        """Σ z, the multiplicative capacity of the privacy type; None if there is no such mechanism."""
+        return None if self.diagonal is None else self.cells.total(self.diagonal)
+
+    @property
     def utility(self) -> Any:
-        """Its utility for the uniform prior, Σ z / n: the largest of all private mechanisms; None if there is
-        none.
-        """
-        if self.diagonal is None:
-            return None
-        zero = self.level.alpha - self.level.alpha
-        return sum((z * len(cell) for z, cell in zip(self.diagonal, self.cells.members, strict=True)), zero) / len(self.cells.colour)
+        """Its utility for the uniform prior, Σ z / n: the largest of all private mechanisms; None if there is none."""
+        return None if self.diagonal is None else self.total / len(self.cells.colour)
 
 
 @dataclass(frozen=True)
