@@ -142,6 +142,11 @@ class AdjacencyGraph:
             root[a] = b
         return True
 
+    @property
+    def is_tree(self) -> bool:
+        """Whether it is connected and has no cycle."""
+        return len(self.edges) == len(self.vertices) - 1 and self.is_forest
+
     def adjacency(self) -> tuple[tuple[int, ...], ...]:
         """The neighbours of each vertex, in increasing order."""
         near: list[list[int]] = [[] for _ in self.vertices]
@@ -207,6 +212,18 @@ def _numbered(edges: object) -> Iterator[tuple[int, int]]:
 
 Neighbours = AdjacencyGraph | Metric
 """What privacy is asked for: adjacency (distance 1 each) or a metric."""
+
+
+def unit_graph(neighbours: Neighbours) -> AdjacencyGraph | None:
+    """The graph itself, or that of a metric whose constrained distances are all 1; None for other metrics.
+
+    >>> unit_graph(AdjacencyGraph.path(2).metric()).edges
+    ((0, 1),)
+    """
+    if isinstance(neighbours, AdjacencyGraph):
+        return neighbours
+    pairs = neighbours.pairs()
+    return AdjacencyGraph(neighbours.vertices, [(i, j) for i, j, _ in pairs]) if all(d == ONE for _, _, d in pairs) else None
 
 
 def _breadth_first(near: tuple[tuple[int, ...], ...], start: int) -> tuple[int | None, ...]:
