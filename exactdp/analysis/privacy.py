@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.errors import InputError
 from exactdp.exact import Rational
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel, as_level
 from exactdp.model.mechanism import over_one_field
@@ -131,6 +132,15 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -
     is 0
     """
     return _privacy(mechanism, neighbours, as_level(level))
+
+
+def require_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> None:
+    """InputError unless the mechanism is private at the level."""
+    if not is_private(mechanism, neighbours, level).proved:
+        raise InputError(
+            f"the mechanism is not {level}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
+            level=level,
+        )
 
 
 def is_stochastic(table: Table) -> Verdict[StochasticEvidence]:
