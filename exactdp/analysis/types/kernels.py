@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Kernel mechanisms of a privacy type: those whose posteriors under the uniform prior are independent vertices.
+"""Kernel mechanisms of a privacy type: their posteriors under the uniform prior are independent vertices.
 
 With the vertices v of the posterior polytope (up to scale) they are the minimal supports of {w ≥ 0 : Σ_v w_v
 v = 1}, the vertices of that polytope; every mechanism of the type is a post-processing of a convex sum of

@@ -50,7 +50,7 @@ class MixtureEvidence:
 
 @dataclass(frozen=True, kw_only=True)
 class KernelEvidence:
-    """The number of the vertex that each posterior of a mechanism is (None: no vertex); are they independent?"""
+    """Which vertex each posterior of a mechanism is (None: no vertex), and whether they are independent."""
 
     polytope: PosteriorPolytope
     mechanism: Mechanism
@@ -197,7 +197,7 @@ def _polytope_of(
 
 
 def _posteriors(mechanism: Mechanism, polytope: PosteriorPolytope) -> tuple[Hyper, tuple[int | None, ...]]:
-    """The hyper-distribution under the uniform prior, and the number of the vertex that each inner is, if it is one."""
+    """The hyper-distribution under the uniform prior, and which vertex each inner is, if any."""
     place = {polytope.vertex(k): k for k in range(len(polytope))}
     hyper = Hyper.of(Prior.uniform(mechanism.inputs), mechanism)
     return hyper, tuple(place.get(inner) for inner in hyper.inners)
@@ -230,9 +230,10 @@ def _split(
     told: Callable[[str], None] = lambda text: None,
     limit: Limit | None = None,
 ) -> Mixture:
-    """The weights as a convex sum of vertices of {w ≥ 0 : Σ w_v v = 1}, each as much as possible of one in the support.
+    """The weights as a convex sum of vertices of {w ≥ 0 : Σ w_v v = 1}.
 
-    The first is one with the largest (``sign`` 1) or least (−1) weight of the vertex ``favourite``.
+    Vertices in the support are taken in turn, each as much of it as possible. Each has the largest (``sign``
+    1) or least (−1) weight of the posterior vertex ``favourite`` that it can have.
     """
     rest, one = list(weights), polytope.field.one
     ones = [one] * len(polytope.neighbours.vertices)
