@@ -41,10 +41,9 @@ from exactdp.cli.reading import Reading, consumer_options, level_options, neighb
 from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
-from exactdp.report.facts import level_value
 from exactdp.report.items import Fact, Item
-from exactdp.report.json import level_json
-from exactdp.report.numbers import number_json
+from exactdp.report.privacy import level_value
+from exactdp.report.values import level_json, number_json
 
 
 @click.command(
