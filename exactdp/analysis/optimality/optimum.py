@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.optimality.dual import DualFault, dual_bound
-from exactdp.analysis.optimality.path import path_value, path_value_over
+from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.optimality.remap import RemapEvidence
 from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
@@ -161,7 +161,7 @@ def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, pr
         over_field = propose_over_field(n, level.alpha, consumer, progress=progress)
         if over_field is None:
             return None
-        proposal, worth = over_field, path_value_over(n, level.alpha, consumer, over_field)
+        proposal, worth = over_field, path_value(n, level.alpha, consumer, over_field)
         if not worth.proves_optimality:
             return None
     if not worth.proves_optimality:

@@ -30,7 +30,7 @@ from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.model import BayesianConsumer, Consumer, MinimaxConsumer
 from exactdp.model.loss import Kind
 from exactdp.search.path.closed_forms import bayesian_optimum, zero_one_optimum
-from exactdp.search.path.exact import pattern_of, positive_pattern, solve_pattern, solve_pattern_over
+from exactdp.search.path.exact import pattern_of, positive_pattern, solve_pattern
 from exactdp.search.path.floats import propose_from_rows, propose_pattern
 from exactdp.search.path.problem import PathProposal, Pattern, loss_kind
 from exactdp.search.path.table import TableProblem, solve_by_rows
@@ -311,9 +311,9 @@ def propose_over_field(
     else:
         part = _inner(beside, low, high)
         used = positive_pattern(size, near(alpha), kind, part, {i - low for i in known})
-        inner = solve_pattern_over(size, alpha, kind, used)
+        inner = solve_pattern(size, alpha, kind, None, used)
         if inner is None:
-            inner = solve_pattern_over(size, alpha, kind, pattern_of(size, near(alpha), kind, part))
+            inner = solve_pattern(size, alpha, kind, None, pattern_of(size, near(alpha), kind, part))
     if inner is None:
         return None
     zero = one - one
