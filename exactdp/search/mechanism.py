@@ -33,7 +33,7 @@ that still are certain bounds.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -41,7 +41,7 @@ from typing import Any
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.lp.highs import propose_basis
-from exactdp.lp.limits import Limit
+from exactdp.lp.limits import Limit, Listener
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.second_optimum import explore_face
 from exactdp.lp.solve import solve, solve_by_symmetry
@@ -215,9 +215,6 @@ def _from(root: int, beside: list[list[tuple[int, int]]]) -> list[int]:
     return used
 
 
-Progress = Callable[[Any], None] | None
-
-
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """A mechanism and a dual."""
@@ -238,7 +235,7 @@ entries.
 
 
 def propose_optimum(
-    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Progress = None, limit: Limit | None = None
+    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Listener | None = None, limit: Limit | None = None
 ) -> Proposal:
     """Find an optimum by the fastest route that applies, for any loss.
 
@@ -259,7 +256,7 @@ def propose_optimum(
     return Proposal(useful.mechanism(found.mechanism), useful.dual(found.dual))
 
 
-def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Progress, limit: Limit | None) -> Proposal:
+def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Listener | None, limit: Limit | None) -> Proposal:
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, AdjacencyGraph) and neighbours.is_forest else None
     if forest is not None and n * k >= COLUMNS_FROM and isinstance(level.alpha, Rational):
@@ -388,7 +385,7 @@ def mechanism_program(neighbours: Neighbours, level: PrivacyLevel, consumer: Con
 
 
 def propose_second_optimum(
-    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, first: Mechanism, value: Any, *, progress: Progress = None
+    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, first: Mechanism, value: Any, *, progress: Listener | None = None
 ) -> tuple[Mechanism | None, Dual]:
     """A second optimal mechanism (or None), and a dual that is positive wherever every optimum is tight."""
     program = mechanism_program(neighbours, level, consumer)

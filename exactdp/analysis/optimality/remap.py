@@ -8,20 +8,16 @@ w, the least favourable prior, makes it tight.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.exact import smallest
-from exactdp.lp.limits import within_seconds
+from exactdp.lp.limits import Listener, within_seconds
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, Remap
 from exactdp.model.labels import Positions, brief
 from exactdp.search.remap import propose_remap
-
-Progress = Callable[[Any], None] | None
-
 
 @dataclass(frozen=True, slots=True)
 class RemapEvidence:
@@ -56,7 +52,7 @@ class RemapEvidence:
 
 
 def best_remap(
-    mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None, seconds: float | None = None
+    mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None, seconds: float | None = None
 ) -> Verdict[RemapEvidence]:
     """Find the consumer's best remap of the mechanism, with the weights that prove it best.
 
@@ -111,7 +107,7 @@ def best_remap(
     return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer.loss))
 
 
-def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, progress: Progress = None) -> Verdict[RemapEvidence]:
+def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, progress: Listener | None = None) -> Verdict[RemapEvidence]:
     """Is this remap optimal for the consumer, and if not, by how much?
 
     Parameters

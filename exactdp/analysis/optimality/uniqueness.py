@@ -8,7 +8,6 @@ best remaps.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,14 +17,12 @@ from exactdp.analysis.optimality.remap import best_remap, remap_bound, weighted_
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
+from exactdp.lp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel, Remap, as_level
 from exactdp.search.mechanism import propose_second_optimum
 from exactdp.search.remap import propose_second_remap
 
 _SYMBOLIC = " at every level of the interval was not decided: it may fail at single levels; ask at a rational level"
-
-Progress = Callable[[Any], None] | None
-
 
 @dataclass(frozen=True, slots=True)
 class Uniqueness:
@@ -56,7 +53,7 @@ class RemapUniqueness:
     weights: tuple[Any, ...]
 
 
-def is_optimum_unique(neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Progress = None) -> Verdict[Uniqueness]:
+def is_optimum_unique(neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None) -> Verdict[Uniqueness]:
     """Is there only one optimal α-private mechanism for this consumer?
 
     Parameters and errors as in :func:`exactdp.optimum`.
@@ -95,7 +92,7 @@ def is_optimum_unique(neighbours: Neighbours, level: LevelLike, consumer: Consum
     return Verdict(Decision.PROVED, f"The optimal {what} is unique; its loss is {best.value}", evidence, scope)
 
 
-def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None) -> Verdict[RemapUniqueness]:
+def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None) -> Verdict[RemapUniqueness]:
     """Is there only one best remap of this mechanism for this consumer?
 
     Parameters and errors as in :func:`exactdp.best_remap`.
