@@ -256,7 +256,9 @@ def propose_optimum(
     return Proposal(useful.mechanism(found.mechanism), useful.dual(found.dual))
 
 
-def _general_optimum(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Listener | None, limit: Limit | None) -> Proposal:
+def _general_optimum(
+    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Listener | None, limit: Limit | None
+) -> Proposal:
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, AdjacencyGraph) and neighbours.is_forest else None
     if forest is not None and n * k >= COLUMNS_FROM and isinstance(level.alpha, Rational):

@@ -32,6 +32,7 @@ from exactdp.model import (
 from exactdp.search.mechanism import Proposal, propose_optimum
 from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
 
+
 @dataclass(frozen=True, slots=True)
 class OptimalityEvidence:
     """What is known about the optimum, and about the mechanism asked about.

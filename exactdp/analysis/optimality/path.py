@@ -143,7 +143,11 @@ def _valid_weights(n: int, known: Sequence[int], numbers: _Numbers, weights: Seq
     """Whether the weights are ≥ 0, sum to 1 and vanish outside S."""
     inside = set(known)
     den, numerators = numbers.whole(weights)
-    return len(numerators) == n + 1 and bool(sum(numerators) == den) and all(w >= 0 and (not w or i in inside) for i, w in enumerate(numerators))
+    return (
+        len(numerators) == n + 1
+        and bool(sum(numerators) == den)
+        and all(w >= 0 and (not w or i in inside) for i, w in enumerate(numerators))
+    )
 
 
 def _scales(n: int, p: Any, q: int) -> list[Any]:

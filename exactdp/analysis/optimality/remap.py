@@ -13,11 +13,12 @@ from typing import Any
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
-from exactdp.exact import smallest
 from exactdp.lp.limits import Listener, within_seconds
-from exactdp.model import BayesianConsumer, Consumer, Mechanism, Remap
+from exactdp.model import Consumer, Mechanism, Remap
 from exactdp.model.labels import Positions, brief
+from exactdp.model.response import least_cost
 from exactdp.search.remap import propose_remap
+
 
 @dataclass(frozen=True, slots=True)
 class RemapEvidence:
@@ -145,16 +146,7 @@ def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, pro
 
 def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
     """Σ_y min_r Σ_i w_i l(i,r) M_iy: with weights w ≥ 0 of sum 1 on S no remap has a smaller loss."""
-    loss = consumer.loss.matrix
-    costs = weighted_costs(mechanism, consumer, weights)
-    return sum((smallest(costs[y, r] for r in range(loss.shape[1])) for y in range(mechanism.n_outputs)), loss.field.zero)
-
-
-def weighted_costs(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
-    """The matrix Σ_i w_i M_iy l(i,r), outputs × guesses."""
-    loss = consumer.loss.matrix
-    weighted = type(loss)([[w * x for x in mechanism.matrix.row(i)] for i, w in enumerate(weights)])
-    return weighted.T @ loss
+    return least_cost(weights, mechanism.matrix, consumer.loss.matrix)
 
 
 def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
@@ -174,8 +166,3 @@ def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
         if error.facts.get("unlabelled"):
             raise
         raise LabelError(f"{error.message}; or ask for the mechanism's best remap instead (--best-remap)", **error.facts) from None
-
-
-def is_bayesian(consumer: Consumer) -> bool:
-    """Whether the weights are the consumer's own prior."""
-    return isinstance(consumer, BayesianConsumer)

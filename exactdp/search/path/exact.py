@@ -120,7 +120,7 @@ class _System:
         return [(inner if 0 < i < n else end) * padded[i + 1] - beside * (padded[i] + padded[i + 2]) for i in range(n + 1)]
 
     def coordinates(self) -> list[Any] | None:
-        """u (and m) up to scale, if the equations determine them; over ℚ as integers, with Σ u ≥ 0."""
+        """The vector u (and m) up to scale, if the equations determine them; over ℚ as integers, with Σ u ≥ 0."""
         if len(self.factors.free) != 1:
             return None
         found = self.factors.kernel(self.factors.free[0])
@@ -211,5 +211,5 @@ def pattern_of(n: int, alpha: Rational, kind: Kind, optimum: PathProposal) -> Pa
 
 
 def _parts(alpha: Any) -> tuple[Any, int]:
-    """p and q with α = p/q."""
+    """The p and q of α = p/q."""
     return (alpha.numerator, alpha.denominator) if isinstance(alpha, Rational) else (alpha, 1)

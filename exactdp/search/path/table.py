@@ -41,7 +41,8 @@ class TableProblem:
         self.guesses = len(table[0])
         self.dens, self.table = map(list, zip(*(integer_vector(list(row)) for row in table), strict=True))
         self.p, self.q = alpha.numerator, alpha.denominator
-        self.q_powers, self.p_powers = powers(self.q, n), powers(self.p, n)
+        self.q_powers: list[int] = powers(self.q, n)
+        self.p_powers: list[int] = powers(self.p, n)
         self.scales = [self.q] + [self.q - self.p] * (n - 1) + [self.q]  # (p+q)·s_j
 
     def solve(self, pattern: Pattern) -> PathProposal | None:
