@@ -36,6 +36,7 @@ from exactdp.exact import ExactMatrix
 from exactdp.model import BayesianConsumer, Dual, Gain, LevelLike, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, as_level
 from exactdp.model.channel import joint
 from exactdp.model.constraint_matrix import Cells
+from exactdp.model.response import least_cost
 
 CapacityKind = Literal["multiplicative", "additive"]
 CAPACITIES: tuple[CapacityKind, ...] = ("multiplicative", "additive")
@@ -243,10 +244,9 @@ def additive_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> Any:
 
 def _best(choose: Callable[..., Any], table: Loss | Gain, prior: Prior, mechanism: Mechanism | None) -> Any:
     """Σ_y choose_g Σ_x π_x t(x,g) M_xy for a table t of losses or gains; no mechanism: one output y."""
-    prior = prior.aligned(table.inputs)
-    weights = ExactMatrix([prior.weights]) if mechanism is None else joint(prior, mechanism.aligned(table.inputs)).T
-    expected = weights @ table.matrix
-    return sum(map(choose, expected.rows()), expected.field.zero)
+    weights = prior.aligned(table.inputs).weights
+    channel = ExactMatrix([[1]] * len(weights)) if mechanism is None else mechanism.aligned(table.inputs).matrix
+    return least_cost(weights, channel, table.matrix, best=choose)
 
 
 def utility(mechanism: Mechanism, prior: Prior, gain: Gain | None = None) -> Any:

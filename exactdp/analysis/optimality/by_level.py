@@ -20,7 +20,7 @@ from typing import Any
 
 from exactdp.analysis.levels import Stay, private_levels
 from exactdp.analysis.optimality.optimum import OptimalityEvidence
-from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, weighted_costs
+from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import piece_text
@@ -30,6 +30,7 @@ from exactdp.exact.points import compare_points
 from exactdp.lp.parametric import Stretch, walk
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model.response import guess_costs
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
 from exactdp.search.remap import remap_program
 
@@ -410,7 +411,7 @@ def check_remap(e: RemapEvidence) -> None:
     """The remap attains the value and the weights prove it, at every level of the interval;
     DefectiveAnswerError if not.
     """
-    costs, zero = weighted_costs(e.mechanism, e.consumer, e.weights), e.mechanism.matrix.field.zero
+    costs, zero = guess_costs(e.weights, e.mechanism.matrix, e.consumer.loss.matrix), e.mechanism.matrix.field.zero
     losses = consumer_losses(e.consumer, e.mechanism.post_process(e.remap))
     attained = all(loss <= e.value for loss in losses)
     least = []

@@ -1,22 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""A float guess at the pattern of a minimax optimum on a path for |i−r| and (i−r)², from a linear program in
-moments.
+"""Patterns of a minimax optimum on a path by a float solver, with rows (j, r) added while the solution breaks one.
 
-Written in the weights λ alone the problem has coefficients a^|i−j|, which a float solver drops. In the
-moments to the left and to the right, P_j = Σ_{i ≤ j} a^(j−i) λ_i, P¹_j = Σ_{i<j} a^(j−i) (j−i) λ_i and their
-mirror images Q, Q¹, every row has at most seven entries, none of them tiny::
+The linear program is: maximise Σ_j s_j b_j with b_j ≤ f_r(j) = Σ_i λ_i a^|i−j| l(i,r). It is written twice:
 
-    f_r(j) = (i−j)-moment + (r−j) u_j + 2 a^(r−j) Q¹_r        for |i−r| and r ≥ j,  u_j = P_j + Q_j − λ_j
+* For any loss with single crossings, in λ itself. What is smaller than a double resolves comes out wrong; the
+  caller checks, and has :mod:`exactdp.lp.remap_simplex` for the rest.
+* For |i−r| and (i−r)², in moments, since a float solver drops coefficients a^|i−j| that are tiny. In the
+  moments to the left and to the right, P_j = Σ_{i ≤ j} a^(j−i) λ_i, P¹_j = Σ_{i<j} a^(j−i) (j−i) λ_i and their
+  mirror images Q, Q¹, every row has at most seven entries, none of them tiny::
+
+    f_r(j) = (i−j)-moment + (r−j) u_j + 2 a^(r−j) Q¹_r             for |i−r| and r ≥ j,  u_j = P_j + Q_j − λ_j
     f_r(j) = (i−j)²-moment − 2 (r−j) (Q¹_j − P¹_j) + (r−j)² u_j    for (i−r)²
 
-The first terms don't depend on r, so they go to the objective. Rows (j, r) are added while the solution
-breaks one.
-
-A float guess at the pattern of a minimax optimum on a path for any loss with single crossings: the problem in
-λ itself.
-
-Maximise Σ_j s_j b_j with b_j ≤ Σ_i λ_i a^|i−j| l(i,r), rows (j, r) on demand. What is smaller than a double
-resolves is guessed wrongly; the caller checks, and has :mod:`exactdp.lp.remap_simplex` for the rest.
+  The first terms don't depend on r, so they go to the objective.
 """
 
 from __future__ import annotations
