@@ -24,7 +24,7 @@ from exactdp.lp.limits import Limit, ticker, within_seconds
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import LevelLike, Mechanism, Neighbours, Prior, Remap, as_level
-from exactdp.model.channel import Hyper, external_choice, reduced
+from exactdp.model.channel import Hyper
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Mixture:
 
     def mechanism(self) -> Mechanism:
         """The external choice: part k is run with its weight, and the output says which."""
-        return external_choice([kernel.mechanism for _, kernel in self.parts], [weight for weight, _ in self.parts])
+        return Mechanism.external_choice([kernel.mechanism for _, kernel in self.parts], [weight for weight, _ in self.parts])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,7 +177,7 @@ def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLi
             found.setdefault(frozenset((kernel.support, weight) for weight, kernel in mixture.parts), mixture)
     mixtures = tuple(found.values())[:2]
     for mixture in mixtures:
-        if reduced(mixture.mechanism()).matrix != reduced(mechanism).matrix:
+        if mixture.mechanism().reduced().matrix != mechanism.reduced().matrix:
             raise DefectiveAnswerError("a mixture found is not the mechanism; please report this", mixture=mixture)
     evidence = MixtureEvidence(polytope=polytope, mechanism=mechanism, mixtures=mixtures)
     if len(mixtures) > 1:

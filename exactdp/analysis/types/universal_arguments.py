@@ -26,7 +26,7 @@ from exactdp.analysis.types.universal_priors import least_loss
 from exactdp.exact import common_field
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Loss, Mechanism, Neighbours, PrivacyLevel, Remap
-from exactdp.model.graph import unit_graph
+from exactdp.model.graph import steps_from, traversed, unit_graph
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,23 +186,12 @@ def _shape(base: UniversalEvidence) -> _Shape | None:
     loss, graph = base.loss, unit_graph(base.neighbours)
     if graph is None or loss.guesses != loss.inputs:
         return None
-    depths = _depths(graph)
-    if len(depths) < len(graph.vertices):
+    steps = [d for d in steps_from(graph.adjacency(), 0) if d is not None]
+    if len(steps) < len(graph.vertices):
         return None
-    steps = [depths[x] for x in range(len(depths))]
     if loss == Loss.zero_one(loss.inputs):
         return _Shape(graph, steps, True)
     return _Shape(graph, steps, False) if loss.matrix == Loss.from_distance(graph).matrix else None
-
-
-def _depths(graph: AdjacencyGraph) -> dict[int, int]:
-    """The distances from the first vertex, of those that can be reached."""
-    beside, found = graph.adjacency(), {0: 0}
-    for v in (queue := [0]):  # it grows
-        new = [w for w in beside[v] if w not in found]
-        found |= dict.fromkeys(new, found[v] + 1)
-        queue += new
-    return found
 
 
 def obstacle(base: UniversalEvidence) -> UniversalEvidence | None:
@@ -229,25 +218,28 @@ def obstacle(base: UniversalEvidence) -> UniversalEvidence | None:
 
 def _short_cycle(graph: AdjacencyGraph) -> tuple[int, ...]:
     """A cycle of least length; a connected graph with as many edges as vertices has one."""
-    beside, best = graph.adjacency(), list[int]()
+    near, best = graph.adjacency(), tuple[int, ...]()
     for i, j in graph.edges:
-        before: dict[int, int] = {i: i}
-        for v in (queue := [i]):  # it grows
-            new = [w for w in beside[v] if w not in before and (v, w) != (i, j)]
-            before |= dict.fromkeys(new, v)
-            queue += new
-            if j in before:
-                break
-        if j not in before:
-            continue
-        found = [j]
-        while found[-1] != i:
-            found.append(before[found[-1]])
-        if not best or len(found) < len(best):
+        found = _way_round(near, i, j)
+        if found and (not best or len(found) < len(best)):
             best = found
         if len(best) == 3:
             break
-    return tuple(reversed(best))
+    return best
+
+
+def _way_round(near: Sequence[Sequence[int]], i: int, j: int) -> tuple[int, ...]:
+    """A shortest path from i to j that does not use their edge, with its ends; empty if there is none."""
+    before: dict[int, int | None] = {}
+    for v, parent in traversed(lambda v: (w for w in near[v] if (v, w) != (i, j)), i):
+        before[v] = parent
+        if v == j:
+            break
+    way, last = list[int](), j if j in before else None
+    while last is not None:
+        way.append(last)
+        last = before[last]
+    return tuple(reversed(way))
 
 
 def refuted_nearby(base: UniversalEvidence) -> UniversalEvidence | None:

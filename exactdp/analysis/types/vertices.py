@@ -25,7 +25,7 @@ from typing import Any
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import OrderedField, common_field
 from exactdp.model import ONE, Distance, LevelLike, Neighbours, PrivacyLevel, as_level
-from exactdp.model.graph import Permutation, automorphisms
+from exactdp.model.graph import Permutation, adjacency, automorphisms, components, traversed
 
 MOST_VERTICES = 200_000
 """More (partial) vertices than this are not enumerated."""
@@ -131,7 +131,7 @@ def posterior_polytope(
     """
     exact, field = as_level(level), common_field(as_level(level).alpha)
     distances = {d for _, _, d in neighbours.pairs()}
-    parts = _components(neighbours)
+    parts = components(adjacency(len(neighbours.vertices), [(i, j) for i, j, _ in neighbours.pairs()]))
     watch = _watching(len(neighbours.vertices), limit, progress)
     if any(d.rational is None for d in distances):
         return PosteriorPolytope(neighbours, exact, tuple(_by_values(neighbours, exact, parts, watch)), None)
@@ -154,23 +154,6 @@ def _watching(size: int, limit: int, progress: Callable[[str], None] | None) -> 
             progress(f"{count} partial vertices, on {inputs} of {size} inputs")
 
     return watch
-
-
-def _components(neighbours: Neighbours) -> list[list[int]]:
-    near: dict[int, list[int]] = {i: [] for i in range(len(neighbours.vertices))}
-    for i, j, _ in neighbours.pairs():
-        near[i].append(j)
-        near[j].append(i)
-    left, parts = set(near), []
-    while left:
-        part = [left.pop()]
-        for i in part:
-            for j in near[i]:
-                if j in left:
-                    left.remove(j)
-                    part.append(j)
-        parts.append(sorted(part))
-    return sorted(parts)
 
 
 def _steps(neighbours: Neighbours, size_of: Callable[[Distance], Any]) -> Steps:
@@ -258,14 +241,12 @@ def _shifted(h: Heights) -> Heights:
 
 def _bipartite_order(part: list[int], near: Steps) -> list[int] | None:
     """The points in breadth-first order, if all distances are 1 and no cycle is odd; else None."""
-    colour, order = {part[0]: 0}, [part[0]]
-    for i in order:
-        for j, length in near[i]:
-            if length != 1 or colour.setdefault(j, 1 - colour[i]) == colour[i]:
-                return None
-            if j not in order:
-                order.append(j)
-    return order
+    depth: dict[int, int] = {}
+    for i, before in traversed(lambda i: (j for j, _ in near[i]), part[0]):
+        depth[i] = 0 if before is None else depth[before] + 1
+        if any(length != 1 or (j in depth and (depth[i] - depth[j]) % 2 == 0) for j, length in near[i]):
+            return None
+    return list(depth)
 
 
 def _homomorphisms(order: list[int], near: Steps, watch: Watch) -> set[Heights]:
