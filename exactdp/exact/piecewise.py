@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A different answer on each part of an interval: the one description of it, for all questions by level.
 
-The parts are consecutive and leave nothing out: where one ends the next begins. The point between them belongs
-to one of the two, or to both (then both answers hold there).
+The parts are consecutive and leave nothing out: where one ends the next begins. The point between them
+belongs to one of the two, or to both (then both answers hold there).
 
 Examples
 --------
@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
-from operator import eq
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from exactdp.errors import InputError
@@ -130,15 +129,17 @@ class Piecewise(Sequence[Piece[T]]):
         """The same intervals, with the function of each value."""
         return Piecewise((interval, function(value)) for interval, value in self)
 
-    def joined(self, same: Callable[[T, T], object] = eq, value: Callable[[T, T], T] = lambda _, right: right) -> Piecewise[T]:
+    def joined(
+        self, same: Callable[[Piece[T], Piece[T]], object] | None = None, value: Callable[[T, T], T] = lambda _, right: right
+    ) -> Piecewise[T]:
         """Neighbours with the same value as one piece.
 
         Parameters
         ----------
-        same : callable
-            Whether two values may be joined; equality unless given.
+        same : callable, optional
+            Whether two neighbouring pieces become one; if their values are equal unless given.
         value : callable
-            The value of the two together; the right one unless given.
+            From the values of two neighbours to that of both together; the right one unless given.
 
         Examples
         --------
@@ -149,8 +150,9 @@ class Piecewise(Sequence[Piece[T]]):
         """
         found: list[Piece[T]] = []
         for piece in self:
-            if found and same(found[-1].value, piece.value):
-                found[-1] = Piece(_together(found[-1].interval, piece.interval), value(found[-1].value, piece.value))
+            left = found[-1] if found else None
+            if left is not None and (left.value == piece.value if same is None else same(left, piece)):
+                found[-1] = Piece(_together(left.interval, piece.interval), value(left.value, piece.value))
             else:
                 found.append(piece)
         return Piecewise(found)

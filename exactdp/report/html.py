@@ -89,7 +89,7 @@ def _columns_html(item: Listing) -> str:
 def verdict_html(verdict: Verdict[Any]) -> str:
     """The whole report of a verdict."""
     word = verdict.decision.value
-    head = f'<p><b style="color:{_COLOURS[word]}">{word}</b> {escape(elide(verdict.claim))} <i>({escape(verdict.scope)})</i></p>'
+    head = f'<p><b style="color:{_COLOURS[word]}">{word}</b> {escape(elide(verdict.claim))} <i>({escape(str(verdict.scope))})</i></p>'
     return f'<div class="exactdp">{head}\n{items_html(facts(verdict))}</div>'
 
 

@@ -56,7 +56,7 @@ def verdict_json(verdict: Verdict[Any], certificate: str | None = None) -> dict[
     return {
         "verdict": verdict.decision.value,
         "claim": verdict.claim,
-        "scope": verdict.scope,
+        "scope": str(verdict.scope),
         "certificate": certificate,
         **_json(verdict.evidence),
     }

@@ -163,6 +163,6 @@ def _end(point: Any) -> str:
 def verdict_latex(verdict: Verdict[Any]) -> str:
     """The whole report of a verdict as a LaTeX fragment (text mode)."""
     word = verdict.decision.value.capitalize()
-    head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(verdict.scope)}.\par"
+    head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(str(verdict.scope))}.\par"
     body = items_latex(facts(verdict))
     return f"{head}\n{body}" if body else head

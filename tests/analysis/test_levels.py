@@ -77,7 +77,7 @@ def test_derivability_level_by_level(numbers, k):
 def test_the_geometric_mechanism_at_its_own_level():
     verdict = private_levels(geometric(3, a).as_table(), neighbours("path:4"), LEVEL)
     assert verdict.proved
-    assert "all levels a in (0, 1)" in verdict.scope
+    assert "all levels a in (0, 1)" in str(verdict.scope)
     assert certify(verdict).kind == "on-pieces"
 
 

@@ -218,4 +218,4 @@ def test_the_geometric_mechanism_of_a_path_of_another_order():
     half = RationalFunctionField().gen
     symbolic = universally_optimal_mechanism(path, half, Loss.from_distance(path))
     assert symbolic.proved
-    assert "every" in symbolic.scope or "all" in symbolic.scope
+    assert "every" in str(symbolic.scope) or "all" in str(symbolic.scope)
