@@ -31,9 +31,9 @@ from exactdp.model.labels import Positions
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html, page
 from exactdp.report.items import Fact, Item, grid_of
-from exactdp.report.json import mechanism_json
 from exactdp.report.latex import items_latex
 from exactdp.report.text import items_text
+from exactdp.report.values import mechanism_json
 
 
 @click.command(

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from exactdp.analysis import (
-    LevelPieces,
     OptimalityEvidence,
     Verdict,
     best_remap,
@@ -41,10 +40,9 @@ from exactdp.cli.reading import Reading, consumer_options, level_options, neighb
 from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
-from exactdp.report.facts import level_value
 from exactdp.report.items import Fact, Item
-from exactdp.report.json import level_json
-from exactdp.report.numbers import number_json
+from exactdp.report.privacy import level_value
+from exactdp.report.values import level_json, number_json
 
 
 @click.command(
@@ -169,7 +167,7 @@ class _Problem:
         judge = is_optimal_after_remap if after_remap else is_optimal
         return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress, seconds=seconds)
 
-    def by_level(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[LevelPieces]:
+    def by_level(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[Any]:
         """The same question for all levels."""
         interval = self.level.alpha.field.interval
         if given is None:

@@ -18,9 +18,9 @@ from exactdp.cli.reading import Reading, level_options, neighbour_options, readi
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import RationalFunction
 from exactdp.model import AdjacencyGraph, Neighbours, PrivacyLevel
-from exactdp.report.facts import level_value
 from exactdp.report.items import Fact, Item
-from exactdp.report.json import level_json
+from exactdp.report.privacy import level_value
+from exactdp.report.values import level_json
 
 
 @click.command(

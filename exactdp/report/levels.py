@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Answers for all levels of an interval: the pieces of an optimum, and where a table has a property."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.analysis.levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels, TableLevels
+from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel, OptimumByLevel, RemapByLevel
+from exactdp.analysis.optimality.optimum import OptimalityEvidence
+from exactdp.analysis.wording import piece_text
+from exactdp.exact import Interval
+from exactdp.model import BayesianConsumer, Table
+from exactdp.report.items import Fact, Item, Told, grid_of, listing, row_grid
+from exactdp.report.optimality import best_remap_json, optimality_json
+from exactdp.report.privacy import cell_text
+from exactdp.report.values import cells_json, interval_json, number_json
+
+
+def _value_facts(e: ByLevel) -> list[Item]:
+    items: list[Item] = []
+    for k, (interval, value) in enumerate(e.values, 1):
+        items += [Fact(f"piece {k}: {e.letter} in", str(interval)), Fact("  optimum", "not decided" if value is None else value)]
+    return items
+
+
+def _optimum_facts(e: OptimumByLevel) -> list[Item]:
+    items = _value_facts(e)
+    for interval, found in e.pieces:
+        if found is not None:
+            items += [] if found.best is None else [grid_of(f"an optimal mechanism{_for(e, interval)}", found.best)]
+            items += _weights_on(found, _for(e, interval))
+    return items
+
+
+def _remap_facts(e: RemapByLevel) -> list[Item]:
+    found = [grid_of(f"best remap{_for(e, interval)}", best.remap) for interval, best in e.pieces if best is not None]
+    return [*_value_facts(e), *found]
+
+
+def _optimality_facts(e: OptimalityByLevel) -> list[Item]:
+    items = _value_facts(e)
+    for interval, found in e.pieces:
+        if found is None:
+            continue
+        where, inside = _for(e, interval), found.optimality
+        items += [Fact(f"loss{where}", inside.loss), Fact("  gap", inside.gap)]
+        if found.violated is not None and inside.mechanism is not None:
+            items.append(Fact("  not private", cell_text(found.violated, inside.mechanism, inside.level, "<")))
+        if inside.remap is not None:
+            items.append(grid_of(f"best remap of the mechanism{where}", inside.remap.remap))
+        elif inside.best is not None and inside.gap:
+            items.append(grid_of(f"an optimal mechanism{where}", inside.best))
+        items += _weights_on(inside, where)
+    return items
+
+
+def _for(e: ByLevel, interval: Interval) -> str:
+    return f" for {piece_text(interval, e.letter) if interval.is_point else f'{e.letter} in {interval}'}"
+
+
+def _weights_on(e: OptimalityEvidence, where: str) -> list[Item]:
+    if e.dual is None or isinstance(e.consumer, BayesianConsumer):
+        return []
+    return [row_grid(f"least favourable prior{where}", e.dual.weights, e.consumer.inputs)]
+
+
+def _values_json(e: ByLevel, details: list[dict[str, Any]]) -> dict[str, Any]:
+    pieces = [{"interval": interval_json(part), "value": None if value is None else number_json(value)} for part, value in e.values]
+    only = pieces[0]["value"] if len(pieces) == 1 else None
+    whole = [{"interval": interval_json(part), **detail} for (part, _), detail in zip(e.pieces, details, strict=True)]
+    return {"value": only, "parameter": e.letter, "pieces": pieces, "details": whole}
+
+
+def _optimum_json(e: OptimumByLevel) -> dict[str, Any]:
+    return _values_json(e, [{} if found is None else optimality_json(found) for _, found in e.pieces])
+
+
+def _remap_json(e: RemapByLevel) -> dict[str, Any]:
+    return _values_json(e, [{} if found is None else best_remap_json(found) for _, found in e.pieces])
+
+
+def _optimality_json(e: OptimalityByLevel) -> dict[str, Any]:
+    details: list[dict[str, Any]] = []
+    for _, found in e.pieces:
+        broken = None if found is None else found.violated
+        violated = {} if found is None or broken is None else {"violated": cells_json((broken,), found.optimality.mechanism)}
+        details.append({} if found is None else violated | optimality_json(found.optimality))
+    return _values_json(e, details)
+
+
+def _table_facts(e: TableLevels) -> list[Item]:
+    lines = [f"{piece_text(part, e.letter)}: {'yes' if fault is None else f'no: {_refusal(e, fault)}'}" for part, fault in e.pieces]
+    return listing("levels", lines, len(lines), few=64)
+
+
+def _derivable_facts(e: DerivableLevels) -> list[Item]:
+    return [*_table_facts(e), grid_of("the only possible R, with table = source · R", Table(e.remap, e.source.outputs, e.table.outputs))]
+
+
+def _refusal(e: TableLevels, fault: LevelFault) -> str:
+    """Why a statement fails on a piece."""
+    row, column = fault.row, fault.column
+    if fault.matrix == "remap":
+        source, to = e.source.outputs, e.table.outputs  # type: ignore[attr-defined]
+        return f"row {source[row]} of R does not sum to 1" if column is None else f"R[{source[row]}][{to[column]}] < 0"
+    table = e.source if fault.matrix == "source" else e.table  # type: ignore[attr-defined]
+    of = f" of the {'target' if fault.matrix == 'table' else 'source'}" if isinstance(e, DerivableLevels) else ""
+    if column is None:
+        return f"row {table.inputs[row]}{of} does not sum to 1"
+    if fault.beside is not None:
+        out = table.outputs[column]
+        return f"x[{table.inputs[row]}][{out}] is too small beside x[{table.inputs[fault.beside]}][{out}]"
+    return f"x[{table.inputs[row]}][{table.outputs[column]}]{of} is negative or not defined"
+
+
+def _table_json(e: TableLevels) -> dict[str, Any]:
+    pieces = [{"interval": interval_json(part), "holds": fault is None} for part, fault in e.pieces]
+    return {"levels": [interval_json(part) for part in e.holds_on], "pieces": pieces}
+
+
+EVIDENCE = {
+    OptimumByLevel: Told(_optimum_facts, _optimum_json),
+    OptimalityByLevel: Told(_optimality_facts, _optimality_json),
+    RemapByLevel: Told(_remap_facts, _remap_json),
+    StochasticLevels: Told(_table_facts, _table_json),
+    PrivateLevels: Told(_table_facts, _table_json),
+    DerivableLevels: Told(_derivable_facts, _table_json),
+}
