@@ -61,11 +61,8 @@ def _private(e: PrivateLevels, proved: bool) -> Parts:
             return _not_stochastic("X", e.table, fault)
         d = Definitions()
         d.over(e.table.matrix, e.level.alpha)
-        claim = {
-            "mechanism": _mechanism("M", e.table, d),
-            "neighbours": d.neighbours("N", e.neighbours),
-            "level": scalar_json(e.level.alpha),
-        }
+        claim = {"mechanism": _mechanism("M", e.table, d), "neighbours": d.neighbours("N", e.neighbours)}
+        claim["level"] = scalar_json(e.level.alpha)
         if fault is None:
             return {"kind": "private", **claim}, d, {}
         return {"kind": "not-private", **claim}, d, {"pair": [fault.row, fault.beside], "output": fault.column}
@@ -119,11 +116,8 @@ def _mechanism(name: str, table: Table, d: Definitions) -> str:
 
 def _separator(e: DerivableLevels, output: int, guess: int) -> list[list[Any]]:
     """W, zero but for one column, −(row of A⁻¹): Σ W·B is −R[output, guess] > 0, and Σ_y max_r (W·A) is 0."""
-    source = e.source.matrix
-    inverse = source.inverse()
-    return [
-        [-inverse[output, x] if r == guess else source.field.zero for r in range(e.table.matrix.shape[1])] for x in range(source.shape[0])
-    ]
+    zero, width = e.source.matrix.field.zero, e.table.matrix.shape[1]
+    return [[-x if r == guess else zero for r in range(width)] for x in e.source.matrix.inverse().row(output)]
 
 
 def bundle(name: str, interval: Interval, pieces: list[tuple[Interval, Parts]]) -> Parts:

@@ -83,9 +83,12 @@ def _remap_json(e: RemapByLevel) -> dict[str, Any]:
 def _optimality_json(e: OptimalityByLevel) -> dict[str, Any]:
     details: list[dict[str, Any]] = []
     for _, found in e.pieces:
-        broken = None if found is None else found.violated
-        violated = {} if found is None or broken is None else {"violated": cells_json((broken,), found.optimality.mechanism)}
-        details.append({} if found is None else violated | optimality_json(found.optimality))
+        mechanism = None if found is None else found.optimality.mechanism
+        if found is None or mechanism is None:
+            details.append({})
+        else:
+            violated = {} if found.violated is None else {"violated": cells_json((found.violated,), mechanism)}
+            details.append(violated | optimality_json(found.optimality))
     return _values_json(e, details)
 
 

@@ -425,7 +425,7 @@ def _best_remaps(
                 lambda: (
                     all(loss <= found.value for loss in losses)
                     and remap_bound(found.mechanism, consumer, found.weights) == found.value
-                    and sum(found.weights, whole.zero) == 1
+                    and sum(found.weights, found.mechanism.matrix.field.zero) == 1
                     and all(w >= 0 for w in found.weights)
                 ),
             )
