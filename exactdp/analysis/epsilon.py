@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Levels stated as ε: the exact number e^(−ε) beside a table's own numbers, and a level's ε between two decimals.
+"""Levels stated as ε: the exact e^(−ε) beside a table's own numbers, and a level's ε between two decimals.
 
-e^(−ε) is transcendental for a rational ε > 0, so no rational ratio equals it: the comparison is always decided.
+e^(−ε) is transcendental for a rational ε > 0, so no rational ratio equals it: the comparison is always
+decided.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ def at_epsilon(thing: T, epsilon: object) -> tuple[T, PrivacyLevel]:
     Parameters
     ----------
     thing : Table or Mechanism
-        Over ℚ, or over ℚ(e^(−x)) for a rational x (its generator becomes a power of a smaller exponential if need be).
+        Over ℚ, or over ℚ(e^(−x)) for a rational x (its generator becomes a power of a smaller exponential if
+        need be).
     epsilon : exact number
         ε > 0.
 
@@ -37,8 +39,9 @@ def at_epsilon(thing: T, epsilon: object) -> tuple[T, PrivacyLevel]:
     Raises
     ------
     DomainError
-        The table's field has no such exponential (a symbolic level, or several generators), or the entries would
-        become polynomials of a degree above :data:`FINEST`; :func:`keeps_epsilon` decides levels in that case too.
+        The table's field has no such exponential (a symbolic level, or several generators), or the entries
+        would become polynomials of a degree above :data:`FINEST`; :func:`keeps_epsilon` decides levels in
+        that case too.
     ParameterRangeError
         ε ≤ 0.
 
@@ -99,14 +102,16 @@ def epsilon_exactly(ratio: Any) -> Rational | None:
 def keeps_epsilon(ratio: Any, epsilon: object) -> bool:
     """Whether a level in ℚ or ℚ(e^(−x)) is at least e^(−ε), decided exactly for every rational ε > 0.
 
-    A number of ℚ(e^(−x)) equals e^(−ε) only if it is a power of e^(−x), because e^(−1/k) is transcendental for
-    every k. Otherwise ever narrower enclosures of both decide.
+    A number of ℚ(e^(−x)) equals e^(−ε) only if it is a power of e^(−x), because e^(−1/k) is transcendental
+    for every k. Otherwise ever narrower enclosures of both decide.
 
     Examples
     --------
     >>> t = ExponentialField(1).gen
-    >>> keeps_epsilon(t, "1000001/1000000"), keeps_epsilon(t, "999999/1000000"), keeps_epsilon(t * (1 + t) / 2, 2)
-    (True, False, True)
+    >>> [keeps_epsilon(t, epsilon) for epsilon in ("1000001/1000000", "999999/1000000")]
+    [True, False]
+    >>> keeps_epsilon(t * (1 + t) / 2, 2)
+    True
     """
     value = QQ(epsilon)
     exact = epsilon_exactly(ratio)
@@ -127,10 +132,10 @@ def keeps_epsilon(ratio: Any, epsilon: object) -> bool:
 
 
 def epsilon_bounds(ratio: Any, digits: int = 6) -> tuple[Rational, Rational] | None:
-    """Two neighbouring decimals, with so many digits after the point, around ε = −ln(ratio); None for ratio 0.
+    """Two neighbouring decimals with so many digits after the point around ε = −ln(ratio); None for ratio 0.
 
-    A decimal logarithm proposes them, and e^(−lower) and e^(−upper) are compared with the ratio exactly. If the
-    ratio is a power of its field's generator both are ε itself.
+    A decimal logarithm proposes them, and e^(−lower) and e^(−upper) are compared with the ratio exactly. If
+    the ratio is a power of its field's generator both are ε itself.
 
     >>> [str(x) for x in epsilon_bounds(Rational("1/3"), 3)]
     ['549/500', '1099/1000']

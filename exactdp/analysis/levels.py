@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """For which levels is a matrix of formulas stochastic, private, derivable? The exact set of levels.
 
-Each question is a list of conditions f(a) ≥ 0 (or f(a) = 0) with rational functions f. The levels where all hold
-are cut out by finitely many algebraic numbers; between two of them one level decides for all.
+Each question is a list of conditions f(a) ≥ 0 (or f(a) = 0) with rational functions f. The levels where all
+hold are cut out by finitely many algebraic numbers; between two of them one level decides for all.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def _stochastic(name: str, x: ExactMatrix) -> list[Condition]:
 
 
 def _pieces(table: Table, conditions: Sequence[Condition]) -> Piecewise[LevelFault | None]:
-    """The levels cut where a condition changes; intervals where all hold have their ends if all hold there, too."""
+    """The levels cut where a condition changes; where all hold, intervals have their ends if all hold there."""
     field = table.matrix.field
     if not isinstance(field, RationalFunctionField):
         hint = "ask about its numbers instead (is_stochastic, is_private, is_derivable)"

@@ -124,8 +124,8 @@ def scope_of(*things: Any) -> Scope:
     Returns
     -------
     Scope
-        This instance for rational numbers; with what the letters stand for when the level was given as ε; every
-        letter of the interval for a symbolic level.
+        This instance for rational numbers; with what the letters stand for when the level was given as ε;
+        every letter of the interval for a symbolic level.
 
     Raises
     ------
@@ -135,9 +135,8 @@ def scope_of(*things: Any) -> Scope:
     Examples
     --------
     >>> from exactdp.model import PrivacyLevel
-    >>> for level in PrivacyLevel("1/2"), PrivacyLevel.from_epsilon("1/10"), PrivacyLevel.symbolic(("1/2", 1)):
+    >>> for level in PrivacyLevel.from_epsilon("1/10"), PrivacyLevel.symbolic(("1/2", 1)):
     ...     print(scope_of(level))
-    this instance
     this instance, t = exp(-1/10)
     every a in (1/2, 1)
     """

@@ -89,7 +89,7 @@ def _levels(e: SolvableLevels, proved: bool) -> Parts:
 
 
 def _functions(part: Interval, witness: Iterable[Any]) -> list[Any]:
-    """A witness as rational functions on its piece: an element of a number field is a polynomial at its number."""
+    """A witness as rational functions on its piece: elements of a number field are polynomials there."""
     field = RationalFunctionField(part)
     return [field.quotient(*_cleared(x)) if isinstance(x, NumberFieldElement) else field(x) for x in witness]
 

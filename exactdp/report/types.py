@@ -172,10 +172,8 @@ def _universal_levels_facts(e: UniversalLevels) -> list[Item]:
 
 
 def _universal_levels_json(e: UniversalLevels) -> dict[str, Any]:
-    pieces = [
-        {"interval": interval_json(p), "value": yes, "argument": None if found is None else found.rule} for p, (yes, found) in e.pieces
-    ]
-    return {"pieces": pieces}
+    answers = ((part, yes, None if why is None else why.rule) for part, (yes, why) in e.pieces)
+    return {"pieces": [{"interval": interval_json(part), "value": yes, "argument": rule} for part, yes, rule in answers]}
 
 
 def _argued(what: str, answer: str, argument: str) -> str:

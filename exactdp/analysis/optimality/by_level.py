@@ -319,8 +319,8 @@ def is_optimal_by_level(
     Returns
     -------
     Verdict[OptimalityByLevel]
-        Proved if it is private and optimal at every level; refuted otherwise, with loss and gap on each piece, or
-        the constraint that it breaks there (``violated``; the gap may then be negative).
+        Proved if it is private and optimal at every level; refuted otherwise, with loss and gap on each
+        piece, or the constraint that it breaks there (``violated``; the gap may then be negative).
 
     Raises
     ------
@@ -335,8 +335,8 @@ def is_optimal_by_level(
     >>> from exactdp.exact import RationalFunctionField
     >>> G, path = geometric(2, RationalFunctionField().gen), neighbours("path:3")
     >>> consumer = MinimaxConsumer(Loss.absolute(path.vertices))
-    >>> is_optimal_by_level(G, path, consumer, after_remap=True).proved, is_optimal_by_level(G, path, consumer).proved
-    (True, False)
+    >>> [is_optimal_by_level(G, path, consumer, after_remap=after).proved for after in (True, False)]
+    [True, False]
     """
     consumer = consumer.aligned(neighbours.vertices)
     mechanism = mechanism.aligned(consumer.inputs) if after_remap else as_deployed(mechanism, consumer)
@@ -409,8 +409,8 @@ def _best_remaps(
 ) -> Piecewise[RemapEvidence | None]:
     """The best remap on each piece of the interval of the mechanism's field.
 
-    With ``checked`` it is checked from the definitions, and no entry of the mechanism changes its sign inside a
-    piece, so that a certificate can show on each that it is a mechanism.
+    With ``checked`` it is checked from the definitions, and no entry of the mechanism changes its sign inside
+    a piece, so that a certificate can show on each that it is a mechanism.
     """
     whole: RationalFunctionField = given.matrix.field  # type: ignore[assignment]
     lp, known = remap_program(given, consumer)
@@ -435,7 +435,7 @@ def _best_remaps(
 
 
 def _remap_on(field: RationalFunctionField, given: Mechanism, consumer: Consumer, answer: Optimal, known: Sequence[int]) -> RemapEvidence:
-    """The evidence on one piece from the answer of the linear program; ``known`` are the inputs with a weight in it."""
+    """The evidence on one piece from the linear program's answer; ``known`` are the inputs with weights."""
     m, k = given.n_outputs, consumer.loss.matrix.shape[1]
     table = ExactMatrix([[field(t) for t in answer.x[y * k : (y + 1) * k]] for y in range(m)], field)
     weights = list(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) else [field.zero] * given.n_inputs

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Φ at all levels: when does a tight-constraints mechanism exist, when is a prior regular, when is Φ singular?
+"""Φ at all levels: when is there a tight-constraints mechanism, when is a prior regular, when is Φ singular?
 
 *Exactly.* On the cells of Φ the system B(α)·z = b is solved over ℚ(α). Signs can change only at the roots in
 (0, 1) of det B and of the entries of z. Between two of them one rational level decides; at each of them the
-question is asked in the field of that algebraic number. The answer is a finite union of intervals with algebraic
-ends, and on every piece a witness that is valid on all of it: z(α) ≥ 0, or Farkas' w(α).
+question is asked in the field of that algebraic number. The answer is a finite union of intervals with
+algebraic ends, and on every piece a witness that is valid on all of it: z(α) ≥ 0, or Farkas' w(α).
 
 *Between two decimals,* for graphs too large for all levels at once. Balls propose where the least entry of z
-crosses zero; then two neighbouring decimals are decided as any other level is. Nothing is claimed between them.
+crosses zero; then two neighbouring decimals are decided as any other level is. Nothing is claimed between
+them.
 
 *For all small graphs.* Every connected graph of a size is classified by its exact set of levels, and the
 smallest graph of each class is kept as a witness.
@@ -41,7 +42,7 @@ MAX_CELLS = 60
 
 @dataclass(frozen=True, kw_only=True)
 class SingularEvidence:
-    """Φ at a level and its determinant, with a vector v ≠ 0 of the null space (Φ·v = 0), or with the inverse."""
+    """Φ at a level, its determinant, and a vector v ≠ 0 of its null space (Φ·v = 0) or its inverse."""
 
     neighbours: Neighbours
     level: PrivacyLevel
@@ -384,8 +385,9 @@ STEPS, TRIES = 12, 60
 def _crossing(cells: Cells, digits: int) -> Rational | None:
     """About the first level at which the least entry of z becomes negative, to two digits more.
 
-    Twelfths of (0, 1) are looked at first; then regula falsi in its Illinois variant: where one end stays twice,
-    its value is halved. 60 steps are more than it needs; without an answer the proposal is only less exact.
+    Twelfths of (0, 1) are looked at first; then regula falsi in its Illinois variant: where one end stays
+    twice, its value is halved. 60 steps are more than it needs; without an answer the proposal is only less
+    exact.
     """
     low, low_value = Rational(0), Rational(1)
     high, high_value = None, Rational(0)

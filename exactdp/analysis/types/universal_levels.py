@@ -133,7 +133,7 @@ def universal_by_level(
 
 
 def _at(neighbours: Neighbours, loss: Loss, piece: Interval, asked: dict[str, Any], before: UniversalEvidence | None) -> UniversalAnswer:
-    """The answer at one level, its numbers over ℚ(α) there; the priors of the piece before are tried first."""
+    """The answer at one level, its numbers over ℚ(α); the priors of the piece before are tried first."""
     x = piece.lower
     level = PrivacyLevel(NumberField(x).gen) if isinstance(x, AlgebraicNumber) else PrivacyLevel(x)
     verdict = universally_optimal_mechanism(neighbours, level, loss, only=() if before is None else before.numbers, **asked)
@@ -144,12 +144,12 @@ def _at(neighbours: Neighbours, loss: Loss, piece: Interval, asked: dict[str, An
 
 
 def _decided(verdict: Verdict[UniversalEvidence]) -> UniversalAnswer:
-    """The answer and its argument; neither if it is undecided, so that certificates see that there is none."""
+    """The answer and its argument; neither if it is undecided, so that no certificate is made."""
     return UNDECIDED if verdict.decision is Decision.UNDECIDED else UniversalAnswer(verdict.proved, verdict.evidence)
 
 
 def _over(e: UniversalEvidence, field: RationalFunctionField) -> UniversalEvidence:
-    """The same evidence with the level as a letter: numbers of ℚ(x₀) as the polynomials in x₀ that they are."""
+    """The same evidence with the level as a letter: numbers of ℚ(x₀) become polynomials in x₀."""
 
     def number(x: Any) -> Any:
         if isinstance(x, NumberFieldElement):
