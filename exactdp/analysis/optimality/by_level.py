@@ -11,7 +11,7 @@ its own loss, and of the levels where it is private, cut again where the gap van
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -23,11 +23,11 @@ from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import piece_text, values_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
-from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
+from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField
 from exactdp.exact.piecewise import Piecewise, common_parts
 from exactdp.lp.limits import Listener
-from exactdp.lp.parametric import walk
-from exactdp.lp.problem import LinearProgram, Optimal
+from exactdp.lp.parametric import optimal_pieces
+from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
 from exactdp.search.remap import remap_program
@@ -190,10 +190,8 @@ def optimum_by_level(
         """Whose signs may not change inside a piece: they say which of two constraints the dual uses."""
         return (u for row in program.dual(answer.y).edges or () for u in row)
 
-    def optimum(part: Interval, answer: Optimal) -> OptimalityEvidence:
-        return _optimum_on(RationalFunctionField(part, name), program, answer)
-
-    found = _optima(program.lp, whole, optimum, multipliers, progress)
+    answers = optimal_pieces(program.lp, whole, functions=multipliers, progress=progress)
+    found = Piecewise((part, None if answer is None else _optimum_on(part, program, answer)) for part, answer in answers)
     evidence = OptimumByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=found)
     claim = f"The least loss of an {name}-private mechanism on {_name(neighbours)} for {consumer.describe()} is {_values_text(evidence)}"
     lost = [str(part) for part, answer in found if answer is None]
@@ -217,18 +215,6 @@ def levels_asked(interval: Interval | None) -> Interval:
     return whole
 
 
-def _optima(
-    lp: LinearProgram,
-    whole: Interval,
-    evidence: Callable[[Interval, Optimal], T],
-    functions: Callable[[Optimal], Iterable[Any]] = lambda answer: (),
-    progress: Listener | None = None,
-) -> Piecewise[T | None]:
-    """The evidence made from the optimum of a linear program on each piece."""
-    stretches = walk(lp, whole, functions=functions, progress=progress)
-    return Piecewise((s.interval, None if s.answer is None else evidence(s.interval, s.answer)) for s in stretches)
-
-
 def _answer(claim: str, evidence: B) -> Verdict[B]:
     """Proved on all of the interval, unless nothing was decided on some piece."""
     if None in evidence.pieces.values:
@@ -248,8 +234,9 @@ def _values_text(evidence: ByLevel) -> str:
     return "; ".join(f"{value} on {part}" for part, value in evidence.values if value is not None)
 
 
-def _optimum_on(field: RationalFunctionField, program: MechanismProgram, answer: Optimal) -> OptimalityEvidence:
+def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimalityEvidence:
     """The evidence on one piece, checked from the definitions."""
+    field = RationalFunctionField(part, _letter(program.lp.field))
     consumer, level, (n, k) = program.consumer, PrivacyLevel(field.gen), program.consumer.loss.matrix.shape
     x = [field(v) for v in answer.x[: n * k]]
     found = Mechanism(ExactMatrix([x[i * k : (i + 1) * k] for i in range(n)], field), consumer.inputs, consumer.loss.guesses)
@@ -340,7 +327,7 @@ def is_optimal_by_level(
     """
     consumer = consumer.aligned(neighbours.vertices)
     mechanism = mechanism.aligned(consumer.inputs) if after_remap else as_deployed(mechanism, consumer)
-    name = _letter(mechanism)
+    name = _letter(mechanism.matrix.field)
     best = optimum_by_level(neighbours, consumer, interval, name=name, progress=progress).evidence
     whole = RationalFunctionField(best.interval, name)
     given = _over(whole, mechanism)
@@ -392,15 +379,14 @@ def best_remap_by_level(
     [('(0, 1/2]', 'a/(a + 1)'), ('[1/2, 1)', '1/3')]
     """
     consumer = consumer.aligned(mechanism.inputs)
-    name = _letter(mechanism)
+    name = _letter(mechanism.matrix.field)
     given = _over(RationalFunctionField(levels_asked(interval), name), mechanism)
     found = _best_remaps(given, consumer, checked=True, progress=progress)
     evidence = RemapByLevel(consumer=consumer, letter=name, pieces=found)
     return _answer(f"The least loss of a remap of the mechanism for {consumer.describe()} is {_values_text(evidence)}", evidence)
 
 
-def _letter(mechanism: Mechanism) -> str:
-    field = mechanism.matrix.field
+def _letter(field: OrderedField) -> str:
     return field.name_of_level if isinstance(field, RationalFunctionField) else "a"
 
 
@@ -409,40 +395,42 @@ def _best_remaps(
 ) -> Piecewise[RemapEvidence | None]:
     """The best remap on each piece of the interval of the mechanism's field.
 
-    With ``checked`` it is checked from the definitions, and no entry of the mechanism changes its sign inside
-    a piece, so that a certificate can show on each that it is a mechanism.
+    With ``checked`` it is checked from the definitions, and no entry of the mechanism changes its sign inside a
+    piece, so that a certificate can show on each that it is a mechanism.
     """
     whole: RationalFunctionField = given.matrix.field  # type: ignore[assignment]
     lp, known = remap_program(given, consumer)
     entries = [x for row in given.matrix.rows() for x in row] if checked else []
-
-    def evidence(part: Interval, answer: Optimal) -> RemapEvidence:
-        found = _remap_on(RationalFunctionField(part, whole.name_of_level), given, consumer, answer, known)
-        if checked:
-            losses = consumer_losses(consumer, found.mechanism.post_process(found.remap))
-            _check(
-                "best remap",
-                lambda: (
-                    all(loss <= found.value for loss in losses)
-                    and remap_bound(found.mechanism, consumer, found.weights) == found.value
-                    and sum(found.weights, found.mechanism.matrix.field.zero) == 1
-                    and all(w >= 0 for w in found.weights)
-                ),
-            )
-        return found
-
-    return _optima(lp, whole.interval, evidence, lambda answer: entries, progress)
+    answers = optimal_pieces(lp, whole.interval, functions=lambda answer: entries, progress=progress)
+    found = Piecewise((part, None if answer is None else _remap_on(part, given, consumer, answer, known)) for part, answer in answers)
+    for e in found.values if checked else ():
+        if e is not None:
+            _check_remap(e)
+    return found
 
 
-def _remap_on(field: RationalFunctionField, given: Mechanism, consumer: Consumer, answer: Optimal, known: Sequence[int]) -> RemapEvidence:
+def _remap_on(part: Interval, given: Mechanism, consumer: Consumer, answer: Optimal, known: Sequence[int]) -> RemapEvidence:
     """The evidence on one piece from the linear program's answer; ``known`` are the inputs with weights."""
-    m, k = given.n_outputs, consumer.loss.matrix.shape[1]
+    field, m, k = RationalFunctionField(part, _letter(given.matrix.field)), given.n_outputs, consumer.loss.matrix.shape[1]
     table = ExactMatrix([[field(t) for t in answer.x[y * k : (y + 1) * k]] for y in range(m)], field)
     weights = list(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) else [field.zero] * given.n_inputs
     for i, w in zip(known, answer.y[m:], strict=False):
         weights[i] = field(w)
     remap = Remap(table, given.outputs, consumer.loss.guesses)
     return RemapEvidence(mechanism=_over(field, given), consumer=consumer, value=field(answer.value), remap=remap, weights=tuple(weights))
+
+
+def _check_remap(e: RemapEvidence) -> None:
+    losses = consumer_losses(e.consumer, e.mechanism.post_process(e.remap))
+    _check(
+        "best remap",
+        lambda: (
+            all(loss <= e.value for loss in losses)
+            and remap_bound(e.mechanism, e.consumer, e.weights) == e.value
+            and sum(e.weights, e.mechanism.matrix.field.zero) == 1
+            and all(w >= 0 for w in e.weights)
+        ),
+    )
 
 
 def _largest(functions: Sequence[Any], field: RationalFunctionField) -> Piecewise[Any]:
