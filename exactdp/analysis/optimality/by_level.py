@@ -24,7 +24,7 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import piece_text, values_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField
-from exactdp.exact.piecewise import Piecewise, common_parts
+from exactdp.exact.piecewise import Piece, Piecewise, common_parts
 from exactdp.lp.limits import Listener
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
@@ -65,8 +65,12 @@ class ByLevel:
 
         A value is a rational function on its piece, or None where nothing was decided.
         """
-        each = self.pieces.map(lambda evidence: None if evidence is None else evidence.value)
-        return each.joined(lambda left, right: _same_function(left.value, right.value))
+
+        def same(left: Piece[Any], right: Piece[Any]) -> bool:
+            x, y = left.value, right.value  # functions on two intervals
+            return x is not None and y is not None and (x.numerator, x.denominator) == (y.numerator, y.denominator)
+
+        return self.pieces.map(lambda evidence: None if evidence is None else evidence.value).joined(same)
 
     def value_at(self, level: object) -> Any:
         """The least loss at one rational level, from the formula of its piece; None where there is none.
@@ -133,12 +137,6 @@ class OptimalityByLevel(ByLevel):
 
     neighbours: Neighbours
     pieces: Piecewise[OptimalityOnPiece | None]
-
-
-def _same_function(x: Any, y: Any) -> bool:
-    if not hasattr(x, "numerator") or not hasattr(y, "numerator"):
-        return False
-    return bool((x.numerator, x.denominator) == (y.numerator, y.denominator))
 
 
 def optimum_by_level(
