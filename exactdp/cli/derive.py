@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+import exactdp.report.types  # noqa: F401  (registers how an order is shown)
 from exactdp.analysis import derivable_levels, is_derivable, is_refined_by
 from exactdp.analysis.refinement import refinement_order
 from exactdp.cli.inputs import Given, common_labels, level_of, on_inputs, read_given
@@ -92,9 +93,7 @@ def refine(
 
 
 def _in_one_order(texts: Sequence[str], reading: Reading, level: PrivacyLevel | None, out: Output) -> list[Given]:
-    """The mechanisms or tables, their inputs in the order of the first that is labelled, else of the
-    first.
-    """
+    """The mechanisms or tables, in the order of the first that is labelled, else of the first."""
     given = [read_given(text, reading, level=level, notes=out.notes) for text in texts]
     if not any(found.levelled for found in given):
         leave_out("no mechanism depends on a level", "alpha", "epsilon")

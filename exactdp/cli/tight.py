@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp tight``: is there a tight-constraints mechanism?
-
-``exactdp regular``: is a prior regular for a graph?
-"""
+"""``exactdp tight`` and ``exactdp regular``: tight-constraints mechanisms, and regular priors, of a graph."""
 
 from __future__ import annotations
 
