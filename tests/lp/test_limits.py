@@ -18,7 +18,8 @@ from exactdp.lp.simplex import simplex
 from exactdp.lp.solve import solve
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
 from exactdp.search import mechanism as optimal_mechanism
-from exactdp.search.mechanism import UsefulGuesses, mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
+from exactdp.search.dominated import Undominated
+from exactdp.search.mechanism import mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
 
 
 def after(steps):
@@ -84,11 +85,11 @@ def test_anything_can_be_repaired(problem, data):
 @given(own.problems())
 def test_superfluous_guesses_change_nothing(problem):
     graph, level, consumer = problem
-    useful = UsefulGuesses(consumer)
-    smaller = mechanism_program(graph, level, useful.consumer)
+    reduced = Undominated(consumer)
+    smaller = mechanism_program(graph, level, reduced.consumer)
     answer = solve(smaller.lp)
     assert isinstance(answer, Optimal)
-    mechanism, dual = useful.mechanism(smaller.mechanism(answer.x)), useful.dual(smaller.dual(answer.y))
+    mechanism, dual = reduced.mechanism(smaller.mechanism(answer.x)), reduced.dual(smaller.dual(answer.y))
     assert consumer.loss_of(mechanism) == answer.value
     assert dual_bound(graph, level, consumer, dual).value == answer.value
 

@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.optimum import OptimalityEvidence, Progress, optimum
+from exactdp.analysis.optimality.optimum import OptimalityEvidence, optimum
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, best_remap
 from exactdp.analysis.privacy import is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError
+from exactdp.lp.limits import Listener
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, PrivacyLevel, Remap, as_level
 from exactdp.model.mechanism import over_one_field
@@ -35,7 +36,7 @@ def is_optimal(
     level: LevelLike,
     consumer: Consumer,
     *,
-    progress: Progress = None,
+    progress: Listener | None = None,
     seconds: float | None = None,
 ) -> Verdict[OptimalityEvidence]:
     """Is the mechanism, as deployed, private at the level and optimal for the consumer?
@@ -81,7 +82,7 @@ def is_optimal_after_remap(
     level: LevelLike,
     consumer: Consumer,
     *,
-    progress: Progress = None,
+    progress: Listener | None = None,
     seconds: float | None = None,
 ) -> Verdict[OptimalityEvidence]:
     """Is the mechanism private at the level, and optimal for the consumer after the consumer's best remap of

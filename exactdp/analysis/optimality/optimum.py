@@ -5,18 +5,17 @@ that attains it and a dual that proves it [gs2010, 2.5].
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.optimality.dual import DualFault, dual_bound
-from exactdp.analysis.optimality.path import path_value, path_value_over
+from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.optimality.remap import RemapEvidence
 from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ, Rational, field_of
-from exactdp.lp.limits import Limit, within_seconds
+from exactdp.lp.limits import Limit, Listener, within_seconds
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     AdjacencyGraph,
@@ -32,8 +31,6 @@ from exactdp.model import (
 )
 from exactdp.search.mechanism import Proposal, propose_optimum
 from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
-
-Progress = Callable[[Any], None] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,7 @@ class OptimalityEvidence:
 
 
 def optimum(
-    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Progress = None, seconds: float | None = None
+    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None, seconds: float | None = None
 ) -> Verdict[OptimalityEvidence]:
     """Find the least loss of an α-private mechanism for the consumer, with a mechanism that attains it and
     the dual.
@@ -149,7 +146,7 @@ def _article(level: PrivacyLevel) -> str:
     return "an" if str(level)[0] in "aeio8" else "a"
 
 
-def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Progress) -> OptimalityEvidence | None:
+def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Listener | None) -> OptimalityEvidence | None:
     """The best remap of the geometric mechanism; its weights are the whole dual. None where only the linear
     program has a route.
     """
@@ -161,7 +158,7 @@ def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, pr
         over_field = propose_over_field(n, level.alpha, consumer, progress=progress)
         if over_field is None:
             return None
-        proposal, worth = over_field, path_value_over(n, level.alpha, consumer, over_field)
+        proposal, worth = over_field, path_value(n, level.alpha, consumer, over_field)
         if not worth.proves_optimality:
             return None
     if not worth.proves_optimality:
@@ -171,7 +168,7 @@ def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, pr
 
 
 def _on_a_graph(
-    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Progress, limit: Limit | None
+    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Listener | None, limit: Limit | None
 ) -> OptimalityEvidence:
     """A mechanism and a dual from the linear program of all mechanisms; bounds, if the limit was reached."""
     stopped = False

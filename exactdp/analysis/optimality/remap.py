@@ -8,19 +8,16 @@ w, the least favourable prior, makes it tight.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
-from exactdp.exact import smallest
-from exactdp.lp.limits import within_seconds
-from exactdp.model import BayesianConsumer, Consumer, Mechanism, Remap
+from exactdp.lp.limits import Listener, within_seconds
+from exactdp.model import Consumer, Mechanism, Remap
 from exactdp.model.labels import Positions, brief
+from exactdp.model.response import least_cost
 from exactdp.search.remap import propose_remap
-
-Progress = Callable[[Any], None] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +53,7 @@ class RemapEvidence:
 
 
 def best_remap(
-    mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None, seconds: float | None = None
+    mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None, seconds: float | None = None
 ) -> Verdict[RemapEvidence]:
     """Find the consumer's best remap of the mechanism, with the weights that prove it best.
 
@@ -111,7 +108,7 @@ def best_remap(
     return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer.loss))
 
 
-def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, progress: Progress = None) -> Verdict[RemapEvidence]:
+def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, progress: Listener | None = None) -> Verdict[RemapEvidence]:
     """Is this remap optimal for the consumer, and if not, by how much?
 
     Parameters
@@ -149,16 +146,7 @@ def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, pro
 
 def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
     """Σ_y min_r Σ_i w_i l(i,r) M_iy: with weights w ≥ 0 of sum 1 on S no remap has a smaller loss."""
-    loss = consumer.loss.matrix
-    costs = weighted_costs(mechanism, consumer, weights)
-    return sum((smallest(costs[y, r] for r in range(loss.shape[1])) for y in range(mechanism.n_outputs)), loss.field.zero)
-
-
-def weighted_costs(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
-    """The matrix Σ_i w_i M_iy l(i,r), outputs × guesses."""
-    loss = consumer.loss.matrix
-    weighted = type(loss)([[w * x for x in mechanism.matrix.row(i)] for i, w in enumerate(weights)])
-    return weighted.T @ loss
+    return least_cost(weights, mechanism.matrix, consumer.loss.matrix)
 
 
 def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
@@ -178,8 +166,3 @@ def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
         if error.facts.get("unlabelled"):
             raise
         raise LabelError(f"{error.message}; or ask for the mechanism's best remap instead (--best-remap)", **error.facts) from None
-
-
-def is_bayesian(consumer: Consumer) -> bool:
-    """Whether the weights are the consumer's own prior."""
-    return isinstance(consumer, BayesianConsumer)

@@ -8,23 +8,22 @@ best remaps.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.optimality.dual import dual_bound, edge_slacks
 from exactdp.analysis.optimality.optimum import optimum
-from exactdp.analysis.optimality.remap import best_remap, remap_bound, weighted_costs
+from exactdp.analysis.optimality.remap import best_remap, remap_bound
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
+from exactdp.lp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel, Remap, as_level
+from exactdp.model.response import guess_costs
 from exactdp.search.mechanism import propose_second_optimum
 from exactdp.search.remap import propose_second_remap
 
 _SYMBOLIC = " at every level of the interval was not decided: it may fail at single levels; ask at a rational level"
-
-Progress = Callable[[Any], None] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,9 @@ class RemapUniqueness:
     weights: tuple[Any, ...]
 
 
-def is_optimum_unique(neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Progress = None) -> Verdict[Uniqueness]:
+def is_optimum_unique(
+    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None
+) -> Verdict[Uniqueness]:
     """Is there only one optimal α-private mechanism for this consumer?
 
     Parameters and errors as in :func:`exactdp.optimum`.
@@ -95,7 +96,7 @@ def is_optimum_unique(neighbours: Neighbours, level: LevelLike, consumer: Consum
     return Verdict(Decision.PROVED, f"The optimal {what} is unique; its loss is {best.value}", evidence, scope)
 
 
-def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None) -> Verdict[RemapUniqueness]:
+def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None) -> Verdict[RemapUniqueness]:
     """Is there only one best remap of this mechanism for this consumer?
 
     Parameters and errors as in :func:`exactdp.best_remap`.
@@ -157,7 +158,7 @@ def _forced_remap(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, 
     """The same for remaps, unknowns δ_yr at y·k + r."""
     loss = consumer.loss.matrix
     m, k = mechanism.n_outputs, loss.shape[1]
-    costs = weighted_costs(mechanism, consumer, weights)
+    costs = guess_costs(weights, mechanism.matrix, loss)
     equations: list[dict[int, Any]] = [{y * k + r: 1 for r in range(k)} for y in range(m)]
     for y in range(m):
         least = smallest(costs.row(y))
