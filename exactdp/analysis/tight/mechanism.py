@@ -34,7 +34,7 @@ from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
 from exactdp.exact.balls import BallSystem
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.lp.sparse import SparseFactors
+from exactdp.lp.sparse import SparseLU
 from exactdp.model import AdjacencyGraph, Mechanism, Neighbours, PrivacyLevel
 from exactdp.model.constraint_matrix import FAR, Cells, ConstraintMatrix
 from exactdp.model.graph import unit_graph
@@ -233,7 +233,7 @@ def _combination(e: TightEvidence) -> tuple[dict[int, Any], ...] | None:
     for i, terms in enumerate(combination):
         near = range(max(0, i - 2 * v), min(n, i + 2 * v + 1))  # elsewhere P·Φ is 0
         rows.append({h: sum((c * powers[classes[j][h]] for j, c in terms.items()), powers[-1]) for h in near})
-    return combination if SparseFactors(rows, n).rank == n else None
+    return combination if SparseLU.of_rows(rows, n).rank == n else None
 
 
 def _second(e: TightEvidence) -> tuple[Any, ...] | None:

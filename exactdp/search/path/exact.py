@@ -21,7 +21,7 @@ from typing import Any
 
 from exactdp.exact import Rational, integer_vector
 from exactdp.exact.power_sums import TwoSided, powers, spread_absolute, spread_squared
-from exactdp.lp.sparse import SparseFactors
+from exactdp.lp.sparse import SparseLU
 from exactdp.model.loss import Kind
 from exactdp.search.path.problem import PathProposal, Pattern
 
@@ -89,7 +89,7 @@ class _System:
         rows += [self._tie(j, r, t) for j, r, t in self.ties]
         if self.squared:
             rows += [self._moment(j) for j in range(n + 1)]
-        self.factors = SparseFactors(rows, self.size, alpha.field)
+        self.factors = SparseLU.of_rows(rows, self.size, alpha.field)
 
     def _weight(self, i: int) -> Form:
         """(K u)_i."""
