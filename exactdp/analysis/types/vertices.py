@@ -28,7 +28,7 @@ from exactdp.model import ONE, Distance, LevelLike, Neighbours, PrivacyLevel, as
 from exactdp.model.graph import Permutation, adjacency, automorphisms, components, traversed
 
 MOST_VERTICES = 200_000
-"""More (partial) vertices than this are not enumerated."""
+"""More (partial) vertices than this are not enumerated; the 65,536 of a path of 17 inputs take about 6 s."""
 
 Heights = tuple[int | None, ...]
 
