@@ -29,6 +29,7 @@ from exactdp.lp.limits import Listener
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
 from exactdp.search.remap import remap_program
 
@@ -182,7 +183,7 @@ def optimum_by_level(
     """
     consumer = consumer.aligned(neighbours.vertices)
     whole = levels_asked(interval)
-    program = mechanism_program(neighbours, PrivacyLevel.symbolic(whole, name), consumer)
+    program = mechanism_program(Problem(neighbours, PrivacyLevel.symbolic(whole, name), consumer))
 
     def multipliers(answer: Optimal) -> Iterator[Any]:
         """Whose signs may not change inside a piece: they say which of two constraints the dual uses."""
@@ -235,7 +236,8 @@ def _values_text(evidence: ByLevel) -> str:
 def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimalityEvidence:
     """The evidence on one piece, checked from the definitions."""
     field = RationalFunctionField(part, _letter(program.lp.field))
-    consumer, level, (n, k) = program.consumer, PrivacyLevel(field.gen), program.consumer.loss.matrix.shape
+    neighbours, _, consumer = program.problem
+    level, (n, k) = PrivacyLevel(field.gen), consumer.loss.matrix.shape
     x = [field(v) for v in answer.x[: n * k]]
     found = Mechanism(ExactMatrix([x[i * k : (i + 1) * k] for i in range(n)], field), consumer.inputs, consumer.loss.guesses)
     dual, value = _dual_over(field, program.dual(answer.y)), field(answer.value)
@@ -243,12 +245,12 @@ def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> O
     _check(
         "optimum",
         lambda: (
-            dual_bound(program.neighbours, level, consumer, dual).value == value
-            and keeps_constraints(found, program.neighbours, level)
+            dual_bound(neighbours, level, consumer, dual).value == value
+            and keeps_constraints(found, neighbours, level)
             and all(loss <= value for loss in losses)
         ),
     )
-    return OptimalityEvidence(neighbours=program.neighbours, level=level, consumer=consumer, value=value, found=found, dual=dual)
+    return OptimalityEvidence(neighbours=neighbours, level=level, consumer=consumer, value=value, found=found, dual=dual)
 
 
 def _check(what: str, holds: Callable[[], bool]) -> None:

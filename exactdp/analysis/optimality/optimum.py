@@ -29,6 +29,7 @@ from exactdp.model import (
     PrivacyLevel,
     as_level,
 )
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import Proposal, propose_optimum
 from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
 
@@ -173,7 +174,7 @@ def _on_a_graph(
     """A mechanism and a dual from the linear program of all mechanisms; bounds, if the limit was reached."""
     stopped = False
     try:
-        found = propose_optimum(neighbours, level, consumer, progress=progress, limit=limit)
+        found = propose_optimum(Problem(neighbours, level, consumer), progress=progress, limit=limit)
     except ResourceLimitError as error:
         best = error.facts.get("best")
         if not isinstance(best, Proposal):
