@@ -17,7 +17,8 @@ from typing import Any, TypeVar
 
 from exactdp.analysis.levels import LevelFault, private_levels
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.optimum import OptimalityEvidence, keeps_constraints
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence
+from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constraints
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, remap_bound
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Scope, Verdict
@@ -91,7 +92,7 @@ class OptimumByLevel(ByLevel):
     """The least loss of a private mechanism, with a mechanism and a dual on each piece."""
 
     neighbours: Neighbours
-    pieces: Piecewise[OptimalityEvidence | None]
+    pieces: Piecewise[OptimumEvidence | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +234,7 @@ def _values_text(evidence: ByLevel) -> str:
     return "; ".join(f"{value} on {part}" for part, value in evidence.values if value is not None)
 
 
-def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimalityEvidence:
+def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimumEvidence:
     """The evidence on one piece, checked from the definitions."""
     field = RationalFunctionField(part, _letter(program.lp.field))
     neighbours, _, consumer = program.problem
@@ -250,7 +251,7 @@ def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> O
             and all(loss <= value for loss in losses)
         ),
     )
-    return OptimalityEvidence(neighbours=neighbours, level=level, consumer=consumer, value=value, found=found, dual=dual)
+    return OptimumEvidence(neighbours=neighbours, level=level, consumer=consumer, value=value, found=found, dual=dual)
 
 
 def _check(what: str, holds: Callable[[], bool]) -> None:
@@ -446,7 +447,7 @@ def _largest(functions: Sequence[Any], field: RationalFunctionField) -> Piecewis
 
 
 def _judged(
-    part: Interval, optimum: OptimalityEvidence | None, given: Mechanism, own: Any, fault: LevelFault | None, name: str
+    part: Interval, optimum: OptimumEvidence | None, given: Mechanism, own: Any, fault: LevelFault | None, name: str
 ) -> Iterator[tuple[Interval, OptimalityOnPiece | None]]:
     """The mechanism beside the optimum, on a part where each has one formula.
 
@@ -465,24 +466,24 @@ def _judged(
         field = RationalFunctionField(interval, name)
         here = _over(field, given)
         assert isinstance(optimum.found, Mechanism)
-        assert optimum.dual is not None
-        remap = None
-        if best_known is not None:
+        beside = {
+            "neighbours": optimum.neighbours,
+            "level": PrivacyLevel(field.gen),
+            "consumer": optimum.consumer,
+            "value": field(optimum.value),
+            "found": _over(field, optimum.found),
+            "dual": _dual_over(field, optimum.dual),
+            "mechanism": here,
+            "loss": field(loss),
+            "gap": field.zero if interval.is_point and zeros else field(loss) - field(optimum.value),
+        }
+        if best_known is None:
+            optimality = OptimalityEvidence(**beside)
+        else:
             table = Remap(best_known.remap.matrix.map(field), best_known.remap.outputs, best_known.remap.guesses)
             weights = tuple(map(field, best_known.weights))
             remap = RemapEvidence(mechanism=here, consumer=optimum.consumer, value=field(loss), remap=table, weights=weights)
-        optimality = OptimalityEvidence(
-            neighbours=optimum.neighbours,
-            level=PrivacyLevel(field.gen),
-            consumer=optimum.consumer,
-            value=field(optimum.value),
-            found=_over(field, optimum.found),
-            dual=_dual_over(field, optimum.dual),
-            mechanism=here,
-            loss=field(loss),
-            gap=field.zero if interval.is_point and zeros else field(loss) - field(optimum.value),
-            remap=remap,
-        )
+            optimality = OptimalityAfterRemapEvidence(**beside, remap=remap)
         violated = None if fault is None else _broken(here, optimum.neighbours, fault)
         yield interval, OptimalityOnPiece(optimality=optimality, violated=violated)
 
