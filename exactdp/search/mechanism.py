@@ -19,7 +19,6 @@ repaired, and bound the optimum all the same:
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -34,6 +33,7 @@ from exactdp.lp.second_optimum import another_optimum
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, MinimaxConsumer, Neighbours
+from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mixing import mixed_with_uniform, mixing_weight
 from exactdp.model.problem import Problem
 from exactdp.search.dominated import Undominated
@@ -133,32 +133,20 @@ def tree_basis(neighbours: Neighbours, consumer: Consumer) -> Basis | None:
     pairs = neighbours.pairs()
     if n != k:
         return None
-    beside: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+    near = adjacency(n, [(i, j) for i, j, _ in pairs])
+    row_along: dict[tuple[int, int | None], int] = {}
     for place, (i, j, _) in enumerate(pairs):
-        beside[i].append((j, 2 * place + 1))  # the row of x_j − α^d x_i comes second
-        beside[j].append((i, 2 * place))
+        row_along[j, i], row_along[i, j] = 2 * place + 1, 2 * place  # the row of x_j − α^d x_i comes second
     rows = [True] * (sums + 2 * len(pairs) * k)
     rows[: n + 1 if sums > n else n] = [False] * (n + 1 if sums > n else n)  # of the losses only one is tight
     for r in range(k):
         column = loss.column(r)
-        reached = _from(min(range(n), key=column.__getitem__), beside)
+        reached = list(traversed(near.__getitem__, min(range(n), key=column.__getitem__)))[1:]
         if len(reached) < n - 1:
             return None
-        for row in reached:
+        for row in map(row_along.__getitem__, reached):
             rows[sums + row // 2 * 2 * k + 2 * r + row % 2] = False
     return Basis((True,) * (n * k + (sums > n)), tuple(rows))
-
-
-def _from(root: int, beside: list[list[tuple[int, int]]]) -> list[int]:
-    """The rows along which the vertices are first reached from the root."""
-    seen, waiting, used = {root}, deque([root]), []
-    while waiting:
-        for vertex, row in beside[waiting.popleft()]:
-            if vertex not in seen:
-                seen.add(vertex)
-                waiting.append(vertex)
-                used.append(row)
-    return used
 
 
 @dataclass(frozen=True, slots=True)
