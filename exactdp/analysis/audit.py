@@ -8,15 +8,14 @@ sense for a table that may fail at any of them. It also says where two tables di
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import attrs
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
 from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, keeps_epsilon
-from exactdp.analysis.optimality.mechanism import is_optimal_after_remap
-from exactdp.analysis.optimality.optimum import OptimalityEvidence
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
@@ -120,7 +119,7 @@ class ConsumerAudit:
     consumer: Consumer
     level: PrivacyLevel
     deployed: Verdict[OptimalityEvidence] | None
-    remapped: Verdict[OptimalityEvidence] | None
+    remapped: Verdict[OptimalityAfterRemapEvidence] | None
     reason: str | None = None
 
     @property
@@ -354,7 +353,7 @@ def _consumers(
     return result
 
 
-def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[OptimalityEvidence] | None:
+def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Verdict[OptimalityEvidence] | None:
     """What :func:`exactdp.is_optimal` says, from the known optimum; None if the outputs are no guesses."""
     try:
         mechanism = as_deployed(mechanism, best.consumer)
@@ -362,7 +361,8 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[Opti
         return None
     loss = best.consumer.loss_of(mechanism)
     gap = loss - best.value
-    evidence = replace(best, loss=loss, gap=gap, remap=None)
+    known = {field.name: getattr(best, field.name) for field in fields(OptimalityEvidence)}
+    evidence = OptimalityEvidence(**{**known, "loss": loss, "gap": gap})
     claim = f"As deployed the loss for {best.consumer.describe()} is {loss}, the least is {best.value}, the gap {gap}"
     return Verdict(decided(gap == 0), claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
 

@@ -19,6 +19,7 @@ from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
 from exactdp.lp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel, Remap, as_level
+from exactdp.model.problem import Problem
 from exactdp.model.response import guess_costs
 from exactdp.search.mechanism import propose_second_optimum
 from exactdp.search.remap import propose_second_remap
@@ -26,11 +27,9 @@ from exactdp.search.remap import propose_second_remap
 _SYMBOLIC = " at every level of the interval was not decided: it may fail at single levels; ask at a rational level"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Uniqueness:
-    """The optimal mechanism (``first``), a ``second`` one if there is one, and the dual that proves either
-    statement.
-    """
+    """The optimal mechanism ``first``, a ``second`` if there is one, and the dual that proves either statement."""
 
     neighbours: Neighbours
     level: PrivacyLevel
@@ -41,11 +40,9 @@ class Uniqueness:
     dual: Dual
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RemapUniqueness:
-    """The best remap (``first``) of a mechanism, a ``second`` one if there is one, and the weights that prove
-    either statement.
-    """
+    """The best remap ``first``, a ``second`` if there is one, and the weights that prove either statement."""
 
     mechanism: Mechanism
     consumer: Consumer
@@ -77,11 +74,10 @@ def is_optimum_unique(
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     best = optimum(neighbours, level, consumer, progress=progress).evidence
     first = best.best
-    assert first is not None
-    second, dual = propose_second_optimum(neighbours, level, consumer, first, best.value, progress=progress)
+    second, dual = propose_second_optimum(Problem(neighbours, level, consumer), first, best.value, progress=progress)
     if dual_bound(neighbours, level, consumer, dual).value != best.value:
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
-    evidence = Uniqueness(neighbours, level, consumer, best.value, first, second, dual)
+    evidence = Uniqueness(neighbours=neighbours, level=level, consumer=consumer, value=best.value, first=first, second=second, dual=dual)
     what = f"{level}-private mechanism for {consumer.describe()}"
     scope = scope_of(level, consumer.loss)
     if isinstance(level.alpha, RationalFunction):
@@ -119,7 +115,7 @@ def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Liste
     second, weights = propose_second_remap(mechanism, consumer, best.remap, best.value, progress=progress)
     if remap_bound(mechanism, consumer, weights) != best.value:
         raise DefectiveAnswerError("the weights found for uniqueness prove another value; please report this", weights=weights)
-    evidence = RemapUniqueness(mechanism, consumer, best.value, best.remap, second, weights)
+    evidence = RemapUniqueness(mechanism=mechanism, consumer=consumer, value=best.value, first=best.remap, second=second, weights=weights)
     scope = scope_of(mechanism, consumer.loss)
     if isinstance(common_field(mechanism, consumer.loss), RationalFunctionField):
         return Verdict(Decision.UNDECIDED, f"Whether the best remap is unique{_SYMBOLIC}", evidence, scope)

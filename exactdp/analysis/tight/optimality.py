@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdp.analysis.leakage import utility
-from exactdp.analysis.optimality.mechanism import is_optimal_after_remap
-from exactdp.analysis.optimality.optimum import OptimalityEvidence, optimum
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, is_optimal_after_remap
+from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.tight.regular import level_with_meaning
@@ -147,12 +147,10 @@ def _refuted(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
 
 def _best(prior: Prior, neighbours: Neighbours, alpha: PrivacyLevel) -> Mechanism:
     """An optimal mechanism for the prior and the binary gain."""
-    best = optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).evidence.best
-    assert best is not None
-    return best
+    return optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).evidence.best
 
 
-def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[OptimalityEvidence | TightEvidence]:
+def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[OptimalityAfterRemapEvidence | TightEvidence]:
     """How much utility does the tight-constraints mechanism lose for this prior, regular or not?
 
     Parameters
@@ -164,7 +162,7 @@ def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict
 
     Returns
     -------
-    Verdict[OptimalityEvidence] or Verdict[TightEvidence]
+    Verdict[OptimalityAfterRemapEvidence] or Verdict[TightEvidence]
         Proved if the mechanism is optimal after the best remap, for the binary gain. Else refuted, with a
         better mechanism, the dual, and ``gap``: the largest utility minus its utility Σ_o max_i π_i x_io
         (``value`` and ``loss`` are 1 − these utilities). Refuted with Farkas' vector if there is no
