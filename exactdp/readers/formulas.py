@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables of formulas from files: CSV or JSON whose entries are rational functions of the level ``a``, read
-exactly.
-"""
+"""Tables of formulas from files, whose entries are rational functions of the level ``a``, read exactly."""
 
 from __future__ import annotations
 
@@ -49,9 +47,7 @@ def read_formula_table(content: str | bytes, *, labels: bool = False, dyadic: bo
 
 
 def table_of_formulas(grid: Grid, *, dyadic: bool = False, alpha: Any = None) -> Table:
-    """The table that a file holds, over the field of the level if an entry is a formula or the level is the
-    letter, else over ℚ.
-    """
+    """The table in a file: over the field of the level if an entry or the level has a letter, else over ℚ."""
     letter: Any = RationalFunctionField().gen if alpha is None else alpha
     symbolic = isinstance(letter, RationalFunction)
     known: dict[str, Any] = {}
@@ -85,20 +81,15 @@ def has_formulas(grid: Grid) -> bool:
 
 
 def read_formula_matrix(content: str | bytes, *, labels: bool = False, alpha: Any = None) -> ExactMatrix:
-    r"""The square or other matrix over ℚ(α) in the content of a file, whose entries are formulas in the
-    level.
+    r"""The matrix over ℚ(α) in the content of a file, whose entries are formulas in the level.
 
     Where rows and columns are labelled alike, the columns are put in the order of the rows.
 
-    Raises
-    ------
-    LabelError
-        The rows and the columns of a square matrix have different labels, so that their order is not known.
+    Raises LabelError if the rows and the columns of a square matrix have different labels, so that their
+    order is not known.
 
-    Examples
-    --------
-    >>> print(read_formula_matrix("1,a\na,1").det(), "and", read_formula_matrix(",y,x\nx,a,1\ny,1,a", labels=True).det())
-    -a^2 + 1 and -a^2 + 1
+    >>> [str(read_formula_matrix(x, labels="x" in x).det()) for x in ("1,a\na,1", ",y,x\nx,a,1\ny,1,a")]
+    ['-a^2 + 1', '-a^2 + 1']
     """
     return formula_matrix_of(read_grid(content, labels=labels), alpha=alpha)
 

@@ -22,9 +22,9 @@ MAX_METRIC_POINTS = 500
 def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
     r"""A graph from text with one edge a line: two labels, separated by blanks, or by a comma on every line.
 
-    ``#`` starts a comment. Among edges, a single label declares a vertex, perhaps one without neighbours. Where blanks separate, labels may
-    contain commas, as those of a grid do (``0,0 0,1``). If all labels are integers the vertices are in numerical order, otherwise in the
-    order of their first appearance.
+    ``#`` starts a comment. Among edges, a single label declares a vertex, perhaps one without neighbours.
+    Where blanks separate, labels may contain commas, as those of a grid do (``0,0 0,1``). If all labels are
+    integers the vertices are in numerical order, otherwise in the order of their first appearance.
 
     Parameters
     ----------
@@ -32,10 +32,6 @@ def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
         The content of the file.
     name : str
         For display.
-
-    Returns
-    -------
-    AdjacencyGraph
 
     Raises
     ------
@@ -115,9 +111,7 @@ def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _require_clear(declared: dict[str, int], edges: Iterable[tuple[str, str]]) -> None:
-    """A single 'a,b' among edges 'a b' may be a label or an edge; it is a label if other labels of edges have
-    commas.
-    """
+    """Refuse a single 'a,b' that may be an edge or a label: it is a label if labels of edges have commas."""
     if any("," in label for edge in edges for label in edge):
         return
     for label, number in declared.items():
@@ -142,10 +136,6 @@ def read_metric(content: str | bytes, *, labels: bool = False, name: str = "") -
     name : str
         For display.
 
-    Returns
-    -------
-    Metric
-
     Raises
     ------
     InputError
@@ -164,8 +154,7 @@ def read_metric(content: str | bytes, *, labels: bool = False, name: str = "") -
 
 
 def metric_of(grid: Grid, *, dyadic: bool = False, name: str = "") -> Metric:
-    """The metric that a file holds; where rows and columns are labelled, each row's distances are put in the
-    order of the rows.
+    """The metric that a file holds, labelled columns being put in the order of the rows.
 
     With ``dyadic`` decimals are read as doubles.
     """
