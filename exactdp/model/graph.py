@@ -125,7 +125,8 @@ class AdjacencyGraph:
         >>> AdjacencyGraph(range(3), [(0, 1), (1, 2), (0, 2)]).is_forest
         False
         """
-        return len(self.edges) == len(self.vertices) - len(components(self.adjacency()))
+        size = len(self.vertices)
+        return len(self.edges) < size and len(self.edges) == size - len(components(self.adjacency()))
 
     @property
     def is_tree(self) -> bool:

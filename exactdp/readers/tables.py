@@ -82,14 +82,18 @@ class Grid:
         ]
 
 
-def read_grid(content: str | bytes, *, labels: bool = False, dyadic: bool = False) -> Grid:
+Content = str | bytes | Grid
+"""What a file holds: its text or bytes, or its entries, when it has been read."""
+
+
+def read_grid(content: Content, *, labels: bool = False, dyadic: bool = False) -> Grid:
     r"""The entries and labels in the content of a file.
 
     Parameters
     ----------
-    content : str or bytes
+    content : str, bytes or Grid
         Text that begins with ``[`` or ``{`` is JSON, bytes that begin as .npy files do are that, everything
-        else is CSV.
+        else is CSV. What has been read already stays as it is.
     labels : bool
         Whether the first line and the first column of a CSV are labels; JSON has its labels under ``inputs``
         and ``outputs``.
@@ -101,6 +105,8 @@ def read_grid(content: str | bytes, *, labels: bool = False, dyadic: bool = Fals
     >>> read_grid('{"inputs": ["a"], "rows": [[1, "a^2"]]}').rows, read_grid(",x\na,1", labels=True).inputs
     ([['1', 'a^2']], ['a'])
     """
+    if isinstance(content, Grid):
+        return content
     if isinstance(content, bytes) and content.startswith(_MAGIC):
         return npy_grid(content, dyadic)
     text = text_in(content)
@@ -354,12 +360,12 @@ def _npy_header(content: bytes) -> tuple[tuple[int, ...], numpy.dtype[Any], int]
     return shape, dtype, file.tell()
 
 
-def read_table(content: str | bytes, *, labels: bool = False, dyadic: bool = False) -> Table:
+def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) -> Table:
     r"""The table in the content of a file, whichever of the three formats it has.
 
     Parameters
     ----------
-    content : str or bytes
+    content : str, bytes or Grid
         As for :func:`read_grid`. Fractions, integers or decimals; the decimals of JSON are read from their
         text, and blank lines of a CSV are skipped. A .npy file is of integers or of text.
     labels : bool
@@ -390,23 +396,19 @@ def read_table(content: str | bytes, *, labels: bool = False, dyadic: bool = Fal
     >>> read_table(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header + bytes([0, 1])).matrix
     ExactMatrix([['0', '1']])
     """
-    return numbers_of(read_grid(content, labels=labels, dyadic=dyadic), dyadic=dyadic)
-
-
-def numbers_of(grid: Grid, *, dyadic: bool = False) -> Table:
-    """The table of numbers that a file holds, with its labels."""
+    grid = read_grid(content, labels=labels, dyadic=dyadic)
     return Table(grid.entries(lambda cell: number_in(cell, dyadic=dyadic)), grid.inputs, grid.outputs)
 
 
-def read_prior(content: str | bytes, *, labels: bool = False, dyadic: bool = False) -> Prior:
+def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False) -> Prior:
     """The prior in the content of a file, with its labels if it has some.
 
     Parameters
     ----------
-    content : str or bytes
-        JSON: an object from label to weight, or a list of weights. CSV: one line or one column of weights.
+    content : str, bytes or Grid
+        As for :func:`prior_grid`, or what that has read.
     labels : bool
-        Whether a CSV has a line ``label,weight`` for each input instead.
+        Whether a CSV has a line ``label,weight`` for each input.
     dyadic : bool
         Read decimals as doubles.
 
@@ -415,10 +417,6 @@ def read_prior(content: str | bytes, *, labels: bool = False, dyadic: bool = Fal
     >>> read_prior('{"no": "1/3", "yes": "2/3"}').inputs, read_prior("1/3,2/3").inputs
     (('no', 'yes'), ('0', '1'))
     """
-    return prior_of(prior_grid(content, labels=labels), dyadic=dyadic)
-
-
-def prior_of(grid: Grid, *, dyadic: bool = False) -> Prior:
-    """The prior that a file holds."""
+    grid = content if isinstance(content, Grid) else prior_grid(content, labels=labels)
     weights = [x for row in grid.entries(lambda cell: number_in(cell, dyadic=dyadic)) for x in row]
     return Prior(weights, grid.inputs)

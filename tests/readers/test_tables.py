@@ -20,26 +20,26 @@ from exactdp.errors import InexactInputError, InputError, LabelError, RationalSy
 from exactdp.exact import Rational, from_float
 from exactdp.model import Table
 from exactdp.readers import tables as cells
-from exactdp.readers.tables import csv_grid, json_grid, npy_grid, numbers_of, prior_grid, read_prior, read_table
+from exactdp.readers.tables import csv_grid, json_grid, npy_grid, prior_grid, read_prior, read_table
 
 some_matrices = st.tuples(st.integers(1, 4), st.integers(1, 4)).flatmap(lambda shape: matrices(*shape))
 EIGHTH = Fraction(1, 8)
 
 
 def table_from_csv(text, labels=False, dyadic=False):
-    return numbers_of(csv_grid(text, labels), dyadic=dyadic)
+    return read_table(csv_grid(text, labels), dyadic=dyadic)
 
 
 def table_from_json(text, dyadic=False):
-    return numbers_of(json_grid(text), dyadic=dyadic)
+    return read_table(json_grid(text), dyadic=dyadic)
 
 
 def table_from_npy(content, dyadic=False):
-    return numbers_of(npy_grid(content, dyadic), dyadic=dyadic)
+    return read_table(npy_grid(content, dyadic), dyadic=dyadic)
 
 
 def vector_from_csv(text, dyadic=False):
-    return tuple(x for row in numbers_of(prior_grid(text), dyadic=dyadic).matrix.rows() for x in row)
+    return tuple(x for row in read_table(prior_grid(text), dyadic=dyadic).matrix.rows() for x in row)
 
 
 def npy(array, **options):
