@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+import exactdp.report.types  # noqa: F401  (registers how an order is shown)
 from exactdp.analysis import derivable_levels, is_derivable, is_refined_by
 from exactdp.analysis.refinement import refinement_order
 from exactdp.cli.inputs import Given, common_labels, level_of, on_inputs, read_given

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import click
 
+import exactdp.report.tight  # noqa: F401  (registers how the answers are shown)
 from exactdp.analysis.tight.levels import regular_levels, tight_levels, tight_threshold
 from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
 from exactdp.analysis.tight.optimality import is_optimal_on_region, tight_gap

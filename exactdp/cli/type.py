@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+import exactdp.report.types  # noqa: F401  (registers how the answers are shown)
 from exactdp.analysis.leakage import CAPACITIES, type_capacity
 from exactdp.analysis.types.kernels import kernel_count, kernel_counts, vertex_count
 from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture

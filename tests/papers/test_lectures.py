@@ -78,7 +78,7 @@ CHANGES = [
     (exercises.hamming, exercises, "tightest_level", None),
     (local.two_coins, local, "two_coin", lambda *_: identity(["yes", "no"])),
     (local.flat, local, "randomized_response_at", lambda labels, a: identity(labels)),
-    (exponential.privacy, exponential, "exponential_mechanism", scores_squared),
+    (exponential.exponential_privacy, exponential, "exponential_mechanism", scores_squared),
     (exponential.tail, exponential, "exponential_mechanism", uniformly),
     (universal.ghosh, universal, "lumped_geometric", lambda n, a: identity(range(n + 1))),
 ]

@@ -154,8 +154,8 @@ def test_a_wrong_certificate_file_is_noticed(copy, change):
 def test_unknown_claims_and_functions_are_refused(copy):
     with pytest.raises(InputError, match="has no claim 'nothing'"):
         replay(PAPER, only=["nothing"])
-    edit(copy, 'replay = "tables.table_1c"', 'replay = "tables.table_9"')
-    with pytest.raises(InputError, match=r"no replay function 'tables\.table_9'"):
+    edit(copy, 'replay = "examples.table_1c"', 'replay = "examples.table_9"')
+    with pytest.raises(InputError, match=r"no replay function 'examples\.table_9'"):
         replay(PAPER, only=[f"{PAPER}/T1c"], root=copy)
 
 
