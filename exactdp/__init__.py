@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""exactdp: exact verdicts about differentially private mechanisms, with certificates that a tiny kernel
-re-checks.
+"""Exact verdicts about differentially private mechanisms, with certificates that a small checker re-checks.
 
 >>> import exactdp as xdp
 >>> G = xdp.geometric(3, alpha="1/4")
@@ -13,32 +12,12 @@ re-checks.
 from __future__ import annotations
 
 import sys
-from importlib import import_module
-from pathlib import Path
 
-from exactdp.public_names import homes_in
+import lazy_loader
 
 __version__ = "0.1.0"
 
-_HOMES = homes_in(Path(__file__).with_name("__init__.pyi").read_text(encoding="utf-8"))
-"""The module of each public name. It is loaded when the name is first asked for, so that the command line
-starts at once.
-"""
-
-__all__ = list(_HOMES)
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'exactdp' has no attribute {name!r}")
-    value: object = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
-
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 if "IPython" in sys.modules:
     from exactdp.report.html import register_if_running

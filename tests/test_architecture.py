@@ -1,83 +1,102 @@
-"""The one direction of flow: exact → model → analysis → certificate → checker → report/cli, search beside
-it.
+# SPDX-License-Identifier: MIT
+"""The one direction: exact → lp → model → readers → mechanisms → search → analysis → certificate → report → cli.
+
+The checker stands alone beside them. The rules are in support/architecture.py; each is broken once, in a copy.
 """
 
 from __future__ import annotations
 
-import ast
-import sys
-from pathlib import Path
+import shutil
 
 import pytest
-from places import ROOT
+from architecture import LAYERS, circles, faults, imports
+from places import ROOT, TESTS
 
 from exactdp.checker.kernel import BESIDE
 
 PACKAGE = ROOT / "exactdp"
 
-# what each layer may import from exactdp, besides errors
-ORDER = ("exact", "lp", "model", "readers", "mechanisms", "search", "analysis", "checker", "certificate", "report", "papers", "cli")
-ALLOWED = {layer: set(ORDER[: i + 1]) for i, layer in enumerate(ORDER)}
-ALLOWED["checker"] = {"checker"}
-ALLOWED["analysis"] -= {"checker"}
-MODULES = sorted(PACKAGE.rglob("*.py"))
+
+def test_the_house_keeps_its_rules():
+    assert faults(PACKAGE, TESTS) == []
 
 
-def imports(path: Path) -> set[str]:
-    """Every module that a file imports, at the top or inside functions, in dotted form."""
-    found: set[str] = set()
-    package = ("exactdp", *path.relative_to(PACKAGE).parts[:-1])
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
-            name = ".".join(part for part in (base, node.module) if part)
-            found.add(name)
-            found.update(f"{name}.{alias.name}" for alias in node.names)
-    return found
+@pytest.fixture(scope="module")
+def original(tmp_path_factory):
+    """The package's Python files, to be copied and broken."""
+    copy = tmp_path_factory.mktemp("house") / "exactdp"
+    shutil.copytree(
+        PACKAGE, copy, ignore=lambda _, names: [n for n in names if n.startswith("__pycache__") or n.endswith((".json", ".md"))]
+    )
+    return copy
 
 
-def layers(path: Path) -> set[str]:
-    known = {p.name for p in PACKAGE.iterdir() if p.is_dir()}
-    parts = (name.split(".") for name in imports(path) if name.startswith("exactdp."))
-    return {part[1] for part in parts if part[1] in known}
+def upwards(layer: str) -> tuple[str, str, str]:
+    """A layer that imports the next higher one."""
+    above = LAYERS[LAYERS.index(layer) + 1]
+    return f"{layer}/new.py", f"import exactdp.{above}", f"{layer} may not import {above}"
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if p.parent != PACKAGE], ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_imports_flow_one_way(path):
-    layer = path.relative_to(PACKAGE).parts[0]
-    assert layers(path) <= ALLOWED[layer], f"{layer} may not import {layers(path) - ALLOWED[layer]}"
+BREAKS = [
+    *(upwards(layer) for layer in LAYERS[:-1]),
+    ("analysis/new.py", "import exactdp.checker.kernel", "analysis may not import checker"),
+    ("model/new.py", "def f():\n    from exactdp.cli.program import main", "model may not import cli"),
+    ("report/new.py", "import exactdp", "imports the package itself"),
+    ("model/new.py", "import flint", "imports flint, which only exact and lp may"),
+    ("search/path/new.py", "import highspy", "imports highspy, which only lp may"),
+    ("analysis/new.py", "import click", "imports click, which only cli may"),
+    ("checker/new.py", "import numpy", "the checker needs the standard library only"),
+    ("cellar/new.py", "import json", "the folder cellar is in no layer"),
+    ("cli/new.py", "from exactdp.cli import newer", "in a circle: exactdp.cli.new, exactdp.cli.newer"),
+]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_nothing_imports_the_top_and_flint_stays_below(path):
-    names = imports(path)
-    layer = path.relative_to(PACKAGE).parts[0]
-    if layer not in {"cli", "__init__.py", "__main__.py"}:
-        assert not any(n == "exactdp" or n.startswith("exactdp.cli") for n in names)
-    if layer not in {"exact", "lp"}:
-        assert not any(n.split(".")[0] == "flint" or n.startswith("sympy.polys") for n in names)
-    if layer != "lp":
-        assert not any(n.split(".")[0] == "highspy" for n in names)
+@pytest.mark.parametrize(("file", "line", "fault"), BREAKS, ids=[f"{file}: {line}" for file, line, _ in BREAKS])
+def test_a_broken_rule_is_reported(original, tmp_path, file, line, fault):
+    copy = shutil.copytree(original, tmp_path / "exactdp")
+    before = faults(copy)
+    (copy / file).parent.mkdir(exist_ok=True)
+    (copy / file).write_text(f'"""New."""\n{line}\n')
+    if "newer" in line:
+        (copy / file).with_name("newer.py").write_text('"""Newer."""\n\n\ndef late():\n    import exactdp.cli.new\n')
+    found = [said for said in faults(copy) if said not in before]
+    assert found
+    assert all(fault in said for said in found), found
 
 
-def test_the_kernel_stands_alone():
-    names = {n.split(".")[0] for n in imports(PACKAGE / "checker" / "kernel.py")}
-    assert names <= set(sys.stdlib_module_names)
+def test_kernel_imports_are_judged_one_by_one(original, tmp_path):
+    copy = shutil.copytree(original, tmp_path / "exactdp")
+    kernel = copy / "checker" / "kernel.py"
+    kernel.write_text(kernel.read_text() + "\nimport exactdp.checker.fields\n")
+    assert any("it must run from one file" in said for said in faults(copy))
 
 
-@pytest.mark.parametrize("name", [p.name for p in sorted((PACKAGE / "checker").glob("*.py")) if p.name not in {"kernel.py", "__init__.py"}])
-def test_the_files_beside_the_kernel_need_only_the_kernel_and_files_before_them(name):
-    names = {n for n in imports(PACKAGE / "checker" / name) if n.split(".")[0] not in sys.stdlib_module_names}
+def test_a_module_without_a_purpose_and_tests_without_a_room_are_reported(original, tmp_path):
+    copy = shutil.copytree(original, tmp_path / "exactdp")
+    (copy / "model" / "new.py").write_text("x = 1\n")
+    (copy / "model" / "long.py").write_text(f'"""{"very " * 30}long."""\n')
+    (tmp_path / "tests" / "attic").mkdir(parents=True)
+    (tmp_path / "tests" / "attic" / "test_nothing.py").write_text("")
+    found = faults(copy, tmp_path / "tests")
+    assert "model/new.py does not say what it is for" in found
+    assert "model/long.py: what it is for does not fit on one line of 110 columns" in found
+    assert "tests/attic tests a folder that exactdp has not" in found
+    assert "exactdp/model has no tests in tests/model" in found
+
+
+def test_circles_are_found_whatever_their_length():
+    ring = {str(i): {str((i + 1) % 5)} for i in range(5)} | {"5": {"0"}}
+    assert circles(ring) == [["0", "1", "2", "3", "4"]]
+    assert circles({"a": {"b"}, "b": set()}) == []
+
+
+@pytest.mark.parametrize("name", sorted(p.name for p in (PACKAGE / "checker").glob("*.py") if p.name not in {"kernel.py", "__init__.py"}))
+def test_a_file_beside_the_kernel_needs_only_it_and_the_files_before(name):
     module = name.removesuffix(".py")
     order = BESIDE if module in BESIDE else ("terms", "evaluation", "argument") if module != "optimality" else ("optimality",)
     before = order[: order.index(module)]
     known = {"exactdp.checker.kernel", *(f"exactdp.checker.{other}" for other in before)}
-    assert all(n in known or n.rpartition(".")[0] in known for n in names)
+    for target, inside in imports(PACKAGE / "checker" / name, PACKAGE):
+        if target.startswith("exactdp"):
+            assert target in known or f"{target}.{inside}" in known
     assert len((PACKAGE / "checker" / name).read_text(encoding="utf-8").splitlines()) <= 950
-
-
-def test_every_layer_is_known():
-    folders = {p.name for p in PACKAGE.iterdir() if p.is_dir() and any(p.rglob("*.py"))}
-    assert folders == set(ALLOWED)

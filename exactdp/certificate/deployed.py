@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Certificates about deployed tables: (ε, δ)-privacy, composition, likelihood (SPEC §4.13)."""
+"""Certificates about deployed tables: (ε, δ)-privacy, several releases together, likelihood, audits (SPEC §4.13)."""
 
 from __future__ import annotations
 
@@ -7,15 +7,11 @@ from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, is_approximately_private
 from exactdp.analysis.audit import Audit
-from exactdp.analysis.composition import ParallelEvidence, SequentialEvidence
+from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
 from exactdp.analysis.inference import LikelihoodEvidence
-from exactdp.analysis.optimality.mechanism import GapEvidence
-from exactdp.analysis.verdict import Verdict
-from exactdp.certificate.certificate import Parts, _dual_json, parts
-from exactdp.certificate.encode import Definitions, matrix_json, scalar_json, sparse_rows_json, vector_json
-from exactdp.model import FactoredMechanism, Mechanism
-
-__all__: list[str] = []
+from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, vector_json
+from exactdp.certificate.privacy import privacy, stochastic
+from exactdp.model import Mechanism
 
 
 def _judged(d: Definitions, subject: Judged) -> str:
@@ -26,7 +22,6 @@ def _event(event: Event) -> dict[str, Any]:
     return {"pair": [event.high, event.low], "event": list(event.outputs)}
 
 
-@parts.register
 def _delta(e: DeltaEvidence, proved: bool) -> Parts:
     d = Definitions()
     d.over(e.level.alpha)
@@ -41,7 +36,6 @@ def _delta(e: DeltaEvidence, proved: bool) -> Parts:
     return {"kind": "not-approximately-private", **claim}, d, _event(e.event)
 
 
-@parts.register
 def _level_for_delta(e: LevelForDeltaEvidence, proved: bool) -> Parts:
     d = Definitions()
     d.over(e.ratio)
@@ -55,7 +49,6 @@ def _level_for_delta(e: LevelForDeltaEvidence, proved: bool) -> Parts:
     return claim, d, {} if e.event is None else _event(e.event)
 
 
-@parts.register
 def _sequential(e: SequentialEvidence, proved: bool) -> Parts:
     d = Definitions()
     d.over(e.ratio)
@@ -64,7 +57,6 @@ def _sequential(e: SequentialEvidence, proved: bool) -> Parts:
     return claim, d, {} if e.low is None else {"pair": [e.low, e.high], "outputs": list(e.outputs)}
 
 
-@parts.register
 def _parallel(e: ParallelEvidence, proved: bool) -> Parts:
     d = Definitions()
     d.over(e.ratio)
@@ -81,7 +73,6 @@ def _parallel(e: ParallelEvidence, proved: bool) -> Parts:
     return {"kind": "parallel-level", "parts": listed, "ratio": scalar_json(e.ratio)}, d, witness
 
 
-@parts.register
 def _likelihood(e: LikelihoodEvidence, proved: bool) -> Parts:
     d = Definitions()
     d.over(e.gap)
@@ -95,35 +86,38 @@ def _likelihood(e: LikelihoodEvidence, proved: bool) -> Parts:
     return claim, d, {}
 
 
-@parts.register
 def _audit(e: Audit, proved: bool) -> Parts:
     """The one certificate that decides an audit: the faulty row, the claim, or the tightest level."""
     if e.faults:
-        verdict: Verdict[Any] = e.verdicts["not-stochastic"]
-    elif e.claim is None or e.level is None:
-        verdict = e.verdicts["level"]
-    elif e.claim.delta == 0 and e.privacy is not None:
-        verdict = e.privacy
-    else:
-        assert e.level is not None
-        verdict = is_approximately_private(e.table.as_mechanism(), e.neighbours, e.level, e.claim.delta)
-    return parts(verdict.evidence, verdict.proved)
+        faulty = e.verdicts["not-stochastic"]
+        return stochastic(faulty.evidence, faulty.proved)
+    if e.claim is None or e.level is None:
+        assert e.tightest is not None
+        return _level_for_delta(e.tightest.evidence, e.tightest.proved)
+    if e.claim.delta == 0 and e.privacy is not None:
+        return privacy(e.privacy.evidence, e.privacy.proved)
+    asked = is_approximately_private(e.table.as_mechanism(), e.neighbours, e.level, e.claim.delta)
+    return _delta(asked.evidence, asked.proved)
 
 
-@parts.register
-def _gap(e: GapEvidence, proved: bool) -> Parts:
+def _release(e: ReleaseEvidence, proved: bool) -> Parts:
     d = Definitions()
-    d.over(e.level.alpha, e.loss)
+    d.over(*(level.alpha for level in e.levels))
     claim = {
-        "kind": "gap-between",
-        "neighbours": d.neighbours("N", e.neighbours),
-        "level": scalar_json(e.level.alpha),
-        "consumer": d.consumer(e.consumer),
-        "mechanism": d.mechanism("M", e.mechanism),
-        "loss": scalar_json(e.loss),
-        "least": scalar_json(e.least),
-        "most": scalar_json(e.most),
+        "kind": "release",
+        "n": e.n,
+        "levels": [scalar_json(level.alpha) for level in e.levels],
+        "coalitions": [{"members": list(c.members), "level": scalar_json(c.level.ratio)} for c in e.coalitions],
     }
-    found = e.found
-    primal = {"remap": sparse_rows_json(found.rows)} if isinstance(found, FactoredMechanism) else {"rows": matrix_json(found.matrix.rows())}
-    return claim, d, {"upper": scalar_json(e.loss - e.least), "primal": primal, "dual": _dual_json(e.dual, e.consumer)}
+    return claim, d, {"stages": [matrix_json(stage.matrix.rows()) for stage in e.stages]}
+
+
+EVIDENCE = {
+    DeltaEvidence: _delta,
+    LevelForDeltaEvidence: _level_for_delta,
+    SequentialEvidence: _sequential,
+    ParallelEvidence: _parallel,
+    ReleaseEvidence: _release,
+    LikelihoodEvidence: _likelihood,
+    Audit: _audit,
+}

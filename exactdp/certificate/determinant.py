@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from exactdp.analysis import DeterminantEvidence
-from exactdp.certificate.certificate import Parts, parts
-from exactdp.certificate.encode import Definitions
+from exactdp.analysis.determinant import DeterminantEvidence
+from exactdp.certificate.encode import Definitions, Parts
 from exactdp.exact import QQ, Rational, SymbolicFunction, integer_vector
 
 
@@ -55,7 +54,6 @@ def _matrix_json(e: DeterminantEvidence) -> dict[str, Any]:
     return {"type": "rows", "rows": rows}
 
 
-@parts.register
 def _determinant(e: DeterminantEvidence, proved: bool) -> Parts:
     claim: dict[str, Any] = {"kind": "determinant" if proved else "not-determinant", "matrix": _matrix_json(e)}
     if e.column is not None:
@@ -68,3 +66,6 @@ def _determinant(e: DeterminantEvidence, proved: bool) -> Parts:
     claim |= {"formula": _function_json(e.formula), "point": {"a": a, "x": x} if x else {"a": a}}
     values = {"determinant": str(e.difference.determinant), "value": str(e.difference.formula)}
     return {**claim, **values}, Definitions(), {}
+
+
+EVIDENCE = {DeterminantEvidence: _determinant}

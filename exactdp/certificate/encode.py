@@ -347,3 +347,7 @@ def _named_loss_json(loss: Loss) -> dict[str, Any] | None:
         if build(loss.inputs) == loss:
             return {"type": f"{kind}-loss", "n": len(loss.inputs) - 1}
     return None
+
+
+Parts = tuple[dict[str, Any], Definitions, dict[str, Any]]
+"""The claim, the definitions and the witness of a certificate."""

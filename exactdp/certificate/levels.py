@@ -8,14 +8,14 @@ from typing import Any
 from exactdp.analysis.levels import LevelSet, Stay
 from exactdp.analysis.optimality.by_level import LevelPieces, Piece
 from exactdp.analysis.optimality.optimum import OptimalityEvidence
-from exactdp.certificate.certificate import Parts, parts
-from exactdp.certificate.encode import Definitions, interval_json, matrix_json, scalar_json
+from exactdp.analysis.optimality.remap import RemapEvidence
+from exactdp.certificate.encode import Definitions, Parts, interval_json, matrix_json, scalar_json
+from exactdp.certificate.optimality import optimality, remap
 from exactdp.errors import CertificateError
 from exactdp.exact import ExactMatrix, Interval, RationalFunction, RationalFunctionField
 from exactdp.model import Table
 
 
-@parts.register
 def _level_pieces(e: LevelPieces, proved: bool) -> Parts:
     lost = [piece.interval for piece in e.pieces if piece.evidence is None]
     if lost:
@@ -26,8 +26,9 @@ def _level_pieces(e: LevelPieces, proved: bool) -> Parts:
 def _piece(e: LevelPieces, piece: Piece) -> Parts:
     """One piece: optimal or by how much not; where the mechanism is not private, that alone."""
     inside = piece.evidence
+    assert inside is not None
     if piece.violated is None:
-        return parts(inside, bool(piece.optimal))
+        return remap(inside, bool(piece.optimal)) if isinstance(inside, RemapEvidence) else optimality(inside, bool(piece.optimal))
     assert isinstance(inside, OptimalityEvidence)
     assert inside.mechanism is not None
     d, cell = Definitions(), piece.violated
@@ -36,7 +37,6 @@ def _piece(e: LevelPieces, piece: Piece) -> Parts:
     return {"kind": "not-private", **claim, "level": scalar_json(inside.level.alpha)}, d, witness
 
 
-@parts.register
 def _level_set(e: LevelSet, proved: bool) -> Parts:
     if e.question == "stochastic" and any(stay.holds for stay in e.pieces):
         raise CertificateError("that a table is stochastic needs no certificate; ask at which levels it is private", evidence=e)
@@ -130,3 +130,6 @@ def bundle(name: str, interval: Interval, pieces: list[tuple[Interval, Parts]]) 
     together.objects = objects
     claim = {"kind": "on-pieces", "pieces": [{"interval": interval_json(part), "claim": claim} for part, (claim, _, _) in pieces]}
     return claim, together, {"pieces": [witness for _, (_, _, witness) in pieces]}
+
+
+EVIDENCE = {LevelPieces: _level_pieces, LevelSet: _level_set}

@@ -11,14 +11,11 @@ from exactdp.analysis.tight.levels import LevelPiece, LevelSet, SingularEvidence
 from exactdp.analysis.tight.mechanism import TightEvidence, TightUniqueness
 from exactdp.analysis.tight.optimality import OnRegionEvidence
 from exactdp.analysis.tight.regular import RegularEvidence
-from exactdp.certificate.certificate import Parts, parts
-from exactdp.certificate.encode import Definitions, interval_json, matrix_json, scalar_json, sparse_json, vector_json
+from exactdp.certificate.encode import Definitions, Parts, interval_json, matrix_json, scalar_json, sparse_json, vector_json
 from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberFieldElement
 from exactdp.model import Neighbours, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells
-
-__all__: list[str] = []
 
 
 def _on_cells(key: str, cells: Cells, values: Iterable[Any]) -> dict[str, Any]:
@@ -33,7 +30,6 @@ def _at(d: Definitions, neighbours: Neighbours, level: PrivacyLevel) -> dict[str
     return {"neighbours": d.neighbours("N", neighbours), "level": scalar_json(level.alpha)}
 
 
-@parts.register
 def _tight(e: TightEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = _at(d, e.neighbours, e.level)
@@ -47,14 +43,12 @@ def _tight(e: TightEvidence, proved: bool) -> Parts:
     return {"kind": "not-tight", **claim}, d, _on_cells("farkas", e.cells, e.farkas)
 
 
-@parts.register
 def _threshold(e: ThresholdEvidence, proved: bool) -> Parts:
     claim, d, low = _tight(e.low, True)
     _, _, high = _tight(e.high, False)
     return {**claim, "kind": "threshold", "above": scalar_json(e.high.level.alpha)}, d, {"low": low, "high": high}
 
 
-@parts.register
 def _unique(e: TightUniqueness, proved: bool) -> Parts:
     d = Definitions()
     first = e.first
@@ -71,7 +65,6 @@ def _unique(e: TightUniqueness, proved: bool) -> Parts:
     return {"kind": "unique-tight", **claim}, d, witness
 
 
-@parts.register
 def _regular(e: RegularEvidence, proved: bool) -> Parts:
     d = Definitions()
     d.over(e.level.alpha, *e.prior.weights)
@@ -82,7 +75,6 @@ def _regular(e: RegularEvidence, proved: bool) -> Parts:
     return {"kind": "not-regular", **claim}, d, _on_cells("farkas", e.cells, e.farkas)
 
 
-@parts.register
 def _levels(e: LevelSet, proved: bool) -> Parts:
     d = Definitions()
     field = RationalFunctionField(Interval(0, 1))
@@ -111,7 +103,6 @@ def _cleared(x: NumberFieldElement) -> tuple[list[int], list[int]]:
     return [int((c * den).numerator) for c in x.coefficients] or [0], [den]
 
 
-@parts.register
 def _leakage(e: LeakageEvidence, proved: bool) -> Parts:
     d = Definitions()
     d.over(e.mechanism.matrix, *e.prior.weights)
@@ -119,7 +110,6 @@ def _leakage(e: LeakageEvidence, proved: bool) -> Parts:
     return {**claim, "value": scalar_json(e.factor)}, d, {}
 
 
-@parts.register
 def _bound(e: BoundEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = {"kind": f"{e.of}-bound", **_at(d, e.neighbours, e.level), "value": scalar_json(e.value)}
@@ -128,7 +118,6 @@ def _bound(e: BoundEvidence, proved: bool) -> Parts:
     return claim, d, _on_cells("weights", e.cells, e.weights)
 
 
-@parts.register
 def _on_region(e: OnRegionEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = {**_at(d, e.neighbours, e.level), "mechanism": d.mechanism("M", e.mechanism)}
@@ -140,7 +129,6 @@ def _on_region(e: OnRegionEvidence, proved: bool) -> Parts:
     return {"kind": "not-optimal-on-region", **claim}, d, witness
 
 
-@parts.register
 def _singular(e: SingularEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = _at(d, e.neighbours, e.level)
@@ -148,3 +136,16 @@ def _singular(e: SingularEvidence, proved: bool) -> Parts:
         return {"kind": "singular", **claim}, d, {"kernel": vector_json(e.kernel)}
     assert e.inverse is not None
     return {"kind": "non-singular", **claim}, d, {"inverse": matrix_json(e.inverse.rows())}
+
+
+EVIDENCE = {
+    TightEvidence: _tight,
+    ThresholdEvidence: _threshold,
+    TightUniqueness: _unique,
+    RegularEvidence: _regular,
+    LevelSet: _levels,
+    LeakageEvidence: _leakage,
+    BoundEvidence: _bound,
+    OnRegionEvidence: _on_region,
+    SingularEvidence: _singular,
+}

@@ -1,30 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Certificates about privacy types: vertices, kernel mechanisms, capacities, universal optimality, the
-refinement order (SPEC §4.14).
-"""
+"""Certificates about privacy types: vertices, kernel mechanisms, capacities, universal optimality (SPEC §4.14)."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from exactdp.analysis.leakage import CapacityEvidence, TypeCapacityEvidence
-from exactdp.analysis.refinement import RefinementOrder
 from exactdp.analysis.types.kernels import KernelCount, KernelLevels, VertexCount
 from exactdp.analysis.types.mixtures import KernelEvidence, Mixture, MixtureEvidence
 from exactdp.analysis.types.universal import UtilitySet
 from exactdp.analysis.types.universal_arguments import UniversalEvidence
 from exactdp.analysis.types.universal_levels import UniversalLevels
-from exactdp.certificate.certificate import Parts, parts
-from exactdp.certificate.encode import Definitions, matrix_json, scalar_json, vector_json
+from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, vector_json
 from exactdp.certificate.levels import bundle
 from exactdp.errors import CertificateError
 from exactdp.exact import Interval, common_field
 from exactdp.model import Neighbours, PrivacyLevel
-
-__all__: list[str] = []
-
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}", re.ASCII)
 
 
 def _type(d: Definitions, neighbours: Neighbours, level: PrivacyLevel) -> dict[str, Any]:
@@ -32,26 +23,22 @@ def _type(d: Definitions, neighbours: Neighbours, level: PrivacyLevel) -> dict[s
     return {"neighbours": d.neighbours("N", neighbours), "level": scalar_json(level.alpha)}
 
 
-@parts.register
 def _vertices(e: VertexCount, proved: bool) -> Parts:
     d = Definitions()
     return {"kind": "vertices", **_type(d, e.polytope.neighbours, e.polytope.level), "count": e.count}, d, {}
 
 
-@parts.register
 def _kernels(e: KernelCount, proved: bool) -> Parts:
     d = Definitions()
     return {"kind": "kernel-count", **_type(d, e.polytope.neighbours, e.polytope.level), "count": e.count}, d, {}
 
 
-@parts.register
 def _kernel(e: KernelEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = {**_type(d, e.polytope.neighbours, e.polytope.level), "mechanism": d.mechanism("M", e.mechanism)}
     return {"kind": "kernel-mechanism" if proved else "not-kernel-mechanism", **claim}, d, {}
 
 
-@parts.register
 def _mixture(e: MixtureEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = {**_type(d, e.polytope.neighbours, e.polytope.level), "mechanism": d.mechanism("M", e.mechanism)}
@@ -73,7 +60,6 @@ def _mixture(e: MixtureEvidence, proved: bool) -> Parts:
     return {"kind": "kernel-mixtures", **claim}, d, {}
 
 
-@parts.register
 def _universal(e: UniversalEvidence, proved: bool, name: str = "M") -> Parts:
     d = Definitions()
     claim: dict[str, Any] = {**_type(d, e.neighbours, e.level), "loss": d.loss("l", e.loss)}
@@ -113,13 +99,11 @@ def _against_all(e: UniversalEvidence) -> dict[str, Any]:
     }
 
 
-@parts.register
 def _capacity(e: CapacityEvidence, proved: bool) -> Parts:
     d = Definitions()
     return {"kind": "capacity", "mechanism": d.mechanism("M", e.mechanism), "capacity": e.kind, "value": scalar_json(e.value)}, d, {}
 
 
-@parts.register
 def _type_capacity(e: TypeCapacityEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = {"kind": "type-capacity", **_type(d, e.neighbours, e.level), "capacity": e.kind, "value": scalar_json(e.value)}
@@ -135,31 +119,12 @@ def _type_capacity(e: TypeCapacityEvidence, proved: bool) -> Parts:
     return claim, d, {"by": {"rule": "dual", "mechanism": matrix_json(e.mechanism.rows()), "dual": dual}}
 
 
-@parts.register
-def _order(e: RefinementOrder, proved: bool) -> Parts:
-    d = Definitions()
-    fine = all(_NAME.fullmatch(name) for name in e.names)
-    names = [d.mechanism(name if fine else f"M{k}", m) for k, (name, m) in enumerate(zip(e.names, e.mechanisms, strict=True))]
-    remaps, separators = [], []
-    for pair in sorted(e.answers):
-        answer = e.answers[pair]
-        if answer.remap is not None:
-            remaps.append(matrix_json(answer.remap.matrix.rows()))
-        else:
-            assert answer.separator is not None
-            separators.append(matrix_json(answer.separator.rows()))
-    claim = {"kind": "refinement-order", "mechanisms": names, "pairs": [list(pair) for pair in e.pairs]}
-    return claim, d, {"remaps": remaps, "separators": separators}
-
-
-@parts.register
 def _kernel_levels(e: KernelLevels, proved: bool) -> Parts:
     if len(e.pieces) == 1:
         return _kernels(e.count(*e.pieces[0]), proved)
     return bundle("a", Interval(0, 1), [(piece, _kernels(e.count(piece, count), proved)) for piece, count in e.pieces])
 
 
-@parts.register
 def _universal_levels(e: UniversalLevels, proved: bool) -> Parts:
     lost = [str(piece) for piece, yes, evidence in e.pieces if yes is None or evidence is None]
     if lost:
@@ -170,9 +135,22 @@ def _universal_levels(e: UniversalLevels, proved: bool) -> Parts:
     return made[0][1] if len(made) == 1 else bundle("a", Interval(0, 1), made)
 
 
-@parts.register
 def _utility_set(e: UtilitySet, proved: bool) -> Parts:
     if len(e.answers) == 1:
         [(_, verdict)] = e.answers
         return _universal(verdict.evidence, verdict.proved)
     raise CertificateError("a certificate is about one loss; certify the verdict of each loss on its own", evidence=e)
+
+
+EVIDENCE = {
+    VertexCount: _vertices,
+    KernelCount: _kernels,
+    KernelEvidence: _kernel,
+    MixtureEvidence: _mixture,
+    UniversalEvidence: _universal,
+    CapacityEvidence: _capacity,
+    TypeCapacityEvidence: _type_capacity,
+    KernelLevels: _kernel_levels,
+    UniversalLevels: _universal_levels,
+    UtilitySet: _utility_set,
+}

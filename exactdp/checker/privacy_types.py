@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Trusted rules about all mechanisms of a privacy type at once (SPEC §4.14). A *kernel mechanism* of a type
-has nothing to do with the file kernel.py: its posteriors under the uniform prior are linearly independent
-vertices of the posterior polytope."""
+"""Trusted: all mechanisms of a privacy type at once: vertices, kernel mechanisms, capacities (SPEC §4.14).
+
+A *kernel mechanism* of a type (nothing to do with the file kernel.py): its posteriors under the uniform prior
+are linearly independent vertices of the posterior polytope.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence

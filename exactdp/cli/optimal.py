@@ -41,10 +41,9 @@ from exactdp.cli.reading import Reading, consumer_options, level_options, neighb
 from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
-from exactdp.report.facts import level_value
 from exactdp.report.items import Fact, Item
-from exactdp.report.json import level_json
-from exactdp.report.numbers import number_json
+from exactdp.report.privacy import level_value
+from exactdp.report.values import level_json, number_json
 
 
 @click.command(
@@ -144,9 +143,7 @@ def optimal(
 
 
 def _level_inside(mechanism: str | None, near: Neighbours | None) -> PrivacyLevel:
-    """The level that a word such as ``geometric:n=3,alpha=1/4`` or ``…,epsilon=1/10`` was made with, when no
-    other is given.
-    """
+    """The level that a word such as ``geometric:n=3,alpha=1/4`` was made with, when no other is given."""
     inside = re.fullmatch(r"[a-z-]+:(?:.*,)?(alpha|epsilon)=([^,]+)(?:,.*)?", mechanism or "")
     level = None if inside is None else level_of(None, inside[2], near) if inside[1] == "epsilon" else level_of(inside[2], None, near)
     if level is None:
@@ -177,9 +174,7 @@ class _Problem:
         return is_optimal_by_level(given.mechanism(), self.near, self.consumer, interval, after_remap=after_remap, progress=progress)
 
     def own_level(self, e: OptimalityEvidence, progress: Any) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
-        """The mechanism's loss and gaps at the level asked and at its own, as deployed and after the best
-        remap.
-        """
+        """The mechanism's loss and gaps at the level asked and its own, deployed and after a best remap."""
         assert e.mechanism is not None
         assert e.privacy is not None
         remap = (e.remap or best_remap(e.mechanism, self.consumer, progress=progress).evidence).value

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts, mechanisms and certificates for people: text, LaTeX, HTML, JSON, pictures. Nothing is computed
-here, only shown.
+"""Verdicts, mechanisms and certificates for people: text, LaTeX, HTML, JSON, pictures. Nothing is computed here.
 
-:mod:`exactdp.report.facts` says once what is worth telling about each kind of evidence; the renderers share
-it.
+The module of each topic (:mod:`exactdp.report.registry` lists them) says once what is worth telling about its
+evidence; the renderers :mod:`~exactdp.report.text`, :mod:`~exactdp.report.latex`, :mod:`~exactdp.report.html` and
+:mod:`~exactdp.report.json` share it.
 """

@@ -6,20 +6,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from exactdp.analysis.approximate import Event, event_text
+from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
 from exactdp.analysis.audit import Audit, ConsumerAudit, law_difference
+from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
+from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import bounds_of, epsilon_bounds, level_text, short_number
 from exactdp.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.errors import CertificateError, DomainError, ResourceLimitError
-from exactdp.exact import Rational
-from exactdp.model import Mechanism
-from exactdp.report.facts import listing
-from exactdp.report.items import Fact, Item
-from exactdp.report.json import level_json
-from exactdp.report.numbers import decimal_text, number_json
+from exactdp.exact import ExactMatrix, Rational
+from exactdp.model import Mechanism, PrivacyLevel
+from exactdp.report.items import Fact, Grid, Item, Told, grid_of, listing, row_grid
+from exactdp.report.numbers import decimal_text
+from exactdp.report.privacy import cell_text
+from exactdp.report.values import cells_json, level_json, number_json, numbers_json, remap_json
 
 Section = tuple[str, list[Item]]
 
@@ -192,7 +194,7 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         found["level"] = number_json(audit.ratio)
         bounds = epsilon_bounds(audit.ratio)
         found["epsilon"] = None if bounds is None else [str(x) for x in bounds]
-        found["event"] = None if audit.worst is None else _event_json(audit, audit.worst)
+        found["event"] = _event_json(audit.table, audit.worst)
         found["level_for_delta"] = [
             {"delta": number_json(v.evidence.delta), "level": number_json(v.evidence.ratio)} for v in audit.for_delta
         ]
@@ -211,14 +213,15 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else number_json(audit.level.alpha)}
         found["delta"] = None if delta is None else number_json(delta.evidence.delta)
         if delta is not None and delta.evidence.event is not None:
-            found["delta_event"] = _event_json(audit, delta.evidence.event)
+            found["delta_event"] = _event_json(audit.table, delta.evidence.event)
     found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
     found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
     return found
 
 
-def _event_json(audit: Audit, event: Event) -> dict[str, Any]:
-    table = audit.table
+def _event_json(table: Judged, event: Event | None) -> dict[str, Any] | None:
+    if event is None:
+        return None
     return {
         "input": table.inputs[event.high],
         "neighbour": table.inputs[event.low],
@@ -276,3 +279,99 @@ def _summary(audit: Audit) -> dict[str, str]:
             if verdict is not None:
                 facts[f"{entry.consumer.describe()}, loss {name}"] = decimal(verdict.evidence.loss)
     return facts
+
+
+def _audit_facts(e: Audit) -> list[Item]:
+    """None: an audit is told in sections (:func:`audit_sections`)."""
+    return []
+
+
+def _delta_facts(e: DeltaEvidence) -> list[Item]:
+    asked = [] if e.asked is None else [Fact("δ asked", e.asked)]
+    return [Fact("level", e.level.alpha), *asked, Fact("least δ", e.delta), *_attained(e.subject, e.event)]
+
+
+def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
+    asked = {} if e.asked is None else {"asked": number_json(e.asked)}
+    return {"level": number_json(e.level.alpha), "delta": number_json(e.delta), **asked, "event": _event_json(e.subject, e.event)}
+
+
+def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
+    return [Fact("δ", e.delta), Fact("largest level", e.ratio), *_attained(e.subject, e.event)]
+
+
+def _level_for_delta_json(e: LevelForDeltaEvidence) -> dict[str, Any]:
+    return {"level": number_json(e.ratio), "delta": number_json(e.delta), "event": _event_json(e.subject, e.event)}
+
+
+def _attained(subject: Judged, event: Event | None) -> list[Item]:
+    return [] if event is None else [Fact("attained by", event_text(subject, event))]
+
+
+def _sequential_facts(e: SequentialEvidence) -> list[Item]:
+    items: list[Item] = [Fact("mechanisms", len(e.mechanisms)), Fact("largest level", e.ratio)]
+    if e.low is None or e.high is None:
+        return items
+    low, high = (e.neighbours.vertices[i] for i in (e.low, e.high))
+    outputs = ", ".join(m.outputs[r] for m, r in zip(e.mechanisms, e.outputs, strict=True))
+    return [*items, Fact("attained by", f"input {low} against {high}, outputs {outputs}")]
+
+
+def _sequential_json(e: SequentialEvidence) -> dict[str, Any]:
+    found: dict[str, Any] = {"level": number_json(e.ratio)}
+    if e.low is None or e.high is None:
+        return found
+    inputs = {"low": e.neighbours.vertices[e.low], "high": e.neighbours.vertices[e.high]}
+    return found | {"attained": {**inputs, "outputs": [m.outputs[r] for m, r in zip(e.mechanisms, e.outputs, strict=True)]}}
+
+
+def _parallel_facts(e: ParallelEvidence) -> list[Item]:
+    items: list[Item] = [Fact("parts", len(e.parts)), Fact("largest level", e.ratio)]
+    if e.part is None or e.cell is None:
+        return items
+    mechanism, _ = e.parts[e.part]
+    return [*items, Fact("attained by", f"part {e.part + 1}: {cell_text(e.cell, mechanism, PrivacyLevel(e.ratio), '=')}")]
+
+
+def _parallel_json(e: ParallelEvidence) -> dict[str, Any]:
+    found: dict[str, Any] = {"level": number_json(e.ratio)}
+    if e.part is None or e.cell is None:
+        return found
+    return found | {"attained": {"part": e.part + 1, **cells_json((e.cell,), e.parts[e.part][0])[0]}}
+
+
+def _release_facts(e: ReleaseEvidence) -> list[Item]:
+    items: list[Item] = [Fact("inputs", f"0..{e.n}"), Fact("levels", ", ".join(str(level) for level in e.levels))]
+    lines = ["{" + ", ".join(str(m + 1) for m in c.members) + f"}}: {c.level}" for c in e.coalitions]
+    items += listing("coalition levels (tightest)", lines, len(lines), few=64)
+    return items + [grid_of(f"T_{i}: result {i} from result {i - 1}", stage) for i, stage in enumerate(e.stages, 2)]
+
+
+def _release_json(e: ReleaseEvidence) -> dict[str, Any]:
+    coalitions = [{"members": [m + 1 for m in c.members], "level": level_json(c.level)} for c in e.coalitions]
+    return {"coalitions": coalitions, "stages": [remap_json(stage) for stage in e.stages]}
+
+
+def _likelihood_facts(e: LikelihoodEvidence) -> list[Item]:
+    labels = e.mechanism.inputs
+    items: list[Item] = [Fact("gap", e.gap), Fact("updates", e.steps), row_grid("estimate", e.estimate, labels)]
+    if e.box is None:
+        return items
+    lower, upper = zip(*e.box, strict=True)
+    return [*items, Grid("the maximum-likelihood distribution lies between", ExactMatrix([lower, upper]), ("at least", "at most"), labels)]
+
+
+def _likelihood_json(e: LikelihoodEvidence) -> dict[str, Any]:
+    found = {"gap": number_json(e.gap), "updates": e.steps, "estimate": numbers_json(e.estimate)}
+    return found if e.box is None else found | {"bounds": [numbers_json(pair) for pair in e.box]}
+
+
+EVIDENCE = {
+    Audit: Told(_audit_facts, audit_json),
+    DeltaEvidence: Told(_delta_facts, _delta_json),
+    LevelForDeltaEvidence: Told(_level_for_delta_facts, _level_for_delta_json),
+    SequentialEvidence: Told(_sequential_facts, _sequential_json),
+    ParallelEvidence: Told(_parallel_facts, _parallel_json),
+    ReleaseEvidence: Told(_release_facts, _release_json),
+    LikelihoodEvidence: Told(_likelihood_facts, _likelihood_json),
+}

@@ -19,11 +19,12 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from exactdp.analysis import Verdict
+from exactdp.analysis.registry import Registry
+from exactdp.analysis.verdict import Verdict
 from exactdp.exact import Rational
-from exactdp.report.facts import facts
-from exactdp.report.items import Fact, Grid, Item, Listing, visible
+from exactdp.report.items import Fact, Grid, Item, Listing, Told, grid_of, visible
 from exactdp.report.numbers import approximation, brief_number, elide
+from exactdp.report.registry import TOPICS, facts
 
 LONG_CELL = 40
 """A longer entry is shown as a decimal, with the fraction (shortened) as its title."""
@@ -86,11 +87,11 @@ def _columns_html(item: Listing) -> str:
     return f'<table class="exactdp">{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{lines}\n</tbody></table>'
 
 
-def verdict_html(verdict: Verdict[Any]) -> str:
+def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
     """The whole report of a verdict."""
     word = verdict.decision.value
     head = f'<p><b style="color:{_COLOURS[word]}">{word}</b> {escape(elide(verdict.claim))} <i>({escape(verdict.scope)})</i></p>'
-    return f'<div class="exactdp">{head}\n{items_html(facts(verdict))}</div>'
+    return f'<div class="exactdp">{head}\n{items_html(facts(verdict, topics))}</div>'
 
 
 def page(title: str, body: str) -> str:
@@ -105,14 +106,11 @@ def page(title: str, body: str) -> str:
 
 def load_ipython_extension(ipython: Any) -> None:
     """Register the formatters with a shell (what ``%load_ext`` calls)."""
-    import exactdp.report.tight  # registers how these answers are shown
-    import exactdp.report.types  # noqa: F401
-    from exactdp.analysis import LevelPieces, Verdict
+    from exactdp.analysis.optimality.by_level import LevelPieces
     from exactdp.analysis.types.kernels import KernelMechanism
     from exactdp.exact import ExactMatrix
     from exactdp.model import Gain, Loss, Mechanism, Remap, Table
     from exactdp.model.channel import Hyper
-    from exactdp.report.items import grid_of
     from exactdp.report.latex import grid_latex, pieces_latex
     from exactdp.report.types import kernel_grid
 

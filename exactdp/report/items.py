@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from exactdp.exact import ExactMatrix
 from exactdp.model import Gain, Labels, Loss, Mechanism, Remap, Table
@@ -84,3 +84,26 @@ def visible(size: int, limit: int | None = TRUNCATE) -> list[int | None]:
     if limit is None or size <= limit:
         return list(range(size))
     return [*range(limit - 2), None, size - 1]
+
+
+FEW = 6
+"""How many tight or violated cells a listing shows."""
+
+
+def listing(title: str, lines: Iterable[str], total: int, few: int = FEW) -> list[Item]:
+    """A listing of the first few lines, or nothing when there are none."""
+    shown = tuple(line for line, _ in zip(lines, range(few), strict=False))
+    return [Listing(title, shown, total)] if total else []
+
+
+def columns(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], line: Callable[..., str], total: int) -> list[Item]:
+    """Rows of cells, each also as a line; nothing if there are none."""
+    cells = tuple(tuple(row) for row in rows)
+    return [Listing(title, tuple(line(*row) for row in cells), total, tuple(head), cells)] if cells else []
+
+
+class Told(NamedTuple):
+    """What is worth telling of one class of evidence: as items for people, and as keys for JSON."""
+
+    facts: Callable[[Any], list[Item]]
+    json: Callable[[Any], dict[str, Any]]

@@ -18,11 +18,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from exactdp.analysis import LevelPieces, Verdict
+from exactdp.analysis.optimality.by_level import LevelPieces
+from exactdp.analysis.registry import Registry
+from exactdp.analysis.verdict import Verdict
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, RationalFunction, Scalar
-from exactdp.report.facts import facts
-from exactdp.report.items import Fact, Grid, Item, Listing, visible
+from exactdp.report.items import Fact, Grid, Item, Listing, Told, visible
 from exactdp.report.numbers import approximation, decimal_text, elide, rounded_text
+from exactdp.report.registry import TOPICS, facts
 
 LONG_NUMBER = 60
 """A number with more characters is shown as a decimal."""
@@ -160,9 +162,9 @@ def _end(point: Any) -> str:
     return rf"\underset{{{' + '.join(terms).replace('+ -', '- ')} = 0}}{{{decimal_text(low, 4)[0]}\ldots}}"
 
 
-def verdict_latex(verdict: Verdict[Any]) -> str:
+def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
     """The whole report of a verdict as a LaTeX fragment (text mode)."""
     word = verdict.decision.value.capitalize()
     head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(verdict.scope)}.\par"
-    body = items_latex(facts(verdict))
+    body = items_latex(facts(verdict, topics))
     return f"{head}\n{body}" if body else head

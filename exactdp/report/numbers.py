@@ -1,23 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Very long numbers in text for people.
-
-Decimals beside fractions: correctly rounded from the exact rational, never by way of a float.
-
-Exact numbers as JSON: the forms of the command line's contract, for all three fields.
-
->>> from exactdp.exact import ExponentialField, Rational, RationalFunctionField
->>> number_json(Rational(2, 4)), number_json(RationalFunctionField().gen)
-('1/2', 'a')
->>> number_json(ExponentialField("1/10").gen)["t"]
-'exp(-1/10)'
-"""
+"""Exact numbers in text for people: decimals beside fractions, rounded from the exact number, never by a float."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Point, Rational
+from exactdp.exact import ExponentialNumber, Rational
 
 LONG_RUN = 40
 """A run of digits longer than this is shortened."""
@@ -130,59 +118,3 @@ def brief_number(x: object, *, approx: bool | None = None, full: bool = False) -
     if isinstance(x, Rational) and x.denominator != 1 and (approx or (approx is None and len(text) > 16)):
         return f"{shown} ({approximation(x)})"
     return shown
-
-
-DIGITS = 20
-"""Digits after the point of an enclosure."""
-
-
-def number_json(x: Any) -> Any:
-    """A rational or a function of the level as text; a number over ε as ``{expr, t, enclosure}``.
-
-    Parameters
-    ----------
-    x : Scalar
-        Of any field.
-
-    Returns
-    -------
-    str or dict
-        ``t`` says what the letter in ``expr`` is (all letters, when there are several); the enclosure is two
-        decimals around the number.
-    """
-    if not isinstance(x, ExponentialNumber) or x.rational is not None:
-        return str(x)
-    meanings = x.field.meanings
-    low, high = x.enclosure(DIGITS)
-    letters = next(iter(meanings.values())) if len(meanings) == 1 else meanings
-    return {"expr": str(x), "t": letters, "enclosure": [decimal(low), decimal(high)]}
-
-
-def decimal(x: Rational) -> str:
-    """A number with at most ``DIGITS`` decimals, written out.
-
-    >>> decimal(Rational("-1/8"))
-    '-0.12500000000000000000'
-    """
-    scaled = abs(x.numerator) * 10**DIGITS // x.denominator
-    return f"{'-' if x < 0 else ''}{scaled // 10**DIGITS}.{scaled % 10**DIGITS:0{DIGITS}d}"
-
-
-def point_json(x: Point) -> Any:
-    """An end of an interval: a rational as text, another algebraic number as ``{poly, in}``."""
-    rational = x.rational if isinstance(x, AlgebraicNumber) else x
-    return str(rational) if rational is not None else x.to_json(DIGITS)  # type: ignore[union-attr]
-
-
-def interval_json(interval: Interval) -> dict[str, Any]:
-    """Both ends, and whether each is open or closed.
-
-    >>> interval_json(Interval(0, "1/2", upper_closed=True))
-    {'lower': '0', 'lower_end': 'open', 'upper': '1/2', 'upper_end': 'closed'}
-    """
-    return {
-        "lower": point_json(interval.lower),
-        "lower_end": "closed" if interval.lower_closed else "open",
-        "upper": point_json(interval.upper),
-        "upper_end": "closed" if interval.upper_closed else "open",
-    }

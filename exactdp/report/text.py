@@ -18,11 +18,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from exactdp.analysis import Verdict
+from exactdp.analysis.registry import Registry
+from exactdp.analysis.verdict import Verdict
 from exactdp.exact import ExponentialNumber, Rational
-from exactdp.report.facts import facts
-from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, visible
+from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Told, visible
 from exactdp.report.numbers import approximation, brief_number, decimal_text, elide, rounded_text
+from exactdp.report.registry import TOPICS, facts
 
 WIDTH = 118
 """Tables are made to fit into lines of this length, if that is possible."""
@@ -34,7 +35,14 @@ with ``full``).
 """
 
 
-def verdict_text(verdict: Verdict[Any], *, notes: Sequence[str] = (), approx: bool | None = None, full: bool = False) -> str:
+def verdict_text(
+    verdict: Verdict[Any],
+    *,
+    notes: Sequence[str] = (),
+    approx: bool | None = None,
+    full: bool = False,
+    topics: Registry[Told] = TOPICS,
+) -> str:
     """The whole report of a verdict.
 
     Parameters
@@ -47,6 +55,8 @@ def verdict_text(verdict: Verdict[Any], *, notes: Sequence[str] = (), approx: bo
         Decimals beside every fraction (True), beside none (False), or beside long ones (None).
     full : bool
         Nothing truncated, nothing shortened.
+    topics : Registry
+        How the evidence of each question is told.
 
     Returns
     -------
@@ -57,7 +67,7 @@ def verdict_text(verdict: Verdict[Any], *, notes: Sequence[str] = (), approx: bo
     decision = verdict.decision.value.upper()
     lines = [(decision, verdict.claim if full else elide(verdict.claim)), ("scope", verdict.scope), *(("note", note) for note in notes)]
     head = "\n".join(f"{word.ljust(len(decision))}  {sentence}" for word, sentence in lines)
-    body = items_text(facts(verdict), approx=approx, full=full)
+    body = items_text(facts(verdict, topics), approx=approx, full=full)
     return f"{head}\n\n{body}" if body else head
 
 

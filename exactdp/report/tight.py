@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""What is worth telling about tight-constraints mechanisms, regular priors and leakage. Importing it is what
-makes it known.
-"""
+"""Tight-constraints mechanisms, regular priors, the constraint matrix Φ, and leakage."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence, log2_enclosure
-from exactdp.analysis.tight.levels import LevelPiece, LevelSet, ThresholdEvidence
+from exactdp.analysis.tight.levels import LevelPiece, LevelSet, SingularEvidence, ThresholdEvidence
 from exactdp.analysis.tight.mechanism import TightEvidence, TightUniqueness
 from exactdp.analysis.tight.optimality import OnRegionEvidence
 from exactdp.analysis.tight.regular import RegularEvidence
 from exactdp.exact import Rational
-from exactdp.report.facts import _facts, listing
-from exactdp.report.items import TRUNCATE, Fact, Item, grid_of, row_grid
-from exactdp.report.json import _json, mechanism_json, remap_json
+from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Told, grid_of, listing, row_grid
+from exactdp.report.values import mechanism_json, remap_json, rows_json
 
 
 def bits_fact(name: str, factor: Any) -> Item:
@@ -26,8 +23,11 @@ def bits_fact(name: str, factor: Any) -> Item:
     return Fact(name, f"{factor} (log2 between {float(low):.6f} and {float(high):.6f})")
 
 
-@_facts.register
-def _tight(e: TightEvidence) -> list[Item]:
+def _strings(values: Any) -> list[str]:
+    return [str(x) for x in values]
+
+
+def _tight_facts(e: TightEvidence) -> list[Item]:
     items: list[Item] = [Fact("cells of Φ", len(e.cells.members))]
     labels = e.neighbours.vertices
     if e.z is not None:
@@ -42,56 +42,6 @@ def _tight(e: TightEvidence) -> list[Item]:
     return [*items, row_grid("y with yΦ ≥ 0 and Σ y < 0", e.y, labels)]
 
 
-@_facts.register
-def _unique(e: TightUniqueness) -> list[Item]:
-    items = _tight(e.first)
-    return items if e.second is None else [*items, row_grid("the diagonal of another one", e.second, e.first.neighbours.vertices)]
-
-
-@_facts.register
-def _regular(e: RegularEvidence) -> list[Item]:
-    labels = e.prior.inputs
-    if e.y is None or e.coordinates is None:
-        assert e.farkas is not None
-        return [row_grid("w with Φ·w ≥ 0 and Σ π·w < 0", e.cells.lift(e.farkas), labels)]
-    grids: list[Item] = [row_grid("y with π = y·Φ", e.y, labels), row_grid("γ: coordinates among the corner priors", e.coordinates, labels)]
-    return [Fact("largest utility at most (Σ y)", e.bound), bits_fact("leakage at most (factor)", e.bound / max(e.prior.weights)), *grids]
-
-
-@_facts.register
-def _levels(e: LevelSet) -> list[Item]:
-    items: list[Item] = [Fact("cells of Φ", len(e.cells.members)), Fact("determinant of the quotient of Φ", e.determinant)]
-    items += listing("levels", map(str, e.intervals), len(e.intervals), few=50)
-    name = "z" if e.prior is None else "y"
-    lines = [f"{p.interval}: {name if p.holds else 'Farkas'} on cells = ({', '.join(map(str, p.witness))})" for p in e.pieces]
-    return items + listing("witnesses", lines, len(lines), few=20)
-
-
-@_facts.register
-def _leakage(e: LeakageEvidence) -> list[Item]:
-    return [Fact("prior vulnerability", e.before), Fact("posterior vulnerability", e.after), bits_fact("leakage (factor)", e.factor)]
-
-
-@_facts.register
-def _bound(e: BoundEvidence) -> list[Item]:
-    return [bits_fact("leakage at most (factor)", e.value) if e.of == "leakage" else Fact("utility at most", e.value)]
-
-
-@_facts.register
-def _on_region(e: OnRegionEvidence) -> list[Item]:
-    if e.remap is not None:
-        return [grid_of("R, with M·R a tight-constraints mechanism", e.remap)]
-    if e.better is None or e.utilities is None or e.weights is None:
-        return []
-    facts: list[Item] = [Fact("its utility", e.utilities[0]), Fact("utility of the better one", e.utilities[1])]
-    return [*facts, row_grid("y of the prior π = y·Φ", e.weights, e.neighbours.vertices), grid_of("a better mechanism", e.better)]
-
-
-def _strings(values: Any) -> list[str]:
-    return [str(x) for x in values]
-
-
-@_json.register
 def _tight_json(e: TightEvidence) -> dict[str, Any]:
     if e.near is not None:
         return {"rounded_diagonal": _strings(e.cells.lift(e.near.diagonal))}
@@ -102,22 +52,24 @@ def _tight_json(e: TightEvidence) -> dict[str, Any]:
     return found | ({"mechanism": mechanism_json(e.mechanism)} if len(e.z) <= 64 else {})
 
 
-@_facts.register
-def _threshold(e: ThresholdEvidence) -> list[Item]:
-    return [Fact("there is one at level", e.low.level.alpha), Fact("there is none at level", e.high.level.alpha)]
+def _unique_facts(e: TightUniqueness) -> list[Item]:
+    items = _tight_facts(e.first)
+    return items if e.second is None else [*items, row_grid("the diagonal of another one", e.second, e.first.neighbours.vertices)]
 
 
-@_json.register
-def _threshold_json(e: ThresholdEvidence) -> dict[str, Any]:
-    return {"between": [str(e.low.level.alpha), str(e.high.level.alpha)]}
-
-
-@_json.register
 def _unique_json(e: TightUniqueness) -> dict[str, Any]:
     return _tight_json(e.first) | ({} if e.second is None else {"second": _strings(e.second)})
 
 
-@_json.register
+def _regular_facts(e: RegularEvidence) -> list[Item]:
+    labels = e.prior.inputs
+    if e.y is None or e.coordinates is None:
+        assert e.farkas is not None
+        return [row_grid("w with Φ·w ≥ 0 and Σ π·w < 0", e.cells.lift(e.farkas), labels)]
+    grids: list[Item] = [row_grid("y with π = y·Φ", e.y, labels), row_grid("γ: coordinates among the corner priors", e.coordinates, labels)]
+    return [Fact("largest utility at most (Σ y)", e.bound), bits_fact("leakage at most (factor)", e.bound / max(e.prior.weights)), *grids]
+
+
 def _regular_json(e: RegularEvidence) -> dict[str, Any]:
     if e.y is None or e.coordinates is None:
         assert e.farkas is not None
@@ -125,7 +77,14 @@ def _regular_json(e: RegularEvidence) -> dict[str, Any]:
     return {"value": str(e.bound), "weights": _strings(e.y), "coordinates": _strings(e.coordinates)}
 
 
-@_json.register
+def _levels_facts(e: LevelSet) -> list[Item]:
+    items: list[Item] = [Fact("cells of Φ", len(e.cells.members)), Fact("determinant of the quotient of Φ", e.determinant)]
+    items += listing("levels", map(str, e.intervals), len(e.intervals), few=50)
+    name = "z" if e.prior is None else "y"
+    lines = [f"{p.interval}: {name if p.holds else 'Farkas'} on cells = ({', '.join(map(str, p.witness))})" for p in e.pieces]
+    return items + listing("witnesses", lines, len(lines), few=20)
+
+
 def _levels_json(e: LevelSet) -> dict[str, Any]:
     def piece(p: LevelPiece) -> dict[str, Any]:
         key = "farkas" if not p.holds else "diagonal" if e.prior is None else "weights"
@@ -134,17 +93,31 @@ def _levels_json(e: LevelSet) -> dict[str, Any]:
     return {"pieces": [piece(p) for p in e.pieces], "levels": [i.to_json() for i in e.intervals], "determinant": str(e.determinant)}
 
 
-@_json.register
+def _leakage_facts(e: LeakageEvidence) -> list[Item]:
+    return [Fact("prior vulnerability", e.before), Fact("posterior vulnerability", e.after), bits_fact("leakage (factor)", e.factor)]
+
+
 def _leakage_json(e: LeakageEvidence) -> dict[str, Any]:
     return {"value": str(e.factor)}
 
 
-@_json.register
+def _bound_facts(e: BoundEvidence) -> list[Item]:
+    return [bits_fact("leakage at most (factor)", e.value) if e.of == "leakage" else Fact("utility at most", e.value)]
+
+
 def _bound_json(e: BoundEvidence) -> dict[str, Any]:
     return {"value": str(e.value)}
 
 
-@_json.register
+def _on_region_facts(e: OnRegionEvidence) -> list[Item]:
+    if e.remap is not None:
+        return [grid_of("R, with M·R a tight-constraints mechanism", e.remap)]
+    if e.better is None or e.utilities is None or e.weights is None:
+        return []
+    facts: list[Item] = [Fact("its utility", e.utilities[0]), Fact("utility of the better one", e.utilities[1])]
+    return [*facts, row_grid("y of the prior π = y·Φ", e.weights, e.neighbours.vertices), grid_of("a better mechanism", e.better)]
+
+
 def _on_region_json(e: OnRegionEvidence) -> dict[str, Any]:
     if e.remap is not None:
         return {"remap": remap_json(e.remap)}
@@ -152,3 +125,40 @@ def _on_region_json(e: OnRegionEvidence) -> dict[str, Any]:
         return {}
     utilities = {"loss": str(e.utilities[0]), "value": str(e.utilities[1])}
     return {**utilities, "weights": _strings(e.weights), "mechanism": mechanism_json(e.better)}
+
+
+def _threshold_facts(e: ThresholdEvidence) -> list[Item]:
+    return [Fact("there is one at level", e.low.level.alpha), Fact("there is none at level", e.high.level.alpha)]
+
+
+def _threshold_json(e: ThresholdEvidence) -> dict[str, Any]:
+    return {"between": [str(e.low.level.alpha), str(e.high.level.alpha)]}
+
+
+def _singular_facts(e: SingularEvidence) -> list[Item]:
+    items: list[Item] = [Fact("determinant of Φ", e.determinant)]
+    if e.kernel is not None:
+        return [*items, row_grid("v ≠ 0 with Φ·v = 0", e.kernel, e.neighbours.vertices)]
+    assert e.inverse is not None
+    labels = e.neighbours.vertices
+    return [*items, Grid("inverse of Φ", e.inverse, labels, labels)]
+
+
+def _singular_json(e: SingularEvidence) -> dict[str, Any]:
+    if e.kernel is not None:
+        return {"value": str(e.determinant), "null_vector": _strings(e.kernel)}
+    assert e.inverse is not None
+    return {"value": str(e.determinant), "inverse": rows_json(e.inverse)}
+
+
+EVIDENCE = {
+    TightEvidence: Told(_tight_facts, _tight_json),
+    TightUniqueness: Told(_unique_facts, _unique_json),
+    ThresholdEvidence: Told(_threshold_facts, _threshold_json),
+    RegularEvidence: Told(_regular_facts, _regular_json),
+    LevelSet: Told(_levels_facts, _levels_json),
+    LeakageEvidence: Told(_leakage_facts, _leakage_json),
+    BoundEvidence: Told(_bound_facts, _bound_json),
+    OnRegionEvidence: Told(_on_region_facts, _on_region_json),
+    SingularEvidence: Told(_singular_facts, _singular_json),
+}

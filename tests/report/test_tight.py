@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import pytest
 
-import exactdp.report.tight
 from exactdp import geometric, uniform
 from exactdp.analysis.leakage import leakage, leakage_bound, utility_bound
 from exactdp.analysis.tight.levels import regular_levels
@@ -68,4 +67,3 @@ def test_answers_are_told(name):
     verdict, words = ANSWERS[name]
     assert words in verdict_text(verdict)
     assert len(verdict_json(verdict)) > 4
-    assert exactdp.report.tight.__doc__

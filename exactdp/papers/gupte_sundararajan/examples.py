@@ -104,9 +104,7 @@ def table_1c(printed: Printed) -> Finding:
 
 
 def appendix_b(printed: Printed) -> Finding:
-    """Is Appendix B's matrix 1/2-private and not derivable, with the value −0.75/9 at rows 0, 1, 2 of column
-    1?
-    """
+    """Is Appendix B's matrix 1/2-private and not derivable, with −0.75/9 at rows 0, 1, 2 of column 1?"""
     M = appendix_b_mechanism(printed)
     private = is_private(M, path(3), level("1/2"))
     derivable = is_derivable(M, source=geometric(3, "1/2"))
@@ -140,9 +138,7 @@ def _cube(size: int) -> AdjacencyGraph:
 
 
 def over_databases(consumer: MinimaxConsumer) -> tuple[AdjacencyGraph, MinimaxConsumer]:
-    """The consumer of objective (5): databases instead of query results, the loss l(f(d), r), and all d with
-    f(d) ∈ S.
-    """
+    """The consumer of objective (5): databases for results, the loss l(f(d), r), all d with f(d) ∈ S."""
     size = len(consumer.inputs) - 1
     cube = _cube(size)
     counts = [word.count("1") for word in cube.vertices]
@@ -162,9 +158,7 @@ def averaged(mechanism: Mechanism, size: int) -> Mechanism:
 
 
 def lemma_6(printed: Printed) -> Finding:
-    """Lemma 6: is the optimum over all mechanisms that of the oblivious ones, and does averaging keep privacy
-    and loss?
-    """
+    """Lemma 6: is the optimum that of the oblivious ones, and does averaging keep privacy and loss?"""
     right, tried = True, 0
     for size in (1, 2):
         for text in ("1/4", "2/3"):

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""Certificates about optimal mechanisms and remaps, whether there are others, and gaps (SPEC.md §4.4–4.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.analysis.optimality.mechanism import GapEvidence
+from exactdp.analysis.optimality.optimum import OptimalityEvidence
+from exactdp.analysis.optimality.remap import RemapEvidence
+from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
+from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, sparse_rows_json, vector_json
+from exactdp.certificate.privacy import privacy
+from exactdp.exact import common_field, field_of
+from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism
+
+
+def optimality(e: OptimalityEvidence, proved: bool) -> Parts:
+    """Optimal, or the gap, of the optimum or of a mechanism, as deployed or after the best remap."""
+    if e.privacy is not None and e.privacy.violated:
+        return privacy(e.privacy, False)
+    d = Definitions()
+    claim: dict[str, Any] = _problem(d, e.neighbours, e.level, e.consumer)
+    claim["value"] = scalar_json(e.value)
+    dual = _dual_json(e.dual, e.consumer)
+    if e.mechanism is None:
+        return {"kind": "optimal", **claim}, d, {"primal": _primal_json(e), "dual": dual}
+    claim["mechanism"] = d.mechanism("M", e.mechanism)
+    worse = {"loss": scalar_json(e.loss), "gap": scalar_json(e.gap)}
+    if e.remap is None:
+        if proved:
+            return {"kind": "optimal", **claim}, d, {"dual": dual}
+        return {"kind": "not-optimal", **claim, **worse}, d, {"primal": _primal_json(e), "dual": dual}
+    remap = {"remap": matrix_json(e.remap.remap.matrix.rows())}
+    if proved:
+        return {"kind": "optimal-after-remap", **claim}, d, {**remap, "dual": dual}
+    witness = {**remap, **_weights_json(e.remap.weights, e.consumer), "primal": _primal_json(e), "dual": dual}
+    return {"kind": "not-optimal-after-remap", **claim, **worse}, d, witness
+
+
+def remap(e: RemapEvidence, proved: bool) -> Parts:
+    """A best remap, or the gap of the given one."""
+    d = Definitions()
+    claim: dict[str, Any] = {
+        "mechanism": d.mechanism("M", e.mechanism),
+        "consumer": d.consumer(e.consumer),
+        "value": scalar_json(e.value),
+    }
+    weights, found = _weights_json(e.weights, e.consumer), {"remap": matrix_json(e.remap.matrix.rows())}
+    if e.given is None:
+        return {"kind": "optimal-remap", **claim}, d, {**weights, **found}
+    claim["remap"] = d.remap("T", e.given)
+    if proved:
+        return {"kind": "optimal-remap", **claim}, d, weights
+    claim |= {"loss": scalar_json(e.loss), "gap": scalar_json(e.gap)}
+    return {"kind": "not-optimal-remap", **claim}, d, {**weights, **found}
+
+
+def _uniqueness(e: Uniqueness, proved: bool) -> Parts:
+    d = Definitions()
+    claim: dict[str, Any] = {**_problem(d, e.neighbours, e.level, e.consumer), "value": scalar_json(e.value)}
+    dual = {"dual": _dual_json(e.dual, e.consumer)}
+    if e.second is None:
+        return {"kind": "unique", **claim, "mechanism": d.mechanism("M", e.first)}, d, dual
+    both = {"first": matrix_json(e.first.matrix.rows()), "second": matrix_json(e.second.matrix.rows())}
+    return {"kind": "not-unique", **claim}, d, {**both, **dual}
+
+
+def _remap_uniqueness(e: RemapUniqueness, proved: bool) -> Parts:
+    d = Definitions()
+    claim: dict[str, Any] = {
+        "mechanism": d.mechanism("M", e.mechanism),
+        "consumer": d.consumer(e.consumer),
+        "value": scalar_json(e.value),
+    }
+    weights = _weights_json(e.weights, e.consumer)
+    if e.second is None:
+        return {"kind": "unique-remap", **claim, "remap": d.remap("T", e.first)}, d, weights
+    both = {"first": matrix_json(e.first.matrix.rows()), "second": matrix_json(e.second.matrix.rows())}
+    return {"kind": "not-unique-remap", **claim}, d, {**both, **weights}
+
+
+def _gap(e: GapEvidence, proved: bool) -> Parts:
+    d = Definitions()
+    d.over(e.level.alpha, e.loss)
+    claim = {
+        "kind": "gap-between",
+        "neighbours": d.neighbours("N", e.neighbours),
+        "level": scalar_json(e.level.alpha),
+        "consumer": d.consumer(e.consumer),
+        "mechanism": d.mechanism("M", e.mechanism),
+        "loss": scalar_json(e.loss),
+        "least": scalar_json(e.least),
+        "most": scalar_json(e.most),
+    }
+    found = e.found
+    primal = {"remap": sparse_rows_json(found.rows)} if isinstance(found, FactoredMechanism) else {"rows": matrix_json(found.matrix.rows())}
+    return claim, d, {"upper": scalar_json(e.loss - e.least), "primal": primal, "dual": _dual_json(e.dual, e.consumer)}
+
+
+def _problem(d: Definitions, neighbours: Any, level: Any, consumer: Consumer) -> dict[str, Any]:
+    d.over(level.alpha)
+    return {
+        "neighbours": d.neighbours("N", neighbours),
+        "level": scalar_json(level.alpha),
+        "consumer": d.consumer(consumer),
+    }
+
+
+def _primal_json(e: OptimalityEvidence) -> dict[str, Any]:
+    if isinstance(e.found, FactoredMechanism):
+        return {"remap": sparse_rows_json(e.found.rows)}
+    assert e.found is not None
+    return {"rows": matrix_json(e.found.matrix.rows())}
+
+
+def _weights_json(weights: tuple[Any, ...], consumer: Consumer) -> dict[str, Any]:
+    """A Bayesian consumer's weights are the prior, which the claim states already."""
+    return {} if isinstance(consumer, BayesianConsumer) else {"weights": vector_json(weights)}
+
+
+def _dual_json(dual: Dual | None, consumer: Consumer) -> dict[str, Any]:
+    assert dual is not None
+    field = common_field(field_of([*dual.weights, *(dual.potentials or ())]), *(field_of(row) for row in dual.edges or ()))
+    exact = [field(w) for w in dual.weights]
+    witness = _weights_json(tuple(exact), consumer)
+    if dual.potentials is not None:
+        witness["potentials"] = vector_json([field(u) for u in dual.potentials])
+    if dual.edges is not None:
+        witness["edges"] = matrix_json([[field(u) for u in row] for row in dual.edges])
+    return witness
+
+
+EVIDENCE = {
+    OptimalityEvidence: optimality,
+    RemapEvidence: remap,
+    Uniqueness: _uniqueness,
+    RemapUniqueness: _remap_uniqueness,
+    GapEvidence: _gap,
+}
