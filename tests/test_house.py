@@ -69,6 +69,6 @@ def test_no_arrow_runs_up(now):
 
 
 def test_a_stale_picture_is_noticed(now):
-    floors = {**now.floors, "exact": now.floors["exact"][1:]}
+    floors = {**now.floors, "exact": now.floors["exact"][:-1]}
     assert house.data_of(house.drawn(house.House(floors, now.arrows))) != now
     assert house.listed(house.House(floors, now.arrows)) not in house.PAGE.read_text(encoding="utf-8")
