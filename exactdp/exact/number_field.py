@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ℚ(x₀) for one real algebraic number x₀: polynomials modulo its minimal polynomial, ordered by their signs
-at x₀.
+"""ℚ(x₀) for a real algebraic x₀: polynomials modulo its minimal polynomial, with their signs at x₀.
 
 It is the field of calculation at a level where a sign changes or a determinant vanishes.
 
@@ -19,20 +18,17 @@ from typing import Any
 from flint import fmpq_poly
 
 from exactdp.errors import MixedDomainError
-from exactdp.exact.field import OrderedField, Scalar
+from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.points import AlgebraicNumber
 from exactdp.exact.rational import Rational, _wrap
 
 
-class NumberFieldElement(Scalar):
+class NumberFieldElement(Immutable, Scalar):
     """An element of a :class:`NumberField`, made by arithmetic with its ``gen``."""
 
     __slots__ = ("_field", "_p")
     _field: NumberField
     _p: fmpq_poly
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"NumberFieldElement is immutable; cannot set {name!r}")
 
     @property
     def field(self) -> NumberField:

@@ -27,7 +27,7 @@ from exactdp.analysis.wording import piece_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunctionField
 from exactdp.exact.points import compare_points
-from exactdp.lp.parametric import Stretch, walk
+from exactdp.lp.parametric import OptimalPiece, optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
@@ -167,7 +167,7 @@ def optimum_by_level(
     consumer = consumer.aligned(neighbours.vertices)
     whole = levels_asked(interval)
     program = mechanism_program(neighbours, PrivacyLevel.symbolic(whole, name), consumer)
-    stretches = walk(program.lp, whole, functions=lambda answer: _kernel_signs(program, answer), progress=progress)
+    stretches = optimal_pieces(program.lp, whole, functions=lambda answer: _kernel_signs(program, answer), progress=progress)
     pieces = tuple(Piece(s.interval, _piece(program, s, name)) for s in stretches)
     return _answer(LevelPieces(neighbours, consumer, whole, pieces, name))
 
@@ -205,7 +205,7 @@ def _kernel_signs(program: MechanismProgram, answer: Optimal) -> Iterator[Any]:
         yield from row
 
 
-def _piece(program: MechanismProgram, stretch: Stretch, name: str) -> OptimalityEvidence | None:
+def _piece(program: MechanismProgram, stretch: OptimalPiece, name: str) -> OptimalityEvidence | None:
     """The evidence of one stretch, checked from the definitions."""
     answer = stretch.answer
     if answer is None:
@@ -328,7 +328,7 @@ def is_optimal_by_level(
     given = Mechanism(matrix_over(whole, mechanism.matrix), mechanism.inputs, mechanism.outputs)
     if after_remap:
         lp, known = remap_program(given, consumer)
-        own: list[Stretch] = walk(lp, best.interval, progress=progress)
+        own: list[OptimalPiece] = optimal_pieces(lp, best.interval, progress=progress)
         judged = [_remapped(given, consumer, s, known, name) for s in own]
     else:
         judged = [(piece, None, value) for piece, value in _largest(consumer_losses(consumer, given), best.interval)]
@@ -393,7 +393,7 @@ def best_remap_by_level(
     lp, known = remap_program(given, consumer)
     pieces = []
     entries = [x for row in given.matrix.rows() for x in row]  # the kernel wants their signs, too
-    for stretch in walk(lp, whole, functions=lambda answer: entries, progress=progress):
+    for stretch in optimal_pieces(lp, whole, functions=lambda answer: entries, progress=progress):
         _, remap, _ = _remapped(given, consumer, stretch, known, name)
         if remap is not None:
             check_remap(remap)
@@ -425,7 +425,7 @@ def check_remap(e: RemapEvidence) -> None:
 Judged = tuple[Interval, RemapEvidence | None, Any]
 
 
-def _remapped(given: Mechanism, consumer: Consumer, stretch: Stretch, known: Sequence[int], name: str) -> Judged:
+def _remapped(given: Mechanism, consumer: Consumer, stretch: OptimalPiece, known: Sequence[int], name: str) -> Judged:
     """The best remap on one stretch, and its loss."""
     answer = stretch.answer
     if answer is None:

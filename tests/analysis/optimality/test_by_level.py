@@ -40,7 +40,7 @@ from exactdp import (
 from exactdp.checker import check_bytes
 from exactdp.errors import InputError, LabelError, ParameterRangeError
 from exactdp.exact import AlgebraicNumber
-from exactdp.lp.parametric import stretch_around
+from exactdp.lp.parametric import constant_signs_around
 
 LOSSES = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}
 FIELD = RationalFunctionField()
@@ -218,11 +218,11 @@ def test_outputs_that_are_no_guesses():
 
 
 def test_stretches_end_at_zeros_and_poles():
-    interval = stretch_around(Rational(1, 2), FIELD.interval, [a * a - Rational(1, 5), 1 / (Rational(3, 4) - a)])
+    interval = constant_signs_around(Rational(1, 2), FIELD.interval, [a * a - Rational(1, 5), 1 / (Rational(3, 4) - a)])
     assert isinstance(interval.lower, AlgebraicNumber)
     assert interval.lower_closed
     assert (str(interval.upper), interval.upper_closed) == ("3/4", False)
-    assert stretch_around(Rational(1, 2), FIELD.interval, [2 * a - 1]) is None
+    assert constant_signs_around(Rational(1, 2), FIELD.interval, [2 * a - 1]) is None
 
 
 # Certificates
