@@ -169,6 +169,11 @@ class Cells:
         """The vector on vertices that is constant on cells."""
         return tuple(values[c] for c in self.colour)
 
+    def total(self, values: Sequence[Any]) -> Any:
+        """The sum over all vertices of the vector that is constant on cells."""
+        terms = [x * len(cell) for x, cell in zip(values, self.members, strict=True)]
+        return sum(terms[1:], terms[0])
+
     def restrict(self, vector: Sequence[Any]) -> list[Any]:
         """The values on cells of a vector that is constant on them.
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import attrs
@@ -90,6 +91,16 @@ class AdjacencyGraph:
         """
         return cls(range(size), [(i, i + 1) for i in range(size - 1)], name=f"path:{size}")
 
+    @classmethod
+    def complete(cls, labels: Iterable[Label]) -> AdjacencyGraph:
+        """All pairs of these labels are neighbours.
+
+        >>> AdjacencyGraph.complete(["a", "b", "c"]).edges
+        ((0, 1), (0, 2), (1, 2))
+        """
+        vertices = as_labels(labels, what="vertex label")
+        return cls(vertices, combinations(range(len(vertices)), 2), name=f"complete:{len(vertices)}")
+
     def relabelled(self, vertices: Iterable[Label]) -> AdjacencyGraph:
         """The same graph with other labels, given by position.
 
@@ -116,6 +127,11 @@ class AdjacencyGraph:
         """
         size = len(self.vertices)
         return len(self.edges) < size and len(self.edges) == size - len(components(self.adjacency()))
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether it is connected and has no cycle."""
+        return len(self.edges) == len(self.vertices) - 1 and self.is_forest
 
     def adjacency(self) -> tuple[tuple[int, ...], ...]:
         """The neighbours of each vertex, in increasing order."""
@@ -176,6 +192,18 @@ def _numbered(edges: object) -> Iterator[tuple[int, int]]:
 
 Neighbours = AdjacencyGraph | Metric
 """What privacy is asked for: adjacency (distance 1 each) or a metric."""
+
+
+def unit_graph(neighbours: Neighbours) -> AdjacencyGraph | None:
+    """The graph itself, or that of a metric whose constrained distances are all 1; None for other metrics.
+
+    >>> unit_graph(AdjacencyGraph.path(2).metric()).edges
+    ((0, 1),)
+    """
+    if isinstance(neighbours, AdjacencyGraph):
+        return neighbours
+    pairs = neighbours.pairs()
+    return AdjacencyGraph(neighbours.vertices, [(i, j) for i, j, _ in pairs]) if all(d == ONE for _, _, d in pairs) else None
 
 
 Adjacent = Sequence[Sequence[int]]
