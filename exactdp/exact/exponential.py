@@ -89,22 +89,7 @@ class ExponentialNumber(Quotient):
                 return -1
             if mine > theirs:
                 return 1
-        difference = self - other
-        if difference is NotImplemented:
-            raise TypeError(f"{other!r} can't be compared with {self!r}")
-        return int(difference.sign())
-
-    def __lt__(self, other: Any, /) -> bool:
-        return self.compare(other) < 0
-
-    def __le__(self, other: Any, /) -> bool:
-        return self.compare(other) <= 0
-
-    def __gt__(self, other: Any, /) -> bool:
-        return self.compare(other) > 0
-
-    def __ge__(self, other: Any, /) -> bool:
-        return self.compare(other) >= 0
+        return super().compare(other)
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
         """The decimals just below and above, with so many digits after the point; equal if the number is one.

@@ -101,7 +101,7 @@ def shortened(text: str) -> str:
 
 
 def evaluate(expression: Expression, values: Mapping[str, Any], number: Callable[[Rational], Any] = QQ) -> Any:
-    """The value of a formula, in whatever field the values are from.
+    """The value of a formula by ``+ − * / **``, in whatever field the values are from.
 
     Parameters
     ----------
@@ -112,11 +112,6 @@ def evaluate(expression: Expression, values: Mapping[str, Any], number: Callable
     number : callable, optional
         What makes a scalar of an integer of the formula (a :class:`~exactdp.exact.rational.Rational`); by
         default it is left as it is.
-
-    Returns
-    -------
-    scalar
-        Computed with ``+ − * / **`` only.
 
     Raises
     ------

@@ -456,10 +456,6 @@ def real_roots(poly: object, interval: Interval | None = None) -> tuple[tuple[Po
     interval : Interval, optional
         Only the roots in it; the whole line unless given.
 
-    Returns
-    -------
-    tuple of (Rational or AlgebraicNumber, int)
-
     Raises
     ------
     InputError

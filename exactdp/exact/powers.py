@@ -70,7 +70,7 @@ def rational_root(x: Rational, k: int) -> Rational | None:
 
 
 def compare_power(x: Rational, y: Rational, exponent_square: Rational) -> int:
-    """The sign of x − y^√s.
+    """The sign of x − y^√s: −1, 0 or 1, decided exactly.
 
     Parameters
     ----------
@@ -78,11 +78,6 @@ def compare_power(x: Rational, y: Rational, exponent_square: Rational) -> int:
         Positive.
     exponent_square : Rational
         s > 0, the square of the exponent.
-
-    Returns
-    -------
-    int
-        −1, 0 or 1, decided exactly.
     """
     if y == 1 or x == 1:
         return (x - y).sign()
