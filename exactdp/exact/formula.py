@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Formulas: texts are read as trees, and trees have values over any scalars, and texts.
+"""Formulas: text is read into a tree; a tree has a value over any scalars, and reads back from its text.
 
 The grammar is a whitelist; nothing is evaluated by Python and nothing is guessed. Blanks may stand between
 tokens::
