@@ -112,12 +112,7 @@ class RationalFunction(Quotient):
 
     def _holds(self, other: Any, allowed: tuple[int, ...]) -> bool:
         """Whether the sign of self − other is one of these everywhere (True) or nowhere (False)."""
-        if type(other) is int and other == 0:
-            difference = self
-        else:
-            difference = self - other
-            if difference is NotImplemented:  # pragma: no cover - the operator protocol answers first
-                raise TypeError(f"{other!r} can't be compared with {self!r}")
+        difference = self if type(other) is int and other == 0 else self - other
         pattern = difference.sign_on_interval()
         good = [s in allowed for s in pattern.signs]
         if pattern.poles or (any(good) and not all(good)):
