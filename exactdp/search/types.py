@@ -46,5 +46,5 @@ def common_mixture(
 
 
 def _uniform_rows(rays: Vectors) -> list[Row]:
-    one = rays[0][0] * 0 + 1
+    one = rays[0][0].field.one
     return [Row({k: ray[x] for k, ray in enumerate(rays)}, "==", one) for x in range(len(rays[0]))]
