@@ -10,12 +10,12 @@ Otherwise R is sought by linear programs:
   program for each gives a point, or a separator in that column, which settles most questions whose answer is
   no. A *master* program then mixes the points so that their sum exceeds 1 as little as possible; its prices π
   ask each column for a cheaper point (Dantzig and Wolfe, 1960). Either the excess becomes 0: then the mixture
-  is R. Or the least prices add up to more than Σ π: then the multipliers w_r of the columns are a separator W,
-  since Aᵀw_r ≤ π and w_r·b_r is the least price.
+  is R. Or the least prices add up to more than Σ π: then the multipliers w_r of the columns are a separator
+  W, since Aᵀw_r ≤ π and w_r·b_r is the least price.
 * Together: how much of B can be made of A? Maximise Σ (A·R) over R ≥ 0 with A·R ≤ B and every row of R at
-  most 1, beginning at R = 0. It is all of B iff B = A·R for a row-stochastic R. Otherwise the multipliers V of
-  A·R ≤ B show it: W = 1 − V has Σ W·B > Σ_y max_r (AᵀW)_yr. That inequality is strict, so W may be rounded:
-  mostly the multipliers of a float solver, rounded to a few binary digits, are a separator already.
+  most 1, beginning at R = 0. It is all of B iff B = A·R for a row-stochastic R. Otherwise the multipliers V
+  of A·R ≤ B show it: W = 1 − V has Σ W·B > Σ_y max_r (AᵀW)_yr. That inequality is strict, so W may be
+  rounded: mostly the multipliers of a float solver, rounded to a few binary digits, are a separator already.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def propose_post_processing(source: Mechanism, target: Mechanism) -> Remap | Exa
 
 @dataclass(frozen=True, slots=True)
 class _Merged:
-    """A matrix with multiples of a column summed; for each old column its class (None: zero) and its share."""
+    """A matrix, multiples of a column summed; for each old column its class (None: zero) and share."""
 
     matrix: ExactMatrix
     classes: list[int | None]
