@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Φ·z = b with z ≥ 0, on the cells of an equitable partition: a solution, or Farkas' w with Φ·w ≥ 0 and Σ b_i
-w_i < 0.
+"""Φ·z = b, z ≥ 0, on the cells of an equitable partition: z, or Farkas' w with Φ·w ≥ 0 and Σ b_i w_i < 0.
 
 With B the quotient of Φ and s the sizes of the cells, s_c B_cb = s_b B_bc. If B is non-singular there is one
 candidate z = B⁻¹b, and at a negative entry z_c the row w = B⁻¹e_c serves: B·w = e_c ≥ 0 and Σ_b s_b b_b w_b =

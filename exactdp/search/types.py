@@ -30,8 +30,7 @@ def best_mixture(
 def common_mixture(
     rays: Vectors, costs: Sequence[Sequence[Any]], optima: Sequence[Any], *, limit: Limit | None = None
 ) -> tuple[tuple[Any, ...] | None, tuple[Any, ...], tuple[Any, ...]]:
-    """Some w with Σ w_v cost_kv ≤ optimum_k for every k; or None, potentials y and multipliers z ≥ 0 that
-    show there is none.
+    """Some w with Σ w_v cost_kv ≤ optimum_k for all k; or None, and y and z ≥ 0 that show there is none.
 
     Then Σ_x y_x v_x ≤ Σ_k z_k cost_kv for every v, and Σ y > Σ_k z_k optimum_k.
     """

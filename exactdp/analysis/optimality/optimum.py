@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The least loss that a private mechanism can have, for any graph, level, loss and consumer, with a mechanism
-that attains it and a dual that proves it [gs2010, 2.5].
-"""
+"""The least loss of a private mechanism, one that attains it, and a dual that proves it [gs2010, 2.5]."""
 
 from __future__ import annotations
 
@@ -70,8 +68,7 @@ class OptimumEvidence:
 def optimum(
     neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None, seconds: float | None = None
 ) -> Verdict[OptimumEvidence]:
-    """Find the least loss of an α-private mechanism for the consumer, with a mechanism that attains it and
-    the dual.
+    """Find the consumer's least loss from an α-private mechanism, a mechanism that attains it, and the dual.
 
     Parameters
     ----------
@@ -128,9 +125,7 @@ def _article(level: PrivacyLevel) -> str:
 
 
 def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Listener | None) -> OptimumEvidence | None:
-    """The best remap of the geometric mechanism; its weights are the whole dual. None where only the linear
-    program has a route.
-    """
+    """The best remap of the geometric mechanism, its weights as dual; None where there is no such route."""
     n = len(path.vertices) - 1
     if isinstance(level.alpha, Rational):
         proposal = propose_path_optimum(n, level.alpha, consumer, progress=progress)
@@ -183,9 +178,7 @@ def _on_a_graph(
 
 
 def keeps_constraints(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> bool:
-    """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; :func:`is_private` would also say how
-    tightly.
-    """
+    """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i everywhere; :func:`is_private` also says how tightly."""
     rows = list(mechanism.matrix.rows())
     powers = {distance: level.power(distance) for _, _, distance in neighbours.pairs()}
     return all(
