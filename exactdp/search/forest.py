@@ -32,6 +32,7 @@ from exactdp.lp.limits import Limit, Listener, Progress, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism
+from exactdp.model.graph import spanning_forest, steps_from
 
 Ray = tuple[tuple[int, int], ...]
 """Pairs (vertex, k) with x_vertex = α^k, by vertex; other entries are zero."""
@@ -70,24 +71,10 @@ class Forest:
     def __init__(self, graph: AdjacencyGraph) -> None:
         self.near = graph.adjacency()
         self.size = len(self.near)
-        self.order: list[int] = []
-        self.parent: list[int | None] = [None] * self.size
-        self.roots: list[int] = []
-        seen = [False] * self.size
-        for root in range(self.size):
-            if seen[root]:
-                continue
-            seen[root] = True
-            self.roots.append(root)
-            stack = [root]
-            while stack:
-                v = stack.pop()
-                self.order.append(v)
-                for w in self.near[v]:
-                    if not seen[w]:
-                        seen[w] = True
-                        self.parent[w] = v
-                        stack.append(w)
+        found = spanning_forest(self.near)
+        self.order = [v for v, _ in found]
+        self.parent: list[int | None] = [parent for _, parent in sorted(found)]
+        self.roots = [v for v, parent in found if parent is None]
         self.tree = [0] * self.size
         self.members: dict[int, list[int]] = {root: [] for root in self.roots}
         for v in self.order:
@@ -97,13 +84,7 @@ class Forest:
 
     def falling_from(self, peak: int) -> Ray:
         """The ray with x = α^distance from this vertex."""
-        heights, frontier = {peak: 0}, [peak]
-        for v in frontier:
-            for w in self.near[v]:
-                if w not in heights:
-                    heights[w] = heights[v] + 1
-                    frontier.append(w)
-        return tuple(sorted(heights.items()))
+        return tuple((v, steps) for v, steps in enumerate(steps_from(self.near, peak)) if steps is not None)
 
     def turns(self, ray: Ray) -> list[tuple[int, int, int]]:
         """(vertex, k, 1 − number of larger neighbours) where the last is not zero: peaks and troughs."""

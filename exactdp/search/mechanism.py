@@ -19,7 +19,6 @@ repaired, and bound the optimum all the same:
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -33,8 +32,10 @@ from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.second_optimum import another_optimum
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel
+from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, MinimaxConsumer, Neighbours
+from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mixing import mixed_with_uniform, mixing_weight
+from exactdp.model.problem import Problem
 from exactdp.search.dominated import Undominated
 from exactdp.search.forest import propose_by_columns
 
@@ -55,29 +56,27 @@ class MechanismProgram:
     """
 
     lp: LinearProgram
-    neighbours: Neighbours
-    level: PrivacyLevel
-    consumer: Consumer
+    problem: Problem
 
     def mechanism(self, x: tuple[Any, ...]) -> Mechanism:
         """The mechanism that a solution stands for."""
-        n, k = self.consumer.loss.matrix.shape
+        n, k = self.problem.consumer.loss.matrix.shape
         rows = ExactMatrix([x[i * k : (i + 1) * k] for i in range(n)], self.lp.field)
-        return Mechanism(rows, self.consumer.inputs, self.consumer.loss.guesses)
+        return Mechanism(rows, self.problem.consumer.inputs, self.problem.consumer.loss.guesses)
 
     def dual(self, y: tuple[Any, ...]) -> Dual:
         """The dual that the rows' multipliers stand for, edges reduced to one signed number each."""
-        n, k = self.consumer.loss.matrix.shape
+        n, k = self.problem.consumer.loss.matrix.shape
         zero = self.lp.field.zero
-        if isinstance(self.consumer, BayesianConsumer):
-            weights, start = self.consumer.prior.weights, n
+        if isinstance(self.problem.consumer, BayesianConsumer):
+            weights, start = self.problem.consumer.prior.weights, n
         else:
-            known = self.consumer.side_information.indices
+            known = self.problem.consumer.side_information.indices
             spread = [zero] * n
             for i, w in zip(known, y[n : n + len(known)], strict=True):
                 spread[i] = w
             weights, start = tuple(spread), n + len(known)
-        both = [y[start + 2 * m : start + 2 * m + 2] for m in range(len(self.neighbours.pairs()) * k)]
+        both = [y[start + 2 * m : start + 2 * m + 2] for m in range(len(self.problem.neighbours.pairs()) * k)]
         edges = compact_edges(both, k)
         return Dual(tuple(weights), tuple(y[:n]), edges)
 
@@ -88,8 +87,9 @@ def compact_edges(both: list[tuple[Any, ...]], width: int) -> tuple[tuple[Any, .
     return tuple(tuple(flat[i : i + width]) for i in range(0, len(flat), width))
 
 
-def mechanism_program(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer) -> MechanismProgram:
+def mechanism_program(problem: Problem) -> MechanismProgram:
     """Write the optimal-mechanism LP; DomainError when some α^d is irrational."""
+    neighbours, level, consumer = problem
     loss = consumer.loss.matrix
     n, k = loss.shape
     one, zero = loss.field.one, loss.field.zero
@@ -106,7 +106,7 @@ def mechanism_program(neighbours: Neighbours, level: PrivacyLevel, consumer: Con
         for x, y in zip(range(i * k, i * k + k), range(j * k, j * k + k), strict=True):
             rows.append(Row({x: one, y: minus}, ">=", zero))
             rows.append(Row({y: one, x: minus}, ">=", zero))
-    return MechanismProgram(LinearProgram(size, objective, rows, free), neighbours, level, consumer)
+    return MechanismProgram(LinearProgram(size, objective, rows, free), problem)
 
 
 def tree_basis(neighbours: Neighbours, consumer: Consumer) -> Basis | None:
@@ -127,32 +127,20 @@ def tree_basis(neighbours: Neighbours, consumer: Consumer) -> Basis | None:
     pairs = neighbours.pairs()
     if n != k:
         return None
-    beside: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+    near = adjacency(n, [(i, j) for i, j, _ in pairs])
+    row_along: dict[tuple[int, int | None], int] = {}
     for place, (i, j, _) in enumerate(pairs):
-        beside[i].append((j, 2 * place + 1))  # the row of x_j − α^d x_i comes second
-        beside[j].append((i, 2 * place))
+        row_along[j, i], row_along[i, j] = 2 * place + 1, 2 * place  # the row of x_j − α^d x_i comes second
     rows = [True] * (sums + 2 * len(pairs) * k)
     rows[: n + 1 if sums > n else n] = [False] * (n + 1 if sums > n else n)  # of the losses only one is tight
     for r in range(k):
         column = loss.column(r)
-        reached = _from(min(range(n), key=column.__getitem__), beside)
+        reached = list(traversed(near.__getitem__, min(range(n), key=column.__getitem__)))[1:]
         if len(reached) < n - 1:
             return None
-        for row in reached:
+        for row in map(row_along.__getitem__, reached):
             rows[sums + row // 2 * 2 * k + 2 * r + row % 2] = False
     return Basis((True,) * (n * k + (sums > n)), tuple(rows))
-
-
-def _from(root: int, beside: list[list[tuple[int, int]]]) -> list[int]:
-    """The rows along which the vertices are first reached from the root."""
-    seen, waiting, used = {root}, deque([root]), []
-    while waiting:
-        for vertex, row in beside[waiting.popleft()]:
-            if vertex not in seen:
-                seen.add(vertex)
-                waiting.append(vertex)
-                used.append(row)
-    return used
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +151,7 @@ class Proposal:
     dual: Dual
 
 
-def propose_optimum(
-    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, *, progress: Listener | None = None, limit: Limit | None = None
-) -> Proposal:
+def propose_optimum(problem: Problem, *, progress: Listener | None = None, limit: Limit | None = None) -> Proposal:
     """Find an optimum by the fastest route that applies, for any loss.
 
     Raises
@@ -174,9 +160,9 @@ def propose_optimum(
         The limit ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and
         ``best``, a proposal whose private mechanism has the loss ``upper`` and whose dual proves ``lower``.
     """
-    smaller = Undominated(consumer)
+    smaller = Undominated(problem.consumer)
     try:
-        found = _general_optimum(neighbours, level, smaller.consumer, progress, limit)
+        found = _general_optimum(problem._replace(consumer=smaller.consumer), progress, limit)
     except ResourceLimitError as error:
         best: Any = error.facts.get("best")
         if best is not None:
@@ -186,9 +172,8 @@ def propose_optimum(
     return Proposal(smaller.mechanism(found.mechanism), smaller.dual(found.dual))
 
 
-def _general_optimum(
-    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Listener | None, limit: Limit | None
-) -> Proposal:
+def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit | None) -> Proposal:
+    neighbours, level, consumer = problem
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, AdjacencyGraph) and neighbours.is_forest else None
     if forest is not None and n * k >= COLUMNS_FROM and isinstance(level.alpha, Rational):
@@ -197,8 +182,8 @@ def _general_optimum(
             return Proposal(mechanism, certificate)
         except ResourceLimitError as error:
             table, dual = error.facts.get("table"), error.facts.get("dual")
-            raise _bounded(error, neighbours, level, consumer, table, dual) from None
-    program = mechanism_program(neighbours, level, consumer)
+            raise _bounded(error, problem, table, dual) from None
+    program = mechanism_program(problem)
     try:
         if _is_rigid(neighbours, consumer):
             proposer = partial(propose_basis, start=tree_basis(neighbours, consumer))
@@ -208,9 +193,9 @@ def _general_optimum(
     except ResourceLimitError as error:
         vertex: Any = error.facts.get("vertex")
         if vertex is None:
-            raise _bounded(error, neighbours, level, consumer, None, None) from None
+            raise _bounded(error, problem, None, None) from None
         table = [vertex.x[i * k : (i + 1) * k] for i in range(n)]
-        raise _bounded(error, neighbours, level, consumer, table, program.dual(vertex.y)) from None
+        raise _bounded(error, problem, table, program.dual(vertex.y)) from None
     assert isinstance(answer, Optimal)
     dual = program.dual(answer.y)
     if forest is not None:
@@ -234,25 +219,23 @@ def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:
     return len(cells) > RIGID * (n + k)
 
 
-def _bounded(
-    error: ResourceLimitError, neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, table: Any, near: Any
-) -> ResourceLimitError:
+def _bounded(error: ResourceLimitError, problem: Problem, table: Any, near: Any) -> ResourceLimitError:
     """The same error with what is certain all the same."""
-    mechanism = repaired_mechanism(neighbours, level, consumer, table)
-    dual = repaired_dual(neighbours, level, consumer, near)
+    mechanism, dual, consumer = repaired_mechanism(problem, table), repaired_dual(problem, near), problem.consumer
     lower, upper = sum(dual.potentials or (), consumer.loss.matrix.field.zero), consumer.loss_of(mechanism)
     return ResourceLimitError(error.message, **{**error.facts, "lower": lower, "upper": upper, "best": Proposal(mechanism, dual)})
 
 
-def repaired_mechanism(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, table: Sequence[Sequence[Any]] | None) -> Mechanism:
+def repaired_mechanism(problem: Problem, table: Sequence[Sequence[Any]] | None) -> Mechanism:
     """A private mechanism near a table of numbers (None: nothing is known).
 
-    >>> from exactdp.model import AdjacencyGraph, Loss, MinimaxConsumer
+    >>> from exactdp.model import AdjacencyGraph, Loss, MinimaxConsumer, PrivacyLevel
     >>> graph = AdjacencyGraph.path(2)
-    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
-    >>> repaired_mechanism(graph, PrivacyLevel("1/2"), consumer, ExactMatrix([[1, 0], [0, 1]]).rows())[0, 0]
+    >>> problem = Problem(graph, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
+    >>> repaired_mechanism(problem, ExactMatrix([[1, 0], [0, 1]]).rows())[0, 0]
     Rational('2/3')
     """
+    neighbours, level, consumer = problem
     (n, k), field = consumer.loss.matrix.shape, consumer.loss.matrix.field
     rows = [[field.one / k] * k for _ in range(n)]
     for i, row in enumerate(table or []):
@@ -264,8 +247,9 @@ def repaired_mechanism(neighbours: Neighbours, level: PrivacyLevel, consumer: Co
     return mixed_with_uniform(near, mixing_weight(near, neighbours, level))
 
 
-def repaired_dual(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, near: Dual | None) -> Dual:
+def repaired_dual(problem: Problem, near: Dual | None) -> Dual:
     """A dual of the graph rule near given numbers (None: nothing is known); it always proves something."""
+    neighbours, level, consumer = problem
     loss = consumer.loss.matrix
     (n, k), zero = loss.shape, loss.field.zero
     if isinstance(consumer, BayesianConsumer):
@@ -288,12 +272,12 @@ def repaired_dual(neighbours: Neighbours, level: PrivacyLevel, consumer: Consume
 
 
 def propose_second_optimum(
-    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, first: Mechanism, value: Any, *, progress: Listener | None = None
+    problem: Problem, first: Mechanism, value: Any, *, progress: Listener | None = None
 ) -> tuple[Mechanism | None, Dual]:
     """A second optimal mechanism (or None), and a dual that is positive wherever every optimum is tight."""
-    program = mechanism_program(neighbours, level, consumer)
+    program = mechanism_program(problem)
     x = tuple(entry for row in first.matrix.rows() for entry in row)
-    if not isinstance(consumer, BayesianConsumer):
+    if not isinstance(problem.consumer, BayesianConsumer):
         x = (*x, value)
     y = solve(program.lp, progress=progress)
     assert isinstance(y, Optimal)

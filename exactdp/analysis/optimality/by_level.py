@@ -25,11 +25,12 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import piece_text, values_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField
-from exactdp.exact.piecewise import Piecewise, common_parts
+from exactdp.exact.piecewise import Piece, Piecewise, common_parts
 from exactdp.lp.limits import Listener
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
 from exactdp.search.remap import remap_program
 
@@ -66,8 +67,12 @@ class ByLevel:
 
         A value is a rational function on its piece, or None where nothing was decided.
         """
-        each = self.pieces.map(lambda evidence: None if evidence is None else evidence.value)
-        return each.joined(lambda left, right: _same_function(left.value, right.value))
+
+        def same(left: Piece[Any], right: Piece[Any]) -> bool:
+            x, y = left.value, right.value  # functions on two intervals
+            return x is not None and y is not None and (x.numerator, x.denominator) == (y.numerator, y.denominator)
+
+        return self.pieces.map(lambda evidence: None if evidence is None else evidence.value).joined(same)
 
     def value_at(self, level: object) -> Any:
         """The least loss at one rational level, from the formula of its piece; None where there is none.
@@ -136,12 +141,6 @@ class OptimalityByLevel(ByLevel):
     pieces: Piecewise[OptimalityOnPiece | None]
 
 
-def _same_function(x: Any, y: Any) -> bool:
-    if not hasattr(x, "numerator") or not hasattr(y, "numerator"):
-        return False
-    return bool((x.numerator, x.denominator) == (y.numerator, y.denominator))
-
-
 def optimum_by_level(
     neighbours: Neighbours, consumer: Consumer, interval: Interval | None = None, *, name: str = "a", progress: Listener | None = None
 ) -> Verdict[OptimumByLevel]:
@@ -185,7 +184,7 @@ def optimum_by_level(
     """
     consumer = consumer.aligned(neighbours.vertices)
     whole = levels_asked(interval)
-    program = mechanism_program(neighbours, PrivacyLevel.symbolic(whole, name), consumer)
+    program = mechanism_program(Problem(neighbours, PrivacyLevel.symbolic(whole, name), consumer))
 
     def multipliers(answer: Optimal) -> Iterator[Any]:
         """Whose signs may not change inside a piece: they say which of two constraints the dual uses."""
@@ -238,20 +237,17 @@ def _values_text(evidence: ByLevel) -> str:
 def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimumEvidence:
     """The evidence on one piece, checked from the definitions."""
     field = RationalFunctionField(part, _letter(program.lp.field))
-    consumer, level, (n, k) = program.consumer, PrivacyLevel(field.gen), program.consumer.loss.matrix.shape
+    problem = program.problem._replace(level=PrivacyLevel(field.gen))
+    consumer, (n, k) = problem.consumer, problem.consumer.loss.matrix.shape
     x = [field(v) for v in answer.x[: n * k]]
     found = Mechanism(ExactMatrix([x[i * k : (i + 1) * k] for i in range(n)], field), consumer.inputs, consumer.loss.guesses)
     dual, value = _dual_over(field, program.dual(answer.y)), field(answer.value)
     losses = consumer_losses(consumer, found)
     _check(
         "optimum",
-        lambda: (
-            dual_bound(program.neighbours, level, consumer, dual).value == value
-            and keeps_constraints(found, program.neighbours, level)
-            and all(loss <= value for loss in losses)
-        ),
+        lambda: dual_bound(*problem, dual).value == value and keeps_constraints(problem, found) and all(loss <= value for loss in losses),
     )
-    return OptimumEvidence(neighbours=program.neighbours, level=level, consumer=consumer, value=value, found=found, dual=dual)
+    return OptimumEvidence(**problem._asdict(), value=value, found=found, dual=dual)
 
 
 def _check(what: str, holds: Callable[[], bool]) -> None:

@@ -11,7 +11,7 @@ dual from its weights and potentials by the sweep of §2. The graph rule is then
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import common_field, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, LevelLike, Neighbours, PrivacyLevel, as_level
+from exactdp.model.graph import spanning_forest
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def everywhere_at_least(x: Any, y: Any) -> bool:
 
 def _forest_fault(graph: AdjacencyGraph, a: Any, costs: list[list[Any]], consumer: Consumer) -> DualFault | None:
     """The forest rule: fold every leaf at its cheapest value into its neighbour."""
-    order = list(leaves_first(graph))
+    order = spanning_forest(graph.adjacency())[::-1]  # children before parents
     for r, guess in enumerate(consumer.loss.guesses):
         c = [row[r] for row in costs]
         for vertex, parent in order:
@@ -171,28 +172,6 @@ def _forest_fault(graph: AdjacencyGraph, a: Any, costs: list[list[Any]], consume
             else:
                 c[parent] = c[parent] + (a * c[vertex] if c[vertex].weak_sign() >= 0 else c[vertex] / a)
     return None
-
-
-def leaves_first(graph: AdjacencyGraph) -> Iterator[tuple[int, int | None]]:
-    """Vertices with their parents, children before parents, a root (parent None) in each component."""
-    beside: list[list[int]] = [[] for _ in graph.vertices]
-    for i, j in graph.edges:
-        beside[i].append(j)
-        beside[j].append(i)
-    seen: set[int] = set()
-    found: list[tuple[int, int | None]] = []
-    for root in range(len(graph.vertices)):
-        if root in seen:
-            continue
-        stack: list[tuple[int, int | None]] = [(root, None)]
-        seen.add(root)
-        while stack:
-            vertex, parent = stack.pop()
-            found.append((vertex, parent))
-            fresh = [v for v in beside[vertex] if v not in seen]
-            seen.update(fresh)
-            stack.extend((v, vertex) for v in fresh)
-    return reversed(found)
 
 
 def edge_slacks(neighbours: Neighbours, level: PrivacyLevel, costs: list[list[Any]], edges: tuple[tuple[Any, ...], ...]) -> list[list[Any]]:
@@ -290,7 +269,7 @@ def _from_forest(graph: AdjacencyGraph, a: Any, costs: list[list[Any]]) -> tuple
     """Folding leaf i into j uses c·(x_i − a x_j) if c ≥ 0 and (−c/a)·(x_j − a x_i) otherwise."""
     position = {edge: e for e, edge in enumerate(graph.edges)}
     table = [[costs[0][0].field.zero] * len(costs[0]) for _ in graph.edges]
-    order = list(leaves_first(graph))
+    order = spanning_forest(graph.adjacency())[::-1]  # children before parents
     for r in range(len(costs[0])):
         c = [row[r] for row in costs]
         for vertex, parent in order:

@@ -19,6 +19,7 @@ from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
 from exactdp.lp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel, Remap, as_level
+from exactdp.model.problem import Problem
 from exactdp.model.response import guess_costs
 from exactdp.search.mechanism import propose_second_optimum
 from exactdp.search.remap import propose_second_remap
@@ -73,7 +74,7 @@ def is_optimum_unique(
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     best = optimum(neighbours, level, consumer, progress=progress).evidence
     first = best.best
-    second, dual = propose_second_optimum(neighbours, level, consumer, first, best.value, progress=progress)
+    second, dual = propose_second_optimum(Problem(neighbours, level, consumer), first, best.value, progress=progress)
     if dual_bound(neighbours, level, consumer, dual).value != best.value:
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
     evidence = Uniqueness(neighbours=neighbours, level=level, consumer=consumer, value=best.value, first=first, second=second, dual=dual)
