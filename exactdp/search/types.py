@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Linear programs over the mixtures of a privacy type's vertices: {w ≥ 0 : Σ_v w_v v = 1} (untrusted; the
-caller checks).
+"""Linear programs over mixtures of a privacy type's vertices, {w ≥ 0 : Σ_v w_v v = 1} (untrusted).
 
 The least loss of a consumer after the best remap is linear in w (docs/mathematics.md §5), so the best
 mechanism for a prior, and one mechanism for several priors at once, are linear programs.
