@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
+from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, keeps_epsilon
 from exactdp.analysis.optimality.mechanism import is_optimal_after_remap
 from exactdp.analysis.optimality.optimum import OptimalityEvidence
 from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.analysis.wording import at_epsilon, decimal_above, epsilon_bounds, keeps_epsilon, level_text, short_number
+from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Rational, entries_of
 from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from exactdp.analysis import (
-    LevelPieces,
     OptimalityEvidence,
     Verdict,
     best_remap,
@@ -168,7 +167,7 @@ class _Problem:
         judge = is_optimal_after_remap if after_remap else is_optimal
         return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress, seconds=seconds)
 
-    def by_level(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[LevelPieces]:
+    def by_level(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[Any]:
         """The same question for all levels."""
         interval = self.level.alpha.field.interval
         if given is None:

@@ -1,74 +1,39 @@
 # SPDX-License-Identifier: MIT
-"""Exact numbers: the only package that imports FLINT or sympy's polynomials.
+"""Exact numbers: fields, their scalars and matrices, points and intervals, formulas.
 
-Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`ExactMatrix`. Today there is
-one field, ℚ; ℚ(α) and ℚ(e^(−ε)) enter as further subclasses of :class:`OrderedField`.
+Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`ExactMatrix`; no FLINT object
+leaves this package and :mod:`exactdp.lp`. The fields are ℚ, ℚ(α) on an interval, ℚ(e^(−ε)), ℚ(x₀) for an
+algebraic number x₀, and ℚ(symbols) without an order.
 """
 
 from __future__ import annotations
 
 from exactdp.exact.comparison import common_field, field_of, largest, least_index, smallest
 from exactdp.exact.entries import entries_of, index_labels, is_frame, is_mapping, is_series, members_of, number_of_place
-from exactdp.exact.exponential import (
-    ExponentialField,
-    ExponentialNumber,
-    compare_exponential_power,
-    exponential_power,
-    field_for_exponents,
-    power_within,
-    root_parts,
-)
+from exactdp.exact.exponential import ExponentialField, ExponentialNumber
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.formula import Expression, divisors, evaluate, parse_expression
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.matrix import ExactMatrix
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, real_roots
-from exactdp.exact.powers import compare_power, rational_root
+from exactdp.exact.powers import (
+    compare_exponential_power,
+    compare_power,
+    exponential_power,
+    field_for_exponents,
+    power_within,
+    rational_root,
+    root_parts,
+)
 from exactdp.exact.rational import QQ, Rational, RationalField, from_float, integer_vector
 from exactdp.exact.symbols import SymbolField, SymbolicFunction, nonzero_point
 
 __all__ = [
-    "QQ",
-    "AlgebraicNumber",
-    "ExactMatrix",
-    "ExponentialField",
-    "ExponentialNumber",
-    "Expression",
-    "Interval",
-    "OrderedField",
-    "Point",
-    "Rational",
-    "RationalField",
-    "RationalFunction",
-    "RationalFunctionField",
-    "Scalar",
-    "SignPattern",
-    "SymbolField",
-    "SymbolicFunction",
-    "common_field",
-    "compare_exponential_power",
-    "compare_power",
-    "divisors",
-    "entries_of",
-    "evaluate",
-    "exponential_power",
-    "field_for_exponents",
-    "field_of",
-    "from_float",
-    "index_labels",
-    "integer_vector",
-    "is_frame",
-    "is_mapping",
-    "is_series",
-    "largest",
-    "least_index",
-    "members_of",
-    "nonzero_point",
-    "number_of_place",
-    "parse_expression",
-    "power_within",
-    "rational_root",
-    "real_roots",
-    "root_parts",
-    "smallest",
-]
+    "QQ", "AlgebraicNumber", "ExactMatrix", "ExponentialField", "ExponentialNumber", "Expression", "Interval",
+    "OrderedField", "Point", "Rational", "RationalField", "RationalFunction", "RationalFunctionField", "Scalar",
+    "SignPattern", "SymbolField", "SymbolicFunction", "common_field", "compare_exponential_power",
+    "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
+    "field_of", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
+    "largest", "least_index", "members_of", "nonzero_point", "number_of_place", "parse_expression",
+    "power_within", "rational_root", "real_roots", "root_parts", "smallest",
+]  # fmt: skip

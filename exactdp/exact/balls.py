@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Linear systems whose entries are sums of powers of one number, within balls: signs that are certain, and
-rounded inverses.
+"""Linear systems of sums of powers of one number, in ball arithmetic: certain signs, rounded inverses.
 
 The number is given by rationals below and above it. FLINT's balls keep every rounding error, so a sign that
 they show is the sign; what they can't show is asked again at a higher precision.
@@ -65,16 +64,12 @@ class BallSystem:
             return [found[i, 0] for i in range(len(right))]
 
     def signs(self, right: Sequence[int | Rational]) -> tuple[int | None, ...] | None:
-        """The signs of the solution of B·z = right, None where the precision doesn't show it; None if B may
-        be singular.
-        """
+        """The signs of B⁻¹·right, None where the precision doesn't show it; None if B may be singular."""
         found = self._solve(right)
         return None if found is None else tuple(1 if z > 0 else -1 if z < 0 else None for z in found)
 
     def rounded(self, right: Sequence[int | Rational], bits: int) -> tuple[Rational, ...] | None:
-        """About the solution, as multiples of 2^−bits; None if B may be singular. Not certain, and much
-        faster than signs.
-        """
+        """About B⁻¹·right, in multiples of 2^−bits (much faster than signs); None if B may be singular."""
         found = self._known.get(tuple(right)) or self._solved(right, "approx")
         with ctx.workprec(self._precision):
             return None if found is None else tuple(Rational(_near(z, bits), 1 << bits) for z in found)

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which field do these numbers have in common? ℚ is part of every field, and fields of exponentials are parts
-of a larger one.
-"""
+"""The least field that numbers have in common, and the largest or smallest of several numbers."""
 
 from __future__ import annotations
 
@@ -63,8 +61,8 @@ def field_of(values: Iterable[object]) -> OrderedField:
 def largest(values: Iterable[Any]) -> Any:
     """The largest of some scalars of one field and ℚ.
 
-    In ℚ(α) the one that is ≥ every other on the whole interval, ties at single points allowed (``max`` would refuse those);
-    UndecidedSignError if there is none.
+    In ℚ(α) the one that is ≥ every other on the whole interval, ties at single points allowed (``max`` would
+    refuse those); UndecidedSignError if there is none.
 
     >>> from exactdp.exact import Interval, RationalFunctionField
     >>> a = RationalFunctionField(Interval("1/2", 1, True)).gen

@@ -108,8 +108,7 @@ def is_series(values: object) -> bool:
 
 
 def index_labels(names: Any) -> list[Any] | None:
-    """The labels of a pandas index; ``None`` if there are none, or if it is the default one, which only
-    numbers the entries from 0.
+    """The labels of a pandas index; ``None`` if there are none, or only the default numbers 0, 1, …
 
     An index that was given as 0, 1, … is a labelling like any other.
     """

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One number of a field of exponentials (:mod:`exactdp.exact.exponential`): its sign, its order and its
-decimals by balls.
-
-ℚ(e^(−ε/k)), and several exponentials e^(−ε√q/k): the numbers that a level given as ε leads to.
+"""ℚ(e^(−ε/k)), and several exponentials e^(−ε√q/k): the numbers that a level given as ε leads to.
 
 For rational ε > 0 the numbers e^(−ε√q/k), q squarefree and distinct, are algebraically independent, because
 the √q are linearly independent over ℚ (Lindemann–Weierstrass). So a polynomial in them is zero only if it is
@@ -20,38 +17,30 @@ Examples
 >>> t, t2 = plane.gens
 >>> t2 * t2 < t, t ** 2 < t2                                    # 2√2 > 1, 2 > √2
 (True, True)
-
-Real powers of e^(−x): the pure products of exponentials are closed under x ↦ x^√s, in a large enough field.
-
-e^(−Σ c_q √q) to the power √s is e^(−Σ c_q √(q·s)), and √(q·s) is a rational multiple of the root of a
-squarefree integer. So comparing a number of ℚ(t_q) with such a power is a sign question in a larger field of
-the same kind, and always decided.
-
-Examples
---------
->>> t = ExponentialField(1).gen
->>> power = exponential_power(t, Rational(8))                   # e^(−√8)
->>> power, power.field
-(ExponentialNumber('t2^2'), ExponentialField('1', roots=(1, 2)))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import reduce
 from math import gcd, lcm
 from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
 
-from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError, UndecidedSignError
+from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact.field import OrderedField
-from exactdp.exact.polynomial import Poly, leading_tail, terms
-from exactdp.exact.quotient import Quotient, QuotientField
+from exactdp.exact.polynomial import Poly, leading_tail, value_at
+from exactdp.exact.quotient import Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
 
 FIRST_BITS = 96
 """Bits of the ball that every number keeps once it has been compared."""
+
+MAX_RATE = 10_000
+"""Largest ε/k: at 10,000 the number e^(−ε) has 4,343 zeros after the point."""
+
+MAX_STEPS = 10_000
+"""Largest power of the common generator that a generator may be (for ε = 1 and ε = 1/10 these are 10 and 1).
+"""
 
 
 class ExponentialNumber(Quotient):
@@ -84,7 +73,7 @@ class ExponentialNumber(Quotient):
         known = self._memo
         if known is None:
             known = self.ball(FIRST_BITS)
-            _set_memo(self, known)
+            set_memo(self, known)
         return known
 
     def ball(self, precision: int) -> Any:
@@ -118,10 +107,8 @@ class ExponentialNumber(Quotient):
         return self.compare(other) >= 0
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
-        """The decimals just below and above, with so many digits after the point (twice the number itself if
-        it is such a decimal).
+        """The decimals just below and above, with so many digits after the point; twice the number if it is one.
 
-        >>> pass  # DROPPED
         >>> ExponentialField(1).gen.enclosure(3)
         (Rational('367/1000'), Rational('46/125'))
         """
@@ -142,18 +129,9 @@ class ExponentialNumber(Quotient):
         """The quotient of other scalars: one for each generator of the field."""
         if len(values) != len(self.field.names):
             raise InputError(f"{len(values)} values for the generators {', '.join(self.field.names)}", values=values)
-        zero = values[0] - values[0]
-
-        def at(p: Poly) -> Any:
-            total = zero
-            for powers, c in terms(p):
-                product = zero + c
-                for value, e in zip(values, powers, strict=True):
-                    product = product * value**e
-                total = total + product
-            return total
-
-        return at(self._n) / at(self._d)
+        field = values[0].field
+        above, below = (value_at(p, values, lambda c: field(int(c))) for p in (self._n, self._d))
+        return above / below
 
     def __float__(self) -> float:
         """The nearest double, about; for pictures and for proposals to float solvers, never for a verdict."""
@@ -167,21 +145,8 @@ class ExponentialNumber(Quotient):
             precision *= 2
 
 
-_set_memo = Quotient.__dict__["_memo"].__set__
-
-
-MAX_RATE = 10_000
-"""Largest ε/k: at 10,000 the number e^(−ε) has 4,343 zeros after the point."""
-
-MAX_STEPS = 10_000
-"""Largest power that a generator may become in the common field of several (ε = 1 and ε = 1/10 have the steps
-10 and 1).
-"""
-
-
 class ExponentialField(QuotientField):
-    """The field ℚ(t_q : q in roots) with t_q = e^(−(ε/unit)·√q): immutable, hashable, picklable, equal by
-    value.
+    """The field ℚ(t_q : q in roots) with t_q = e^(−(ε/unit)·√q): immutable, picklable, equal by value.
 
     Parameters
     ----------
@@ -214,14 +179,12 @@ class ExponentialField(QuotientField):
     True
     """
 
-    __slots__ = ("_balls", "_context", "_one", "_zero", "gens", "name", "rate", "roots")
+    __slots__ = ("_balls", "_context", "gens", "name", "rate", "roots")
     rate: Rational
     roots: tuple[int, ...]
     gens: tuple[ExponentialNumber, ...]
     _balls: dict[int, tuple[arb, ...]]
     _context: Any
-    _one: ExponentialNumber
-    _zero: ExponentialNumber
     _scalar = ExponentialNumber
 
     def __init__(self, epsilon: object, unit: int = 1, roots: Any = (1,)) -> None:
@@ -241,38 +204,20 @@ class ExponentialField(QuotientField):
                 value=tuple(roots),
                 allowed="distinct squarefree integers",
             )
-        put = object.__setattr__
         rate = value / unit
         if rate > MAX_RATE:
             raise ResourceLimitError(f"ε is too large: e^(−ε) is refused for ε above {MAX_RATE}", limit=MAX_RATE, got=rate)
-        put(self, "rate", rate)
-        put(self, "roots", chosen)
-        put(self, "name", f"QQ({', '.join(_exponential(value / unit, q) for q in chosen)})")
-        put(self, "_context", None if len(chosen) == 1 else fmpz_mpoly_ctx.get(self.names, "lex"))
-        put(self, "_balls", {})
-        one = self._poly(1)
+        name = f"QQ({', '.join(_exponential(rate, q) for q in chosen)})"
+        self._set(rate=rate, roots=chosen, name=name, _balls={})
+        self._set(_context=None if len(chosen) == 1 else fmpz_mpoly_ctx.get(self.names, "lex"))
         letters = [fmpz_poly([0, 1])] if self._context is None else self._context.gens()
-        put(self, "gens", tuple(self._wrap(x, one) for x in letters))
-        put(self, "_zero", self._wrap(self._poly(0), one))
-        put(self, "_one", self._wrap(one, one))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"ExponentialField is immutable; cannot set {name!r}")
+        self._set(gens=tuple(self._wrap(x, self._poly(1)) for x in letters))
+        self._set_constants()
 
     @property
     def gen(self) -> ExponentialNumber:
         """The first generator: e^(−ε/unit) in the ordinary case."""
         return self.gens[0]
-
-    @property
-    def zero(self) -> ExponentialNumber:
-        """The number 0."""
-        return self._zero
-
-    @property
-    def one(self) -> ExponentialNumber:
-        """The number 1."""
-        return self._one
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -326,8 +271,7 @@ class ExponentialField(QuotientField):
         return super()._convert(value)
 
     def join(self, other: OrderedField) -> ExponentialField | None:
-        """The least field of exponentials that has the numbers of both: its rate is the greatest common
-        measure of the two rates.
+        """The least field of exponentials with the numbers of both; its rate is their greatest common measure.
 
         >>> ExponentialField("1/10").join(ExponentialField("1/15"))
         ExponentialField('1/30', roots=(1,))
@@ -352,8 +296,7 @@ class ExponentialField(QuotientField):
         """Whether a polynomial is a number."""
         return bool(p.is_constant()) if isinstance(p, fmpz_mpoly) else bool(p.degree() <= 0)
 
-    # Order
-    # ---------------------------------------------------------------------------------------------------------------
+    # --- Order ---
 
     def _generators(self, precision: int) -> tuple[arb, ...]:
         """Balls around the generators."""
@@ -368,17 +311,7 @@ class ExponentialField(QuotientField):
         """A ball around the value of a polynomial; the caller has set the precision."""
         balls = self._generators(precision)
         if isinstance(p, fmpz_mpoly):
-            powers: dict[tuple[int, int], arb] = {}
-            total = arb(0)
-            for exponents, c in p.terms():
-                product = arb(c)
-                for k, e in enumerate(exponents):
-                    if e:
-                        if (k, e) not in powers:
-                            powers[k, e] = balls[k] ** e
-                        product = product * powers[k, e]
-                total = total + product
-            return total
+            return value_at(p, balls, arb)
         if p.degree() <= 0:
             return arb(p[0])
         return p(balls[0])
@@ -398,16 +331,8 @@ class ExponentialField(QuotientField):
                 return -1
             precision *= 2
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ExponentialField):
-            return NotImplemented
-        return self is other or (self.rate == other.rate and self.roots == other.roots)
-
-    def __hash__(self) -> int:
-        return hash((self.rate, self.roots))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (ExponentialField, (self.rate, 1, self.roots))
+    def _key(self) -> tuple[Any, ...]:
+        return self.rate, 1, self.roots
 
     def __str__(self) -> str:
         return self.name
@@ -422,126 +347,3 @@ def _squarefree(q: int) -> bool:
 
 def _exponential(rate: Rational, root: int) -> str:
     return f"exp(-{rate})" if root == 1 else f"exp(-{rate}*sqrt({root}))"
-
-
-_MOST_BITS = 1 << 14
-"""Balls of this precision must separate two numbers of which neither is a product of exponentials."""
-
-
-def root_parts(square: Rational) -> tuple[Rational, int]:
-    """√square as c·√q with q squarefree: (c, q).
-
-    >>> root_parts(Rational("8/9")), root_parts(Rational("1/2"))
-    ((Rational('2/3'), 2), (Rational('1/2'), 2))
-    """
-    number = fmpz(square.numerator) * fmpz(square.denominator)
-    outside, inside = fmpz(1), fmpz(1)
-    for prime, k in number.factor():
-        outside *= prime ** (k // 2)
-        inside *= prime ** (k % 2)
-    return Rational(int(outside), square.denominator), int(inside)
-
-
-def exponents_of(x: ExponentialNumber) -> dict[int, Rational] | None:
-    """{q: c} with x = e^(−Σ c·√q), or None if x is not such a product."""
-    above, below = terms(x._n), terms(x._d)
-    if len(above) != 1 or len(below) != 1 or above[0][1] != 1 or below[0][1] != 1:
-        return None
-    field = x.field
-    pairs = zip(field.roots, above[0][0], below[0][0], strict=True)
-    return {q: field.rate * (m - n) for q, m, n in pairs if m != n}
-
-
-def _to_power(exponents: Mapping[int, Rational], square: Rational) -> dict[int, Rational]:
-    found: dict[int, Rational] = {}
-    for q, c in exponents.items():
-        outside, inside = root_parts(square * q)
-        found[inside] = found.get(inside, Rational(0)) + c * outside
-    return found
-
-
-def _in_field(field: ExponentialField, exponents: Mapping[int, Rational]) -> ExponentialNumber | None:
-    result = field.one
-    for q, c in exponents.items():
-        if q not in field.roots or (c / field.rate).denominator != 1:
-            return None
-        result = result * field.exponential(c, q)
-    return result
-
-
-def power_within(x: ExponentialNumber, square: Rational) -> ExponentialNumber | None:
-    """x^√square if it is in the field of x, else None.
-
-    >>> plane = ExponentialField(1, unit=2, roots=(1, 2))
-    >>> power_within(plane.gen, Rational(2)), power_within(plane.gen ** 2, Rational("1/4")), power_within(plane.gen, Rational(5))
-    (ExponentialNumber('t2'), ExponentialNumber('t'), None)
-    """
-    exponents = exponents_of(x)
-    return None if exponents is None else _in_field(x.field, _to_power(exponents, square))
-
-
-def exponential_power(x: ExponentialNumber, square: Rational) -> ExponentialNumber | None:
-    """x^√square in the least field that has it and the field of x; None if x is not a product of
-    exponentials.
-    """
-    exponents = exponents_of(x)
-    if exponents is None:
-        return None
-    wanted = _to_power(exponents, square)
-    field = field_for_exponents([*((x.field.rate, q) for q in x.field.roots), *((c, q) for q, c in wanted.items())])
-    return _in_field(field, wanted)
-
-
-def field_for_exponents(exponents: Iterable[tuple[Rational, int]]) -> ExponentialField:
-    """The least field that has e^(−c·√q) for every pair (c, q), c > 0.
-
-    >>> field_for_exponents([(Rational("1/2"), 1), (Rational("1/3"), 2)])
-    ExponentialField('1/6', roots=(1, 2))
-    """
-    pairs = list(exponents)
-    below = reduce(lcm, (c.denominator for c, _ in pairs))
-    above = reduce(gcd, (abs(c.numerator) * (below // c.denominator) for c, _ in pairs))
-    return ExponentialField(Rational(above, below), roots=sorted({q for _, q in pairs}))
-
-
-def compare_exponential_power(x: Any, y: Any, square: Rational) -> int:
-    """The sign of x − y^√square for positive x, y, at least one of them an :class:`ExponentialNumber`, the
-    other of its field or ℚ.
-
-    Raises
-    ------
-    UndecidedSignError
-        Neither is a product of exponentials, √square is irrational, and balls of 16384 bits don't separate
-        the two.
-
-    Examples
-    --------
-    >>> t = ExponentialField(1).gen
-    >>> compare_exponential_power(Rational("1/4"), t, Rational(2)), compare_exponential_power(t**2, t, Rational(4))
-    (1, 0)
-    """
-    field = (x if isinstance(x, ExponentialNumber) else y).field
-    x, y = field(x), field(y)
-    power = exponential_power(y, square)
-    if power is not None:
-        return int((power.field(x) - power).sign())
-    power = exponential_power(x, 1 / square)
-    if power is not None:
-        return int((power - power.field(y)).sign())
-    exponent, inside = root_parts(square)
-    if inside == 1:
-        return int((x**exponent.denominator - y**exponent.numerator).sign())
-    precision = 64
-    while precision <= _MOST_BITS:
-        with ctx.workprec(precision):
-            difference = x.ball(precision).log() - arb(square._q).sqrt() * y.ball(precision).log()
-        if difference > 0:
-            return 1
-        if difference < 0:
-            return -1
-        precision *= 2
-    raise UndecidedSignError(
-        f"({x}) and ({y})^sqrt({square}) agree to {_MOST_BITS} bits, and no theorem says whether they are equal",
-        values=(x, y),
-        exponent_square=square,
-    )

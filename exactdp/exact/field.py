@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What an algorithm may ask of numbers: the interface of an exact ordered field.
 
-Three fields are behind it (docs/design.md): ℚ (:mod:`exactdp.exact.rational`), ℚ(α) on an interval
-(:mod:`exactdp.exact.functions`) and ℚ(e^(−ε)) (:mod:`exactdp.exact.exponential`). Algorithms are written
-once, over :class:`Scalar` and :class:`OrderedField`; they use ``+ − * / **``, comparisons and ``sign`` and
-never ask which field they are in. A sign that a field can't decide raises
+The fields (docs/design.md) are ℚ (:mod:`~exactdp.exact.rational`), ℚ(α) on an interval
+(:mod:`~exactdp.exact.functions`), ℚ(e^(−ε)) (:mod:`~exactdp.exact.exponential`), ℚ(x₀) for an algebraic x₀
+(:mod:`~exactdp.exact.number_field`) and, without an order, ℚ(symbols) (:mod:`~exactdp.exact.symbols`).
+Algorithms are written once, over :class:`Scalar` and :class:`OrderedField`; they use ``+ − * / **``,
+comparisons and ``sign`` and never ask which field they are in. A sign that a field can't decide raises
 :class:`~exactdp.errors.UndecidedSignError`.
 
-The linear algebra here is the generic one (Gaussian elimination on tuples); a field with something faster
-overrides it.
+The linear algebra here is the generic one, on tuples; a field with something faster overrides it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from exactdp.errors import ShapeError
+from exactdp.exact.elimination import row_echelon
 
 
 class Scalar(ABC):
     """An element of an exact ordered field: immutable, hashable, picklable."""
 
     __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
 
     @property
     @abstractmethod
@@ -37,15 +41,13 @@ class Scalar(ABC):
     def weak_sign(self) -> int:
         """0 for zero, otherwise 1 if the number is ≥ 0 and −1 if it is ≤ 0.
 
-        In ℚ(α) these are statements about every point of an interval, and a function that is ≥ 0 with a zero inside has a weak sign
-        although it has no :meth:`sign`. Elsewhere the two are the same.
+        In ℚ(α) these are statements about every point of an interval, and a function that is ≥ 0 with a zero
+        inside has a weak sign although it has no :meth:`sign`. Elsewhere the two are the same.
         """
         return self.sign()
 
     def root(self, degree: int) -> Self | None:
-        """The positive element whose power of this degree is this positive one, or None if none is known in
-        the field.
-        """
+        """The positive element of the field whose power of this degree is this one; None if none is known."""
         return self if degree == 1 else None
 
     @abstractmethod
@@ -98,8 +100,8 @@ Rows = Sequence[Sequence[Any]]
 class OrderedField(ABC):
     """An exact ordered field, and the linear algebra over it.
 
-    A *store* is the field's own immutable representation of a matrix; only :class:`~exactdp.exact.matrix.ExactMatrix`
-    handles it. Here it is a tuple of tuples of scalars.
+    A *store* is the field's own immutable representation of a matrix; only
+    :class:`~exactdp.exact.matrix.ExactMatrix` handles it. Here it is a tuple of tuples of scalars.
     """
 
     __slots__ = ()
@@ -150,57 +152,25 @@ class OrderedField(ABC):
         return tuple(zip(*store, strict=True))
 
     def solve(self, matrix: Any, right: Any) -> Any:
-        """X with matrix · X = right, for a square non-singular matrix; ZeroDivisionError if it is
-        singular.
-        """
-        size, width = self.shape(matrix)[0], self.shape(right)[1]
-        work = [list(a) + list(b) for a, b in zip(matrix, right, strict=True)]
-        if self._eliminate(work, size) is None:
+        """X with matrix · X = right; ZeroDivisionError if the matrix is singular."""
+        size = len(matrix)
+        work = [[*a, *b] for a, b in zip(matrix, right, strict=True)]
+        if len(row_echelon(work, self._square(matrix))[0]) < size:
             raise ZeroDivisionError("the matrix is singular")
-        return tuple(tuple(work[i][size + j] for j in range(width)) for i in range(size))
+        return tuple(tuple(row[size:]) for row in work)
 
     def det(self, matrix: Any) -> Any:
         """The determinant of a square matrix."""
-        work = [list(row) for row in matrix]
-        result = self._eliminate(work, len(work))
-        return self.zero if result is None else result
+        pivots, product = row_echelon([list(row) for row in matrix], self._square(matrix))
+        return self.one * product if len(pivots) == len(matrix) else self.zero
 
     def rank(self, matrix: Any) -> int:
         """The rank."""
-        work = [list(row) for row in matrix]
-        columns = len(work[0]) if work else 0
-        rank = 0
-        for c in range(columns):
-            pivot = next((i for i in range(rank, len(work)) if work[i][c]), None)
-            if pivot is None:
-                continue
-            work[rank], work[pivot] = work[pivot], work[rank]
-            for i in range(rank + 1, len(work)):
-                if work[i][c]:
-                    factor = work[i][c] / work[rank][c]
-                    work[i] = [x - factor * y for x, y in zip(work[i], work[rank], strict=True)]
-            rank += 1
-        return rank
+        return len(row_echelon([list(row) for row in matrix])[0])
 
-    def _eliminate(self, work: list[list[Any]], size: int) -> Any:
-        """Bring the first ``size`` columns to the identity in place; the determinant, or None if it is
-        zero.
-        """
-        if any(len(row) < size for row in work):
-            raise ShapeError("elimination needs a square matrix", expected=size, got=len(work[0]))
-        determinant = self.one
-        for c in range(size):
-            pivot = next((i for i in range(c, size) if work[i][c]), None)
-            if pivot is None:
-                return None
-            if pivot != c:
-                work[c], work[pivot] = work[pivot], work[c]
-                determinant = -determinant
-            determinant = determinant * work[c][c]
-            inverse = self.one / work[c][c]
-            work[c] = [x * inverse for x in work[c]]
-            for i in range(size):
-                if i != c and work[i][c]:
-                    factor = work[i][c]
-                    work[i] = [x - factor * y for x, y in zip(work[i], work[c], strict=True)]
-        return determinant
+    def _square(self, matrix: Any) -> int:
+        """The size of a square matrix."""
+        size = len(matrix)
+        if any(len(row) < size for row in matrix):
+            raise ShapeError("elimination needs a square matrix", expected=size, got=len(matrix[0]))
+        return size

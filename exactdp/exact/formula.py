@@ -249,8 +249,7 @@ def parse_expression(text: str, symbols: Iterable[str] = ()) -> Expression:
     return _Parser(text, dict.fromkeys(symbols) | dict.fromkeys(LEVEL)).formula()
 
 
-# ── Reading
-# ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+# --- ── Reading ---
 _TOKEN = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-zα][A-Za-z0-9α]*)|(?P<sign>\*\*|[-+*/^()])")
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _MEANT = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "[": "(", "]": ")", "{": "(", "}": ")", "²": "^2", "³": "^3"}
@@ -258,8 +257,7 @@ _MEANT = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "
 
 @dataclass(frozen=True, slots=True)
 class _Size:
-    """Bounds for a numerator and a denominator over ℤ: degree in the level, degree in the other symbols, log₂
-    of the sum of |coefficients|.
+    """Bounds of a numerator and a denominator: degrees in the level and in the others, log₂ Σ |coefficients|.
 
     All three add up in products.
     """

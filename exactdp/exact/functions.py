@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ℚ(α) on an interval: rational functions of the privacy level, and the signs they have on all of an
-interval.
+"""ℚ(α) on an interval: rational functions of the privacy level, and their signs on all of the interval.
 
 Equality is identity of functions. A comparison is a statement about *every* point of the interval: it answers
 when it is true everywhere or false everywhere, and raises :class:`~exactdp.errors.UndecidedSignError` with
@@ -33,7 +32,7 @@ from flint import fmpq, fmpz_poly
 from exactdp.errors import DomainError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, sign_at, sign_pattern
 from exactdp.exact.polynomial import Poly
-from exactdp.exact.quotient import Quotient, QuotientField
+from exactdp.exact.quotient import Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
 
 _NAMES = frozenset("abcdefghijklmnopqrstuvwxyz") | {"alpha"}
@@ -51,9 +50,7 @@ class RationalFunction(Quotient):
         return field
 
     def _denominator_sign(self) -> int:
-        """Of the denominator at a point inside; −1 only if it is negative there (a pole may still be
-        elsewhere).
-        """
+        """Of the denominator at a point inside, where it is not zero (it may be elsewhere)."""
         return self.field._sign_inside(self._d)
 
     def sign_on_interval(self) -> SignPattern:
@@ -66,7 +63,7 @@ class RationalFunction(Quotient):
         known: SignPattern | None = self._memo
         if known is None:
             known = self._pattern()
-            _set_memo(self, known)
+            set_memo(self, known)
         return known
 
     def _pattern(self) -> SignPattern:
@@ -89,9 +86,7 @@ class RationalFunction(Quotient):
         raise self._undecided(pattern)
 
     def weak_sign(self) -> int:
-        """0 for the zero function, 1 if it is ≥ 0 and −1 if it is ≤ 0 on the whole interval;
-        UndecidedSignError otherwise.
-        """
+        """0 for the zero function, 1 if it is ≥ 0 on the whole interval, −1 if ≤ 0; else UndecidedSignError."""
         pattern = self.sign_on_interval()
         if pattern.poles or (pattern.minimum < 0 < pattern.maximum):
             raise self._undecided(pattern)
@@ -169,8 +164,7 @@ class RationalFunction(Quotient):
         >>> print(((1 - a) / (1 + a)).substitute(a * a))
         (-a^2 + 1)/(a^2 + 1)
         """
-        zero = value - value
-        above = below = zero
+        above = below = value.field.zero
         for c in reversed(self._n.coeffs()):
             above = above * value + int(c)
         for c in reversed(self._d.coeffs()):
@@ -186,13 +180,8 @@ class RationalFunction(Quotient):
         return max(0, int(self._n.degree())), int(self._d.degree())
 
     def __float__(self) -> float:
-        """About the value at one point of the interval; for proposals to float solvers only, never for a
-        verdict.
-        """
+        """About the value at one point of the interval; for proposals to float solvers, never for a verdict."""
         return float(self.evaluate(self.field.interval.sample()))
-
-
-_set_memo = Quotient.__dict__["_memo"].__set__
 
 
 class RationalFunctionField(QuotientField):
@@ -204,6 +193,11 @@ class RationalFunctionField(QuotientField):
         Where α lives; (0, 1) unless said otherwise. It may be one point, even an irrational one.
     name : str
         The letter of α: one small letter or "alpha".
+
+    Attributes
+    ----------
+    gen : RationalFunction
+        α itself.
 
     Raises
     ------
@@ -217,13 +211,11 @@ class RationalFunctionField(QuotientField):
     (RationalFunctionField((1/2, 1), 'a'), RationalFunction('a^2'))
     """
 
-    __slots__ = ("_gen", "_one", "_sample", "_zero", "interval", "name", "name_of_level")
+    __slots__ = ("_sample", "gen", "interval", "name", "name_of_level")
+    gen: RationalFunction
     interval: Interval
     name_of_level: str
-    _gen: RationalFunction
-    _one: RationalFunction
     _sample: fmpq | None
-    _zero: RationalFunction
     _scalar = RationalFunction
 
     def __init__(self, interval: Interval | None = None, name: str = "a") -> None:
@@ -233,32 +225,10 @@ class RationalFunctionField(QuotientField):
             raise InputError(f"{interval!r} is not an Interval", value=interval)
         if name not in _NAMES:
             raise InputError(f"{name!r} can't name the level; use one small letter or 'alpha'", name=name)
-        put = object.__setattr__
-        put(self, "interval", interval)
-        put(self, "name_of_level", name)
-        put(self, "name", f"QQ({name}) on {interval}")
-        put(self, "_sample", None if interval.is_point and isinstance(interval.lower, AlgebraicNumber) else interval.sample()._q)
-        put(self, "_gen", self._wrap(fmpz_poly([0, 1]), fmpz_poly([1])))
-        put(self, "_zero", self._wrap(fmpz_poly(), fmpz_poly([1])))
-        put(self, "_one", self._wrap(fmpz_poly([1]), fmpz_poly([1])))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"RationalFunctionField is immutable; cannot set {name!r}")
-
-    @property
-    def gen(self) -> RationalFunction:
-        """α itself."""
-        return self._gen
-
-    @property
-    def zero(self) -> RationalFunction:
-        """The function 0."""
-        return self._zero
-
-    @property
-    def one(self) -> RationalFunction:
-        """The function 1."""
-        return self._one
+        irrational = interval.is_point and isinstance(interval.lower, AlgebraicNumber)
+        self._set(interval=interval, name_of_level=name, name=f"QQ({name}) on {interval}")
+        self._set(_sample=None if irrational else interval.sample()._q, gen=self._wrap(fmpz_poly([0, 1]), fmpz_poly([1])))
+        self._set_constants()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -275,7 +245,7 @@ class RationalFunctionField(QuotientField):
         return RationalFunctionField(interval, self.name_of_level)
 
     def _generator(self, k: int) -> RationalFunction:
-        return self._gen
+        return self.gen
 
     def _poly(self, key: Any) -> fmpz_poly:
         return fmpz_poly(list(key)) if isinstance(key, (tuple, list)) else fmpz_poly([key])
@@ -304,16 +274,8 @@ class RationalFunctionField(QuotientField):
             return 1 if value > 0 else -1
         return sign_pattern(p, self.interval).maximum or 1
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, RationalFunctionField):
-            return NotImplemented
-        return self is other or (self.interval == other.interval and self.name_of_level == other.name_of_level)
-
-    def __hash__(self) -> int:
-        return hash((self.interval, self.name_of_level))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (RationalFunctionField, (self.interval, self.name_of_level))
+    def _key(self) -> tuple[Any, ...]:
+        return self.interval, self.name_of_level
 
     def __str__(self) -> str:
         return self.name

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ℚ(x₀) for one real algebraic number x₀: polynomials modulo its minimal polynomial, ordered by their signs
-at x₀.
+"""ℚ(x₀) for a real algebraic x₀: polynomials modulo its minimal polynomial, with their signs at x₀.
 
 It is the field of calculation at a level where a sign changes or a determinant vanishes.
 
@@ -30,9 +29,6 @@ class NumberFieldElement(Scalar):
     __slots__ = ("_field", "_p")
     _field: NumberField
     _p: fmpq_poly
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"NumberFieldElement is immutable; cannot set {name!r}")
 
     @property
     def field(self) -> NumberField:

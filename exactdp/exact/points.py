@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Real algebraic numbers as points: an irreducible integer polynomial and an interval in which it has one
-root.
+"""Points of the line, intervals between them, and the roots and signs of polynomials there; all exact.
 
-They are the ends of intervals and the places where signs change; they are compared, refined and substituted,
-never calculated with. Rational points stay :class:`~exactdp.exact.rational.Rational`.
+A point is a :class:`~exactdp.exact.rational.Rational` or an :class:`AlgebraicNumber`: an irreducible integer
+polynomial and an interval in which it has one root. Points are the ends of intervals and the places where
+signs change. They are compared, refined and substituted, never calculated with.
+(:mod:`~exactdp.exact.number_field` calculates.)
+
+Roots are isolated by Descartes' rule of signs under bisection (Vincent, Collins and Akritas). The polynomial
+is factored over ℤ first, so that a root is rational or the root of an irreducible polynomial of degree ≥ 2,
+which is never zero at a rational number.
 
 Examples
 --------
@@ -12,27 +17,12 @@ Examples
 (True, (Rational('7071/10000'), Rational('442/625')))
 >>> half_root.sign_of([-1, 0, 0, 0, 4])                          # 4a⁴ − 1 is zero there
 0
-
-Bounded intervals of the line with exact ends, open or closed.
-
-Examples
---------
 >>> unit = Interval(0, 1)
 >>> print(unit, unit.contains("1/2"), unit.contains(1), unit.sample())
 (0, 1) True False 1/2
 >>> [str(piece) for piece in Interval(0, 1, upper_closed=True).split([Rational("1/3"), Rational(1)])]
 ['(0, 1/3)', '[1/3, 1/3]', '(1/3, 1)', '[1, 1]']
-
-The real roots of integer polynomials, exactly: Descartes' rule of signs under bisection (Vincent, Collins and
-Akritas).
-
-The polynomial is factored over ℤ first, so that a root is rational or the root of an irreducible polynomial
-of degree ≥ 2, which is never zero at a rational number.
-
-Examples
---------
->>> pass  # DROPPED
->>> [(str(x), k) for x, k in real_roots([0, -1, 2], Interval(0, 1))]          # 2a² − a
+>>> [(str(x), k) for x, k in real_roots([0, -1, 2], unit)]          # 2a² − a
 [('1/2', 1)]
 """
 
@@ -44,17 +34,19 @@ from functools import cmp_to_key, total_ordering
 from itertools import pairwise
 from typing import Any
 
-from flint import arb, ctx, fmpq, fmpq_poly, fmpz, fmpz_poly
+import attrs
+from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 
 from exactdp.errors import InputError
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
 from exactdp.exact.rational import Rational, _wrap
 
+# --- Algebraic numbers ---
+
 
 @total_ordering
 class AlgebraicNumber:
-    """The only root of an integer polynomial in an interval: immutable, hashable, picklable; equal when the
-    number is the same.
+    """The only root of an integer polynomial in an interval: immutable, hashable, picklable, equal by value.
 
     Parameters
     ----------
@@ -83,13 +75,12 @@ class AlgebraicNumber:
 
     def __new__(cls, poly: Any, lo: object, hi: object) -> AlgebraicNumber:
         """Find the irreducible factor that has the root; see the class."""
-        pass  # DROPPED# isolation makes such numbers
-
         p, low, high = as_poly(poly), Rational(lo), Rational(hi)
         found = isolate(p, low, high) if p != 0 else []
         if len(found) != 1:
+            count = len(found) if p != 0 else "infinitely many"
             raise InputError(
-                f"{poly_text(p, ['x'])} has {len(found) if p != 0 else 'infinitely many'} real roots in [{low}, {high}], not exactly one",
+                f"{poly_text(p, ['x'])} has {count} real roots in [{low}, {high}], not exactly one",
                 polynomial=coefficients(p),
                 interval=(low, high),
             )
@@ -130,25 +121,32 @@ class AlgebraicNumber:
             result = result._halved()
         return result
 
+    def _is_above(self, at: fmpq) -> bool:
+        """Whether the number is above a rational inside its interval; it is irrational then."""
+        return bool((self._poly(at) > 0) == (self._poly(self._lo) > 0))
+
+    def _cut(self, at: fmpq) -> AlgebraicNumber:
+        """With the isolating interval cut at a point that is not the number."""
+        if at <= self._lo or at >= self._hi:
+            return self
+        return _make(self._poly, at, self._hi) if self._is_above(at) else _make(self._poly, self._lo, at)
+
     def _halved(self) -> AlgebraicNumber:
-        lo, hi = self._lo, self._hi
-        middle = (lo + hi) / 2
-        above = (self._poly(middle) > 0) == (self._poly(lo) > 0)
-        return _make(self._poly, middle, hi) if above else _make(self._poly, lo, middle)
+        return self._cut((self._lo + self._hi) / 2)
 
     def sign_of(self, poly: Any) -> int:
-        """The sign of a polynomial with these coefficients (constant first) at the number: 0 iff its minimal
-        polynomial divides it.
+        """The sign of a polynomial (coefficients, constant first) at the number, by balls of rising precision.
+
+        It is 0 if and only if the minimal polynomial divides it.
         """
         q = as_poly(poly)
         if self._poly.degree() == 1:
             return _sign(q(self._lo))
         if q == 0 or q.gcd(self._poly).degree() > 0:
             return 0
-        here = self
-        precision = 64
+        here, height, precision = self, q.height_bits(), 64
         while True:
-            with ctx.workprec(precision + q.height_bits() if q.height_bits() < precision else 2 * q.height_bits()):
+            with ctx.workprec(height + max(precision, height)):
                 value = q(arb(here._lo).union(arb(here._hi)))
             if value > 0:
                 return 1
@@ -159,9 +157,7 @@ class AlgebraicNumber:
             precision += 16 + here._lo.q.bit_length() // 4
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
-        """The decimals below and above, with so many digits after the point (both the number itself if it is
-        such a decimal).
-        """
+        """The decimals just below and above, with so many digits after the point; twice the number if it is one."""
         scale = fmpq(10) ** digits
         here = self
         while True:
@@ -173,13 +169,6 @@ class AlgebraicNumber:
             if here == cut:
                 return cut, cut
             here = here._cut(cut._q)
-
-    def _cut(self, at: fmpq) -> AlgebraicNumber:
-        """With the isolating interval cut at a point that is not the number."""
-        if at <= self._lo or at >= self._hi:
-            return self
-        above = (self._poly(at) > 0) == (self._poly(self._lo) > 0)
-        return _make(self._poly, at, self._hi) if above else _make(self._poly, self._lo, at)
 
     def compare(self, other: AlgebraicNumber | Rational | int) -> int:
         """−1, 0 or 1: the sign of this number minus the other."""
@@ -209,7 +198,7 @@ class AlgebraicNumber:
             return 1
         if r >= self._hi:
             return -1
-        return 1 if (self._poly(r) > 0) == (self._poly(self._lo) > 0) else -1
+        return 1 if self._is_above(r) else -1
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, AlgebraicNumber):
@@ -227,15 +216,16 @@ class AlgebraicNumber:
         return hash(_wrap(self._lo)) if self._poly.degree() == 1 else hash(self.coefficients)
 
     def to_json(self, digits: int = 6) -> dict[str, Any]:
-        """``{"poly": ["-1", "0", "2"], "in": ["353553/500000", "707107/1000000"]}``: how certificates write
-        it, equal for equal numbers.
+        """How certificates write it, ``{"poly": ["-1", "0", "2"], "in": ["353553/500000", "707107/1000000"]}``.
 
-        The interval ends at the nearest decimals of so many digits; these are doubled until Descartes' rule
-        sees one root in it.
+        Equal numbers are written equally. The interval ends at the nearest decimals of so many digits; these
+        are doubled until Descartes' rule sees one root in it.
         """
-        while _variations(self._poly, *self.enclosure(digits)) > 1:
+        ends = self.enclosure(digits)
+        while _sign_variations(_to_unit(self._poly, ends[0]._q, ends[1]._q)) > 1:
             digits *= 2
-        return {"poly": [str(Rational(c)) for c in self.coefficients], "in": [str(x) for x in self.enclosure(digits)]}
+            ends = self.enclosure(digits)
+        return {"poly": [str(Rational(c)) for c in self.coefficients], "in": [str(x) for x in ends]}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (AlgebraicNumber, (self.coefficients, *self.interval))
@@ -275,16 +265,6 @@ def _sign(x: Any) -> int:
     return int(x > 0) - int(x < 0)
 
 
-def _variations(poly: fmpz_poly, low: Rational, high: Rational) -> int:
-    """Descartes' bound of the number of roots in (low, high): the sign changes of (1 + y)^d·poly((low +
-    high·y)/(1 + y)).
-    """
-    line = poly(fmpq_poly([low._q, high._q - low._q]))  # on (0, 1)
-    turned = fmpq_poly(list(reversed(line.coeffs())))(fmpq_poly([1, 1]))
-    signs = [c > 0 for c in turned.coeffs() if c]
-    return sum(x != y for x, y in pairwise(signs))
-
-
 def as_point(value: object) -> Point:
     """The rational or algebraic number given; an algebraic number that is rational becomes a Rational."""
     if isinstance(value, AlgebraicNumber):
@@ -321,9 +301,7 @@ def between(x: Point, y: Point) -> Rational:
 
 
 def _simplest(low: fmpq, high: fmpq) -> fmpq:
-    """The fraction with the least denominator strictly between low < high (Stern–Brocot by continued
-    fractions).
-    """
+    """The fraction with the least denominator strictly between low < high, by continued fractions."""
     whole = low.floor()
     if whole + 1 < high:
         return fmpq(whole + 1)
@@ -340,7 +318,10 @@ def decimal_text(x: Rational, digits: int) -> str:
     return f"{'-' if x.sign() < 0 else ''}{whole}.{part:0{digits}d}"
 
 
-@dataclass(frozen=True, slots=True, init=False)
+# --- Intervals ---
+
+
+@attrs.frozen(init=False)
 class Interval:
     """The points from ``lower`` to ``upper``.
 
@@ -367,10 +348,7 @@ class Interval:
         order = compare_points(low, high)
         if order > 0 or (order == 0 and not (lower_closed and upper_closed)):
             raise InputError(f"there is no number between {low} and {high}: the interval is empty", lower=low, upper=high)
-        object.__setattr__(self, "lower", low)
-        object.__setattr__(self, "upper", high)
-        object.__setattr__(self, "lower_closed", bool(lower_closed))
-        object.__setattr__(self, "upper_closed", bool(upper_closed))
+        self.__attrs_init__(low, high, bool(lower_closed), bool(upper_closed))
 
     @classmethod
     def point(cls, x: object) -> Interval:
@@ -388,13 +366,10 @@ class Interval:
         >>> Interval(0, 1).contains(Interval("1/4", 1)), Interval(0, 1).contains(Interval("1/4", 1, upper_closed=True))
         (True, False)
         """
-        if isinstance(x, Interval):
-            low, high = compare_points(x.lower, self.lower), compare_points(x.upper, self.upper)
-            left = low > 0 or (low == 0 and (self.lower_closed or not x.lower_closed))
-            return left and (high < 0 or (high == 0 and (self.upper_closed or not x.upper_closed)))
-        point = as_point(x)
-        low, high = compare_points(point, self.lower), compare_points(point, self.upper)
-        return (low > 0 or (low == 0 and self.lower_closed)) and (high < 0 or (high == 0 and self.upper_closed))
+        part = x if isinstance(x, Interval) else Interval.point(x)
+        low, high = compare_points(part.lower, self.lower), compare_points(part.upper, self.upper)
+        left = low > 0 or (low == 0 and (self.lower_closed or not part.lower_closed))
+        return left and (high < 0 or (high == 0 and (self.upper_closed or not part.upper_closed)))
 
     __contains__ = contains
 
@@ -410,21 +385,11 @@ class Interval:
             return self.lower
         return between(self.lower, self.upper)
 
-    def midpoint(self) -> Rational:
-        """The middle if both ends are rational, else some rational inside."""
-        if isinstance(self.lower, Rational) and isinstance(self.upper, Rational):
-            return (self.lower + self.upper) / 2
-        return self.sample()
-
     def hull(self) -> tuple[Rational, Rational]:
         """Rational numbers at or outside the ends."""
         low = self.lower.interval[0] if isinstance(self.lower, AlgebraicNumber) else self.lower
         high = self.upper.interval[1] if isinstance(self.upper, AlgebraicNumber) else self.upper
         return low, high
-
-    def closure(self) -> Interval:
-        """With both ends."""
-        return Interval(self.lower, self.upper, True, True)
 
     def interior(self) -> Interval:
         """Without its ends; InputError for one point."""
@@ -447,9 +412,7 @@ class Interval:
         return Interval(lower, upper, lower_closed, upper_closed)
 
     def split(self, points: Iterable[Any]) -> tuple[Interval, ...]:
-        """Open pieces and single points, in order, that together are this interval; points outside are
-        ignored.
-        """
+        """Open pieces and single points, in order, that together are this interval; others are ignored."""
         inside = [p for p in map(as_point, points) if self.contains(p)]
         ends = [self.lower] if self.lower_closed and self.lower in inside else []
         cuts = sorted({*inside, *ends}, key=cmp_to_key(compare_points))
@@ -476,47 +439,12 @@ class Interval:
         return f"{'[' if self.lower_closed else '('}{self.lower}, {self.upper}{']' if self.upper_closed else ')'}"
 
 
+# --- Roots ---
+
 _SHIFT = fmpz_poly([1, 1])
 
 _DEPTH = 6
 """So many bisections may show that there is no root before the polynomial is factored."""
-
-
-@dataclass(frozen=True, slots=True)
-class SignPattern:
-    """The signs that a function takes on an interval.
-
-    Attributes
-    ----------
-    signs : tuple of int
-        Those of −1, 0, 1 that occur, increasing.
-    zeros : tuple of (point, multiplicity)
-        Its zeros in the interval, increasing; empty for the zero function.
-    changes : tuple of points
-        The points inside where the sign is not the same on both sides.
-    poles : tuple of points
-        Points of the interval where it is not defined.
-    """
-
-    signs: tuple[int, ...]
-    zeros: tuple[tuple[Point, int], ...] = ()
-    changes: tuple[Point, ...] = ()
-    poles: tuple[Point, ...] = ()
-
-    @property
-    def minimum(self) -> int:
-        """The least sign."""
-        return self.signs[0]
-
-    @property
-    def maximum(self) -> int:
-        """The largest sign."""
-        return self.signs[-1]
-
-    @property
-    def points(self) -> tuple[Point, ...]:
-        """Zeros and poles, increasing: between two of them the sign is constant."""
-        return tuple(sorted({*(x for x, _ in self.zeros), *self.poles}, key=cmp_to_key(compare_points)))
 
 
 def real_roots(poly: object, interval: Interval | None = None) -> tuple[tuple[Point, int], ...]:
@@ -611,7 +539,7 @@ def _sign_variations(g: fmpz_poly) -> int:
 
 
 def has_no_root(p: fmpz_poly, low: fmpq, high: fmpq) -> bool:
-    """Whether a few bisections show that there is no root with low < x < high; False leaves it open."""
+    """Whether at most _DEPTH bisections show that there is no root with low < x < high; False leaves it open."""
     stack = [(_to_unit(p, low, high), 0)]
     while stack:
         g, depth = stack.pop()
@@ -628,12 +556,49 @@ def has_no_root(p: fmpz_poly, low: fmpq, high: fmpq) -> bool:
     return True
 
 
+# --- Signs ---
+
+
+@dataclass(frozen=True, slots=True)
+class SignPattern:
+    """The signs that a function takes on an interval.
+
+    Attributes
+    ----------
+    signs : tuple of int
+        Those of −1, 0, 1 that occur, increasing.
+    zeros : tuple of (point, multiplicity)
+        Its zeros in the interval, increasing; empty for the zero function.
+    changes : tuple of points
+        The points inside where the sign is not the same on both sides.
+    poles : tuple of points
+        Points of the interval where it is not defined.
+    """
+
+    signs: tuple[int, ...]
+    zeros: tuple[tuple[Point, int], ...] = ()
+    changes: tuple[Point, ...] = ()
+    poles: tuple[Point, ...] = ()
+
+    @property
+    def minimum(self) -> int:
+        """The least sign."""
+        return self.signs[0]
+
+    @property
+    def maximum(self) -> int:
+        """The largest sign."""
+        return self.signs[-1]
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """Zeros and poles, increasing: between two of them the sign is constant."""
+        return tuple(sorted({*(x for x, _ in self.zeros), *self.poles}, key=cmp_to_key(compare_points)))
+
+
 def sign_at(p: fmpz_poly, x: Point) -> int:
     """The sign of a polynomial at a point."""
-    if isinstance(x, AlgebraicNumber):
-        return x.sign_of(p)
-    value = p(x._q)
-    return int(value > 0) - int(value < 0)
+    return x.sign_of(p) if isinstance(x, AlgebraicNumber) else _sign(p(x._q))
 
 
 def sign_pattern(p: Poly, interval: Interval) -> SignPattern:
@@ -652,10 +617,9 @@ def sign_pattern(p: Poly, interval: Interval) -> SignPattern:
         return SignPattern((sign,), () if sign else ((as_point(interval.lower), 1),))
     low, high = interval.hull()
     if has_no_root(p, low._q, high._q):
-        inner = sign_at(p, between(interval.lower, interval.upper))
-        ends = [(x, 1) for x, closed in _ends(interval) if closed and sign_at(p, x) == 0]
-        if not ends:
-            return SignPattern((inner,))
+        ends = ((interval.lower, interval.lower_closed), (interval.upper, interval.upper_closed))
+        if all(sign_at(p, x) for x, closed in ends if closed):
+            return SignPattern((sign_at(p, between(interval.lower, interval.upper)),))
     zeros = tuple((x, k) for x, k in isolate(p, low, high) if interval.contains(x))
     inside = [(x, k) for x, k in zeros if compare_points(x, interval.lower) > 0 and compare_points(x, interval.upper) < 0]
     sign = sign_at(p, between(interval.lower, inside[0][0] if inside else interval.upper))
@@ -668,12 +632,8 @@ def sign_pattern(p: Poly, interval: Interval) -> SignPattern:
     return SignPattern(tuple(sorted(signs | ({0} if zeros else set()))), zeros, tuple(changes))
 
 
-def _ends(interval: Interval) -> tuple[tuple[Point, bool], ...]:
-    return (interval.lower, interval.lower_closed), (interval.upper, interval.upper_closed)
-
-
 def _plain_sign(p: fmpz_poly, interval: Interval) -> int:
-    """1 or −1 if the coefficients all have that sign and the interval is in (0, ∞); 0 leaves it open."""
+    """1 or −1 if all coefficients have that sign and the interval is in (0, ∞); 0 leaves the sign open."""
     coefficients = p.coeffs()
     if len(coefficients) == 1:
         return 1 if coefficients[0] > 0 else -1

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Integer polynomials of FLINT, in one variable (``fmpz_poly``) or several (``fmpz_mpoly``), behind one set
-of small functions.
+"""FLINT's integer polynomials in one variable (``fmpz_poly``) or several (``fmpz_mpoly``), used alike.
 
 They never leave :mod:`exactdp.exact`; what goes out is a tuple of ints (one variable, constant first) or
 pairs (exponents, int).
@@ -8,7 +7,7 @@ pairs (exponents, int).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import prod
 from typing import Any
 
@@ -22,8 +21,7 @@ Poly = Any
 
 
 def as_poly(value: Any) -> Poly:
-    """The primitive integer polynomial with the given coefficients, constant first (ints or rationals), up to
-    a positive factor.
+    """A positive integer multiple of the polynomial with these (int or rational) coefficients, lowest first.
 
     >>> as_poly([1, "1/2"])
     x + 2
@@ -97,13 +95,13 @@ def power_bits(p: Poly, k: int) -> int:
     return size * (64 + growth)
 
 
-def poly_text(p: Poly, names: Sequence[str]) -> str:
-    """The polynomial, written out, highest terms first.
+def poly_text(p: Poly, names: Sequence[str], *, lowest_first: bool = False) -> str:
+    """The polynomial, written out, highest terms first unless said otherwise.
 
-    >>> poly_text(fmpz_poly([1, 0, -2]), ["a"])
-    '-2*a^2 + 1'
+    >>> poly_text(fmpz_poly([1, 0, -2]), ["a"]), poly_text(fmpz_poly([1, 0, -2]), ["a"], lowest_first=True)
+    ('-2*a^2 + 1', '1 - 2*a^2')
     """
-    return _text(p, names, "*", lambda e: f"^{e}")
+    return _text(terms(p)[::-1] if lowest_first else terms(p), names, "*", lambda e: f"^{e}")
 
 
 def poly_latex(p: Poly, names: Sequence[str]) -> str:
@@ -112,12 +110,31 @@ def poly_latex(p: Poly, names: Sequence[str]) -> str:
     >>> print(poly_latex(fmpz_poly([1, 0, -2]), [r"\alpha"]))
     -2 \alpha^{2} + 1
     """
-    return _text(p, names, " ", lambda e: f"^{{{e}}}")
+    return _text(terms(p), names, " ", lambda e: f"^{{{e}}}")
 
 
-def _text(p: Poly, names: Sequence[str], times: str, power: Any) -> str:
+def value_at(p: Poly, points: Sequence[Any], number: Callable[[Any], Any]) -> Any:
+    """The value at one point for each variable; ``number`` makes a number of their kind of a coefficient.
+
+    >>> value_at(fmpz_poly([1, 0, -2]), [Rational("1/2")], lambda c: Rational(int(c)))
+    Rational('1/2')
+    """
+    known: dict[tuple[int, int], Any] = {}
+    total = number(0)
+    for powers, c in p.terms() if isinstance(p, fmpz_mpoly) else (((k,), c) for k, c in enumerate(p.coeffs()) if c):
+        product = number(c)
+        for k, e in enumerate(map(int, powers)):
+            if e:
+                if (k, e) not in known:
+                    known[k, e] = points[k] ** e
+                product = product * known[k, e]
+        total = total + product
+    return total
+
+
+def _text(powers_and_coefficients: Iterable[tuple[Sequence[int], int]], names: Sequence[str], times: str, power: Any) -> str:
     parts: list[str] = []
-    for powers, c in terms(p):
+    for powers, c in powers_and_coefficients:
         factors = [name + (power(e) if e > 1 else "") for name, e in zip(names, powers, strict=True) if e]
         if abs(c) != 1 or not factors:
             factors.insert(0, str(Rational(abs(c))))

@@ -1,30 +1,47 @@
 # SPDX-License-Identifier: MIT
-"""Which is larger, x or y^e, for positive rationals x, y and an exponent e = √s > 0 that need not be
-rational?
+"""Real powers x^√s of positive numbers, for rational s: whether a field has them, and comparisons.
 
-If e = p/q in lowest terms, x = y^e exactly when x = t^p and y = t^q for one rational t, which integer roots
-decide. If e is irrational and y ≠ 1, y^e is transcendental (Gelfond–Schneider), so x ≠ y^e. In both cases,
-once equality is excluded, balls around log x and e·log y at rising precision separate: no tolerance, and it
-always ends.
+*Rational numbers x and y^e*, with e = √s. If e = p/q in lowest terms, x = y^e exactly when x = t^p and y =
+t^q for one rational t, which integer roots decide. If e is irrational and y ≠ 1, y^e is transcendental
+(Gelfond–Schneider), so x ≠ y^e. In both cases, once equality is excluded, balls around log x and e·log y at
+rising precision separate: no tolerance, and it always ends.
+
+*Numbers of a field of exponentials.* The pure products of exponentials are closed under x ↦ x^√s, in a large
+enough field: e^(−Σ c_q √q) to the power √s is e^(−Σ c_q √(q·s)), and √(q·s) is a rational multiple of the
+root of a squarefree integer. So comparing a number of ℚ(t_q) with such a power is a sign question in a larger
+field of the same kind, and always decided.
 
 Examples
 --------
->>> compare_power(Rational("1/4"), Rational("1/2"), Rational(4))
-0
->>> compare_power(Rational("3/8"), Rational("1/2"), Rational(2))
--1
+>>> compare_power(Rational("1/4"), Rational("1/2"), Rational(4)), compare_power(Rational("3/8"), Rational("1/2"), Rational(2))
+(0, -1)
+>>> t = ExponentialField(1).gen
+>>> power = exponential_power(t, Rational(8))                   # e^(−√8)
+>>> power, power.field
+(ExponentialNumber('t2^2'), ExponentialField('1', roots=(1, 2)))
 """
 
 from __future__ import annotations
 
-from math import gcd
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from math import gcd, lcm
+from typing import Any
 
-from flint import arb, ctx
+from flint import arb, ctx, fmpz
 
+from exactdp.errors import UndecidedSignError
+from exactdp.exact.exponential import ExponentialField, ExponentialNumber
+from exactdp.exact.polynomial import terms
 from exactdp.exact.rational import Rational
 
 _DIRECT_BITS = 1 << 16
 """Powers with at most this many bits are compared as they stand; beyond it roots and balls are cheaper."""
+
+_MOST_BITS = 1 << 14
+"""Balls of this precision must separate two numbers of which neither is a product of exponentials."""
+
+# --- Rational numbers ---
 
 
 def rational_root(x: Rational, k: int) -> Rational | None:
@@ -95,3 +112,124 @@ def _same_power(x: Rational, p: int, y: Rational, q: int) -> bool:
     assert gcd(p, q) == 1
     t = rational_root(y, q)
     return t is not None and rational_root(x, p) == t
+
+
+# --- Numbers of a field of exponentials ---
+
+
+def root_parts(square: Rational) -> tuple[Rational, int]:
+    """√square as c·√q with q squarefree: (c, q).
+
+    >>> root_parts(Rational("8/9")), root_parts(Rational("1/2"))
+    ((Rational('2/3'), 2), (Rational('1/2'), 2))
+    """
+    number = fmpz(square.numerator) * fmpz(square.denominator)
+    outside, inside = fmpz(1), fmpz(1)
+    for prime, k in number.factor():
+        outside *= prime ** (k // 2)
+        inside *= prime ** (k % 2)
+    return Rational(int(outside), square.denominator), int(inside)
+
+
+def exponents_of(x: ExponentialNumber) -> dict[int, Rational] | None:
+    """{q: c} with x = e^(−Σ c·√q), or None if x is not such a product."""
+    above, below = terms(x._n), terms(x._d)
+    if len(above) != 1 or len(below) != 1 or above[0][1] != 1 or below[0][1] != 1:
+        return None
+    field = x.field
+    pairs = zip(field.roots, above[0][0], below[0][0], strict=True)
+    return {q: field.rate * (m - n) for q, m, n in pairs if m != n}
+
+
+def _to_power(exponents: Mapping[int, Rational], square: Rational) -> dict[int, Rational]:
+    """The exponents of the power √square of a product of exponentials."""
+    found: dict[int, Rational] = {}
+    for q, c in exponents.items():
+        outside, inside = root_parts(square * q)
+        found[inside] = found.get(inside, Rational(0)) + c * outside
+    return found
+
+
+def _in_field(field: ExponentialField, exponents: Mapping[int, Rational]) -> ExponentialNumber | None:
+    """The product of exponentials as an element of a field, or None."""
+    result: ExponentialNumber = field.one
+    for q, c in exponents.items():
+        if q not in field.roots or (c / field.rate).denominator != 1:
+            return None
+        result = result * field.exponential(c, q)
+    return result
+
+
+def power_within(x: ExponentialNumber, square: Rational) -> ExponentialNumber | None:
+    """x^√square if it is in the field of x, else None.
+
+    >>> plane = ExponentialField(1, unit=2, roots=(1, 2))
+    >>> power_within(plane.gen, Rational(2)), power_within(plane.gen ** 2, Rational("1/4")), power_within(plane.gen, Rational(5))
+    (ExponentialNumber('t2'), ExponentialNumber('t'), None)
+    """
+    exponents = exponents_of(x)
+    return None if exponents is None else _in_field(x.field, _to_power(exponents, square))
+
+
+def exponential_power(x: ExponentialNumber, square: Rational) -> ExponentialNumber | None:
+    """x^√square in the least field with it and the field of x; None if x is no product of exponentials."""
+    exponents = exponents_of(x)
+    if exponents is None:
+        return None
+    wanted = _to_power(exponents, square)
+    field = field_for_exponents([*((x.field.rate, q) for q in x.field.roots), *((c, q) for q, c in wanted.items())])
+    return _in_field(field, wanted)
+
+
+def field_for_exponents(exponents: Iterable[tuple[Rational, int]]) -> ExponentialField:
+    """The least field that has e^(−c·√q) for every pair (c, q), c > 0.
+
+    >>> field_for_exponents([(Rational("1/2"), 1), (Rational("1/3"), 2)])
+    ExponentialField('1/6', roots=(1, 2))
+    """
+    pairs = list(exponents)
+    below = reduce(lcm, (c.denominator for c, _ in pairs))
+    above = reduce(gcd, (abs(c.numerator) * (below // c.denominator) for c, _ in pairs))
+    return ExponentialField(Rational(above, below), roots=sorted({q for _, q in pairs}))
+
+
+def compare_exponential_power(x: Any, y: Any, square: Rational) -> int:
+    """The sign of x − y^√square for positive x, y, numbers of a field of exponentials (one may be in ℚ).
+
+    Raises
+    ------
+    UndecidedSignError
+        Neither is a product of exponentials, √square is irrational, and balls of 16384 bits don't separate
+        the two.
+
+    Examples
+    --------
+    >>> t = ExponentialField(1).gen
+    >>> compare_exponential_power(Rational("1/4"), t, Rational(2)), compare_exponential_power(t**2, t, Rational(4))
+    (1, 0)
+    """
+    field = (x if isinstance(x, ExponentialNumber) else y).field
+    x, y = field(x), field(y)
+    power = exponential_power(y, square)
+    if power is not None:
+        return int((power.field(x) - power).sign())
+    power = exponential_power(x, 1 / square)
+    if power is not None:
+        return int((power - power.field(y)).sign())
+    exponent, inside = root_parts(square)
+    if inside == 1:
+        return int((x**exponent.denominator - y**exponent.numerator).sign())
+    precision = 64
+    while precision <= _MOST_BITS:
+        with ctx.workprec(precision):
+            difference = x.ball(precision).log() - arb(square._q).sqrt() * y.ball(precision).log()
+        if difference > 0:
+            return 1
+        if difference < 0:
+            return -1
+        precision *= 2
+    raise UndecidedSignError(
+        f"({x}) and ({y})^sqrt({square}) agree to {_MOST_BITS} bits, and no theorem says whether they are equal",
+        values=(x, y),
+        exponent_square=square,
+    )

@@ -147,9 +147,6 @@ class Rational(Scalar):
             q = q / below
         return _wrap(q)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"Rational is immutable; cannot set {name!r}")
-
     @property
     def field(self) -> RationalField:
         """The field ℚ."""

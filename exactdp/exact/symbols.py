@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rational functions of several symbols without an order: what formulas denote, and determinants with a
-symbolic vector.
+"""Rational functions of several symbols, without an order: formulas, and determinants with a symbolic vector.
 
 Equality is identity of functions; a sign is only known of constants. They print factored, in the grammar of
 formulas.
@@ -23,7 +22,7 @@ from flint import Ordering, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 from exactdp.errors import InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.formula import Expression, evaluate, parse_expression
 from exactdp.exact.functions import RationalFunction
-from exactdp.exact.polynomial import Poly
+from exactdp.exact.polynomial import Poly, poly_text, value_at
 from exactdp.exact.quotient import Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
 
@@ -50,9 +49,7 @@ class SymbolicFunction(Quotient):
         return constant.sign()
 
     def __truediv__(self, other: Any, /) -> SymbolicFunction:
-        """Numerators and denominators are each in lowest terms, so only common factors across have to be
-        found.
-        """
+        """Both sides are in lowest terms, so only common factors across have to be found."""
         o = self._operand(other)
         if o is None or isinstance(o[1], int) or o[0].is_zero():
             return super().__truediv__(other)
@@ -67,15 +64,14 @@ class SymbolicFunction(Quotient):
         >>> SymbolField(["a"]).read("1/(1-a)").value({"a": Rational("1/3")})
         Rational('3/2')
         """
-        points = [values[name] for name in self.field.names]
-        below = _value(self._d, points)
+        points = [values[name]._q for name in self.field.names]
+        above, below = (value_at(p, points, fmpq) for p in (self._n, self._d))
         if below == 0:
             raise ZeroDivisionError(f"{self} has a pole there")
-        return _wrap(_value(self._n, points) / below)
+        return _wrap(above / below)
 
     def coefficients(self) -> tuple[int, ...]:
-        """The numerator's coefficients, constant first (none if it is zero), when the first symbol is the
-        only one in it.
+        """The numerator's coefficients, constant first, if it has the first symbol only; () for zero.
 
         >>> SymbolField(["a", "x0"]).read("(1-a)^2").coefficients()
         (1, -2, 1)
@@ -104,22 +100,19 @@ class SymbolField(QuotientField):
         Their names, the level's first.
     """
 
-    __slots__ = ("_context", "_names", "name")
+    __slots__ = ("_context", "name", "names")
+    _context: fmpz_mpoly_ctx
+    names: tuple[str, ...]
     _scalar = SymbolicFunction
 
     def __init__(self, names: Iterable[str] = ("a",)) -> None:
-        self._names = tuple(names)
-        self.name = f"QQ({', '.join(self._names)})"
-        self._context = fmpz_mpoly_ctx.get(self._names, Ordering.lex)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The symbols."""
-        return self._names
+        known = tuple(names)
+        self._set(names=known, name=f"QQ({', '.join(known)})", _context=fmpz_mpoly_ctx.get(known, Ordering.lex))
+        self._set_constants()
 
     def symbol(self, name: str) -> SymbolicFunction:
         """The symbol with this name."""
-        return self._wrap(self._context.gen(self._names.index(name)), self._poly(1))  # type: ignore[no-any-return]
+        return self._wrap(self._context.gen(self.names.index(name)), self._poly(1))  # type: ignore[no-any-return]
 
     def read(self, formula: str | Expression) -> SymbolicFunction:
         """What a formula, or its text, denotes.
@@ -127,12 +120,12 @@ class SymbolField(QuotientField):
         >>> SymbolField(["a", "x0"]).read("x0/2 - a")
         SymbolicFunction('(x0 - 2*a)/2')
         """
-        tree = parse_expression(formula, self._names[1:]) if isinstance(formula, str) else formula
-        result: SymbolicFunction = evaluate(tree, {name: self.symbol(name) for name in self._names}, self)
+        tree = parse_expression(formula, self.names[1:]) if isinstance(formula, str) else formula
+        result: SymbolicFunction = evaluate(tree, {name: self.symbol(name) for name in self.names}, self)
         return result
 
     def _generator(self, k: int) -> SymbolicFunction:
-        return self.symbol(self._names[k])
+        return self.symbol(self.names[k])
 
     def _poly(self, key: Any) -> fmpz_mpoly:
         return self._context.from_dict(dict(key)) if isinstance(key, tuple) else self._context.constant(key)
@@ -146,8 +139,8 @@ class SymbolField(QuotientField):
         if isinstance(value, RationalFunction):
             places = [0]
             parts = [[((k,), c) for k, c in enumerate(part) if c] for part in (value.numerator, value.denominator)]
-        elif isinstance(value, SymbolicFunction) and set(value.field.names) <= set(self._names):
-            places = [self._names.index(name) for name in value.field.names]
+        elif isinstance(value, SymbolicFunction) and set(value.field.names) <= set(self.names):
+            places = [self.names.index(name) for name in value.field.names]
             parts = [list(value.numerator), list(value.denominator)]
         else:
             raise MixedDomainError(f"{value} is in {value._field}, not in {self.name}", fields=(self, value._field))
@@ -155,29 +148,22 @@ class SymbolField(QuotientField):
         return self._signed(self._wrap(n, d))
 
     def _moved(self, powers: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
-        exponents = [0] * len(self._names)
+        exponents = [0] * len(self.names)
         for place, power in zip(places, powers, strict=True):
             exponents[place] = power
         return tuple(exponents)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SymbolField) and self._names == other._names
-
-    def __hash__(self) -> int:
-        return hash(self._names)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return SymbolField, (self._names,)
+    def _key(self) -> tuple[Any, ...]:
+        return (self.names,)
 
     def __repr__(self) -> str:
-        return f"SymbolField({list(self._names)})"
+        return f"SymbolField({list(self.names)})"
 
 
 def nonzero_point(
     nonzero: Sequence[SymbolicFunction], defined: Sequence[SymbolicFunction], first: Iterable[Rational]
 ) -> dict[str, Rational] | None:
-    """Rational values of the symbols at which all the functions have values, and those in ``nonzero`` are not
-    zero; None if there are none.
+    """Values of the symbols where all functions are defined and those in ``nonzero`` are not zero, or None.
 
     ``first`` are the values to try for the first symbol, more than any of the polynomials has roots; the
     others get small integers ≥ 0.
@@ -214,20 +200,6 @@ def _substituted(p: fmpz_mpoly, place: int, x: Rational) -> fmpz_mpoly:
     return p.context().from_dict({powers: c for powers, c in terms.items() if c})
 
 
-def _value(p: fmpz_mpoly, points: Sequence[Rational]) -> fmpq:
-    total = fmpq(0)
-    known: list[dict[int, fmpq]] = [{} for _ in points]
-    for powers, c in p.terms():
-        term = fmpq(c)
-        for power, x, seen in zip(powers, points, known, strict=True):
-            if power:
-                if power not in seen:
-                    seen[power] = x._q ** int(power)
-                term *= seen[power]
-        total += term
-    return total
-
-
 def _factored(p: fmpz_mpoly, names: Sequence[str]) -> tuple[int, list[str]]:
     """A constant, and the other factors as texts; those that are sums in brackets."""
     if p.is_zero():
@@ -237,17 +209,6 @@ def _factored(p: fmpz_mpoly, names: Sequence[str]) -> tuple[int, list[str]]:
     for factor, times in sorted(factors, key=lambda pair: len(pair[0])):
         turned = int(factor.coefficient(len(factor) - 1)) < 0
         constant *= (-1) ** (int(times) * turned)
-        text = _written(-factor if turned else factor, names)
+        text = poly_text(-factor if turned else factor, names, lowest_first=True)
         parts.append((text if len(factor) == 1 else f"({text})") + (f"^{times}" if times > 1 else ""))
     return constant, parts
-
-
-def _written(p: fmpz_mpoly, names: Sequence[str]) -> str:
-    """The terms, the lowest first."""
-    text = ""
-    for powers, c in reversed(list(p.terms())):
-        monomial = [name + (f"^{k}" if k > 1 else "") for name, k in zip(names, powers, strict=True) if k]
-        size = [str(Rational(abs(int(c))))] if abs(c) != 1 or not monomial else []
-        text += (" - " if c < 0 else " + ") if text else ("-" if c < 0 else "")
-        text += "*".join(size + monomial)
-    return text

@@ -16,19 +16,19 @@ polytope remain unexpanded: its graph is d-connected (Balinski), so the others s
 Sources: Avis, Fukuda (1992), pivoting; Bremner, Dutour Sikirić, Schürmann, Polyhedral representation
 conversion up to symmetries (2009).
 
-Positive circuits of a configuration of vectors that depend on a parameter, for all its values in an interval.
-
-With vectors c_j(a) of rank r, the signs of all r × r minors (the chirotope) determine the positive circuits:
-r + 1 vectors of rank r have one dependency, whose coefficients are the minors without one of them, with
-alternating signs; its support is a circuit, and every circuit arises so. Minors are polynomials in a: between
-the roots of their irreducible factors all signs are constant, and at a root exactly the minors divisible by
-its minimal polynomial vanish, the others keep their signs.
+*Vectors that depend on a parameter*, for all its values in an interval (:func:`circuit_counts`). With vectors
+c_j(a) of rank r, the signs of all r × r minors (the chirotope) determine the positive circuits: r + 1 vectors
+of rank r have one dependency, whose coefficients are the minors without one of them, with alternating signs;
+its support is a circuit, and every circuit arises so. Minors are polynomials in a: between the roots of their
+irreducible factors all signs are constant, and at a root exactly the minors divisible by its minimal
+polynomial vanish, the others keep their signs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cmp_to_key
 from heapq import heappop, heappush
 from itertools import combinations, product
 from math import gcd, prod
@@ -36,9 +36,10 @@ from typing import Any
 
 from flint import fmpz_mat, fmpz_poly
 
+from exactdp.exact.elimination import pivot, row_echelon
 from exactdp.exact.field import OrderedField
-from exactdp.exact.points import AlgebraicNumber, Interval, Point, real_roots
-from exactdp.exact.rational import QQ, Rational, RationalField, integer_vector
+from exactdp.exact.points import Interval, Point, compare_points, real_roots, sign_at
+from exactdp.exact.rational import QQ, RationalField, integer_vector
 
 Permutation = tuple[int, ...]
 Support = tuple[int, ...]
@@ -46,9 +47,7 @@ Support = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
-    """One orbit of positive circuits: a member, how many there are, and how many columns short of a full
-    basis each is.
-    """
+    """One orbit of positive circuits: a member, its size, and how many columns short of a full basis each is."""
 
     support: Support
     size: int
@@ -57,9 +56,7 @@ class Circuit:
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """How far an enumeration is: orbits expanded and waiting, circuits in all orbits found, and edges gone
-    along (at any depth).
-    """
+    """How far it is: orbits expanded and waiting, circuits in all orbits found, edges followed (at any depth)."""
 
     expanded: int
     waiting: int
@@ -119,14 +116,14 @@ def positive_circuits(
 
 
 def dependency(columns: Sequence[Sequence[Any]], field: OrderedField = QQ) -> tuple[Any, ...] | None:
-    """Positive weights with Σ w_j c_j = 0, the last being 1, if the columns are a positive circuit; else
-    None.
+    """Positive weights w with Σ w_j c_j = 0 and last weight 1; None if the columns are no positive circuit.
 
     >>> dependency([[2, 0], [0, 1], [-1, -1]])
     (Rational('1/2'), Rational('1'), Rational('1'))
     """
     exact = [[field(x) for x in column] for column in columns]
-    rows, rank = _echelon([list(row) for row in zip(*exact, strict=True)]) if exact[0] else ([], 0)
+    rows = [list(row) for row in zip(*exact, strict=True)]
+    rank = len(row_echelon(rows, nonzero=_has_sign)[0])
     if rank != len(columns) - 1 or any(rows[i][i] != 1 for i in range(rank)):
         return None
     weights = tuple(-rows[i][-1] for i in range(rank))
@@ -202,8 +199,10 @@ def _neighbours(work: _Work, columns: list[list[Any]], support: Support, symmetr
 
 
 def _step(basis: Support, last: int, ends: Sequence[Any], moved: Sequence[Any], entering: Support) -> Support:
-    """The circuit at the other end: Σ z_j c_j = Σ moved_i b_i for the entering columns; the old circuit is added θ times, with the least
-    θ ≥ 0 that leaves no weight negative.
+    """The circuit at the other end of the edge along which columns enter.
+
+    Σ z_j c_j = Σ moved_i b_i for the entering columns, and the weights ``ends`` belong to the old circuit. It
+    is added θ times, with the least θ ≥ 0 that leaves no weight negative.
     """
     top, bottom = 0, 1  # θ = top/bottom
     for c, w in zip(moved, ends, strict=True):
@@ -253,13 +252,12 @@ class _Symmetry:
 
 
 class _Work:
-    """The linear algebra: over ℚ on integers, each column scaled by a positive number; over other fields as
-    it is.
-    """
+    """The linear algebra: over ℚ on integers, each column times a positive number; over other fields as it is."""
 
     def __init__(self, columns: list[list[Any]], field: OrderedField) -> None:
         self.rational = isinstance(field, RationalField)
         self.field = field
+        self.nonzero: Callable[[Any], bool] = bool if self.rational else _has_sign
         self.edges = 0
         self.listener: Callable[[int], None] | None = None
         self.columns = [integer_vector([field(x) for x in c])[1] if self.rational else [field(x) for x in c] for c in columns]
@@ -275,27 +273,18 @@ class _Work:
         if self.listener is not None:
             self.listener(self.edges)
 
-    def nonzero(self, x: Any) -> bool:
-        """Whether a number is not zero; over an interval its sign must be constant (not zero as a function is
-        not enough).
-        """
-        return bool(x) if self.rational else bool(x > 0 or x < 0)
-
     def reduced(self, columns: list[list[Any]], order: Sequence[int]) -> tuple[list[list[Any]], int]:
-        """The reduced row echelon form of these columns in this order, times a positive number, and its
-        rank.
-        """
+        """The reduced row echelon form of these columns in this order, times a positive number, and its rank."""
         height = len(columns[order[0]])
         if self.rational:
             matrix, denominator, rank = fmpz_mat([[columns[j][i] for j in order] for i in range(height)]).rref()
             rows = matrix.tolist() if denominator > 0 else (-matrix).tolist()
             return [[int(x) for x in row] for row in rows], int(rank)
-        return _echelon([[columns[j][i] for j in order] for i in range(height)], self.tell)
+        entries = [[columns[j][i] for j in order] for i in range(height)]
+        return entries, len(row_echelon(entries, nonzero=self.nonzero, tell=self.tell)[0])
 
     def direction(self, column: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
-        """A column as a positive multiple of a vector that all its positive multiples share, and the
-        factor.
-        """
+        """A column as a positive multiple of a vector that all its positive multiples share, and the factor."""
         factor = gcd(*column) if self.rational else abs(next(x for x in column if x))
         return tuple(x // factor if self.rational else x / factor for x in column), factor
 
@@ -307,55 +296,32 @@ class _Work:
         return [*(-row[-1] for row in table[:rank]), table[0][0]]
 
     def first(self, columns: list[list[Any]]) -> Support | None:
-        """Some positive circuit, or None: the simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1} with
-        Bland's rule.
-        """
-        zero = next((j for j, column in enumerate(columns) if not any(map(self.nonzero, column))), None)
-        if zero is not None or not columns:
-            return None if zero is None else (zero,)
-        height, one = len(columns[0]), self.field.one
-        rows = [[self.field(column[i]) for column in columns] for i in range(height)]
-        rows.append([one for _ in columns])
-        right = [self.field.zero] * height + [one]
+        """Some positive circuit or None, by the simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1} (Bland)."""
+        null = next((j for j, column in enumerate(columns) if not any(map(self.nonzero, column))), None)
+        if null is not None or not columns:
+            return None if null is None else (null,)
+        height, zero, one = len(columns[0]), self.field.zero, self.field.one
+        rows = [[*(self.field(column[i]) for column in columns), zero] for i in range(height)]
+        rows.append([one] * (len(columns) + 1))  # the right-hand side is the last column
         basis: list[int] = [-1 - i for i in range(height + 1)]  # artificial variables, whose sum is to be zero
         while True:
             self.tell()
-            price = [sum((rows[i][c] for i, b in enumerate(basis) if b < 0), self.field.zero) for c in range(len(columns))]
+            price = [sum((rows[i][c] for i, b in enumerate(basis) if b < 0), zero) for c in range(len(columns))]
             enter = next((c for c, p in enumerate(price) if c not in basis and p > 0), None)
             if enter is None:
                 break
             rank_of = [b if b >= 0 else len(columns) - b for b in basis]
-            least = min((right[i] / rows[i][enter], rank_of[i], i) for i in range(height + 1) if rows[i][enter] > 0)[2]
-            _pivot(rows, right, least, enter)
+            least = min((rows[i][-1] / rows[i][enter], rank_of[i], i) for i in range(height + 1) if rows[i][enter] > 0)[2]
+            pivot(rows, least, enter)
             basis[least] = enter
-        if any(b < 0 and self.nonzero(right[i]) for i, b in enumerate(basis)):
+        if any(b < 0 and self.nonzero(rows[i][-1]) for i, b in enumerate(basis)):
             return None
-        return tuple(sorted(b for i, b in enumerate(basis) if b >= 0 and self.nonzero(right[i])))
+        return tuple(sorted(b for i, b in enumerate(basis) if b >= 0 and self.nonzero(rows[i][-1])))
 
 
-def _pivot(rows: list[list[Any]], right: list[Any], i: int, c: int) -> None:
-    inverse = 1 / rows[i][c]
-    rows[i] = [x * inverse for x in rows[i]]
-    right[i] = right[i] * inverse
-    for k in range(len(rows)):
-        factor = rows[k][c]
-        if k != i and factor:
-            rows[k] = [x - factor * y for x, y in zip(rows[k], rows[i], strict=True)]
-            right[k] = right[k] - factor * right[i]
-
-
-def _echelon(rows: list[list[Any]], tell: Callable[[], None] = lambda: None) -> tuple[list[list[Any]], int]:
-    """Reduced row echelon form over any field; ``tell`` is called before each pivot."""
-    rank = 0
-    for c in range(len(rows[0]) if rows else 0):
-        pivot = next((i for i in range(rank, len(rows)) if rows[i][c] > 0 or rows[i][c] < 0), None)
-        if pivot is None:
-            continue
-        tell()
-        rows[rank], rows[pivot] = rows[pivot], rows[rank]
-        _pivot(rows, [x * 0 for x in range(len(rows))], rank, c)
-        rank += 1
-    return rows, rank
+def _has_sign(x: Any) -> bool:
+    """Whether a number is not zero; raises over an interval where its sign is not constant (bool would not)."""
+    return bool(x > 0 or x < 0)
 
 
 BASES_BETWEEN_REPORTS = 1024
@@ -365,8 +331,7 @@ BASES_BETWEEN_REPORTS = 1024
 def circuit_counts(
     columns: Sequence[Sequence[Sequence[int]]], interval: Interval, progress: Callable[[str], None] | None = None
 ) -> Iterator[tuple[Interval, int]]:
-    """How many positive circuits there are, on every piece of an interval and at every point between two
-    pieces.
+    """How many positive circuits there are on every piece of an interval and at the points between pieces.
 
     Parameters
     ----------
@@ -384,7 +349,6 @@ def circuit_counts(
 
     Examples
     --------
-    >>> from exactdp.exact.points import Interval
     >>> for piece, count in circuit_counts([[[1]], [[-1, 2]], [[-1]]], Interval(0, 1)):
     ...     print(piece, count)
     (0, 1/2) 2
@@ -419,7 +383,8 @@ def circuit_counts(
     for key in factors:
         if len(key) > 1:
             roots += [(root, key) for root, _ in real_roots(list(key), interval)]
-    roots.sort(key=lambda pair: _Ordered(pair[0]))
+    order_of = cmp_to_key(compare_points)
+    roots.sort(key=lambda pair: order_of(pair[0]))
     if progress is not None:
         progress(f"{len(subsets)} minors, {len(polynomials)} polynomials, {len(roots)} roots")
     points = [root for root, _ in roots]
@@ -434,7 +399,7 @@ def circuit_counts(
             here = [0 if number in vanishing else sign for number, sign in enumerate(signs)]
         else:
             x = piece.sample()
-            signs = here = [_sign(polynomial, x) for polynomial in polynomials]
+            signs = here = [sign_at(polynomial, x) for polynomial in polynomials]
         where = f"{done} of {len(pieces)} pieces"
         tell = None if progress is None else lambda where=where: progress(where)
         yield piece, count_positive_circuits(len(columns), rank, lambda s, here=here: _signed(table[order[s]], here), tell)  # type: ignore[misc]
@@ -443,8 +408,7 @@ def circuit_counts(
 def count_positive_circuits(
     size: int, rank: int, chirotope: Callable[[tuple[int, ...]], int], tell: Callable[[], None] | None = None
 ) -> int:
-    """The number of positive circuits of an oriented matroid, from the signs of its bases; ``tell`` is called
-    now and then.
+    """The number of positive circuits of an oriented matroid, from the signs of its bases.
 
     >>> count_positive_circuits(3, 1, lambda s: (1, -1, -1)[s[0]])
     2
@@ -475,15 +439,6 @@ def _signed(entry: tuple[int, int], signs: Sequence[int]) -> int:
     return sign * signs[number] if sign else 0
 
 
-def _sign(polynomial: fmpz_poly, x: Rational) -> int:
-    p, q = x.numerator, x.denominator
-    value, power = 0, 1
-    for c in reversed([int(c) for c in polynomial.coeffs()]):
-        value = value * p + c * power
-        power *= q
-    return (value > 0) - (value < 0)
-
-
 def _determinant(columns: list[list[fmpz_poly]]) -> fmpz_poly:
     """By minors of the first rows, each computed once."""
     size = len(columns)
@@ -500,16 +455,3 @@ def _determinant(columns: list[list[fmpz_poly]]) -> fmpz_poly:
             larger[chosen] = total
         minors = larger
     return minors[tuple(range(size))]
-
-
-class _Ordered:
-    """Points compared exactly."""
-
-    def __init__(self, point: Point) -> None:
-        self.point = point
-
-    def __lt__(self, other: _Ordered) -> bool:
-        a, b = self.point, other.point
-        if isinstance(a, AlgebraicNumber):
-            return a.compare(b) < 0
-        return b.compare(a) > 0 if isinstance(b, AlgebraicNumber) else a < b

@@ -1,24 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""A linear program rounded to doubles so that a float solver sees what matters.
+"""HiGHS, a floating-point solver: it proposes bases, and nothing that it says is believed.
 
-Rows and columns are scaled by powers of two, in exact arithmetic, before anything is rounded. A problem can
-also be *centred* on an exact vertex x with multipliers y: its unknowns are then the corrections to x, its
-costs the reduced costs at y, and the largest violation of either is magnified to 1. What was far below a
-double's resolution becomes the whole problem (iterative refinement). A problem with more rows than columns is
-solved faster as its dual.
+A linear program is rounded to doubles so that the solver sees what matters. Rows and columns are scaled by
+powers of two, in exact arithmetic, before anything is rounded. A problem can also be *centred* on an exact
+vertex x with multipliers y: its unknowns are then the corrections to x, its costs the reduced costs at y, and
+the largest violation of either is magnified to 1. What was far below a double's resolution becomes the whole
+problem (iterative refinement).
 
-HiGHS, a floating-point solver, as a proposer of a basis. Nothing it says is believed.
-
-Of its result only the basis is used: one that HiGHS itself calls unknown is often optimal. It is given the
-dual of a problem with more rows than columns, where a pivot costs less. Asked again with the exact vertex of
-its last basis, it works on the problem centred there (:mod:`~exactdp.lp.highs`). Without HiGHS, or when it
-fails, there is no proposal and the exact simplex method does all the work.
+Only the basis is used: one that HiGHS itself calls unknown is often optimal. It is given the dual of a
+problem with more rows than columns, where a pivot costs less. Asked again with the exact vertex of its last
+basis, it works on the problem centred there. Without HiGHS, or when it fails, there is no proposal and the
+exact simplex method does all the work.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any
@@ -34,10 +32,14 @@ _FAR = 27
 """A bound or cost beyond 2^27 is clipped there when a problem is centred."""
 
 
+# --- Rounding ---
+
+
 @dataclass(frozen=True, slots=True)
 class FloatProgram:
-    """Minimise cost·x, lower ≤ x ≤ upper, row_lower ≤ Ax ≤ row_upper, in doubles; A is (starts, index,
-    values), by rows or by columns.
+    """Minimise cost·x, lower ≤ x ≤ upper, row_lower ≤ Ax ≤ row_upper, in doubles.
+
+    A is (starts, index, values), by rows or by columns, as :func:`compressed` makes it.
     """
 
     cost: list[float]
@@ -52,9 +54,7 @@ class FloatProgram:
 
 
 def rounded(lp: LinearProgram, *, scaled: bool = True) -> FloatProgram:
-    """The scaled problem itself; or the problem as it is, for when small coefficients hardly matter and
-    scaling would make them large.
-    """
+    """The problem, scaled; or as it is where small coefficients hardly matter and must not become large."""
     plain = _plain(lp) if scaled else None
     rows, columns = _scales(lp) if plain is None and scaled else ([0] * len(lp.rows), [0] * lp.n_variables)
     rhs = [_double(row.rhs, rows[i]) for i, row in enumerate(lp.rows)]
@@ -72,9 +72,7 @@ def rounded(lp: LinearProgram, *, scaled: bool = True) -> FloatProgram:
 
 
 def dual(program: FloatProgram) -> FloatProgram:
-    """The dual of a :func:`rounded` problem: maximise b·y, Aᵀy ≤ c (= c for a free variable), y ≥ 0 (free for
-    an equation).
-    """
+    """The dual of a :func:`rounded` problem: maximise b·y, Aᵀy ≤ c (= if x is free), y ≥ 0 (free if =)."""
     return replace(
         program,
         cost=[-b for b in program.row_lower],
@@ -87,9 +85,7 @@ def dual(program: FloatProgram) -> FloatProgram:
 
 
 def centred(lp: LinearProgram, vertex: BasicSolution, *, scaled: bool = True) -> FloatProgram:
-    """The problem of the corrections to a vertex; the logicals follow the variables as columns of their
-    own.
-    """
+    """The problem of the corrections to a vertex; the logicals follow the variables as columns of their own."""
     rows, columns = _scales(lp) if scaled else ([0] * len(lp.rows), [0] * lp.n_variables)
     n, m = lp.n_variables, len(lp.rows)
     place, cost = _residuals(lp, vertex)
@@ -158,23 +154,25 @@ def _plain(lp: LinearProgram) -> tuple[list[int], list[int], list[float]] | None
 
 
 def _matrix(lp: LinearProgram, rows: list[int], columns: list[int], *, slacks: bool) -> tuple[list[int], list[int], list[float]]:
-    starts: list[int] = [0]
-    index: list[int] = []
-    values: list[float] = []
+    entries = []
     for i, row in enumerate(lp.rows):
-        index.extend(row.coefficients)
-        values.extend(_double(a, rows[i] + columns[j]) for j, a in row.coefficients.items())
+        entries.append({j: _double(a, rows[i] + columns[j]) for j, a in row.coefficients.items()})
         if slacks:
-            index.append(lp.n_variables + i)
-            values.append(-1.0)
-        starts.append(len(index))
-    return starts, index, values
+            entries[-1][lp.n_variables + i] = -1.0
+    return compressed(entries)
+
+
+def compressed(rows: Sequence[Mapping[int, float]]) -> tuple[list[int], list[int], list[float]]:
+    """Sparse rows, one after the other: where each starts (and the last one ends), the columns, the values.
+
+    >>> compressed([{0: 1.0, 2: 0.5}, {1: 2.0}])
+    ([0, 2, 3], [0, 2, 1], [1.0, 0.5, 2.0])
+    """
+    return [0, *accumulate(map(len, rows))], [j for row in rows for j in row], [a for row in rows for a in row.values()]
 
 
 def _scales(lp: LinearProgram) -> tuple[list[int], list[int]]:
-    """Exponents of two for rows and columns that bring the coefficients near 1: the middle of each range, a
-    few times.
-    """
+    """Exponents of two that bring the coefficients of rows and columns near 1: middles of their ranges."""
     rows, columns = [0] * len(lp.rows), [0] * lp.n_variables
     sizes = [{j: _exponent(a) for j, a in row.coefficients.items()} for row in lp.rows]
     for _ in range(_ROUNDS):
@@ -215,9 +213,10 @@ def _clipped(a: Any, exponent: int) -> float:
     return 0.0 if size < -60 else _double(a, exponent)
 
 
+# --- Proposing a basis ---
+
 Proposer = Callable[[LinearProgram, BasicSolution | None], Basis | None]
-"""Anything that guesses an optimal basis, given the vertex of its last guess (at first None); None if it has
-no (new) guess.
+"""Proposes an optimal basis, given the vertex of its last proposal (at first None); None if it has no (new) one.
 """
 
 
@@ -245,11 +244,8 @@ def propose_basis(lp: LinearProgram, around: BasicSolution | None = None, *, sta
     >>> propose_basis(lp) in {Basis((True,), (False,)), None}
     True
     """
-    if lp.n_variables == 0 or not lp.rows:
-        return None
-    try:
-        import highspy
-    except ImportError:
+    highspy = _highspy()
+    if highspy is None or lp.n_variables == 0 or not lp.rows:
         return None
     try:
         if around is not None:
@@ -271,18 +267,19 @@ def propose_basis(lp: LinearProgram, around: BasicSolution | None = None, *, sta
 def propose_unscaled(lp: LinearProgram, around: BasicSolution | None = None) -> Basis | None:
     """As :func:`propose_basis`, but rows and columns are left as they are, unless that leads nowhere.
 
-    For problems whose small coefficients do not decide the optimum: probabilities far from the diagonal, say. To bring them near 1
-    would make others large, and HiGHS would lose its way.
+    For problems whose small coefficients do not decide the optimum, such as probabilities far from the
+    diagonal. To bring them near 1 would make others large, and HiGHS would find no optimum.
     """
+    highspy = _highspy()
+    if highspy is None:
+        return None
     try:
-        import highspy
-
         if around is None:
             found = _run(highspy, dual(rounded(lp, scaled=False)), "off")
             proposal = None if found is None or not found.optimal else _of_the_dual(found.basis)
         else:
             proposal = _centred(highspy, lp, around, scaled=False)
-    except (ImportError, TypeError, OverflowError):
+    except (TypeError, OverflowError):  # numbers without a double
         proposal = None
     if proposal is not None and (around is None or proposal != around.basis):
         return proposal
@@ -297,15 +294,16 @@ def _centred(highspy: Any, lp: LinearProgram, around: BasicSolution, *, scaled: 
 
 
 def _of_the_dual(basis: Basis) -> Basis:
-    """What is basic in the dual: the multipliers of the rows, and the slacks of the variables, that are not
-    basic here.
-    """
+    """The basis of the dual: multipliers of rows and slacks of variables that are not basic here."""
     return Basis(tuple(not basic for basic in basis.rows), tuple(not basic for basic in basis.columns))
+
+
+# --- Asking HiGHS ---
 
 
 @dataclass(frozen=True, slots=True)
 class FloatAnswer:
-    """Where HiGHS stops: the basis, and the values of the rows' multipliers in doubles."""
+    """Where HiGHS stops: basis, multipliers of the rows, reduced costs, and whether it says optimal."""
 
     basis: Basis
     multipliers: list[float]
@@ -314,12 +312,9 @@ class FloatAnswer:
 
 
 def ask_highs(program: FloatProgram, start: Basis | None = None) -> FloatAnswer | None:
-    """What HiGHS makes of a problem in doubles, beginning at a basis; None if it is not installed or does not
-    know.
-    """
-    try:
-        import highspy
-    except ImportError:
+    """HiGHS's answer to a problem in doubles, beginning at a basis; None if it has none."""
+    highspy = _highspy()
+    if highspy is None:
         return None
     attempts = ((start, True), (start, False), (None, False)) if start is not None else ((None, False),)
     found = None
@@ -330,44 +325,101 @@ def ask_highs(program: FloatProgram, start: Basis | None = None) -> FloatAnswer 
     return found
 
 
-def _model(highspy: Any, program: FloatProgram) -> Any:
+class GrowingProgram:
+    """A problem to which rows are added while HiGHS solves it, from the last basis each time.
+
+    Parameters
+    ----------
+    program : FloatProgram
+        The problem with its first rows.
+    attempt : int
+        Other numbers lead HiGHS to other optimal vertices, by other random choices and (from 2 on) the primal
+        simplex method.
+
+    Raises
+    ------
+    ImportError
+        HiGHS is not installed.
+    """
+
+    def __init__(self, program: FloatProgram, attempt: int = 0) -> None:
+        highspy = _highspy()
+        if highspy is None:
+            raise ImportError("HiGHS is not installed")
+        self._highspy, self._columns = highspy, len(program.cost)
+        self._solver = _solver(highspy, program, "off", primal=attempt > 1, threads=1, random_seed=7 * attempt)
+
+    def add(self, rows: Sequence[Mapping[int, float]]) -> None:
+        """Add constraints row·x ≥ 0."""
+        starts, index, values = compressed(rows)
+        zeros, infinite = [0.0] * len(rows), [math.inf] * len(rows)
+        self._solver.addRows(len(rows), zeros, infinite, len(index), starts[:-1], index, values)
+
+    def solve(self) -> list[float] | None:
+        """The values of the variables where HiGHS stops, or None."""
+        self._solver.run()
+        x = list(self._solver.getSolution().col_value)
+        return x if len(x) == self._columns else None
+
+    def basis(self) -> Basis | None:
+        """The basis where HiGHS stopped, or None."""
+        return _basis(self._highspy, self._solver)
+
+
+def _highspy() -> Any:
+    """The module of HiGHS, or None if it is not installed; imported at the first need, because that takes time."""
+    try:
+        import highspy
+    except ImportError:
+        return None
+    return highspy
+
+
+def _solver(highspy: Any, program: FloatProgram, presolve: str, *, primal: bool, **options: Any) -> Any:
+    """HiGHS with a problem and the options that all its uses share."""
+    solver = highspy.Highs()
+    shared = {
+        "output_flag": False,
+        "presolve": presolve,
+        "solver": "simplex",
+        "simplex_strategy": 4 if primal else 1,  # HiGHS's numbers of its primal and dual simplex methods
+        "small_matrix_value": 1e-12,
+        "primal_feasibility_tolerance": 1e-10,
+        "dual_feasibility_tolerance": 1e-10,
+    }
+    for option, value in {**shared, **options}.items():
+        solver.setOptionValue(option, value)
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = len(program.cost), len(program.row_lower)
     model.col_cost_, model.col_lower_, model.col_upper_ = program.cost, program.lower, program.upper
     model.row_lower_, model.row_upper_ = program.row_lower, program.row_upper
     model.a_matrix_.format_ = highspy.MatrixFormat.kColwise if program.by_columns else highspy.MatrixFormat.kRowwise
     model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = program.starts, program.index, program.values
-    return model
+    solver.passModel(model)
+    return solver
+
+
+def _basis(highspy: Any, solver: Any) -> Basis | None:
+    basis, basic = solver.getBasis(), highspy.HighsBasisStatus.kBasic
+    if not basis.valid:
+        return None
+    return Basis(tuple(s == basic for s in basis.col_status), tuple(s == basic for s in basis.row_status))
 
 
 def _run(highspy: Any, program: FloatProgram, presolve: str, start: Basis | None = None, *, primal: bool = False) -> FloatAnswer | None:
-    solver = highspy.Highs()
-    for option, value in (
-        ("output_flag", False),
-        ("presolve", presolve),
-        ("solver", "simplex"),
-        ("simplex_strategy", 4 if primal else 1),
-        ("small_matrix_value", 1e-12),
-        ("primal_feasibility_tolerance", 1e-10),
-        ("dual_feasibility_tolerance", 1e-10),
-    ):
-        solver.setOptionValue(option, value)
-    solver.passModel(_model(highspy, program))
-    status = highspy.HighsBasisStatus
+    solver = _solver(highspy, program, presolve, primal=primal)
     if start is not None:
-        basis = highspy.HighsBasis()
-        free = [lower == -highspy.kHighsInf for lower in program.lower]
-        resting = [status.kZero if unsigned else status.kLower for unsigned in free]
+        status, basis = highspy.HighsBasisStatus, highspy.HighsBasis()
+        resting = [status.kZero if lower == -math.inf else status.kLower for lower in program.lower]
         basis.col_status = [status.kBasic if basic else rest for basic, rest in zip(start.columns, resting, strict=True)]
-        ends = [status.kUpper if lower == -highspy.kHighsInf else status.kLower for lower in program.row_lower]
+        ends = [status.kUpper if lower == -math.inf else status.kLower for lower in program.row_lower]
         basis.row_status = [status.kBasic if basic else rest for basic, rest in zip(start.rows, ends, strict=True)]
         basis.valid = True
         solver.setBasis(basis)
     solver.run()
-    basis = solver.getBasis()
-    if not basis.valid:
+    found = _basis(highspy, solver)
+    if found is None:
         return None
-    found = Basis(tuple(s == status.kBasic for s in basis.col_status), tuple(s == status.kBasic for s in basis.row_status))
     solution = solver.getSolution()
     optimal = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
     return FloatAnswer(found, list(solution.row_dual), list(solution.col_dual), optimal)

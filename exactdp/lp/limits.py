@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a search tells about itself, and how it is told to stop.
+"""What a search reports while it runs, and how it is told to stop.
 
 A limit is asked at every step: it answers None, or the reason to stop. The search then ends with a
 :class:`~exactdp.errors.ResourceLimitError` whose ``vertex`` is the last basic solution (or None): not an
@@ -19,9 +19,7 @@ from exactdp.exact import Rational
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What the search is doing: the phase, steps so far (pivots or rounds), the objective at the vertex and
-    its length in digits.
-    """
+    """The phase of a search, its steps so far (pivots or rounds), the objective and its length in digits."""
 
     phase: str
     pivots: int
@@ -30,7 +28,10 @@ class Progress:
 
 
 Listener = Callable[[Progress], None]
+"""Is told what a search does; what it raises ends the search."""
+
 Limit = Callable[[Progress], str | None]
+"""Is asked whether to stop: the reason, or None to go on."""
 
 
 def within_seconds(seconds: float) -> Limit:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A linear program over ℚ(e^(−ε)) or ℚ(α) guesses its optimal basis from a rational problem beside it.
+"""A rational linear program near one over ℚ(e^(−ε)) or ℚ(α): its optimal basis is a proposal for the other.
 
 Every symbol is replaced by one rational number: close to its value for an exponential, inside the interval
 for a parameter. The rational problem is solved exactly; its optimal basis is what a float solver would have
@@ -15,13 +15,11 @@ from exactdp.exact import ExponentialField, Rational, RationalFunctionField
 from exactdp.lp.problem import BasicSolution, Basis, LinearProgram, Row
 
 DIGITS = 60
-"""Decimals of the rational number in the place of an exponential: two problems this near differ in their
-basis only by rare accident.
-"""
+"""Decimals of the number that replaces an exponential: with so many, the optimal bases hardly ever differ."""
 
 
-def has_shadow(field: Any) -> bool:
-    """Whether the field has letters that a rational number can stand for."""
+def has_nearby_problem(field: Any) -> bool:
+    """Whether the field has symbols that a rational number can replace."""
     return isinstance(field, ExponentialField | RationalFunctionField)
 
 
@@ -50,20 +48,20 @@ def substitution(field: Any, point: Rational | None = None) -> Callable[[Any], A
     return rational
 
 
-def shadow_of(lp: LinearProgram, point: Rational | None = None) -> LinearProgram:
-    """The rational problem beside a linear program."""
+def nearby_problem(lp: LinearProgram, point: Rational | None = None) -> LinearProgram:
+    """The linear program with a rational number in place of each symbol."""
     rational = substitution(lp.field, point)
     rows = [Row({j: rational(v) for j, v in row.coefficients.items()}, row.sense, rational(row.rhs)) for row in lp.rows]
     return LinearProgram(lp.n_variables, {j: rational(v) for j, v in lp.objective.items()}, rows, lp.free)
 
 
-def rational_shadow(solve: Callable[[LinearProgram], Any]) -> Callable[[LinearProgram, BasicSolution | None], Basis | None]:
-    """A proposer: the optimal basis of the rational problem, as ``solve`` finds it; it has one guess only."""
+def nearby_proposer(solve: Callable[[LinearProgram], Any]) -> Callable[[LinearProgram, BasicSolution | None], Basis | None]:
+    """A proposer: the optimal basis of the nearby problem, as ``solve`` finds it; it has one proposal only."""
 
     def propose(lp: LinearProgram, vertex: BasicSolution | None) -> Basis | None:
         if vertex is not None:
             return None
-        basis = getattr(solve(shadow_of(lp)), "basis", None)
+        basis = getattr(solve(nearby_problem(lp)), "basis", None)
         return basis if isinstance(basis, Basis) else None
 
     return propose

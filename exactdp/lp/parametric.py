@@ -1,48 +1,38 @@
 # SPDX-License-Identifier: MIT
-"""Walk a linear program with a parameter: where does an optimal basis stay optimal, and which comes next?
+"""A linear program with a parameter: optimal bases, and the intervals on which they stay optimal.
 
 At a rational number the problem is solved exactly; its optimal basis, solved over ℚ(a), stays optimal on an
-interval around the number, whose ends are zeros of one of finitely many rational functions: a variable, a
-slack, a multiplier, a reduced cost. What is left of the interval on either side is walked in the same way.
-Every step covers something, and there are finitely many bases, so the walk ends.
+interval around the number. The ends of that interval are zeros of one of finitely many rational functions: a
+variable, a slack, a multiplier, a reduced cost. What is left of the whole interval on either side is treated
+in the same way. Every step covers something, and there are finitely many bases, so this ends.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any
 
 from exactdp.errors import DomainError
 from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction
+from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.exact.points import between, compare_points
 from exactdp.lp.limits import Listener, Progress
-from exactdp.lp.nearby import shadow_of
+from exactdp.lp.nearby import nearby_problem
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, solve_basis
 from exactdp.lp.solve import solve
-from exactdp.lp.symmetry import Quotient
+from exactdp.lp.symmetry import ReducedProgram
 
 Functions = Callable[[Optimal], Iterable[Any]]
-"""Further functions whose signs must not change inside a stretch."""
+"""Further functions whose signs must not change inside a piece."""
 
 TRIES = 40
 """Numbers that are tried in an interval until one is not itself an end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """An interval, and the answer (over ℚ(a)) that is optimal on all of it; None where no answer was
-    found.
-    """
-
-    interval: Interval
-    answer: Optimal | None
-
-
-def walk(
+def optimal_pieces(
     lp: LinearProgram, interval: Interval, *, functions: Functions = lambda answer: (), progress: Listener | None = None
-) -> list[Stretch]:
+) -> Piecewise[Optimal | None]:
     """The optimum of a linear program over ℚ(a) for every a in an interval.
 
     Parameters
@@ -52,78 +42,70 @@ def walk(
     interval : Interval
         Inside that of the field.
     functions : callable, optional
-        From an answer to more functions that must keep their signs inside a stretch.
+        From an answer to more functions that must keep their signs inside a piece.
     progress : callable, optional
-        Is told about every stretch.
+        Is told about every piece.
 
     Returns
     -------
-    list of Stretch
-        In order, without gaps, none going beyond the interval: where two of them meet, the point belongs to both if neither answer has a
-        pole there. A single point without an answer stands where both have.
+    Piecewise of (Optimal or None)
+        The answers (over ℚ(a)) that are optimal on all of a piece; None where no answer was found. Where two pieces
+        meet, the point belongs to both if neither answer has a pole there; to none, and has no answer, if both have.
 
     Examples
     --------
     >>> from exactdp.exact import RationalFunctionField
     >>> from exactdp.lp.problem import Row
-    >>> field = RationalFunctionField()
-    >>> a = field.gen
-    >>> lp = LinearProgram(1, {0: field.one}, [Row({0: field.one}, ">=", a), Row({0: field.one}, ">=", 1 - a)])
-    >>> [(str(s.interval), str(s.answer.value)) for s in walk(lp, field.interval)]
-    [('(0, 1/2]', '-a + 1'), ('[1/2, 1)', 'a')]
+    >>> a = RationalFunctionField().gen
+    >>> lp = LinearProgram(1, {0: a.field.one}, [Row({0: a.field.one}, ">=", a), Row({0: a.field.one}, ">=", 1 - a)])
+    >>> print(optimal_pieces(lp, a.field.interval).map(lambda answer: answer.value))
+    -a + 1 on (0, 1/2]; a on [1/2, 1)
     """
-    quotient = Quotient(lp)
-    reduced = quotient.lp or lp
-    lift = quotient.lift if quotient.lp is not None else lambda answer: answer
-    found: list[Stretch] = []
+    reduced = ReducedProgram(lp)
+    smaller = reduced.lp or lp
+
+    def lift(answer: Optimal) -> Any:
+        return answer if reduced.lp is None else reduced.lift(answer)
+
+    found: list[Piece[Optimal | None]] = []
     bases: list[Basis] = []
     waiting = [interval.interior()]
     while waiting:
         rest = waiting.pop()
-        stretch = _stretch_in(reduced, rest, bases, lambda answer: functions(lift(answer)))  # type: ignore[arg-type]
-        answer: Any = None if stretch.answer is None else lift(stretch.answer)
-        found.append(Stretch(interval.intersection(stretch.interval) or stretch.interval, answer))
+        part, answer = _piece_in(smaller, rest, bases, lambda answer: functions(lift(answer)))
+        found.append(Piece(interval.intersection(part) or part, None if answer is None else lift(answer)))
         if progress is not None:
             progress(Progress("pieces", len(found), Rational(len(found)), 1))
-        if compare_points(stretch.interval.upper, rest.upper) < 0:
-            waiting.append(Interval(stretch.interval.upper, rest.upper))
-        if compare_points(rest.lower, stretch.interval.lower) < 0:
-            waiting.append(Interval(rest.lower, stretch.interval.lower))
-    found.sort(key=cmp_to_key(lambda s, t: compare_points(s.interval.lower, t.interval.lower)))
-    return list(_with_lost_points(found, interval))
+        if compare_points(part.upper, rest.upper) < 0:
+            waiting.append(Interval(part.upper, rest.upper))
+        if compare_points(rest.lower, part.lower) < 0:
+            waiting.append(Interval(rest.lower, part.lower))
+    increasing = cmp_to_key(compare_points)
+    found.sort(key=lambda piece: increasing(piece.interval.lower))
+    return Piecewise.filled(found, interval, None)
 
 
-def _with_lost_points(stretches: list[Stretch], interval: Interval) -> Iterator[Stretch]:
-    if interval.lower_closed and not stretches[0].interval.lower_closed:
-        yield Stretch(Interval.point(interval.lower), None)
-    for k, stretch in enumerate(stretches):
-        if k and not (stretches[k - 1].interval.upper_closed or stretch.interval.lower_closed):
-            yield Stretch(Interval.point(stretch.interval.lower), None)
-        yield stretch
-    if interval.upper_closed and not stretches[-1].interval.upper_closed:
-        yield Stretch(Interval.point(interval.upper), None)
+def _piece_in(lp: LinearProgram, rest: Interval, bases: list[Basis], functions: Functions) -> Piece[Optimal | None]:
+    """A piece around some number of an open interval; first with the bases that were optimal elsewhere."""
 
+    def around(x: Rational, answer: Optimal | None) -> Piece[Optimal | None] | None:
+        if answer is None:
+            return None
+        interval = constant_signs_around(x, rest, [*_conditions(lp, answer), *functions(answer)])
+        return None if interval is None else Piece(interval, answer)
 
-def _stretch_in(lp: LinearProgram, rest: Interval, bases: list[Basis], functions: Functions) -> Stretch:
-    """A stretch around some number of an open interval; first with the bases that were optimal elsewhere."""
     for x in _numbers(rest):
         for basis in bases:
             answer = _vertex(lp, basis)
-            if answer is not None and _optimal_at(lp, answer, x):
-                interval = stretch_around(x, rest, [*_conditions(lp, answer), *functions(answer)])
-                if interval is not None:
-                    return Stretch(interval, answer)
-        solved = solve(shadow_of(lp, x))
-        if not isinstance(solved, Optimal) or solved.basis is None:
-            continue
-        answer = _vertex(lp, solved.basis)
-        if answer is None:
-            continue
-        interval = stretch_around(x, rest, [*_conditions(lp, answer), *functions(answer)])
-        if interval is not None:
-            bases.insert(0, solved.basis)
-            return Stretch(interval, answer)
-    return Stretch(rest, None)
+            if answer is not None and _optimal_at(lp, answer, x) and (piece := around(x, answer)) is not None:
+                return piece
+        solved = solve(nearby_problem(lp, x))
+        if isinstance(solved, Optimal) and solved.basis is not None:
+            piece = around(x, _vertex(lp, solved.basis))
+            if piece is not None:
+                bases.insert(0, solved.basis)
+                return piece
+    return Piece(rest, None)
 
 
 def _numbers(interval: Interval) -> Iterator[Rational]:
@@ -172,9 +154,8 @@ def _optimal_at(lp: LinearProgram, answer: Optimal, x: Rational) -> bool:
         return False
 
 
-def stretch_around(x: Rational, rest: Interval, functions: Iterable[Any]) -> Interval | None:
-    """The largest interval around a number on which functions that are ≥ 0 there stay so and no sign changes
-    inside.
+def constant_signs_around(x: Rational, rest: Interval, functions: Iterable[Any]) -> Interval | None:
+    """The largest interval around a number inside which no function changes its sign.
 
     Parameters
     ----------
@@ -195,7 +176,7 @@ def stretch_around(x: Rational, rest: Interval, functions: Iterable[Any]) -> Int
     --------
     >>> from exactdp.exact import RationalFunctionField
     >>> a = RationalFunctionField().gen
-    >>> str(stretch_around(Rational("1/2"), a.field.interval, [3 * a - 1, 1 / (5 - 6 * a)]))
+    >>> str(constant_signs_around(Rational("1/2"), a.field.interval, [3 * a - 1, 1 / (5 - 6 * a)]))
     '[1/3, 5/6)'
     """
     low: Point = rest.lower

@@ -1,24 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""A function of objects, computed once for each object: most coefficients of a large problem are the same few
-objects.
+"""A linear program, its bases and their vertices, its answers, and the exact check of an answer.
 
-A linear program in the user's coordinates, and a guess at its optimal vertex.
+Minimise c·x subject to rows a·x ≥ b or a·x = b; a variable is ≥ 0 unless it is free. Row i has a *logical*
+variable s_i = a_i·x − b_i, which is ≥ 0 on an inequality and 0 on an equation.
 
-The problem is to minimise c·x subject to rows a·x ≥ b or a·x = b; a variable is ≥ 0 unless it is free. Row i
-has a *logical* variable s_i = a_i·x − b_i, which is ≥ 0 on an inequality and 0 on an equation. A basis says
-which variables and which logicals are basic; all others are zero.
+A basis says which variables and which logicals are basic; all others are zero. With J the basic variables and
+R the rows whose logical is not basic, its vertex solves A[R,J]·x_J = b_R and its multipliers solve
+A[R,J]ᵀ·y_R = c_J (:class:`exactdp.lp.sparse.SparseLU`). A singular proposal is repaired on the way: dependent
+columns leave the basis, and the logicals of dependent rows enter it.
 
-The exact vertex of a proposed basis, and its multipliers.
-
-With J the basic variables and R the rows whose logical is not basic, the vertex solves A[R,J]·x_J = b_R and
-the multipliers solve A[R,J]ᵀ·y_R = c_J (:class:`exactdp.lp.sparse.Factors`). A singular proposal is repaired
-on the way: dependent columns leave the basis, and the logicals of dependent rows enter it.
-
-What a linear program can be answered with, and the exact check of an answer.
-
-Notation: minimise c·x subject to Ax ≥ b (some rows with =), x ≥ 0 except for the free variables. y has one
-entry a row, y ≥ 0 on the inequalities, and then c·x ≥ b·y for every feasible x and every y with c − Aᵀy ≥ 0
-(= 0 on the free variables).
+Multipliers y have one entry a row, ≥ 0 on the inequalities. Then c·x ≥ b·y for every feasible x and every y
+with c − Aᵀy ≥ 0 (= 0 on the free variables).
 """
 
 from __future__ import annotations
@@ -29,16 +21,20 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeVar
 
+import attrs
+
 from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError
 from exactdp.exact import QQ, OrderedField, Rational, Scalar
-from exactdp.lp.sparse import Factors, combine, residuals
+from exactdp.lp.sparse import SparseLU, combine, residuals
 
 Result = TypeVar("Result")
 
 
 class ByIdentity(Generic[Result]):
-    """``function``, remembering what it gave for each object (equal objects may be computed again: that is
-    cheaper than to hash them).
+    """``function``, remembering what it gave for each object.
+
+    Most coefficients of a large problem are the same few objects. Equal objects may be computed again: that
+    is cheaper than to hash them.
 
     >>> length = ByIdentity(len)
     >>> word = "abc"
@@ -58,6 +54,9 @@ class ByIdentity(Generic[Result]):
         if found is None:
             found = self._known[id(value)] = value, self._function(value)
         return found[1]
+
+
+# --- The problem ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ class Row:
         return f"{left} {self.sense} {self.rhs}"
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@attrs.frozen(init=False)
 class LinearProgram:
     """Minimise objective · x subject to rows; variables are ≥ 0 except the free ones.
 
@@ -138,19 +137,36 @@ class LinearProgram:
         outside = [j for j in free if not 0 <= j < n_variables]
         if outside:
             raise InputError(f"free variable {outside[0]} is not one of 0..{n_variables - 1}", index=outside[0])
-        object.__setattr__(self, "n_variables", n_variables)
-        object.__setattr__(self, "objective", _clean(objective, field))
-        object.__setattr__(self, "rows", clean)
-        object.__setattr__(self, "free", frozenset(free))
-        object.__setattr__(self, "field", field)
+        self.__attrs_init__(n_variables, _clean(objective, field), clean, frozenset(free), field)
 
     def __reduce__(self) -> tuple[Any, ...]:
         rows = [Row(dict(row.coefficients), row.sense, row.rhs) for row in self.rows]
-        return (_rebuild, (self.n_variables, dict(self.objective), rows, self.free))
+        return (LinearProgram, (self.n_variables, dict(self.objective), rows, self.free))
 
 
-def _rebuild(n_variables: int, objective: dict[int, Any], rows: list[Row], free: frozenset[int]) -> LinearProgram:
-    return LinearProgram(n_variables, objective, rows, free)
+def _common_field(values: Iterable[Any]) -> OrderedField:
+    field: OrderedField = QQ
+    for value in values:
+        if type(value) is Rational:
+            continue
+        if isinstance(value, Scalar) and value.field is not field and value.field not in {field, QQ}:
+            if field != QQ:
+                raise MixedDomainError(f"a linear program mixes the fields {field} and {value.field}", fields=(field, value.field))
+            field = value.field
+    return field
+
+
+def _unknown_variable(n_variables: int, objective: Mapping[int, Any], rows: Sequence[Row]) -> InputError:
+    places = chain([("the objective", objective)], ((f"row {i}", row.coefficients) for i, row in enumerate(rows)))
+    where, j = next((where, j) for where, values in places for j in values if not 0 <= j < n_variables)
+    return InputError(f"{where} names variable {j}, which is not one of 0..{n_variables - 1}", index=j)
+
+
+def _clean(values: Mapping[int, Any], field: OrderedField) -> Mapping[int, Any]:
+    return MappingProxyType({j: scalar for j, value in values.items() if (scalar := field(value))})
+
+
+# --- Bases ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,28 +190,6 @@ class Basis:
     def fits(self, lp: LinearProgram) -> bool:
         """Whether the sizes are those of the linear program."""
         return len(self.columns) == lp.n_variables and len(self.rows) == len(lp.rows)
-
-
-def _common_field(values: Iterable[Any]) -> OrderedField:
-    field: OrderedField = QQ
-    for value in values:
-        if type(value) is Rational:
-            continue
-        if isinstance(value, Scalar) and value.field is not field and value.field not in {field, QQ}:
-            if field != QQ:
-                raise MixedDomainError(f"a linear program mixes the fields {field} and {value.field}", fields=(field, value.field))
-            field = value.field
-    return field
-
-
-def _unknown_variable(n_variables: int, objective: Mapping[int, Any], rows: Sequence[Row]) -> InputError:
-    places = chain([("the objective", objective)], ((f"row {i}", row.coefficients) for i, row in enumerate(rows)))
-    where, j = next((where, j) for where, values in places for j in values if not 0 <= j < n_variables)
-    return InputError(f"{where} names variable {j}, which is not one of 0..{n_variables - 1}", index=j)
-
-
-def _clean(values: Mapping[int, Any], field: OrderedField) -> Mapping[int, Any]:
-    return MappingProxyType({j: scalar for j, value in values.items() if (scalar := field(value))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,26 +219,27 @@ def solve_basis(lp: LinearProgram, proposal: Basis) -> BasicSolution:
 
     Examples
     --------
-    >>> from exactdp.exact import QQ
-    >>> pass  # DROPPED
     >>> lp = LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])
     >>> solve_basis(lp, Basis((True,), (True,)))
     BasicSolution(basis=Basis(columns=(False,), rows=(True,)), x=(Rational('0'),), y=(Rational('0'),))
     """
     wanted = {j for j, basic in enumerate(proposal.columns) if basic}
     tight = {i: lp.rows[i].coefficients for i, basic in enumerate(proposal.rows) if not basic}
-    factors = Factors(lp.field, tight, wanted)
+    factors = SparseLU(lp.field, tight, wanted)
     x = factors.solve({i: lp.rows[i].rhs for i in factors.rows})
     y = factors.solve_transposed({j: lp.objective[j] for j in factors.columns if j in lp.objective})
     zero = lp.field.zero
-    basis = Basis(tuple(j in factors.columns for j in range(lp.n_variables)), tuple(i not in factors.rows for i in range(len(lp.rows))))
-    return BasicSolution(basis, tuple(x.get(j, zero) for j in range(lp.n_variables)), tuple(y.get(i, zero) for i in range(len(lp.rows))))
+    variables, rows = range(lp.n_variables), range(len(lp.rows))
+    basis = Basis(tuple(j in factors.columns for j in variables), tuple(i not in factors.rows for i in rows))
+    return BasicSolution(basis, tuple(x.get(j, zero) for j in variables), tuple(y.get(i, zero) for i in rows))
+
+
+# --- Answers ---
 
 
 @dataclass(frozen=True, slots=True)
 class Optimal:
-    """An optimal x, with multipliers y that prove it: c − Aᵀy ≥ 0 (= 0 on free variables) and b·y = c·x =
-    value.
+    """An optimal x, with multipliers y that prove it: c − Aᵀy ≥ 0 (= 0 if free) and b·y = c·x = value.
 
     The basis that it came from, if it is known, is a hint for related problems and no part of the answer.
     """
@@ -264,7 +259,7 @@ class Infeasible:
 
 @dataclass(frozen=True, slots=True)
 class Unbounded:
-    """A feasible point, and a direction that stays feasible and in which the objective falls for ever."""
+    """A feasible point, and a direction that stays feasible and in which the objective falls without end."""
 
     point: tuple[Any, ...]
     ray: tuple[Any, ...]
@@ -284,8 +279,6 @@ def verify(lp: LinearProgram, answer: Answer) -> None:
 
     Examples
     --------
-    >>> from exactdp.exact import QQ
-    >>> pass  # DROPPED
     >>> lp = LinearProgram(1, {0: QQ(1)}, [Row({0: QQ(2)}, ">=", QQ(1))])
     >>> verify(lp, Optimal((QQ("1/2"),), (QQ("1/2"),), QQ("1/2")))
     >>> verify(lp, Optimal((QQ(1),), (QQ("1/2"),), QQ("1/2")))

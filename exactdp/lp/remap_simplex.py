@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A dual simplex method for minimax remaps on a path, in floating point of any precision: an untrusted search
-on raw numbers.
+"""A dual simplex method for minimax remaps on a path, in floating point of any precision (untrusted).
 
 The unknowns are v and t_jr ≥ 0 with Σ_r t_jr = s_j for each output j, the constraints Σ_jr t_jr a^|i−j|
 l(i,r) + slack_i = v for i ∈ S, the objective v. One guess of each output, its *key*, stands for its equation,
@@ -38,8 +37,8 @@ def _jitter(i: int, j: int, r: int) -> int:
 class RemapSimplex:
     """One run of the method.
 
-    It starts with one input, where λ = 1, and lets in the inputs of S beside those it has, a few at a time, mending as it goes: most of
-    what was found stays, and most pivots are made on small matrices.
+    It starts with one input, where λ = 1, and lets in the inputs of S beside those it has, a few at a time,
+    mending as it goes: most of what was found stays, and most pivots are made on small matrices.
 
     Parameters
     ----------
@@ -138,9 +137,7 @@ class RemapSimplex:
         return found
 
     def run(self, limit: int, progress: Callable[[int], None] | None = None) -> tuple[list[bool], list[list[int]]] | None:
-        """Pivot to the end: which inputs of S carry weight, and each output's tied guesses; None if it
-        stalls.
-        """
+        """Pivot to the end: which inputs of S have weight, each output's tied guesses; None if it stalls."""
         with ctx.workprec(self.bits):
             while self.pivots < limit:
                 leaving = self._leaving()
@@ -157,8 +154,7 @@ class RemapSimplex:
                     progress(self.pivots)
         return None
 
-    # One step
-    # ---------------------------------------------------------------------------------------------------------
+    # --- One step ---
 
     def _leaving(self) -> int | None:
         """The row of the basic variable that is most negative, after a change of key if it is a key."""
@@ -225,9 +221,7 @@ class RemapSimplex:
         return True
 
     def _entering(self, row: list[Any], weights: list[Any]) -> Any:
-        """The nonbasic variable whose reduced cost first reaches zero as the leaving one is mended; None if
-        there is none.
-        """
+        """The nonbasic variable whose reduced cost first reaches zero as the leaving one is mended, or None."""
         size = len(self.known)
         best: Any = None
         found: Any = None
@@ -257,9 +251,7 @@ class RemapSimplex:
         return found
 
     def _refresh_prices(self) -> None:
-        """Price every pair (j, r) with r between the best guesses of j's neighbours; other pairs stay until
-        their place is needed.
-        """
+        """Price all pairs (j, r) with r between the best guesses of j's neighbours; others stay while room is."""
         size = len(self.known)
         needed: set[tuple[int, int]] = set()
         for j in range(self.low, self.high + 1):

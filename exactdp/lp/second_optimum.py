@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Walk the optimal face of a linear program: is there another optimal point, or do multipliers pin this one
-down? (untrusted)
+"""Has a linear program another optimal point, or do multipliers show that there is none? (untrusted)
 
 A known optimum that is not a vertex has a direction in which everything tight stays tight; going along it
 gives a second one. At a vertex, maximise the sum of the slacks of all constraints that are tight there, over
-the optimal face. If some slack can grow, the maximiser is a second optimum. If not, the dual of that problem
-gives multipliers that are positive on every one of those constraints, so that all of them are tight at every
-optimum.
+all optimal points. If some slack can grow, the maximiser is a second optimum. If not, the dual of that
+problem gives multipliers that are positive on every one of those constraints, so that all of them are tight
+at every optimum.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from typing import Any
 
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.lp.sparse import Factors
+from exactdp.lp.sparse import SparseLU
 
 
-def explore_face(
+def another_optimum(
     lp: LinearProgram, known: Optimal, *, progress: Callable[[Any], None] | None = None
 ) -> tuple[tuple[Any, ...] | None, tuple[Any, ...]]:
-    """Another optimal point (or None), and multipliers y of the rows that are positive wherever the optimal
-    face is tight.
+    """Another optimal point or None, and multipliers y of the rows.
+
+    If there is none, y is positive on all constraints that are tight at every optimal point.
     """
-    zero = known.value - known.value
-    one = zero + 1
+    zero, one = lp.field.zero, lp.field.one
     slack = [sum((c * known.x[v] for v, c in row.coefficients.items()), zero) - row.rhs for row in lp.rows]
     tight_rows = [k for k, row in enumerate(lp.rows) if row.sense == ">=" and not slack[k]]
     tight_variables = [v for v in range(lp.n_variables) if v not in lp.free and not known.x[v]]
@@ -38,15 +37,15 @@ def explore_face(
         for v, c in lp.rows[k].coefficients.items():
             gain[v] = gain.get(v, zero) + c
     constant = sum((lp.rows[k].rhs for k in tight_rows), zero)
-    on_the_face = Row({v: -c for v, c in lp.objective.items() if c}, ">=", -known.value)
-    face = LinearProgram(lp.n_variables, {v: -g for v, g in gain.items() if g}, (*lp.rows, on_the_face), lp.free)
-    answer = solve(face, progress=progress)
+    no_worse = Row({v: -c for v, c in lp.objective.items() if c}, ">=", -known.value)
+    growth = LinearProgram(lp.n_variables, {v: -g for v, g in gain.items() if g}, (*lp.rows, no_worse), lp.free)
+    answer = solve(growth, progress=progress)
     if not isinstance(answer, Optimal):
         raise ValueError("the optimal face is unbounded")
     if -answer.value > constant:
         return answer.x, known.y
-    # the slacks cannot grow: t·c = Σ_tight a_k + Σ y'_k a_k + (reduced costs), so that (y' + 1 on tight
-    # rows)/t is a dual, or can be added to one if t = 0
+    # The slacks cannot grow: t·c = Σ_tight a_k + Σ y'_k a_k + (reduced costs), where t belongs to the last row. So
+    # (y' + 1 on tight rows)/t is dual feasible; if t = 0, y' + 1 on tight rows can be added to a dual.
     t = answer.y[-1]
     lift = set(tight_rows)
     strict = [y + (one if k in lift else zero) for k, y in enumerate(answer.y[:-1])]
@@ -59,16 +58,15 @@ def _direction(lp: LinearProgram, known: Optimal, tight_rows: list[int], still: 
     """A direction in which everything that is tight stays so; empty at a vertex."""
     tight = {k: row.coefficients for k, row in enumerate(lp.rows) if row.sense == "=="} | {k: lp.rows[k].coefficients for k in tight_rows}
     moving = {v for v in range(lp.n_variables) if v not in still}
-    factors = Factors(lp.field, tight, moving)
+    factors = SparseLU(lp.field, tight, moving)
     loose = min(moving - factors.columns, default=None)
     if loose is None:
         return {}
-    direction = factors.solve({k: -row[loose] for k, row in tight.items() if loose in row and k in factors.rows})
-    return direction | {loose: lp.field.one}
+    return factors.kernel(loose)
 
 
 def _moved(lp: LinearProgram, known: Optimal, slack: list[Any], direction: dict[int, Any]) -> tuple[Any, ...]:
-    """As far along a direction of the optimal face as the constraints allow (1 if they allow everything)."""
+    """The optimal point as far along a direction as the constraints allow (1 if they allow everything)."""
     falls = [(known.x[v], d) for v, d in direction.items() if v not in lp.free and d < 0]
     for room, row in zip(slack, lp.rows, strict=True):
         change = sum((c * direction[v] for v, c in row.coefficients.items() if v in direction), lp.field.zero)

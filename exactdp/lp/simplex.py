@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.lp.dictionary import CONSTANT, Kind, RevisedTableau, Tableau
+from exactdp.lp.dictionary import CONSTANT, Bound, RevisedTableau, Tableau
 from exactdp.lp.limits import Listener, Progress, digits
 from exactdp.lp.problem import Answer, Basis, Infeasible, LinearProgram, Optimal, Unbounded
 
@@ -64,11 +64,11 @@ class _Run:
         self, lp: LinearProgram, start: Basis | None, progress: Listener | None, dictionary: type[Tableau] | type[RevisedTableau]
     ) -> None:
         n = lp.n_variables
-        kinds = [Kind.FREE if j in lp.free else Kind.NONNEGATIVE for j in range(n)]
-        kinds += [Kind.FIXED if row.sense == "==" else Kind.NONNEGATIVE for row in lp.rows]
+        bounds = [Bound.FREE if j in lp.free else Bound.NONNEGATIVE for j in range(n)]
+        bounds += [Bound.FIXED if row.sense == "==" else Bound.NONNEGATIVE for row in lp.rows]
         forms = {n + i: {**row.coefficients, CONSTANT: -row.rhs} for i, row in enumerate(lp.rows)}
         self.lp, self.progress, self.pivots, self.stalled = lp, progress, 0, 0
-        self.tableau = dictionary(lp.field, forms, lp.objective, kinds)
+        self.tableau = dictionary(lp.field, forms, lp.objective, bounds)
         if start is not None and start.fits(lp):
             columns = [j for j, basic in enumerate(start.columns) if basic]
             self.tableau.install(columns, [n + i for i, basic in enumerate(start.rows) if not basic])
@@ -124,8 +124,7 @@ class _Run:
             value = self.tableau.value
             self.progress(Progress(phase, self.pivots, value, digits(value)))
 
-    # What the last dictionary says
-    # ---------------------------------------------------------------------------------------
+    # --- What the last dictionary says ---
 
     def point(self) -> tuple[Any, ...]:
         values, zero = self.tableau.values(), self.lp.field.zero

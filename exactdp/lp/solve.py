@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Exact linear programming: a float solver may guess, exact arithmetic decides.
+"""Exact linear programming: a float solver may propose, exact arithmetic decides.
 
 A proposer names a basis; its vertex and multipliers are computed exactly (:mod:`~exactdp.lp.problem`). If
 they are feasible the problem is solved; otherwise exact pivots (:mod:`~exactdp.lp.simplex`) go on from there.
 Whatever comes out is checked from the definition (:func:`verify`) before it is returned, so neither a wrong
-guess nor a defect of the search becomes a wrong answer.
+proposal nor a defect of the search becomes a wrong answer.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ
 from exactdp.lp.highs import Proposer, propose_basis, propose_unscaled
 from exactdp.lp.limits import Limit, Listener, Progress, digits, reporter
-from exactdp.lp.nearby import has_shadow, rational_shadow
+from exactdp.lp.nearby import has_nearby_problem, nearby_proposer
 from exactdp.lp.problem import Answer, BasicSolution, Basis, LinearProgram, Optimal, solve_basis, verify
 from exactdp.lp.simplex import simplex
-from exactdp.lp.symmetry import Quotient
+from exactdp.lp.symmetry import ReducedProgram
 
 ROUNDS = 40
-"""How often a proposer may improve its guess; a round costs less than a few exact pivots."""
+"""How often a proposer may improve its proposal; a round costs less than a few exact pivots."""
 
 
 def solve(
@@ -39,10 +39,10 @@ def solve(
     lp : LinearProgram
         The problem.
     start : Basis, optional
-        Where to begin: a first guess, to be improved by the proposer.
+        Where to begin: a first proposal, to be improved by the proposer.
     proposer : callable, optional
-        Guesses an optimal basis; HiGHS unless said otherwise, None for exact pivots alone. A proposer that lies or raises
-        costs time, never correctness.
+        Proposes an optimal basis; HiGHS unless said otherwise, None for exact pivots alone. A proposer that
+        lies or raises costs time, never correctness.
     progress : callable, optional
         Is told about every step.
     limit : callable, optional
@@ -60,7 +60,7 @@ def solve(
 
     Examples
     --------
-    >>> from exactdp.exact import QQ
+    >>> from exactdp.lp.problem import Row
     >>> solve(LinearProgram(2, {0: QQ(1), 1: QQ(1)}, [Row({0: QQ(3), 1: QQ(1)}, ">=", QQ(1))]))
     Optimal(x=(Rational('1/3'), Rational('0')), y=(Rational('1/3'),), value=Rational('1/3'))
     >>> solve(LinearProgram(1, {}, [Row({0: QQ(-1)}, ">=", QQ(1))]))
@@ -69,7 +69,8 @@ def solve(
     report = reporter(progress, limit)
     if proposer in (propose_basis, propose_unscaled) and lp.field != QQ:
         inner = proposer
-        proposer = rational_shadow(lambda shadow: solve(shadow, proposer=inner, limit=limit)) if has_shadow(lp.field) else None
+        nearby = nearby_proposer(lambda rational: solve(rational, proposer=inner, limit=limit))
+        proposer = nearby if has_nearby_problem(lp.field) else None
     vertex: BasicSolution | None = None
     tried: set[Basis] = set()
     try:
@@ -95,18 +96,18 @@ def solve(
 def solve_by_symmetry(
     lp: LinearProgram, *, proposer: Proposer | None = propose_basis, progress: Listener | None = None, limit: Limit | None = None
 ) -> Answer:
-    """As :func:`solve`, on the quotient of the problem by its symmetries."""
+    """As :func:`solve`, on the problem with its symmetric variables merged."""
     if lp.field != QQ:
         return solve(lp, proposer=proposer, progress=progress, limit=limit)
-    quotient = Quotient(lp)
-    if quotient.lp is None:
+    reduced = ReducedProgram(lp)
+    if reduced.lp is None:
         return solve(lp, proposer=proposer, progress=progress, limit=limit)
     try:
-        answer = quotient.lift(solve(quotient.lp, proposer=proposer, progress=progress, limit=limit))
+        answer = reduced.lift(solve(reduced.lp, proposer=proposer, progress=progress, limit=limit))
     except ResourceLimitError as error:
         vertex: Any = error.facts.get("vertex")
         if vertex is not None:
-            point = quotient.lift(Optimal(vertex.x, vertex.y, lp.field.zero))
+            point = reduced.lift(Optimal(vertex.x, vertex.y, lp.field.zero))
             assert isinstance(point, Optimal)
             vertex = BasicSolution(Basis.of_logicals(lp.n_variables, len(lp.rows)), point.x, point.y)
         raise ResourceLimitError(error.message, **{**error.facts, "vertex": vertex}) from None

@@ -1,27 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Weighted sums of sparse rows, and products with a vector, with one denominator a sum instead of one a term.
+"""Sparse exact linear algebra: sums of rows, products with a vector, and the LU factorisation.
 
-Adding n long fractions one by one costs n greatest common divisors of ever longer numbers; integers over
-known denominators cost one.
-
-A square part of a sparse matrix, factored for solving with it and with its transpose.
-
-Rows with at most two unknowns and columns with one entry are eliminated one by one: that unwinds the chains
-x_i = α·x_j of tight privacy constraints without fill. What is left, the *core*, is solved as a dense matrix
-(over ℚ FLINT lifts p-adically, with one denominator a row). Dependent rows and columns are found on the way
-and left out.
-
-Sparse linear systems over a field: a rank-revealing LU factorisation, over ℚ on FLINT's own rationals.
-
-A system of m equations is reduced by Markowitz pivots (the entry whose row and column are thinnest), so that
-chains and bands stay thin. Equations that turn out to be combinations of others are left out (``dependent``),
-and unknowns without a pivot are ``free``; :meth:`SparseFactors.solve` sets them to zero and
-:meth:`SparseFactors.kernel` to one.
+Over ℚ everything is computed on FLINT's own numbers (*raw* numbers below), over other fields on their
+scalars. Adding n long fractions one by one costs n greatest common divisors of ever longer numbers; integers
+over one denominator cost one.
 
 Examples
 --------
->>> from exactdp.exact import QQ
->>> factors = SparseFactors([{0: QQ(1), 1: QQ(-2)}, {0: QQ(2), 1: QQ(-4)}], 2)
+>>> factors = SparseLU.of_rows([{0: QQ(1), 1: QQ(-2)}, {0: QQ(2), 1: QQ(-4)}], 2)
 >>> factors.rank, factors.dependent, factors.free
 (1, [1], [1])
 >>> factors.kernel(1)
@@ -32,13 +18,21 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from flint import fmpq, fmpq_mat, fmpz, nmod_mat
 
 from exactdp.exact.field import OrderedField
 from exactdp.exact.rational import QQ, _wrap
+
+Raw = dict[int, Any]
+"""From a row or column to a number: FLINT's over ℚ, otherwise a scalar of the field."""
+
+_PRIMES = (4611686018427387847, 4611686018427387817, 4611686018427387787)
+"""Primes below 2^62. A matrix that is invertible modulo one of them is invertible."""
+
+
+# --- Sums and products ---
 
 
 def combine(field: OrderedField, terms: Iterable[tuple[Any, Mapping[int, Any]]]) -> dict[int, Any]:
@@ -87,18 +81,11 @@ def products(field: OrderedField, rows: Iterable[Mapping[int, Any]], x: Mapping[
     """
     if field != QQ:
         return [field.dot((a, x[j]) for j, a in row.items() if j in x) for row in rows]
-    common = fmpz(1)
-    for v in x.values():
-        common = common.lcm(v._q.q)
-    integers = {j: v._q.p * (common // v._q.q) for j, v in x.items()}
-    result = []
-    for row in rows:
-        terms = [(a._q, integers[j]) for j, a in row.items() if j in integers]
-        scale = fmpz(1)
-        for a, _ in terms:
-            scale = scale.lcm(a.q)
-        result.append(_wrap(fmpq(sum((a.p * (scale // a.q) * v for a, v in terms), fmpz(0)), common * scale)))
-    return result
+    common, integers = _over_one_denominator(x)
+    return [
+        _wrap(fmpq(total, common * scale))
+        for total, scale in (_integer_sum([(a._q.p, a._q.q, integers[j]) for j, a in row.items() if j in integers]) for row in rows)
+    ]
 
 
 def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]], x: Mapping[int, Any]) -> list[Any]:
@@ -109,101 +96,204 @@ def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]]
     """
     if field != QQ:
         return [field.dot((a, x[j]) for j, a in row.items() if j in x) - right for row, right in rows]
-    common = fmpz(1)
-    for v in x.values():
-        common = common.lcm(v._q.q)
-    integers = {j: v._q.p * (common // v._q.q) for j, v in x.items()}
+    common, integers = _over_one_denominator(x)
     result: list[Any] = []
     for row, right in rows:
         terms = [(a._q.p, a._q.q, integers[j]) for j, a in row.items() if j in integers]
         if right:
             terms.append((-right._q.p, right._q.q, common))
-        scale = fmpz(1)
-        for _, q, _ in terms:
-            if q != scale:
-                scale = scale.lcm(q)
-        total = fmpz(0)
-        for p, q, v in terms:
-            total += p * v if q == scale else p * (scale // q) * v
-        result.append(total)
+        result.append(_integer_sum(terms)[0])
     return result
 
 
-Raw = dict[int, Any]
-
-_PRIMES = (4611686018427387847, 4611686018427387817, 4611686018427387787)
-"""A core that is invertible modulo one of these is invertible."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """Row ``row`` with its unknowns ``entries`` gave variable ``column``; ``others``: (row, factor) it was
-    subtracted from.
-    """
-
-    row: int
-    column: int
-    entries: Raw
-    others: list[tuple[int, Any]] = field(default_factory=list)
+def _over_one_denominator(x: Mapping[int, Any]) -> tuple[fmpz, dict[int, fmpz]]:
+    """The least common denominator of the entries, and the numerators over it."""
+    common = fmpz(1)
+    for v in x.values():
+        common = common.lcm(v._q.q)
+    return common, {j: v._q.p * (common // v._q.q) for j, v in x.items()}
 
 
-class Factors:
-    """A[rows, columns] for the independent ones among the rows and columns that are asked for.
+def _integer_sum(terms: list[tuple[fmpz, fmpz, fmpz]]) -> tuple[fmpz, fmpz]:
+    """Σ (p/q)·v over triples (p, q, v), as an integer over the least common multiple of the q."""
+    scale = fmpz(1)
+    for _, q, _ in terms:
+        if q != scale:
+            scale = scale.lcm(q)
+    total = fmpz(0)
+    for p, q, v in terms:
+        total += p * v if q == scale else p * (scale // q) * v
+    return total, scale
+
+
+# --- The factorisation ---
+
+
+class SparseLU:
+    """A sparse matrix, factored to solve with it and with its transpose; its dependent rows are left out.
+
+    Rows with at most two unknowns and columns with one entry are eliminated one by one. That unwinds chains
+    such as the x_i = α·x_j of tight privacy constraints without fill. What is left, the *core*, is solved as
+    a dense matrix (over ℚ FLINT lifts p-adically, with one denominator a row). Only if the core is not square
+    or singular, elimination goes on in it, with the shortest row and in it the entry with the thinnest column
+    first (Markowitz). :meth:`of_rows` pivots in this order from the start, which suits bands.
 
     Parameters
     ----------
-    number_field : OrderedField
+    field : OrderedField
         The field of all numbers.
     matrix : mapping from row to {column: scalar}
-        The rows asked for; zeros may be left out.
+        Rows and columns are numbered as the caller likes; zeros may be left out.
     wanted : collection of int
-        The columns asked for.
+        The columns that the matrix has; other entries are ignored.
+
+    Attributes
+    ----------
+    rows, columns : set of int
+        Independent ones, as many as possible: A[rows, columns] is square and not singular.
 
     Examples
     --------
-    >>> factors = Factors(QQ, {7: {0: QQ(1), 1: QQ(-2)}, 8: {0: QQ(2), 1: QQ(-4)}}, {0, 1})
+    >>> factors = SparseLU(QQ, {7: {0: QQ(1), 1: QQ(-2)}, 8: {0: QQ(2), 1: QQ(-4)}}, {0, 1})
     >>> len(factors.rows), len(factors.columns)
     (1, 1)
-    >>> Factors(QQ, {7: {0: QQ(1), 1: QQ(-2)}}, {0}).solve({7: QQ(3)})
+    >>> SparseLU(QQ, {7: {0: QQ(1), 1: QQ(-2)}}, {0}).solve({7: QQ(3)})
     {0: Rational('3')}
     """
 
-    def __init__(self, number_field: OrderedField, matrix: Mapping[int, Mapping[int, Any]], wanted: Collection[int]) -> None:
-        rational = number_field == QQ
-        raw = {i: {j: v._q if rational else v for j, v in row.items() if j in wanted} for i, row in matrix.items()}
-        self._build(number_field, raw, wanted)
+    def __init__(self, field: OrderedField, matrix: Mapping[int, Mapping[int, Any]], wanted: Collection[int]) -> None:
+        rational = field == QQ
+        self._factor(field, {i: {j: v._q if rational else v for j, v in row.items() if j in wanted} for i, row in matrix.items()}, wanted)
 
     @classmethod
-    def of_raw(cls, number_field: OrderedField, active: dict[int, Raw], wanted: Collection[int]) -> Factors:
+    def of_raw(cls, field: OrderedField, active: dict[int, Raw], wanted: Collection[int]) -> SparseLU:
         """The same from rows of raw numbers, restricted to ``wanted`` already; they are used up."""
         result = object.__new__(cls)
-        result._build(number_field, active, wanted)
+        result._factor(field, active, wanted)
         return result
 
-    def _build(self, number_field: OrderedField, active: dict[int, Raw], wanted: Collection[int]) -> None:
-        self._field = number_field
-        self._rational = number_field == QQ
+    @classmethod
+    def of_rows(cls, rows: Sequence[Mapping[int, Any]], unknowns: int, field: OrderedField = QQ) -> SparseLU:
+        """Rows 0, 1, … in the unknowns 0, …, unknowns − 1; always the shortest row has the pivot, no core."""
+        if field == QQ:
+            active = {i: {j: v._q for j, v in row.items() if v} for i, row in enumerate(rows)}
+        else:
+            active = {i: {j: field(v) for j, v in row.items() if v} for i, row in enumerate(rows)}
+        result = object.__new__(cls)
+        result._factor(field, active, range(unknowns), dense_core=False)
+        return result
+
+    def _factor(self, field: OrderedField, active: dict[int, Raw], wanted: Collection[int], *, dense_core: bool = True) -> None:
+        self._field = field
+        self._rational = field == QQ
+        self._given = list(active), list(wanted)
         self._active = active
         self._where: dict[int, set[int]] = {j: set() for j in wanted}
         for i, row in active.items():
             for j in row:
                 self._where[j].add(i)
-        self._steps: list[_Step] = []
+        # a step: row, column, pivot, the other entries of the row, and (row, factor) for each row it was subtracted from
+        self._steps: list[tuple[int, int, Any, list[tuple[int, Any]], list[tuple[int, Any]]]] = []
         self._core: Any = None
         self._core_transposed: Any = None
         self._core_rows: list[int] = []
         self._core_columns: list[int] = []
-        self._eliminate(thin_only=True)
-        if not self._find_core():
-            self._eliminate(thin_only=False)
-        self.rows = {step.row for step in self._steps}.union(self._core_rows)
-        self.columns = {step.column for step in self._steps}.union(self._core_columns)
+        if dense_core:
+            self._eliminate_thin()
+            if not self._take_core():
+                self._eliminate_thin(then_others=True)
+        else:
+            self._eliminate_shortest()
+        self.rows = {step[0] for step in self._steps}.union(self._core_rows)
+        self.columns = {step[1] for step in self._steps}.union(self._core_columns)
 
-    # Factoring
-    # ----------------------------------------------------------------------------------------------------------
+    @property
+    def rank(self) -> int:
+        """The rank of the matrix."""
+        return len(self.rows)
 
-    def _find_core(self) -> bool:
-        """Take what the thin steps left as a dense matrix, if it is square and non-singular."""
+    @property
+    def dependent(self) -> list[int]:
+        """The rows that are combinations of others."""
+        return [i for i in self._given[0] if i not in self.rows]
+
+    @property
+    def free(self) -> list[int]:
+        """The columns without a pivot."""
+        return [j for j in self._given[1] if j not in self.columns]
+
+    # --- Factoring ---
+
+    def _eliminate_thin(self, *, then_others: bool = False) -> None:
+        """Pivot while there are rows with at most two entries or columns with one; or while there are any."""
+        active, where = self._active, self._where
+        thin_rows = [i for i, row in active.items() if len(row) <= 2]
+        thin_columns = [j for j, rows in where.items() if len(rows) == 1]
+        while True:
+            if thin_rows:
+                i = thin_rows.pop()
+                row = active.get(i)
+                if not row or len(row) > 2:
+                    continue
+                j = min(row, key=lambda j: (len(where[j]), j))
+            elif thin_columns:
+                j = thin_columns.pop()
+                if len(where.get(j, ())) != 1:
+                    continue
+                (i,) = where[j]
+            elif then_others and any(active.values()):
+                i = min((i for i, row in active.items() if row), key=lambda i: (len(active[i]), i))
+                j = min(active[i], key=lambda j: (len(where[j]), j))
+            else:
+                return
+            rest, changed = self._pivot(i, j)
+            thin_rows.extend(k for k in changed if len(active[k]) <= 2)
+            thin_columns.extend(c for c, _ in rest if len(where[c]) == 1)
+
+    def _eliminate_shortest(self) -> None:
+        """Take pivots in the shortest row (of several the first), in the column with the fewest entries."""
+        active, where = self._active, self._where
+        heap = [(len(row), i) for i, row in active.items()]
+        heapq.heapify(heap)
+        while heap:
+            size, i = heapq.heappop(heap)
+            row = active.get(i)
+            if not row or size != len(row):  # done, empty, or changed since
+                continue
+            for k in self._pivot(i, min(row, key=lambda j: (len(where[j]), j)))[1]:
+                heapq.heappush(heap, (len(active[k]), k))
+
+    def _pivot(self, i: int, j: int) -> tuple[list[tuple[int, Any]], set[int]]:
+        """Eliminate column j by row i; the row's other entries, and the rows that were changed."""
+        active, where = self._active, self._where
+        row = active.pop(i)
+        for c in row:
+            where[c].discard(i)
+        pivot = row.pop(j)
+        rest = list(row.items())
+        changed = where.pop(j)
+        others = []
+        for k in changed:
+            other = active[k]
+            factor = other.pop(j) / pivot
+            others.append((k, factor))
+            for c, a in rest:
+                old = other.get(c)
+                if old is None:
+                    other[c] = -factor * a
+                    where[c].add(k)
+                else:
+                    new = old - factor * a
+                    if new:
+                        other[c] = new
+                    else:
+                        del other[c]
+                        where[c].discard(k)
+        self._steps.append((i, j, pivot, rest, others))
+        return rest, changed
+
+    def _take_core(self) -> bool:
+        """Take what the thin steps left as a dense matrix, if it is square and not singular."""
         rows, columns = [i for i, row in self._active.items() if row], [j for j, rows in self._where.items() if rows]
         if len(rows) != len(columns) or not rows:
             return not rows
@@ -223,6 +313,7 @@ class Factors:
         return bool(self._field.det(self._dense(rows, columns)))
 
     def _invertible_modulo(self, rows: list[int], columns: list[int]) -> bool:
+        """Whether the core is invertible modulo a prime; if not, it goes on to be eliminated exactly."""
         position = {j: k for k, j in enumerate(columns)}
         size = len(rows)
         for prime in _PRIMES:
@@ -236,119 +327,73 @@ class Factors:
             return int(nmod_mat(size, size, entries, prime).rank()) == size
         return self._invertible(rows, columns)
 
-    def _eliminate(self, *, thin_only: bool) -> None:
-        """Take pivots while there are rows with at most two unknowns or columns with one entry; or while
-        there are any.
-        """
-        active, where = self._active, self._where
-        thin_rows = [i for i, row in active.items() if len(row) <= 2]
-        thin_columns = [j for j, rows in where.items() if len(rows) == 1]
-        while True:
-            if thin_rows:
-                i = thin_rows.pop()
-                row = active.get(i)
-                if not row or len(row) > 2:
-                    continue
-                j = min(row, key=lambda j: (len(where[j]), j))
-            elif thin_columns:
-                j = thin_columns.pop()
-                if len(where.get(j, ())) != 1:
-                    continue
-                (i,) = where[j]
-            elif thin_only or not any(active.values()):
-                return
-            else:
-                i = min((i for i, row in active.items() if row), key=lambda i: (len(active[i]), i))
-                j = min(active[i], key=lambda j: (len(where[j]), j))
-            self._pivot(i, j, thin_rows, thin_columns)
-
-    def _pivot(self, i: int, j: int, thin_rows: list[int], thin_columns: list[int]) -> None:
-        where = self._where
-        row = self._active.pop(i)
-        step = _Step(i, j, row)
-        for c in row:
-            where[c].discard(i)
-        pivot = row[j]
-        rest = [(c, a) for c, a in row.items() if c != j]
-        for k in where.pop(j):
-            other = self._active[k]
-            factor = other.pop(j) / pivot
-            step.others.append((k, factor))
-            for c, a in rest:
-                old = other.get(c)
-                if old is None:
-                    other[c] = -factor * a
-                    where[c].add(k)
-                else:
-                    new = old - factor * a
-                    if new:
-                        other[c] = new
-                    else:
-                        del other[c]
-                        where[c].discard(k)
-            if len(other) <= 2:
-                thin_rows.append(k)
-        thin_columns.extend(c for c, _ in rest if len(where[c]) == 1)
-        self._steps.append(step)
-
-    # Solving
-    # ------------------------------------------------------------------------------------------------------------
+    # --- Solving ---
 
     def solve(self, right: Mapping[int, Any]) -> dict[int, Any]:
-        """The x with A[rows, columns]·x = right; zeros may be missing, and entries of other rows are
-        ignored.
+        """The x with A·x = right on the independent rows and x = 0 on the free columns; zeros may be missing.
+
+        Entries of the right-hand side in other rows are ignored.
         """
         return self._scalars(self.solve_raw(self._raw(right)))
 
     def solve_transposed(self, right: Mapping[int, Any]) -> dict[int, Any]:
-        """The y with A[rows, columns]ᵀ·y = right; zeros may be missing, and entries of other columns are
-        ignored.
+        """The y with Aᵀ·y = right on the independent columns, 0 on the dependent rows; zeros may be missing.
+
+        Entries of the right-hand side in other columns are ignored.
         """
         return self._scalars(self.solve_transposed_raw(self._raw(right)))
+
+    def kernel(self, free: int) -> dict[int, Any]:
+        """The x with A·x = 0 that is 1 in this free column and 0 in the others; zeros may be missing."""
+        return self._scalars(self._back({}, self._raw({free: self._field.one})))
 
     def solve_raw(self, right: Raw) -> Raw:
         """As :meth:`solve`, on raw numbers."""
         rest = {i: v for i, v in right.items() if i in self.rows}
-        for step in self._steps:
-            value = rest.get(step.row)
+        for i, _, _, _, others in self._steps:
+            value = rest.get(i)
             if value:
-                for k, factor in step.others:
+                for k, factor in others:
                     if k in self.rows:
                         rest[k] = rest[k] - factor * value if k in rest else -factor * value
         x: Raw = {}
         if self._core is not None:
             self._solve_core(rest, x, transposed=False)
-        for step in reversed(self._steps):
-            value, column = rest.get(step.row, 0), step.column
-            for c, a in step.entries.items():
-                if c in x and c != column:
+        return self._back(rest, x)
+
+    def _back(self, rest: Raw, x: Raw) -> Raw:
+        """Add to x what the steps say, the last one first."""
+        for i, j, pivot, entries, _ in reversed(self._steps):
+            value = rest.get(i, 0)
+            for c, a in entries:
+                if c in x:
                     value = value - a * x[c]
             if value:
-                x[column] = value / step.entries[column]
+                x[j] = value / pivot
         return x
 
     def solve_transposed_raw(self, right: Raw) -> Raw:
         """As :meth:`solve_transposed`, on raw numbers."""
         rest = {j: v for j, v in right.items() if j in self.columns}
         y: Raw = {}
-        for step in self._steps:
-            value = rest.get(step.column)
+        for i, j, pivot, entries, _ in self._steps:
+            value = rest.get(j)
             if value:
-                y[step.row] = value = value / step.entries[step.column]
-                for c, a in step.entries.items():
-                    if c != step.column and c in self.columns:
+                y[i] = value = value / pivot
+                for c, a in entries:
+                    if c in self.columns:
                         rest[c] = rest[c] - a * value if c in rest else -a * value
         if self._core is not None:
             self._solve_core(rest, y, transposed=True)
-        for step in reversed(self._steps):
-            value = y.get(step.row, 0)
-            for k, factor in step.others:
+        for i, _, _, _, others in reversed(self._steps):
+            value = y.get(i, 0)
+            for k, factor in others:
                 if k in y:
                     value = value - factor * y[k]
             if value:
-                y[step.row] = value
+                y[i] = value
             else:
-                y.pop(step.row, None)
+                y.pop(i, None)
         return y
 
     def _solve_core(self, rest: Raw, found: Raw, *, transposed: bool) -> None:
@@ -368,132 +413,7 @@ class Factors:
                 found[k] = value._q if self._rational else value
 
     def _raw(self, values: Mapping[int, Any]) -> Raw:
-        return {k: v._q if self._rational else v for k, v in values.items() if v}
+        return {k: v._q if self._rational else self._field(v) for k, v in values.items() if v}
 
     def _scalars(self, values: Raw) -> dict[int, Any]:
         return {k: _wrap(v) if self._rational else v for k, v in values.items()}
-
-
-class SparseFactors:
-    """The factors of the matrix whose rows are given, each a mapping from unknown to coefficient.
-
-    Parameters
-    ----------
-    rows : sequence of {unknown: scalar}
-        The left-hand sides; zeros may be left out.
-    unknowns : int
-        How many unknowns there are, numbered from 0.
-    field : OrderedField
-        Of all numbers; ℚ unless said otherwise.
-    """
-
-    def __init__(self, rows: Sequence[Mapping[int, Any]], unknowns: int, field: OrderedField = QQ) -> None:
-        self._field = field
-        self._steps: list[tuple[int, int, Raw, list[tuple[int, Any]]]] = []
-        active: list[Raw] = [self._raw(row) for row in rows]
-        where: list[set[int]] = [set() for _ in range(unknowns)]
-        for i, row in enumerate(active):
-            for j in row:
-                where[j].add(i)
-        self._eliminate(active, where)
-        taken_rows = {i for i, _, _, _ in self._steps}
-        taken = {j for _, j, _, _ in self._steps}
-        self.dependent = [i for i in range(len(active)) if i not in taken_rows]
-        self.free = [j for j in range(unknowns) if j not in taken]
-        self.rank = len(self._steps)
-
-    def _eliminate(self, active: list[Raw], where: list[set[int]]) -> None:
-        done = [False] * len(active)
-        heap = [(len(row), i) for i, row in enumerate(active)]
-        heapq.heapify(heap)
-        while heap:
-            size, i = heapq.heappop(heap)
-            row = active[i]
-            if done[i] or size != len(row) or not row:
-                continue
-            done[i] = True
-            j = min(row, key=lambda j: (len(where[j]), j))
-            for c in row:
-                where[c].discard(i)
-            pivot = row[j]
-            others = []
-            for k in sorted(where[j]):
-                other = active[k]
-                factor = other.pop(j) / pivot
-                others.append((k, factor))
-                for c, v in row.items():
-                    if c == j:
-                        continue
-                    old = other.get(c)
-                    if old is None:
-                        other[c] = -factor * v
-                        where[c].add(k)
-                    else:
-                        new = old - factor * v
-                        if new:
-                            other[c] = new
-                        else:
-                            del other[c]
-                            where[c].discard(k)
-                heapq.heappush(heap, (len(other), k))
-            where[j] = set()
-            self._steps.append((i, j, row, others))
-
-    def _raw(self, values: Mapping[int, Any]) -> Raw:
-        if self._field == QQ:
-            return {j: v._q for j, v in values.items() if v}
-        return {j: self._field(v) for j, v in values.items() if v}
-
-    def _scalars(self, values: Raw) -> dict[int, Any]:
-        return {k: _wrap(v) if self._field == QQ else v for k, v in values.items() if v}
-
-    def solve(self, right: Mapping[int, Any]) -> dict[int, Any]:
-        """The x with A·x = right on the independent equations and x = 0 on the free unknowns; zeros may be
-        missing.
-        """
-        rest = self._raw(right)
-        for i, _, _, others in self._steps:
-            value = rest.get(i)
-            if value:
-                for k, factor in others:
-                    rest[k] = rest.get(k, 0) - factor * value
-        return self._scalars(self._back(rest, {}))
-
-    def kernel(self, free: int) -> dict[int, Any]:
-        """The x with A·x = 0 that is 1 at this free unknown and 0 at the others."""
-        return self._scalars(self._back({}, self._raw({free: self._field.one})))
-
-    def _back(self, rest: Raw, x: Raw) -> Raw:
-        for i, j, row, _ in reversed(self._steps):
-            value = rest.get(i, 0)
-            for c, v in row.items():
-                if c != j and c in x:
-                    value = value - v * x[c]
-            if value:
-                x[j] = value / row[j]
-        return x
-
-    def solve_transposed(self, right: Mapping[int, Any]) -> dict[int, Any]:
-        """The y, zero on the dependent equations, with Aᵀ·y = right on the unknowns that have a pivot; zeros
-        may be missing.
-        """
-        rest = self._raw(right)
-        y: Raw = {}
-        for i, j, row, _ in self._steps:
-            value = rest.get(j)
-            if value:
-                value = value / row[j]
-                y[i] = value
-                for c, v in row.items():
-                    if c != j:
-                        rest[c] = rest.get(c, 0) - v * value
-        for i, _, _, others in reversed(self._steps):
-            value = y.get(i, 0)
-            for k, factor in others:
-                if k in y:
-                    value = value - factor * y[k]
-            if value:
-                y[i] = value
-            else:
-                y.pop(i, None)
-        return self._scalars(y)

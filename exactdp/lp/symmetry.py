@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The quotient of a linear program by its symmetries, and the way back.
+"""A linear program with its symmetric variables and rows merged, and the way back.
 
 Variables and rows are partitioned until the partition is *equitable*: for every cell P of rows and Q of
 variables, the sum Σ_{j∈Q} a_ij is the same for all i ∈ P, and Σ_{i∈P} a_ij the same for all j ∈ Q; costs,
 signs and right-hand sides are constant on cells. Averaging over cells then maps feasible points to feasible
-points of the same cost, so one variable X_Q a cell is enough. A quotient solution lifts by x_j = X_Q and y_i
-= Y_P/|P| [Grohe, Kersting, Mladenov, Selman: Dimension reduction via colour refinement, 2014]. Orbits of
-automorphisms are such cells; colour refinement finds the coarsest partition without looking for
+points of the same cost, so one variable X_Q a cell is enough. A solution of the smaller problem lifts by x_j
+= X_Q and y_i = Y_P/|P| [Grohe, Kersting, Mladenov, Selman: Dimension reduction via colour refinement, 2014].
+Orbits of automorphisms are such cells; colour refinement finds the coarsest partition without looking for
 automorphisms.
 """
 
@@ -20,12 +20,13 @@ from exactdp.exact import Rational
 from exactdp.lp.problem import Answer, ByIdentity, Infeasible, LinearProgram, Optimal, Row, Unbounded
 
 _PRIME = 2**61 - 1
+"""Weights are compared modulo this prime."""
 _WORTHWHILE = 0.9
+"""A problem with more than this part of its variables and rows left is not reduced."""
 
 
-class Quotient:
-    """The reduced problem ``lp`` of a linear program, and :meth:`lift`; ``lp`` is None when there is next to
-    no symmetry.
+class ReducedProgram:
+    """The smaller problem ``lp``, or None where there is next to no symmetry; :meth:`lift` leads back.
 
     Parameters
     ----------
@@ -37,10 +38,10 @@ class Quotient:
     >>> from exactdp.exact import QQ
     >>> one = QQ(1)
     >>> symmetric = LinearProgram(2, {0: one, 1: one}, [Row({0: one, 1: one}, ">=", one)])
-    >>> quotient = Quotient(symmetric)
-    >>> quotient.lp.n_variables, str(quotient.lp.rows[0])
+    >>> reduced = ReducedProgram(symmetric)
+    >>> reduced.lp.n_variables, str(reduced.lp.rows[0])
     (1, '2·x0 >= 1')
-    >>> quotient.lift(Optimal((QQ("1/2"),), (one,), one))
+    >>> reduced.lift(Optimal((QQ("1/2"),), (one,), one))
     Optimal(x=(Rational('1/2'), Rational('1/2')), y=(Rational('1'),), value=Rational('1'))
     """
 
@@ -92,11 +93,11 @@ class Quotient:
 
 
 def equitable_cells(colours: Iterable[Hashable], neighbours: list[list[tuple[int, int]]], *, most: float = math.inf) -> list[list[int]]:
-    """The coarsest partition finer than ``colours`` in which nodes of one cell have equal sums of weights to
-    every cell.
+    """The coarsest partition finer than ``colours`` in which nodes of a cell have equal sums to each cell.
 
-    With more than ``most`` cells the refinement ends early, and the partition is not yet equitable. Weights are taken modulo a prime, so
-    that in principle (not that anyone has seen it) cells could be too coarse: check what comes of it.
+    With more than ``most`` cells the refinement ends early, and the partition is not yet equitable. Weights
+    are taken modulo a prime, so that in principle (not that anyone has seen it) cells could be too coarse:
+    check what comes of it.
 
     >>> path = [[(1, 1)], [(0, 1), (2, 1)], [(1, 1)]]
     >>> equitable_cells("aaa", path)

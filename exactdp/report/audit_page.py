@@ -13,8 +13,9 @@ from math import ceil
 from typing import Any
 
 from exactdp.analysis.audit import Audit
+from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.verdict import Verdict
-from exactdp.analysis.wording import bounds_of, short_number
+from exactdp.analysis.wording import short_number
 from exactdp.exact import Rational
 from exactdp.model import Labels, Table
 from exactdp.report.deployed import audit_sections, checked_sentences, comparison, decimal, event_sentence

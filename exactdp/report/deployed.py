@@ -9,10 +9,11 @@ from typing import Any
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
 from exactdp.analysis.audit import Audit, ConsumerAudit, law_difference
 from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
+from exactdp.analysis.epsilon import bounds_of, epsilon_bounds
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.analysis.wording import bounds_of, epsilon_bounds, level_text, short_number
+from exactdp.analysis.wording import level_text, short_number
 from exactdp.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.errors import CertificateError, DomainError, ResourceLimitError

@@ -93,7 +93,7 @@ def page(title: str, body: str) -> str:
 
 def load_ipython_extension(ipython: Any) -> None:
     """Register the formatters with a shell (what ``%load_ext`` calls)."""
-    from exactdp.analysis.optimality.by_level import LevelPieces
+    from exactdp.analysis.optimality.by_level import ByLevel
     from exactdp.analysis.types.kernels import KernelMechanism
     from exactdp.exact import ExactMatrix
     from exactdp.model import Gain, Loss, Mechanism, Remap, Table
@@ -108,8 +108,8 @@ def load_ipython_extension(ipython: Any) -> None:
     html.for_type(KernelMechanism, lambda kernel: grid_html(kernel_grid(kernel)))
     latex.for_type(KernelMechanism, lambda kernel: f"$${grid_latex(kernel_grid(kernel))}$$")
     html.for_type(Verdict, verdict_html)
-    latex.for_type(LevelPieces, lambda pieces: f"$${pieces_latex(pieces)}$$")
-    latex.for_type(Verdict, lambda verdict: f"$${pieces_latex(verdict.evidence)}$$" if isinstance(verdict.evidence, LevelPieces) else None)
+    latex.for_type(ByLevel, lambda pieces: f"$${pieces_latex(pieces)}$$")
+    latex.for_type(Verdict, lambda verdict: f"$${pieces_latex(verdict.evidence)}$$" if isinstance(verdict.evidence, ByLevel) else None)
 
 
 def register_if_running() -> bool:

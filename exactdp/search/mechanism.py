@@ -43,7 +43,7 @@ from exactdp.exact import ExactMatrix, Rational
 from exactdp.lp.highs import propose_basis
 from exactdp.lp.limits import Limit
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
-from exactdp.lp.second_optimum import explore_face
+from exactdp.lp.second_optimum import another_optimum
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
 from exactdp.model import (
@@ -397,5 +397,5 @@ def propose_second_optimum(
         x = (*x, value)
     y = solve(program.lp, progress=progress)
     assert isinstance(y, Optimal)
-    other, multipliers = explore_face(program.lp, Optimal(x, y.y, value), progress=progress)
+    other, multipliers = another_optimum(program.lp, Optimal(x, y.y, value), progress=progress)
     return None if other is None else program.mechanism(other), program.dual(multipliers)

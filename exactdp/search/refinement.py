@@ -34,7 +34,7 @@ from exactdp.exact import QQ, ExactMatrix, Rational, largest
 from exactdp.lp.highs import Proposer, ask_highs, propose_basis, rounded
 from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.lp.sparse import Factors
+from exactdp.lp.sparse import SparseLU
 from exactdp.model import Mechanism, Remap
 
 
@@ -261,7 +261,7 @@ class _Merged:
 
 def _of_merged(A: ExactMatrix, B: ExactMatrix) -> ExactMatrix | Separator:
     field, rows, target = A.field, list(A.rows()), list(B.rows())
-    factors = Factors(field, {x: {y: p for y, p in enumerate(row) if p} for x, row in enumerate(rows)}, range(A.shape[1]))
+    factors = SparseLU(field, {x: {y: p for y, p in enumerate(row) if p} for x, row in enumerate(rows)}, range(A.shape[1]))
     kept, columns = sorted(factors.rows), sorted(factors.columns)
     rest = [x for x in range(len(rows)) if x not in factors.rows]
     independent, wanted = ExactMatrix([rows[x] for x in kept], field), ExactMatrix([target[x] for x in kept], field)

@@ -18,7 +18,7 @@ from exactdp.exact import ExactMatrix, Rational, common_field, least_index
 from exactdp.lp.highs import propose_unscaled
 from exactdp.lp.limits import Limit
 from exactdp.lp.problem import LinearProgram, Optimal, Row
-from exactdp.lp.second_optimum import explore_face
+from exactdp.lp.second_optimum import another_optimum
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Remap
 
@@ -170,7 +170,7 @@ def propose_second_remap(
         x = (*x, value)
     found = solve(lp, progress=progress)
     assert isinstance(found, Optimal)
-    other, y = explore_face(lp, Optimal(x, found.y, value), progress=progress)
+    other, y = another_optimum(lp, Optimal(x, found.y, value), progress=progress)
     m, k = first.matrix.shape
     weights = list(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) else [value - value] * mechanism.n_inputs
     for i, w in zip(known, y[m:], strict=True):

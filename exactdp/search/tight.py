@@ -16,7 +16,7 @@ from typing import Any
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.lp.sparse import SparseFactors
+from exactdp.lp.sparse import SparseLU
 from exactdp.model.constraint_matrix import Cells
 from exactdp.model.graph import AdjacencyGraph
 from exactdp.model.level import PrivacyLevel
@@ -117,7 +117,7 @@ class _Band:
                 if x:
                     row[colour[h]] = row[colour[h]] + x if colour[h] in row else x
             rows.append(row)
-        self.factors = SparseFactors(rows, m)
+        self.factors = SparseLU.of_rows(rows, m)
 
     @classmethod
     def of(cls, cells: Cells, level: PrivacyLevel) -> _Band | None:

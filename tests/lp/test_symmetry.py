@@ -12,7 +12,7 @@ from lp_cases import kind_or_value, programs
 from exactdp.exact import QQ
 from exactdp.lp.problem import LinearProgram, Row, verify
 from exactdp.lp.solve import solve, solve_by_symmetry
-from exactdp.lp.symmetry import Quotient, equitable_cells
+from exactdp.lp.symmetry import ReducedProgram, equitable_cells
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
 from exactdp.search.mechanism import mechanism_program
 
@@ -34,10 +34,10 @@ def copied_programs(draw):
 
 @settings(max_examples=100, deadline=None)
 @given(copied_programs())
-def test_the_quotient_has_the_same_answer_and_it_lifts(lp):
-    quotient = Quotient(lp)
-    assert quotient.lp is not None
-    answer = quotient.lift(solve(quotient.lp, proposer=None))
+def test_the_reduced_program_has_the_same_answer_and_it_lifts(lp):
+    reduced = ReducedProgram(lp)
+    assert reduced.lp is not None
+    answer = reduced.lift(solve(reduced.lp, proposer=None))
     verify(lp, answer)
     assert kind_or_value(answer) == kind_or_value(solve(lp, proposer=None))
 
@@ -79,8 +79,8 @@ def test_the_cells_are_equitable_and_as_coarse_as_orbits_allow(data):
 def test_symmetric_graphs_shrink(spec, most):
     graph = neighbours(spec)
     lp = mechanism_program(graph, PrivacyLevel("1/3"), MinimaxConsumer(Loss.from_distance(graph.metric()))).lp
-    quotient = Quotient(lp)
-    assert quotient.lp.n_variables <= most
+    reduced = ReducedProgram(lp)
+    assert reduced.lp.n_variables <= most
     answer = solve_by_symmetry(lp, proposer=None)
     verify(lp, answer)
     assert kind_or_value(answer) == kind_or_value(solve(lp))
@@ -102,5 +102,5 @@ def test_numbers_with_equal_hashes_are_told_apart():
     field = RationalFunctionField()
     one = field.one
     lp = LinearProgram(2, {0: one, 1: one}, [Row({0: -one, 1: -2 * one}, ">=", -one), Row({0: one, 1: one}, ">=", field(0))])
-    quotient = Quotient(lp)
-    assert quotient.lp is None or quotient.lp.n_variables == 2
+    reduced = ReducedProgram(lp)
+    assert reduced.lp is None or reduced.lp.n_variables == 2

@@ -190,14 +190,14 @@ def _on_a_graph(
             mechanism=found.mechanism,
             dual=found.dual,
         )
-    if not _keeps_constraints(found.mechanism, neighbours, level):
+    if not keeps_constraints(found.mechanism, neighbours, level):
         raise DefectiveAnswerError("the mechanism found is not private; please report this", mechanism=found.mechanism)
     if bound.value < value:
         return OptimalityEvidence(neighbours, level, consumer, None, found.mechanism, found.dual, bounds=(bound.value, value))
     return OptimalityEvidence(neighbours, level, consumer, value, found.mechanism, found.dual)
 
 
-def _keeps_constraints(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> bool:
+def keeps_constraints(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> bool:
     """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; :func:`is_private` would also say how
     tightly.
     """

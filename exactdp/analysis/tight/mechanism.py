@@ -38,7 +38,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
 from exactdp.exact.balls import BallSystem
-from exactdp.lp.sparse import SparseFactors
+from exactdp.lp.sparse import SparseLU
 from exactdp.model import AdjacencyGraph, Mechanism, Neighbours, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.level import LevelLike, as_level
@@ -391,7 +391,7 @@ def _combination(e: TightEvidence) -> tuple[dict[int, Any], ...] | None:
     for i, mixed in enumerate(combination):
         near = range(max(0, i - 2 * v), min(n, i + 2 * v + 1))
         rows.append({h: sum((c * powers[classes[j][h]] for j, c in mixed.items()), powers[-1]) for h in near})
-    return combination if SparseFactors(rows, n).rank == n else None
+    return combination if SparseLU.of_rows(rows, n).rank == n else None
 
 
 def _second(e: TightEvidence) -> tuple[Any, ...] | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exactdp.analysis.verdict import Verdict, decided, scope_of
+from exactdp.analysis.verdict import Scope, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError
 from exactdp.exact import ExponentialNumber, integer_vector
 from exactdp.exact.rational import Rational
@@ -147,7 +147,7 @@ def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[
     one = is_regular(record, values, level)
     word = "" if one.proved else "not "
     claim = f"the product prior of {people} records with {v} values is {word}regular at level {level_text(one.evidence.level)}"
-    return Verdict(one.decision, claim, one.evidence, "this prior of a record, any number of records" if one.proved else "this instance")
+    return Verdict(one.decision, claim, one.evidence, Scope("this prior of a record, any number of records") if one.proved else Scope())
 
 
 def level_text(level: PrivacyLevel) -> str:

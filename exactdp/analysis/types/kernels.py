@@ -24,10 +24,11 @@ from math import comb
 from typing import Any
 
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
-from exactdp.analysis.verdict import Decision, Verdict, scope_of
-from exactdp.analysis.wording import counted, piece_text
+from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
+from exactdp.analysis.wording import counted, values_text
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
+from exactdp.exact.piecewise import Piecewise
 from exactdp.lp.circuits import Circuit, Enumeration, circuit_counts, dependency, positive_circuits
 from exactdp.lp.limits import ticker, within_seconds
 from exactdp.model import LevelLike, Mechanism, Neighbours
@@ -248,20 +249,20 @@ MOST_SETS = 60_000
 """More sets of vertices than this are not gone through at every level."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class KernelLevels:
     """How many kernel mechanisms there are at every level of (0, 1).
 
     Attributes
     ----------
     neighbours : AdjacencyGraph or Metric
-    pieces : tuple of (Interval, int)
-        Open intervals and single points, in increasing order, with the count there. Where a determinant vanishes without changing the
-        count the pieces are merged. They end early when the search was stopped.
+    pieces : Piecewise of int
+        Open intervals and single points with the count there; no point where a determinant vanishes without
+        changing the count. They end early when the search was stopped.
     """
 
     neighbours: Neighbours
-    pieces: tuple[tuple[Interval, int], ...]
+    pieces: Piecewise[int]
 
     def count(self, piece: Interval, count: int) -> KernelCount:
         """The count on one piece, as an answer over ℚ(α) there."""
@@ -309,33 +310,27 @@ def kernel_counts(
     if sets > MOST_SETS:
         raise ResourceLimitError(f"{sets} sets of {n} vertices at every level; the limit is {MOST_SETS}", limit=MOST_SETS, got=sets)
     columns = [[_difference(x, h[-1]) for x in h[:-1]] for h in heights]
-    pieces, stopped = list[tuple[Interval, int]](), ""
+    found, stopped = list[tuple[Interval, int]](), ""
     try:
         for piece in circuit_counts(columns, Interval(0, 1), told):
-            pieces.append(piece)
+            found.append(piece)
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
         stopped = error.message
-    pieces = _merged(pieces)
+    evidence = KernelLevels(neighbours=neighbours, pieces=Piecewise(found).without_needless_points())
+    listed = values_text(evidence.pieces)
     if stopped:
-        seen = _listed(pieces) or "none"
-        claim = f"Numbers of kernel mechanisms of {neighbours} found so far: {seen}; {stopped}"
-        return Verdict(Decision.UNDECIDED, claim, KernelLevels(neighbours, tuple(pieces)), "part of the levels")
-    points = [piece for piece, _ in pieces if piece.is_point]
-    evidence = KernelLevels(neighbours, tuple(pieces))
+        claim = f"Numbers of kernel mechanisms of {neighbours} found so far: {listed or 'none'}; {stopped}"
+        return Verdict(Decision.UNDECIDED, claim, evidence, Scope("part of the levels"))
+    points = sum(interval.is_point for interval, _ in evidence.pieces)
     if points:
         what = f"The number of kernel mechanisms (up to equal hyper-distributions) of {neighbours}"
-        claim = f"{what} changes at {counted(len(points), 'level')}: {_listed(pieces)}"
+        claim = f"{what} changes at {counted(points, 'level')}: {listed}"
     else:
-        count = pieces[0][1]
-        number = counted(count, "kernel mechanism")
+        number = counted(evidence.pieces[0].value, "kernel mechanism")
         claim = f"The privacy type of {neighbours} has exactly {number} (up to equal hyper-distributions) at every level"
-    return Verdict(Decision.PROVED, claim, evidence, "every level in (0, 1)")
-
-
-def _listed(pieces: list[tuple[Interval, int]]) -> str:
-    return "; ".join(f"{count} {'at' if piece.is_point else 'on'} {piece_text(piece)}" for piece, count in pieces)
+    return Verdict(Decision.PROVED, claim, evidence, Scope("every level", interval=Interval(0, 1)))
 
 
 def require_integer_distances(neighbours: Neighbours) -> None:
@@ -360,16 +355,3 @@ def _difference(high: int | None, low: int | None) -> list[int]:
     result[high] += 1
     result[low] -= 1
     return result
-
-
-def _merged(pieces: list[tuple[Interval, int]]) -> list[tuple[Interval, int]]:
-    """Open pieces joined over points where nothing changes."""
-    result = pieces[:1]
-    for k in range(1, len(pieces) - 1, 2):
-        (point, here), (right, after) = pieces[k], pieces[k + 1]
-        left, before = result[-1]
-        if before == here == after:
-            result[-1] = Interval(left.lower, right.upper), after
-        else:
-            result += [(point, here), (right, after)]
-    return result + (pieces[-1:] if pieces and len(pieces) % 2 == 0 else [])

@@ -155,7 +155,7 @@ def _between(spec: str, low: str, unit: Rational) -> Verdict[ThresholdEvidence]:
     """One at this level, none at the next decimal."""
     answers = tight_mechanism(graph(spec), low), tight_mechanism(graph(spec), Rational(low) + unit)
     assert [answer.proved for answer in answers] == [True, False]
-    return evidence(f"for {spec} it stops to exist above {low}", ThresholdEvidence(answers[0].evidence, answers[1].evidence))
+    return evidence(f"for {spec} it stops to exist above {low}", ThresholdEvidence(low=answers[0].evidence, high=answers[1].evidence))
 
 
 def sum_query(printed: Printed) -> Finding:
@@ -209,7 +209,7 @@ def appendix_b(printed: Printed) -> Finding:
     det = determinant_of(near)
     right = det == (1 + 4 * a + 3 * a * a) * (1 - 4 * a + 3 * a * a) * (1 - a * a) ** 6
     answer = is_singular(near, "1/3")
-    kernel = answer.evidence.kernel
+    kernel = answer.evidence.null_vector
     right = right and answer.proved and kernel is not None and all(kernel[i] == -kernel[j] for i in even for j in range(8) if j not in even)
     right = right and 1 + 3 * Rational(1, 9) == 4 * Rational(1, 3)
     detail = "det Φ = (1−α)^7 (1+α)^7 (1−3α)(1+3α): singular in (0, 1) at 1/3 only; the kernel is the even minus the odd corners"

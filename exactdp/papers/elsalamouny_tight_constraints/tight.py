@@ -225,7 +225,7 @@ def line(printed: Printed) -> Finding:
         found = tight_levels(AdjacencyGraph.path(n + 1)).evidence
         right = right and found.always and matrix.det() == (1 - field.gen**2) ** n
         ones = geometric(n, field.gen).matrix
-        right = right and all(found.cells.lift(found.pieces[0].witness)[k] == ones[k, k] for k in range(n + 1))
+        right = right and all(found.cells.lift(found.pieces[0].value.witness)[k] == ones[k, k] for k in range(n + 1))
     levels, unique = tight_levels(graph("path:6")), is_tight_unique(graph("path:6"), "1/2")
     verdicts = {"line-of-six-levels": levels, "line-of-six-unique": unique}
     return Finding(

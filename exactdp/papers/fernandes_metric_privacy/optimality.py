@@ -77,7 +77,7 @@ def bayes_risk_discrete(printed: Printed) -> Finding:
             right = right and verdict.refuted and len(verdict.evidence.priors) == 2
     near = complete(3)
     every = universal_by_level(near, Loss.zero_one(near.vertices), theorems=False)
-    right = right and all(answer is False for _, answer, _ in every.evidence.pieces)
+    right = right and all(answer is False for answer, _ in every.evidence.pieces.values)
     detail = "3 to 5 inputs at five levels, 3 inputs at every level: the uniform prior and the uniform prior on two inputs"
     return _proved(right, detail, {"discrete-3-every-level": every, "discrete-3": _discrete_zero_one(3, "1/2")})
 
@@ -92,7 +92,7 @@ def brenner_nissim_graphs(printed: Printed) -> Finding:
     exists = [a for a in LEVELS if found[a].proved]
     detail = "the star with three leaves has one for the Bayes risk at every level up to 1/2, and none above"
     every = universal_by_level(star, loss)
-    as_said = all(yes is (piece.upper <= Rational("1/2")) for piece, yes, _ in every.evidence.pieces)
+    as_said = all(yes is (piece.upper <= Rational("1/2")) for piece, (yes, _) in every.evidence.pieces)
     wrong = exists == ["1/10", "1/3", "1/2"] and all(found[a].refuted for a in LEVELS if a not in exists) and as_said
     return Finding(
         Status.REFUTED if wrong else Status.HOLDS,

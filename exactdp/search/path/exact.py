@@ -25,7 +25,7 @@ from typing import Any
 
 from exactdp.exact import Rational, integer_vector
 from exactdp.exact.power_sums import powers, spread_absolute, spread_squared
-from exactdp.lp.sparse import SparseFactors
+from exactdp.lp.sparse import SparseLU
 from exactdp.model.loss import Kind
 from exactdp.search.path.problem import PathProposal, Pattern
 
@@ -84,7 +84,7 @@ class _System:
         rows += [self._tie(j, r, t) for j, r, t in self.ties]
         if kind == "squared":
             rows += [self._moment(j) for j in range(n + 1)]
-        self.factors = SparseFactors(rows, (n + 1) * (2 if kind == "squared" else 1))
+        self.factors = SparseLU.of_rows(rows, (n + 1) * (2 if kind == "squared" else 1))
 
     def _weight(self, i: int) -> Form:
         """(K u)_i."""
@@ -277,7 +277,7 @@ def solve_pattern_over(n: int, alpha: Any, kind: Kind, pattern: Pattern) -> Path
     rows = [row_of_k(i, 0) for i in silent] + [tie(*at) for at in ties]
     if kind == "squared":
         rows += [row_of_k(j, n + 1) | {k: v for k, v in ((j - 1, alpha), (j + 1, -alpha)) if 0 <= k <= n} for j in range(n + 1)]
-    factors = SparseFactors(rows, (n + 1) * (2 if kind == "squared" else 1), field)
+    factors = SparseLU.of_rows(rows, (n + 1) * (2 if kind == "squared" else 1), field)
     if len(factors.free) != 1:
         return None
     u = factors.kernel(factors.free[0])

@@ -1,38 +1,40 @@
 # SPDX-License-Identifier: MIT
-"""A float guess at the pattern of a minimax optimum on a path for |i−r| and (i−r)², from a linear program in
-moments.
+"""Float proposals of the pattern of a minimax optimum on a path, which the caller checks.
 
-Written in the weights λ alone the problem has coefficients a^|i−j|, which a float solver drops. In the
-moments to the left and to the right, P_j = Σ_{i ≤ j} a^(j−i) λ_i, P¹_j = Σ_{i<j} a^(j−i) (j−i) λ_i and their
-mirror images Q, Q¹, every row has at most seven entries, none of them tiny::
+Both maximise Σ_j s_j b_j over weights λ on the inputs, with b_j ≤ f_r(j) = Σ_i λ_i a^|i−j| l(i,r). The rows
+(j, r) are added while the solution breaks one.
+
+For |i−r| and (i−r)² (:func:`propose_pattern`) it is written in moments. In the weights alone it has
+coefficients a^|i−j|, which a float solver drops when they are small. In the moments to the left and to the
+right, P_j = Σ_{i ≤ j} a^(j−i) λ_i, P¹_j = Σ_{i<j} a^(j−i) (j−i) λ_i and their mirror images Q, Q¹, every row
+has at most seven entries, none of them tiny::
 
     f_r(j) = (i−j)-moment + (r−j) u_j + 2 a^(r−j) Q¹_r        for |i−r| and r ≥ j,  u_j = P_j + Q_j − λ_j
     f_r(j) = (i−j)²-moment − 2 (r−j) (Q¹_j − P¹_j) + (r−j)² u_j    for (i−r)²
 
-The first terms don't depend on r, so they go to the objective. Rows (j, r) are added while the solution
-breaks one.
+The first terms don't depend on r, so they go to the objective.
 
-A float guess at the pattern of a minimax optimum on a path for any loss with single crossings: the problem in
-λ itself.
-
-Maximise Σ_j s_j b_j with b_j ≤ Σ_i λ_i a^|i−j| l(i,r), rows (j, r) on demand. What is smaller than a double
-resolves is guessed wrongly; the caller checks, and has :mod:`exactdp.lp.remap_simplex` for the rest.
+For any loss with single crossings (:func:`propose_from_rows`) it is written in λ itself. What is smaller than
+a double resolves is proposed wrongly; the caller has :mod:`exactdp.lp.remap_simplex` for the rest.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from typing import Any
 
+from exactdp.lp.highs import FloatProgram, GrowingProgram, compressed
 from exactdp.model.loss import Kind
 from exactdp.search.path.problem import Pattern
 
 ROUNDS = 60
+"""How often rows are added to the program in moments."""
 TINY = 1e-9
+"""A row counts as broken by more than this part of it."""
 COARSE = 120
+"""From so many inputs on, a path a quarter as long is solved first."""
 SPREAD = 2
-DUAL, PRIMAL = 1, 4
-"""HiGHS's numbers of its simplex methods."""
+"""So many guesses on either side of the one that the coarser path proposes are listed at first."""
 
 
 def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool], attempt: int = 0) -> Pattern | None:
@@ -52,16 +54,13 @@ def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool], attempt
         Another number, another way of the solver through degenerate vertices.
     """
     try:
-        import highspy
+        return _Program(n, a, kind, known, attempt).pattern(_first_rows(n, a, kind, known))
     except ImportError:
         return None
-    return _Program(highspy, n, a, kind, known, attempt).pattern(_first_rows(n, a, kind, known))
 
 
 def _first_rows(n: int, a: float, kind: Kind, known: Sequence[bool]) -> set[tuple[int, int]]:
-    """Guesses near j on a short path; on a long one those near the best guesses of a path a quarter as long,
-    at the level a⁴.
-    """
+    """Guesses near j; on a long path those near the best guesses of a quarter of it, at the level a⁴."""
     if n < COARSE:
         return {(j, r) for j in range(n + 1) for r in range(max(0, j - 1), min(n, j + 1) + 1)}
     short = n // 4
@@ -81,51 +80,21 @@ def _first_rows(n: int, a: float, kind: Kind, known: Sequence[bool]) -> set[tupl
 class _Program:
     """Maximise Σ_j s_j b_j. Columns: λ, P, Q, P¹, Q¹, b, a block of n + 1 each."""
 
-    def __init__(self, highspy: Any, n: int, a: float, kind: Kind, known: Sequence[bool], attempt: int) -> None:
-        self.highspy, self.n, self.a, self.kind = highspy, n, a, kind
+    def __init__(self, n: int, a: float, kind: Kind, known: Sequence[bool], attempt: int) -> None:
+        self.n, self.a, self.kind = n, a, kind
         size = self.size = n + 1
         self.rows: list[tuple[int, int]] = []
-        self.solver = solver = highspy.Highs()
-        for option, value in (
-            ("output_flag", False),
-            ("presolve", "off"),
-            ("solver", "simplex"),
-            ("threads", 1),
-            ("random_seed", 7 * attempt),
-            ("simplex_strategy", PRIMAL if attempt > 1 else DUAL),
-            ("small_matrix_value", 1e-12),
-            ("primal_feasibility_tolerance", 1e-10),
-            ("dual_feasibility_tolerance", 1e-10),
-        ):
-            solver.setOptionValue(option, value)
-        inf = highspy.kHighsInf
-        model = highspy.HighsLp()
-        model.num_col_ = 6 * size
-        model.col_lower_ = [0.0] * (5 * size) + [-inf] * size
-        model.col_upper_ = [inf if k else 0.0 for k in known] + [inf] * (5 * size)
-        model.col_cost_ = self._costs()
+        lower = [0.0] * (5 * size) + [-math.inf] * size
+        upper = [math.inf if k else 0.0 for k in known] + [math.inf] * (5 * size)
         entries, right = self._definitions()
-        model.num_row_ = len(entries)
-        model.row_lower_ = model.row_upper_ = right
-        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        starts: list[int] = [0]
-        index: list[int] = []
-        values: list[float] = []
-        for row in entries:
-            index.extend(row)
-            values.extend(row.values())
-            starts.append(len(index))
-        model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = starts, index, values
-        solver.passModel(model)
+        self.solver = GrowingProgram(FloatProgram(self._costs(), lower, upper, right, right, *compressed(entries)), attempt)
         self.fixed_rows = len(entries)
 
     def _scale(self, j: int) -> float:
         return 1 / (1 + self.a) if j in (0, self.n) else (1 - self.a) / (1 + self.a)
 
     def _costs(self) -> list[float]:
-        """Minus the objective; the terms of f_r(j) that don't depend on r enter through P¹ and Q¹, or through
-        λ for (i−r)².
-        """
+        """Minus the objective; what f_r(j) has without r enters through P¹ and Q¹, or for (i−r)² through λ."""
         size = self.size
         scales = [self._scale(j) for j in range(size)]
         costs = [0.0] * (5 * size) + [-s for s in scales]
@@ -166,32 +135,23 @@ class _Program:
         return {k: float(v) for k, v in row.items() if v}
 
     def _add(self, pairs: Iterable[tuple[int, int]]) -> None:
-        starts: list[int] = []
-        index: list[int] = []
-        values: list[float] = []
         fresh = list(pairs)
-        for j, r in fresh:
-            row = self._row(j, r)
-            starts.append(len(index))
-            index.extend(row)
-            values.extend(row.values())
-        self.solver.addRows(len(fresh), [0.0] * len(fresh), [self.highspy.kHighsInf] * len(fresh), len(index), starts, index, values)
+        self.solver.add([self._row(j, r) for j, r in fresh])
         self.rows += fresh
 
     def pattern(self, listed: set[tuple[int, int]]) -> Pattern | None:
         """Solve with these rows, adding what is broken, and read the basis."""
         self._add(sorted(listed))
         for _ in range(ROUNDS):
-            self.solver.run()
-            x = list(self.solver.getSolution().col_value)
-            if len(x) != 6 * self.size:
+            x = self.solver.solve()
+            if x is None:
                 return None
             wanted = {(j, r) for j, r in self._broken(x)} - listed
             if not wanted:
                 break
             listed |= wanted
             self._add(sorted(wanted))
-        return self._read()
+        return _read(self.solver, self.fixed_rows, self.n, range(self.size), self.rows)
 
     def _broken(self, x: list[float]) -> Iterable[tuple[int, int]]:
         """Where the best guess breaks its row: that guess and those beside it."""
@@ -216,20 +176,6 @@ class _Program:
                 low = middle + 1
         return cost(low), low
 
-    def _read(self) -> Pattern | None:
-        basis = self.solver.getBasis()
-        if not basis.valid:
-            return None
-        basic = self.highspy.HighsBasisStatus.kBasic
-        columns, rows = list(basis.col_status), list(basis.row_status)[self.fixed_rows :]
-        tight: list[list[int]] = [[] for _ in range(self.size)]
-        for (j, r), status in zip(self.rows, rows, strict=True):
-            if status != basic:
-                tight[j].append(r)
-        if not all(tight):
-            return None
-        return Pattern(tuple(s == basic for s in columns[: self.size]), tuple(tuple(sorted(rs)) for rs in tight))
-
 
 def _spread_of_squares(a: float, scales: list[float]) -> list[float]:
     """Σ_j a^|i−j| (i−j)² s_j for every i."""
@@ -247,7 +193,9 @@ def _spread_of_squares(a: float, scales: list[float]) -> list[float]:
 
 
 ROW_ROUNDS = 50
+"""How often rows are added to the program in λ."""
 CLEAR = 1e-10
+"""A row counts as broken there by more than this part of it."""
 
 
 def propose_from_rows(n: int, a: float, known: Sequence[int], losses: Sequence[Sequence[float]]) -> Pattern | None:
@@ -264,45 +212,27 @@ def propose_from_rows(n: int, a: float, known: Sequence[int], losses: Sequence[S
     losses : sequence of rows of float
         l(i, ·) for i ∈ S.
     """
+    size = len(known)
+    lower, upper = [0.0] * size + [-math.inf] * (n + 1), [math.inf] * (size + n + 1)
+    cost = [0.0] * size + [-1 / (1 + a) if j in (0, n) else -(1 - a) / (1 + a) for j in range(n + 1)]
     try:
-        import highspy
+        solver = GrowingProgram(FloatProgram(cost, lower, upper, [1.0], [1.0], *compressed([dict.fromkeys(range(size), 1.0)])))
     except ImportError:
         return None
-    solver: Any = highspy.Highs()
-    for option, value in (
-        ("output_flag", False),
-        ("presolve", "off"),
-        ("solver", "simplex"),
-        ("threads", 1),
-        ("small_matrix_value", 1e-12),
-        ("primal_feasibility_tolerance", 1e-10),
-        ("dual_feasibility_tolerance", 1e-10),
-    ):
-        solver.setOptionValue(option, value)
-    size, inf = len(known), highspy.kHighsInf
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = size + n + 1, 1
-    model.col_lower_, model.col_upper_ = [0.0] * size + [-inf] * (n + 1), [inf] * (size + n + 1)
-    model.col_cost_ = [0.0] * size + [-1 / (1 + a) if j in (0, n) else -(1 - a) / (1 + a) for j in range(n + 1)]
-    model.row_lower_ = model.row_upper_ = [1.0]
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = [0, size], list(range(size)), [1.0] * size
-    solver.passModel(model)
     power = [a**k for k in range(n + 1)]
-    weights, heights = [1 / size] * size, [inf] * (n + 1)
+    weights, heights = [1 / size] * size, [math.inf] * (n + 1)
     listed: list[tuple[int, int]] = []
     for _ in range(ROW_ROUNDS):
         fresh = sorted(_broken(n, a, known, losses, weights, heights).difference(listed))
         if not fresh:
             break
-        _add(solver, inf, fresh, known, losses, power)
+        solver.add([_row(j, r, known, losses, power) for j, r in fresh])
         listed += fresh
-        solver.run()
-        x = list(solver.getSolution().col_value)
-        if len(x) != size + n + 1:
+        x = solver.solve()
+        if x is None:
             return None
         weights, heights = x[:size], x[size:]
-    return _read(solver, highspy.HighsBasisStatus.kBasic, n, known, listed)
+    return _read(solver, 1, n, known, listed)
 
 
 def _broken(
@@ -328,37 +258,25 @@ def _broken(
     return found
 
 
-def _add(
-    solver: Any, inf: float, fresh: list[tuple[int, int]], known: Sequence[int], losses: Sequence[Sequence[float]], power: list[float]
-) -> None:
-    size = len(known)
-    starts: list[int] = []
-    index: list[int] = []
-    values: list[float] = []
-    for j, r in fresh:
-        starts.append(len(index))
-        for k, (i, row) in enumerate(zip(known, losses, strict=True)):
-            value = power[abs(i - j)] * row[r]
-            if value:
-                index.append(k)
-                values.append(value)
-        index.append(size + j)
-        values.append(-1.0)
-    solver.addRows(len(fresh), [0.0] * len(fresh), [inf] * len(fresh), len(index), starts, index, values)
+def _row(j: int, r: int, known: Sequence[int], losses: Sequence[Sequence[float]], power: list[float]) -> dict[int, float]:
+    """f_r(j) − b_j; ≥ 0."""
+    row = {k: value for k, (i, loss) in enumerate(zip(known, losses, strict=True)) if (value := power[abs(i - j)] * loss[r])}
+    row[len(known) + j] = -1.0
+    return row
 
 
-def _read(solver: Any, basic: Any, n: int, known: Sequence[int], listed: list[tuple[int, int]]) -> Pattern | None:
-    basis = solver.getBasis()
-    if not basis.valid:
+def _read(solver: GrowingProgram, fixed_rows: int, n: int, inputs: Sequence[int], listed: list[tuple[int, int]]) -> Pattern | None:
+    """The pattern of the basis: which inputs have weight, and which listed rows are tight at each output."""
+    basis = solver.basis()
+    if basis is None:
         return None
-    columns, rows = list(basis.col_status), list(basis.row_status)[1:]
     tight: list[list[int]] = [[] for _ in range(n + 1)]
-    for (j, r), status in zip(listed, rows, strict=True):
-        if status != basic:
+    for (j, r), basic in zip(listed, basis.rows[fixed_rows:], strict=True):
+        if not basic:
             tight[j].append(r)
     if not all(tight):
         return None
     support = [False] * (n + 1)
-    for i, status in zip(known, columns, strict=False):
-        support[i] = status == basic
+    for i, basic in zip(inputs, basis.columns, strict=False):
+        support[i] = basic
     return Pattern(tuple(support), tuple(tuple(sorted(rs)) for rs in tight))

@@ -83,7 +83,7 @@ def test_other_graphs_and_losses(data):
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(st.integers(-3, 3), min_size=3, max_size=3), min_size=2, max_size=5), st.integers(1, 3))
-def test_the_shadow_is_not_believed(rows, k):
+def test_the_nearby_problem_is_not_believed(rows, k):
     """With and without a proposal: the same value, over the same field."""
     t = ExponentialField("1/3").gen
     coefficients = [{j: c * t**k + j for j, c in enumerate(row)} for row in rows]

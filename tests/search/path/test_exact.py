@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.exact.power_sums import TwoSided, hits, powers, spread_absolute, spread_squared
 from exactdp.lp.remap_simplex import RemapSimplex
-from exactdp.lp.sparse import SparseFactors
+from exactdp.lp.sparse import SparseLU
 from exactdp.search.path.exact import solve_pattern
 from exactdp.search.path.floats import propose_pattern
 from exactdp.search.path.problem import Pattern
@@ -51,7 +51,7 @@ def test_spreads(level, n, data):
 def test_sparse_factors(m, n, data):
     entry = st.sampled_from([0, 0, 0, 1, -1, 2, Fraction(1, 3)])
     dense = [[QQ(data.draw(entry)) for _ in range(n)] for _ in range(m)]
-    factors = SparseFactors([dict(enumerate(row)) for row in dense], n)
+    factors = SparseLU.of_rows([dict(enumerate(row)) for row in dense], n)
     assert factors.rank == ExactMatrix(dense).rank()
     assert factors.rank + len(factors.free) == n
     assert factors.rank + len(factors.dependent) == m
