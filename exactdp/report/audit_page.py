@@ -16,9 +16,10 @@ from exactdp.analysis.audit import Audit
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.verdict import Verdict
 from exactdp.analysis.wording import short_number
+from exactdp.certificate.certificate import checked_sentences
 from exactdp.exact import Rational
 from exactdp.model import Labels, Table
-from exactdp.report.deployed import audit_sections, checked_sentences, comparison, decimal, event_sentence
+from exactdp.report.deployed import audit_sections, comparison, decimal, event_sentence
 from exactdp.report.html import environment, shown
 
 SHADES = 12
@@ -87,7 +88,7 @@ def _report(verdict: Verdict[Audit]) -> dict[str, Any]:
         "shown": shown(audit.table),
         "heat_map": heat_map(audit.table),
         "tight": None if audit.own is None else tight_pattern(audit),
-        "checked": checked_sentences(verdict),
+        "checked": checked_sentences(audit.verdicts),
     }
 
 

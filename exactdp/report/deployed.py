@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
-from exactdp.analysis.audit import Audit, ConsumerAudit, law_difference
+from exactdp.analysis.audit import Audit, ConsumerAudit
 from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
 from exactdp.analysis.epsilon import bounds_of, epsilon_bounds
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.privacy import Cell
-from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.analysis.wording import level_text, short_number
-from exactdp.certificate import certify
-from exactdp.checker import check_bytes
-from exactdp.errors import CertificateError, DomainError, ResourceLimitError
+from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.model import Mechanism, PrivacyLevel
 from exactdp.report.items import Fact, Grid, Item, Told, grid_of, listing, row_grid
@@ -161,26 +158,6 @@ def _both(x: Any) -> str:
     return text if text == decimal(x) else f"{text.partition(' (at most')[0]} ({decimal(x)})"
 
 
-def checked_sentences(verdict: Verdict[Audit]) -> list[dict[str, str]]:
-    """For every part that can be certified: the kernel's own sentence and the certificate's digest.
-
-    A part whose certificate is beyond a limit of the format or the kernel is listed with the reason.
-    """
-    result = []
-    for name, part in verdict.evidence.verdicts.items():
-        if part.decision is Decision.UNDECIDED:
-            continue
-        try:
-            certificate = certify(part, check=False)
-        except (CertificateError, DomainError, ResourceLimitError) as error:
-            result.append({"part": name, "status": "none", "sentence": error.message})
-            continue
-        answer = check_bytes(certificate.to_json().encode())
-        entry = {"part": name, "status": answer.status, "sentence": answer.sentence}
-        result.append(entry | ({"digest": answer.digest} if answer.digest else {}))
-    return result
-
-
 def audit_json(audit: Audit) -> dict[str, Any]:
     """The keys of an audit in the command line's JSON; exact numbers as strings."""
     faults = audit.faults
@@ -245,22 +222,20 @@ def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
 
 
 def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
-    """Two audits side by side: (what, of the first, of the second), where at least one of them says
-    something.
-    """
+    """Two audits side by side: (what, of the first, of the second), where at least one says something."""
     sides = [_summary(audit) for audit in (first, second)]
     keys = list(dict.fromkeys([*sides[0], *sides[1]]))
     rows = [(key, sides[0].get(key, "—"), sides[1].get(key, "—")) for key in keys]
-    tables = first.table, second.table
-    if (tables[0].inputs, tables[0].outputs) != (tables[1].inputs, tables[1].outputs):
+    table = first.table
+    if (table.inputs, table.outputs) != (second.table.inputs, second.table.outputs):
         return rows
     try:
-        d = law_difference(*tables)
+        d = first.difference(second)
     except DomainError:  # numbers with different symbols
         return rows
     if d is None:
         return [*rows, ("largest difference", "none: the tables are equal", "—")]
-    where = f"largest difference: input {tables[0].inputs[d.input]}, output {tables[0].outputs[d.output]}"
+    where = f"largest difference: input {table.inputs[d.input]}, output {table.outputs[d.output]}"
     return [*rows, (where, decimal(d.first), decimal(d.second))]
 
 
