@@ -63,7 +63,7 @@ class Certificate:
         return {"format": FORMAT, "version": VERSION, **parts}
 
     def to_json(self) -> str:
-        """The text of the certificate file: one key of the top level a line, for people who look at differences."""
+        """The text of the file: one key of the top level a line, for people who look at differences."""
         body = {**self._theorem(), "provenance": self.provenance, "digest": self.digest}
         lines = [f"{json.dumps(key)}: {json.dumps(value, separators=(', ', ': '))}" for key, value in body.items()]
         return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -74,7 +74,7 @@ class Certificate:
 
 
 def write_text(path: Path, text: str) -> Path:
-    """Write a file whole or not at all, whatever interrupts: a temporary file beside it is renamed at the end."""
+    """Write a file whole or not at all: a temporary file beside it is renamed at the end."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:

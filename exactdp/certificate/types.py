@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Certificates about privacy types: vertices, kernel mechanisms, capacities, universal optimality (SPEC §4.14)."""
+"""Certificates about privacy types: vertices, kernel mechanisms, capacities, universality (SPEC §4.14)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """An audit as one self-contained page: no network, no script, readable without colour, at any width.
 
-The text is in ``templates/audit.html``. Matrices are drawn as heat maps in inline SVG, one path for each of a few
-shades, so that a 101×101 mechanism is some hundred kilobytes. Shades only repeat what the table and the marks say:
-tight constraints are drawn as triangles that point to the input with the smaller probability, broken ones as crosses.
+The text is in ``templates/audit.html``. Matrices are drawn as heat maps in inline SVG, one path for each of a
+few shades, so that a 101×101 mechanism is some hundred kilobytes. Shades only repeat what the table and the marks
+say: tight constraints are drawn as triangles that point to the input with the smaller probability, broken ones as
+crosses.
 """
 
 from __future__ import annotations
@@ -99,7 +100,13 @@ def _entry(x: Any) -> dict[str, str]:
 
 
 def heat_map(table: Table) -> dict[str, Any] | str:
-    """The table as a picture: the darker the larger, in a few shades of grey (each a square root step, so that small entries show)."""
+    """The table as a picture: the darker the larger, in equal steps of the square root, so that small entries show.
+
+    Returns
+    -------
+    dict or str
+        What ``templates/pictures.html`` draws; or a sentence, when the table is too large.
+    """
     rows, columns = table.matrix.shape
     if max(rows, columns) > MOST:
         return f"No picture is drawn above {MOST} rows or columns."
@@ -167,7 +174,7 @@ def tight_pattern(audit: Audit) -> dict[str, Any] | str:
 
 
 def _picture(paths: list[dict[str, Any]], rows: Labels, columns: Labels, caption: str) -> dict[str, Any]:
-    """A grid picture with its labels (some of them, when there are many); lengths are in cells but for ``pixels``."""
+    """A grid with its labels (some of them, when there are many); lengths are in cells but for ``pixels``."""
     height, width = len(rows), len(columns)
     scale = max(1, -(-max(height, width) // 24))
     size = 0.72 * scale

@@ -7,8 +7,8 @@ Large tables are cut with dots, and everything is escaped: the templates are in 
 >>> "<td>1/2</td>" in grid_html(grid_of("", ExactMatrix([["1/2"]])))
 True
 
-The model knows nothing of notebooks: formatters are registered with the shell by type, at once when exactdp is
-imported inside IPython, or by ``%load_ext exactdp.report.html``.
+The model knows nothing of notebooks: formatters are registered with the shell by type, at once when exactdp
+is imported inside IPython, or by ``%load_ext exactdp.report.html``.
 """
 
 from __future__ import annotations
