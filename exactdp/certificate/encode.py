@@ -183,8 +183,7 @@ def sparse_json(row: dict[int, Any]) -> dict[str, Any]:
 def sparse_rows_json(rows: Sequence[dict[int, Any]]) -> list[dict[str, Any]]:
     """A matrix from its rows' non-zero entries.
 
-    Rows over ℚ are written in their own lowest terms. All others share one denominator: a product less for the
-    checker.
+    Rows over ℚ are written in their own lowest terms. All others share one denominator, for the checker's sake.
     """
     if field_of(x for row in rows for x in row.values()) == QQ:
         return [sparse_json(row) for row in rows]

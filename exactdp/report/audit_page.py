@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """An audit as one self-contained page: no network, no script, readable without colour, at any width.
 
-The text is in ``templates/audit.html``. Matrices are drawn as heat maps in inline SVG, one path for each of a
-few shades, so that a 101×101 mechanism is some hundred kilobytes. Shades only repeat what the table and the marks
-say: tight constraints are drawn as triangles that point to the input with the smaller probability, broken ones as
-crosses.
+The text is in ``templates/audit.html``. Matrices are drawn as heat maps in inline SVG, one path for each of
+a few shades, so that a 101×101 mechanism is some hundred kilobytes. Shades only repeat what the table and the
+marks say: tight constraints are drawn as triangles that point to the input with the smaller probability,
+broken ones as crosses.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _entry(x: Any) -> dict[str, str]:
 
 
 def heat_map(table: Table) -> dict[str, Any] | str:
-    """The table as a picture: the darker the larger, in equal steps of the square root, so that small entries show.
+    """The table as a picture: the darker the larger, in steps of the square root, so that small entries show.
 
     Returns
     -------

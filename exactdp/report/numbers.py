@@ -88,7 +88,7 @@ def approximation(x: Rational, digits: int = 6) -> str:
 
 
 def rounded_text(x: ExponentialNumber, digits: int = 6) -> str:
-    """The decimal nearest to a number over ε, with so many significant digits, as both ends of an enclosure say.
+    """The decimal nearest to a number over ε: both ends of a narrow enclosure round to it.
 
     >>> from exactdp.exact import ExponentialField
     >>> rounded_text(ExponentialField(1).gen), rounded_text(ExponentialField(30).gen, 3)

@@ -46,10 +46,7 @@ def optimality_json(e: OptimalityEvidence) -> dict[str, Any]:
     found: dict[str, Any] = {"value": None if e.value is None else number_json(e.value)}
     if e.bounds is not None:
         found["bounds"] = numbers_json(e.bounds)
-    if e.mechanism is not None:
-        found |= {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
-        if e.remap is not None and e.remap.bounds is not None:
-            found |= {"loss": None, "loss_bounds": numbers_json(e.remap.bounds)}
+    found |= {} if e.mechanism is None else loss_json(e)
     if e.privacy is not None:
         found |= privacy_json(e.privacy)
     large = isinstance(e.found, FactoredMechanism) and len(e.found.inputs) > LARGEST_PRODUCT
@@ -65,6 +62,13 @@ def optimality_json(e: OptimalityEvidence) -> dict[str, Any]:
     if e.fault is not None:
         found["fault"] = str(e.fault)
     return found
+
+
+def loss_json(e: OptimalityEvidence) -> dict[str, Any]:
+    """The loss of a mechanism, or bounds of its loss after a remap, and the gap."""
+    found = {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
+    bounds = None if e.remap is None else e.remap.bounds
+    return found if bounds is None else {**found, "loss": None, "loss_bounds": numbers_json(bounds)}
 
 
 def remap_facts(e: RemapEvidence) -> list[Item]:
