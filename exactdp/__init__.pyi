@@ -2,6 +2,7 @@
 # lazy_loader does (SPEC 1 of Scientific Python). A name is loaded when it is first asked for.
 
 from .analysis import Decision as Decision
+from .analysis import Scope as Scope
 from .analysis import Verdict as Verdict
 from .analysis import best_remap as best_remap
 from .analysis import best_remap_by_level as best_remap_by_level

@@ -26,9 +26,16 @@ from exactdp.analysis.optimality.by_level import (
     optimum_by_level,
 )
 from exactdp.analysis.optimality.dual import DualBound, DualFault, dual_bound
-from exactdp.analysis.optimality.mechanism import is_optimal, is_optimal_after_remap, verify_optimal
-from exactdp.analysis.optimality.optimum import OptimalityEvidence, optimum
-from exactdp.analysis.optimality.remap import RemapEvidence, best_remap, is_best_remap, remap_bound
+from exactdp.analysis.optimality.mechanism import (
+    DualEvidence,
+    OptimalityAfterRemapEvidence,
+    OptimalityEvidence,
+    is_optimal,
+    is_optimal_after_remap,
+    verify_optimal,
+)
+from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
+from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence, best_remap, is_best_remap, remap_bound
 from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness, is_optimum_unique, is_remap_unique
 from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence, is_private, is_stochastic, tightest_level
 from exactdp.analysis.refinement import DerivabilityEvidence, Triple, is_derivable, is_refined_by
@@ -42,12 +49,16 @@ __all__ = [
     "DerivableLevels",
     "DeterminantEvidence",
     "DualBound",
+    "DualEvidence",
     "DualFault",
+    "GivenRemapEvidence",
     "LevelFault",
+    "OptimalityAfterRemapEvidence",
     "OptimalityByLevel",
     "OptimalityEvidence",
     "OptimalityOnPiece",
     "OptimumByLevel",
+    "OptimumEvidence",
     "PrivacyEvidence",
     "PrivateLevels",
     "ReleaseEvidence",

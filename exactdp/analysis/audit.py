@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How two tables differ, and the least mixture with the uniform mechanism that makes one private.
-
-One report about a deployed table: is it a mechanism, how private exactly, is the claim true, is it optimal,
+"""One report about a deployed table: is it a mechanism, how private exactly, is the claim true, is it optimal,
 what would repair it?
 
 Every part is a verdict of a question asked elsewhere; this module only asks them together, in an order that
@@ -11,21 +9,21 @@ makes sense for a table that may fail at any of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
 from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, keeps_epsilon
-from exactdp.analysis.optimality.mechanism import is_optimal_after_remap
-from exactdp.analysis.optimality.optimum import OptimalityEvidence
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
-from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Rational, entries_of
-from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
+from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
+from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.mechanism import Faults
+from exactdp.model.mixing import mixed_with_uniform, mixing_weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,48 +57,6 @@ def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Diffe
             if gap > 0 and (most is None or gap > most):
                 found, most = Difference(i, r, x, y), gap
     return found
-
-
-def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Any:
-    """The least λ for which (1−λ)·M + λ·uniform is private at the level; 0 if M is, None when a power α^d is
-    not in the field.
-
-    With m outputs the pair i, j and output r ask for (1−λ)(α^d x_jr − x_ir) ≤ λ(1 − α^d)/m.
-
-    Examples
-    --------
-    >>> from exactdp import identity, neighbours
-    >>> mixing_weight(identity(range(2)), neighbours("path:2"), "1/2")
-    Rational('2/3')
-    """
-    level, mechanism = as_level(level), mechanism.aligned(neighbours.vertices)
-    share = mechanism.field.one / mechanism.n_outputs
-    worst: Any = mechanism.field.zero
-    for a, b, d in neighbours.pairs():
-        try:
-            power = level.power(d)
-        except DomainError:
-            return None
-        room = (1 - power) * share
-        for i, j in ((a, b), (b, a)):
-            for x, y in zip(mechanism.matrix.row(i), mechanism.matrix.row(j), strict=True):
-                lack = power * y - x
-                if lack > 0:
-                    weight = lack / (lack + room)
-                    worst = weight if weight > worst else worst
-    return worst
-
-
-def mixed_with_uniform(mechanism: Mechanism, weight: Any) -> Mechanism:
-    """(1 − λ)·M + λ·uniform.
-
-    >>> from exactdp import identity
-    >>> mixed_with_uniform(identity(range(2)), identity(range(2))[0, 0] / 2).matrix
-    ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
-    """
-    share = weight / mechanism.n_outputs
-    rows = [[(1 - weight) * x + share for x in row] for row in mechanism.rows()]
-    return Mechanism(ExactMatrix(rows), mechanism.inputs, mechanism.outputs)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -160,7 +116,7 @@ class ConsumerAudit:
     consumer: Consumer
     level: PrivacyLevel
     deployed: Verdict[OptimalityEvidence] | None
-    remapped: Verdict[OptimalityEvidence] | None
+    remapped: Verdict[OptimalityAfterRemapEvidence] | None
     reason: str | None = None
 
     @property
@@ -388,7 +344,7 @@ def _consumers(
     return result
 
 
-def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[OptimalityEvidence] | None:
+def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Verdict[OptimalityEvidence] | None:
     """What :func:`exactdp.is_optimal` answers, from the optimum that is known already; None if its outputs
     are no guesses.
     """
@@ -398,7 +354,8 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[Opti
         return None
     loss = best.consumer.loss_of(mechanism)
     gap = loss - best.value
-    evidence = replace(best, loss=loss, gap=gap, remap=None)
+    known = {field.name: getattr(best, field.name) for field in fields(OptimalityEvidence)}
+    evidence = OptimalityEvidence(**{**known, "loss": loss, "gap": gap})
     claim = f"As deployed the loss for {best.consumer.describe()} is {loss}, the least is {best.value}, the gap {gap}"
     return Verdict(decided(gap == 0), claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
 

@@ -37,9 +37,10 @@ from exactdp.analysis.tight.mechanism import mechanism_of_weights, tight_mechani
 from exactdp.analysis.tight.regular import is_regular, level_text
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.exact import Rational
+from exactdp.exact import ExactMatrix, Rational
 from exactdp.model import BayesianConsumer, Dual, Gain, LevelLike, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, as_level
 from exactdp.model.constraint_matrix import Cells
+from exactdp.model.response import least_cost
 
 
 def uncertainty(loss: Loss, prior: Prior, mechanism: Mechanism | None = None) -> Any:
@@ -159,19 +160,9 @@ def additive_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> Any:
 
 
 def _best(choose: Callable[..., Any], table: Loss | Gain, prior: Prior, mechanism: Mechanism | None) -> Any:
-    prior = prior.aligned(table.inputs)
-    if mechanism is None:
-        columns: list[tuple[Any, ...]] = [(1,) * len(prior.inputs)]
-    else:
-        mechanism = mechanism.aligned(table.inputs)
-        columns = list(zip(*mechanism.rows(), strict=True))
-    weighed = [[p * x for x in row] for p, row in zip(prior.weights, table.matrix.rows(), strict=True)]
-    total = weighed[0][0] * 0
-    for column in columns:
-        total = total + choose(
-            sum((c * row[g] for c, row in zip(column, weighed, strict=True)), weighed[0][0] * 0) for g in range(len(table.guesses))
-        )
-    return total
+    weights = prior.aligned(table.inputs).weights
+    channel = ExactMatrix([[1]] * len(weights)) if mechanism is None else mechanism.aligned(table.inputs).matrix
+    return least_cost(weights, channel, table.matrix, best=choose)
 
 
 @dataclass(frozen=True)

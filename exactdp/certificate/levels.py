@@ -8,8 +8,9 @@ from typing import Any
 
 from exactdp.analysis.levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels
 from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel, OptimalityOnPiece, OptimumByLevel, RemapByLevel
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence
 from exactdp.certificate.encode import Definitions, Parts, interval_json, matrix_json, scalar_json
-from exactdp.certificate.optimality import optimality, remap
+from exactdp.certificate.optimality import after_remap, optimality, optimum, remap
 from exactdp.errors import CertificateError
 from exactdp.exact import Interval, RationalFunction
 from exactdp.model import Table
@@ -23,7 +24,7 @@ def _by_level(e: ByLevel, parts: Callable[[Any], Parts]) -> Parts:
 
 
 def _optimum(e: OptimumByLevel, proved: bool) -> Parts:
-    return _by_level(e, lambda found: optimality(found, False))
+    return _by_level(e, lambda found: optimum(found, False))
 
 
 def _remap(e: RemapByLevel, proved: bool) -> Parts:
@@ -38,8 +39,9 @@ def _on_piece(piece: OptimalityOnPiece) -> Parts:
     """Optimal, or by how much not; where the mechanism is not private, that alone."""
     inside, cell = piece.optimality, piece.violated
     if cell is None:
-        return optimality(inside, piece.optimal)
-    assert inside.mechanism is not None
+        write: Any = after_remap if isinstance(inside, OptimalityAfterRemapEvidence) else optimality
+        parts: Parts = write(inside, piece.optimal)
+        return parts
     d = Definitions()
     claim = {"mechanism": d.mechanism("M", inside.mechanism), "neighbours": d.neighbours("N", inside.neighbours)}
     witness = {"pair": [cell.low, cell.high], "output": cell.output}

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command line: words and files in, a verdict and an exit code out. Each command lives in the module of
-its name.
-"""
+"""The command line: words and files in, a verdict and an exit code out; a module for each command."""
 
 from __future__ import annotations
 

@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp claims`` and ``exactdp demo``: what papers say, recomputed from the data as they print it.
-
-``exactdp cite``: how to cite a recorded claim of a paper, or a certificate: the entry, the status and the
-digest that fixes the file.
-"""
+"""``exactdp claims``, ``cite`` and ``demo``: what papers say, recomputed, with the digests that fix the files."""
 
 from __future__ import annotations
 
@@ -149,7 +145,7 @@ def cite(claim: str, as_json: bool) -> None:
     certificate file.
 
     For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, the Coq theorems that state
-    it or a part of it, in words, what is missing there, and the digest of each certificate. For a file: the kernel's
+    it or a part of it, in words, what is missing there, and the digest of each certificate. For a file: the checker's
     sentence and the digest, which changes with every character of claim, definitions or witness. A certificate that is
     not accepted gives exit code 1.
     """

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp convert``: the same table, or an optimality certificate, in another format.
-
-``exactdp show``: a certificate, mechanism or table for people.
-"""
+"""``exactdp convert`` and ``exactdp show``: a table or certificate in another format, or for people."""
 
 from __future__ import annotations
 
@@ -121,9 +118,7 @@ def _csv(table: Table, labels: bool) -> str:
 
 
 def _json(table: Table, _labels: bool) -> str:
-    """JSON, with the labels that the table has (and the names of a word's inputs and outputs, if they are not
-    0, 1, …).
-    """
+    """JSON, with the labels that the table has, or the names of a word's inputs and outputs."""
     body = mechanism_json(table)
     for key, names in (("inputs", table.inputs), ("outputs", table.outputs)):
         if isinstance(names, Positions) and not names.named:
@@ -217,8 +212,7 @@ def show(
 ) -> None:
     """Print a certificate, a mechanism or a table for people.
 
-    A certificate is checked by the kernel first, and shown with the kernel's own sentence; the exit code is
-    the kernel's answer.
+    A certificate is checked first, and shown with the checker's own sentence; the exit code is the checker's.
     """
     code = PROVED
     reading = Reading(labels, dyadic)

@@ -93,9 +93,7 @@ def refine(
 
 
 def _in_one_order(texts: Sequence[str], reading: Reading, level: PrivacyLevel | None, out: Output) -> list[Given]:
-    """The mechanisms or tables, their inputs in the order of the first that is labelled, else of the
-    first.
-    """
+    """The mechanisms or tables, in the order of the first that is labelled, else of the first."""
     given = [read_given(text, reading, level=level, notes=out.notes) for text in texts]
     if not any(found.levelled for found in given):
         leave_out("no mechanism depends on a level", "alpha", "epsilon")

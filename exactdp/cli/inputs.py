@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Which row of one input is which of another: by label, or by position where nothing is labelled (or with
-``--by-position``).
+"""Mechanisms, remaps, levels, neighbours and consumers from words, files and options, in one order of the inputs.
 
-Short words and files as model objects: mechanisms, remaps, levels, neighbours (DESIGN §7).
-
-Consumers from options, and what they, the mechanism and the neighbours have in common: the order of the
-inputs.
+What is labelled is matched by label, what is not by position; both together only with ``--by-position``
+(docs/labels.md).
 """
 
 from __future__ import annotations
@@ -58,9 +55,7 @@ def is_labelled(labels: Labels) -> bool:
 
 
 def same_labels(labels: Labels, others: Labels) -> bool:
-    """Whether the two are matched without --by-position: both are labelled or neither is, or a word's own
-    names are the labels.
-    """
+    """Whether they are matched without --by-position: both labelled, neither, or by the names of a word."""
     if is_labelled(labels) == is_labelled(others):
         return True
     mine = others if is_labelled(labels) else labels
@@ -68,8 +63,7 @@ def same_labels(labels: Labels, others: Labels) -> bool:
 
 
 def common_labels(reading: Reading, notes: list[str], axis: str, things: Sequence[tuple[str, Labels]]) -> Labels:
-    """The labels in whose order all these things are taken: those of the first thing that is labelled or has
-    names, else of the first.
+    """The labels in whose order all things are taken: of the first that is labelled or named, else the first.
 
     Parameters
     ----------
@@ -118,9 +112,7 @@ def common_labels(reading: Reading, notes: list[str], axis: str, things: Sequenc
 
 
 def placed(title: str, thing: T, labels: Labels, reference: Labels) -> T:
-    """A table, loss or prior with its rows in the order of the reference, after :func:`common_labels` has
-    found that they match.
-    """
+    """A table, loss or prior with its rows in the order of the reference, which :func:`common_labels` gave."""
     if same_labels(labels, reference):
         return in_file(title, lambda: thing.aligned(reference))
     return thing.relabelled(reference)
@@ -215,9 +207,7 @@ def read_remap(name: str, reading: Reading, notes: list[str]) -> Remap:
 
 
 def level_of(alpha: str | None, epsilon: str | None, near: Neighbours | None = None) -> PrivacyLevel | None:
-    """The level of ``--alpha`` (a rational, or the letter) or ``--epsilon``; with neighbours given, in a
-    field that has their α^d.
-    """
+    """The level of ``--alpha`` or ``--epsilon``; with neighbours given, in a field that has their α^d."""
     if alpha is not None and epsilon is not None:
         raise click.UsageError("give --alpha or --epsilon, not both")
     if epsilon is not None:
@@ -248,8 +238,7 @@ def neighbours_of(graph: str | None, metric: str | None, reading: Reading, *, op
 
 
 def meant_neighbours(chosen: Neighbours | None, given: Given | None, out: Output) -> Neighbours:
-    """The neighbours asked for, or else those that are meant; the answer says which, and whether they were
-    assumed.
+    """The neighbours asked for, or else those that are meant; the answer says which and why.
 
     A word brings its own neighbours (all inputs of a local mechanism, else those that differ by at most its sensitivity). For a table they
     are the path on its inputs, if these are unlabelled or labelled 0, 1, …, n in any order.
@@ -356,9 +345,7 @@ class Wanted:
 
 
 def read_wanted(words: Mapping[str, str | None], reading: Reading) -> Wanted:
-    """``--loss``/``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax), all in
-    ``words``.
-    """
+    """``--loss`` or ``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax)."""
     loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side"))
     if (loss is None) == (gain is None):
         raise click.UsageError("give one of --loss and --gain (abs, squared, zero-one, distance, or a CSV of exact numbers)")
@@ -418,9 +405,7 @@ def in_one_order(
 
 
 def matched_guesses(reading: Reading, notes: list[str], given: Given, consumer: Consumer, title: str) -> tuple[Given, Consumer]:
-    """Mechanism and consumer whose outputs and guesses are matched, where only one of them is labelled and
-    there are as many of each.
-    """
+    """Mechanism and consumer, outputs matched with as many guesses where only one of them is labelled."""
     outputs, guesses = given.table.outputs, consumer.loss.guesses
     if len(outputs) != len(guesses) or same_labels(outputs, guesses):
         return given, consumer

@@ -10,7 +10,9 @@ from typing import Any
 import click
 
 from exactdp.analysis import (
+    OptimalityAfterRemapEvidence,
     OptimalityEvidence,
+    OptimumEvidence,
     Verdict,
     best_remap,
     is_optimal,
@@ -132,7 +134,8 @@ def optimal(
         final: Verdict[Any] = verdict
         extra: dict[str, Any] = {}
         also: list[tuple[str, list[Item]]] = []
-        if evidence.gap is not None and evidence.privacy is not None and (own_level or evidence.privacy.violated):
+        private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
+        if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
             also, extra = problem.own_level(evidence, progress)
         if unique and verdict.proved:
             final = is_optimum_unique(near, level, problem.consumer, progress=progress)
@@ -142,9 +145,7 @@ def optimal(
 
 
 def _level_inside(mechanism: str | None, near: Neighbours | None) -> PrivacyLevel:
-    """The level that a word such as ``geometric:n=3,alpha=1/4`` or ``…,epsilon=1/10`` was made with, when no
-    other is given.
-    """
+    """The level that a word such as ``geometric:n=3,alpha=1/4`` was made with, when no other is given."""
     inside = re.fullmatch(r"[a-z-]+:(?:.*,)?(alpha|epsilon)=([^,]+)(?:,.*)?", mechanism or "")
     level = None if inside is None else level_of(None, inside[2], near) if inside[1] == "epsilon" else level_of(inside[2], None, near)
     if level is None:
@@ -161,7 +162,7 @@ class _Problem:
     level: PrivacyLevel
     consumer: Consumer
 
-    def verdict(self, given: Given | None, after_remap: bool, progress: Any, seconds: float | None) -> Verdict[OptimalityEvidence]:
+    def verdict(self, given: Given | None, after_remap: bool, progress: Any, seconds: float | None) -> Verdict[OptimumEvidence]:
         if given is None:
             return optimum(self.near, self.level, self.consumer, progress=progress, seconds=seconds)
         judge = is_optimal_after_remap if after_remap else is_optimal
@@ -175,12 +176,12 @@ class _Problem:
         return is_optimal_by_level(given.mechanism(), self.near, self.consumer, interval, after_remap=after_remap, progress=progress)
 
     def own_level(self, e: OptimalityEvidence, progress: Any) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
-        """The mechanism's loss and gaps at the level asked and at its own, as deployed and after the best
-        remap.
-        """
-        assert e.mechanism is not None
+        """The mechanism's loss and gaps at the level asked and its own, deployed and after a best remap."""
         assert e.privacy is not None
-        remap = (e.remap or best_remap(e.mechanism, self.consumer, progress=progress).evidence).value
+        known = (
+            e.remap if isinstance(e, OptimalityAfterRemapEvidence) else best_remap(e.mechanism, self.consumer, progress=progress).evidence
+        )
+        remap = known.value
         try:
             deployed = self.consumer.loss_of(e.mechanism)
         except LabelError:  # its outputs are no guesses

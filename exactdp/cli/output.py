@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A line on the terminal that says what takes so long: only on a terminal, and only after two seconds.
-
-How a command answers: text or one JSON object on standard output, the certificate in a file, and the exit
-code.
-"""
+"""How a command answers: a line of progress, then text or one JSON object, the certificate, the exit code."""
 
 from __future__ import annotations
 
@@ -31,13 +27,12 @@ from exactdp.report.json import verdict_json
 from exactdp.report.text import items_text, verdict_text
 
 PATIENCE = 2.0
-"""Seconds of silence."""
+"""Seconds of silence before a terminal is told what takes so long."""
 
 
 @contextlib.contextmanager
 def progress_line() -> Iterator[Callable[[Any], None] | None]:
-    """Give a listener for the search's events while a line on standard error follows them; None when that is
-    no terminal.
+    """A listener whose events a line on standard error follows; None when that is no terminal.
 
     Events are texts, objects with ``phase``, ``pivots`` and ``digits`` (the search), or with ``done``,
     ``total`` and ``what`` (claims).
@@ -108,7 +103,6 @@ class Output:
         The options of how files are read, all of which must have been used.
     neighbours : list of dict
         Which neighbours the answer is about, and whether they were assumed.
-
     """
 
     json: bool = False
@@ -128,9 +122,7 @@ class Output:
         self.notes.append(f"neighbours: {near}" + (f" ({assumed})" if assumed else ""))
 
     def require_used(self) -> None:
-        """Refuse an option of the reading that had no effect, and note one that changed nothing; called when
-        all is read.
-        """
+        """When all is read: refuse an option of it that had no effect, and note one that changed nothing."""
         if self.reading is not None:
             self.reading.require_used()
             self.notes += [note for note in self.reading.idle_notes() if note not in self.notes]
@@ -146,7 +138,6 @@ class Output:
             Sections after the verdict's own facts.
         extra : dict, optional
             More keys for JSON.
-
         """
         self.require_used()
         written, trouble = self._certificate(verdict)

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp privacy``: is a mechanism private at a level, and which level does it give exactly?
-
-``exactdp release``: one result at several privacy levels.
-"""
+"""``exactdp privacy`` and ``exactdp release``: how private is a mechanism, or one result at several levels?"""
 
 from __future__ import annotations
 
@@ -67,9 +64,7 @@ def privacy(
 
 
 def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
-    """Answer that the table is no mechanism, with all its faults, and what dividing by the row sums would
-    give.
-    """
+    """Answer that the table is no mechanism, with its faults, and what dividing by row sums gives."""
     items: list[Item] = []
     extra: dict[str, Any] = {}
     try:

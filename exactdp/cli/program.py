@@ -1,19 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Ctrl-C and SIGTERM end the program soon, also while a library computes without looking up.
+"""The program: its commands, its exit codes, and what happens when it fails or is interrupted.
 
-Python delivers a signal when its main thread next runs Python code, which a long call into a solver may put
-off for minutes. A thread is told of the signal at once; it gives the main thread a moment to clean up, and
-then ends the process. Nothing is half-written then: files are written under another name and renamed, and
-that happens in Python code, which an interrupt stops in time.
-
-Commands whose help ends in examples: lines to copy, kept as data so that the tests can run them.
-
-Standard output, whose reader may leave before the end.
-
-Exceptions as exit codes and one message: who has to do what, without a traceback.
-
-The program: its commands, loaded when they are used, and the one place where an exception becomes an exit
-code.
+Commands are loaded when they are used. No exception leaves the program: each becomes one message, which says who
+has to do what, and an exit code.
 """
 
 from __future__ import annotations
@@ -44,13 +33,18 @@ from exactdp.errors import (
 )
 
 GRACE = 1.0
-"""Seconds for a clean end."""
+"""Seconds that the main thread has for a clean end after an interrupt."""
 
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """Watch for the two signals while the body runs (in the main thread; elsewhere there is nothing to
-    do).
+    """Let Ctrl-C and SIGTERM end the program soon, also while a library computes without looking up.
+
+    Python delivers a signal when its main thread next runs Python code, which a long call into a solver may put off
+    for minutes. The interpreter writes the signal's number to a socket at once; a thread reads it, gives the main
+    thread :data:`GRACE` seconds to clean up, and then ends the process. Nothing is half-written then: files are
+    written under another name and renamed, and that happens in Python code, which an interrupt stops in time. In
+    another thread than the main one there is nothing to do.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -110,9 +104,7 @@ def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> N
 
 
 def say(text: str) -> None:
-    """Print on standard output at once; quietly to nowhere when the reader has gone, so that the exit code
-    stays the answer's.
-    """
+    """Print on standard output at once; to nowhere when the reader has gone: the exit code stays the answer's."""
     try:
         click.echo(text)
         sys.stdout.flush()
@@ -208,7 +200,7 @@ COMMANDS = {
     "regular": ("exactdp.cli.tight", "Is a prior regular for a graph; at which levels?"),
     "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair."),
     "type": ("exactdp.cli.type", "All mechanisms of a privacy type: vertices, kernel mechanisms, capacities."),
-    "verify": ("exactdp.cli.verify", "Check certificates with the kernel, nothing else."),
+    "verify": ("exactdp.cli.verify", "Check certificates with the checker, nothing else."),
     "show": ("exactdp.cli.convert", "Print a certificate, mechanism or table for people."),
     "convert": ("exactdp.cli.convert", "Change the format of a table or certificate."),
     "claims": ("exactdp.cli.claims", "Recompute the recorded claims of papers."),
@@ -217,9 +209,7 @@ COMMANDS = {
 }
 """Each command with its module and its line in the list."""
 
-LATER: set[str] = set()
-
-HELP = """Exact verdicts about differentially private mechanisms, with certificates that a tiny kernel re-checks.
+HELP = """Exact verdicts about differentially private mechanisms, with certificates that a small checker re-checks.
 
 Every number is exact: 1/3, 0.125, 2e-3. A level is a rational α (--alpha 1/4), an ε (--epsilon 1/10, that is α = e^(−ε)), or the letter a
 (--alpha symbolic: all levels at once). A file named - is standard input. 'exactdp COMMAND --help' has the details and more examples.
@@ -251,12 +241,6 @@ class Program(click.Group):
         command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
         assert isinstance(command, click.Command)
         return command
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        """Say what is planned, and what was probably meant."""
-        if args and args[0] in LATER:
-            raise click.UsageError(f"'{args[0]}' is not available in this version; 'exactdp --help' lists what is", ctx)
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""

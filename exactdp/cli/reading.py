@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Where words become bytes: files, and ``-`` for standard input, read once.
+"""What commands read: files, standard input, the options that they share, and which of these had an effect.
 
-Groups of options that several commands share.
-
-How files are read, and which of the options entered the answer: one that did not is an error.
+``-`` is standard input, read once. An option that did not enter the answer is an error (:class:`Reading`).
 """
 
 from __future__ import annotations
@@ -40,7 +38,6 @@ def read_bytes(name: str, what: str) -> bytes:
         There is no such file, it can't be read, or ``-`` is asked for twice.
     ResourceLimitError
         It is larger than :data:`MAX_FILE`.
-
     """
     if name == "-":
         used = click.get_current_context().find_root().meta
@@ -120,9 +117,7 @@ def neighbour_options(command: F) -> F:
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``, given to the command as
-    ``reading``.
-    """
+    """``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``: the command's ``reading``."""
 
     @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column (JSON has its own).")
     @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
@@ -228,9 +223,7 @@ class Reading:
         return in_file(title, lambda: metric_of(grid, dyadic=self.dyadic, name=title))
 
     def _told(self, grid: Grid, *, file: bool = True) -> Grid:
-        """The grid, after noting which options its reading used; weights written out on the command line have
-        no labels.
-        """
+        """The grid, after noting which options its reading used; weights in the command line have no labels."""
         if grid.form == "csv" and file:
             self.use("labels")
         self.use("dyadic")
@@ -239,9 +232,7 @@ class Reading:
 
 
 def leave_out(reason: str, *names: str) -> None:
-    """Refuse the first of these parameters of the command that was given: it would not enter the answer, for
-    this reason.
-    """
+    """Refuse the first of these parameters of the command that was given: it does not enter the answer."""
     context = click.get_current_context()
     for param in context.command.params:
         if param.name in names and context.get_parameter_source(param.name) is ParameterSource.COMMANDLINE:

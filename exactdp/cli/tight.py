@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp tight``: is there a tight-constraints mechanism?
-
-``exactdp regular``: is a prior regular for a graph?
-"""
+"""``exactdp tight`` and ``exactdp regular``: tight-constraints mechanisms, and regular priors, of a graph."""
 
 from __future__ import annotations
 
 import click
 
-import exactdp.report.tight  # noqa: F401  (registers how the answers are shown)
 from exactdp.analysis.tight.levels import regular_levels, tight_levels, tight_threshold
 from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
 from exactdp.analysis.tight.optimality import is_optimal_on_region, tight_gap

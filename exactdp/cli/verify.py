@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp verify``: the kernel's file, run alone by a fresh interpreter, and nothing else.
+"""``exactdp verify``: the checker's files, run alone by a fresh interpreter, and nothing else.
 
 This module checks nothing: it starts ``python -I kernel.py FILE...`` (``argument.py`` for replayed arguments,
 told by the name of the format) and passes on its answers. The operating system bounds that process, too: one
@@ -70,14 +70,10 @@ def _traced():
         print(json.dumps({"loaded": loaded}), flush=True)
 _traced()
 """
-"""Runs a trusted file as ``python -I`` does; the last line tells which trusted files were compiled, with the
-digests of their bytes.
-"""
+"""Runs a trusted file as ``python -I`` does; the last line names the compiled files and their digests."""
 
 SECONDS, MEMORY = 120, 2**30
-"""The second line behind the checkers' own limits: a checker that takes longer for a mebibyte, or asks for
-more bytes, is stopped.
-"""
+"""The second line behind the checkers' own limits: one that takes longer, or more bytes, is stopped."""
 
 
 @click.command(
@@ -94,14 +90,13 @@ more bytes, is stopped.
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
-    """Check certificates with the kernel, which uses the standard library only and shares no code with the
-    rest of exactdp.
+    """Check certificates with the checker, which needs the standard library only and shares no code with exactdp.
 
     One file, kernel.py, checks rational numbers and the basic kinds of claims. For levels given as ε or as a letter, for uniqueness, and
     for the claims of further topics it loads a small file beside it: --trust names each, with its digest. Arguments (files of the
     format exactdp-argument) are replayed by argument.py, for those who check their own derivations.
 
-    A line a file: accepted, with the kernel's own sentence about what it verified; rejected, malformed, or a limit reached, with
+    A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a limit reached, with
     the reason. The exit code is the worst.
     """
     words = [name if name == "-" else str(Path(name)) for name in files]
@@ -153,9 +148,7 @@ def _is_argument(word: str) -> bool:
 
 
 def _runs(words: list[str], *, traced: bool) -> Iterator[tuple[list[str], list[str]]]:
-    """The commands that check the files, in their order: each with the files next to each other that it
-    checks.
-    """
+    """The commands that check the files, in their order: each with the neighbouring files that it checks."""
     start = [sys.executable, "-I", "-u", *(["-c", _TRACED] if traced else [])]
     for is_argument, group in groupby(words, _is_argument):
         command = [*start, str(kernel_path("argument" if is_argument else "kernel")), "--json"]
@@ -170,9 +163,7 @@ def _is_piped(word: str) -> bool:
 
 
 def _answers(command: list[str], words: list[str], loaded: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """The checker's answer for each file. One that is stopped while it checks a file has decided nothing: the
-    answer is a limit.
-    """
+    """The checker's answer for each file; one that is stopped has decided nothing: a limit."""
     rest, code = list(words), 0
     while rest:
         process = _started(command, rest)
@@ -222,15 +213,13 @@ def _started(command: list[str], words: list[str]) -> subprocess.Popen[str]:
 
 
 def _badness(code: int) -> int:
-    """The place of an exit code from good to bad, as in the kernel; what is not the kernel's own is worst."""
+    """The place of an exit code from good to bad, as in the checker; what is not the checker's own is worst."""
     order = [0, 1, 4, 3, 2, 70]
     return order.index(code) if code in order else len(order)
 
 
 def _trust(words: list[str], loaded: dict[str, str]) -> dict[str, str]:
-    """The trusted files whose bytes were compiled, with their digests, the rules that these files use, and
-    the Python that runs them.
-    """
+    """The trusted files that were compiled, with their digests, the rules that the files use, and the Python."""
     rules: set[str] = set()
     arguments = list(map(_is_argument, words))
     for word, replayed in zip(words, arguments, strict=True):
@@ -251,9 +240,7 @@ def _numbers(section: str) -> tuple[tuple[int, ...], str]:
 
 
 def _rules(path: Path) -> set[str]:
-    """The sections that a certificate uses: for its kind, its rule of the dual and its numbers, and those of
-    its pieces.
-    """
+    """The sections that a certificate uses: for its kind, its dual's rule, its numbers, and its pieces."""
     try:
         data = json.loads(path.read_bytes()) if path.is_file() else {}
         used = _of_claim(data["claim"], data["witness"])

@@ -16,9 +16,9 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from itertools import groupby, pairwise
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from exactdp.errors import InputError
 from exactdp.exact.points import Interval, Point, as_point, compare_points
@@ -34,8 +34,8 @@ class Piece(NamedTuple, Generic[T]):
     value: T
 
 
-class Piecewise(Sequence[Piece[T]]):
-    """Consecutive pieces (interval, value) without gaps, increasing: immutable, equal when the pieces are.
+class Piecewise(tuple[Piece[T], ...]):
+    """Consecutive pieces (interval, value) without gaps, increasing: a tuple of pieces.
 
     Parameters
     ----------
@@ -48,13 +48,15 @@ class Piecewise(Sequence[Piece[T]]):
         There is a gap between two neighbours, or they overlap.
     """
 
-    __slots__ = ("_pieces",)
+    __slots__ = ()
 
-    def __init__(self, pieces: Iterable[tuple[Interval, T]] = ()) -> None:
-        self._pieces = tuple(Piece(interval, value) for interval, value in pieces)
-        for (left, _), (right, _) in pairwise(self._pieces):
+    def __new__(cls, pieces: Iterable[tuple[Interval, T]] = ()) -> Piecewise[T]:
+        """Check that they are consecutive."""
+        result = super().__new__(cls, (Piece(interval, value) for interval, value in pieces))
+        for (left, _), (right, _) in pairwise(result):
             if compare_points(left.upper, right.lower) or not (left.upper_closed or right.lower_closed):
                 raise InputError(f"{left} and {right} are not consecutive", intervals=(left, right))
+        return result
 
     @classmethod
     def cut(cls, interval: Interval, points: Iterable[Point], value: Callable[[Interval], T], *, shared: bool = False) -> Piecewise[T]:
@@ -92,7 +94,7 @@ class Piecewise(Sequence[Piece[T]]):
         a on (0, 1); none on [1, 1]; b on (1, 2)
         """
         found: list[tuple[Interval, T]] = []
-        reached = not domain.lower_closed  # whether the point at which the next piece begins is left to nobody
+        reached = not domain.lower_closed  # whether the point where the next piece begins is covered
         for interval, given in pieces:
             if not (reached or interval.lower_closed):
                 found.append((Interval.point(interval.lower), value))
@@ -105,7 +107,7 @@ class Piecewise(Sequence[Piece[T]]):
     @property
     def interval(self) -> Interval:
         """What the pieces cover; IndexError if there is none."""
-        return _together(self._pieces[0].interval, self._pieces[-1].interval)
+        return _together(self[0].interval, self[-1].interval)
 
     @property
     def values(self) -> tuple[T, ...]:
@@ -173,28 +175,6 @@ class Piecewise(Sequence[Piece[T]]):
             else:
                 found.append(piece)
         return Piecewise(found)
-
-    @overload
-    def __getitem__(self, k: int) -> Piece[T]: ...
-    @overload
-    def __getitem__(self, k: slice) -> tuple[Piece[T], ...]: ...
-    def __getitem__(self, k: int | slice) -> Piece[T] | tuple[Piece[T], ...]:
-        return self._pieces[k]
-
-    def __iter__(self) -> Iterator[Piece[T]]:
-        return iter(self._pieces)
-
-    def __len__(self) -> int:
-        return len(self._pieces)
-
-    def __eq__(self, other: object) -> bool:
-        return self._pieces == other._pieces if isinstance(other, Piecewise) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._pieces)
-
-    def __repr__(self) -> str:
-        return f"Piecewise({list(map(tuple, self._pieces))})"
 
     def __str__(self) -> str:
         return "; ".join(f"{value} on {interval}" for interval, value in self)

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The demonstration: Table 1 and Appendix B of a published paper, recomputed, certified, and re-checked by
-the kernel alone.
-"""
+"""The demonstration: a published table and matrix, recomputed, certified, re-checked by the checker alone."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ ACTS: tuple[Act, ...] = (
 
 def demo(directory: Path, out: Callable[[str], None], progress: Callable[[Step], None] | None = None) -> int:
     """Replay Table 1 and Appendix B, write their certificates into ``directory`` and check them with the
-    kernel as a program of its own.
+    checker as a program of its own.
 
     Parameters
     ----------
@@ -58,7 +56,7 @@ def demo(directory: Path, out: Callable[[str], None], progress: Callable[[Step],
     Returns
     -------
     int
-        0 if the kernel accepts every certificate, else its exit code.
+        0 if the checker accepts every certificate, else its exit code.
     """
     record = load_paper(PAPER)
     printed = Printed(record.folder)
@@ -82,11 +80,11 @@ def demo(directory: Path, out: Callable[[str], None], progress: Callable[[Step],
             if name not in written:
                 written[name] = certify(verdict).write(directory / f"{name}.edp.json")
     out("")
-    out(f"{len(written)} certificates are in {directory}. Now the kernel alone (standard library only, no import of exactdp) reads them:")
+    out(f"{len(written)} certificates are in {directory}. Now the checker alone (standard library only, no import of exactdp) reads them:")
     code = _recheck(sorted(written.values()), out)
     out("")
     out("Summary: " + "; ".join(f"{title} {status}" for title, status in verdicts) + ".")
-    out("Every certificate was accepted." if code == 0 else f"The kernel did not accept every certificate (exit code {code}).")
+    out("Every certificate was accepted." if code == 0 else f"The checker did not accept every certificate (exit code {code}).")
     return code
 
 

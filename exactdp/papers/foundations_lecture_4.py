@@ -53,9 +53,7 @@ def laplacian_noise(printed: Printed) -> Finding:
 
 
 def geometric_noise(printed: Printed) -> Finding:
-    """p(z|y) = c·α^|z−y|, α = e^(−ε/Δf), c = (1−α)/(1+α): a law for every α, and ε-private for sensitivity
-    Δf.
-    """
+    """p(z|y) = c·α^|z−y|, α = e^(−ε/Δf), c = (1−α)/(1+α): a law for every α; ε-private for sensitivity Δf."""
     a = RationalFunctionField().gen
     noise = GeometricNoise(a)
     c = (1 - a) / (1 + a)
@@ -71,9 +69,7 @@ def geometric_noise(printed: Printed) -> Finding:
 
 
 def utility(printed: Printed) -> Finding:
-    """U = max over remaps of the expected gain: by enumeration of all remaps, and as a Bayesian consumer's
-    best remap.
-    """
+    """U = max over remaps of the expected gain: by all remaps, and as a Bayesian consumer's best remap."""
     m, prior = geometric(2, "1/2"), [Rational("1/2"), Rational("1/3"), Rational("1/6")]
     best = QQ.zero
     for remap in product(range(3), repeat=3):
@@ -99,9 +95,7 @@ def counting_query(printed: Printed) -> Finding:
 
 
 def percentage(printed: Printed) -> Finding:
-    """Exercise 1: the percentage of people with a property, at least 1000 records. Δf = 100/1000, so the
-    density is 5ε·e^(−10ε|z−y|).
-    """
+    """Exercise 1: a percentage of at least 1000 records. Δf = 100/1000: the density is 5ε·e^(−10ε|z−y|)."""
     most = max(Rational(100, m) for m in range(1000, 1200))  # one record changed among m: the count moves by 1
     added = max(
         abs(Rational(100 * (k + e), m + 1) - Rational(100 * k, m))
@@ -184,9 +178,7 @@ def _merged(n: int = 3) -> tuple[Mechanism, Mechanism]:
 
 
 def post_processing(printed: Printed) -> Finding:
-    """Exercise 5: post-processing can lower the utility, and never raises it (the best remap undoes what can
-    be undone).
-    """
+    """Exercise 5: post-processing can lower the utility and never raises it, with the best remap or not."""
     before, merged = _merged()
     first, second = _utility(before), _utility(merged)
     if not second.evidence.value > first.evidence.value:
@@ -314,9 +306,7 @@ PRIORS = (("1/3", "1/3", "1/3"), ("1/2", "1/2", "0"), ("1/6", "1/2", "1/3"), ("0
 
 
 def ghosh(printed: Printed) -> Finding:
-    """The geometric mechanism is optimal after the best remap, for all priors: instances, truncated and
-    unbounded.
-    """
+    """The geometric mechanism is optimal after the best remap, for all priors: truncated and unbounded."""
     path = AdjacencyGraph.path(3)
     verdicts = {}
     for level, weights in product(("1/4", "3/4"), PRIORS):
@@ -341,9 +331,7 @@ def _triangle(weights: tuple[str, str, str]) -> BayesianConsumer:
 
 
 def two_priors(printed: Printed) -> Finding:
-    """Exercise 8 on a triangle: for the uniform prior only randomised response is optimal, and it is not for
-    (1/2, 1/2, 0).
-    """
+    """Exercise 8, a triangle: for the uniform prior only randomised response; not for (1/2, 1/2, 0)."""
     graph, level = neighbours("complete:3"), PrivacyLevel("1/2")
     flat = randomized_response_at(graph.vertices, level)
     uniform, two = _triangle(("1/3", "1/3", "1/3")), _triangle(("1/2", "1/2", "0"))

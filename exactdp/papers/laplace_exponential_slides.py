@@ -22,9 +22,7 @@ from exactdp.papers.record import Finding, Printed, Status
 
 
 def _counts(colours: int, people: int) -> tuple[Scores, AdjacencyGraph]:
-    """The number of people with each colour: databases are vectors of counts, neighbours differ by one person
-    added or removed.
-    """
+    """The number of people with each colour: databases are vectors of counts, one person more or less."""
     databases = [c for c in product(range(people + 1), repeat=colours) if sum(c) <= people]
     place = {c: k for k, c in enumerate(databases)}
     edges = [(place[c], place[d]) for c in databases for j in range(colours) if (d := (*c[:j], c[j] + 1, *c[j + 1 :])) in place]
@@ -33,9 +31,7 @@ def _counts(colours: int, people: int) -> tuple[Scores, AdjacencyGraph]:
 
 
 def _swaps(values: int, size: int) -> tuple[Scores, AdjacencyGraph]:
-    """All score vectors over 0..values−1 for ``size`` candidates, adjacent when every score moves by 1 or
-    less: the worst case.
-    """
+    """All score vectors over 0..values−1, adjacent when every score moves by 1 or less: the worst case."""
     rows = list(product(range(values), repeat=size))
     edges = [
         (i, j) for i, x in enumerate(rows) for j, y in enumerate(rows) if i < j and max(abs(a - b) for a, b in zip(x, y, strict=True)) == 1
@@ -113,9 +109,7 @@ def _laws() -> Iterator[tuple[tuple[int, ...], Any, Any]]:
 
 
 def _tail_holds(all_candidates: bool) -> bool:
-    """Pr[q(r*) ≤ OPT − u] ≤ (|R|/|R_OPT|)·t^u for every integer u: the theorem with e^(−t) =
-    (|R|/|R_OPT|)·e^(−εu/(2Δ)).
-    """
+    """Pr[q(r*) ≤ OPT − u] ≤ (|R|/|R_OPT|)·t^u for integers u: the theorem, its e^(−t) that factor."""
     for row, law, t in _laws():
         best = max(row)
         share = Rational(len(row), 1 if all_candidates else row.count(best))

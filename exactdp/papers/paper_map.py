@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The paper map: every statement of every paper, its status, what Coq states of it and what is missing
-there.
-"""
+"""The paper map: every statement of every paper, its status, what Coq states and what is missing."""
 
 from __future__ import annotations
 

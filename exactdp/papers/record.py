@@ -208,9 +208,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper's folder, its bibliographic line, its claims in the paper's order, the Coq theorems to be
-    named.
-    """
+    """A paper's folder, bibliographic line, claims in the paper's order, and the Coq theorems to be named."""
 
     name: str
     title: str

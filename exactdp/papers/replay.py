@@ -5,7 +5,7 @@ shown.
 Is what is recorded about a paper what a computation finds today?
 
 Every claim names a function; the function gets the tables as printed and returns the status it finds, without
-access to the record. A recorded certificate must state what the function's verdict states, and the kernel
+access to the record. A recorded certificate must state what the function's verdict states, and the checker
 must accept the file. A recorded argument must be accepted by the checker of arguments and state a theorem of
 the recorded name; a recorded Coq theorem must be stated in ``proofs/coq`` (compiling it is another program's
 work). What is said for all n is never found by a computation, only not contradicted.
@@ -58,9 +58,7 @@ def statements(file: Path) -> Mapping[str, str]:
 
 
 def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str] | str]) -> str | None:
-    """The first of a claim's theorems that is not replayed or not stated, or None; ``replayed`` remembers the
-    files already checked.
-    """
+    """The first of a claim's theorems that is not replayed or stated; ``replayed`` holds files checked."""
     for name in claim.argument:
         stem, theorem = name.split(".")
         file = record.folder / "arguments" / f"{stem}.json"
@@ -103,9 +101,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """One claim, replayed: the status word on record, the one found, and whether record and computation
-    agree.
-    """
+    """A replayed claim: the status on record, the one found, whether record and computation agree."""
 
     id: str
     locator: str
@@ -177,9 +173,7 @@ def exit_code(results: Collection[ClaimResult]) -> int:
 
 
 def certificates(paper: str, *, skip: Collection[str] = (), root: Path | None = None) -> dict[str, Certificate]:
-    """All certificates of a paper's claims but those with the ids ``skip``, computed anew and accepted by the
-    kernel, by name.
-    """
+    """All certificates of a paper's claims but of ``skip``, computed anew and accepted, by name."""
     record = load_paper(paper, root, complete=False)
     made: dict[str, Certificate] = {}
     for claim in record.claims:
@@ -191,9 +185,7 @@ def certificates(paper: str, *, skip: Collection[str] = (), root: Path | None = 
 
 
 def regenerate(paper: str, directory: Path, *, skip: Collection[str] = (), root: Path | None = None) -> list[Path]:
-    """Write the certificates of a paper into ``directory``, without those of claims to ``skip``; their bytes
-    depend on the claims alone.
-    """
+    """Write a paper's certificates, but those of ``skip``; their bytes depend on the claims alone."""
     made = certificates(paper, skip=skip, root=root)
     return [certificate.write(directory / f"{name}.edp.json") for name, certificate in sorted(made.items())]
 
@@ -232,9 +224,7 @@ def _run(record: Paper, claim: Claim) -> Finding:
 
 
 def _disagreement(record: Paper, claim: Claim, finding: Finding, answers: dict[str, Answer]) -> str | None:
-    """The first way in which the record differs from the finding, or None. The kernel is asked about each
-    file once.
-    """
+    """The first difference of the record from the finding, or None. Each file is checked once."""
     if not finding.status.fits(claim.status):
         return f"the recorded status is {claim.status!s}"
     if claim.gap() is not None:
@@ -245,7 +235,7 @@ def _disagreement(record: Paper, claim: Claim, finding: Finding, answers: dict[s
         data = (record.folder / "certificates" / f"{name}.edp.json").read_bytes()
         answer = answers.get(name) or answers.setdefault(name, check_bytes(data))
         if answer.status != "accepted":
-            return f"the kernel does not accept {name}: {answer.sentence}"
+            return f"the checker does not accept {name}: {answer.sentence}"
         made = certify(verdict, check=False)
         recorded: Mapping[str, Any] = json.loads(data)
         if recorded["claim"] != made.claim or recorded["definitions"] != made.definitions:

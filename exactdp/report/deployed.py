@@ -122,10 +122,9 @@ def about_consumer(entry: ConsumerAudit) -> list[Item]:
         items.append(Fact("least loss", _both(entry.optimum)))
     for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
         if verdict is not None:
-            remap = verdict.evidence.remap
-            if remap is not None and remap.bounds is not None:
-                items.append(Fact(f"loss {name}, at least", _both(remap.bounds[0])))
-                items.append(Fact(f"loss {name}, at most", _both(remap.bounds[1])))
+            bounds = verdict.evidence.loss_bounds
+            if bounds is not None:
+                items += [Fact(f"loss {name}, at least", _both(bounds[0])), Fact(f"loss {name}, at most", _both(bounds[1]))]
             else:
                 items.append(Fact(f"loss {name}", _both(verdict.evidence.loss)))
             gap = verdict.evidence.gap

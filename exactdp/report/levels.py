@@ -7,12 +7,13 @@ from typing import Any
 
 from exactdp.analysis.levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels, TableLevels
 from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel, OptimumByLevel, RemapByLevel
-from exactdp.analysis.optimality.optimum import OptimalityEvidence
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence
+from exactdp.analysis.optimality.optimum import OptimumEvidence
 from exactdp.analysis.wording import piece_text
 from exactdp.exact import Interval
 from exactdp.model import BayesianConsumer, Table
 from exactdp.report.items import Fact, Item, Told, grid_of, listing, row_grid
-from exactdp.report.optimality import best_remap_json, optimality_json
+from exactdp.report.optimality import best_remap_json, optimality_json, optimum_json
 from exactdp.report.privacy import cell_text
 from exactdp.report.values import cells_json, interval_json, number_json
 
@@ -28,7 +29,7 @@ def _optimum_facts(e: OptimumByLevel) -> list[Item]:
     items = _value_facts(e)
     for interval, found in e.pieces:
         if found is not None:
-            items += [] if found.best is None else [grid_of(f"an optimal mechanism{_for(e, interval)}", found.best)]
+            items.append(grid_of(f"an optimal mechanism{_for(e, interval)}", found.best))
             items += _weights_on(found, _for(e, interval))
     return items
 
@@ -45,11 +46,11 @@ def _optimality_facts(e: OptimalityByLevel) -> list[Item]:
             continue
         where, inside = _for(e, interval), found.optimality
         items += [Fact(f"loss{where}", inside.loss), Fact("  gap", inside.gap)]
-        if found.violated is not None and inside.mechanism is not None:
+        if found.violated is not None:
             items.append(Fact("  not private", cell_text(found.violated, inside.mechanism, inside.level, "<")))
-        if inside.remap is not None:
+        if isinstance(inside, OptimalityAfterRemapEvidence):
             items.append(grid_of(f"best remap of the mechanism{where}", inside.remap.remap))
-        elif inside.best is not None and inside.gap:
+        elif inside.gap:
             items.append(grid_of(f"an optimal mechanism{where}", inside.best))
         items += _weights_on(inside, where)
     return items
@@ -59,8 +60,8 @@ def _for(e: ByLevel, interval: Interval) -> str:
     return f" for {piece_text(interval, e.letter) if interval.is_point else f'{e.letter} in {interval}'}"
 
 
-def _weights_on(e: OptimalityEvidence, where: str) -> list[Item]:
-    if e.dual is None or isinstance(e.consumer, BayesianConsumer):
+def _weights_on(e: OptimumEvidence, where: str) -> list[Item]:
+    if isinstance(e.consumer, BayesianConsumer):
         return []
     return [row_grid(f"least favourable prior{where}", e.dual.weights, e.consumer.inputs)]
 
@@ -73,7 +74,7 @@ def _values_json(e: ByLevel, details: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _optimum_json(e: OptimumByLevel) -> dict[str, Any]:
-    return _values_json(e, [{} if found is None else optimality_json(found) for _, found in e.pieces])
+    return _values_json(e, [{} if found is None else optimum_json(found) for _, found in e.pieces])
 
 
 def _remap_json(e: RemapByLevel) -> dict[str, Any]:
@@ -83,11 +84,10 @@ def _remap_json(e: RemapByLevel) -> dict[str, Any]:
 def _optimality_json(e: OptimalityByLevel) -> dict[str, Any]:
     details: list[dict[str, Any]] = []
     for _, found in e.pieces:
-        mechanism = None if found is None else found.optimality.mechanism
-        if found is None or mechanism is None:
+        if found is None:
             details.append({})
         else:
-            violated = {} if found.violated is None else {"violated": cells_json((found.violated,), mechanism)}
+            violated = {} if found.violated is None else {"violated": cells_json((found.violated,), found.optimality.mechanism)}
             details.append(violated | optimality_json(found.optimality))
     return _values_json(e, details)
 

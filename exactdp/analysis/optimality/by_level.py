@@ -17,18 +17,20 @@ from typing import Any, TypeVar
 
 from exactdp.analysis.levels import LevelFault, private_levels
 from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.optimum import OptimalityEvidence, keeps_constraints
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence
+from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constraints
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, remap_bound
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import piece_text, values_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField
-from exactdp.exact.piecewise import Piecewise, common_parts
+from exactdp.exact.piecewise import Piece, Piecewise, common_parts
 from exactdp.lp.limits import Listener
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
 from exactdp.search.remap import remap_program
 
@@ -65,8 +67,12 @@ class ByLevel:
 
         A value is a rational function on its piece, or None where nothing was decided.
         """
-        each = self.pieces.map(lambda evidence: None if evidence is None else evidence.value)
-        return each.joined(lambda left, right: _same_function(left.value, right.value))
+
+        def same(left: Piece[Any], right: Piece[Any]) -> bool:
+            x, y = left.value, right.value  # functions on two intervals
+            return x is not None and y is not None and (x.numerator, x.denominator) == (y.numerator, y.denominator)
+
+        return self.pieces.map(lambda evidence: None if evidence is None else evidence.value).joined(same)
 
     def value_at(self, level: object) -> Any:
         """The least loss at one rational level, from the formula of its piece; None where there is none.
@@ -86,7 +92,7 @@ class OptimumByLevel(ByLevel):
     """The least loss of a private mechanism, with a mechanism and a dual on each piece."""
 
     neighbours: Neighbours
-    pieces: Piecewise[OptimalityEvidence | None]
+    pieces: Piecewise[OptimumEvidence | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,12 +141,6 @@ class OptimalityByLevel(ByLevel):
     pieces: Piecewise[OptimalityOnPiece | None]
 
 
-def _same_function(x: Any, y: Any) -> bool:
-    if not hasattr(x, "numerator") or not hasattr(y, "numerator"):
-        return False
-    return bool((x.numerator, x.denominator) == (y.numerator, y.denominator))
-
-
 def optimum_by_level(
     neighbours: Neighbours, consumer: Consumer, interval: Interval | None = None, *, name: str = "a", progress: Listener | None = None
 ) -> Verdict[OptimumByLevel]:
@@ -184,7 +184,7 @@ def optimum_by_level(
     """
     consumer = consumer.aligned(neighbours.vertices)
     whole = levels_asked(interval)
-    program = mechanism_program(neighbours, PrivacyLevel.symbolic(whole, name), consumer)
+    program = mechanism_program(Problem(neighbours, PrivacyLevel.symbolic(whole, name), consumer))
 
     def multipliers(answer: Optimal) -> Iterator[Any]:
         """Whose signs may not change inside a piece: they say which of two constraints the dual uses."""
@@ -234,10 +234,11 @@ def _values_text(evidence: ByLevel) -> str:
     return "; ".join(f"{value} on {part}" for part, value in evidence.values if value is not None)
 
 
-def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimalityEvidence:
+def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimumEvidence:
     """The evidence on one piece, checked from the definitions."""
     field = RationalFunctionField(part, _letter(program.lp.field))
-    consumer, level, (n, k) = program.consumer, PrivacyLevel(field.gen), program.consumer.loss.matrix.shape
+    neighbours, _, consumer = program.problem
+    level, (n, k) = PrivacyLevel(field.gen), consumer.loss.matrix.shape
     x = [field(v) for v in answer.x[: n * k]]
     found = Mechanism(ExactMatrix([x[i * k : (i + 1) * k] for i in range(n)], field), consumer.inputs, consumer.loss.guesses)
     dual, value = _dual_over(field, program.dual(answer.y)), field(answer.value)
@@ -245,12 +246,12 @@ def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> O
     _check(
         "optimum",
         lambda: (
-            dual_bound(program.neighbours, level, consumer, dual).value == value
-            and keeps_constraints(found, program.neighbours, level)
+            dual_bound(neighbours, level, consumer, dual).value == value
+            and keeps_constraints(found, neighbours, level)
             and all(loss <= value for loss in losses)
         ),
     )
-    return OptimalityEvidence(neighbours=program.neighbours, level=level, consumer=consumer, value=value, found=found, dual=dual)
+    return OptimumEvidence(neighbours=neighbours, level=level, consumer=consumer, value=value, found=found, dual=dual)
 
 
 def _check(what: str, holds: Callable[[], bool]) -> None:
@@ -446,7 +447,7 @@ def _largest(functions: Sequence[Any], field: RationalFunctionField) -> Piecewis
 
 
 def _judged(
-    part: Interval, optimum: OptimalityEvidence | None, given: Mechanism, own: Any, fault: LevelFault | None, name: str
+    part: Interval, optimum: OptimumEvidence | None, given: Mechanism, own: Any, fault: LevelFault | None, name: str
 ) -> Iterator[tuple[Interval, OptimalityOnPiece | None]]:
     """The mechanism beside the optimum, on a part where each has one formula.
 
@@ -465,24 +466,24 @@ def _judged(
         field = RationalFunctionField(interval, name)
         here = _over(field, given)
         assert isinstance(optimum.found, Mechanism)
-        assert optimum.dual is not None
-        remap = None
-        if best_known is not None:
+        beside = {
+            "neighbours": optimum.neighbours,
+            "level": PrivacyLevel(field.gen),
+            "consumer": optimum.consumer,
+            "value": field(optimum.value),
+            "found": _over(field, optimum.found),
+            "dual": _dual_over(field, optimum.dual),
+            "mechanism": here,
+            "loss": field(loss),
+            "gap": field.zero if interval.is_point and zeros else field(loss) - field(optimum.value),
+        }
+        if best_known is None:
+            optimality = OptimalityEvidence(**beside)
+        else:
             table = Remap(best_known.remap.matrix.map(field), best_known.remap.outputs, best_known.remap.guesses)
             weights = tuple(map(field, best_known.weights))
             remap = RemapEvidence(mechanism=here, consumer=optimum.consumer, value=field(loss), remap=table, weights=weights)
-        optimality = OptimalityEvidence(
-            neighbours=optimum.neighbours,
-            level=PrivacyLevel(field.gen),
-            consumer=optimum.consumer,
-            value=field(optimum.value),
-            found=_over(field, optimum.found),
-            dual=_dual_over(field, optimum.dual),
-            mechanism=here,
-            loss=field(loss),
-            gap=field.zero if interval.is_point and zeros else field(loss) - field(optimum.value),
-            remap=remap,
-        )
+            optimality = OptimalityAfterRemapEvidence(**beside, remap=remap)
         violated = None if fault is None else _broken(here, optimum.neighbours, fault)
         yield interval, OptimalityOnPiece(optimality=optimality, violated=violated)
 

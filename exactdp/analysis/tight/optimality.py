@@ -20,8 +20,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.optimality.mechanism import is_optimal_after_remap
-from exactdp.analysis.optimality.optimum import OptimalityEvidence, optimum
+from exactdp.analysis.leakage import utility
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, is_optimal_after_remap
+from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.tight.regular import level_text
@@ -98,8 +99,8 @@ def is_optimal_on_region(mechanism: Mechanism, neighbours: Neighbours, level: Le
     phi = ConstraintMatrix.of(neighbours).at(alpha)
     n, width = phi.shape[0], mechanism.n_outputs
     joint = [[[phi[i, k] * mechanism[k, o] for i in range(n)] for k in range(n)] for o in range(width)]
-    one = alpha.alpha / alpha.alpha
-    rows = [Row({n + o: one, **{i: -x for i, x in enumerate(joint[o][k]) if x}}, ">=", one - one) for o in range(width) for k in range(n)]
+    one, zero = alpha.alpha.field.one, alpha.alpha.field.zero
+    rows = [Row({n + o: one, **{i: -x for i, x in enumerate(joint[o][k]) if x}}, ">=", zero) for o in range(width) for k in range(n)]
     rows.append(Row(dict.fromkeys(range(n), one), "==", one))
     outputs = range(n, n + width)
     answer = solve(LinearProgram(n + width, dict.fromkeys(outputs, one), rows, frozenset(outputs)))
@@ -128,12 +129,12 @@ def _refuted(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
     n, where = phi.shape[0], f"{neighbours} at level {level_text(alpha)}"
     candidates = [tuple(y)] if tight is not None else [*(tuple(int(i == c) for i in range(n)) for c in range(n)), (1,) * n]
     for weights in candidates:
-        masses = [sum((weights[i] * phi[i, k] for i in range(n)), phi[0, 0] - phi[0, 0]) for k in range(n)]
+        masses = [sum((weights[i] * phi[i, k] for i in range(n)), phi.field.zero) for k in range(n)]
         total = sum(masses[1:], masses[0])
         prior = Prior([x / total for x in masses], neighbours.vertices)
         better = tight if tight is not None else _best(prior, neighbours, alpha)
-        own = sum((max(p * m[i, o] for i, p in enumerate(prior.weights)) for o in range(m.n_outputs)), phi[0, 0] - phi[0, 0])
-        other = sum((p * better[i, i] for i, p in enumerate(prior.weights)), phi[0, 0] - phi[0, 0])
+        own = utility(m, prior)
+        other = sum((p * better[i, i] for i, p in enumerate(prior.weights)), phi.field.zero)
         if other > own:
             claim = f"for some regular prior of {where} a private mechanism has the utility {other}, this one {own}"
             found = OnRegionEvidence(m, neighbours, alpha, None, tuple(w / total for w in weights), better, (own, other))
@@ -144,12 +145,10 @@ def _refuted(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
 
 def _best(prior: Prior, neighbours: Neighbours, alpha: PrivacyLevel) -> Mechanism:
     """An optimal mechanism for the prior and the binary gain."""
-    best = optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).evidence.best
-    assert best is not None
-    return best
+    return optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).evidence.best
 
 
-def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[OptimalityEvidence | TightEvidence]:
+def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[OptimalityAfterRemapEvidence | TightEvidence]:
     """How much utility does the tight-constraints mechanism lose for this prior, regular or not?
 
     Parameters
@@ -163,7 +162,7 @@ def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict
 
     Returns
     -------
-    Verdict[OptimalityEvidence] or Verdict[TightEvidence]
+    Verdict[OptimalityAfterRemapEvidence] or Verdict[TightEvidence]
         Proved if the mechanism is optimal after the best remap, for the binary gain; else refuted, with a better mechanism, the dual, and
         ``gap``: the largest utility minus its utility Σ_o max_i π_i x_io (``value`` and ``loss`` are 1 − these utilities). Refuted with
         Farkas' vector if there is no tight-constraints mechanism at this level. If there are several, the one that is found is judged.

@@ -26,6 +26,7 @@ from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.rational import integer_vector
 from exactdp.lp.limits import Limit
 from exactdp.model import Loss, Mechanism
+from exactdp.model.response import guess_costs, least_cost
 from exactdp.search.types import best_mixture
 
 
@@ -85,10 +86,8 @@ def priors_to_try(polytope: PosteriorPolytope, tries: int) -> Iterator[list[Any]
 
 def costs_of_vertices(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any]) -> list[Any]:
     """min_g Σ_x π_x l(x,g) v_x for every vertex v."""
-    zero = polytope.field.zero
-    weighed = [[w * value for value in row] for w, row in zip(prior, loss.matrix.rows(), strict=True)]
-    columns = list(zip(*weighed, strict=True))
-    return [min(sum((c * x for c, x in zip(column, ray, strict=True) if c), zero) for column in columns) for ray in polytope.rays]
+    rays = ExactMatrix(polytope.rays).T
+    return [min(row) for row in guess_costs(prior, rays, loss.matrix).rows()]
 
 
 def mixed(weights: Sequence[Any], costs: Sequence[Any]) -> Any:
@@ -107,22 +106,18 @@ def best_response(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any],
     """The mixture after the best remap for this prior: its outputs are the guesses."""
     zero = polytope.field.zero
     result = [[zero] * len(loss.guesses) for _ in loss.inputs]
-    for w, ray in zip(weights, polytope.rays, strict=True):
-        if w:
-            scores = [sum((p * loss[x, g] * ray[x] for x, p in enumerate(prior) if p), zero) for g in range(len(loss.guesses))]
-            best = min(range(len(scores)), key=lambda g: scores[g])
-            for x, row in enumerate(result):
-                row[best] = row[best] + w * ray[x]
+    used = [(w, ray) for w, ray in zip(weights, polytope.rays, strict=True) if w]
+    costs = guess_costs(prior, ExactMatrix([ray for _, ray in used]).T, loss.matrix)
+    for (w, ray), scores in zip(used, costs.rows(), strict=True):
+        best = min(range(len(scores)), key=scores.__getitem__)
+        for x, row in enumerate(result):
+            row[best] = row[best] + w * ray[x]
     return Mechanism(result, loss.inputs, loss.guesses)
 
 
 def least_loss(mechanism: Mechanism, loss: Loss, prior: Sequence[Any]) -> Any:
     """Σ_y min_g Σ_x π_x l(x,g) M_xy."""
-    zero = mechanism.field.zero + loss.field.zero
-    total = zero
-    for column in zip(*mechanism.rows(), strict=True):
-        total = total + min(sum((p * loss[x, g] * column[x] for x, p in enumerate(prior) if p), zero) for g in range(len(loss.guesses)))
-    return total
+    return least_cost(prior, mechanism.matrix, loss.matrix, best=min)
 
 
 MOST_KINKS = 20_000

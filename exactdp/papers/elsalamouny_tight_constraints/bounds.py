@@ -33,9 +33,7 @@ def _by_sets(m: Mechanism, near: AdjacencyGraph, alpha: PrivacyLevel) -> bool:
 
 
 def definition_1(printed: Printed) -> Finding:
-    """Privacy by sets of outputs, and by single outputs as everywhere in exactdp: the same on every mechanism
-    tried.
-    """
+    """Privacy by sets of outputs, and by single outputs as everywhere in exactdp: the same wherever tried."""
     same = True
     for text in ("path:4", "complete:4", "star:4"):
         near = graph(text)

@@ -99,9 +99,7 @@ def _three_guesses(alpha: Any) -> Mechanism:
 
 
 def example_3_bound(printed: Printed) -> Finding:
-    """At ε = 1/2 a private mechanism leaks 1.345 bits for this prior, and another 2.522 bits for the uniform
-    one.
-    """
+    """At ε = 1/2 a private mechanism leaks 1.345 bits for this prior, another 2.522 bits for the uniform."""
     near, alpha = graph("complete:4"), at_epsilon("1/2")
     prior = Prior(ONE_RECORD, near.vertices)
     m = _three_guesses(alpha.alpha)
@@ -126,9 +124,7 @@ def _bits(factor: Any) -> tuple[Rational, Rational]:
 
 
 def example_3_figure(printed: Printed) -> Finding:
-    """Figure 4's lower curve: at ε = 1/2 a private mechanism is above it; the prior is regular from ε = ln 2
-    on.
-    """
+    """Figure 4's lower curve: at ε = 1/2 a private mechanism is above it; regular priors from ε = ln 2 on."""
     one = Prior(ONE_RECORD, graph("complete:4").vertices)
     answers = {text: is_regular(one, graph("complete:4"), at_epsilon(text)) for text in ("12/25", "69/100", "7/10", "1")}
     expected = {"12/25": False, "69/100": False, "7/10": True, "1": True}

@@ -30,9 +30,7 @@ def graph(text: str) -> AdjacencyGraph:
 
 
 def halves() -> AdjacencyGraph:
-    """Appendix B's graph: the cube with an edge between opposite corners; that is, each even corner is
-    adjacent to all odd ones.
-    """
+    """Appendix B's graph: the cube with opposite corners joined; each even corner is adjacent to all odd."""
     words = [f"{i:03b}" for i in range(8)]
     edges = [(i, j) for i in range(8) for j in range(i + 1, 8) if (i ^ j).bit_count() in {1, 3}]
     return AdjacencyGraph(words, edges, name="the cube with opposite corners joined")
@@ -55,9 +53,7 @@ def at_epsilon(text: str) -> PrivacyLevel:
 
 
 def evidence(claim: str, found: Any) -> Verdict[Any]:
-    """A proved verdict around evidence put together by hand; the kernel checks it when the certificate is
-    made.
-    """
+    """A proved verdict around evidence put together by hand; its certificate is checked when it is made."""
     return Verdict(Decision.PROVED, claim, found)
 
 

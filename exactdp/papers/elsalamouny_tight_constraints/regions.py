@@ -111,9 +111,7 @@ def example_1(printed: Printed) -> Finding:
 
 
 def example_2(printed: Printed) -> Finding:
-    """At most one record, two properties: four answers, all adjacent; on this graph the region grows as α
-    falls.
-    """
+    """One record at most, two properties: four answers, all adjacent; here the region grows as α falls."""
     records = [None, *databases((0, 1), 2)]
     near = query_graph(lambda v: (0, 0) if v[0] is None else v[0], records, 1)
     complete = graph("complete:4")

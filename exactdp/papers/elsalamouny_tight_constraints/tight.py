@@ -47,9 +47,7 @@ def definition_7(printed: Printed) -> Finding:
 
 
 def independence(printed: Printed) -> Finding:
-    """The |R|(|R|−1) equations x_ik = α^d(i,k) x_kk are independent; all of them are when Φ is
-    non-singular.
-    """
+    """The |R|(|R|−1) equations x_ik = α^d(i,k) x_kk are independent, all of them when Φ is non-singular."""
     right = True
     for text in ("path:3", "cycle:4", "star:4"):
         for a in ("1/4", "2/3"):
@@ -193,9 +191,7 @@ def _columns(matrix: ExactMatrix, z: list[Any], field: Any) -> ExactMatrix:
 
 
 def _optimal_rows(a: Any) -> ExactMatrix:
-    """An optimal mechanism of the uniform prior on the six answers at 2a² = 1, with slack in rows 0, 4 and
-    5.
-    """
+    """Optimal for the uniform prior on the six answers at 2a² = 1, with slack in rows 0, 4 and 5."""
     zero = a - a
     outer = [zero, 3 - 4 * a, 2 * a - 1, 2 * a - 1, zero, zero]
     return ExactMatrix(
@@ -211,9 +207,7 @@ def _optimal_rows(a: Any) -> ExactMatrix:
 
 
 def line(printed: Printed) -> Finding:
-    """On the line the tight-constraints mechanism is the range-restricted geometric one, at every level, and
-    there is no other.
-    """
+    """On the line the tight-constraints mechanism is the range-restricted geometric one, and no other."""
     right = True
     for n in range(1, 9):
         for a in LEVELS:

@@ -34,9 +34,7 @@ def attained(printed: Printed) -> Finding:
 
 
 def optimal_attains(printed: Printed) -> Finding:
-    """Theorem 24: a universally optimal mechanism for the Bayes risk (its dual) attains the multiplicative
-    (additive) type capacity.
-    """
+    """Theorem 24: what is universally optimal for the Bayes risk (its dual) attains the type's capacity."""
     right = True
     for n in (2, 3, 4, 5):
         for a in LEVELS:
@@ -53,9 +51,7 @@ def optimal_attains(printed: Printed) -> Finding:
 
 
 def columns(printed: Printed) -> Finding:
-    """Theorem 25: a capacity-attaining mechanism with at most n columns exists: merge the outputs with the
-    same best guess.
-    """
+    """Theorem 25: at most n columns attain a capacity: merge the outputs with the same best guess."""
     rnd, right, count = random.Random(1), True, 0
     for text in GRAPHS:
         near = neighbours(text)
@@ -118,9 +114,7 @@ def geometric_additive(printed: Printed) -> Finding:
 
 
 def dominating_discrete(printed: Printed) -> Finding:
-    """8.2: multiplicative n/(1+(n−1)α), attained by random response; additive (n−1)(1−α)/(n−1+α), attained by
-    its dual.
-    """
+    """8.2: multiplicative n/(1+(n−1)α), by random response; additive (n−1)(1−α)/(n−1+α), by its dual."""
     a, right = RationalFunctionField().gen, True
     for n in (2, 3, 4, 5):
         near = complete(n)

@@ -70,9 +70,7 @@ def gains(rnd: random.Random, n: int, count: int) -> Iterator[Gain]:
 
 
 def private_mechanisms(rnd: random.Random, near: Neighbours, level: str, count: int) -> Iterator[Mechanism]:
-    """Random mechanisms of a type: mixtures of its vertices around a small multiple of the identity of the
-    cone.
-    """
+    """Random mechanisms of a type: mixtures of its vertices around a small multiple of the identity."""
     P = posterior_polytope(near, level)
     n = len(near.vertices)
     one = P.field.one

@@ -43,9 +43,7 @@ def expected_loss(printed: Printed) -> Finding:
 
 
 def hypers(printed: Printed) -> Finding:
-    """Lemma 2: the posteriors average to the prior; the hyper gives the channel back, up to names of
-    outputs.
-    """
+    """Lemma 2: posteriors average to the prior; the hyper gives the channel back, up to output names."""
     rnd, right = random.Random(2), True
     for _ in range(20):
         C = random_channel(rnd, 3, 4)
@@ -58,9 +56,7 @@ def hypers(printed: Printed) -> Finding:
 
 
 def coriaceous(printed: Printed) -> Finding:
-    """Theorem 3: B is derivable from A iff no consumer prefers B; either a post-processing or a separating
-    consumer is found.
-    """
+    """Theorem 3: B is derivable from A iff no consumer prefers B: a post-processing, or a consumer."""
     rnd, right, yes, no = random.Random(3), True, 0, 0
     for _ in range(30):
         A = random_channel(rnd, 3, 3)
@@ -85,9 +81,7 @@ def coriaceous(printed: Printed) -> Finding:
 
 
 def earth_moves(printed: Printed) -> Finding:
-    """2.2: with independent source posteriors, refinement iff the target's posteriors lie in their convex
-    hull (same prior).
-    """
+    """2.2: with independent source posteriors, refinement iff the target's lie in their convex hull."""
     rnd, right, inside, outside = random.Random(4), True, 0, 0
     for _ in range(60):
         A = random_channel(rnd, 3, 3)
@@ -102,9 +96,7 @@ def earth_moves(printed: Printed) -> Finding:
 
 
 def multiplicative_miracle(printed: Printed) -> Finding:
-    """Theorem 13: V_g[π,M] ≤ V_g(π)·Σ_y max_x M_xy for gains ≥ 0; the identity gain attains it under the
-    uniform prior.
-    """
+    """Theorem 13: V_g[π,M] ≤ V_g(π)·Σ_y max_x M_xy for gains ≥ 0; attained by the identity gain."""
     rnd, right, count = random.Random(5), True, 0
     for _ in range(15):
         M = random_channel(rnd, 3, 3)
@@ -124,9 +116,7 @@ def multiplicative_miracle(printed: Printed) -> Finding:
 
 
 def additive_miracle(printed: Printed) -> Finding:
-    """Theorem 14: V_g[π,M] − V_g(π) ≤ 1 − Σ_y min_x M_xy if 0 ≤ V_g ≤ 1; 1 − n[w = x] attains it under the
-    uniform prior.
-    """
+    """Theorem 14: V_g[π,M] − V_g(π) ≤ 1 − Σ_y min_x M_xy if 0 ≤ V_g ≤ 1; attained by 1 − n[w = x]."""
     rnd, right, count = random.Random(6), True, 0
     for _ in range(15):
         M = random_channel(rnd, 3, 3)
@@ -205,9 +195,7 @@ def loss_classes(printed: Printed) -> Finding:
 
 
 def _is_monotone(loss: Loss, near: object, *, strict: bool = False) -> bool:
-    """Whether l(w,x) = m(d(α(w),x)) for an injection α of guesses into inputs and a non-decreasing
-    (increasing) m.
-    """
+    """Whether l(w,x) = m(d(α(w),x)) for an injection α of guesses and a non-decreasing (increasing) m."""
     hops = near.hops()  # type: ignore[attr-defined]
     n = len(loss.inputs)
     for places in permutations(range(n), len(loss.guesses)):

@@ -116,9 +116,7 @@ def characterisation(printed: Printed) -> Finding:
 
 
 def non_unique(printed: Printed) -> Finding:
-    """3.3: a vertex hyper of three inputs, discrete metric, is a convex sum of kernel hypers in two ways
-    (reconstructed).
-    """
+    """3.3: a vertex hyper of three inputs, discrete metric, is two convex sums of kernels (reconstructed)."""
     near = complete(3)
     pairs = [kernel for kernel in _all_kernels("complete:3", "1/2") if len(kernel.support) == 2]
     M = external_choice([kernel.mechanism for kernel in pairs], ["1/3", "1/3", "1/3"])
@@ -226,9 +224,7 @@ def line_vertices(printed: Printed) -> Finding:
 
 
 def line_figure(printed: Printed) -> Finding:
-    """Figure 7a: the numbers of kernel mechanisms of the line for n ≤ 6; the figure's own numbers are not in
-    the text.
-    """
+    """Figure 7a: the numbers of kernel mechanisms of the line for n ≤ 6; the figure's are not in the text."""
     small = {n: kernel_counts(line(n)) for n in (2, 3, 4)}
     counts = [verdict.evidence.pieces[0][1] for verdict in small.values()]
     six = kernel_count(line(6), "1/2", keep=False).evidence.count
@@ -249,9 +245,7 @@ def discrete_vertices(printed: Printed) -> Finding:
 
 
 def discrete_figure(printed: Printed) -> Finding:
-    """Figure 8a: the numbers of kernel mechanisms of the discrete metric; the figure's own numbers are not in
-    the text.
-    """
+    """Figure 8a: kernel mechanisms of the discrete metric, counted; the figure's are not in the text."""
     small = {n: kernel_counts(complete(n)) for n in (3, 4)}
     counts = [verdict.evidence.pieces[0][1] for verdict in small.values()]
     five = {kernel_count(complete(5), a, keep=False).evidence.count for a in LEVELS}
@@ -269,9 +263,7 @@ def cube(printed: Printed) -> Finding:
 
 
 def cube_kernel(printed: Printed) -> Finding:
-    """Figure 11: a kernel mechanism on three bits that is the geometric mechanism on 000, 001, 011, 111
-    (reconstructed).
-    """
+    """Figure 11: a kernel mechanism on three bits, geometric on 000, 001, 011, 111 (reconstructed)."""
     from exactdp.analysis.types.universal import is_universally_optimal
     from exactdp.model import Loss
 

@@ -67,9 +67,7 @@ def brenner_nissim(printed: Printed) -> Finding:
 
 
 def bayes_risk_discrete(printed: Printed) -> Finding:
-    """Corollary 22: the same for the Bayes risk at every level; two priors suffice, the uniform one and the
-    one on two inputs.
-    """
+    """Corollary 22: the same for the Bayes risk; two priors suffice: uniform, and that on two inputs."""
     right = True
     for n in (3, 4, 5):
         for a in LEVELS:
@@ -83,9 +81,7 @@ def bayes_risk_discrete(printed: Printed) -> Finding:
 
 
 def brenner_nissim_graphs(printed: Printed) -> Finding:
-    """1.1: for the Bayes risk, optimal mechanisms never exist outside linear structures. On a star they
-    do.
-    """
+    """1.1: for the Bayes risk, no optimal mechanism outside linear structures? On a star there is one."""
     star = neighbours("star:4")
     loss = Loss.zero_one(star.vertices)
     found = {a: universally_optimal_mechanism(star, a, loss) for a in LEVELS}
@@ -224,9 +220,7 @@ def existence(printed: Printed) -> Finding:
 
 
 def no_universal(printed: Printed) -> Finding:
-    """Theorem 20: with three inputs or more no mechanism is best for all losses: there are two kernel
-    mechanisms, unrelated.
-    """
+    """Theorem 20: with three inputs or more none is best for all losses: two kernel mechanisms, unrelated."""
     right = all(
         kernel_count(neighbours(text), a, keep=False).evidence.count > 1
         for text in ("path:3", "path:4", "complete:3", "cycle:4", "star:4", "grid:2x3")
@@ -240,9 +234,7 @@ def no_universal(printed: Printed) -> Finding:
 
 
 def strictly_monotone(printed: Printed) -> Finding:
-    """Theorem 21: a strictly monotone loss has no universally optimal mechanism in the discrete metric. With
-    two guesses it has.
-    """
+    """Theorem 21: none for a strictly monotone loss in the discrete metric. With two guesses there is one."""
     near = complete(3)
     two = Loss([[0, 1], [1, 0], [1, 1]], near.vertices)
     counter = {a: universally_optimal_mechanism(near, a, two) for a in LEVELS}
@@ -272,9 +264,7 @@ def _split_kernel(n: int, first: tuple[int, ...], alpha: Rational, labels: tuple
 
 
 def worked_example(printed: Printed) -> Finding:
-    """Section 6: K1 = {x1}|{x2,x3}, K2 = {x2}|{x1,x3} and their mixtures are universally optimal for the
-    two-guess loss.
-    """
+    """Section 6: K1 = {x1}|{x2,x3}, K2 = {x2}|{x1,x3} and their mixtures, universal for two guesses."""
     near, a = complete(3), Rational("1/2")
     K1, K2 = _split_kernel(3, (0,), a, near.vertices), _split_kernel(3, (1,), a, near.vertices)
     loss = Loss([[0, 1], [1, 0], [1, 1]], near.vertices)

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Section 3: which mechanisms are derivable from the geometric one. Lemmas 1 and 2, Theorem 2, the group
-remark.
-"""
+"""Section 3: which mechanisms are derivable from the geometric one; Lemmas 1, 2, Theorem 2, the group."""
 
 from __future__ import annotations
 
@@ -77,9 +75,7 @@ def theorem_2(printed: Printed) -> Finding:
 
 
 def group(printed: Printed) -> Finding:
-    """Products and inverses of generalised stochastic matrices have row sums 1; so has G⁻¹M, for singular M
-    too.
-    """
+    """Products and inverses of generalised stochastic matrices have row sums 1; so has G⁻¹M, for any M."""
     some = [m for m in map(_generalised, product((-2, 0, 1, 3), repeat=3)) if m.det()]
     right = len(some) > 20 and all(_sums(m.inverse()) for m in some)
     right = right and all(_sums(m @ k) and (m @ k).det() != 0 for m, k in zip(some, some[5:], strict=False))
@@ -105,9 +101,7 @@ def _sums(matrix: ExactMatrix) -> bool:
 
 
 def lemma_1(printed: Printed) -> Finding:
-    """Lemma 1: det G > 0, det G′ = (1−α²)^(m−1) and det G′ = (1+α)² ((1+α)/(1−α))^(m−2) det G, where G has m
-    rows.
-    """
+    """Lemma 1: det G > 0; det G′ = (1−α²)^(m−1) = (1+α)² ((1+α)/(1−α))^(m−2) det G, G of m rows."""
     right = True
     for text in LEVELS:
         a = Rational(text)
@@ -127,9 +121,7 @@ def lemma_1(printed: Printed) -> Finding:
 
 
 def lemma_2(printed: Printed) -> Finding:
-    """Lemma 2: the signs of the determinants of G with one column replaced; and item 3 with the indices as
-    printed.
-    """
+    """Lemma 2: the signs of det G with one column replaced; and item 3 with the indices as printed."""
     formulas = all(determinants(m, Rational(text)) for m in (3, 4, 5) for text in ("1/4", "1/2", "9/10"))
     # item 3 as printed compares x_1, x_2, x_3 whatever i is: with x = (0, 0, 0, 1) and i = 3 it holds with
     # equality

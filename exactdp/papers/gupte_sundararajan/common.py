@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the replays: levels and consumers to try, the mechanism of Definition 4 at the ends, polynomial
-identities by evaluation.
-"""
+"""Shared by the replays: levels, consumers, Definition 4 at the ends, identities by evaluation."""
 
 from __future__ import annotations
 
@@ -48,9 +46,7 @@ def _consumer(loss: Loss, side: Sequence[int] | None) -> MinimaxConsumer:
 
 
 def definition_4(n: int, alpha: Rational) -> ExactMatrix:
-    """The matrix that Definition 4 prints, for any 0 ≤ α ≤ 1 (with 0⁰ = 1) and n ≥ 0, whether or not it is a
-    mechanism.
-    """
+    """The matrix that Definition 4 prints, for 0 ≤ α ≤ 1 (with 0⁰ = 1) and n ≥ 0, a mechanism or not."""
     end, middle = 1 / (1 + alpha), (1 - alpha) / (1 + alpha)
 
     def entry(k: int, z: int) -> Rational:
@@ -61,9 +57,7 @@ def definition_4(n: int, alpha: Rational) -> ExactMatrix:
 
 
 def triples(matrix: ExactMatrix, alpha: Any) -> bool:
-    """Whether (1+α²) x₂ ≥ α (x₁ + x₃) for all consecutive entries of all columns, as Theorem 2 prints it: no
-    condition at the ends.
-    """
+    """Whether (1+α²) x₂ ≥ α (x₁ + x₃) in all columns, as Theorem 2 prints it: no condition at the ends."""
     rows, columns = matrix.shape
     return all(
         (1 + alpha * alpha) * matrix[i, c] >= alpha * (matrix[i - 1, c] + matrix[i + 1, c])

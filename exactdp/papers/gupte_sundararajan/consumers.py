@@ -53,26 +53,20 @@ def _clamping(n: int, low: int) -> Remap:
 
 
 def _mixing() -> Remap:
-    """A best interaction for n = 3, l = 1: clamp, then give the middle guess instead of an end with
-    probability 3/23.
-    """
+    """A best interaction for n = 3, l = 1: clamp, then the middle guess for an end with probability 3/23."""
     low, middle, high = [0, "20/23", "3/23", 0], [0, 0, 1, 0], [0, 0, "3/23", "20/23"]
     return Remap(ExactMatrix([low, low, low, middle, high, high]), lumped_geometric(3, TABLE_LEVEL).outputs, range(4))
 
 
 def _feasible(n: int, remap: Remap) -> bool:
-    """Whether the rows are probabilities, and what is induced is Σ_r y_ir T_rr′, a matrix whose rows sum to
-    1.
-    """
+    """Whether the rows are probabilities; what is induced is Σ_r y_ir T_rr′, whose rows sum to 1."""
     y, T = lumped_geometric(n, TABLE_LEVEL).matrix, remap.matrix
     rows = [*T.rows(), *(y @ T).rows()]
     return all(min(row) >= 0 and sum(row, QQ.zero) == 1 for row in rows)
 
 
 def derivability(printed: Printed) -> Finding:
-    """Definition 3, decided both ways on an instance: a matrix of probability masses T with x = yT, or a
-    reason why there is none.
-    """
+    """Definition 3, decided both ways: a matrix of probability masses T with x = yT, or why there is none."""
     yes = is_derivable(geometric(3, "1/2"), source=geometric(3, "1/4"))
     no = is_derivable(appendix_b_mechanism(printed), source=geometric(3, "1/2"))
     right = yes.proved and yes.evidence.remap is not None and no.refuted
@@ -81,9 +75,7 @@ def derivability(printed: Printed) -> Finding:
 
 
 def interaction_program(printed: Printed) -> Finding:
-    """The program of 2.4.3: its number of variables, the sign condition on T, and its first line as
-    printed.
-    """
+    """The program of 2.4.3: its number of variables, the sign condition on T, its first line as printed."""
     verdict = unique_remap_of_table_1()
     T, value = verdict.evidence.first.matrix, verdict.evidence.value
     n = T.shape[0] - 1
@@ -121,9 +113,7 @@ def post_processing(printed: Printed) -> Finding:
 
 
 def _remaps(outputs: int) -> list[ExactMatrix]:
-    """Some row-stochastic matrices with three guesses and rational entries: row y is proportional to three
-    residues.
-    """
+    """Row-stochastic matrices with three guesses and rational entries: rows proportional to residues."""
     found = []
     for seed in (1, 3, 7):
         weights = [[(seed * (y + 2) ** (r + 1) + r) % 11 for r in range(3)] for y in range(outputs)]
@@ -132,9 +122,7 @@ def _remaps(outputs: int) -> list[ExactMatrix]:
 
 
 def mechanism_program(printed: Printed) -> Finding:
-    """The two programs of 2.5: do they give the optimum, by the linear program as printed and by the remap of
-    G?
-    """
+    """The two programs of 2.5: do they give the optimum, as printed and by the remap of G?"""
     verdict, right = optimum_of_table_1(), True
     for n in (1, 2, 3):
         order = [*range(1, n + 1), 0]  # another order of the same path: solved as the printed linear program, not through G

@@ -25,7 +25,8 @@ from exactdp.analysis import (
     optimum,
     verify_optimal,
 )
-from exactdp.analysis.optimality.optimum import OptimalityEvidence
+from exactdp.analysis.optimality.mechanism import DualEvidence
+from exactdp.analysis.optimality.optimum import OptimumEvidence
 from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Dual, Loss, Mechanism, MinimaxConsumer, Remap, SideInformation, Table, neighbours
@@ -104,9 +105,7 @@ def table_1c(printed: Printed) -> Finding:
 
 
 def appendix_b(printed: Printed) -> Finding:
-    """Is Appendix B's matrix 1/2-private and not derivable, with the value −0.75/9 at rows 0, 1, 2 of column
-    1?
-    """
+    """Is Appendix B's matrix 1/2-private and not derivable, with −0.75/9 at rows 0, 1, 2 of column 1?"""
     M = appendix_b_mechanism(printed)
     private = is_private(M, path(3), level("1/2"))
     derivable = is_derivable(M, source=geometric(3, "1/2"))
@@ -140,9 +139,7 @@ def _cube(size: int) -> AdjacencyGraph:
 
 
 def over_databases(consumer: MinimaxConsumer) -> tuple[AdjacencyGraph, MinimaxConsumer]:
-    """The consumer of objective (5): databases instead of query results, the loss l(f(d), r), and all d with
-    f(d) ∈ S.
-    """
+    """The consumer of objective (5): databases for results, the loss l(f(d), r), all d with f(d) ∈ S."""
     size = len(consumer.inputs) - 1
     cube = _cube(size)
     counts = [word.count("1") for word in cube.vertices]
@@ -162,9 +159,7 @@ def averaged(mechanism: Mechanism, size: int) -> Mechanism:
 
 
 def lemma_6(printed: Printed) -> Finding:
-    """Lemma 6: is the optimum over all mechanisms that of the oblivious ones, and does averaging keep privacy
-    and loss?
-    """
+    """Lemma 6: is the optimum that of the oblivious ones, and does averaging keep privacy and loss?"""
     right, tried = True, 0
     for size in (1, 2):
         for text in ("1/4", "2/3"):
@@ -188,7 +183,7 @@ def lemma_6(printed: Printed) -> Finding:
     return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts)
 
 
-def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[OptimalityEvidence]:
+def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[DualEvidence]:
     """The oblivious optimum, proved optimal among all mechanisms by the line's dual.
 
     Weights and potentials are spread evenly over each query class, multipliers over the edges between two
@@ -210,14 +205,13 @@ def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[Opti
     return verify_optimal(mechanism, cube, line.level, lifted, Dual(weights, potentials, tuple(edges)))
 
 
-def _database_optimum(consumer: MinimaxConsumer, text: str) -> Verdict[OptimalityEvidence]:
+def _database_optimum(consumer: MinimaxConsumer, text: str) -> Verdict[OptimumEvidence]:
     cube, lifted = over_databases(consumer)
     return optimum(cube, level(text), lifted)
 
 
 def _agrees(consumer: MinimaxConsumer, size: int, text: str) -> bool:
     found = _database_optimum(consumer, text).evidence
-    assert found.best is not None
     average = averaged(found.best, size)
     private = is_private(average, path(size), level(text)).proved
     return private and found.value == optimum(path(size), level(text), consumer).evidence.value == consumer.loss_of(average)

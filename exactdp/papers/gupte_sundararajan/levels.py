@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sections 2.6 and 4.1: adding privacy (Lemma 3), the release at several levels (Algorithm 1), coalitions
-(Lemma 4).
-"""
+"""Sections 2.6 and 4.1: adding privacy (Lemma 3), releases at several levels (Algorithm 1), Lemma 4."""
 
 from __future__ import annotations
 
@@ -20,9 +18,7 @@ CHAIN = ("1/4", "1/2", "3/4")
 
 
 def lemma_3(printed: Printed) -> Finding:
-    """Lemma 3: for all pairs α ≤ β, 0 and 1 included, is there a stochastic T with G_β = G_α T? And not for α
-    > β?
-    """
+    """Lemma 3: for all α ≤ β, 0 and 1 included, is there a stochastic T with G_β = G_α T? None for α > β?"""
     right = True
     for n in (1, 2, 3, 4):
         ends = [QQ.zero, *map(Rational, LEVELS), QQ.one]
@@ -65,9 +61,7 @@ def _stochastic(T: ExactMatrix) -> bool:
 
 
 def index_order(printed: Printed) -> Finding:
-    """2.6: for α > β the α-geometric mechanism comes from the β-geometric one. Is the matrix the one that
-    Lemma 3 calls T_{α,β}?
-    """
+    """2.6: for α > β the α-geometric mechanism comes from the β-geometric one. Is that Lemma 3's T_{α,β}?"""
     yes = is_derivable(geometric(3, "1/2"), source=geometric(3, "1/4"))
     lemma = _stage(3, Rational("1/2"), Rational("1/4"))  # Lemma 3: G_{n,β} = G_{n,α} T_{α,β}, here α = 1/2, β = 1/4
     least = min(min(row) for row in lemma.rows())
@@ -80,9 +74,7 @@ def index_order(printed: Printed) -> Finding:
 
 
 def stage_index(printed: Printed) -> Finding:
-    """2.6: r_i is given to T_i = T_{α_i,α_{i+1}}. With which of the two conventions, and is T_i Algorithm 1's
-    T_i?
-    """
+    """2.6: r_i is given to T_i = T_{α_i,α_{i+1}}. In which convention, and is T_i Algorithm 1's?"""
     low, high = Rational("1/4"), Rational("1/2")
     by_lemma, by_text = _stage(3, low, high), _stage(3, high, low)
     consistent = _stochastic(by_text)
@@ -99,9 +91,7 @@ def stage_index(printed: Printed) -> Finding:
 
 
 def _printed_algorithm(levels: Sequence[Rational], n: int, *, last: int) -> dict[int, ExactMatrix]:
-    """Algorithm 1's first loop, "for 1 ≤ i ≤ last compute T_{i+1} with G_{i+1} = G_i T_{i+1}"; KeyError where
-    a level is missing.
-    """
+    """Algorithm 1's first loop: T_{i+1} with G_{i+1} = G_i T_{i+1}; KeyError where a level is missing."""
     alpha = dict(enumerate(levels, 1))
     T = {1: definition_4(n, alpha[1])}
     for i in range(1, last + 1):
@@ -135,9 +125,7 @@ def algorithm_1(printed: Printed) -> Finding:
 
 
 def lemma_4(printed: Printed) -> Finding:
-    """Lemma 4: every coalition's joint law is G_{c_1}(i, r_{c_1}) times a factor without i, so its level is
-    α_{c_1}.
-    """
+    """Lemma 4: every coalition's joint law is G_{c_1}(i, r_{c_1}) times a factor without i: level α_{c_1}."""
     release = multi_level_release(3, [level(text) for text in CHAIN])
     other = multi_level_release(2, [level(text) for text in ("1/5", "1/4", "2/3", "9/10")])
     right = release.proved and other.proved

@@ -27,9 +27,7 @@ def as_printed(x: Rational, y: Rational, alpha: Rational) -> bool | None:
 
 
 def _wording() -> tuple[bool, bool]:
-    """Whether the printed inequality is y ≥ αx and x ≥ αy wherever it is defined, and whether it is defined
-    at α = 0.
-    """
+    """Whether the printed inequality is y ≥ αx and x ≥ αy where defined, and whether it is at α = 0."""
     pairs = list(product(GRID, repeat=2))
     agrees = all(as_printed(x, y, a) == (y >= a * x and x >= a * y) for a in GRID[1:] for x, y in pairs)
     return agrees, all(as_printed(x, y, QQ.zero) is not None for x, y in pairs)
@@ -45,9 +43,7 @@ def definition(printed: Printed) -> Finding:
 
 
 def definition_2(printed: Printed) -> Finding:
-    """Definition 2: the same inequality on the path; and is it the database definition for oblivious
-    mechanisms?
-    """
+    """Definition 2: the same inequality on the path; and is it that of databases, for oblivious ones?"""
     agrees, defined = _wording()
     for size in (1, 2, 3):
         cube = neighbours(f"hypercube:{size}")
@@ -88,9 +84,7 @@ def ends(printed: Printed) -> Finding:
 
 
 def definition_1(printed: Printed) -> Finding:
-    """Do the printed masses sum to 1? Σ_{|z| ≤ m} is 1 − 2α^(m+1)/(1+α), which tends to 1 for 0 < α < 1 (and
-    is 0 at α = 1).
-    """
+    """Do the printed masses sum to 1? Σ_{|z| ≤ m} is 1 − 2α^(m+1)/(1+α), tending to 1 (0 at α = 1)."""
     right = True
     for text in LEVELS:
         a, noise = Rational(text), GeometricNoise(text)
@@ -127,9 +121,7 @@ def ratios(printed: Printed) -> Finding:
 
 
 def range_restricted(printed: Printed) -> Finding:
-    """Definition 4: is it a mechanism, private at no level above α, and equivalent to the unbounded one by
-    remaps both ways?
-    """
+    """Definition 4: a mechanism, private at no level above α, equivalent by remaps to the unbounded one?"""
     right = True
     for text in LEVELS:
         for n in range(1, 6):
@@ -151,9 +143,7 @@ def range_restricted(printed: Printed) -> Finding:
 
 
 def table_2(printed: Printed) -> Finding:
-    """Is G′ obtained from G by the printed factors, and does the printed size agree with Definition 4 and
-    Table 1(b)?
-    """
+    """Is G′ obtained from G by the printed factors, and is its size that of Definition 4 and Table 1(b)?"""
     identity = True
     for text in LEVELS:
         a = Rational(text)

@@ -63,9 +63,7 @@ def uncrossed(mechanism: Mechanism, alpha: Any, limit: int = 1000) -> Mechanism 
 
 
 def lemma_5(printed: Printed) -> Finding:
-    """Lemma 5: has every consumer tried an optimal mechanism with the pattern, and are the printed index
-    ranges enough?
-    """
+    """Lemma 5: has every consumer tried an optimum with the pattern, and do the printed indices suffice?"""
     right, tried = True, 0
     for n in (1, 2, 3):
         for text in ("1/4", "9/10"):
@@ -116,9 +114,7 @@ def theorem_1(printed: Printed) -> Finding:
 
 
 def all_optimal_derivable(printed: Printed) -> Finding:
-    """Are all optimal mechanisms derivable? A candidate: n = 2, α = 1/2, |i−r|, S = {0, 1}; row 2 does not
-    enter the loss.
-    """
+    """Are all optimal mechanisms derivable? n = 2, α = 1/2, |i−r|, S = {0, 1}: row 2 is not in the loss."""
     M = Mechanism([["2/3", "1/3", 0], ["1/3", "2/3", 0], ["2/3", "1/3", 0]])
     optimal = verify_optimal(M, path(2), level("1/2"), absolute(2, [0, 1]), Dual((QQ("1/2"), QQ("1/2"), QQ(0))))
     derivable = is_derivable(M, source=geometric(2, "1/2"))
@@ -142,9 +138,7 @@ def _derivable_if_optimal(text: str) -> bool:
 
 
 def not_optimal_for_any(printed: Printed) -> Finding:
-    """Is Appendix B's matrix optimal for no consumer? Consumers whose loss is constant on a row of S satisfy
-    the paper's assumption.
-    """
+    """Is Appendix B's matrix optimal for no consumer? A loss constant on a row of S fits the assumption."""
     M = appendix_b_mechanism(printed)
     everywhere = Loss([[1] * 4] * 4, name="constant")
     one_row = Loss([[3] * 4, [1, 0, 1, 2], [2, 1, 0, 1], [3, 2, 1, 0]], name="|i-r|, but 3 at input 0")
@@ -196,18 +190,14 @@ def _quotients(a: Rational) -> tuple[Rational, ...]:
 
 
 class Rows(NamedTuple):
-    """Columns on three rows i, i+1, i+2 with Lemma 5's pattern; k is the column that the proof singles
-    out.
-    """
+    """Columns on rows i, i+1, i+2 with Lemma 5's pattern; k is the column that the proof singles out."""
 
     columns: tuple[tuple[Any, Any, Any], ...]
     k: int
 
 
 def _patterned(a: Rational, size: int) -> Iterator[Rows]:
-    """Private columns without zeros (any scale) whose two pairs of rows both have the pattern: α…α, at most
-    one between, 1/α…1/α.
-    """
+    """Private columns without zeros whose two pairs of rows have the pattern α…α, at most one, 1/α…1/α."""
     choices = list(_sequences(a, size))
     for first, second in product(choices, repeat=2):
         columns = tuple((QQ.one, p, p * q) for p, q in zip(first, second, strict=True))
@@ -262,9 +252,7 @@ def display_3(printed: Printed) -> Finding:
 
 
 def display_4(printed: Printed) -> Finding:
-    """(4) solves a + b + c = 1, αa + b′ + c/α = 1: two polynomial identities, and the system has one solution
-    for 0 < α < 1.
-    """
+    """(4) solves a + b + c = 1, αa + b′ + c/α = 1: two identities, and one solution for 0 < α < 1."""
 
     def a_times(t: Any, b: Any, d: Any) -> Any:
         return 1 - b - t + d * t

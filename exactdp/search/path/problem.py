@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Which weights are positive and which guesses tie: the pattern of a vertex of a minimax problem on a path.
-
-A pattern is all that a float solver is asked for. Far from the ends and from the centre it repeats itself, so
-that the pattern of a long path can be guessed from that of a shorter one.
-
-The problem of a consumer on a path, and what a finder proposes for it.
+"""The problem of a consumer on a path: its loss by name, a pattern of its optimum, and a proposal for it.
 
 By docs/mathematics.md §1 some remap T of the geometric mechanism is optimal when the loss has single
-crossings, and a proof needs only weights on the inputs (a least favourable prior).
+crossings, and a proof needs only weights on the inputs (a least favourable prior). A pattern says which
+weights are positive and which guesses tie; a float solver is asked for no more. Far from the ends and from
+the centre it repeats itself, so that the pattern of a long path follows from that of a shorter one.
 """
 
 from __future__ import annotations
@@ -52,14 +49,9 @@ class Pattern:
         return self.support[j], tuple(r - j for r in self.guesses[j])
 
 
-Progress = Callable[[Any], None] | None
-
-
 @dataclass(frozen=True, slots=True)
 class PathProposal:
-    """Weights on the inputs, and a remap as one sparse row {guess: weight} for each output of the geometric
-    mechanism.
-    """
+    """Weights on the inputs, and a sparse row {guess: weight} for each output of the geometric mechanism."""
 
     weights: tuple[Any, ...]
     remap: tuple[dict[int, Any], ...]
