@@ -32,7 +32,8 @@ class BallSystem:
 
     Examples
     --------
-    >>> system = BallSystem([[[(0, 1)], [(1, 1)]], [[(1, 1)], [(0, 1)]]], Rational("1/2"), Rational("1/2"), 64)
+    >>> half = Rational("1/2")
+    >>> system = BallSystem([[[(0, 1)], [(1, 1)]], [[(1, 1)], [(0, 1)]]], half, half, 64)
     >>> system.signs([1, 1]), system.rounded([1, 1], 4)
     ((1, 1), (Rational('11/16'), Rational('11/16')))
     """

@@ -18,6 +18,7 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 # --- Over any field ---
@@ -146,13 +147,7 @@ def determinant(field: Any, matrix: Any) -> Any:
                 work[i] = [x // common for x in row]
         work = [list(column) for column in zip(*work, strict=True)]
     rank, sign, last = _bareiss(work, len(work), one)
-    if rank < len(work):
-        return field.zero
-    last = last * outside
-    below = one
-    for d in dens:
-        below = below * d
-    return field._lowest(last * sign, below)
+    return field._lowest(last * outside * sign, prod(dens, start=one)) if rank == len(work) else field.zero
 
 
 def rank_of(field: Any, matrix: Any) -> int:

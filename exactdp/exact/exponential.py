@@ -24,7 +24,7 @@ from __future__ import annotations
 from math import gcd, lcm
 from typing import Any
 
-from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx, fmpz_poly
+from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
 from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact.field import OrderedField
@@ -107,7 +107,7 @@ class ExponentialNumber(Quotient):
         return self.compare(other) >= 0
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
-        """The decimals just below and above, with so many digits after the point; twice the number if it is one.
+        """The decimals just below and above, with so many digits after the point; equal if the number is one.
 
         >>> ExponentialField(1).gen.enclosure(3)
         (Rational('367/1000'), Rational('46/125'))
@@ -179,12 +179,10 @@ class ExponentialField(QuotientField):
     True
     """
 
-    __slots__ = ("_balls", "_context", "gens", "name", "rate", "roots")
+    __slots__ = ("_balls", "name", "rate", "roots")
     rate: Rational
     roots: tuple[int, ...]
-    gens: tuple[ExponentialNumber, ...]
     _balls: dict[int, tuple[arb, ...]]
-    _context: Any
     _scalar = ExponentialNumber
 
     def __init__(self, epsilon: object, unit: int = 1, roots: Any = (1,)) -> None:
@@ -209,20 +207,8 @@ class ExponentialField(QuotientField):
             raise ResourceLimitError(f"ε is too large: e^(−ε) is refused for ε above {MAX_RATE}", limit=MAX_RATE, got=rate)
         name = f"QQ({', '.join(_exponential(rate, q) for q in chosen)})"
         self._set(rate=rate, roots=chosen, name=name, _balls={})
-        self._set(_context=None if len(chosen) == 1 else fmpz_mpoly_ctx.get(self.names, "lex"))
-        letters = [fmpz_poly([0, 1])] if self._context is None else self._context.gens()
-        self._set(gens=tuple(self._wrap(x, self._poly(1)) for x in letters))
-        self._set_constants()
-
-    @property
-    def gen(self) -> ExponentialNumber:
-        """The first generator: e^(−ε/unit) in the ordinary case."""
-        return self.gens[0]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The letters: t for e^(−rate), t2 for e^(−rate·√2) and so on."""
-        return tuple("t" if q == 1 else f"t{q}" for q in self.roots)
+        letters = tuple("t" if q == 1 else f"t{q}" for q in chosen)  # for e^(−rate), e^(−rate·√2) and so on
+        self._set_ring(letters, None if len(chosen) == 1 else fmpz_mpoly_ctx.get(letters, "lex"))
 
     @property
     def latex_names(self) -> tuple[str, ...]:
@@ -252,16 +238,6 @@ class ExponentialField(QuotientField):
         power: ExponentialNumber = self.gens[self.roots.index(root)] ** x.numerator
         return power
 
-    def _generator(self, k: int) -> ExponentialNumber:
-        return self.gens[k]
-
-    def _poly(self, key: Any) -> Poly:
-        if self._context is None:
-            return fmpz_poly(list(key)) if isinstance(key, (tuple, list)) else fmpz_poly([key])
-        if isinstance(key, (tuple, list)):
-            return self._context.from_dict({tuple(powers): c for powers, c in key})
-        return self._context.constant(key)
-
     def _convert(self, value: Quotient) -> Any:
         """A number of a smaller field of exponentials is in this one, too."""
         if isinstance(value, ExponentialNumber):
@@ -271,7 +247,7 @@ class ExponentialField(QuotientField):
         return super()._convert(value)
 
     def join(self, other: OrderedField) -> ExponentialField | None:
-        """The least field of exponentials with the numbers of both; its rate is their greatest common measure.
+        """The least field of exponentials with the numbers of both; its rate is their common measure.
 
         >>> ExponentialField("1/10").join(ExponentialField("1/15"))
         ExponentialField('1/30', roots=(1,))
@@ -291,10 +267,6 @@ class ExponentialField(QuotientField):
                 got=steps,
             )
         return ExponentialField(Rational(above, below), roots={*self.roots, *other.roots})
-
-    def is_constant(self, p: Poly) -> bool:
-        """Whether a polynomial is a number."""
-        return bool(p.is_constant()) if isinstance(p, fmpz_mpoly) else bool(p.degree() <= 0)
 
     # --- Order ---
 

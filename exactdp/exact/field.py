@@ -21,13 +21,19 @@ from exactdp.errors import ShapeError
 from exactdp.exact.elimination import row_echelon
 
 
-class Scalar(ABC):
-    """An element of an exact ordered field: immutable, hashable, picklable."""
+class Immutable:
+    """Attributes are set once, by the descriptors of the slots or ``object.__setattr__``."""
 
     __slots__ = ()
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
+
+
+class Scalar(ABC):
+    """An element of an exact ordered field: immutable, hashable, picklable."""
+
+    __slots__ = ()
 
     @property
     @abstractmethod

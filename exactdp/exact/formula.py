@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Formulas as trees: what they say, their value, and the text that reads back as the same tree.
-
-Text is read by :mod:`exactdp.exact.formula`. A tree is computed with over any scalars; it knows nothing of
-fields.
-
-The door for formulas: which rational function of the named symbols does this text denote?
+"""Formulas: texts are read as trees, and trees have values over any scalars, and texts.
 
 The grammar is a whitelist; nothing is evaluated by Python and nothing is guessed. Blanks may stand between
 tokens::
@@ -12,7 +7,8 @@ tokens::
     sum      = term { ( "+" | "-" ) term }
     term     = factor { ( "*" | "/" ) factor }
     factor   = [ "-" ] power
-    power    = atom [ ( "^" | "**" ) [ "-" ] ( integer | "(" sum ")" ) ]     an exponent is a constant integer, such as 3 or (2*6-3)
+    power    = atom [ ( "^" | "**" ) exponent ]
+    exponent = [ "-" ] ( integer | "(" sum ")" )              a constant integer, such as 3 or (2*6-3)
     atom     = number | name | "(" sum ")"
     number   = as in exactdp.exact.rational, without sign or "/"
 
@@ -38,6 +34,8 @@ from typing import Any, NoReturn
 
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact.rational import QQ, Rational
+
+# --- Trees ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +199,8 @@ def _written(node: Expression, least: int) -> str:
     return f"({text})" if _STRENGTH[type(node)] < least else text
 
 
+# --- Reading ---
+
 LEVEL = ("a", "alpha", "α")
 """The names of the level; the first is what they are read as."""
 
@@ -242,14 +242,13 @@ def parse_expression(text: str, symbols: Iterable[str] = ()) -> Expression:
     >>> parse_expression("2a")
     Traceback (most recent call last):
     ...
-    exactdp.errors.ExpressionSyntaxError: '2a' is not a formula: two factors side by side; write * between them (at character 2). ...
+    exactdp.errors.ExpressionSyntaxError: '2a' is not a formula: two factors side by side; write * ...
     """
     if len(text) > MAX_LENGTH:
         raise _error(text, MAX_LENGTH, f"longer than {MAX_LENGTH} characters")
     return _Parser(text, dict.fromkeys(symbols) | dict.fromkeys(LEVEL)).formula()
 
 
-# --- ── Reading ---
 _TOKEN = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-zα][A-Za-z0-9α]*)|(?P<sign>\*\*|[-+*/^()])")
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _MEANT = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "[": "(", "]": ")", "{": "(", "}": ")", "²": "^2", "³": "^3"}

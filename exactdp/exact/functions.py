@@ -14,7 +14,7 @@ Examples
 >>> (2 * a - 1).sign()
 Traceback (most recent call last):
 ...
-exactdp.errors.UndecidedSignError: the sign of 2*a - 1 is not the same on all of (0, 1); it changes at a = 1/2...
+exactdp.errors.UndecidedSignError: the sign of 2*a - 1 is not the same on all of (0, 1); it changes at ...
 >>> a * a - a + 1 >= "3/4"
 Traceback (most recent call last):
 ...
@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flint import fmpq, fmpz_poly
+from flint import fmpq
 
 from exactdp.errors import DomainError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, sign_at, sign_pattern
@@ -86,7 +86,7 @@ class RationalFunction(Quotient):
         raise self._undecided(pattern)
 
     def weak_sign(self) -> int:
-        """0 for the zero function, 1 if it is ≥ 0 on the whole interval, −1 if ≤ 0; else UndecidedSignError."""
+        """0 for the zero function, ±1 if it is ≥ 0 or ≤ 0 on the interval; else UndecidedSignError."""
         pattern = self.sign_on_interval()
         if pattern.poles or (pattern.minimum < 0 < pattern.maximum):
             raise self._undecided(pattern)
@@ -180,7 +180,7 @@ class RationalFunction(Quotient):
         return max(0, int(self._n.degree())), int(self._d.degree())
 
     def __float__(self) -> float:
-        """About the value at one point of the interval; for proposals to float solvers, never for a verdict."""
+        """About the value at a point of the interval; for float solvers, never for a verdict."""
         return float(self.evaluate(self.field.interval.sample()))
 
 
@@ -211,8 +211,7 @@ class RationalFunctionField(QuotientField):
     (RationalFunctionField((1/2, 1), 'a'), RationalFunction('a^2'))
     """
 
-    __slots__ = ("_sample", "gen", "interval", "name", "name_of_level")
-    gen: RationalFunction
+    __slots__ = ("_sample", "interval", "name", "name_of_level")
     interval: Interval
     name_of_level: str
     _sample: fmpq | None
@@ -227,13 +226,8 @@ class RationalFunctionField(QuotientField):
             raise InputError(f"{name!r} can't name the level; use one small letter or 'alpha'", name=name)
         irrational = interval.is_point and isinstance(interval.lower, AlgebraicNumber)
         self._set(interval=interval, name_of_level=name, name=f"QQ({name}) on {interval}")
-        self._set(_sample=None if irrational else interval.sample()._q, gen=self._wrap(fmpz_poly([0, 1]), fmpz_poly([1])))
-        self._set_constants()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The letter of α."""
-        return (self.name_of_level,)
+        self._set(_sample=None if irrational else interval.sample()._q)
+        self._set_ring((name,))
 
     @property
     def latex_names(self) -> tuple[str, ...]:
@@ -243,16 +237,6 @@ class RationalFunctionField(QuotientField):
     def on(self, interval: Interval) -> RationalFunctionField:
         """The field of the same letter on another interval."""
         return RationalFunctionField(interval, self.name_of_level)
-
-    def _generator(self, k: int) -> RationalFunction:
-        return self.gen
-
-    def _poly(self, key: Any) -> fmpz_poly:
-        return fmpz_poly(list(key)) if isinstance(key, (tuple, list)) else fmpz_poly([key])
-
-    def is_constant(self, p: Poly) -> bool:
-        """Whether a polynomial is a number."""
-        return bool(p.degree() <= 0)
 
     def _convert(self, value: Quotient) -> Any:
         if isinstance(value, RationalFunction) and value.field.name_of_level == self.name_of_level:

@@ -3,7 +3,6 @@
 
 Examples
 --------
->>> pass  # DROPPED
 >>> A = ExactMatrix([["1/2", "1/2"], [0, 1]])
 >>> A @ A
 ExactMatrix([['1/4', '3/4'], ['0', '1']])
@@ -19,18 +18,18 @@ from typing import Any
 from exactdp.errors import InputError, ShapeError
 from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.entries import entries_of
-from exactdp.exact.field import OrderedField
+from exactdp.exact.field import Immutable, OrderedField
 from exactdp.exact.rational import QQ
 
 
-class ExactMatrix:
+class ExactMatrix(Immutable):
     """A matrix over an exact ordered field: immutable, hashable, picklable.
 
     Parameters
     ----------
     rows : sequence of sequences
-        Entries as the field's door accepts them (for ℚ: text, ints, Fractions, Rationals), all rows of one
-        length ≥ 1.
+        Entries as the field accepts them (for ℚ: text, ints, Fractions, Rationals), all rows of one length ≥
+        1.
     field : OrderedField, optional
         A field that the matrix is to be over at least. An entry of another field than ℚ makes it a matrix
         over that field.
@@ -68,9 +67,6 @@ class ExactMatrix:
         object.__setattr__(self, "_field", field)
         object.__setattr__(self, "_store", store)
         object.__setattr__(self, "_hash", None)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"ExactMatrix is immutable; cannot set {name!r}")
 
     @classmethod
     def _from_store(cls, field: OrderedField, store: Any) -> ExactMatrix:

@@ -18,12 +18,12 @@ from typing import Any
 from flint import fmpq_poly
 
 from exactdp.errors import MixedDomainError
-from exactdp.exact.field import OrderedField, Scalar
+from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.points import AlgebraicNumber
 from exactdp.exact.rational import Rational, _wrap
 
 
-class NumberFieldElement(Scalar):
+class NumberFieldElement(Immutable, Scalar):
     """An element of a :class:`NumberField`, made by arithmetic with its ``gen``."""
 
     __slots__ = ("_field", "_p")

@@ -38,6 +38,7 @@ import attrs
 from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 
 from exactdp.errors import InputError
+from exactdp.exact.field import Immutable
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
 from exactdp.exact.rational import Rational, _wrap
 
@@ -45,7 +46,7 @@ from exactdp.exact.rational import Rational, _wrap
 
 
 @total_ordering
-class AlgebraicNumber:
+class AlgebraicNumber(Immutable):
     """The only root of an integer polynomial in an interval: immutable, hashable, picklable, equal by value.
 
     Parameters
@@ -88,9 +89,6 @@ class AlgebraicNumber:
         if isinstance(root, Rational):
             return _make(fmpz_poly([-root._q.p, root._q.q]), root._q, root._q)
         return _make(root._poly, max(root._lo, low._q), min(root._hi, high._q))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"AlgebraicNumber is immutable; cannot set {name!r}")
 
     @property
     def coefficients(self) -> tuple[int, ...]:
@@ -135,7 +133,7 @@ class AlgebraicNumber:
         return self._cut((self._lo + self._hi) / 2)
 
     def sign_of(self, poly: Any) -> int:
-        """The sign of a polynomial (coefficients, constant first) at the number, by balls of rising precision.
+        """The sign of a polynomial (coefficients, constant first) at the number, from balls.
 
         It is 0 if and only if the minimal polynomial divides it.
         """
@@ -157,7 +155,7 @@ class AlgebraicNumber:
             precision += 16 + here._lo.q.bit_length() // 4
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
-        """The decimals just below and above, with so many digits after the point; twice the number if it is one."""
+        """The decimals just below and above, with so many digits after the point; or twice the number."""
         scale = fmpq(10) ** digits
         here = self
         while True:
@@ -216,10 +214,11 @@ class AlgebraicNumber:
         return hash(_wrap(self._lo)) if self._poly.degree() == 1 else hash(self.coefficients)
 
     def to_json(self, digits: int = 6) -> dict[str, Any]:
-        """How certificates write it, ``{"poly": ["-1", "0", "2"], "in": ["353553/500000", "707107/1000000"]}``.
+        """How certificates write it; equal numbers are written equally.
 
-        Equal numbers are written equally. The interval ends at the nearest decimals of so many digits; these
-        are doubled until Descartes' rule sees one root in it.
+        It is ``{"poly": ["-1", "0", "2"], "in": ["353553/500000", "707107/1000000"]}`` for √½. The interval
+        ends at the nearest decimals of so many digits; these are doubled until Descartes' rule sees one root
+        in it.
         """
         ends = self.enclosure(digits)
         while _sign_variations(_to_unit(self._poly, ends[0]._q, ends[1]._q)) > 1:
@@ -363,8 +362,8 @@ class Interval:
     def contains(self, x: object) -> bool:
         """Whether a point, or every point of an interval, belongs to it.
 
-        >>> Interval(0, 1).contains(Interval("1/4", 1)), Interval(0, 1).contains(Interval("1/4", 1, upper_closed=True))
-        (True, False)
+        >>> [Interval(0, 1).contains(Interval("1/4", 1, upper_closed=closed)) for closed in (False, True)]
+        [True, False]
         """
         part = x if isinstance(x, Interval) else Interval.point(x)
         low, high = compare_points(part.lower, self.lower), compare_points(part.upper, self.upper)
@@ -539,7 +538,7 @@ def _sign_variations(g: fmpz_poly) -> int:
 
 
 def has_no_root(p: fmpz_poly, low: fmpq, high: fmpq) -> bool:
-    """Whether at most _DEPTH bisections show that there is no root with low < x < high; False leaves it open."""
+    """Whether _DEPTH bisections show that there is no root with low < x < high; False leaves it open."""
     stack = [(_to_unit(p, low, high), 0)]
     while stack:
         g, depth = stack.pop()

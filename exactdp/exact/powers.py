@@ -13,7 +13,8 @@ field of the same kind, and always decided.
 
 Examples
 --------
->>> compare_power(Rational("1/4"), Rational("1/2"), Rational(4)), compare_power(Rational("3/8"), Rational("1/2"), Rational(2))
+>>> half = Rational("1/2")
+>>> compare_power(Rational("1/4"), half, Rational(4)), compare_power(Rational("3/8"), half, Rational(2))
 (0, -1)
 >>> t = ExponentialField(1).gen
 >>> power = exponential_power(t, Rational(8))                   # e^(−√8)
@@ -164,8 +165,10 @@ def power_within(x: ExponentialNumber, square: Rational) -> ExponentialNumber | 
     """x^√square if it is in the field of x, else None.
 
     >>> plane = ExponentialField(1, unit=2, roots=(1, 2))
-    >>> power_within(plane.gen, Rational(2)), power_within(plane.gen ** 2, Rational("1/4")), power_within(plane.gen, Rational(5))
-    (ExponentialNumber('t2'), ExponentialNumber('t'), None)
+    >>> power_within(plane.gen, Rational(2)), power_within(plane.gen ** 2, Rational("1/4"))
+    (ExponentialNumber('t2'), ExponentialNumber('t'))
+    >>> power_within(plane.gen, Rational(5)) is None
+    True
     """
     exponents = exponents_of(x)
     return None if exponents is None else _in_field(x.field, _to_power(exponents, square))
@@ -205,8 +208,8 @@ def compare_exponential_power(x: Any, y: Any, square: Rational) -> int:
     Examples
     --------
     >>> t = ExponentialField(1).gen
-    >>> compare_exponential_power(Rational("1/4"), t, Rational(2)), compare_exponential_power(t**2, t, Rational(4))
-    (1, 0)
+    >>> [compare_exponential_power(x, t, Rational(s)) for x, s in ((Rational("1/4"), 2), (t**2, 4))]
+    [1, 0]
     """
     field = (x if isinstance(x, ExponentialNumber) else y).field
     x, y = field(x), field(y)

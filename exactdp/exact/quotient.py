@@ -14,11 +14,11 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from flint import fmpz
+from flint import fmpz, fmpz_poly
 
 from exactdp.errors import InputError, MixedDomainError, ResourceLimitError
 from exactdp.exact.elimination import determinant, eliminate, rank_of
-from exactdp.exact.field import OrderedField, Scalar
+from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.formula import LEVEL, evaluate, parse_expression
 from exactdp.exact.polynomial import Poly, lcm, leading_tail, poly_key, poly_latex, poly_text, power_bits
 from exactdp.exact.rational import Rational
@@ -27,7 +27,7 @@ MAX_POWER_BITS = 1 << 30
 """Most bits that a power may have before common factors are cancelled."""
 
 
-class Quotient(Scalar):
+class Quotient(Immutable, Scalar):
     """A quotient of two polynomials over a :class:`QuotientField`: immutable, hashable, picklable."""
 
     __slots__ = ("_d", "_field", "_memo", "_n")
@@ -236,28 +236,31 @@ _set_n, _set_d, _set_field, set_memo = _set["_n"], _set["_d"], _set["_field"], _
 _new = object.__new__
 
 
-class QuotientField(OrderedField):
+class QuotientField(Immutable, OrderedField):
     """A field of quotients of integer polynomials: immutable, hashable, picklable, equal by value.
 
     Subclasses say what order it has.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The letters of the generators.
+    gens : tuple of Quotient
+        The generators; ``gen`` is the first.
     """
 
-    __slots__ = ("_one", "_zero")
+    __slots__ = ("_context", "_one", "_zero", "gens", "names")
     _scalar: type[Quotient]
+    _context: Any
     _one: Any
     _zero: Any
+    gens: tuple[Any, ...]
+    names: tuple[str, ...]
 
     def _set(self, **facts: Any) -> None:
         """Set attributes, in the constructor only."""
         for name, value in facts.items():
             object.__setattr__(self, name, value)
-
-    def _set_constants(self) -> None:
-        """Make 0 and 1, when the ring of numerators is known."""
-        self._set(_zero=self._wrap(self._poly(0), self._poly(1)), _one=self._wrap(self._poly(1), self._poly(1)))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is immutable; cannot set {name!r}")
 
     @abstractmethod
     def _key(self) -> tuple[Any, ...]:
@@ -286,23 +289,33 @@ class QuotientField(OrderedField):
 
     # --- The ring of numerators ---
 
+    def _set_ring(self, names: tuple[str, ...], context: Any = None) -> None:
+        """Fix the letters of the generators, and the ring of polynomials: ℤ[x] or that of a context."""
+        self._set(names=names, _context=context)
+        one, zero = self._poly(1), self._poly(0)
+        letters = [fmpz_poly([0, 1])] if context is None else context.gens()
+        self._set(_zero=self._wrap(zero, one), _one=self._wrap(one, one), gens=tuple(self._wrap(x, one) for x in letters))
+
     @property
-    @abstractmethod
-    def names(self) -> tuple[str, ...]:
-        """The letters of the generators."""
+    def gen(self) -> Any:
+        """The first generator."""
+        return self.gens[0]
 
     @property
     def latex_names(self) -> tuple[str, ...]:
-        """The same in LaTeX."""
+        """The letters in LaTeX."""
         return self.names
 
-    @abstractmethod
     def _poly(self, key: Any) -> Poly:
-        """The polynomial with these coefficients (constant first), terms ((exponents, int), …) or constant."""
+        """The polynomial with these coefficients (constant first) or terms ((exponents, int), …)."""
+        several = isinstance(key, (tuple, list))
+        if self._context is None:
+            return fmpz_poly(list(key) if several else [key])
+        return self._context.from_dict({tuple(powers): c for powers, c in key}) if several else self._context.constant(key)
 
-    @abstractmethod
     def is_constant(self, p: Poly) -> bool:
         """Whether a polynomial is a number."""
+        return bool(p.degree() <= 0 if self._context is None else p.is_constant())
 
     # --- Making numbers ---
 
@@ -346,7 +359,7 @@ class QuotientField(OrderedField):
         return self._wrap(self._poly(q.p), self._poly(q.q))
 
     def _read(self, text: str) -> Any:
-        letters = {LEVEL[0] if name in LEVEL else name: self._generator(k) for k, name in enumerate(self.names)}
+        letters = {LEVEL[0] if name in LEVEL else name: x for name, x in zip(self.names, self.gens, strict=True)}
         formula = parse_expression(text, self.names)
         try:
             return evaluate(formula, letters, self)
@@ -354,11 +367,6 @@ class QuotientField(OrderedField):
             raise InputError(
                 f"{text!r} speaks of {unknown.args[0]}, which is no letter of {self}; it has {', '.join(self.names)}", text=text
             ) from None
-
-    def _generator(self, k: int) -> Any:
-        """The k-th generator."""
-        exponents = tuple(int(place == k) for place in range(len(self.names)))
-        return self._wrap(self._poly(((exponents, 1),)), self._poly(1))
 
     def _convert(self, value: Quotient) -> Any:
         constant = value.rational

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The door for text: which rational number does this string denote?
+"""ℚ: rational numbers over FLINT, read from text, Python's exact numbers or, explicitly, from floats.
 
-The grammar is a whitelist; nothing is evaluated and nothing is guessed::
+FLINT's objects stay behind our own immutable scalars: ``fmpq(1, 3) == Fraction(1, 3)`` is False although the
+hashes agree, and FLINT's matrices are mutable. :class:`Rational` compares and hashes like
+:class:`fractions.Fraction`, is picklable, and refuses floats.
+
+The grammar of text is a whitelist; nothing is evaluated and nothing is guessed::
 
     number   = [ "-" ] ( integer "/" integer | integer [ "." digits ] [ exponent ] )
     integer  = "0" | nonzero-digit { digit }
@@ -9,15 +13,8 @@ The grammar is a whitelist; nothing is evaluated and nothing is guessed::
 
 Digits are ASCII. A decimal is the exact decimal fraction it spells (``0.1`` is 1/10, not a double).
 
-ℚ: rational numbers over FLINT, behind our own immutable scalars.
-
-FLINT's objects never leave this package: ``fmpq(1, 3) == Fraction(1, 3)`` is False although the hashes agree,
-and matrices are mutable. :class:`Rational` compares and hashes like :class:`fractions.Fraction`, is
-picklable, and refuses floats.
-
 Examples
 --------
->>> pass  # DROPPED
 >>> Rational("1/3") + Rational("0.125")
 Rational('11/24')
 >>> Rational(0.1)
@@ -38,7 +35,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat, fmpz
 
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError
-from exactdp.exact.field import OrderedField, Rows, Scalar
+from exactdp.exact.field import Immutable, OrderedField, Rows, Scalar
 
 MAX_DIGITS = 4_000_000
 """Longest text of one number; a longer one is refused before it is read."""
@@ -111,7 +108,7 @@ def _explain(text: str, stop: int) -> tuple[int, str]:
     return stop, f"unexpected {shown!r}" if stop < len(text) else "the number is incomplete"
 
 
-class Rational(Scalar):
+class Rational(Immutable, Scalar):
     """An exact rational number.
 
     Parameters
@@ -138,7 +135,7 @@ class Rational(Scalar):
     _q: fmpq
 
     def __new__(cls, value: object = 0, denominator: object = 1) -> Rational:
-        """Read the value at the door; see the class."""
+        """Read the value; see the class."""
         q = _to_fmpq(value)
         if denominator != 1:
             below = _to_fmpq(denominator)
@@ -315,7 +312,7 @@ def _inexact(value: object) -> InputError:
 
 
 def from_float(x: float) -> Rational:
-    """The exact dyadic rational that a double is: the explicit door for floats.
+    """The exact dyadic rational that a double is.
 
     Parameters
     ----------

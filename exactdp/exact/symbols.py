@@ -22,7 +22,7 @@ from flint import Ordering, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 from exactdp.errors import InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.formula import Expression, evaluate, parse_expression
 from exactdp.exact.functions import RationalFunction
-from exactdp.exact.polynomial import Poly, poly_text, value_at
+from exactdp.exact.polynomial import poly_text, value_at
 from exactdp.exact.quotient import Quotient, QuotientField
 from exactdp.exact.rational import Rational, _wrap
 
@@ -100,19 +100,18 @@ class SymbolField(QuotientField):
         Their names, the level's first.
     """
 
-    __slots__ = ("_context", "name", "names")
-    _context: fmpz_mpoly_ctx
-    names: tuple[str, ...]
+    __slots__ = ("name",)
     _scalar = SymbolicFunction
 
     def __init__(self, names: Iterable[str] = ("a",)) -> None:
         known = tuple(names)
-        self._set(names=known, name=f"QQ({', '.join(known)})", _context=fmpz_mpoly_ctx.get(known, Ordering.lex))
-        self._set_constants()
+        self._set(name=f"QQ({', '.join(known)})")
+        self._set_ring(known, fmpz_mpoly_ctx.get(known, Ordering.lex))
 
     def symbol(self, name: str) -> SymbolicFunction:
         """The symbol with this name."""
-        return self._wrap(self._context.gen(self.names.index(name)), self._poly(1))  # type: ignore[no-any-return]
+        found: SymbolicFunction = self.gens[self.names.index(name)]
+        return found
 
     def read(self, formula: str | Expression) -> SymbolicFunction:
         """What a formula, or its text, denotes.
@@ -123,16 +122,6 @@ class SymbolField(QuotientField):
         tree = parse_expression(formula, self.names[1:]) if isinstance(formula, str) else formula
         result: SymbolicFunction = evaluate(tree, {name: self.symbol(name) for name in self.names}, self)
         return result
-
-    def _generator(self, k: int) -> SymbolicFunction:
-        return self.symbol(self.names[k])
-
-    def _poly(self, key: Any) -> fmpz_mpoly:
-        return self._context.from_dict(dict(key)) if isinstance(key, tuple) else self._context.constant(key)
-
-    def is_constant(self, p: Poly) -> bool:
-        """Whether a polynomial is a number."""
-        return bool(p.is_constant())
 
     def _convert(self, value: Quotient) -> Any:
         """A function of the level, or of some of the symbols."""

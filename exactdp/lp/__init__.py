@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Linear programming: a float solver may propose a basis, exact arithmetic decides."""
+"""Exact linear programming: a float solver may propose a basis, exact arithmetic decides."""

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cmp_to_key
 from heapq import heappop, heappush
 from itertools import combinations, product
 from math import gcd, prod
@@ -38,7 +37,8 @@ from flint import fmpz_mat, fmpz_poly
 
 from exactdp.exact.elimination import pivot, row_echelon
 from exactdp.exact.field import OrderedField
-from exactdp.exact.points import Interval, Point, compare_points, real_roots, sign_at
+from exactdp.exact.points import Interval, real_roots, sign_at
+from exactdp.exact.polynomial import coefficients
 from exactdp.exact.rational import QQ, RationalField, integer_vector
 
 Permutation = tuple[int, ...]
@@ -47,7 +47,7 @@ Support = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
-    """One orbit of positive circuits: a member, its size, and how many columns short of a full basis each is."""
+    """An orbit of positive circuits: a member, its size, how many columns each lacks for a full basis."""
 
     support: Support
     size: int
@@ -56,7 +56,7 @@ class Circuit:
 
 @dataclass(frozen=True, slots=True)
 class Enumeration:
-    """How far it is: orbits expanded and waiting, circuits in all orbits found, edges followed (at any depth)."""
+    """How far it is: orbits expanded and waiting, circuits in all orbits, edges followed (at any depth)."""
 
     expanded: int
     waiting: int
@@ -67,8 +67,8 @@ class Enumeration:
         return f"{self.found} found; {self.expanded} orbits expanded, {self.waiting} waiting; {self.edges} edges"
 
 
-CIRCUITS_BETWEEN_REPORTS = 64
-"""After so many edges the listener is told, also while one degenerate orbit is expanded."""
+EDGES_BETWEEN_REPORTS = 64
+"""After so many edges the listener is called, also while one degenerate orbit is expanded."""
 
 
 def positive_circuits(
@@ -147,7 +147,7 @@ def _orbits(
     discovered: Iterable[Support] = [start]
     while True:
         for support in discovered:
-            work.went()
+            work.count_edge()
             key, size = symmetry.canonical(support)
             if key in seen:
                 continue
@@ -252,7 +252,7 @@ class _Symmetry:
 
 
 class _Work:
-    """The linear algebra: over ℚ on integers, each column times a positive number; over other fields as it is."""
+    """The linear algebra: over ℚ on integers, with columns times positive numbers; else as it is."""
 
     def __init__(self, columns: list[list[Any]], field: OrderedField) -> None:
         self.rational = isinstance(field, RationalField)
@@ -262,29 +262,29 @@ class _Work:
         self.listener: Callable[[int], None] | None = None
         self.columns = [integer_vector([field(x) for x in c])[1] if self.rational else [field(x) for x in c] for c in columns]
 
-    def went(self) -> None:
-        """Count an edge; now and then the listener is told."""
+    def count_edge(self) -> None:
+        """Count an edge; after EDGES_BETWEEN_REPORTS edges the listener is called."""
         self.edges += 1
-        if self.edges % CIRCUITS_BETWEEN_REPORTS == 0:
-            self.tell()
+        if self.edges % EDGES_BETWEEN_REPORTS == 0:
+            self.report()
 
-    def tell(self) -> None:
-        """Something long goes on."""
+    def report(self) -> None:
+        """Call the listener, during long computations too, so that it can stop them."""
         if self.listener is not None:
             self.listener(self.edges)
 
     def reduced(self, columns: list[list[Any]], order: Sequence[int]) -> tuple[list[list[Any]], int]:
-        """The reduced row echelon form of these columns in this order, times a positive number, and its rank."""
+        """A positive multiple of the reduced row echelon form of columns in this order, and the rank."""
         height = len(columns[order[0]])
         if self.rational:
             matrix, denominator, rank = fmpz_mat([[columns[j][i] for j in order] for i in range(height)]).rref()
             rows = matrix.tolist() if denominator > 0 else (-matrix).tolist()
             return [[int(x) for x in row] for row in rows], int(rank)
         entries = [[columns[j][i] for j in order] for i in range(height)]
-        return entries, len(row_echelon(entries, nonzero=self.nonzero, tell=self.tell)[0])
+        return entries, len(row_echelon(entries, nonzero=self.nonzero, tell=self.report)[0])
 
     def direction(self, column: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
-        """A column as a positive multiple of a vector that all its positive multiples share, and the factor."""
+        """A vector that all positive multiples of a column share, and the column's factor of it."""
         factor = gcd(*column) if self.rational else abs(next(x for x in column if x))
         return tuple(x // factor if self.rational else x / factor for x in column), factor
 
@@ -296,7 +296,7 @@ class _Work:
         return [*(-row[-1] for row in table[:rank]), table[0][0]]
 
     def first(self, columns: list[list[Any]]) -> Support | None:
-        """Some positive circuit or None, by the simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1} (Bland)."""
+        """A positive circuit or None: Bland's simplex method on {z ≥ 0 : Σ z_j c_j = 0, Σ z_j = 1}."""
         null = next((j for j, column in enumerate(columns) if not any(map(self.nonzero, column))), None)
         if null is not None or not columns:
             return None if null is None else (null,)
@@ -305,7 +305,7 @@ class _Work:
         rows.append([one] * (len(columns) + 1))  # the right-hand side is the last column
         basis: list[int] = [-1 - i for i in range(height + 1)]  # artificial variables, whose sum is to be zero
         while True:
-            self.tell()
+            self.report()
             price = [sum((rows[i][c] for i, b in enumerate(basis) if b < 0), zero) for c in range(len(columns))]
             enter = next((c for c, p in enumerate(price) if c not in basis and p > 0), None)
             if enter is None:
@@ -320,12 +320,12 @@ class _Work:
 
 
 def _has_sign(x: Any) -> bool:
-    """Whether a number is not zero; raises over an interval where its sign is not constant (bool would not)."""
+    """Whether a number is not zero; raises where its sign is not constant on an interval (unlike bool)."""
     return bool(x > 0 or x < 0)
 
 
 BASES_BETWEEN_REPORTS = 1024
-"""After so many sets the listener is told."""
+"""After so many sets the listener is called."""
 
 
 def circuit_counts(
@@ -355,54 +355,52 @@ def circuit_counts(
     [1/2, 1/2] 2
     (1/2, 1) 2
     """
-    rank = len(columns[0])
-    subsets = list(combinations(range(len(columns)), rank))
-    vectors = [[fmpz_poly(list(entry)) for entry in column] for column in columns]
-    known: dict[tuple[int, ...], int] = {}
-    table: list[tuple[int, int]] = []  # for each subset: the number of its polynomial, and the sign in front
-    polynomials: list[fmpz_poly] = []
-    for number, chosen in enumerate(subsets):
-        if progress is not None and number % BASES_BETWEEN_REPORTS == 0:
-            progress(f"{number} of {len(subsets)} minors")
-        minor = _determinant([vectors[j] for j in chosen])
-        if not minor:
-            table.append((-1, 0))
-            continue
-        sign = 1 if minor[minor.degree()] > 0 else -1
-        minor = minor * sign
-        key = tuple(int(c) for c in minor.coeffs())
-        if key not in known:
-            known[key] = len(polynomials)
-            polynomials.append(minor)
-        table.append((known[key], sign))
-    factors: dict[tuple[int, ...], list[int]] = {}
+    rank, subsets = len(columns[0]), list(combinations(range(len(columns)), len(columns[0])))
+    tell = (lambda text: None) if progress is None else progress
+    minors, polynomials = _minors(columns, subsets, tell)
+    factors: dict[tuple[int, ...], set[int]] = {}  # from an irreducible factor to the polynomials that it divides
     for number, polynomial in enumerate(polynomials):
         for factor, _ in polynomial.factor()[1]:
-            factors.setdefault(tuple(int(c) for c in factor.coeffs()), []).append(number)
-    roots: list[tuple[Point, tuple[int, ...]]] = []
-    for key in factors:
-        if len(key) > 1:
-            roots += [(root, key) for root, _ in real_roots(list(key), interval)]
-    order_of = cmp_to_key(compare_points)
-    roots.sort(key=lambda pair: order_of(pair[0]))
-    if progress is not None:
-        progress(f"{len(subsets)} minors, {len(polynomials)} polynomials, {len(roots)} roots")
-    points = [root for root, _ in roots]
-    pieces = interval.split(points)
-    order = {subset: k for k, subset in enumerate(subsets)}
-    at = 0
+            factors.setdefault(coefficients(factor), set()).add(number)
+    vanishing = {root: factors[f] for f in factors if len(f) > 1 for root, _ in real_roots(f, interval)}
+    tell(f"{len(subsets)} minors, {len(polynomials)} polynomials, {len(vanishing)} roots")
+    pieces = interval.split(vanishing)
     signs: list[int] = []
     for done, piece in enumerate(pieces):
         if piece.is_point:
-            vanishing = set(factors[roots[at][1]])
-            at += 1
-            here = [0 if number in vanishing else sign for number, sign in enumerate(signs)]
+            here = [0 if number in vanishing[piece.lower] else sign for number, sign in enumerate(signs)]
         else:
             x = piece.sample()
             signs = here = [sign_at(polynomial, x) for polynomial in polynomials]
+        chirotope = {subset: sign * here[number] if sign else 0 for subset, (number, sign) in minors.items()}
         where = f"{done} of {len(pieces)} pieces"
-        tell = None if progress is None else lambda where=where: progress(where)
-        yield piece, count_positive_circuits(len(columns), rank, lambda s, here=here: _signed(table[order[s]], here), tell)  # type: ignore[misc]
+        yield piece, count_positive_circuits(len(columns), rank, chirotope.__getitem__, lambda where=where: tell(where))  # type: ignore[misc]
+
+
+def _minors(
+    columns: Sequence[Sequence[Sequence[int]]], subsets: Sequence[tuple[int, ...]], tell: Callable[[str], None]
+) -> tuple[dict[tuple[int, ...], tuple[int, int]], list[fmpz_poly]]:
+    """For each subset of the columns the number of a polynomial and a sign, and the polynomials.
+
+    The minor of the columns is the sign times the polynomial; leading coefficients are positive.
+    """
+    vectors = [[fmpz_poly(list(entry)) for entry in column] for column in columns]
+    numbers: dict[tuple[int, ...], int] = {}
+    minors: dict[tuple[int, ...], tuple[int, int]] = {}
+    polynomials: list[fmpz_poly] = []
+    for done, subset in enumerate(subsets):
+        if done % BASES_BETWEEN_REPORTS == 0:
+            tell(f"{done} of {len(subsets)} minors")
+        minor = _determinant([vectors[j] for j in subset])
+        if not minor:
+            minors[subset] = -1, 0
+            continue
+        sign = 1 if minor.leading_coefficient() > 0 else -1
+        number = numbers.setdefault(coefficients(minor * sign), len(polynomials))
+        if number == len(polynomials):
+            polynomials.append(minor * sign)
+        minors[subset] = number, sign
+    return minors, polynomials
 
 
 def count_positive_circuits(
@@ -434,13 +432,8 @@ def count_positive_circuits(
     return len(found)
 
 
-def _signed(entry: tuple[int, int], signs: Sequence[int]) -> int:
-    number, sign = entry
-    return sign * signs[number] if sign else 0
-
-
 def _determinant(columns: list[list[fmpz_poly]]) -> fmpz_poly:
-    """By minors of the first rows, each computed once."""
+    """By minors of the first rows, each computed once; up to four rows that is faster than Bareiss."""
     size = len(columns)
     minors: dict[tuple[int, ...], fmpz_poly] = {(): fmpz_poly([1])}
     for row in range(size):

@@ -75,7 +75,7 @@ class Dictionary(ABC):
     def _scalars(self, raw: Raw) -> dict[int, Any]:
         return {j: self._scalar(v) for j, v in raw.items()}
 
-    # --- What stands in the dictionary ---
+    # --- What it says ---
 
     @property
     @abstractmethod
@@ -158,7 +158,7 @@ class Dictionary(ABC):
 
     @abstractmethod
     def _tie(self, k: int, t: Any) -> tuple[Any, ...]:
-        """Of variables k that reach their bounds at once that with the least key leaves; t: its coefficient."""
+        """Of variables k (coefficient t) that reach bounds at once, that with the least key leaves."""
 
     def is_primal_feasible(self) -> bool:
         """Whether the vertex satisfies all signs."""
@@ -317,7 +317,7 @@ class Tableau(Dictionary):
         self._rows[entering] = row
 
     def install(self, entering: Iterable[int], leaving: Iterable[int]) -> None:
-        """Make ``entering`` basic and ``leaving`` nonbasic, as far as the rank allows, shortest forms first."""
+        """Make ``entering`` basic and ``leaving`` nonbasic, where the rank allows, shortest forms first."""
         targets, sources = set(entering), {k for k in leaving if k in self._rows}
         while sources:
             k = min(sources, key=lambda k: (len(self._rows[k]), k))
@@ -343,11 +343,11 @@ class RevisedTableau(Dictionary):
     Examples
     --------
     >>> N = Bound.NONNEGATIVE
-    >>> tableau = RevisedTableau(QQ, {1: {0: QQ(2), CONSTANT: QQ(-1)}}, {0: QQ(1)}, [N, N])     # x1 = 2·x0 − 1
+    >>> tableau = RevisedTableau(QQ, {1: {0: QQ(2), CONSTANT: QQ(-1)}}, {0: QQ(1)}, [N, N]) # x1 = 2·x0 − 1
     >>> tableau.leaving(bland=False), tableau.entering_dual(1, bland=False)
     (1, 0)
     >>> tableau.pivot(1, 0)
-    >>> tableau.form(0), tableau.value                                                          # x0 = 1/2 + x1/2
+    >>> tableau.form(0), tableau.value                                                      # x0 = 1/2 + x1/2
     ({1: Rational('1/2'), -1: Rational('1/2')}, Rational('1/2'))
     """
 

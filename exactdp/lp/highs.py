@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""HiGHS, a floating-point solver: it proposes bases, and nothing that it says is believed.
+"""HiGHS, a floating-point solver: it proposes bases, which are checked exactly.
 
-A linear program is rounded to doubles so that the solver sees what matters. Rows and columns are scaled by
+A linear program is rounded to doubles so that nothing that matters is lost. Rows and columns are scaled by
 powers of two, in exact arithmetic, before anything is rounded. A problem can also be *centred* on an exact
 vertex x with multipliers y: its unknowns are then the corrections to x, its costs the reduced costs at y, and
 the largest violation of either is magnified to 1. What was far below a double's resolution becomes the whole
@@ -85,7 +85,7 @@ def dual(program: FloatProgram) -> FloatProgram:
 
 
 def centred(lp: LinearProgram, vertex: BasicSolution, *, scaled: bool = True) -> FloatProgram:
-    """The problem of the corrections to a vertex; the logicals follow the variables as columns of their own."""
+    """The problem of the corrections to a vertex; the logicals are columns after the variables."""
     rows, columns = _scales(lp) if scaled else ([0] * len(lp.rows), [0] * lp.n_variables)
     n, m = lp.n_variables, len(lp.rows)
     place, cost = _residuals(lp, vertex)
@@ -216,8 +216,7 @@ def _clipped(a: Any, exponent: int) -> float:
 # --- Proposing a basis ---
 
 Proposer = Callable[[LinearProgram, BasicSolution | None], Basis | None]
-"""Proposes an optimal basis, given the vertex of its last proposal (at first None); None if it has no (new) one.
-"""
+"""Proposes an optimal basis, given the vertex of its last one (at first None); None if it has no new one."""
 
 
 def propose_basis(lp: LinearProgram, around: BasicSolution | None = None, *, start: Basis | None = None) -> Basis | None:
@@ -367,7 +366,7 @@ class GrowingProgram:
 
 
 def _highspy() -> Any:
-    """The module of HiGHS, or None if it is not installed; imported at the first need, because that takes time."""
+    """The module of HiGHS, or None if it is not installed; imported when needed, which takes time."""
     try:
         import highspy
     except ImportError:

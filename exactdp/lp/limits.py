@@ -64,26 +64,8 @@ def digits(value: Any) -> int:
     return len(str(value))
 
 
-def ticker(progress: Callable[[str], None] | None, limit: Limit | None) -> Callable[[str], None]:
-    """For searches that tell texts: passes them on, and stops the search at the limit.
-
-    >>> ticker(None, within_seconds(0))("prior 3")
-    Traceback (most recent call last):
-    exactdp.errors.ResourceLimitError: the search was stopped: the time limit of 0 s has passed
-    """
-
-    def tick(text: str) -> None:
-        if progress is not None:
-            progress(text)
-        reason = None if limit is None else limit(Progress(text, 0, None, 0))
-        if reason is not None:
-            raise ResourceLimitError(f"the search was stopped: {reason}", reason=reason)
-
-    return tick
-
-
 def reporter(progress: Listener | None, limit: Limit | None) -> Listener | None:
-    """Tells ``progress`` and asks ``limit``; None if there is neither."""
+    """Calls ``progress``, and stops the search when ``limit`` says so; None if there is neither."""
     if limit is None:
         return progress
 
@@ -95,3 +77,14 @@ def reporter(progress: Listener | None, limit: Limit | None) -> Listener | None:
             raise ResourceLimitError(f"the search was stopped: {reason}", reason=reason, progress=event, vertex=None)
 
     return report
+
+
+def ticker(progress: Callable[[str], None] | None, limit: Limit | None) -> Callable[[str], None]:
+    """For searches that report texts: passes them on, and stops the search at the limit.
+
+    >>> ticker(None, within_seconds(0))("prior 3")
+    Traceback (most recent call last):
+    exactdp.errors.ResourceLimitError: the search was stopped: the time limit of 0 s has passed
+    """
+    report = reporter(None if progress is None else lambda event: progress(event.phase), limit)
+    return lambda text: None if report is None else report(Progress(text, 0, None, 0))

@@ -2,8 +2,8 @@
 """A rational linear program near one over ℚ(e^(−ε)) or ℚ(α): its optimal basis is a proposal for the other.
 
 Every symbol is replaced by one rational number: close to its value for an exponential, inside the interval
-for a parameter. The rational problem is solved exactly; its optimal basis is what a float solver would have
-proposed, and is believed as little.
+for a parameter. The rational problem is solved exactly; its optimal basis is a proposal like that of a float
+solver, and is checked in the same way.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def nearby_problem(lp: LinearProgram, point: Rational | None = None) -> LinearPr
 
 
 def nearby_proposer(solve: Callable[[LinearProgram], Any]) -> Callable[[LinearProgram, BasicSolution | None], Basis | None]:
-    """A proposer: the optimal basis of the nearby problem, as ``solve`` finds it; it has one proposal only."""
+    """A proposer with one proposal: the optimal basis of the nearby problem, as ``solve`` finds it."""
 
     def propose(lp: LinearProgram, vertex: BasicSolution | None) -> Basis | None:
         if vertex is not None:

@@ -56,8 +56,8 @@ def optimal_pieces(
     --------
     >>> from exactdp.exact import RationalFunctionField
     >>> from exactdp.lp.problem import Row
-    >>> a = RationalFunctionField().gen
-    >>> lp = LinearProgram(1, {0: a.field.one}, [Row({0: a.field.one}, ">=", a), Row({0: a.field.one}, ">=", 1 - a)])
+    >>> a, one = RationalFunctionField().gen, RationalFunctionField().one
+    >>> lp = LinearProgram(1, {0: one}, [Row({0: one}, ">=", a), Row({0: one}, ">=", 1 - a)])
     >>> print(optimal_pieces(lp, a.field.interval).map(lambda answer: answer.value))
     -a + 1 on (0, 1/2]; a on [1/2, 1)
     """

@@ -2,11 +2,11 @@
 """A dual simplex method for minimax remaps on a path, in floating point of any precision (untrusted).
 
 The unknowns are v and t_jr ≥ 0 with Σ_r t_jr = s_j for each output j, the constraints Σ_jr t_jr a^|i−j|
-l(i,r) + slack_i = v for i ∈ S, the objective v. One guess of each output, its *key*, stands for its equation,
-so that the basis has |S| columns; its inverse is explicit. The weights λ (minus the row of v) are dual
-feasible from the start, λ = 1 at one input, and stay so: each pivot mends the input or the entry that is most
-wrong, and λ spreads from there. Weights of very different sizes need long mantissas and little else, which is
-why this finishes where doubles see nothing and exact pivots crawl.
+l(i,r) + slack_i = v for i ∈ S, the objective v. For each output one guess r, its *key*, is determined by its
+equation, so that the basis has |S| columns; its inverse is explicit. The weights λ (minus the row of v in it)
+are dual feasible from the start, λ = 1 at one input, and stay so. Each pivot takes out the most negative
+slack or t_jr. Weights of very different sizes need long mantissas and little else: this ends where doubles
+resolve nothing and exact pivots take too long.
 
 By single crossing (docs/mathematics.md §1) a guess can only begin to tie at j if it lies between the best
 guesses of j − 1 and j + 1, so only such pairs are priced.
@@ -25,7 +25,7 @@ GUARD = 40
 """Bits that rounding may have spoilt."""
 
 GROWTH = 3
-"""How many inputs on either side are let in at a time."""
+"""How many inputs on either side are added at a time."""
 
 
 def _jitter(i: int, j: int, r: int) -> int:
@@ -37,8 +37,8 @@ def _jitter(i: int, j: int, r: int) -> int:
 class RemapSimplex:
     """One run of the method.
 
-    It starts with one input, where λ = 1, and lets in the inputs of S beside those it has, a few at a time,
-    mending as it goes: most of what was found stays, and most pivots are made on small matrices.
+    It starts with one input, where λ = 1, and adds the inputs of S beside those it has, a few at a time, when
+    the present problem is solved: most of its basis stays, and most pivots are made on small matrices.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class RemapSimplex:
             self._enter_window()
 
     def _enter_window(self) -> None:
-        """What depends on the inputs let in so far."""
+        """Compute what depends on the inputs added so far."""
         self.known = self.everyone[self.first : self.last + 1]
         self.losses = self.every_loss[self.first : self.last + 1]
         self.low, self.high = self.known[0], self.known[-1]
@@ -90,7 +90,7 @@ class RemapSimplex:
         self.matrix: Any = None
 
     def _grow(self) -> None:
-        """Let in a few inputs on both sides, as slacks; new outputs are used like those beside them."""
+        """Add a few inputs on both sides, with basic slacks; new outputs are used like those beside them."""
         first, last = max(0, self.first - GROWTH), min(len(self.everyone) - 1, self.last + GROWTH)
         before, old = self.first - first, len(self.known)
         low, high = self.low, self.high
@@ -221,7 +221,7 @@ class RemapSimplex:
         return True
 
     def _entering(self, row: list[Any], weights: list[Any]) -> Any:
-        """The nonbasic variable whose reduced cost first reaches zero as the leaving one is mended, or None."""
+        """The nonbasic variable whose reduced cost is first zero as the leaving one grows to 0, or None."""
         size = len(self.known)
         best: Any = None
         found: Any = None
@@ -251,7 +251,7 @@ class RemapSimplex:
         return found
 
     def _refresh_prices(self) -> None:
-        """Price all pairs (j, r) with r between the best guesses of j's neighbours; others stay while room is."""
+        """Price all pairs (j, r) with r between the best guesses of j's neighbours; others while room is."""
         size = len(self.known)
         needed: set[tuple[int, int]] = set()
         for j in range(self.low, self.high + 1):

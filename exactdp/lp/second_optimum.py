@@ -10,16 +10,16 @@ at every optimum.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from exactdp.lp.limits import Listener
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
 
 
 def another_optimum(
-    lp: LinearProgram, known: Optimal, *, progress: Callable[[Any], None] | None = None
+    lp: LinearProgram, known: Optimal, *, progress: Listener | None = None
 ) -> tuple[tuple[Any, ...] | None, tuple[Any, ...]]:
     """Another optimal point or None, and multipliers y of the rows.
 
@@ -44,7 +44,7 @@ def another_optimum(
         raise ValueError("the optimal face is unbounded")
     if -answer.value > constant:
         return answer.x, known.y
-    # The slacks cannot grow: t·c = Σ_tight a_k + Σ y'_k a_k + (reduced costs), where t belongs to the last row. So
+    # The slacks cannot grow: t·c = Σ_tight a_k + Σ y'_k a_k + (reduced costs), where t is of the last row. So
     # (y' + 1 on tight rows)/t is dual feasible; if t = 0, y' + 1 on tight rows can be added to a dual.
     t = answer.y[-1]
     lift = set(tight_rows)

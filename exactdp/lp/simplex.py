@@ -19,7 +19,6 @@ from exactdp.lp.problem import Answer, Basis, Infeasible, LinearProgram, Optimal
 PATIENCE = 12
 """Degenerate pivots in a row before Bland's rule takes over."""
 
-
 LARGE = 60
 """From so many rows and variables on, and from a proposed basis, the dictionary is not written out."""
 
@@ -88,7 +87,7 @@ class _Run:
         return self.optimum() if stuck is None else Infeasible(self.farkas(stuck))
 
     def dual(self, phase: str) -> int | None:
-        """Pivot to a feasible vertex; or return the basic variable that no feasible point can mend."""
+        """Pivot to a feasible vertex; or return the basic variable whose bound no point satisfies."""
         self.stalled = 0
         while True:
             bland = self.stalled >= PATIENCE

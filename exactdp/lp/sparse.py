@@ -91,7 +91,8 @@ def products(field: OrderedField, rows: Iterable[Mapping[int, Any]], x: Mapping[
 def residuals(field: OrderedField, rows: Iterable[tuple[Mapping[int, Any], Any]], x: Mapping[int, Any]) -> list[Any]:
     """row·x − right for pairs (row, right), up to positive factors: only their signs are meant.
 
-    >>> [int(r) for r in residuals(QQ, [({0: QQ(2), 5: QQ("1/3")}, QQ("1/3")), ({1: QQ(1)}, QQ(4))], {0: QQ("1/4"), 1: QQ(3)})]
+    >>> rows = [({0: QQ(2), 5: QQ("1/3")}, QQ("1/3")), ({1: QQ(1)}, QQ(4))]
+    >>> [int(r) for r in residuals(QQ, rows, {0: QQ("1/4"), 1: QQ(3)})]
     [2, -4]
     """
     if field != QQ:
@@ -162,8 +163,11 @@ class SparseLU:
     """
 
     def __init__(self, field: OrderedField, matrix: Mapping[int, Mapping[int, Any]], wanted: Collection[int]) -> None:
-        rational = field == QQ
-        self._factor(field, {i: {j: v._q if rational else v for j, v in row.items() if j in wanted} for i, row in matrix.items()}, wanted)
+        if field == QQ:
+            active = {i: {j: q for j, v in row.items() if j in wanted and (q := v._q)} for i, row in matrix.items()}
+        else:
+            active = {i: {j: v for j, v in row.items() if j in wanted and v} for i, row in matrix.items()}
+        self._factor(field, active, wanted)
 
     @classmethod
     def of_raw(cls, field: OrderedField, active: dict[int, Raw], wanted: Collection[int]) -> SparseLU:
@@ -192,7 +196,7 @@ class SparseLU:
         for i, row in active.items():
             for j in row:
                 self._where[j].add(i)
-        # a step: row, column, pivot, the other entries of the row, and (row, factor) for each row it was subtracted from
+        # a step: row, column, pivot, the row's other entries, (row, factor) where it was subtracted
         self._steps: list[tuple[int, int, Any, list[tuple[int, Any]], list[tuple[int, Any]]]] = []
         self._core: Any = None
         self._core_transposed: Any = None

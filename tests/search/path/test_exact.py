@@ -1,6 +1,4 @@
-"""The exact parts below the finders: geometric sums, sparse systems, patterns, the simplex method in long
-floating point.
-"""
+"""The exact parts below the finders: geometric sums, patterns, the simplex method in long floating point."""
 
 from __future__ import annotations
 
@@ -9,10 +7,9 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.exact import QQ, ExactMatrix, Rational
+from exactdp.exact import Rational
 from exactdp.exact.power_sums import TwoSided, hits, powers, spread_absolute, spread_squared
 from exactdp.lp.remap_simplex import RemapSimplex
-from exactdp.lp.sparse import SparseLU
 from exactdp.search.path.exact import solve_pattern
 from exactdp.search.path.floats import propose_pattern
 from exactdp.search.path.problem import Pattern
@@ -45,29 +42,6 @@ def test_spreads(level, n, data):
         wanted = [q**n * sum(a ** abs(i - j) * value(i, r) * t for j, r, t in pairs) for i in range(n + 1)]
         assert function(p, q, pairs, scale) == wanted
     assert hits(p, pairs, scale) == [q**n * sum(a ** abs(i - j) * t for j, r, t in pairs if r == i) for i in range(n + 1)]
-
-
-@given(st.integers(1, 6), st.integers(1, 6), st.data())
-def test_sparse_factors(m, n, data):
-    entry = st.sampled_from([0, 0, 0, 1, -1, 2, Fraction(1, 3)])
-    dense = [[QQ(data.draw(entry)) for _ in range(n)] for _ in range(m)]
-    factors = SparseLU.of_rows([dict(enumerate(row)) for row in dense], n)
-    assert factors.rank == ExactMatrix(dense).rank()
-    assert factors.rank + len(factors.free) == n
-    assert factors.rank + len(factors.dependent) == m
-    zero = QQ(0)
-    for free in factors.free:
-        x = factors.kernel(free)
-        assert x[free] == 1
-        assert all(not sum((a * x.get(j, zero) for j, a in enumerate(row)), zero) for row in dense)
-    right = [QQ(data.draw(st.integers(-3, 3))) for _ in range(max(m, n))]
-    x = factors.solve(dict(enumerate(right[:m])))
-    for i in set(range(m)).difference(factors.dependent):
-        assert sum((a * x.get(j, zero) for j, a in enumerate(dense[i])), zero) == right[i]
-    y = factors.solve_transposed(dict(enumerate(right[:n])))
-    assert not set(y) & set(factors.dependent)
-    for j in set(range(n)).difference(factors.free):
-        assert sum((dense[i][j] * y.get(i, zero) for i in range(m)), zero) == right[j]
 
 
 def test_a_wrong_pattern_is_refused():
