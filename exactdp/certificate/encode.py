@@ -22,7 +22,7 @@ from exactdp.exact import (
     integer_vector,
 )
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Loss, Mechanism, Metric, Neighbours, Remap, Table
+from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Loss, Mechanism, Metric, Neighbours, PrivacyLevel, Remap, Table
 
 
 class Numbers:
@@ -183,7 +183,7 @@ def sparse_json(row: dict[int, Any]) -> dict[str, Any]:
 def sparse_rows_json(rows: Sequence[dict[int, Any]]) -> list[dict[str, Any]]:
     """A matrix from its rows' non-zero entries.
 
-    Rows over ℚ are written in their own lowest terms. All others share one denominator, for the checker's sake.
+    Rows over ℚ are written in their own lowest terms. All others share one denominator: less work to check.
     """
     if field_of(x for row in rows for x in row.values()) == QQ:
         return [sparse_json(row) for row in rows]
@@ -278,6 +278,11 @@ class Definitions:
             self.objects[name] = {"type": "graph", "vertices": labels, "edges": [list(edge) for edge in neighbours.edges]}
         return name
 
+    def at(self, neighbours: Neighbours, level: PrivacyLevel) -> dict[str, Any]:
+        """The neighbours, defined as N, and the level that a claim is about."""
+        self.over(level.alpha)
+        return {"neighbours": self.neighbours("N", neighbours), "level": scalar_json(level.alpha)}
+
     def consumer(self, consumer: Consumer) -> dict[str, Any]:
         """A consumer, its loss defined as l; and the symbols of its prior, if nothing else has any."""
         if isinstance(consumer, BayesianConsumer) and not any(d["type"] in {"exponential", "parameter"} for d in self.objects.values()):
@@ -291,6 +296,12 @@ class Definitions:
             self.over(loss.matrix)
         self.objects[name] = named or _labelled("loss", loss.inputs, loss.guesses, loss.matrix)
         return name
+
+
+def potentials_json(dual: Dual, field: Any) -> dict[str, Any]:
+    """The potentials and the edges of a dual, as far as it has them, over one field."""
+    potentials = {} if dual.potentials is None else {"potentials": vector_json([field(u) for u in dual.potentials])}
+    return potentials | ({} if dual.edges is None else {"edges": matrix_json([[field(u) for u in row] for row in dual.edges])})
 
 
 def _labelled(kind: str, rows: tuple[str, ...], columns: tuple[str, ...], matrix: ExactMatrix) -> dict[str, Any]:

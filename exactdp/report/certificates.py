@@ -10,10 +10,10 @@ from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolFi
 from exactdp.model import Labels
 from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
 
+# The keys of a claim that are numbers and vectors; those of a witness whose values have keys of their own.
 _NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap", "delta", "least", "most", "above", "count")
 _VECTORS = ("frequencies", "estimate", "prior")
 _NESTED = ("primal", "dual", "by", "near", "low", "high")
-"""The keys of a claim that are numbers and vectors; the keys of a witness whose values have keys of their own."""
 
 _NAMED_LOSSES = {"abs-loss": "|i − r|", "squared-loss": "(i − r)²", "zero-one-loss": "1 where i ≠ r"}
 

@@ -40,7 +40,7 @@ def after_remap_facts(e: OptimalityAfterRemapEvidence) -> list[Item]:
 
 
 def dual_facts(e: DualEvidence) -> list[Item]:
-    """The bound, the loss, the gap and the privacy of the mechanism, and the condition that the dual breaks."""
+    """The bound; the loss, the gap and the privacy of the mechanism; the condition that the dual breaks."""
     items: list[Item] = [] if e.value is None else [Fact("optimum", e.value)]
     items += [Fact("loss", e.loss), *_gap_fact(e.gap), *_privacy_facts(e.privacy)]
     items += [] if e.fault is None else [Fact("condition broken by the dual", str(e.fault))]
@@ -99,7 +99,7 @@ def _value_json(e: OptimumEvidence) -> dict[str, Any]:
 
 
 def _found_json(e: OptimumEvidence) -> dict[str, Any]:
-    """The mechanism, and its remap if it is one of the geometric mechanism; none of them if they are large."""
+    """The mechanism, and its remap if it is one of the geometric mechanism; no large ones."""
     if not isinstance(e.found, FactoredMechanism):
         return {"mechanism": mechanism_json(e.found)}
     if len(e.found.inputs) > LARGEST_PRODUCT:
