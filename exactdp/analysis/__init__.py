@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One question per module; every answer is a :class:`~exactdp.analysis.verdict.Verdict` with a witness both
-ways.
-"""
+"""One question a module; every answer is a verdict, with a witness both ways."""
 
 from __future__ import annotations
 

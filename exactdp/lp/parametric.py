@@ -49,8 +49,8 @@ def optimal_pieces(
     Returns
     -------
     Piecewise of (Optimal or None)
-        The answers (over ℚ(a)) that are optimal on all of a piece; None where no answer was found. Where two pieces
-        meet, the point belongs to both if neither answer has a pole there; to none, and has no answer, if both have.
+        The answers (over ℚ(a)) that are optimal on all of a piece; None where no answer was found. Where two
+        pieces meet, the point belongs to both if neither answer has a pole there; it has none if both have.
 
     Examples
     --------

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence, log2_enclosure
+from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence
 from exactdp.analysis.tight.levels import SingularEvidence, SolvableLevels, ThresholdEvidence
 from exactdp.analysis.tight.mechanism import TightEvidence, TightUniqueness
 from exactdp.analysis.tight.optimality import OnRegionEvidence
 from exactdp.analysis.tight.regular import RegularEvidence
 from exactdp.exact import Rational
+from exactdp.exact.balls import log2_enclosure
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Told, grid_of, listing, row_grid
 from exactdp.report.values import mechanism_json, remap_json, rows_json
 

@@ -13,13 +13,12 @@ repaired, and bound the optimum all the same:
 
 * The mechanism: negative entries become 0, rows are scaled to sum 1, and all is mixed with the uniform
   mechanism, just enough for every privacy constraint.
-* The dual: weights become a distribution on S (or the prior), edge multipliers stay, and each potential becomes
-  the largest possible, μ_i = min_r (what is left of w_i l(i,r) after the edges).
+* The dual: weights become a distribution on S (or the prior), edge multipliers stay, and each potential
+  becomes the largest possible, μ_i = min_r (what is left of w_i l(i,r) after the edges).
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -34,6 +33,7 @@ from exactdp.lp.second_optimum import another_optimum
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, MinimaxConsumer, Neighbours
+from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mixing import mixed_with_uniform, mixing_weight
 from exactdp.model.problem import Problem
 from exactdp.search.dominated import Undominated
@@ -54,9 +54,9 @@ entries.
 class MechanismProgram:
     """The optimal-mechanism LP with the meaning of its variables and rows.
 
-    Variables: x_ir at index i·k + r (k guesses), and for a minimax consumer d at the end. Rows, in this order: Σ_r x_ir = 1 for each
-    input; d − Σ_r l(i,r) x_ir ≥ 0 for each i ∈ S (minimax); for each constrained pair {i, j} and guess r the two rows
-    x_ir − α^d x_jr ≥ 0 and x_jr − α^d x_ir ≥ 0.
+    Variables: x_ir at index i·k + r (k guesses), and for a minimax consumer d at the end. Rows, in this
+    order: Σ_r x_ir = 1 for each input; d − Σ_r l(i,r) x_ir ≥ 0 for each i ∈ S (minimax); for each constrained
+    pair {i, j} and guess r the two rows x_ir − α^d x_jr ≥ 0 and x_jr − α^d x_ir ≥ 0.
     """
 
     lp: LinearProgram
@@ -118,9 +118,9 @@ def mechanism_program(problem: Problem) -> MechanismProgram:
 def tree_basis(neighbours: Neighbours, consumer: Consumer) -> Basis | None:
     """A basis of :func:`mechanism_program` near the optimum; None unless n = k and the graph is connected.
 
-    Every output decays along a tree: guess r has a root, the input whose loss for it is least, and x_ir = α^d·x_jr
-    holds along the shortest paths (by number of pairs) from the root. On a path with r as its own root this is the
-    geometric mechanism with scaled columns. Few pivots are left when α is small.
+    Every output decays along a tree: guess r has a root, the input whose loss for it is least, and x_ir =
+    α^d·x_jr holds along the shortest paths (by number of pairs) from the root. On a path with r as its own
+    root this is the geometric mechanism with scaled columns. Few pivots are left when α is small.
 
     >>> from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, Prior
     >>> graph = AdjacencyGraph.path(2)
@@ -133,32 +133,20 @@ def tree_basis(neighbours: Neighbours, consumer: Consumer) -> Basis | None:
     pairs = neighbours.pairs()
     if n != k:
         return None
-    beside: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+    near = adjacency(n, [(i, j) for i, j, _ in pairs])
+    row_along: dict[tuple[int, int | None], int] = {}
     for place, (i, j, _) in enumerate(pairs):
-        beside[i].append((j, 2 * place + 1))  # the row of x_j − α^d x_i comes second
-        beside[j].append((i, 2 * place))
+        row_along[j, i], row_along[i, j] = 2 * place + 1, 2 * place  # the row of x_j − α^d x_i comes second
     rows = [True] * (sums + 2 * len(pairs) * k)
     rows[: n + 1 if sums > n else n] = [False] * (n + 1 if sums > n else n)  # of the losses only one is tight
     for r in range(k):
         column = loss.column(r)
-        reached = _from(min(range(n), key=column.__getitem__), beside)
+        reached = list(traversed(near.__getitem__, min(range(n), key=column.__getitem__)))[1:]
         if len(reached) < n - 1:
             return None
-        for row in reached:
+        for row in map(row_along.__getitem__, reached):
             rows[sums + row // 2 * 2 * k + 2 * r + row % 2] = False
     return Basis((True,) * (n * k + (sums > n)), tuple(rows))
-
-
-def _from(root: int, beside: list[list[tuple[int, int]]]) -> list[int]:
-    """The rows along which the vertices are first reached from the root."""
-    seen, waiting, used = {root}, deque([root]), []
-    while waiting:
-        for vertex, row in beside[waiting.popleft()]:
-            if vertex not in seen:
-                seen.add(vertex)
-                waiting.append(vertex)
-                used.append(row)
-    return used
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +163,8 @@ def propose_optimum(problem: Problem, *, progress: Listener | None = None, limit
     Raises
     ------
     ResourceLimitError
-        The limit ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and ``best``, a proposal whose private
-        mechanism has the loss ``upper`` and whose dual proves ``lower``.
+        The limit ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and
+        ``best``, a proposal whose private mechanism has the loss ``upper`` and whose dual proves ``lower``.
     """
     smaller = Undominated(problem.consumer)
     try:

@@ -237,21 +237,17 @@ def _values_text(evidence: ByLevel) -> str:
 def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimumEvidence:
     """The evidence on one piece, checked from the definitions."""
     field = RationalFunctionField(part, _letter(program.lp.field))
-    neighbours, _, consumer = program.problem
-    level, (n, k) = PrivacyLevel(field.gen), consumer.loss.matrix.shape
+    problem = program.problem._replace(level=PrivacyLevel(field.gen))
+    consumer, (n, k) = problem.consumer, problem.consumer.loss.matrix.shape
     x = [field(v) for v in answer.x[: n * k]]
     found = Mechanism(ExactMatrix([x[i * k : (i + 1) * k] for i in range(n)], field), consumer.inputs, consumer.loss.guesses)
     dual, value = _dual_over(field, program.dual(answer.y)), field(answer.value)
     losses = consumer_losses(consumer, found)
     _check(
         "optimum",
-        lambda: (
-            dual_bound(neighbours, level, consumer, dual).value == value
-            and keeps_constraints(found, neighbours, level)
-            and all(loss <= value for loss in losses)
-        ),
+        lambda: dual_bound(*problem, dual).value == value and keeps_constraints(problem, found) and all(loss <= value for loss in losses),
     )
-    return OptimumEvidence(neighbours=neighbours, level=level, consumer=consumer, value=value, found=found, dual=dual)
+    return OptimumEvidence(**problem._asdict(), value=value, found=found, dual=dual)
 
 
 def _check(what: str, holds: Callable[[], bool]) -> None:

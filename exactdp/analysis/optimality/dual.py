@@ -13,7 +13,7 @@ rule, so it is a second route to the same bound.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import common_field, smallest
 from exactdp.exact.power_sums import power_sums
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, LevelLike, Neighbours, PrivacyLevel, as_level
+from exactdp.model.graph import spanning_forest
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def _weight_fault(consumer: Consumer, weights: tuple[Any, ...]) -> DualFault | N
 
 
 def _path_bound(a: Any, weighted: list[list[Any]]) -> DualBound:
-    """The path rule: b_j = min_r f_r(j), h_r = f_r − b, one crossing k for each r (docs/mathematics.md §1)."""
+    """The path rule: every h_r = f_r − b with b_j = min_r f_r(j) has one crossing (mathematics.md §1)."""
     n, field = len(weighted) - 1, a.field
     b, h = _path_costs(a, weighted)
     for r, row in enumerate(h):
@@ -143,7 +144,7 @@ def _path_costs(a: Any, weighted: list[list[Any]]) -> tuple[list[Any], list[list
 
 
 def crossing(p: Any, q: int, h: list[Any], *, at_least: Callable[[Any, Any], bool] | None = None) -> tuple[int, int | None]:
-    """The k up to which h_i ≥ a·h_(i+1), a = p/q; and the first i > k + 1 with h_i < a·h_(i−1), None if there is none.
+    """The k up to which h_i ≥ a·h_(i+1), a = p/q; and the first i > k + 1 with h_i < a·h_(i−1), or None.
 
     ``at_least`` says x ≥ y for the first of the two; unless given, :func:`everywhere_at_least`.
 
@@ -165,7 +166,7 @@ def everywhere_at_least(x: Any, y: Any) -> bool:
 
 def _forest_fault(graph: AdjacencyGraph, a: Any, costs: list[list[Any]], consumer: Consumer) -> DualFault | None:
     """The forest rule: fold every leaf at its cheapest value into its neighbour."""
-    order = list(leaves_first(graph))
+    order = spanning_forest(graph.adjacency())[::-1]  # children before parents
     for r, guess in enumerate(consumer.loss.guesses):
         c = [row[r] for row in costs]
         for vertex, parent in order:
@@ -175,28 +176,6 @@ def _forest_fault(graph: AdjacencyGraph, a: Any, costs: list[list[Any]], consume
             else:
                 c[parent] = c[parent] + (a * c[vertex] if c[vertex].weak_sign() >= 0 else c[vertex] / a)
     return None
-
-
-def leaves_first(graph: AdjacencyGraph) -> Iterator[tuple[int, int | None]]:
-    """Vertices with their parents, children before parents, a root (parent None) in each component."""
-    beside: list[list[int]] = [[] for _ in graph.vertices]
-    for i, j in graph.edges:
-        beside[i].append(j)
-        beside[j].append(i)
-    seen: set[int] = set()
-    found: list[tuple[int, int | None]] = []
-    for root in range(len(graph.vertices)):
-        if root in seen:
-            continue
-        stack: list[tuple[int, int | None]] = [(root, None)]
-        seen.add(root)
-        while stack:
-            vertex, parent = stack.pop()
-            found.append((vertex, parent))
-            fresh = [v for v in beside[vertex] if v not in seen]
-            seen.update(fresh)
-            stack.extend((v, vertex) for v in fresh)
-    return reversed(found)
 
 
 def edge_slacks(neighbours: Neighbours, level: PrivacyLevel, costs: list[list[Any]], edges: tuple[tuple[Any, ...], ...]) -> list[list[Any]]:
@@ -281,7 +260,7 @@ def _from_path(a: Any, weighted: list[list[Any]]) -> tuple[tuple[Any, ...], tupl
 
 
 def _path_edges(a: Any, h: list[Any]) -> list[Any]:
-    """Multipliers of the edges (i, i+1) for one guess, times 1 − a²: + for x_i − a x_{i+1}, − for x_{i+1} − a x_i."""
+    """A guess's multipliers of edges (i, i+1), times 1 − a²: + of x_i − a x_{i+1}, − of x_{i+1} − a x_i."""
     n, (k, _) = len(h) - 1, crossing(a, 1, h)
     left = [h[i] - a * h[i + 1] for i in range(min(k, n))]
     if k == n:
@@ -294,7 +273,7 @@ def _from_forest(graph: AdjacencyGraph, a: Any, costs: list[list[Any]]) -> tuple
     """Folding leaf i into j uses c·(x_i − a x_j) if c ≥ 0 and (−c/a)·(x_j − a x_i) otherwise."""
     position = {edge: e for e, edge in enumerate(graph.edges)}
     table = [[costs[0][0].field.zero] * len(costs[0]) for _ in graph.edges]
-    order = list(leaves_first(graph))
+    order = spanning_forest(graph.adjacency())[::-1]  # children before parents
     for r in range(len(costs[0])):
         c = [row[r] for row in costs]
         for vertex, parent in order:

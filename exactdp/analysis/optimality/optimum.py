@@ -108,12 +108,12 @@ def optimum(
     Rational('168/415')
     """
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
-    evidence = None
+    problem, evidence = Problem(neighbours, level, consumer), None
     rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ  # as the proposals need
     if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
-        evidence = _on_a_path(neighbours, level, consumer, progress)
+        evidence = _on_a_path(problem, progress)
     if evidence is None:
-        evidence = _on_a_graph(neighbours, level, consumer, progress, None if seconds is None else within_seconds(seconds))
+        evidence = _on_a_graph(problem, progress, None if seconds is None else within_seconds(seconds))
     where = neighbours.name or "this graph"
     scope = scope_of(level, consumer.loss)
     claim = f"The least loss of {_article(level)} {level}-private mechanism on {where} for {consumer.describe()} is"
@@ -128,10 +128,9 @@ def _article(level: PrivacyLevel) -> str:
     return "an" if str(level)[0] in "aeio8" else "a"
 
 
-def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Listener | None) -> OptimumEvidence | None:
-    """The best remap of the geometric mechanism; its weights are the whole dual. None where only the linear
-    program has a route.
-    """
+def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence | None:
+    """The best remap of the geometric mechanism; its weights are the whole dual. None where this has no route."""
+    path, level, consumer = problem
     n = len(path.vertices) - 1
     if isinstance(level.alpha, Rational):
         proposal = propose_path_optimum(n, level.alpha, consumer, progress=progress)
@@ -146,47 +145,37 @@ def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, pr
     if not worth.proves_optimality:
         raise DefectiveAnswerError(f"the optimum found fails its check ({worth}); please report this", proposal=proposal)
     found = FactoredMechanism(level, path.vertices, consumer.loss.guesses, proposal.remap)
-    return OptimumEvidence(neighbours=path, level=level, consumer=consumer, value=worth.loss, found=found, dual=Dual(proposal.weights))
+    return OptimumEvidence(**problem._asdict(), value=worth.loss, found=found, dual=Dual(proposal.weights))
 
 
-def _on_a_graph(
-    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Listener | None, limit: Limit | None
-) -> OptimumEvidence:
+def _on_a_graph(problem: Problem, progress: Listener | None, limit: Limit | None) -> OptimumEvidence:
     """A mechanism and a dual from the linear program of all mechanisms; bounds, if the limit was reached."""
     stopped = False
     try:
-        found = propose_optimum(Problem(neighbours, level, consumer), progress=progress, limit=limit)
+        found = propose_optimum(problem, progress=progress, limit=limit)
     except ResourceLimitError as error:
         best = error.facts.get("best")
         if not isinstance(best, Proposal):
             raise
         found, stopped = best, True
-    value = consumer.loss_of(found.mechanism)
-    bound = dual_bound(neighbours, level, consumer, found.dual)
+    value = problem.consumer.loss_of(found.mechanism)
+    bound = dual_bound(*problem, found.dual)
     if bound.value is None or bound.value > value or (bound.value < value and not stopped):
         raise DefectiveAnswerError(
             f"the optimum found ({value}) is not what its dual proves ({bound.value or bound.fault}); please report this",
             mechanism=found.mechanism,
             dual=found.dual,
         )
-    if not keeps_constraints(found.mechanism, neighbours, level):
+    if not keeps_constraints(problem, found.mechanism):
         raise DefectiveAnswerError("the mechanism found is not private; please report this", mechanism=found.mechanism)
     bounds = (bound.value, value) if bound.value < value else None
-    return OptimumEvidence(
-        neighbours=neighbours,
-        level=level,
-        consumer=consumer,
-        value=value if bounds is None else None,
-        found=found.mechanism,
-        dual=found.dual,
-        bounds=bounds,
-    )
+    least = value if bounds is None else None
+    return OptimumEvidence(**problem._asdict(), value=least, found=found.mechanism, dual=found.dual, bounds=bounds)
 
 
-def keeps_constraints(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> bool:
-    """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; :func:`is_private` would also say how
-    tightly.
-    """
+def keeps_constraints(problem: Problem, mechanism: Mechanism) -> bool:
+    """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; is_private would also say how tightly."""
+    neighbours, level, _ = problem
     rows = list(mechanism.matrix.rows())
     powers = {distance: level.power(distance) for _, _, distance in neighbours.pairs()}
     return all(

@@ -27,7 +27,8 @@ from exactdp.analysis.tight.regular import corner_prior, farkas_fails, solution_
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import union_text
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
-from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, OrderedField, Point, Rational, RationalFunctionField, real_roots
+from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, real_roots
+from exactdp.exact.elimination import row_echelon
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.model import AdjacencyGraph, Neighbours, Prior, PrivacyLevel
@@ -76,25 +77,19 @@ def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvi
         neighbours=neighbours,
         level=alpha,
         determinant=determinant,
-        null_vector=_null_vector([list(row) for row in phi.rows()], phi.field) if singular else None,
+        null_vector=_null_vector(phi) if singular else None,
         inverse=None if singular else phi.inverse(),
     )
-    return Verdict(
-        decided(singular), f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {alpha}", evidence, scope_of(alpha)
-    )
+    claim = f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {alpha}"
+    return Verdict(decided(singular), claim, evidence, scope_of(alpha))
 
 
-def _null_vector(rows: list[list[Any]], field: OrderedField) -> tuple[Any, ...]:
-    """A vector v ≠ 0 with rows·v = 0 for a singular square matrix, by Gauss and Jordan."""
-    size, free = len(rows), 0  # columns before `free` have been eliminated: the pivot of column c is in row c
-    while (pivot := next((i for i in range(free, size) if rows[i][free].sign()), None)) is not None:
-        rows[free], rows[pivot] = rows[pivot], rows[free]
-        rows[free] = [x / rows[free][free] for x in rows[free]]
-        for i in range(size):
-            if i != free and rows[i][free]:
-                rows[i] = [x - rows[i][free] * y for x, y in zip(rows[i], rows[free], strict=True)]
-        free += 1
-    return (*(-rows[c][free] for c in range(free)), field.one, *[field.zero] * (size - free - 1))
+def _null_vector(matrix: ExactMatrix) -> tuple[Any, ...]:
+    """The v with matrix·v = 0 that is 1 in the first column without a pivot, and 0 in all later ones."""
+    rows, field = [list(row) for row in matrix.rows()], matrix.field
+    pivots, _ = row_echelon(rows, nonzero=lambda x: x.sign() != 0)
+    free = next(c for c in range(len(rows)) if c not in pivots)
+    return (*(-rows[c][free] for c in range(free)), field.one, *[field.zero] * (len(rows) - free - 1))
 
 
 class LevelAnswer(NamedTuple):

@@ -11,12 +11,13 @@ from itertools import product
 from typing import Any
 
 from exactdp.analysis import is_private
-from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, log2_enclosure
+from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound
 from exactdp.analysis.tight.levels import ThresholdEvidence, determinant_of, is_singular, regular_levels, singular_levels, tight_levels
 from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Interval, Rational, RationalFunctionField
+from exactdp.exact.balls import log2_enclosure
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Mechanism, Prior
 from exactdp.model.constraint_matrix import ConstraintMatrix
@@ -81,7 +82,7 @@ def example_3_regular(printed: Printed) -> Finding:
         text: Verdict(
             Decision.REFUTED,
             f"the prior of Example 3 is not regular at ε = {text}",
-            RegularEvidence(prior, near, at_epsilon(text), cells, None, tuple(farkas)),
+            RegularEvidence(prior=prior, neighbours=near, level=at_epsilon(text), cells=cells, farkas=tuple(farkas)),
         )
         for text in ("12/25", "1/2")
     }
