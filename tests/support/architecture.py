@@ -41,8 +41,8 @@ LIBRARIES = {"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jin
 WORDS = {"wording", "epsilon"}
 """The modules of the analysis that put numbers into words: what a report may call, beside functions *_text."""
 
-SHOWN = {"corner_prior", "hamming_leakage", "log2_enclosure"}
-"""The formulas that pictures draw, and the logarithm beside a leakage: numbers for the eye, no decisions."""
+DRAWN = {"corner_prior", "hamming_leakage"}
+"""The formulas that pictures draw."""
 
 LONGEST_SUMMARY = 110
 
@@ -175,8 +175,8 @@ def _of_file(path: Path, package: Path) -> Iterator[str]:
 
 
 def _is_told(module: str, name: str) -> bool:
-    """Whether something of the analysis is a class, a constant, words, or a number for the eye."""
-    return name[0].isupper() or module.rsplit(".", maxsplit=1)[-1] in WORDS or name.endswith("_text") or name in SHOWN
+    """Whether something of the analysis is a class, a constant, words, or a formula to be drawn."""
+    return name[0].isupper() or module.rsplit(".", maxsplit=1)[-1] in WORDS or name.endswith("_text") or name in DRAWN
 
 
 def _of_tests(package: Path, tests: Path) -> Iterator[str]:
