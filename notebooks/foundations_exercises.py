@@ -27,7 +27,7 @@ a = RationalFunctionField().gen  # the level α, every number in (0, 1) at once
 
 
 def certified(verdict):
-    """The kind of the certificate, which the kernel has accepted."""
+    """The kind of the certificate, which the checker has accepted."""
     return xdp.certify(verdict).kind
 
 

@@ -91,7 +91,7 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Ve
     neighbours : AdjacencyGraph or Metric
         All distances 1.
     level : level
-        α, in the field of the table (:func:`exactdp.analysis.wording.at_epsilon` brings both together).
+        α, in the field of the table (:func:`exactdp.analysis.epsilon.at_epsilon` brings both together).
 
     Returns
     -------

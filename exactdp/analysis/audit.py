@@ -7,7 +7,7 @@ sense for a table that may fail at any of them. It also says where two tables di
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
+from exactdp.lp.limits import Listener
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.mechanism import Faults
 from exactdp.model.mixing import mixed_with_uniform, mixing_weight
@@ -96,7 +97,7 @@ class PrivacyClaim:
             raise InputError("a claim is an ε or a level α, one of them", epsilon=epsilon, level=level)
 
     def over(self, table: Table) -> tuple[Table, PrivacyLevel | None]:
-        """The table and the level in one field; no level if e^(−ε) has no place beside the table's numbers."""
+        """The table and the level in one field; no level where e^(−ε) is in none with the table's numbers."""
         if self.level is not None:
             return table, self.level
         try:
@@ -238,7 +239,7 @@ def audit(
     deltas: Sequence[object] = (),
     title: str = "the table",
     seconds: float | None = None,
-    progress: Callable[[Any], None] | None = None,
+    progress: Listener | None = None,
 ) -> Verdict[Audit]:
     """Is this table a mechanism, is the claim about its privacy true, and how far from optimal is it?
 
@@ -265,7 +266,7 @@ def audit(
     Verdict[Audit]
         Proved: it is a mechanism and the claim (if any) holds. Refuted: it is none, or the claim fails; the
         text says where. Undecided: the claim is about an ε that has no place beside a symbolic level, or
-        about a δ beside an ε that is too fine (:data:`exactdp.analysis.wording.FINEST`).
+        about a δ beside an ε that is too fine (:data:`exactdp.analysis.epsilon.FINEST`).
 
     Examples
     --------
@@ -329,7 +330,7 @@ def _consumers(
     claimed: PrivacyLevel | None,
     consumers: Sequence[Consumer],
     seconds: float | None,
-    progress: Callable[[Any], None] | None,
+    progress: Listener | None,
 ) -> list[ConsumerAudit]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
     mechanism, neighbours, tightest = own.mechanism, own.neighbours, own.tightest

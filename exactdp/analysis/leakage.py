@@ -166,10 +166,8 @@ def vulnerability(gain: Gain, prior: Prior, mechanism: Mechanism | None = None) 
     ----------
     gain : Gain
         Inputs × guesses.
-    prior : Prior
-        π, on the same inputs.
-    mechanism : Mechanism, optional
-        M, on the same inputs.
+    prior, mechanism
+        As for :func:`uncertainty`.
 
     Returns
     -------
@@ -195,12 +193,8 @@ def multiplicative_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> An
 
     Parameters
     ----------
-    gain : Gain
-        Inputs × guesses.
-    prior : Prior
-        π, on the same inputs.
-    mechanism : Mechanism
-        M, on the same inputs.
+    gain, prior, mechanism
+        As for :func:`vulnerability`; here the mechanism is required.
 
     Raises
     ------
@@ -226,12 +220,8 @@ def additive_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> Any:
 
     Parameters
     ----------
-    gain : Gain
-        Inputs × guesses.
-    prior : Prior
-        π, on the same inputs.
-    mechanism : Mechanism
-        M, on the same inputs.
+    gain, prior, mechanism
+        As for :func:`vulnerability`; here the mechanism is required.
 
     Examples
     --------
@@ -377,7 +367,7 @@ def capacity(mechanism: Mechanism, kind: CapacityKind = "multiplicative") -> Ver
 
 
 def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind = "multiplicative") -> Verdict[TypeCapacityEvidence]:
-    """The largest capacity of a mechanism of a privacy type, with one that attains it and the dual.
+    """The largest capacity of a mechanism of a privacy type, with one that attains it and a bound.
 
     Parameters
     ----------

@@ -105,10 +105,8 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -
 
     Parameters
     ----------
-    mechanism : Mechanism
-        (n, m) row-stochastic, exact.
-    neighbours : AdjacencyGraph or Metric
-        On the mechanism's inputs, which are matched by label, or by position if neither has labels.
+    mechanism, neighbours
+        As for :func:`tightest_level`.
     level : level
         0 < α < 1.
 

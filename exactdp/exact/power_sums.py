@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Sums Σ_i a^|i−j| c_i for every j, by one pass from the left and one from the right.
 
-The level is a = p/q. Over the integers p and q are its numerator and denominator, and the powers of q stay outside the
-sums, so that all multiplications are by small integers: the part i ≤ j and its moments are kept times q^j, the part
-i > j times q^(n−j), and q^n·(sum at j) is q^(n−j)·left + q^j·right. Over any other field p is a itself and q is 1.
+The level is a = p/q. Over the integers p and q are its numerator and denominator, and the powers of q stay
+outside the sums, so that all multiplications are by small integers: the part i ≤ j and its moments are kept
+times q^j, the part i > j times q^(n−j), and q^n·(sum at j) is q^(n−j)·left + q^j·right. Over any other field
+p is a itself and q is 1.
 
 >>> moments(1, 2, [3, 0, 4], 1)                             # a = 1/2: 3, 3/2, 3/4 + 4, times 1, 2, 4
 [[3, 3, 19], [0, 3, 6]]
@@ -66,8 +67,8 @@ def moments(p: Any, q: int, c: Sequence[Any], order: int) -> list[list[Any]]:
 class TwoSided:
     """The left and right moments of c, their sums, and what guesses r cost under the weights c.
 
-    ``left[k][j]`` = q^j·Σ_{i ≤ j} a^(j−i) (j−i)^k c_i, ``right[k][j]`` = q^(n−j)·Σ_{i > j} a^(i−j) (i−j)^k c_i;
-    ``closed`` is as ``right``, but over i ≥ j.
+    ``left[k][j]`` = q^j·Σ_{i ≤ j} a^(j−i) (j−i)^k c_i, ``right[k][j]`` =
+    q^(n−j)·Σ_{i > j} a^(i−j) (i−j)^k c_i; ``closed`` is as ``right``, but over i ≥ j.
     """
 
     def __init__(self, p: Any, q: int, c: Sequence[Any], order: int = 0, q_powers: Sequence[int] | None = None) -> None:
@@ -139,7 +140,7 @@ class TwoSided:
         return best
 
     def means(self) -> list[int]:
-        """For every j an r with the least Σ_i a^|i−j| (i−r)² c_i, c ≥ 0 integers: the rounded mean; of order 1."""
+        """For every j an r with the least Σ_i a^|i−j| (i−r)² c_i, integers c ≥ 0: the rounded mean."""
         best = []
         for j in range(self.n + 1):
             mass = self.at(j)

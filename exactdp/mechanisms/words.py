@@ -413,8 +413,8 @@ def word_neighbours(spec: str, inputs: Labels) -> AdjacencyGraph:
 def is_meant(near: Neighbours, spec: str, inputs: Labels) -> bool:
     """Whether these are the neighbours that a word means, up to their labels.
 
-    >>> is_meant(AdjacencyGraph.path(3), "uniform:n=2", Positions(3)), is_meant(AdjacencyGraph.path(3), "flat:n=2", Positions(3))
-    (True, False)
+    >>> [is_meant(AdjacencyGraph.path(3), word, Positions(3)) for word in ("uniform:n=2", "flat:n=2")]
+    [True, False]
     """
     pairs = near.pairs()
     same = len(inputs) == len(near.vertices) and len(pairs) == _pairs_within(len(inputs), _reach(spec, inputs)[0])

@@ -23,24 +23,14 @@ from exactdp.model.vectors import mixing_weights
 
 
 def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
-    """The joint distribution of input and output, π_x C_xy.
+    """The joint distribution of input and output, π_x C_xy: inputs × outputs.
 
     Parameters
     ----------
     prior : Prior
         π.
     channel : Mechanism
-        On the same inputs.
-
-    Returns
-    -------
-    ExactMatrix
-        Inputs × outputs; the entries sum to 1.
-
-    Raises
-    ------
-    LabelError
-        The inputs differ.
+        On the same inputs, else LabelError.
 
     Examples
     --------
@@ -54,22 +44,14 @@ def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
 def posteriors(prior: Prior, channel: Mechanism) -> tuple[tuple[str, Any, tuple[Any, ...]], ...]:
     """What each output says about the input: its label, its probability p_y and the posterior π_x C_xy/p_y.
 
+    They are in the order of the outputs; those with p_y = 0 are left out.
+
     Parameters
     ----------
     prior : Prior
         π.
     channel : Mechanism
-        On the same inputs.
-
-    Returns
-    -------
-    tuple of (label, probability, posterior)
-        In the order of the outputs; those with p_y = 0 are left out.
-
-    Raises
-    ------
-    LabelError
-        The inputs differ.
+        On the same inputs, else LabelError.
 
     Examples
     --------
@@ -158,22 +140,8 @@ class Hyper:
 
     @classmethod
     def of(cls, prior: Prior, channel: Mechanism) -> Hyper:
-        """The hyper [π▷C]: what the channel C makes of the prior π.
+        """The hyper [π▷C]: what the channel C makes of the prior π on its inputs; LabelError if they differ.
 
-        Parameters
-        ----------
-        prior : Prior
-            π.
-        channel : Mechanism
-            On the same inputs.
-
-        Raises
-        ------
-        LabelError
-            The inputs differ.
-
-        Examples
-        --------
         >>> Hyper.of(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]])).outer
         (Rational('1/4'), Rational('3/4'))
         """
@@ -246,13 +214,8 @@ class Hyper:
     def channel(self) -> Mechanism:
         """The channel C with [π▷C] = this hyper, π being its prior.
 
-        Raises
-        ------
-        InputError
-            An input has probability 0: then its row is not determined. Carries ``input``.
+        InputError, with ``input``, if an input has probability 0: then its row is not determined.
 
-        Examples
-        --------
         >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"]).channel().matrix
         ExactMatrix([['1/2', '1/2'], ['1', '0']])
         """

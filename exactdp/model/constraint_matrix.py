@@ -59,10 +59,7 @@ class ConstraintMatrix:
     def of(cls, neighbours: Neighbours) -> ConstraintMatrix:
         """All distances of a graph (by breadth-first search) or of a metric.
 
-        Raises
-        ------
-        ResourceLimitError
-            More than 4,096 vertices.
+        Raises ResourceLimitError if there are more than 4,096 vertices.
         """
         size = len(neighbours.vertices)
         if size > MAX_ALL_PAIRS:
@@ -84,10 +81,8 @@ class ConstraintMatrix:
     def powers(self, level: PrivacyLevel) -> list[Any]:
         """α^d for each class, with 0 for the infinite distance at the end, so that index −1 finds it.
 
-        Raises
-        ------
-        DomainError
-            Some α^d is not in the field of α (a distance √2, or 1/2 at a level that is no square).
+        Raises DomainError if some α^d is not in the field of α (a distance √2, or 1/2 at a level that is no
+        square).
         """
         one = level.field.one
         return [*(one if d is None else level.power(d) for d in self.distances), level.field.zero]
@@ -138,7 +133,7 @@ class ConstraintMatrix:
 
 @dataclass(frozen=True)
 class Cells:
-    """An equitable partition of Φ: ``colour[i]`` is the cell of vertex i; cells are numbered as they occur."""
+    """An equitable partition of Φ: ``colour[i]`` is the cell of vertex i, numbered as they occur."""
 
     matrix: ConstraintMatrix
     colour: tuple[int, ...]
@@ -153,7 +148,7 @@ class Cells:
 
     @cached_property
     def counts(self) -> tuple[tuple[tuple[tuple[int, int], ...], ...], ...]:
-        """``counts[c][b]``: for a vertex of cell c, the pairs (finite class k, number of vertices of b there)."""
+        """``counts[c][b]``: for a vertex of cell c, pairs (finite class k, number of vertices of b)."""
         result = []
         for cell in self.members:
             found: list[dict[int, int]] = [{} for _ in self.members]
@@ -182,10 +177,7 @@ class Cells:
     def restrict(self, vector: Sequence[Any]) -> list[Any]:
         """The values on cells of a vector that is constant on them.
 
-        Raises
-        ------
-        InputError
-            It is not constant on some cell.
+        Raises InputError if it is not constant on some cell.
         """
         if any(vector[i] != vector[cell[0]] for cell in self.members for i in cell):
             raise InputError("the vector is not constant on the cells", value=vector)

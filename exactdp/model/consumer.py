@@ -110,11 +110,6 @@ class SideInformation:
         """The labels of the possible inputs."""
         return tuple(self.inputs[i] for i in self.indices)
 
-    @property
-    def is_everything(self) -> bool:
-        """Whether nothing is excluded."""
-        return len(self.indices) == len(self.inputs)
-
     def __contains__(self, i: int) -> bool:
         return i in self.indices
 

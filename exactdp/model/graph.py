@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Adjacency graphs: which inputs may differ by one person's data; their traversal, symmetries and enumeration.
+"""Adjacency graphs, whose edges say which inputs may differ by one person; traversal, symmetry, enumeration.
 
 A mechanism x is α-private for a graph when x[i][r] ≥ α · x[j][r] for all adjacent i, j and every output r.
 
-All connected graphs with a few vertices are enumerated, one of each isomorphism class. A connected graph of
-m > 1 vertices has a vertex whose removal leaves it connected, so it comes from one of m − 1 vertices by adding
+All connected graphs with a few vertices are enumerated, one of each isomorphism class. A connected graph of m
+> 1 vertices has a vertex whose removal leaves it connected, so it comes from one of m − 1 vertices by adding
 a vertex with at least one edge. Isomorphic graphs are recognised by a canonical form: colour refinement, then
 branching on the vertices of the first cell that is not a single vertex, and the least adjacency matrix of all
 colourings that this ends in.
@@ -125,7 +125,8 @@ class AdjacencyGraph:
         >>> AdjacencyGraph(range(3), [(0, 1), (1, 2), (0, 2)]).is_forest
         False
         """
-        return len(self.edges) == len(self.vertices) - len(components(self.adjacency()))
+        size = len(self.vertices)
+        return len(self.edges) < size and len(self.edges) == size - len(components(self.adjacency()))
 
     @property
     def is_tree(self) -> bool:
@@ -398,7 +399,8 @@ def _relabelled(near: Near, order: list[int]) -> Near:
 def _discrete(near: Near, colour: list[int]) -> Iterator[list[int]]:
     """The colourings to which refinement leads, each vertex of the first cell of several set apart in turn.
 
-    A colour is the number of vertices of smaller colour, so that it does not depend on how vertices are numbered.
+    A colour is the number of vertices of smaller colour, so that it does not depend on how vertices are
+    numbered.
     """
     around = [[j for j in range(len(near)) if row >> j & 1] for row in near]
     colour = refined(colour, lambda colour: [sorted(colour[j] for j in row) for row in around], _ranked)

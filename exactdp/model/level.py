@@ -133,32 +133,18 @@ class PrivacyLevel:
         return cls(RationalFunctionField(interval if isinstance(interval, Interval) else Interval(*interval), name).gen)
 
     def __attrs_post_init__(self) -> None:
-        if isinstance(self.alpha, RationalFunction):
-            self._check_interval()
-        elif self.alpha.sign() <= 0 or (self.alpha - 1).sign() >= 0:
-            reason = next(
-                (text for bad, text in _REASONS.items() if self.alpha == bad), "α = e^(−ε) with ε > 0 lies strictly between 0 and 1"
-            )
-            raise ParameterRangeError(
-                f"the privacy level α = {self.alpha} is not between 0 and 1: {reason}",
-                name="alpha",
-                value=self.alpha,
-                allowed="0 < alpha < 1",
-            )
-
-    def _check_interval(self) -> None:
+        a = self.alpha
         try:
-            inside = self.alpha > 0 and self.alpha < 1
+            if a > 0 and a < 1:
+                return
         except UndecidedSignError:
-            inside = False
-        if not inside:
-            raise ParameterRangeError(
-                f"the privacy level α = {self.alpha} is not between 0 and 1 for every {self.alpha.field.name_of_level} in "
-                f"{self.alpha.field.interval}; choose a smaller interval",
-                name="alpha",
-                value=self.alpha,
-                allowed="0 < alpha < 1",
-            )
+            pass  # a letter that leaves the interval
+        if isinstance(a, RationalFunction):
+            why = f" for every {a.field.name_of_level} in {a.field.interval}; choose a smaller interval"
+        else:
+            why = ": " + next((text for bad, text in _REASONS.items() if a == bad), "α = e^(−ε) with ε > 0 lies strictly between 0 and 1")
+        message = f"the privacy level α = {a} is not between 0 and 1{why}"
+        raise ParameterRangeError(message, name="alpha", value=a, allowed="0 < alpha < 1")
 
     @property
     def epsilon(self) -> Rational | None:

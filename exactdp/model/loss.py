@@ -156,15 +156,8 @@ class Loss:
     def from_distance(cls, neighbours: Neighbours) -> Loss:
         """The distance of the guess from the truth, in a connected graph or a metric with rational distances.
 
-        Raises
-        ------
-        InputError
-            Two vertices are infinitely far apart.
-        DomainError
-            A distance is irrational.
+        Raises InputError if two vertices are infinitely far apart; DomainError if a distance is irrational.
 
-        Examples
-        --------
         >>> Loss.from_distance(AdjacencyGraph(range(4), [(0, 1), (1, 2), (2, 3), (3, 0)])).matrix.row(0)
         (Rational('0'), Rational('1'), Rational('2'), Rational('1'))
         """
@@ -255,13 +248,8 @@ class Loss:
 
         They are matched by label, or by position if neither is labelled.
 
-        Raises
-        ------
-        LabelError
-            The labels differ, or only one of the two is labelled (see :meth:`relabelled`).
+        Raises LabelError if the labels differ, or only one of the two is labelled (see :meth:`relabelled`).
 
-        Examples
-        --------
         >>> Loss([[0, 1], [2, 0]], ["b", "a"], ["b", "a"]).aligned(("a", "b")).matrix
         ExactMatrix([['2', '0'], ['0', '1']])
         """
@@ -288,13 +276,8 @@ class Loss:
     def plus(self, other: Loss) -> Loss:
         """(l + l′)(x, (g, g′)) = l(x, g) + l′(x, g′): guesses are pairs, and U is the sum of the two U.
 
-        Raises
-        ------
-        LabelError
-            The inputs differ.
+        Raises LabelError if the inputs differ.
 
-        Examples
-        --------
         >>> bayes = Loss.zero_one(range(2))
         >>> bayes.plus(bayes).matrix.row(0)
         (Rational('0'), Rational('1'), Rational('1'), Rational('2'))
@@ -352,7 +335,7 @@ class Loss:
         return [self.field(x) for x in vector_over(values, self.inputs, what="values", over="inputs")]
 
     def for_uniform_prior(self, prior: Prior) -> Loss:
-        """l^π(x, g) = n·π_x·l(x, g): its U under the uniform prior is U_l[π, M] [Fernandes et al., Theorem 12].
+        """l^π(x, g) = n·π_x·l(x, g): its U under the uniform prior is U_l[π, M] [Fernandes et al., Th. 12].
 
         >>> Loss.zero_one(range(2)).for_uniform_prior(Prior(["1/4", "3/4"])).matrix
         ExactMatrix([['0', '1/2'], ['3/2', '0']])
@@ -486,15 +469,8 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
 
 @attrs.frozen(init=False)
 class Gain:
-    """A gain g(i, r), to be maximised: the loss −g.
+    """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 
-    Parameters
-    ----------
-    matrix, inputs, guesses, name
-        As for :class:`Loss`.
-
-    Examples
-    --------
     >>> Gain([[1, 0], [0, 1]], name="hit").as_loss().matrix
     ExactMatrix([['-1', '0'], ['0', '-1']])
     """

@@ -11,7 +11,6 @@ entries a row.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import attrs
@@ -23,20 +22,10 @@ from exactdp.model.level import PrivacyLevel
 from exactdp.model.vectors import mixing_weights, vector_over
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class RowSum:
-    """A row that does not sum to 1.
+    """A row that does not sum to 1: its number, from 0, its label, and its exact sum.
 
-    Parameters
-    ----------
-    index : int
-        The row's number, from 0.
-    label : str
-    total : Scalar
-        Its exact sum.
-
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> print(RowSum(2, "2", Rational("31/30")))
     row 2 sums to 31/30, not 1 (excess 1/30)
@@ -55,12 +44,10 @@ class RowSum:
         return f"row {self.label} sums to {self.total}, not 1 (excess {self.excess})"
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class NegativeEntry:
     """An entry below 0, by row and column number, with their labels.
 
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> print(NegativeEntry(0, 1, "a", "b", Rational("-1/2")))
     the entry in row a, column b is -1/2, which is negative
@@ -76,17 +63,10 @@ class NegativeEntry:
         return f"the entry in row {self.row_label}, column {self.column_label} is {self.value}, which is negative"
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class Faults:
-    """All faults of a matrix; true when there are any.
+    """All faults of a matrix: rows that do not sum to 1, and negative entries; true when there are any.
 
-    Parameters
-    ----------
-    rows : tuple of RowSum
-    negative : tuple of NegativeEntry
-
-    Examples
-    --------
     >>> faults_of(ExactMatrix([["1/2", "2/3"]]), ("0",), ("0", "1")).rows[0].excess
     Rational('1/6')
     """
@@ -101,7 +81,7 @@ class Faults:
         return "; ".join(map(str, (*self.negative, *self.rows))) or "every row sums to 1 and no entry is negative"
 
     def facts(self) -> dict[str, object]:
-        """What the errors carry: ``rows``, ``negative``, ``position`` and ``value`` of the first negative one."""
+        """What errors carry: ``rows``, ``negative``, ``position`` and ``value`` of the first negative one."""
         facts: dict[str, object] = {"rows": tuple((row.label, row.total, row.excess) for row in self.rows), "negative": self.negative}
         if self.negative:
             first = self.negative[0]
@@ -148,13 +128,8 @@ class _InputsByOutputs:
 
         They are matched by label, or by position if neither is labelled.
 
-        Raises
-        ------
-        LabelError
-            The labels differ, or only one of the two is labelled (see :meth:`relabelled`).
+        Raises LabelError if the labels differ, or only one of the two is labelled (see :meth:`relabelled`).
 
-        Examples
-        --------
         >>> Mechanism([[1, 0], ["1/2", "1/2"]], ["b", "a"]).aligned(("a", "b")).matrix
         ExactMatrix([['1/2', '1/2'], ['1', '0']])
         """
@@ -217,12 +192,8 @@ class Table(_InputsByOutputs):
     def renormalise(self) -> Mechanism:
         """The mechanism with every row divided by its sum.
 
-        Raises
-        ------
-        NegativeEntryError
-            An entry is negative: dividing does not mend that.
-        NotStochasticError
-            A row sums to 0.
+        Raises NegativeEntryError if an entry is negative: dividing does not mend that; NotStochasticError if
+        a row sums to 0.
         """
         faults = self.faults()
         if faults.negative:
@@ -303,13 +274,8 @@ class Mechanism(_InputsByOutputs):
     def restricted(self, inputs: Iterable[Label]) -> Mechanism:
         """The mechanism on some of its inputs, distinct, in the order given (M|X′).
 
-        Raises
-        ------
-        LabelError
-            A label is unknown or repeated.
+        Raises LabelError if a label is unknown or repeated.
 
-        Examples
-        --------
         >>> Mechanism([[1, 0], [0, 1], ["1/2", "1/2"]]).restricted([2, 0]).inputs
         ('2', '0')
         """
@@ -339,13 +305,8 @@ class Mechanism(_InputsByOutputs):
     def is_equivalent_to(self, other: Mechanism) -> bool:
         """Whether the two are the same up to names and repetitions of outputs: each refines the other.
 
-        Raises
-        ------
-        LabelError
-            The inputs differ.
+        Raises LabelError if the inputs differ.
 
-        Examples
-        --------
         >>> Mechanism([["1/2", "1/2"], ["1/2", "1/2"]]).is_equivalent_to(Mechanism([[1], [1]]))
         True
         """
@@ -355,13 +316,8 @@ class Mechanism(_InputsByOutputs):
     def parallel(self, other: Mechanism) -> Mechanism:
         """Run both independently on the same input: entry (x, (a, b)) is the product of (x, a) and (x, b).
 
-        Raises
-        ------
-        LabelError
-            The inputs differ.
+        Raises LabelError if the inputs differ.
 
-        Examples
-        --------
         >>> coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
         >>> coin.parallel(coin).matrix.row(0)
         (Rational('4/9'), Rational('2/9'), Rational('2/9'), Rational('1/9'))
@@ -444,7 +400,7 @@ class Remap:
 
     @classmethod
     def deterministic(cls, choice: Mapping[Label, Label], outputs: Iterable[Label], guesses: Iterable[Label]) -> Remap:
-        """The remap that guesses ``choice[y]`` at output y; it needs the outputs as keys, all and no other."""
+        """The remap that guesses ``choice[y]`` at output y; the keys are the outputs, all and no other."""
         rows, columns = as_labels(outputs, what="output label"), as_labels(guesses, what="guess label")
         chosen = [position_of(g, columns, what="guess") for g in vector_over(choice, tuple(rows), what="guesses", over="outputs")]
         return cls([[int(r == k) for r in range(len(columns))] for k in chosen], rows, columns)
@@ -482,7 +438,7 @@ class Remap:
         return grid_text(self.matrix, self.outputs, self.guesses)
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class FactoredMechanism:
     """G(n, α)·T on the inputs of a path.
 
@@ -522,15 +478,10 @@ def over_one_field(*things: Any) -> tuple[Any, ...]:
 
     Two fields can have a common one: ε = 1/10 beside ε = 1/5.
 
-    Raises
-    ------
-    MixedDomainError
-        No field here has the numbers of all of them.
+    Raises MixedDomainError if no field here has the numbers of all of them.
 
-    Examples
-    --------
-    >>> levels = over_one_field(PrivacyLevel.from_epsilon("1/2"), PrivacyLevel.from_epsilon("1/3"), PrivacyLevel("1/2"))
-    >>> [str(level) for level in levels]
+    >>> levels = [PrivacyLevel.from_epsilon("1/2"), PrivacyLevel.from_epsilon("1/3"), PrivacyLevel("1/2")]
+    >>> [str(level) for level in over_one_field(*levels)]
     ['t^3', 't^2', '1/2']
     """
     field = common_field(*things)

@@ -193,7 +193,7 @@ class Metric:
 
     @classmethod
     def _by_construction(cls, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> Metric:
-        """A metric whose triangle inequality is a theorem and not checked (shortest paths, Euclidean grids)."""
+        """A metric whose triangle inequality is a theorem, not checked (shortest paths, Euclidean grids)."""
         result = cls.__new__(cls)
         result._fill(labels, table, name)
         return result
@@ -211,11 +211,9 @@ class Metric:
             raise ShapeError(
                 f"a table of distances of {len(labels)} points is {len(labels)}×{len(labels)}", expected=len(labels), got=len(rows)
             )
-        for i, row in enumerate(rows):
-            if row[i] not in (0, "0"):
-                raise NotAMetricError(
-                    f"the distance of {labels[i]!r} to itself is {row[i]}, not 0", points=(labels[i],), left=row[i], right=0
-                )
+        for i, label in enumerate(labels):
+            if (x := rows[i][i]) not in (0, "0"):
+                raise NotAMetricError(f"the distance of {label!r} to itself is {x}, not 0", points=(label,), left=x, right=0)
         pairs = []
         for i in range(len(labels)):
             for j in range(i + 1, len(labels)):

@@ -13,7 +13,7 @@ from exactdp.model.mechanism import Mechanism
 
 
 def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Any:
-    """The least λ for which (1−λ)·M + λ·uniform is private at the level; None if some α^d is not in the field.
+    """The least λ that makes (1−λ)·M + λ·uniform private at the level; None if some α^d is not in the field.
 
     With m outputs the pair i, j and output r ask for (1−λ)(α^d x_jr − x_ir) ≤ λ(1 − α^d)/m.
 

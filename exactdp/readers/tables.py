@@ -3,7 +3,8 @@
 
 A file is read in two steps. :func:`read_grid` gives its entries, as text, and its labels. What the entries
 are (numbers here, formulas in the level and distances in the modules beside) is for those who asked: tables,
-losses, priors, remaps and metrics are all read this way, so that the labels of a file belong to what is in it.
+losses, priors, remaps and metrics are all read this way, so that the labels of a file belong to what is in
+it.
 
 Decimals are exact decimals. A file of floats is refused, unless ``dyadic=True`` says that exactly those
 doubles are meant; then a decimal text is rounded to the nearest double first, as the program that computed
@@ -19,7 +20,6 @@ import re
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from exactdp.errors import InexactInputError, InputError, ResourceLimitError, ShapeError
@@ -82,14 +82,18 @@ class Grid:
         ]
 
 
-def read_grid(content: str | bytes, *, labels: bool = False, dyadic: bool = False) -> Grid:
+Content = str | bytes | Grid
+"""What a file holds: its text or bytes, or its entries, when it has been read."""
+
+
+def read_grid(content: Content, *, labels: bool = False, dyadic: bool = False) -> Grid:
     r"""The entries and labels in the content of a file.
 
     Parameters
     ----------
-    content : str or bytes
+    content : str, bytes or Grid
         Text that begins with ``[`` or ``{`` is JSON, bytes that begin as .npy files do are that, everything
-        else is CSV.
+        else is CSV. What has been read already stays as it is.
     labels : bool
         Whether the first line and the first column of a CSV are labels; JSON has its labels under ``inputs``
         and ``outputs``.
@@ -98,9 +102,11 @@ def read_grid(content: str | bytes, *, labels: bool = False, dyadic: bool = Fals
 
     Examples
     --------
-    >>> read_grid('{"inputs": ["a"], "rows": [[1, "a^2"]]}').rows, read_grid(",x,y\na,1,a^2", labels=True).inputs
+    >>> read_grid('{"inputs": ["a"], "rows": [[1, "a^2"]]}').rows, read_grid(",x\na,1", labels=True).inputs
     ([['1', 'a^2']], ['a'])
     """
+    if isinstance(content, Grid):
+        return content
     if isinstance(content, bytes) and content.startswith(_MAGIC):
         return npy_grid(content, dyadic)
     text = text_in(content)
@@ -115,8 +121,8 @@ def prior_grid(content: str | bytes, *, labels: bool = False) -> Grid:
     Parameters
     ----------
     content : str or bytes
-        JSON: an object from label to weight, or a list of weights. CSV: one line or one column of weights; with ``labels`` a line
-        ``label,weight`` for each input.
+        JSON: an object from label to weight, or a list of weights. CSV: one line or one column of weights;
+        with ``labels`` a line ``label,weight`` for each input.
     labels : bool
         Whether a CSV has labels.
 
@@ -303,7 +309,8 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
     """The entries of a .npy file of two dimensions: integers, exact texts, or floats if ``dyadic``.
 
     The header is read by numpy, and the size that it announces must be that of the data, so that nothing is
-    allocated for a false one. Arrays of Python objects are pickles, which could run anything: they are refused.
+    allocated for a false one. Arrays of Python objects are pickles, which could run anything: they are
+    refused.
     """
     if len(content) > MAX_CHARACTERS:
         raise ResourceLimitError(f"an array of more than {MAX_CHARACTERS} bytes", limit=MAX_CHARACTERS, got=len(content))
@@ -353,123 +360,55 @@ def _npy_header(content: bytes) -> tuple[tuple[int, ...], numpy.dtype[Any], int]
     return shape, dtype, file.tell()
 
 
-def read_table(content: str | bytes, *, labels: bool = False, dyadic: bool = False) -> Table:
-    """The table in the content of a file, whichever of the three formats it has.
+def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) -> Table:
+    r"""The table in the content of a file, whichever of the three formats it has.
 
     Parameters
     ----------
-    content : str or bytes
-        Text that begins with ``[`` or ``{`` is JSON, bytes that begin as .npy files do are that, everything
-        else is CSV.
+    content : str, bytes or Grid
+        As for :func:`read_grid`. Fractions, integers or decimals; the decimals of JSON are read from their
+        text, and blank lines of a CSV are skipped. A .npy file is of integers or of text.
     labels : bool
-        Whether the first line and the first column of a CSV are labels.
+        Whether the first line holds the output labels of a CSV and the first column the input labels (the
+        corner is ignored).
     dyadic : bool
-        Read decimals and floats as the doubles that they are.
-
-    Returns
-    -------
-    Table
-
-    Examples
-    --------
-    >>> read_table('[["1/2", 0.5]]') == read_table("0.5,1/2")
-    True
-    """
-    return numbers_of(read_grid(content, labels=labels, dyadic=dyadic), dyadic=dyadic)
-
-
-def numbers_of(grid: Grid, *, dyadic: bool = False) -> Table:
-    """The table of numbers that a file holds, with its labels."""
-    return Table(grid.entries(lambda cell: number_in(cell, dyadic=dyadic)), grid.inputs, grid.outputs)
-
-
-def table_from_csv(text: str, labels: bool = False, *, dyadic: bool = False) -> Table:
-    r"""A table from comma-separated exact numbers, a row a line.
-
-    Parameters
-    ----------
-    text : str
-        Fractions, integers or decimals; blank lines are skipped.
-    labels : bool
-        Whether the first line holds the output labels and the first column the input labels (the corner is
-        ignored).
-    dyadic : bool
-        Read decimals as doubles.
+        Read decimals as doubles, and accept floats of 16, 32 or 64 bits, each as the exact number that it is.
 
     Raises
     ------
     RationalSyntaxError
         A cell is not a number; names row, column, line and position.
     ShapeError
-        Lines of different lengths.
+        Lines of different lengths, or not a two-dimensional array.
+    InexactInputError
+        An array of floats without ``dyadic=True``.
+    InputError
+        Not a file of one of these formats.
 
     Examples
     --------
-    >>> print(table_from_csv(",lo,hi\na,0.25,0.75\n", labels=True))
+    >>> print(read_table(",lo,hi\na,0.25,0.75\n", labels=True))
         lo   hi
     a  1/4  3/4
-    """
-    return numbers_of(csv_grid(text, labels), dyadic=dyadic)
-
-
-def table_from_json(text: str, *, dyadic: bool = False) -> Table:
-    """A table from JSON: a list of rows, or an object with ``rows`` and perhaps ``inputs`` and ``outputs``.
-
-    Numbers are strings (``"1/3"``), integers, or decimals; the decimals are read from their *text*, exactly.
-
-    Examples
-    --------
-    >>> print(table_from_json('{"inputs": ["a"], "outputs": [0, 1], "rows": [["1/3", "2/3"]]}'))
-         0    1
-    a  1/3  2/3
-    >>> table_from_json("[[0.1, 0.9]]").matrix
-    ExactMatrix([['1/10', '9/10']])
-    """
-    return numbers_of(json_grid(text), dyadic=dyadic)
-
-
-def table_from_npy(source: bytes | str | PathLike[str], *, dyadic: bool = False) -> Table:
-    r"""A table from a .npy file of an integer or a text type.
-
-    Parameters
-    ----------
-    source : bytes or path
-        The content of the file, or where it is.
-    dyadic : bool
-        Accept floats of 16, 32 or 64 bits, each as the exact dyadic rational that it is.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    InexactInputError
-        A float array without ``dyadic=True``.
-    InputError
-        Not a .npy file, not a two-dimensional array, or a text that is not an exact number.
-
-    Examples
-    --------
+    >>> read_table('[["1/2", 0.5]]') == read_table('{"rows": [["1/2", "1/2"]]}') == read_table("0.5,1/2")
+    True
     >>> header = b"{'descr': '<i1', 'fortran_order': False, 'shape': (1, 2), }"
-    >>> table_from_npy(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header + bytes([0, 1])).matrix
+    >>> read_table(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header + bytes([0, 1])).matrix
     ExactMatrix([['0', '1']])
     """
-    if not isinstance(source, bytes):
-        with open(source, "rb") as file:
-            source = file.read(MAX_CHARACTERS + 1)
-    return numbers_of(npy_grid(source, dyadic), dyadic=dyadic)
+    grid = read_grid(content, labels=labels, dyadic=dyadic)
+    return Table(grid.entries(lambda cell: number_in(cell, dyadic=dyadic)), grid.inputs, grid.outputs)
 
 
-def read_prior(content: str | bytes, *, labels: bool = False, dyadic: bool = False) -> Prior:
+def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False) -> Prior:
     """The prior in the content of a file, with its labels if it has some.
 
     Parameters
     ----------
-    content : str or bytes
-        JSON: an object from label to weight, or a list of weights. CSV: one line or one column of weights.
+    content : str, bytes or Grid
+        As for :func:`prior_grid`, or what that has read.
     labels : bool
-        Whether a CSV has a line ``label,weight`` for each input instead.
+        Whether a CSV has a line ``label,weight`` for each input.
     dyadic : bool
         Read decimals as doubles.
 
@@ -478,22 +417,6 @@ def read_prior(content: str | bytes, *, labels: bool = False, dyadic: bool = Fal
     >>> read_prior('{"no": "1/3", "yes": "2/3"}').inputs, read_prior("1/3,2/3").inputs
     (('no', 'yes'), ('0', '1'))
     """
-    return prior_of(prior_grid(content, labels=labels), dyadic=dyadic)
-
-
-def prior_of(grid: Grid, *, dyadic: bool = False) -> Prior:
-    """The prior that a file holds."""
-    return Prior(_weights(grid, dyadic), grid.inputs)
-
-
-def vector_from_csv(text: str, *, dyadic: bool = False) -> tuple[Rational, ...]:
-    r"""A vector, such as a prior, from one line or one column of exact numbers.
-
-    >>> vector_from_csv("1/2, 0.25, 0.25") == vector_from_csv("1/2\n0.25\n0.25\n")
-    True
-    """
-    return _weights(prior_grid(text), dyadic)
-
-
-def _weights(grid: Grid, dyadic: bool) -> tuple[Rational, ...]:
-    return tuple(x for row in grid.entries(lambda cell: number_in(cell, dyadic=dyadic)) for x in row)
+    grid = content if isinstance(content, Grid) else prior_grid(content, labels=labels)
+    weights = [x for row in grid.entries(lambda cell: number_in(cell, dyadic=dyadic)) for x in row]
+    return Prior(weights, grid.inputs)

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Optimal mechanisms on a forest, for any loss, by column generation over rays (untrusted; docs/mathematics.md §2).
+"""Optimal mechanisms on a forest, by column generation over rays (untrusted; docs/mathematics.md §2).
 
-Every column of a private mechanism is a sum of extreme rays of the privacy cone. On a tree every edge of such a
-ray is tight, x_i = α·x_j or x_j = α·x_i, so it is x_i = α^(k_i) with whole numbers k_i that differ by one along
-every edge; it is scaled to min k = 0. On a forest a ray lives on one tree and is 0 elsewhere. For costs c the least
-Σ c_i x_i over rays with x_v = 1 follows from folding leaves::
+Every column of a private mechanism is a sum of extreme rays of the privacy cone. On a tree every edge of such
+a ray is tight, x_i = α·x_j or x_j = α·x_i, so it is x_i = α^(k_i) with whole numbers k_i that differ by one
+along every edge; it is scaled to min k = 0. On a forest a ray lives on one tree and is 0 elsewhere. For costs
+c the least Σ c_i x_i over rays with x_v = 1 follows from folding leaves::
 
     F(v) = c_v + Σ_{w beside v} g(F(w without v)),   g(t) = α·t if t ≥ 0 else t/α
 
-The variables of the master problem are weights θ_c ≥ 0 of pairs c = (guess r, ray h). With K_ii = 1 + (deg i − 1)α²
-and −α beside the diagonal, (K h)_i/(1 − α²) = h_i·(1 − number of larger neighbours) is zero except at peaks and
-troughs; this keeps the master problem sparse::
+The variables of the master problem are weights θ_c ≥ 0 of pairs c = (guess r, ray h). With K_ii = 1 + (deg i
+− 1)α² and −α beside the diagonal, (K h)_i/(1 − α²) = h_i·(1 − number of larger neighbours) is zero except at
+peaks and troughs; this keeps the master problem sparse::
 
-    minimise d   with   Σ_c θ_c (K h_c)_i/(1 − α²) = s_i = (1 − (deg i − 1)α)/(1 + α)   for every i   (multiplier u_i)
-                        d − Σ_c θ_c l(i, r_c) h_ci ≥ 0                                  for i ∈ S     (multiplier λ_i)
+    minimise d   with   Σ_c θ_c (K h_c)_i/(1 − α²) = s_i = (1 − (deg i − 1)α)/(1 + α)   for every i (dual u_i)
+                        d − Σ_c θ_c l(i, r_c) h_ci ≥ 0                                  for i ∈ S   (dual λ_i)
 
-(a Bayesian consumer pays Σ_i π_i l(i, r_c) h_ci instead). The potentials are μ = K u/(1 − α²). A column is missing
-if Σ_i (λ_i l(i, r) − μ_i) h_i < 0 for some ray: first looked for in doubles, then decided exactly.
+(a Bayesian consumer pays Σ_i π_i l(i, r_c) h_ci instead). The potentials are μ = K u/(1 − α²). A column is
+missing if Σ_i (λ_i l(i, r) − μ_i) h_i < 0 for some ray: first looked for in doubles, then decided exactly.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Forest:
     Examples
     --------
     >>> forest = Forest(AdjacencyGraph.path(3))
-    >>> forest.price([1.0, -3.0, 1.0], 0.5)                                  # the peak in the middle costs 1/2 − 3 + 1/2
+    >>> forest.price([1.0, -3.0, 1.0], 0.5)                     # the peak in the middle costs 1/2 − 3 + 1/2
     [((0, 1), (1, 0), (2, 1))]
     >>> forest.violated([2, -1, 2], 1, 2), forest.violated([2, -3, 2], 1, 2)
     ([], [((0, 1), (1, 0), (2, 1))])
@@ -97,9 +97,9 @@ class Forest:
         return found
 
     def price(self, costs: Sequence[float], alpha: float, bound: float = 0.0) -> list[Ray]:
-        """Rays whose mean cost Σ c_i x_i / Σ x_i is below ``bound`` (at most 0), in doubles, the cheapest last.
+        """Rays whose mean cost Σ c_i x_i / Σ x_i is below ``bound`` ≤ 0, in doubles, the cheapest last.
 
-        Dinkelbach's method: with ρ the mean cost of the ray found last, look for a ray that is cheap for c − ρ.
+        Dinkelbach's method: with ρ the mean cost of the last ray found, look for a ray cheap for c − ρ.
         """
         found: list[Ray] = []
         waiting, means = set(self.roots), dict.fromkeys(self.roots, bound)
@@ -117,7 +117,7 @@ class Forest:
         return found
 
     def _fold(self, costs: list[float], alpha: float, roots: set[int]) -> tuple[list[float], dict[int, list[tuple[int, int]]]]:
-        """F at every vertex, from the leaves to these roots, and the cheapest rays there, in the forest's order."""
+        """F at every vertex, from the leaves to these roots, and the cheapest ray of each root."""
         for v in reversed(self.order):
             above = self.parent[v]
             if above is not None:
@@ -127,7 +127,7 @@ class Forest:
         return costs, {root: self.ray(root, steps) for root in roots}
 
     def ray(self, root: int, steps: Sequence[int]) -> list[tuple[int, int]]:
-        """The ray on the tree of this root with k_v − k_parent = ``steps[v]``, scaled, in the forest's order."""
+        """The ray on this root's tree with k_v − k_parent = ``steps[v]``, parents before children."""
         heights: dict[int, int] = {}
         for v in self.members[root]:
             above = self.parent[v]
@@ -158,7 +158,7 @@ class Forest:
 
 
 class Master:
-    """The columns so far. Variable 0 is d (in no row of a Bayesian consumer's program), variable c + 1 is θ_c."""
+    """The columns so far. Variable 0 is d (in no row for a Bayesian consumer), variable c + 1 is θ_c."""
 
     def __init__(self, graph: AdjacencyGraph, alpha: Rational, consumer: Consumer) -> None:
         self.graph, self.alpha, self.consumer = graph, alpha, consumer
@@ -195,7 +195,7 @@ class Master:
         return min(range(self.guesses), key=lambda r: max(self.loss[i][r] for i in rows))
 
     def _single_peaks(self) -> list[Column]:
-        """For each vertex the ray that falls away from it, with the guesses that look best under the prior or on S."""
+        """For each vertex the ray that falls away from it, with the best guesses under the prior or on S."""
         a = float(self.alpha)
         weights = self.float_prior if self.bayesian else [float(i in set(self.known)) for i in range(self.size)]
         found = []
@@ -207,7 +207,7 @@ class Master:
         return found
 
     def _rays_of_a_constant(self) -> list[Ray]:
-        """Rays of which a positive combination is 1 everywhere: again and again as much of a ray as the cone allows."""
+        """Rays that combine to 1 everywhere: again and again as much of a ray as the cone allows."""
         a, rest = self.alpha, [Rational(1)] * self.size
         steps = [-1] * self.size  # of k from a vertex's parent; 1 once x_v = α·x_parent is tight for the rest
         found = []
@@ -247,7 +247,7 @@ class Master:
         self.float_cost.append(cost / self.unit)
 
     def _column(self, column: Column, power: Callable[[int], Any], loss: Any, prior: Any) -> tuple[list[tuple[int, Any]], Any]:
-        """The entries (row, number) of a column of the master problem, and its cost to a Bayesian consumer."""
+        """The entries (row, number) of a column of the program, and its cost to a Bayesian consumer."""
         r, ray = column
         entries = [(v, power(k) * sign) for v, k, sign in self.forest.turns(ray)]
         heights = dict(ray)
@@ -281,7 +281,7 @@ class Master:
         return basis
 
     def _trimmed(self, found: FloatAnswer, most: float) -> tuple[bool, ...]:
-        """Forget columns that are not in use and cost more than ``most``; which variables of the rest are basic."""
+        """Forget unused columns that cost more than ``most``; which variables of the rest are basic."""
         basic = found.basis.columns
         kept = [c for c in range(len(self.columns)) if basic[c + 1] or found.reduced[c + 1] <= most]
         columns, self.columns, self.present = self.columns, [], set()
@@ -409,7 +409,8 @@ def propose_by_columns(
     --------
     >>> from exactdp.model import Loss, MinimaxConsumer
     >>> graph = AdjacencyGraph.path(2)
-    >>> mechanism, dual = propose_by_columns(graph, Rational("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
+    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    >>> mechanism, dual = propose_by_columns(graph, Rational("1/2"), consumer)
     >>> mechanism[0, 0], sum(dual.potentials)
     (Rational('2/3'), Rational('1/3'))
     """

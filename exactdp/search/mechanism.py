@@ -13,8 +13,8 @@ repaired, and bound the optimum all the same:
 
 * The mechanism: negative entries become 0, rows are scaled to sum 1, and all is mixed with the uniform
   mechanism, just enough for every privacy constraint.
-* The dual: weights become a distribution on S (or the prior), edge multipliers stay, and each potential becomes
-  the largest possible, μ_i = min_r (what is left of w_i l(i,r) after the edges).
+* The dual: weights become a distribution on S (or the prior), edge multipliers stay, and each potential
+  becomes the largest possible, μ_i = min_r (what is left of w_i l(i,r) after the edges).
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ entries.
 class MechanismProgram:
     """The optimal-mechanism LP with the meaning of its variables and rows.
 
-    Variables: x_ir at index i·k + r (k guesses), and for a minimax consumer d at the end. Rows, in this order: Σ_r x_ir = 1 for each
-    input; d − Σ_r l(i,r) x_ir ≥ 0 for each i ∈ S (minimax); for each constrained pair {i, j} and guess r the two rows
-    x_ir − α^d x_jr ≥ 0 and x_jr − α^d x_ir ≥ 0.
+    Variables: x_ir at index i·k + r (k guesses), and for a minimax consumer d at the end. Rows, in this
+    order: Σ_r x_ir = 1 for each input; d − Σ_r l(i,r) x_ir ≥ 0 for each i ∈ S (minimax); for each constrained
+    pair {i, j} and guess r the two rows x_ir − α^d x_jr ≥ 0 and x_jr − α^d x_ir ≥ 0.
     """
 
     lp: LinearProgram
@@ -118,9 +118,9 @@ def mechanism_program(problem: Problem) -> MechanismProgram:
 def tree_basis(neighbours: Neighbours, consumer: Consumer) -> Basis | None:
     """A basis of :func:`mechanism_program` near the optimum; None unless n = k and the graph is connected.
 
-    Every output decays along a tree: guess r has a root, the input whose loss for it is least, and x_ir = α^d·x_jr
-    holds along the shortest paths (by number of pairs) from the root. On a path with r as its own root this is the
-    geometric mechanism with scaled columns. Few pivots are left when α is small.
+    Every output decays along a tree: guess r has a root, the input whose loss for it is least, and x_ir =
+    α^d·x_jr holds along the shortest paths (by number of pairs) from the root. On a path with r as its own
+    root this is the geometric mechanism with scaled columns. Few pivots are left when α is small.
 
     >>> from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, Prior
     >>> graph = AdjacencyGraph.path(2)
@@ -163,8 +163,8 @@ def propose_optimum(problem: Problem, *, progress: Listener | None = None, limit
     Raises
     ------
     ResourceLimitError
-        The limit ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and ``best``, a proposal whose private
-        mechanism has the loss ``upper`` and whose dual proves ``lower``.
+        The limit ended the search; carries ``lower`` and ``upper``, certain bounds of the optimum, and
+        ``best``, a proposal whose private mechanism has the loss ``upper`` and whose dual proves ``lower``.
     """
     smaller = Undominated(problem.consumer)
     try:

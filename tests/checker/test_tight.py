@@ -22,7 +22,7 @@ from exactdp.analysis.tight.optimality import is_optimal_on_region
 from exactdp.analysis.tight.regular import is_regular
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.certificate import certify
-from exactdp.checker import kernel, regions
+from exactdp.checker import kernel, tight
 from exactdp.exact import ExponentialField, Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import BallSystem
 from exactdp.model import AdjacencyGraph, Metric, Prior, PrivacyLevel, neighbours
@@ -267,7 +267,7 @@ def test_no_statement_passes_as_its_opposite():
         assert answer(changed(valid()[name], ("claim", "kind"), kinds)) == "malformed"
 
 
-SOURCE = Path(regions.__file__).read_text(encoding="utf-8")
+SOURCE = Path(tight.__file__).read_text(encoding="utf-8")
 CHECKS = {
     "require",
     "demand",
@@ -297,14 +297,14 @@ def statements():
 def without(first, last, indent):
     lines = SOURCE.splitlines()
     lines[first - 1 : last] = [" " * indent + "pass"]
-    module = ModuleType("exactdp.checker.regions")
-    module.__dict__["__name__"] = "exactdp.checker.regions"
-    sys.modules["exactdp.checker.regions"], kept = module, sys.modules["exactdp.checker.regions"]
+    module = ModuleType("exactdp.checker.tight")
+    module.__dict__["__name__"] = "exactdp.checker.tight"
+    sys.modules["exactdp.checker.tight"], kept = module, sys.modules["exactdp.checker.tight"]
     try:
-        exec(compile("\n".join(lines), "regions without a line", "exec"), module.__dict__)
+        exec(compile("\n".join(lines), "tight without a line", "exec"), module.__dict__)
         return {name: answer(file) for name, file in broken().items()}
     finally:
-        sys.modules["exactdp.checker.regions"] = kept
+        sys.modules["exactdp.checker.tight"] = kept
 
 
 @pytest.mark.parametrize("place", statements(), ids=lambda place: f"line {place[0]}")

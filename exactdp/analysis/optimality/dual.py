@@ -124,7 +124,7 @@ def _weight_fault(consumer: Consumer, weights: tuple[Any, ...]) -> DualFault | N
 
 
 def _path_bound(a: Any, weighted: list[list[Any]]) -> DualBound:
-    """The path rule: b_j = min_r f_r(j), h_r = f_r − b, one crossing k for each r (docs/mathematics.md §1)."""
+    """The path rule: every h_r = f_r − b with b_j = min_r f_r(j) has one crossing (mathematics.md §1)."""
     n, field = len(weighted) - 1, a.field
     b, h = _path_costs(a, weighted)
     for r, row in enumerate(h):
@@ -144,7 +144,7 @@ def _path_costs(a: Any, weighted: list[list[Any]]) -> tuple[list[Any], list[list
 
 
 def crossing(p: Any, q: int, h: list[Any], *, at_least: Callable[[Any, Any], bool] | None = None) -> tuple[int, int | None]:
-    """The k up to which h_i ≥ a·h_(i+1), a = p/q; and the first i > k + 1 with h_i < a·h_(i−1), None if there is none.
+    """The k up to which h_i ≥ a·h_(i+1), a = p/q; and the first i > k + 1 with h_i < a·h_(i−1), or None.
 
     ``at_least`` says x ≥ y for the first of the two; unless given, :func:`everywhere_at_least`.
 
@@ -260,7 +260,7 @@ def _from_path(a: Any, weighted: list[list[Any]]) -> tuple[tuple[Any, ...], tupl
 
 
 def _path_edges(a: Any, h: list[Any]) -> list[Any]:
-    """Multipliers of the edges (i, i+1) for one guess, times 1 − a²: + for x_i − a x_{i+1}, − for x_{i+1} − a x_i."""
+    """A guess's multipliers of edges (i, i+1), times 1 − a²: + of x_i − a x_{i+1}, − of x_{i+1} − a x_i."""
     n, (k, _) = len(h) - 1, crossing(a, 1, h)
     left = [h[i] - a * h[i + 1] for i in range(min(k, n))]
     if k == n:

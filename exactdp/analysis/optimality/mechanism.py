@@ -4,10 +4,10 @@
 A given mechanism is judged as deployed, or after the consumer's best remap. :func:`verify_optimal` checks
 somebody's own dual and solves nothing.
 
-When the optimum is known exactly the gap is one number, and the certificate ``not-optimal`` says it all. Where
-it is known from both sides only (a search that a time limit stopped, a private mechanism and a dual from
-anywhere), :func:`gap_between` bounds the gap: a private mechanism with the loss u shows that it is at least
-loss − u, and a dual with the bound b that it is at most loss − b.
+When the optimum is known exactly the gap is one number, and the certificate ``not-optimal`` says it all.
+Where it is known from both sides only (a search that a time limit stopped, a private mechanism and a dual
+from anywhere), :func:`gap_between` bounds the gap: a private mechanism with the loss u shows that it is at
+least loss − u, and a dual with the bound b that it is at most loss − b.
 """
 
 from __future__ import annotations
@@ -129,9 +129,10 @@ def is_optimal(
     Returns
     -------
     Verdict[OptimalityEvidence]
-        Proved, or undecided when the time was up; or refuted, because it is not private (``evidence.privacy.violated``) or because
-        ``evidence.best`` is strictly better, by exactly ``evidence.gap``. The loss is there in every case; the gap of a mechanism that is
-        not private may be negative.
+        Proved, or undecided when the time was up; or refuted, because it is not private
+        (``evidence.privacy.violated``) or because ``evidence.best`` is strictly better, by exactly
+        ``evidence.gap``. The loss is there in every case; the gap of a mechanism that is not private may be
+        negative.
 
     Raises
     ------
@@ -174,7 +175,8 @@ def is_optimal_after_remap(
     --------
     >>> from exactdp import Loss, MinimaxConsumer, PrivacyLevel, geometric, neighbours
     >>> G, path = geometric(3, "1/4"), neighbours("path:4")
-    >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(path.vertices))))
+    >>> consumer = MinimaxConsumer(Loss.absolute(path.vertices))
+    >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), consumer))
     True
     """
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
@@ -240,8 +242,9 @@ def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLik
     Returns
     -------
     Verdict[DualEvidence]
-        Proved; refuted when the mechanism is not private at the level; otherwise undecided, with the lower bound that the dual does prove
-        (``value``) and the remaining ``gap``, or with the condition it breaks (``fault``): a bad dual refutes nothing.
+        Proved; refuted when the mechanism is not private at the level; otherwise undecided, with the lower
+        bound that the dual does prove (``value``) and the remaining ``gap``, or with the condition it breaks
+        (``fault``): a bad dual refutes nothing.
 
     Examples
     --------

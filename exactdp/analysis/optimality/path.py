@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What a remap of the geometric mechanism costs on a path, and what weights prove: exactly, without a dense matrix.
+"""What a remap of the geometric mechanism costs on a path, and what weights prove, without a dense matrix.
 
-The loss of G(n,a)·T comes from the sparse rows of T and the bound Σ_j s_j min_r f_r(j), f_r(j) = Σ_i a^|i−j| w_i l(i,r),
-from the weights (docs/mathematics.md §1). Over ℚ, with a = p/q, all numbers are integers over one denominator times a
-power of q: O(n) big-integer operations for |i−r|, (i−r)² and [i≠r], O(n·guesses) for a table. Over another field p is a
-and q is 1; the loss is a table, and the numbers have no denominators.
+The loss of G(n,a)·T comes from the sparse rows of T and the bound Σ_j s_j min_r f_r(j), f_r(j) = Σ_i a^|i−j|
+w_i l(i,r), from the weights (docs/mathematics.md §1). Over ℚ, with a = p/q, all numbers are integers over one
+denominator times a power of q: O(n) big-integer operations for |i−r|, (i−r)² and [i≠r], O(n·guesses) for a
+table. Over another field p is a and q is 1; the loss is a table, and the numbers have no denominators.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from operator import ge, truediv
+from operator import ge
 from typing import Any
 
 from exactdp.analysis.optimality.dual import crossing
@@ -33,8 +33,8 @@ class PathValue:
     bound : scalar
         Σ_j s_j min_r f_r(j): no remap of G does better, and no private mechanism when ``crossing`` holds.
     crossing : bool
-        Whether the conditions of the path rule hold (SPEC.md §4.2); for the three named losses over ℚ they follow from
-        docs/mathematics.md §1.
+        Whether the conditions of the path rule hold (SPEC.md §4.2); for the three named losses over ℚ they
+        follow from docs/mathematics.md §1.
     valid : bool
         T is row-stochastic, and the weights are ≥ 0, sum to 1 and vanish outside S (are the prior).
     """
@@ -64,7 +64,7 @@ def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *
     proposal : PathProposal
         Weights and a sparse remap.
     kind : "abs", "squared", "zero-one" or None
-        Says that the loss is this one on inputs and guesses 0..n, so that its matrix is not looked at (over ℚ).
+        Over ℚ: the loss is this one on inputs and guesses 0..n, so that its matrix is not looked at.
 
     Examples
     --------
@@ -109,9 +109,7 @@ def path_value(n: int, alpha: Any, consumer: Consumer, proposal: PathProposal, *
 
 @dataclass(frozen=True, slots=True)
 class _Numbers:
-    """α = p/q, and what is done with numbers that have a denominator in common: integers over ℚ, elements of the field
-    else.
-    """
+    """α = p/q, and numbers over a common denominator: their numerators are integers, or of the field."""
 
     p: Any
     q: int
@@ -136,7 +134,10 @@ class _Numbers:
             den, numerators = field.over_common_denominator([field(x) for x in values])
             return field.quotient(den), [field.quotient(x) for x in numerators]
 
-        return cls(field(alpha), 1, field.zero, whole, truediv, largest, smallest)
+        def divide(x: Any, d: Any) -> Any:
+            return field(x) if d == 1 else field(x) / d
+
+        return cls(field(alpha), 1, field.zero, whole, divide, largest, smallest)
 
 
 def _valid_weights(n: int, known: Sequence[int], numbers: _Numbers, weights: Sequence[Any]) -> bool:
@@ -156,7 +157,7 @@ def _scales(n: int, p: Any, q: int) -> list[Any]:
 
 
 def _pairs(n: int, numbers: _Numbers, guesses: int, proposal: PathProposal) -> tuple[Any, list[Pair], bool]:
-    """The entries of T times the scales of G, over p + q and the returned denominator; and whether T is row-stochastic."""
+    """The denominator of T, its entries times the scales of G and p + q, and whether T is row-stochastic."""
     flat = [(j, r, t) for j, row in enumerate(proposal.remap) for r, t in row.items()]
     den, numerators = numbers.whole([t for _, _, t in flat])
     sums: list[Any] = [0] * (n + 1)

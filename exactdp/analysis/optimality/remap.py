@@ -145,7 +145,8 @@ def is_best_remap(
 
     >>> from exactdp import ExactMatrix, Loss, MinimaxConsumer, Remap, geometric
     >>> G = geometric(3, "1/4")
-    >>> T = Remap(ExactMatrix([["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]]), G.outputs, G.outputs)
+    >>> rows = [["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]]
+    >>> T = Remap(ExactMatrix(rows), G.outputs, G.outputs)
     >>> is_best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs)), T).evidence.gap
     Rational('63/73040')
     """

@@ -29,7 +29,7 @@ _SYMBOLIC = " at every level of the interval was not decided: it may fail at sin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Uniqueness:
-    """The optimal mechanism ``first``, a ``second`` if there is one, and the dual that proves either statement."""
+    """The optimal mechanism ``first``, a ``second`` if there is one, and the dual that proves either."""
 
     neighbours: Neighbours
     level: PrivacyLevel
@@ -42,7 +42,7 @@ class Uniqueness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemapUniqueness:
-    """The best remap ``first``, a ``second`` if there is one, and the weights that prove either statement."""
+    """The best remap ``first``, a ``second`` if there is one, and the weights that prove either."""
 
     mechanism: Mechanism
     consumer: Consumer

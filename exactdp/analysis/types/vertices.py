@@ -24,11 +24,12 @@ from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import OrderedField, common_field
-from exactdp.model import ONE, Distance, LevelLike, Neighbours, PrivacyLevel, as_level
+from exactdp.model import Distance, LevelLike, Neighbours, PrivacyLevel, as_level
 from exactdp.model.graph import Permutation, adjacency, automorphisms, components, traversed
+from exactdp.model.metric import ONE
 
 MOST_VERTICES = 200_000
-"""More (partial) vertices than this are not enumerated."""
+"""More (partial) vertices than this are not enumerated; the 65,536 of a path of 17 inputs take about 6 s."""
 
 Heights = tuple[int | None, ...]
 

@@ -13,7 +13,7 @@ from exactdp.analysis.types.kernels import KernelMechanism, kernel_count, kernel
 from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import Mechanism, Prior, neighbours
+from exactdp.model import AdjacencyGraph, Mechanism, Prior, neighbours
 from exactdp.model.channel import Hyper
 from exactdp.papers.fernandes_metric_privacy.common import (
     GRAPHS,
@@ -140,8 +140,6 @@ def induced_metric(printed: Printed) -> Finding:
         hops = _hops(values, edges)
         cube = near.hops()  # type: ignore[union-attr]
         right = right and all(hops[f[i]][f[j]] <= (cube[i][j] or 0) for i in range(8) for j in range(8))
-        from exactdp.model import AdjacencyGraph
-
         induced = AdjacencyGraph(range(values), edges)
         for H in (*private_mechanisms(rnd, induced, "1/2", 2), random_channel(rnd, values, 3)):
             K = Mechanism([H.matrix.row(f[i]) for i in range(8)], near.vertices)
@@ -154,11 +152,7 @@ def induced_metric(printed: Printed) -> Finding:
 
 
 def _hops(n: int, edges: set[tuple[int, int]]) -> list[list[int]]:
-    far = n + 1
-    table = [[0 if i == j else 1 if (min(i, j), max(i, j)) in edges else far for j in range(n)] for i in range(n)]
-    for k, i, j in product(range(n), repeat=3):
-        table[i][j] = min(table[i][j], table[i][k] + table[k][j])
-    return table
+    return [[n + 1 if d is None else d for d in row] for row in AdjacencyGraph(range(n), edges).hops()]
 
 
 def post_processing(printed: Printed) -> Finding:

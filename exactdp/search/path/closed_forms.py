@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Optima on a path that need no linear program; they are checked like any other proposal.
 
-* Minimax, [i≠r], S = {0..n}: λ_i is proportional to a^(−min(i, n−i)). Every inner output stays as it is; output 0 spreads
-  over the nearer half with weights κ a^(−i), and 1 − a more on 0 itself; output n is its mirror image, and a middle
-  guess is shared.
+* Minimax, [i≠r], S = {0..n}: λ_i is proportional to a^(−min(i, n−i)). Every inner output stays as it is;
+  output 0 spreads over the nearer half with weights κ a^(−i), and 1 − a more on 0 itself; output n is its
+  mirror image, and a middle guess is shared.
 * Bayesian: the best guess of every output by itself, O(n) for the three named losses
   (:class:`~exactdp.exact.power_sums.TwoSided`); a table takes a pass for each guess.
 """

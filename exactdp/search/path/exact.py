@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The vertex of a pattern for |i−r| and (i−r)² on a path, exactly, over ℚ or over any other field.
 
-In the coordinates u_j = Σ_i a^|i−j| λ_i (and m_j = Σ_i a^|i−j| (i−j) λ_i for squares) every condition has a few terms
-(docs/mathematics.md §6)::
+In the coordinates u_j = Σ_i a^|i−j| λ_i (and m_j = Σ_i a^|i−j| (i−j) λ_i for squares) every condition has a
+few terms (docs/mathematics.md §6)::
 
     λ_i = 0               (K u)_i = 0,   K tridiagonal, and (K m)_j = a (u_{j+1} − u_{j−1})
     |i−r|:  r, r+1 tie    (1−a²) u_j = 2 a^(r+1−j) (u_{r+1} − a u_r) for r ≥ j, and its mirror image
     (i−r)²: r, r+1 tie    (2(r−j) + 1) u_j = 2 m_j
 
-A vector of the null space of these equations gives the weights, the transposed system the remap. Write a = p/q: over ℚ
-the sums that follow are done with integers, over other fields p is a and q is 1. Over ℚ all signs are checked, so that
-what is returned is optimal for the remap problem; over other fields no sign is looked at. Whoever asked verifies either.
+A vector of the null space of these equations gives the weights, the transposed system the remap. With a =
+p/q, over ℚ the sums that follow are done with integers, over other fields p is a and q is 1. Over ℚ all signs
+are checked, so that what is returned is optimal for the remap problem; over other fields no sign is looked
+at. Whoever asked verifies either.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ def solve_pattern(n: int, alpha: Any, kind: Kind, known: Sequence[bool] | None, 
     kind : "abs" or "squared"
         The loss.
     known : sequence of bool or None
-        Which inputs are in S, over ℚ: then None is returned also if this is not the pattern of an optimum. Without it no
-        sign is looked at.
+        Which inputs are in S, over ℚ: then None is returned also if this is not the pattern of an optimum.
+        Without it no sign is looked at.
     pattern : Pattern
         On 0..n.
 
@@ -120,7 +121,7 @@ class _System:
         return [(inner if 0 < i < n else end) * padded[i + 1] - beside * (padded[i] + padded[i + 2]) for i in range(n + 1)]
 
     def coordinates(self) -> list[Any] | None:
-        """The vector u (and m) up to scale, if the equations determine them; over ℚ as integers, with Σ u ≥ 0."""
+        """The vector u (and m) up to scale, if the equations determine it; over ℚ integers with Σ u ≥ 0."""
         if len(self.factors.free) != 1:
             return None
         found = self.factors.kernel(self.factors.free[0])
@@ -131,7 +132,7 @@ class _System:
         return [-x for x in values] if sum(values[: self.n + 1]) < 0 else values
 
     def guesses_are_best(self, u: list[int]) -> bool:
-        """Whether at every output neither neighbour of the first guess is better; both losses are convex in the guess."""
+        """Whether no neighbour of an output's first guess is better; the losses are convex in the guess."""
         n, p, q = self.n, self.p, self.q
 
         def rises(j: int, r: int) -> int:
@@ -148,8 +149,8 @@ class _System:
     def remap(self, u: list[Any], known: Sequence[bool] | None) -> tuple[dict[int, Any], ...] | None:
         """The remap; None if, over ℚ, it has a negative entry or an input of S loses more than the value.
 
-        With y the multipliers of the rows, Σ_i λ_i loss_i(G·T) = c(u) + y·rows(u) for all u, where c belongs to the first
-        guess of every output: it is v·Σλ less the slacks' share when yᵀ·rows = v·s − c.
+        With y the multipliers of the rows, Σ_i λ_i loss_i(G·T) = c(u) + y·rows(u) for all u, where c belongs
+        to the first guess of every output: it is v·Σλ less the slacks' share when yᵀ·rows = v·s − c.
         """
         n, p, q = self.n, self.p, self.q
         scales = [q] + [q - p] * (n - 1) + [q]  # (p+q)·s
@@ -176,7 +177,7 @@ class _System:
 
 
 def positive_pattern(n: int, alpha: Rational, kind: Kind, optimum: PathProposal, known: set[int]) -> Pattern:
-    """The pattern of the conditions that need a multiplier: inputs in S that lose as much as any, and guesses in use."""
+    """What needs a multiplier as a pattern: inputs in S that lose as much as any, and guesses in use."""
     p, q = _parts(alpha)
     scales = [q] + [q - p] * (n - 1) + [q]
     pairs = [(j, r, t * s) for j, (row, s) in enumerate(zip(optimum.remap, scales, strict=True)) for r, t in row.items()]

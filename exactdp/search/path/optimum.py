@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The optimum of a consumer with a single-crossing loss on a path: weights and a sparse remap of the geometric mechanism.
+"""The optimum of a single-crossing loss on a path: weights and a sparse remap of the geometric mechanism.
 
-Nothing here is believed, but every finder checks the signs of its exact answer, and there is always a next one: a closed
-form; a pattern found in floats for the whole path or for a shorter one, solved exactly; the simplex method in long
-floating point, solved exactly; exact linear programming, which always ends. Over other fields than ℚ the pattern of a
-rational problem nearby is solved over the field.
+Nothing here is believed, but every finder checks the signs of its exact answer, and there is always a next
+one: a closed form; a pattern found in floats for the whole path or for a shorter one, solved exactly; the
+simplex method in long floating point, solved exactly; exact linear programming, which always ends. Over other
+fields than ℚ the pattern of a rational problem nearby is solved over the field.
 
-The pattern of a long path follows from a shorter one for |i−r| and (i−r)² and S without holes: between the ends and the
-centre all sites are alike. The weights grow by a factor x from site to site towards the centre, so a double resolves all
-of them only while x^(n/2) is moderate. A shorter path that a double resolves has the same ends, centre and sites between;
-these are repeated.
+The pattern of a long path follows from a shorter one for |i−r| and (i−r)² and S without holes: between the
+ends and the centre all sites are alike. The weights grow by a factor x from site to site towards the centre,
+so a double resolves all of them only while x^(n/2) is moderate. A shorter path that a double resolves has the
+same ends, centre and sites between; these are repeated.
 """
 
 from __future__ import annotations
@@ -34,33 +34,34 @@ from exactdp.search.path.table import TableProblem, solve_by_rows
 DIGITS = (7.5, 6.5, 8.5, 5.5, 9.5)
 """How many decimal digits the weights of the shorter path may span, in the order in which they are tried.
 
-A longer path is surer to show the sites that repeat, but HiGHS resolves no more than its tolerance, 1e−10. On 31
-problems (both losses, 60 to 1000 inputs, levels from 1/10 to 19/20) the pattern was right for 29 of 29 at 5.5
-digits, 27 of 28 at 6.5, 24 of 26 at 7.5, 21 of 26 at 8.5, 6 of 24 at 9.5 and none of 22 at 10.5.
+A longer path is surer to show the sites that repeat, but HiGHS resolves no more than its tolerance, 1e−10. On
+31 problems (both losses, 60 to 1000 inputs, levels from 1/10 to 19/20) the pattern was right for 29 of 29 at
+5.5 digits, 27 of 28 at 6.5, 24 of 26 at 7.5, 21 of 26 at 8.5, 6 of 24 at 9.5 and none of 22 at 10.5.
 """
 
 ATTEMPTS = 3
-"""How many ways of the float solver through degenerate vertices are tried (the attempts of ``propose_pattern``)."""
+"""How many ways of the float solver through degenerate vertices are tried (``propose_pattern``)."""
 
 SMALLEST = 0.02
-"""Below this level the pattern no longer changes, while the weights grow faster; so this level's pattern is taken."""
+"""Below this level the pattern no longer changes, while the weights grow faster; it is asked for here."""
 
 PRECISIONS = (1, 2, 4)
 """The long floating point gets enough bits for weights that fall by a at every step, times these."""
 
 QUICK, SHORT = (10, 20), (40, 80)
-"""Lengths of the paths whose pattern is found in long floating point and repeated: those that take less time than loading
-a float solver, and those that are tried when that has failed."""
+"""Lengths of the paths whose pattern is found in long floating point and repeated: those that take less time
+than loading a float solver, and those that are tried when that has failed.
+"""
 
 RISE = 2.0
-"""A path is long enough to repeat its pattern if the weights grow at least by this factor from an end to the centre."""
+"""A path is long enough to repeat its pattern if the weights grow by this factor to the centre."""
 
 PIVOTS = 80
 """How many pivots an input may cost in long floating point before the next precision is tried."""
 
 
 def growth(a: float, kind: Kind) -> float:
-    """The factor by which the weights grow from site to site, away from the ends and the centre; a is at least SMALLEST.
+    """The factor by which the weights grow from site to site between end and centre, at a or SMALLEST.
 
     For |i−r| it is (1+a²)/(2a); for (i−r)² the x > 1 with ax/(1−ax) − a/(x−a) = 1/2.
 
@@ -101,7 +102,7 @@ def propose_patterns(n: int, a: float, kind: Kind) -> Iterator[Pattern]:
 def propose_path_optimum(
     n: int, alpha: Rational, consumer: Consumer, *, kind: Kind = None, progress: Listener | None = None
 ) -> PathProposal:
-    """Weights and a remap of G(n,α) that should be optimal among all private mechanisms; whoever asks verifies them.
+    """Weights and a remap of G(n,α) that should be optimal; whoever asks verifies them.
 
     Parameters
     ----------
@@ -210,7 +211,7 @@ class _Trimmed:
                     yield pattern
 
     def _repeated(self, lengths: tuple[int, ...]) -> Iterator[Pattern]:
-        """Patterns of shorter paths found in long floating point: also without HiGHS, and where doubles mislead."""
+        """Shorter paths' patterns from long floating point: also without HiGHS, and where doubles mislead."""
         for short in lengths if all(self.mask) else ():
             n = short + (self.n - short) % 2
             if n < self.n:

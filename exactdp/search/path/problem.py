@@ -26,7 +26,8 @@ class Pattern:
     def lengthened(self, n: int) -> Pattern | None:
         """The pattern on 0..n, the sites a quarter from either end repeated; None if they don't repeat here.
 
-        >>> short = Pattern((True,) * 9, ((0, 1), (1, 2), (2, 3), (3, 4), (4,), (4, 5), (5, 6), (6, 7), (7, 8)))
+        >>> ties = (0, 1), (1, 2), (2, 3), (3, 4), (4,), (4, 5), (5, 6), (6, 7), (7, 8)
+        >>> short = Pattern((True,) * 9, ties)
         >>> short.lengthened(11) is None                        # an odd number of new sites
         True
         >>> short.lengthened(12).guesses[5:8]

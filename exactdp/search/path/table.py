@@ -125,9 +125,12 @@ def solve_by_rows(
     proposer: Proposer | None = propose_basis,
     progress: Listener | None = None,
 ) -> PathProposal:
-    """Maximise Σ_j b_j, b_j ≤ s_j Σ_i λ_i a^|i−j| l(i,r), λ ≥ 0 on S, Σλ = 1; the rows' multipliers are the remap.
+    """Maximise Σ_j b_j with b_j ≤ s_j Σ_i λ_i a^|i−j| l(i,r), λ ≥ 0 on S, Σλ = 1.
 
-    >>> solve_by_rows(1, Rational("1/2"), [0, 1], [[Rational(0), Rational(1)], [Rational(1), Rational(0)]]).remap
+    The multipliers of the rows are the remap.
+
+    >>> zero, one = Rational(0), Rational(1)
+    >>> solve_by_rows(1, Rational("1/2"), [0, 1], [[zero, one], [one, zero]]).remap
     ({0: Rational('1')}, {1: Rational('1')})
     """
     zero, one = Rational(0), Rational(1)
