@@ -236,7 +236,7 @@ class RationalFunctionField(QuotientField):
     def _convert(self, value: Quotient) -> Any:
         if isinstance(value, RationalFunction) and value.field.name_of_level == self.name_of_level:
             if value.field.interval.contains(self.interval):
-                return value.restrict(self.interval)
+                return self._wrap(value._n, value._d)
             raise MixedDomainError(
                 f"{value} is known on {value.field.interval} only, which does not contain {self.interval}; use restrict()",
                 fields=(self, value.field),
