@@ -2,8 +2,8 @@
 """What a floor of the house (certificates, reports) makes of each class of evidence: one table for each topic.
 
 A floor lists its topics once, each with the modules of the analysis whose evidence it serves. The module of a
-topic has a table ``EVIDENCE`` from classes of evidence to what the floor makes of them. It is loaded when evidence
-of its topic is first met, so that a program loads only the topics that it asks about.
+topic has a table ``EVIDENCE`` from classes of evidence to what the floor makes of them. It is loaded when
+evidence of its topic is first met, so that a program loads only the topics that it asks about.
 """
 
 from __future__ import annotations

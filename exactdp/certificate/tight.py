@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence
-from exactdp.analysis.tight.levels import LevelPiece, LevelSet, SingularEvidence, ThresholdEvidence
+from exactdp.analysis.tight.levels import SingularEvidence, SolvableLevels, ThresholdEvidence
 from exactdp.analysis.tight.mechanism import TightEvidence, TightUniqueness
 from exactdp.analysis.tight.optimality import OnRegionEvidence
 from exactdp.analysis.tight.regular import RegularEvidence
@@ -75,7 +75,7 @@ def _regular(e: RegularEvidence, proved: bool) -> Parts:
     return {"kind": "not-regular", **claim}, d, _on_cells("farkas", e.cells, e.farkas)
 
 
-def _levels(e: LevelSet, proved: bool) -> Parts:
+def _levels(e: SolvableLevels, proved: bool) -> Parts:
     d = Definitions()
     field = RationalFunctionField(Interval(0, 1))
     d.over(field)
@@ -83,17 +83,15 @@ def _levels(e: LevelSet, proved: bool) -> Parts:
     if e.prior is not None:
         base["prior"] = vector_json(e.prior.weights)
     yes, no, key = ("tight", "not-tight", "diagonal") if e.prior is None else ("regular", "not-regular", "weights")
-    claims = [{"interval": interval_json(p.interval), "claim": {"kind": yes if p.holds else no, **base}} for p in e.pieces]
-    witnesses = [_on_cells(key if p.holds else "farkas", e.cells, _functions(p)) for p in e.pieces]
+    claims = [{"interval": interval_json(part), "claim": {"kind": yes if holds else no, **base}} for part, (holds, _) in e.pieces]
+    witnesses = [_on_cells(key if holds else "farkas", e.cells, _functions(part, witness)) for part, (holds, witness) in e.pieces]
     return {"kind": "on-pieces", "pieces": claims}, d, {"pieces": witnesses}
 
 
-def _functions(piece: LevelPiece) -> list[Any]:
-    """The witness as rational functions on the piece: an element of a number field is a polynomial at its
-    number.
-    """
-    field = RationalFunctionField(piece.interval)
-    return [field.quotient(*_cleared(x)) if isinstance(x, NumberFieldElement) else field(x) for x in piece.witness]
+def _functions(part: Interval, witness: Iterable[Any]) -> list[Any]:
+    """A witness as rational functions on its piece: elements of a number field are polynomials there."""
+    field = RationalFunctionField(part)
+    return [field.quotient(*_cleared(x)) if isinstance(x, NumberFieldElement) else field(x) for x in witness]
 
 
 def _cleared(x: NumberFieldElement) -> tuple[list[int], list[int]]:
@@ -132,8 +130,8 @@ def _on_region(e: OnRegionEvidence, proved: bool) -> Parts:
 def _singular(e: SingularEvidence, proved: bool) -> Parts:
     d = Definitions()
     claim = _at(d, e.neighbours, e.level)
-    if e.kernel is not None:
-        return {"kind": "singular", **claim}, d, {"kernel": vector_json(e.kernel)}
+    if e.null_vector is not None:
+        return {"kind": "singular", **claim}, d, {"kernel": vector_json(e.null_vector)}
     assert e.inverse is not None
     return {"kind": "non-singular", **claim}, d, {"inverse": matrix_json(e.inverse.rows())}
 
@@ -143,7 +141,7 @@ EVIDENCE = {
     ThresholdEvidence: _threshold,
     TightUniqueness: _unique,
     RegularEvidence: _regular,
-    LevelSet: _levels,
+    SolvableLevels: _levels,
     LeakageEvidence: _leakage,
     BoundEvidence: _bound,
     OnRegionEvidence: _on_region,

@@ -126,11 +126,11 @@ def _kernel_levels(e: KernelLevels, proved: bool) -> Parts:
 
 
 def _universal_levels(e: UniversalLevels, proved: bool) -> Parts:
-    lost = [str(piece) for piece, yes, evidence in e.pieces if yes is None or evidence is None]
+    lost = [str(piece) for piece, (yes, evidence) in e.pieces if yes is None or evidence is None]
     if lost:
         raise CertificateError(f"nothing was decided on {', '.join(lost)}", evidence=e)
     one = len(e.pieces) == 1
-    decided = enumerate((piece, bool(yes), evidence) for piece, yes, evidence in e.pieces if evidence is not None)
+    decided = enumerate((piece, bool(yes), evidence) for piece, (yes, evidence) in e.pieces if evidence is not None)
     made = [(piece, _universal(evidence, yes, "M" if one else f"M{k}")) for k, (piece, yes, evidence) in decided]
     return made[0][1] if len(made) == 1 else bundle("a", Interval(0, 1), made)
 

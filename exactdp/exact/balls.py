@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Linear systems of sums of powers of one number, in ball arithmetic: certain signs, rounded inverses.
+"""What FLINT's balls show: signs and rounded inverses of linear systems in powers of a number; logarithms.
 
 The number is given by rationals below and above it. FLINT's balls keep every rounding error, so a sign that
 they show is the sign; what they can't show is asked again at a higher precision.
@@ -12,6 +12,7 @@ from typing import Literal
 
 from flint import arb, arb_mat, ctx, fmpz
 
+from exactdp.errors import ParameterRangeError
 from exactdp.exact.rational import Rational
 
 Counts = Sequence[Sequence[Sequence[tuple[int, int]]]]
@@ -89,3 +90,24 @@ class BallSystem:
 def _near(x: arb, bits: int) -> int:
     scaled = (x.mid() * arb(fmpz(1) << bits) + arb("0.5")).floor().mid()
     return int(scaled.unique_fmpz() or 0) if scaled.is_exact() else 0
+
+
+def log2_enclosure(x: Rational, digits: int = 12) -> tuple[Rational, Rational]:
+    """Rationals below and above log₂ x, at most 10^−digits apart, for a rational x > 0; for display only.
+
+    >>> [str(y) for y in log2_enclosure(Rational(8), 3)]
+    ['3', '3']
+    """
+    if x.sign() <= 0:
+        raise ParameterRangeError(f"log2({x}) is not defined", name="x", value=x, allowed="> 0")
+    power = x.numerator.bit_length() - x.denominator.bit_length()
+    if x == Rational(2) ** power:
+        return Rational(power), Rational(power)
+    bits = 4 * digits + 8
+    precision = 2 * bits
+    while True:
+        with ctx.workprec(precision):
+            below = (arb(x._q).log() / arb.const_log2() * (1 << bits)).floor().unique_fmpz()
+        if below is not None:
+            return Rational(int(below), 1 << bits), Rational(int(below) + 1, 1 << bits)
+        precision *= 2

@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any
 
 from exactdp.analysis import best_remap, is_optimal_after_remap, is_optimum_unique, is_private, optimum, tightest_level
-from exactdp.analysis.composition import collected, collection_level, complete_graph, databases
+from exactdp.analysis.composition import collected, collection_level, databases
 from exactdp.analysis.inference import bayesian_update, clip_and_renormalise, likelihood_gap, matrix_inversion, project_to_simplex
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational, RationalFunctionField
 from exactdp.mechanisms import geometric, randomized_response, randomized_response_at, truncate
@@ -224,7 +224,7 @@ def average_age(printed: Printed) -> Finding:
 def two_coins(printed: Printed) -> Finding:
     """The protocol's matrix and its level, e^(−log 3) = 1/3."""
     m = two_coin("1/2", "1/2")
-    level = tightest_level(m, complete_graph(m.inputs))
+    level = tightest_level(m, AdjacencyGraph.complete(m.inputs))
     right = m.matrix == ExactMatrix([["3/4", "1/4"], ["1/4", "3/4"]]) and level.evidence.tightest.ratio == Rational("1/3")
     detail = "from the coin tosses [[3/4, 1/4], [1/4, 3/4]]; the tightest level is 1/3 = e^(−log 3)"
     return Finding(Status.CERTIFIED if right else Status.REFUTED, detail, {"two-coin-level": level})
@@ -239,7 +239,7 @@ def flat(printed: Printed) -> Finding:
         if not (m[0, 1] == c and m[0, 0] == c / a and c / a + (k - 1) * c == 1):
             return Finding(Status.REFUTED, f"c is something else for {k} values")
     m = randomized_response_at(range(4), ExponentialField(1).gen)
-    level = tightest_level(m, complete_graph(m.inputs))
+    level = tightest_level(m, AdjacencyGraph.complete(m.inputs))
     detail = "c = 1/(e^ε + k − 1) for k values: an identity in e^(−ε), k ≤ 12; its tightest level is e^(−ε)"
     return Finding(Status.CERTIFIED, detail, {"flat-four": level})
 

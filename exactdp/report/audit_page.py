@@ -15,8 +15,9 @@ from math import ceil
 from typing import Any
 
 from exactdp.analysis.audit import Audit
+from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.verdict import Verdict
-from exactdp.analysis.wording import bounds_of, short_number
+from exactdp.analysis.wording import short_number
 from exactdp.exact import Rational
 from exactdp.model import Labels, Table
 from exactdp.report.deployed import audit_sections, checked_sentences, comparison, decimal, event_sentence
@@ -90,7 +91,7 @@ def audit_page(verdict: Verdict[Audit], other: Verdict[Audit] | None = None, *, 
 def _report(verdict: Verdict[Audit]) -> str:
     audit = verdict.evidence
     answer = {"proved": "Passed", "refuted": "Failed", "undecided": "Not decided"}[verdict.decision.value]
-    parts = [f'<p class="answer"><b>{answer}.</b> {escape(elide(verdict.claim))} (Scope: {escape(verdict.scope)}.)</p>']
+    parts = [f'<p class="answer"><b>{answer}.</b> {escape(elide(verdict.claim))} (Scope: {escape(str(verdict.scope))}.)</p>']
     sentence = event_sentence(audit)
     if sentence is not None:
         parts.append(f"<p><b>The event.</b> {escape(sentence)}.</p>")

@@ -9,10 +9,11 @@ from typing import Any
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
 from exactdp.analysis.audit import Audit, ConsumerAudit, law_difference
 from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
+from exactdp.analysis.epsilon import bounds_of, epsilon_bounds
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.analysis.wording import bounds_of, epsilon_bounds, level_text, short_number
+from exactdp.analysis.wording import level_text, short_number
 from exactdp.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.errors import CertificateError, DomainError, ResourceLimitError
@@ -142,10 +143,9 @@ def about_consumer(entry: ConsumerAudit) -> list[Item]:
         items.append(Fact("least loss", _both(entry.optimum)))
     for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
         if verdict is not None:
-            remap = verdict.evidence.remap
-            if remap is not None and remap.bounds is not None:
-                items.append(Fact(f"loss {name}, at least", _both(remap.bounds[0])))
-                items.append(Fact(f"loss {name}, at most", _both(remap.bounds[1])))
+            bounds = verdict.evidence.loss_bounds
+            if bounds is not None:
+                items += [Fact(f"loss {name}, at least", _both(bounds[0])), Fact(f"loss {name}, at most", _both(bounds[1]))]
             else:
                 items.append(Fact(f"loss {name}", _both(verdict.evidence.loss)))
             gap = verdict.evidence.gap
@@ -238,8 +238,8 @@ def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
         if verdict is not None:
             e = verdict.evidence
             found[name] = {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
-            if e.remap is not None and e.remap.bounds is not None:
-                found[name] |= {"loss": None, "loss_bounds": [number_json(x) for x in e.remap.bounds]}
+            if e.loss_bounds is not None:
+                found[name] |= {"loss": None, "loss_bounds": [number_json(x) for x in e.loss_bounds]}
     return found | {"value": None if entry.optimum is None else number_json(entry.optimum)}
 
 

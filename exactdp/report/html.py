@@ -90,7 +90,7 @@ def _columns_html(item: Listing) -> str:
 def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
     """The whole report of a verdict."""
     word = verdict.decision.value
-    head = f'<p><b style="color:{_COLOURS[word]}">{word}</b> {escape(elide(verdict.claim))} <i>({escape(verdict.scope)})</i></p>'
+    head = f'<p><b style="color:{_COLOURS[word]}">{word}</b> {escape(elide(verdict.claim))} <i>({escape(str(verdict.scope))})</i></p>'
     return f'<div class="exactdp">{head}\n{items_html(facts(verdict, topics))}</div>'
 
 
@@ -106,7 +106,7 @@ def page(title: str, body: str) -> str:
 
 def load_ipython_extension(ipython: Any) -> None:
     """Register the formatters with a shell (what ``%load_ext`` calls)."""
-    from exactdp.analysis.optimality.by_level import LevelPieces
+    from exactdp.analysis.optimality.by_level import ByLevel
     from exactdp.analysis.types.kernels import KernelMechanism
     from exactdp.exact import ExactMatrix
     from exactdp.model import Gain, Loss, Mechanism, Remap, Table
@@ -121,8 +121,8 @@ def load_ipython_extension(ipython: Any) -> None:
     html.for_type(KernelMechanism, lambda kernel: grid_html(kernel_grid(kernel)))
     latex.for_type(KernelMechanism, lambda kernel: f"$${grid_latex(kernel_grid(kernel))}$$")
     html.for_type(Verdict, verdict_html)
-    latex.for_type(LevelPieces, lambda pieces: f"$${pieces_latex(pieces)}$$")
-    latex.for_type(Verdict, lambda verdict: f"$${pieces_latex(verdict.evidence)}$$" if isinstance(verdict.evidence, LevelPieces) else None)
+    latex.for_type(ByLevel, lambda pieces: f"$${pieces_latex(pieces)}$$")
+    latex.for_type(Verdict, lambda verdict: f"$${pieces_latex(verdict.evidence)}$$" if isinstance(verdict.evidence, ByLevel) else None)
 
 
 def register_if_running() -> bool:

@@ -37,6 +37,6 @@ def verdict_json(verdict: Verdict[Any], certificate: str | None = None, *, topic
     ('proved', '1/2', 'this instance', 2)
 
     """
-    common: dict[str, Any] = {"verdict": verdict.decision.value, "claim": verdict.claim, "scope": verdict.scope}
+    common: dict[str, Any] = {"verdict": verdict.decision.value, "claim": verdict.claim, "scope": str(verdict.scope)}
     own = {} if verdict.evidence is None else topics.entry(type(verdict.evidence)).json(verdict.evidence)
     return {**common, "certificate": certificate, **own}

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from exactdp.analysis import LevelPieces
 from exactdp.analysis.leakage import hamming_leakage
+from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.tight.regular import corner_prior
 from exactdp.errors import InputError
 from exactdp.exact import ExponentialField, Rational
@@ -59,12 +59,12 @@ def heat_map(mechanism: Mechanism | Table | Remap, *, ax: Any = None, annotate: 
     return ax
 
 
-def value_by_level(pieces: LevelPieces, *, ax: Any = None, label: str | None = None, points: int = 200) -> Any:
+def value_by_level(pieces: ByLevel, *, ax: Any = None, label: str | None = None, points: int = 200) -> Any:
     """The optimum as a curve over the levels, with a dot where one piece ends and the next begins.
 
     Parameters
     ----------
-    pieces : LevelPieces
+    pieces : ByLevel
         From :func:`exactdp.optimum_by_level`.
     ax : matplotlib Axes, optional
         Where to draw; a new figure unless given.

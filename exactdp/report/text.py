@@ -65,7 +65,8 @@ def verdict_text(
 
     """
     decision = verdict.decision.value.upper()
-    lines = [(decision, verdict.claim if full else elide(verdict.claim)), ("scope", verdict.scope), *(("note", note) for note in notes)]
+    claim = verdict.claim if full else elide(verdict.claim)
+    lines = [(decision, claim), ("scope", str(verdict.scope)), *(("note", note) for note in notes)]
     head = "\n".join(f"{word.ljust(len(decision))}  {sentence}" for word, sentence in lines)
     body = items_text(facts(verdict, topics), approx=approx, full=full)
     return f"{head}\n\n{body}" if body else head

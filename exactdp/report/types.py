@@ -166,14 +166,14 @@ def _prior_listing(title: str, e: UniversalEvidence, priors: Iterable[Sequence[A
 
 def _universal_levels_facts(e: UniversalLevels) -> list[Item]:
     words = {True: "yes", False: "no", None: "not decided"}
-    rows = [(piece_text(piece), words[yes], "" if found is None else found.rule) for piece, yes, found in e.pieces]
+    rows = [(piece_text(piece), words[yes], "" if found is None else found.rule) for piece, (yes, found) in e.pieces]
     title = "universally optimal mechanism at each level a"
     return columns(title, ("levels", "is there one?", "argument"), rows, _argued, len(rows))
 
 
 def _universal_levels_json(e: UniversalLevels) -> dict[str, Any]:
-    pieces = [{"interval": interval_json(p), "value": yes, "argument": None if found is None else found.rule} for p, yes, found in e.pieces]
-    return {"pieces": pieces}
+    answers = ((part, yes, None if why is None else why.rule) for part, (yes, why) in e.pieces)
+    return {"pieces": [{"interval": interval_json(part), "value": yes, "argument": rule} for part, yes, rule in answers]}
 
 
 def _argued(what: str, answer: str, argument: str) -> str:

@@ -166,7 +166,7 @@ def broken():
     big = {"den": "1", "num": ["-1", "1", "1"]}
     above = changed(v["tight"], level, "3/5")
     low, high = (tight_mechanism(SIX, a).evidence for a in ("4/5", "3/5"))
-    order = Verdict(Decision.PROVED, "one at 4/5, none at 3/5", ThresholdEvidence(low, high))
+    order = Verdict(Decision.PROVED, "one at 4/5, none at 3/5", ThresholdEvidence(low=low, high=high))
     turned = json.loads(certify(order, check=False).to_json())
     rest = {"den": "5", "num": ["3"]}  # about 1/(1 + e^(−1)), and about 1/(1 + 1)
     pair = changed(v["near-e"], ("definitions", "N"), {"type": "path", "vertices": 2})

@@ -16,13 +16,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import Mechanism, PrivacyLevel, Table, geometric, identity, is_private, neighbours
-from exactdp.analysis.audit import PrivacyClaim, audit, mixing_weight
-from exactdp.analysis.wording import at_epsilon, decimal_above, epsilon_bounds, epsilon_exactly, level_text, short_number
+from exactdp.analysis.audit import PrivacyClaim, audit
+from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, epsilon_exactly
+from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.checker import check_bytes
 from exactdp.cli import main
 from exactdp.errors import DomainError, InputError, LabelError, ParameterRangeError
 from exactdp.exact import ExponentialField, Rational, RationalFunctionField, from_float
 from exactdp.mechanisms.words import mechanism_from_spec
+from exactdp.model.mixing import mixing_weight
 from exactdp.report.audit_page import audit_page, heat_map
 
 

@@ -14,6 +14,7 @@ from exactdp.lp.problem import LinearProgram, Row, verify
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import ReducedProgram, equitable_cells
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import mechanism_program
 
 
@@ -89,7 +90,7 @@ def test_symmetric_graphs_shrink(spec, most):
 @settings(max_examples=60, deadline=None)
 @given(own.problems())
 def test_mechanism_problems_are_answered_alike(problem):
-    lp = mechanism_program(*problem).lp
+    lp = mechanism_program(Problem(*problem)).lp
     answer = solve_by_symmetry(lp)
     verify(lp, answer)
     assert kind_or_value(answer) == kind_or_value(solve(lp, proposer=None))

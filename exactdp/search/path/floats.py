@@ -94,7 +94,7 @@ class _Program:
         return 1 / (1 + self.a) if j in (0, self.n) else (1 - self.a) / (1 + self.a)
 
     def _costs(self) -> list[float]:
-        """Minus the objective; what f_r(j) has without r enters through P¹ and Q¹ (through λ for (i−r)²)."""
+        """Minus the objective; the part of f_r(j) without r enters by P¹ and Q¹, or by λ for (i−r)²."""
         size = self.size
         scales = [self._scale(j) for j in range(size)]
         costs = [0.0] * (5 * size) + [-s for s in scales]
