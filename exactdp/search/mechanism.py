@@ -40,14 +40,10 @@ from exactdp.search.dominated import Undominated
 from exactdp.search.forest import propose_by_columns
 
 RIGID = 0.95
-"""With more cells than this share of all inputs and guesses it does not pay to look for symmetry in the
-linear program.
-"""
+"""With more cells than this share of inputs and guesses it does not pay to look for more symmetry."""
 
 COLUMNS_FROM = 2000
-"""From so many entries of the mechanism on, column generation is faster than the linear program of the
-entries.
-"""
+"""From so many entries on, column generation is faster on a forest than the linear program of the entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +82,7 @@ class MechanismProgram:
 
 
 def compact_edges(both: list[tuple[Any, ...]], width: int) -> tuple[tuple[Any, ...], ...]:
-    """One signed multiplier where the rows of both directions have one: their difference; what is lost goes
-    into the slack, which grows.
-    """
+    """The difference of the multipliers of both directions; what is lost makes the slack greater."""
     flat = [forth - back for forth, back in both]
     return tuple(tuple(flat[i : i + width]) for i in range(0, len(flat), width))
 
@@ -210,9 +204,7 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
 
 
 def _is_rigid(neighbours: Neighbours, consumer: Consumer) -> bool:
-    """Whether colour refinement tells nearly all inputs and guesses apart; then so it does the entries of the
-    linear program.
-    """
+    """Whether colour refinement tells nearly all inputs and guesses apart, and so the program's entries."""
     n, k = consumer.loss.matrix.shape
     if isinstance(consumer, BayesianConsumer):
         inputs = [("input", p) for p in consumer.prior.weights]

@@ -76,9 +76,7 @@ def _minimax(
 
 
 def _bounding(mechanism: Mechanism, consumer: MinimaxConsumer, near: list[Any] | None) -> tuple[Remap, tuple[Any, ...]]:
-    """Weights made of numbers that are near some (None: the same for all of S), and the remap that is best
-    for them.
-    """
+    """Weights made of numbers near some (None: the same for all of S), and the best remap for them."""
     field = common_field(consumer.loss, mechanism)
     known = consumer.side_information.indices
     sizes = [x if x > 0 else field.zero for x in near or []]
@@ -177,8 +175,7 @@ def propose_second_remap(
 
 
 def remap_program(mechanism: Mechanism, consumer: Consumer) -> tuple[LinearProgram, tuple[int, ...]]:
-    """The LP of [gs2010, 2.4.3] in full, and the inputs whose loss rows it has (none for a Bayesian
-    consumer).
+    """The LP of [gs2010, 2.4.3], and the inputs whose loss rows it has (none for a Bayesian consumer).
 
     Variables T_yr at y·k + r, and for a minimax consumer d at the end; rows Σ_r T_yr = 1 for each output,
     then d ≥ loss_i for i ∈ S.

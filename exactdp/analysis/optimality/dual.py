@@ -4,11 +4,9 @@
 Nothing is solved here: a dual from a solver, from a paper or from a user's hand is recomputed exactly by one
 of three rules (SPEC.md §4.2; proofs in docs/mathematics.md §1–2). The first violated condition is named.
 
-Write a compact dual out in full: one multiplier for every privacy constraint.
-
-A path dual is its weights, a forest dual weights and potentials; the multipliers of the privacy constraints
-follow by the identity of docs/mathematics.md §1 and from the sweep of §2. The result is checked by the graph
-rule, so it is a second route to the same bound.
+A compact dual can be written out in full, with one multiplier for every privacy constraint
+(:func:`explicit_dual`): those of a path dual follow from its weights by the identity of §1, those of a forest
+dual from its weights and potentials by the sweep of §2. The graph rule is then a second route to the bound.
 """
 
 from __future__ import annotations
@@ -26,9 +24,7 @@ from exactdp.model.graph import spanning_forest
 
 @dataclass(frozen=True, slots=True)
 class DualFault:
-    """The first condition that a dual breaks: the rule, where, and both sides (``left`` should be ≥ or =
-    ``right``).
-    """
+    """The first condition that a dual breaks: the rule, where, and both sides (left ≥ right, or equal)."""
 
     rule: str
     where: str

@@ -166,8 +166,7 @@ def is_optimal_after_remap(
     progress: Listener | None = None,
     seconds: float | None = None,
 ) -> Verdict[OptimalityAfterRemapEvidence]:
-    """Is the mechanism private at the level, and optimal for the consumer after the consumer's best remap of
-    it?
+    """Is the mechanism private at the level, and optimal for the consumer after the best remap of it?
 
     Parameters and errors as in :func:`is_optimal`; any number of outputs.
 

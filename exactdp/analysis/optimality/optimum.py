@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The least loss that a private mechanism can have, for any graph, level, loss and consumer, with a mechanism
-that attains it and a dual that proves it [gs2010, 2.5].
-"""
+"""The least loss of a private mechanism, one that attains it, and a dual that proves it [gs2010, 2.5]."""
 
 from __future__ import annotations
 
@@ -71,8 +69,7 @@ class OptimumEvidence:
 def optimum(
     neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None, seconds: float | None = None
 ) -> Verdict[OptimumEvidence]:
-    """Find the least loss of an α-private mechanism for the consumer, with a mechanism that attains it and
-    the dual.
+    """Find the consumer's least loss from an α-private mechanism, a mechanism that attains it, and the dual.
 
     Parameters
     ----------
@@ -129,7 +126,7 @@ def _article(level: PrivacyLevel) -> str:
 
 
 def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence | None:
-    """The best remap of the geometric mechanism; its weights are the whole dual. None where this has no route."""
+    """The best remap of the geometric mechanism, its weights the whole dual; None where this has no route."""
     path, level, consumer = problem
     n = len(path.vertices) - 1
     if isinstance(level.alpha, Rational):

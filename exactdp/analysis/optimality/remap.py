@@ -176,9 +176,7 @@ def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ..
 
 
 def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
-    """The mechanism with its inputs in the order of the consumer's inputs, and its outputs in that of the
-    guesses that they are.
-    """
+    """The mechanism with inputs in the consumer's order, and its outputs in that of the guesses they are."""
     outputs, guesses = mechanism.outputs, consumer.loss.guesses
     own = isinstance(outputs, Positions) and outputs.named and outputs != mechanism.inputs and set(outputs) != set(guesses)
     mechanism = mechanism.aligned(consumer.inputs)

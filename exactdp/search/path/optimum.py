@@ -215,8 +215,7 @@ class _Trimmed:
         for short in lengths if all(self.mask) else ():
             n = short + (self.n - short) % 2
             if n < self.n:
-                rows = [row[: n + 1] for row in self._named(n)]
-                found = self._float_pattern(list(range(n + 1)), rows, 1)
+                found = self._float_pattern(list(range(n + 1)), self._named(n), 1)
                 longer = None if found is None else found.lengthened(self.n)
                 if longer is not None:
                     yield longer
