@@ -85,7 +85,7 @@ def test_the_cells_are_equitable_and_as_coarse_as_orbits_allow(data):
 @pytest.mark.parametrize(("spec", "most"), [("hypercube:3", 5), ("complete:6", 3), ("cycle:9", 6), ("grid:3x3", 25)])
 def test_symmetric_graphs_shrink(spec, most):
     graph = neighbours(spec)
-    lp = mechanism_program(graph, PrivacyLevel("1/3"), MinimaxConsumer(Loss.from_distance(graph.metric()))).lp
+    lp = mechanism_program(Problem(graph, PrivacyLevel("1/3"), MinimaxConsumer(Loss.from_distance(graph.metric())))).lp
     reduced = ReducedProgram(lp)
     assert reduced.lp.n_variables <= most
     answer = solve_by_symmetry(lp, proposer=None)
