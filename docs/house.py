@@ -15,6 +15,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from html import escape, unescape
 from pathlib import Path
+from textwrap import fill
 
 DOCS = Path(__file__).resolve().parent
 PACKAGE = DOCS.parent / "exactdp"
@@ -153,7 +154,8 @@ def listed(house: House) -> str:
     for floor in ("exactdp", *reversed(FLOORS), APART):
         rooms = {item.name: item.purpose for item in house.floors[floor]}
         path = "exactdp" if floor == "exactdp" else f"exactdp/{floor}"
-        lines += ["", f"**{path}/**: {plain(rooms['__init__'])}", "", "| room | what it is for |", "|---|---|"]
+        about = fill(f"**{path}/**: {plain(rooms['__init__'])}", 110, break_on_hyphens=False)
+        lines += ["", about, "", "| room | what it is for |", "|---|---|"]
         lines += [f"| `{name}` | {plain(purpose)} |" for name, purpose in rooms.items() if name != "__init__"]
     return "\n".join([*lines, "", END])
 

@@ -9,6 +9,7 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
+from architecture import LAYERS
 from places import ROOT
 
 SPEC = importlib.util.spec_from_file_location("house", ROOT / "docs" / "house.py")
@@ -63,6 +64,7 @@ def test_where_is_names_what_there_is():
 
 
 def test_no_arrow_runs_up(now):
+    assert [*reversed(house.FLOORS)] == [layer for layer in LAYERS if layer != house.APART]
     order = {floor: k for k, floor in enumerate(house.FLOORS)}
     assert not [arrow for arrow in now.arrows if arrow[1] != house.APART and order[arrow[0]] >= order[arrow[1]]]
     assert not [arrow for arrow in now.arrows if arrow[0] == house.APART]

@@ -208,6 +208,10 @@ class Audit:
             return keeps_epsilon(self.ratio, self.claim.epsilon)
         return None
 
+    def difference(self, other: Audit) -> Difference | None:
+        """Where the two tables differ most, as :func:`law_difference` finds it."""
+        return law_difference(self.table, other.table)
+
     @property
     def verdicts(self) -> dict[str, Verdict[Any]]:
         """The verdicts by name: what certificates can be written of."""

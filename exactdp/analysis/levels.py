@@ -215,7 +215,7 @@ def _stochastic(name: str, x: ExactMatrix) -> list[Condition]:
 
 
 def _pieces(table: Table, conditions: Sequence[Condition]) -> Piecewise[LevelFault | None]:
-    """The levels cut where a condition changes; where all hold, an interval has its ends if all hold there."""
+    """The levels cut where a condition changes; where all hold, an interval has the ends where all hold."""
     field = table.matrix.field
     if not isinstance(field, RationalFunctionField):
         hint = "ask about its numbers instead (is_stochastic, is_private, is_derivable)"

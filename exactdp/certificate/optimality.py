@@ -9,7 +9,7 @@ from exactdp.analysis.optimality.mechanism import DualEvidence, GapEvidence, Opt
 from exactdp.analysis.optimality.optimum import OptimumEvidence
 from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
 from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
-from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, sparse_rows_json, vector_json
+from exactdp.certificate.encode import Definitions, Parts, matrix_json, potentials_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.certificate.privacy import privacy
 from exactdp.exact import common_field, field_of
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism
@@ -54,9 +54,9 @@ def _dual_proves(e: DualEvidence, proved: bool) -> Parts:
     return {"kind": "optimal", **claim, "mechanism": d.mechanism("M", e.mechanism)}, d, {"dual": _dual_json(e.dual, e.consumer)}
 
 
-def _claim(e: OptimumEvidence | DualEvidence) -> tuple[Definitions, dict[str, Any]]:
+def _claim(e: OptimumEvidence | DualEvidence | Uniqueness) -> tuple[Definitions, dict[str, Any]]:
     d = Definitions()
-    return d, {**_problem(d, e.neighbours, e.level, e.consumer), "value": scalar_json(e.value)}
+    return d, {**d.at(e.neighbours, e.level), "consumer": d.consumer(e.consumer), "value": scalar_json(e.value)}
 
 
 def remap(e: RemapEvidence, proved: bool) -> Parts:
@@ -81,8 +81,7 @@ def _remap_claim(e: RemapEvidence | RemapUniqueness) -> tuple[Definitions, dict[
 
 
 def _uniqueness(e: Uniqueness, proved: bool) -> Parts:
-    d = Definitions()
-    claim: dict[str, Any] = {**_problem(d, e.neighbours, e.level, e.consumer), "value": scalar_json(e.value)}
+    d, claim = _claim(e)
     dual = {"dual": _dual_json(e.dual, e.consumer)}
     if e.second is None:
         return {"kind": "unique", **claim, "mechanism": d.mechanism("M", e.first)}, d, dual
@@ -102,31 +101,13 @@ def _remap_uniqueness(e: RemapUniqueness, proved: bool) -> Parts:
 def _gap(e: GapEvidence, proved: bool) -> Parts:
     d = Definitions()
     d.over(e.level.alpha, e.loss)
-    claim = {
-        "kind": "gap-between",
-        "neighbours": d.neighbours("N", e.neighbours),
-        "level": scalar_json(e.level.alpha),
-        "consumer": d.consumer(e.consumer),
-        "mechanism": d.mechanism("M", e.mechanism),
-        "loss": scalar_json(e.loss),
-        "least": scalar_json(e.least),
-        "most": scalar_json(e.most),
-    }
-    found = e.found
-    primal = {"remap": sparse_rows_json(found.rows)} if isinstance(found, FactoredMechanism) else {"rows": matrix_json(found.matrix.rows())}
-    return claim, d, {"upper": scalar_json(e.loss - e.least), "primal": primal, "dual": _dual_json(e.dual, e.consumer)}
+    about = {"neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha), "consumer": d.consumer(e.consumer)}
+    claim = {"kind": "gap-between", **about, "mechanism": d.mechanism("M", e.mechanism), "loss": scalar_json(e.loss)}
+    claim |= {"least": scalar_json(e.least), "most": scalar_json(e.most)}
+    return claim, d, {"upper": scalar_json(e.loss - e.least), "primal": _primal_json(e), "dual": _dual_json(e.dual, e.consumer)}
 
 
-def _problem(d: Definitions, neighbours: Any, level: Any, consumer: Consumer) -> dict[str, Any]:
-    d.over(level.alpha)
-    return {
-        "neighbours": d.neighbours("N", neighbours),
-        "level": scalar_json(level.alpha),
-        "consumer": d.consumer(consumer),
-    }
-
-
-def _primal_json(e: OptimumEvidence) -> dict[str, Any]:
+def _primal_json(e: OptimumEvidence | GapEvidence) -> dict[str, Any]:
     if isinstance(e.found, FactoredMechanism):
         return {"remap": sparse_rows_json(e.found.rows)}
     return {"rows": matrix_json(e.found.matrix.rows())}
@@ -139,13 +120,7 @@ def _weights_json(weights: tuple[Any, ...], consumer: Consumer) -> dict[str, Any
 
 def _dual_json(dual: Dual, consumer: Consumer) -> dict[str, Any]:
     field = common_field(field_of([*dual.weights, *(dual.potentials or ())]), *(field_of(row) for row in dual.edges or ()))
-    exact = [field(w) for w in dual.weights]
-    witness = _weights_json(tuple(exact), consumer)
-    if dual.potentials is not None:
-        witness["potentials"] = vector_json([field(u) for u in dual.potentials])
-    if dual.edges is not None:
-        witness["edges"] = matrix_json([[field(u) for u in row] for row in dual.edges])
-    return witness
+    return _weights_json(tuple(field(w) for w in dual.weights), consumer) | potentials_json(dual, field)
 
 
 EVIDENCE = {

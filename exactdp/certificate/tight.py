@@ -14,7 +14,6 @@ from exactdp.analysis.tight.regular import RegularEvidence
 from exactdp.certificate.encode import Definitions, Parts, interval_json, matrix_json, scalar_json, sparse_json, vector_json
 from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberFieldElement
-from exactdp.model import Neighbours, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells
 
 
@@ -25,14 +24,9 @@ def _on_cells(key: str, cells: Cells, values: Iterable[Any]) -> dict[str, Any]:
     return {key: vector_json(tuple(values)), "cells": list(cells.colour)}
 
 
-def _at(d: Definitions, neighbours: Neighbours, level: PrivacyLevel) -> dict[str, Any]:
-    d.over(level.alpha)
-    return {"neighbours": d.neighbours("N", neighbours), "level": scalar_json(level.alpha)}
-
-
 def _tight(e: TightEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = _at(d, e.neighbours, e.level)
+    claim = d.at(e.neighbours, e.level)
     if e.diagonal is not None:
         return {"kind": "tight", **claim}, d, _on_cells("diagonal", e.cells, e.diagonal)
     if e.near is not None:
@@ -52,7 +46,7 @@ def _threshold(e: ThresholdEvidence, proved: bool) -> Parts:
 def _unique(e: TightUniqueness, proved: bool) -> Parts:
     d = Definitions()
     first = e.first
-    claim = _at(d, first.neighbours, first.level)
+    claim = d.at(first.neighbours, first.level)
     if e.second is not None:
         assert first.z is not None
         return {"kind": "not-unique-tight", **claim}, d, {"first": vector_json(first.z), "second": vector_json(e.second)}
@@ -68,7 +62,7 @@ def _unique(e: TightUniqueness, proved: bool) -> Parts:
 def _regular(e: RegularEvidence, proved: bool) -> Parts:
     d = Definitions()
     d.over(e.level.alpha, *e.prior.weights)
-    claim = {**_at(d, e.neighbours, e.level), "prior": vector_json(e.prior.weights)}
+    claim = {**d.at(e.neighbours, e.level), "prior": vector_json(e.prior.weights)}
     if e.weights is not None:
         return {"kind": "regular", **claim}, d, _on_cells("weights", e.cells, e.weights)
     assert e.farkas is not None
@@ -110,7 +104,7 @@ def _leakage(e: LeakageEvidence, proved: bool) -> Parts:
 
 def _bound(e: BoundEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = {"kind": f"{e.of}-bound", **_at(d, e.neighbours, e.level), "value": scalar_json(e.value)}
+    claim = {"kind": f"{e.of}-bound", **d.at(e.neighbours, e.level), "value": scalar_json(e.value)}
     if e.prior is not None:
         claim["prior"] = vector_json(e.prior.weights)
     return claim, d, _on_cells("weights", e.cells, e.weights)
@@ -118,7 +112,7 @@ def _bound(e: BoundEvidence, proved: bool) -> Parts:
 
 def _on_region(e: OnRegionEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = {**_at(d, e.neighbours, e.level), "mechanism": d.mechanism("M", e.mechanism)}
+    claim = {**d.at(e.neighbours, e.level), "mechanism": d.mechanism("M", e.mechanism)}
     if e.remap is not None:
         return {"kind": "optimal-on-region", **claim}, d, {"remap": matrix_json(e.remap.matrix.rows())}
     assert e.weights is not None
@@ -129,7 +123,7 @@ def _on_region(e: OnRegionEvidence, proved: bool) -> Parts:
 
 def _singular(e: SingularEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = _at(d, e.neighbours, e.level)
+    claim = d.at(e.neighbours, e.level)
     if e.null_vector is not None:
         return {"kind": "singular", **claim}, d, {"kernel": vector_json(e.null_vector)}
     assert e.inverse is not None

@@ -191,8 +191,7 @@ def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: s
     >>> places_in(Positions(2), ("0", "1"), got_what="the rows", expected_what="the inputs")
     Traceback (most recent call last):
     ...
-    exactdp.errors.LabelError: the rows are unlabelled, but the inputs are labelled (0, 1); label both, or match them by position \
-(relabelled, --by-position)
+    exactdp.errors.LabelError: the rows are unlabelled, but the inputs are labelled (0, 1); label both, or ...
     """
     count = range(len(got))
     if got == reference:

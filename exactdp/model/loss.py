@@ -246,9 +246,8 @@ class Loss:
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Loss:
         """The same loss with rows and columns in the order of these labels.
 
-        They are matched by label, or by position if neither is labelled.
-
-        Raises LabelError if the labels differ, or only one of the two is labelled (see :meth:`relabelled`).
+        They are matched by label, or by position if neither is labelled; LabelError if they differ, or only
+        one of the two is labelled (see :meth:`relabelled`).
 
         >>> Loss([[0, 1], [2, 0]], ["b", "a"], ["b", "a"]).aligned(("a", "b")).matrix
         ExactMatrix([['2', '0'], ['0', '1']])
@@ -274,9 +273,7 @@ class Loss:
         return Loss._made(rows, columns, f"{self.name} of positions" if self.kind else self.name, self.kind, self._matrix)
 
     def plus(self, other: Loss) -> Loss:
-        """(l + l′)(x, (g, g′)) = l(x, g) + l′(x, g′): guesses are pairs, and U is the sum of the two U.
-
-        Raises LabelError if the inputs differ.
+        """(l + l′)(x, (g, g′)) = l(x, g) + l′(x, g′): guesses are pairs, and U is the sum of both U.
 
         >>> bayes = Loss.zero_one(range(2))
         >>> bayes.plus(bayes).matrix.row(0)

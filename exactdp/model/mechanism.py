@@ -126,9 +126,8 @@ class _InputsByOutputs:
     def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Self:
         """The same with rows and columns in the order of these labels.
 
-        They are matched by label, or by position if neither is labelled.
-
-        Raises LabelError if the labels differ, or only one of the two is labelled (see :meth:`relabelled`).
+        They are matched by label, or by position if neither is labelled; LabelError if they differ, or only
+        one of the two is labelled (see :meth:`relabelled`).
 
         >>> Mechanism([[1, 0], ["1/2", "1/2"]], ["b", "a"]).aligned(("a", "b")).matrix
         ExactMatrix([['1/2', '1/2'], ['1', '0']])
@@ -304,8 +303,6 @@ class Mechanism(_InputsByOutputs):
 
     def is_equivalent_to(self, other: Mechanism) -> bool:
         """Whether the two are the same up to names and repetitions of outputs: each refines the other.
-
-        Raises LabelError if the inputs differ.
 
         >>> Mechanism([["1/2", "1/2"], ["1/2", "1/2"]]).is_equivalent_to(Mechanism([[1], [1]]))
         True

@@ -47,7 +47,7 @@ def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple
     >>> mixing_weights(["3/2", "-1/2"], 2, what="channels")
     Traceback (most recent call last):
     ...
-    exactdp.errors.NegativeEntryError: weight 1 of the 2 channels is -1/2, which is negative; a mixture needs weights ≥ 0 that sum to 1
+    exactdp.errors.NegativeEntryError: weight 1 of the 2 channels is -1/2, which is negative; a mixture needs ...
     """
     given = entries_of(weights, f"weights of the {what}")
     if len(given) != parts:

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-r"""Verdicts, mechanisms and tables as LaTeX that needs no package but amsmath; large tables are cut with
-dots.
+r"""Verdicts, mechanisms and tables as LaTeX that needs amsmath only; large tables are cut with dots.
 
 >>> from exactdp.exact import ExactMatrix
 >>> from exactdp.report.items import grid_of
@@ -29,36 +28,13 @@ from exactdp.report.registry import TOPICS, facts
 LONG_NUMBER = 60
 """A number with more characters is shown as a decimal."""
 
+_MATH = r"<< >> || −- ·\cdot ≥\ge ≤\le ≈\approx →\to ⊑\sqsubseteq ∈\in ×\times α\alpha ε\varepsilon μ\mu π\pi Σ\sum"
+"""Characters, each followed by what it is in math mode."""
+
 _ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": "$<$",
-    ">": "$>$",
-    "|": "$|$",
-    "·": r"$\cdot$",
-    "≥": r"$\ge$",
-    "≤": r"$\le$",
-    "≈": r"$\approx$",
-    "→": r"$\to$",
-    "⊑": r"$\sqsubseteq$",
-    "∈": r"$\in$",
-    "−": "$-$",
-    "×": r"$\times$",
-    "α": r"$\alpha$",
-    "ε": r"$\varepsilon$",
-    "μ": r"$\mu$",
-    "π": r"$\pi$",
-    "Σ": r"$\sum$",
-    "–": "--",
-    "…": r"\ldots{}",
+    **{char: rf"\{char}" for char in "{}$&#%_"},
+    **{pair[0]: f"${pair[1:]}$" for pair in _MATH.split()},
+    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "…": r"\ldots{}"},
 }
 
 

@@ -40,7 +40,7 @@ def after_remap_facts(e: OptimalityAfterRemapEvidence) -> list[Item]:
 
 
 def dual_facts(e: DualEvidence) -> list[Item]:
-    """The bound, the loss, the gap and the privacy of the mechanism, and the condition that the dual breaks."""
+    """The bound; the loss, the gap and the privacy of the mechanism; the condition that the dual breaks."""
     items: list[Item] = [] if e.value is None else [Fact("optimum", e.value)]
     items += [Fact("loss", e.loss), *_gap_fact(e.gap), *_privacy_facts(e.privacy)]
     items += [] if e.fault is None else [Fact("condition broken by the dual", str(e.fault))]
@@ -76,9 +76,7 @@ def optimum_json(e: OptimumEvidence) -> dict[str, Any]:
 
 def optimality_json(e: OptimalityEvidence) -> dict[str, Any]:
     """The optimum, the loss, the gap, the privacy, the mechanism that attains the optimum, and the dual."""
-    found = _value_json(e) | {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
-    if e.loss_bounds is not None:
-        found |= {"loss": None, "loss_bounds": numbers_json(e.loss_bounds)}
+    found = _value_json(e) | loss_json(e)
     if e.privacy is not None:
         found |= privacy_json(e.privacy)
     found |= _found_json(e)
@@ -101,12 +99,18 @@ def _value_json(e: OptimumEvidence) -> dict[str, Any]:
 
 
 def _found_json(e: OptimumEvidence) -> dict[str, Any]:
-    """The mechanism, and its remap if it is one of the geometric mechanism; none of them if they are large."""
+    """The mechanism, and its remap if it is one of the geometric mechanism; no large ones."""
     if not isinstance(e.found, FactoredMechanism):
         return {"mechanism": mechanism_json(e.found)}
     if len(e.found.inputs) > LARGEST_PRODUCT:
         return {"mechanism": None}
     return {"mechanism": mechanism_json(e.best), "remap": remap_json(e.found.remap())}
+
+
+def loss_json(e: OptimalityEvidence) -> dict[str, Any]:
+    """The loss of a mechanism, or bounds of its loss after a remap, and the gap."""
+    found = {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
+    return found if e.loss_bounds is None else {**found, "loss": None, "loss_bounds": numbers_json(e.loss_bounds)}
 
 
 def remap_facts(e: RemapEvidence) -> list[Item]:

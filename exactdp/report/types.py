@@ -17,7 +17,7 @@ from exactdp.analysis.verdict import Decision
 from exactdp.analysis.wording import piece_text
 from exactdp.exact import Scalar
 from exactdp.report.items import Fact, Grid, Item, Told, columns, grid_of
-from exactdp.report.values import interval_json, mechanism_json, number_json
+from exactdp.report.values import interval_json, mechanism_json, number_json, numbers_json
 
 SHOWN = 12
 """So many vertices or classes are listed for people."""
@@ -36,7 +36,7 @@ def kernel_json(kernel: KernelMechanism) -> dict[str, Any]:
     return {
         "size": kernel.size,
         "support": list(kernel.support),
-        "outer": [number_json(x) for x in kernel.outer],
+        "outer": numbers_json(kernel.outer),
         "mechanism": mechanism_json(kernel.mechanism),
     }
 
@@ -56,7 +56,7 @@ def _vertices_facts(e: VertexCount) -> list[Item]:
 
 
 def _vertices_json(e: VertexCount) -> dict[str, Any]:
-    vertices = [[number_json(x) for x in e.polytope.vertex(k)] for k in range(min(LISTED, e.count))]
+    vertices = [numbers_json(e.polytope.vertex(k)) for k in range(min(LISTED, e.count))]
     inputs = list(e.polytope.neighbours.vertices)
     return {"count": e.count, "inputs": inputs, "vertices": vertices, "symmetries": len(e.polytope.automorphisms)}
 

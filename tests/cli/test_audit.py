@@ -194,7 +194,7 @@ def test_the_page_is_self_contained_and_says_what_the_kernel_said():
     for words in (
         "<b>table</b> & co",
         "a <note>",
-        "What the checker's kernel verified",
+        "What the checker verified",
         "The least δ for which the table M",
         "▲ the first input",
         "sha256:",
@@ -221,8 +221,10 @@ def test_a_large_mechanism_is_some_hundred_kilobytes():
 
 
 def test_pictures_of_odd_shapes():
-    assert "<svg" in heat_map(Table([["1/2", "-1/2", "1"]]))
+    assert [path["d"] for path in heat_map(Table([["1/2", "-1/2", "1"]]))["paths"]] == ["M0 0h1v1h-1z", "M2 0h1v1h-1z"]
     assert "No picture" in heat_map(Table([[0] * 401]))
+    page = audit_page(audit(Table([["1/401"] * 401] * 2), neighbours("path:2")))
+    assert "<p>No picture is drawn above 400 rows or columns.</p>" in page
     verdict = audit(Table([["3/2", "-1/2"], ["1/2", "1/2"]]), neighbours("path:2"), claim=PrivacyClaim(epsilon=1))
     parsed(audit_page(verdict))
     parsed(audit_page(audit(identity(range(3)), neighbours("path:3"), claim=PrivacyClaim(epsilon=1))))

@@ -12,7 +12,7 @@ from lp_cases import kind_or_value, programs
 from exactdp.exact import QQ
 from exactdp.lp.problem import LinearProgram, Row, verify
 from exactdp.lp.solve import solve, solve_by_symmetry
-from exactdp.lp.symmetry import ReducedProgram, equitable_cells
+from exactdp.lp.symmetry import ReducedProgram, equitable_cells, refined
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
 from exactdp.model.problem import Problem
 from exactdp.search.mechanism import mechanism_program
@@ -74,6 +74,12 @@ def test_the_cells_are_equitable_and_as_coarse_as_orbits_allow(data):
             colour = [names[key] for key in seen]
 
     assert set(map(frozenset, cells)) == naive()
+
+    def sums(colour):
+        return [tuple(sum(w for u, w in near[v] if colour[u] == c) for c in range(size)) for v in range(size)]
+
+    colour = refined([0] * size, sums)
+    assert {frozenset(v for v in range(size) if colour[v] == c) for c in colour} == naive()
 
 
 @pytest.mark.parametrize(("spec", "most"), [("hypercube:3", 5), ("complete:6", 3), ("cycle:9", 6), ("grid:3x3", 25)])

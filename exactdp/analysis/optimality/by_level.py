@@ -392,8 +392,8 @@ def _best_remaps(
 ) -> Piecewise[RemapEvidence | None]:
     """The best remap on each piece of the interval of the mechanism's field.
 
-    With ``checked`` it is checked from the definitions, and no entry of the mechanism changes its sign inside a
-    piece, so that a certificate can show on each that it is a mechanism.
+    With ``checked`` it is checked from the definitions, and no entry of the mechanism changes its sign inside
+    a piece, so that a certificate can show on each that it is a mechanism.
     """
     whole: RationalFunctionField = given.matrix.field  # type: ignore[assignment]
     lp, known = remap_program(given, consumer)

@@ -126,7 +126,7 @@ def _article(level: PrivacyLevel) -> str:
 
 
 def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence | None:
-    """The best remap of the geometric mechanism; its weights are the whole dual. None where this has no route."""
+    """The best remap of the geometric mechanism, its weights the whole dual; None where this has no route."""
     path, level, consumer = problem
     n = len(path.vertices) - 1
     if isinstance(level.alpha, Rational):
