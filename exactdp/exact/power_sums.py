@@ -76,6 +76,7 @@ class TwoSided:
         self.n, self.p, self.q, self.c = n, p, q, c
         self.q_powers = powers(q, n) if q_powers is None else q_powers
         self._p_powers: list[Any] = []
+        self._sums: dict[int, Any] = {}
         self.left = moments(p, q, c, order)
         self.closed = [part[::-1] for part in moments(p, q, c[::-1], order)]
         self.right = [self.closed[0][:], *self.closed[1:]]
@@ -88,8 +89,10 @@ class TwoSided:
         return self.q_powers[self.n - j] * left + self.q_powers[j] * right
 
     def at(self, j: int) -> Any:
-        """q^n·Σ_i a^|i−j| c_i."""
-        return self.joined(j, self.left[0][j], self.right[0][j])
+        """q^n·Σ_i a^|i−j| c_i, kept for the next time."""
+        if j not in self._sums:
+            self._sums[j] = self.joined(j, self.left[0][j], self.right[0][j])
+        return self._sums[j]
 
     def slope(self, j: int) -> Any:
         """q^n·Σ_i a^|i−j| (i−j) c_i."""
