@@ -42,7 +42,7 @@ def near(spec, level, bits=20):
     system = BallSystem(cells.counts, low, high, 128)
     ones = [1] * len(cells.members)
     found = NearSolution(system.rounded(ones, 2 * bits), tuple(map(tuple, system.inverse(bits))), bits)
-    return Verdict(Decision.PROVED, "there is one", TightEvidence(graph, level, cells, near=found))
+    return Verdict(Decision.PROVED, "there is one", TightEvidence(neighbours=graph, level=level, cells=cells, near=found))
 
 
 @cache
