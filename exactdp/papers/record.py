@@ -76,7 +76,6 @@ def coq_theorems_in_words(folder: Path) -> Mapping[str, CoqTheorem]:
 
     Examples
     --------
-    >>> pass  # DROPPED
     >>> theorem = coq_theorems_in_words(proofs_root() / "coq")["geometric_private"]
     >>> print(f"{theorem.file}: {theorem.says}")
     Geometric: For all n ≥ 0 and 0 < a < 1, G(n, a) is a-private.
