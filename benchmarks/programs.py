@@ -116,9 +116,10 @@ def lp_text(instance: Instance) -> str:
     """The full optimal-mechanism LP in CPLEX LP format; every row over its common denominator, for glpsol's
     sake.
     """
+    from exactdp.model.problem import Problem
     from exactdp.search.mechanism import mechanism_program
 
-    lp = mechanism_program(*instance.problem()).lp
+    lp = mechanism_program(Problem(*instance.problem())).lp
 
     def linear(coefficients: dict[int, Fraction]) -> str:
         return " ".join(f"{'-' if c < 0 else '+'} {abs(c)} x{v}" for v, c in sorted(coefficients.items())) or "0 x0"
@@ -173,9 +174,10 @@ def _ours(instance: Instance | Refinement, *, warm: bool = True) -> dict[str, ob
 def _z3(instance: Instance) -> dict[str, object]:
     import z3
 
+    from exactdp.model.problem import Problem
     from exactdp.search.mechanism import mechanism_program
 
-    lp = mechanism_program(*instance.problem()).lp
+    lp = mechanism_program(Problem(*instance.problem())).lp
     start = time.perf_counter()
     optimizer = z3.Optimize()
     x = [z3.Real(f"x{v}") for v in range(lp.n_variables)]

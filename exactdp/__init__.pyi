@@ -2,6 +2,7 @@
 # lazy_loader does (SPEC 1 of Scientific Python). A name is loaded when it is first asked for.
 
 from .analysis import Decision as Decision
+from .analysis import Scope as Scope
 from .analysis import Verdict as Verdict
 from .analysis import best_remap as best_remap
 from .analysis import best_remap_by_level as best_remap_by_level
@@ -126,22 +127,8 @@ from .model import TightestLevel as TightestLevel
 from .model import level_for as level_for
 from .model import neighbours as neighbours
 from .model.channel import Hyper as Hyper
-from .model.channel import are_equivalent as are_equivalent
-from .model.channel import external_choice as external_choice
 from .model.channel import joint as joint
-from .model.channel import parallel as parallel
 from .model.channel import posteriors as posteriors
-from .model.channel import reduced as reduced
-from .model.channel import restricted as restricted
-from .model.loss import added as added
-from .model.loss import for_uniform_prior as for_uniform_prior
-from .model.loss import is_trivial as is_trivial
-from .model.loss import lifted as lifted
-from .model.loss import restricted_loss as restricted_loss
-from .model.loss import scaled as scaled
-from .model.loss import scaled_by as scaled_by
-from .model.loss import shifted as shifted
-from .model.loss import trivial as trivial
 from .model.neighbours import query_graph as query_graph
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of

@@ -16,7 +16,7 @@
 # # Audit a deployed mechanism in ten minutes
 #
 # A practitioner has a library call, a table or an ε. Five questions: is it a mechanism, how private is it *exactly*, is the claim true, how far from
-# optimal is it, and what would repair it? Every answer below is exact, and every verdict can be written as a certificate that a small kernel re-checks.
+# optimal is it, and what would repair it? Every answer below is exact, and every verdict can be written as a certificate that a small checker re-checks.
 
 # %%
 import math
@@ -42,7 +42,7 @@ assert verdict.proved
 assert xdp.audit(opendp, path, claim=xdp.PrivacyClaim(epsilon="999999/1000000"), title="the same").refuted
 
 # %% [markdown]
-# Is it optimal for somebody who fears the worst expected error? For somebody with a uniform prior? Yes, after the best remap, and the kernel agrees.
+# Is it optimal for somebody who fears the worst expected error? For somebody with a uniform prior? Yes, after the best remap, and the checker agrees.
 
 # %%
 level = xdp.PrivacyLevel(verdict.evidence.ratio)

@@ -19,7 +19,7 @@
 
 # %%
 import exactdp as xdp
-from exactdp.analysis.composition import collected, complete_graph, databases
+from exactdp.analysis.composition import collected, databases
 from exactdp.papers import replay
 from exactdp.exact import RationalFunctionField
 
@@ -27,7 +27,7 @@ a = RationalFunctionField().gen  # the level α, every number in (0, 1) at once
 
 
 def certified(verdict):
-    """The kind of the certificate, which the kernel has accepted."""
+    """The kind of the certificate, which the checker has accepted."""
     return xdp.certify(verdict).kind
 
 
@@ -116,7 +116,7 @@ print(first.evidence.first == flat, second.decision.value, second.evidence.gap, 
 for k in (2, 3, 10):
     assert 1 / (1 / a + k - 1) * (1 / a + (k - 1)) == 1
 coin = xdp.two_coin()
-print(coin.matrix, xdp.tightest_level(coin, complete_graph(coin.inputs)).evidence.tightest)
+print(coin.matrix, xdp.tightest_level(coin, xdp.AdjacencyGraph.complete(coin.inputs)).evidence.tightest)
 central, graph = collected(coin, 2)
 print("collection of two:", xdp.tightest_level(central, graph).evidence.tightest, certified(xdp.collection_level([coin] * 5)))
 

@@ -54,7 +54,7 @@ for interval, value in squared.evidence.values:
 # %%
 certificate = xdp.certify(squared)
 print(certificate.kind, certificate.digest)
-first = squared.evidence.pieces[0].evidence
+first = squared.evidence.pieces[0].value
 first.best
 
 # %% [markdown]

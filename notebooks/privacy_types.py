@@ -284,7 +284,7 @@ searched = xdp.universal_by_level(cycle, xdp.Loss.zero_one(cycle.vertices), theo
 for verdict in (every, searched):
     near = verdict.evidence.neighbours
     rows = []
-    for piece, yes, why in verdict.evidence.pieces:
+    for piece, (yes, why) in verdict.evidence.pieces:
         where = f"a = {piece.lower}" if piece.is_point else piece
         rows.append((where, "yes" if yes else "no", why.rule, len(why.priors) or ""))
     table(f"{near}, zero-one loss: is one mechanism best for every prior?", ("levels", "answer", "argument", "priors"), rows)

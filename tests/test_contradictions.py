@@ -49,7 +49,7 @@ HOLES = (  # conditions that are left out, one at a time
 
 @pytest.mark.parametrize("rule", HOLES)
 def test_a_checker_with_a_hole_is_found_out(rule, monkeypatch):
-    modules = [kernel, *(kernel.beside(name) for name in (*kernel.BESIDE, "forests", "uniqueness"))]
+    modules = [kernel, *(kernel.beside(name) for name in (*kernel.BESIDE, "optimality"))]
     demanded = kernel.require
 
     def with_hole(holds, text, path, left, right):

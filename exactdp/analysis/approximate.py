@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""(ε, δ)-privacy, exactly: the hockey-stick divergence of a finite mechanism, and the level that a given δ
-buys.
+"""(ε, δ)-privacy, exactly: the least δ of a level (a hockey-stick divergence), and the level of a given δ.
 
-For neighbours i, j the least δ at the level α = e^(−ε) is Σ_r max(0, x_ir − x_jr/α), attained by the event E = {r : α x_ir > x_jr}: P(E
-| i) = P(E | j)/α + δ. Conversely, for a given δ every event E with P(E|i) > δ allows at most the level P(E|j)/(P(E|i) − δ); the least
-of these numbers over events (prefixes in the order of the ratios suffice) and ordered pairs is the largest level at which the mechanism
-is (α, δ)-private. With δ = 0 that is its tightest level.
+For neighbours i, j the least δ at the level α = e^(−ε) is Σ_r max(0, x_ir − x_jr/α), attained by the event E
+= {r : α x_ir > x_jr}: P(E|i) = P(E|j)/α + δ. Conversely, for a given δ every event E with P(E|i) > δ allows
+at most the level P(E|j)/(P(E|i) − δ). The least of these numbers over ordered pairs and events is the largest
+level at which the mechanism is (α, δ)-private; the events {r : x_ir/x_jr is among the k largest} suffice.
+With δ = 0 that is its tightest level.
 
 Everything here holds for any table with entries ≥ 0, so a deployed table of doubles can be judged as it is,
 before anyone repairs its row sums.
@@ -27,9 +27,7 @@ Judged = Mechanism | Table
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A set of outputs, and its probability for two neighbouring inputs: ``high`` is where it is likely,
-    ``low`` where it is not.
-    """
+    """A set of outputs: its probability is ``likely`` for the input ``high``, ``unlikely`` for ``low``."""
 
     high: int
     low: int
@@ -38,7 +36,7 @@ class Event:
     unlikely: Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeltaEvidence:
     """The least δ at a level.
 
@@ -62,12 +60,14 @@ class DeltaEvidence:
     asked: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LevelForDeltaEvidence:
     """The largest level at which the subject is (α, δ)-private.
 
     Attributes
     ----------
+    subject, neighbours, delta
+        What was asked about.
     ratio
         That level: 1 if every level will do, 0 if none does.
     event : Event or None
@@ -91,7 +91,7 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Ve
     neighbours : AdjacencyGraph or Metric
         All distances 1.
     level : level
-        α, in the field of the table (:func:`exactdp.analysis.wording.at_epsilon` brings both together).
+        α, in the field of the table (:func:`exactdp.analysis.epsilon.at_epsilon` brings both together).
 
     Returns
     -------
@@ -109,11 +109,10 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Ve
     >>> least_delta(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2")).evidence.delta
     Rational('1')
     """
-    level, subject = as_level(level), subject.aligned(neighbours.vertices)
-    delta, event = _worst_delta(subject, neighbours, level)
-    name = _name(subject, neighbours)
-    claim = f"The least δ for which {name} is (ε, δ)-private with e^(−ε) = {level} is {delta}"
-    return Verdict(Decision.PROVED, claim, DeltaEvidence(subject, neighbours, level, delta, event), scope_of(subject, level))
+    found = _least_delta(subject, neighbours, as_level(level))
+    name = _name(found.subject, neighbours)
+    claim = f"The least δ for which {name} is (ε, δ)-private with e^(−ε) = {found.level} is {found.delta}"
+    return Verdict(Decision.PROVED, claim, found, scope_of(found.subject, found.level))
 
 
 def is_approximately_private(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> Verdict[DeltaEvidence]:
@@ -139,13 +138,12 @@ def is_approximately_private(subject: Judged, neighbours: Neighbours, level: Lev
     """
     level, subject = as_level(level), subject.aligned(neighbours.vertices)
     asked, scope = as_delta(delta), scope_of(subject, level)
-    least, event = _worst_delta(subject, neighbours, level)
-    evidence = DeltaEvidence(subject, neighbours, level, least, event, asked)
-    name = _name(subject, neighbours)
-    if least <= asked:
-        return Verdict(decided(True), f"{name} is (ε, {asked})-private with e^(−ε) = {level}; the least δ is {least}", evidence, scope)
-    claim = f"{name} is not (ε, {asked})-private with e^(−ε) = {level}: {event_text(subject, event)}; the least δ is {least}"
-    return Verdict(decided(False), claim, evidence, scope)
+    found = _least_delta(subject, neighbours, level, asked)
+    holds = found.delta <= asked
+    why = "" if holds else f": {event_text(subject, found.event)}"
+    private = f"is{'' if holds else ' not'} (ε, {asked})-private with e^(−ε) = {level}"
+    claim = f"{_name(subject, neighbours)} {private}{why}; the least δ is {found.delta}"
+    return Verdict(decided(holds), claim, found, scope)
 
 
 def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> Verdict[LevelForDeltaEvidence]:
@@ -184,7 +182,8 @@ def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> V
     if best is None or best >= 1:
         best, event = subject.matrix.field.one, None
     claim = f"The largest level e^(−ε) at which {_name(subject, neighbours)} is (ε, {asked})-private is {best}"
-    return Verdict(Decision.PROVED, claim, LevelForDeltaEvidence(subject, neighbours, asked, best, event), scope_of(subject))
+    evidence = LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=asked, ratio=best, event=event)
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(subject))
 
 
 def event_text(subject: Judged, event: Event | None) -> str:
@@ -205,21 +204,20 @@ def as_delta(delta: object) -> Any:
     return value
 
 
-def _worst_delta(subject: Judged, neighbours: Neighbours, level: PrivacyLevel) -> tuple[Any, Event | None]:
-    worst: Any = subject.matrix.field.zero
-    where = None
-    alpha = level.alpha
-    columns = range(len(subject.outputs))
+def _least_delta(subject: Judged, neighbours: Neighbours, level: PrivacyLevel, asked: Any = None) -> DeltaEvidence:
+    """The largest Σ_r max(0, x_ir − x_jr/α) over the ordered pairs, with the event that attains it."""
+    subject = subject.aligned(neighbours.vertices)
+    zero, alpha = subject.matrix.field.zero, level.alpha
+    worst: Any = zero
+    event = None
     for i, j in _pairs(subject, neighbours):
         x, y = subject.matrix.row(i), subject.matrix.row(j)
-        chosen = tuple(r for r in columns if alpha * x[r] > y[r])
-        if not chosen:
-            continue
-        likely, unlikely = _sum(x, chosen), _sum(y, chosen)
+        chosen = tuple(r for r in range(len(x)) if alpha * x[r] > y[r])
+        likely, unlikely = sum((x[r] for r in chosen), zero), sum((y[r] for r in chosen), zero)
         excess = likely - unlikely / alpha
         if excess > worst:
-            worst, where = excess, Event(i, j, chosen, likely, unlikely)
-    return worst, where
+            worst, event = excess, Event(i, j, chosen, likely, unlikely)
+    return DeltaEvidence(subject=subject, neighbours=neighbours, level=level, delta=worst, event=event, asked=asked)
 
 
 def _singles(subject: Judged, i: int, j: int) -> Iterator[Event]:
@@ -233,28 +231,16 @@ def _prefixes(subject: Judged, i: int, j: int) -> Iterator[Event]:
     """The events {r : x_ir/x_jr is among the k largest}, for every k; equal ratios enter one by one."""
     x, y = subject.matrix.row(i), subject.matrix.row(j)
     positive = [r for r in range(len(x)) if x[r] > 0]
-    unbounded = [r for r in positive if not y[r] > 0]
-    finite = sorted((r for r in positive if y[r] > 0), key=lambda r: _Ordered(y[r] / x[r]))
-    zero = subject.matrix.field.zero
-    chosen, likely, unlikely = list(unbounded), _sum(x, unbounded) if unbounded else zero, zero
+    chosen = [r for r in positive if not y[r] > 0]  # the ratio is infinite
+    finite = sorted((r for r in positive if y[r] > 0), key=lambda r: y[r] / x[r])
+    unlikely: Any = subject.matrix.field.zero
+    likely = sum((x[r] for r in chosen), unlikely)
     if chosen:
-        yield Event(i, j, tuple(sorted(chosen)), likely, unlikely)
+        yield Event(i, j, tuple(chosen), likely, unlikely)
     for r in finite:
         chosen.append(r)
         likely, unlikely = likely + x[r], unlikely + y[r]
         yield Event(i, j, tuple(sorted(chosen)), likely, unlikely)
-
-
-class _Ordered:
-    """A scalar as a sort key."""
-
-    __slots__ = ("x",)
-
-    def __init__(self, x: Any) -> None:
-        self.x = x
-
-    def __lt__(self, other: _Ordered) -> bool:
-        return bool(self.x < other.x)
 
 
 def _pairs(subject: Judged, neighbours: Neighbours) -> Iterator[tuple[int, int]]:
@@ -268,11 +254,6 @@ def _pairs(subject: Judged, neighbours: Neighbours) -> Iterator[tuple[int, int]]
     for i, j, _ in neighbours.pairs():
         yield i, j
         yield j, i
-
-
-def _sum(row: tuple[Any, ...], chosen: Any) -> Any:
-    values = [row[r] for r in chosen]
-    return sum(values[1:], values[0])
 
 
 def _name(subject: Judged, neighbours: Neighbours) -> str:

@@ -1,30 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""How two tables differ, and the least mixture with the uniform mechanism that makes one private.
+"""A deployed table: is it a mechanism, how private, is the claim true, is it optimal, what would repair it?
 
-One report about a deployed table: is it a mechanism, how private exactly, is the claim true, is it optimal,
-what would repair it?
-
-Every part is a verdict of a question asked elsewhere; this module only asks them together, in an order that
-makes sense for a table that may fail at any of them.
+Every part is a verdict of a question asked elsewhere; this module asks them together, in an order that makes
+sense for a table that may fail at any of them. It also says where two tables differ most.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
+import attrs
+
 from exactdp.analysis.approximate import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
-from exactdp.analysis.optimality.mechanism import is_optimal_after_remap
-from exactdp.analysis.optimality.optimum import OptimalityEvidence
+from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, keeps_epsilon
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
-from exactdp.analysis.wording import at_epsilon, decimal_above, epsilon_bounds, keeps_epsilon, level_text, short_number
+from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
-from exactdp.exact import QQ, ExactMatrix, ExponentialNumber, Rational, entries_of
-from exactdp.model import Consumer, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
+from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
+from exactdp.lp.limits import Listener
+from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.mechanism import Faults
+from exactdp.model.mixing import mixed_with_uniform, mixing_weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,49 +61,15 @@ def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Diffe
     return found
 
 
-def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Any:
-    """The least λ for which (1−λ)·M + λ·uniform is private at the level; 0 if M is, None when a power α^d is
-    not in the field.
-
-    With m outputs the pair i, j and output r ask for (1−λ)(α^d x_jr − x_ir) ≤ λ(1 − α^d)/m.
-
-    Examples
-    --------
-    >>> from exactdp import identity, neighbours
-    >>> mixing_weight(identity(range(2)), neighbours("path:2"), "1/2")
-    Rational('2/3')
-    """
-    level, mechanism = as_level(level), mechanism.aligned(neighbours.vertices)
-    share = mechanism.field.one / mechanism.n_outputs
-    worst: Any = mechanism.field.zero
-    for a, b, d in neighbours.pairs():
-        try:
-            power = level.power(d)
-        except DomainError:
-            return None
-        room = (1 - power) * share
-        for i, j in ((a, b), (b, a)):
-            for x, y in zip(mechanism.matrix.row(i), mechanism.matrix.row(j), strict=True):
-                lack = power * y - x
-                if lack > 0:
-                    weight = lack / (lack + room)
-                    worst = weight if weight > worst else worst
-    return worst
+def _optional_epsilon(x: Any) -> Any:
+    return None if x is None else QQ(x)
 
 
-def mixed_with_uniform(mechanism: Mechanism, weight: Any) -> Mechanism:
-    """(1 − λ)·M + λ·uniform.
-
-    >>> from exactdp import identity
-    >>> mixed_with_uniform(identity(range(2)), identity(range(2))[0, 0] / 2).matrix
-    ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
-    """
-    share = weight / mechanism.n_outputs
-    rows = [[(1 - weight) * x + share for x in row] for row in mechanism.rows()]
-    return Mechanism(ExactMatrix(rows), mechanism.inputs, mechanism.outputs)
+def _optional_level(x: Any) -> PrivacyLevel | None:
+    return None if x is None else PrivacyLevel(x)
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@attrs.frozen(kw_only=True)
 class PrivacyClaim:
     """What is said about a deployed mechanism: ε (or a level α), and perhaps δ.
 
@@ -121,21 +88,16 @@ class PrivacyClaim:
     (1/2, 1/1000)-private
     """
 
-    epsilon: Any
-    level: PrivacyLevel | None
-    delta: Any
+    epsilon: Any = attrs.field(default=None, converter=_optional_epsilon)
+    level: PrivacyLevel | None = attrs.field(default=None, converter=_optional_level)
+    delta: Any = attrs.field(default=0, converter=as_delta)
 
-    def __init__(self, *, epsilon: object = None, level: object = None, delta: object = 0) -> None:
+    def __attrs_pre_init__(self, *, epsilon: object = None, level: object = None, delta: object = 0) -> None:
         if (epsilon is None) == (level is None):
             raise InputError("a claim is an ε or a level α, one of them", epsilon=epsilon, level=level)
-        object.__setattr__(self, "epsilon", None if epsilon is None else QQ(epsilon))
-        object.__setattr__(self, "level", None if level is None else PrivacyLevel(level))  # type: ignore[arg-type]
-        object.__setattr__(self, "delta", as_delta(delta))
 
     def over(self, table: Table) -> tuple[Table, PrivacyLevel | None]:
-        """The table and the level in one field; no level if e^(−ε) has no convenient place beside the table's
-        numbers.
-        """
+        """The table and the level in one field; no level where e^(−ε) is in none with the table's numbers."""
         if self.level is not None:
             return table, self.level
         try:
@@ -150,16 +112,14 @@ class PrivacyClaim:
         return f"({self.epsilon}{delta or ', 0'})-private"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ConsumerAudit:
-    """A consumer's loss against the optimum at one level, as deployed and after the best remap; ``reason``
-    says why a part is missing.
-    """
+    """A consumer's loss as deployed and after the best remap, against the optimum; or why one is missing."""
 
     consumer: Consumer
     level: PrivacyLevel
     deployed: Verdict[OptimalityEvidence] | None
-    remapped: Verdict[OptimalityEvidence] | None
+    remapped: Verdict[OptimalityAfterRemapEvidence] | None
     reason: str | None = None
 
     @property
@@ -178,7 +138,7 @@ class Repair:
     mechanism: Mechanism | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
     """Everything found.
 
@@ -239,9 +199,7 @@ class Audit:
 
     @property
     def claim_holds(self) -> bool | None:
-        """Whether the table, as it is, keeps the claim; None without a claim, or when entries are
-        negative.
-        """
+        """Whether the table, as it is, keeps the claim; None without a claim, or with negative entries."""
         if self.claim is None or self.tightest is None:
             return None
         if self.delta is not None:
@@ -249,6 +207,10 @@ class Audit:
         if self.claim.delta == 0 and isinstance(self.ratio, (Rational, ExponentialNumber)):
             return keeps_epsilon(self.ratio, self.claim.epsilon)
         return None
+
+    def difference(self, other: Audit) -> Difference | None:
+        """Where the two tables differ most, as :func:`law_difference` finds it."""
+        return law_difference(self.table, other.table)
 
     @property
     def verdicts(self) -> dict[str, Verdict[Any]]:
@@ -281,7 +243,7 @@ def audit(
     deltas: Sequence[object] = (),
     title: str = "the table",
     seconds: float | None = None,
-    progress: Callable[[Any], None] | None = None,
+    progress: Listener | None = None,
 ) -> Verdict[Audit]:
     """Is this table a mechanism, is the claim about its privacy true, and how far from optimal is it?
 
@@ -306,9 +268,9 @@ def audit(
     Returns
     -------
     Verdict[Audit]
-        Proved: it is a mechanism and the claim (if any) holds. Refuted: it is none, or the claim fails; the text says where. Undecided: the
-        claim is about an ε that has no place beside a symbolic level, or about a δ beside an ε that is too fine
-        (:data:`exactdp.analysis.wording.FINEST`).
+        Proved: it is a mechanism and the claim (if any) holds. Refuted: it is none, or the claim fails; the
+        text says where. Undecided: the claim is about an ε that has no place beside a symbolic level, or
+        about a δ beside an ε that is too fine (:data:`exactdp.analysis.epsilon.FINEST`).
 
     Examples
     --------
@@ -334,9 +296,22 @@ def audit(
         own = tightest_level(usable, neighbours)
     if mechanism is not None and level is not None:
         privacy = is_private(mechanism, neighbours, level)
-    entries = () if own is None else tuple(_consumers(own.evidence, level, consumers, seconds, progress))
     found = Audit(
-        title, deployed, faults, mechanism, repaired, neighbours, claim, level, tightest, own, privacy, delta, bought, entries, ()
+        title=title,
+        table=deployed,
+        faults=faults,
+        mechanism=mechanism,
+        repaired=repaired,
+        neighbours=neighbours,
+        claim=claim,
+        level=level,
+        tightest=tightest,
+        own=own,
+        privacy=privacy,
+        delta=delta,
+        for_delta=bought,
+        consumers=() if own is None else tuple(_consumers(own.evidence, level, consumers, seconds, progress)),
+        repairs=(),
     )
     found = replace(found, repairs=tuple(_repairs(found)))
     open_claim = claim is not None and found.claim_holds is None and not faults
@@ -359,7 +334,7 @@ def _consumers(
     claimed: PrivacyLevel | None,
     consumers: Sequence[Consumer],
     seconds: float | None,
-    progress: Callable[[Any], None] | None,
+    progress: Listener | None,
 ) -> list[ConsumerAudit]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
     mechanism, neighbours, tightest = own.mechanism, own.neighbours, own.tightest
@@ -371,29 +346,27 @@ def _consumers(
     result = []
     for consumer in consumers:
         for level in levels:
-            deployed = remapped = None
-            reason = None
+            deployed = remapped = reason = None
             try:
                 remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, seconds=seconds, progress=progress)
                 if remapped.evidence.value is not None:
                     deployed = _as_deployed(mechanism, remapped.evidence)
             except (DomainError, SearchError) as error:
                 reason = error.message
-            result.append(ConsumerAudit(consumer, level, deployed, remapped, reason))
+            result.append(ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason))
     return result
 
 
-def _as_deployed(mechanism: Mechanism, best: OptimalityEvidence) -> Verdict[OptimalityEvidence] | None:
-    """What :func:`exactdp.is_optimal` answers, from the optimum that is known already; None if its outputs
-    are no guesses.
-    """
+def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Verdict[OptimalityEvidence] | None:
+    """What :func:`exactdp.is_optimal` says, from the known optimum; None if the outputs are no guesses."""
     try:
         mechanism = as_deployed(mechanism, best.consumer)
     except LabelError:
         return None
     loss = best.consumer.loss_of(mechanism)
     gap = loss - best.value
-    evidence = replace(best, loss=loss, gap=gap, remap=None)
+    known = {field.name: getattr(best, field.name) for field in fields(OptimalityEvidence)}
+    evidence = OptimalityEvidence(**{**known, "loss": loss, "gap": gap})
     claim = f"As deployed the loss for {best.consumer.describe()} is {loss}, the least is {best.value}, the gap {gap}"
     return Verdict(decided(gap == 0), claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
 
@@ -403,13 +376,8 @@ def _repairs(found: Audit) -> list[Repair]:
     repairs = []
     if found.repaired and found.own is not None:
         level = found.own.evidence.tightest
-        repairs.append(
-            Repair(
-                "divide every row by its sum",
-                f"a mechanism whose tightest level is {level_text(str(level) if level.value is None else level.value)}",
-                found.own.evidence.mechanism,
-            )
-        )
+        result = f"a mechanism whose tightest level is {level_text(str(level) if level.value is None else level.value)}"
+        repairs.append(Repair("divide every row by its sum", result, found.own.evidence.mechanism))
     if found.claim_holds is False:
         ratio = found.ratio
         bounds = None if not ratio > 0 else epsilon_bounds(ratio)
@@ -423,9 +391,8 @@ def _repairs(found: Audit) -> list[Repair]:
             mixed = mixed_with_uniform(found.mechanism, weight)
             if is_private(mixed, found.neighbours, found.level).refuted:  # cannot be: our own check of the formula above
                 raise DomainError("mixing with the uniform mechanism did not repair the level", mechanism=found.mechanism)
-            repairs.append(
-                Repair(f"with probability λ = {short_number(weight)} answer uniformly", f"a mechanism that is {found.level}-private", mixed)
-            )
+            action = f"with probability λ = {short_number(weight)} answer uniformly"
+            repairs.append(Repair(action, f"a mechanism that is {found.level}-private", mixed))
     return repairs
 
 
@@ -446,7 +413,5 @@ def _sentence(found: Audit) -> str:
     level = level_text(found.ratio)
     if holds:
         return f"{start}; the claim that it is {found.claim} is true, and the tightest level is {level}"
-    if found.delta is None:
-        return f"{start}; the claim that it is {found.claim} is false: the tightest level is {level}"
-    least = short_number(found.delta.evidence.delta)
-    return f"{start}; the claim that it is {found.claim} is false: the tightest level is {level}, and at the claimed ε δ is {least}"
+    least = "" if found.delta is None else f", and at the claimed ε δ is {short_number(found.delta.evidence.delta)}"
+    return f"{start}; the claim that it is {found.claim} is false: the tightest level is {level}{least}"

@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The exact level of several releases together, and of local reports collected from many people.
+"""How private are several results together: independent releases, many reports, one result at several levels?
 
 *Sequential*: mechanisms run independently on one input. For inputs i, j the quotients of the joint law are
 products of quotients, so their least is the product of the least ones, pair by pair. The level is the least
-of these products; it is at least the product of the levels (the composition theorem) and can be better, when
-no pair is worst for all.
+of these products. It is at least the product of the levels (the composition theorem), and larger when no pair
+is worst for all.
 
 *Parallel*: mechanisms run on separate parts of a database, and neighbours differ in one part. The factors of
 the other parts cancel: the level is the least of the levels. A **collection** of local reports is the case of
 one record a part: with ε_k-local privacy for person k, the whole collection is max ε_k-private for neighbours
 that differ in one record, and so is everything computed from it, for any query.
 
-Releasing one query result at several privacy levels: what does each coalition learn? ([gs2010], Algorithm 1,
-Lemmas 3, 4.)
-
-r_1 is drawn from G(n, α_1), and r_{i+1} from row r_i of T_{i+1}, where G(n, α_{i+1}) = G(n, α_i)·T_{i+1}. The
-joint law is built in full, so the level of every coalition is found by exhaustion and not assumed from Lemma
-4.
+*Multi-level release* ([gs2010], Algorithm 1, Lemmas 3 and 4): r_1 is drawn from G(n, α_1), and r_{i+1} from
+row r_i of T_{i+1}, where G(n, α_{i+1}) = G(n, α_i)·T_{i+1}. The joint law is built in full, so the level of
+every coalition of consumers is found by exhaustion and not assumed from Lemma 4.
 """
 
 from __future__ import annotations
@@ -24,43 +21,45 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
+from math import prod
 from typing import Any
 
 from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.refinement import is_derivable
-from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import ExactMatrix, common_field, entries_of
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Mechanism, Neighbours, PrivacyLevel, Remap, TightestLevel, neighbours
+from exactdp.model import AdjacencyGraph, Mechanism, Neighbours, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.mechanism import over_one_field
 
 LARGEST_JOINT = 20_000
 """Most entries of a mechanism that is written out as a product."""
 
+MAX_JOINT_CELLS = 2_000_000
+"""Largest joint law (inputs × joint results) of a multi-level release; larger ones are refused."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SequentialEvidence:
-    """The level of independent releases about one input; ``low``, ``high`` and ``outputs`` (one a mechanism)
-    attain it.
-    """
+    """The level of independent releases; ``low``, ``high`` and ``outputs`` (one a mechanism) attain it."""
 
     mechanisms: tuple[Mechanism, ...]
     neighbours: Neighbours
     ratio: Any
-    low: int | None
-    high: int | None
-    outputs: tuple[int, ...]
+    low: int | None = None
+    high: int | None = None
+    outputs: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ParallelEvidence:
     """The level of releases about separate parts; ``part`` and ``cell`` attain it."""
 
     parts: tuple[tuple[Mechanism, Neighbours], ...]
     ratio: Any
-    part: int | None
-    cell: Cell | None
+    part: int | None = None
+    cell: Cell | None = None
 
 
 def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) -> Verdict[SequentialEvidence]:
@@ -76,8 +75,8 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
     Returns
     -------
     Verdict[SequentialEvidence]
-        Always proved; ``evidence.ratio`` is min over adjacent ordered pairs (i, j) of Π_k min_r x^k_ir /
-        x^k_jr.
+        Always proved; ``evidence.ratio`` is the least Π_k min_r x^k_ir/x^k_jr of adjacent ordered pairs (i,
+        j).
 
     Examples
     --------
@@ -89,40 +88,36 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
     if not chosen:
         raise InputError("a composition needs at least one mechanism", mechanisms=chosen)
     chosen = tuple(m.aligned(neighbours.vertices) for m in chosen)
-    best: Any = chosen[0].field.one
-    where: tuple[int, int, tuple[int, ...]] | None = None
-    for a, b, distance in neighbours.pairs():
-        if distance.rational != 1:
-            raise DomainError("compositions are judged for neighbours at distance 1", neighbours=neighbours)
+    _require_distance_one(neighbours)
+    one = chosen[0].field.one
+    found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=one)
+    for a, b, _ in neighbours.pairs():
         for i, j in ((a, b), (b, a)):
-            total = chosen[0].field.one
-            places = []
-            for m in chosen:
-                ratio, r = _least(m, i, j)
-                total = total * ratio
-                places.append(r)
-            if total < best:
-                best, where = total, (i, j, tuple(places))
+            least = [_least_ratio(m, i, j) for m in chosen]
+            total = prod((ratio for ratio, _ in least), start=one)
+            if total < found.ratio:
+                outputs = tuple(r for _, r in least)
+                found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=total, low=i, high=j, outputs=outputs)
     name = neighbours.name or "this graph"
-    claim = f"The largest level at which the {len(chosen)} releases are private together on {name} is {best}"
-    return Verdict(Decision.PROVED, claim, SequentialEvidence(chosen, neighbours, best, *(where or (None, None, ()))), scope_of(*chosen))
+    claim = f"The largest level at which the {len(chosen)} releases are private together on {name} is {found.ratio}"
+    return Verdict(Decision.PROVED, claim, found, scope_of(*chosen))
 
 
-def _least(m: Mechanism, i: int, j: int) -> tuple[Any, int]:
-    """The least x_ir/x_jr with x_jr > 0, and an output r that has it."""
-    best: Any = None
-    place = 0
-    for r, (x, y) in enumerate(zip(m.matrix.row(i), m.matrix.row(j), strict=True)):
-        if y > 0:
-            ratio = x / y
-            if best is None or ratio < best:
-                best, place = ratio, r
-    return best, place
+def _require_distance_one(neighbours: Neighbours) -> None:
+    if any(distance.rational != 1 for _, _, distance in neighbours.pairs()):
+        raise DomainError("compositions are judged for neighbours at distance 1", neighbours=neighbours)
+
+
+def _least_ratio(m: Mechanism, i: int, j: int) -> tuple[Any, int]:
+    """The least x_ir/x_jr with x_jr > 0, and the first output r that has it."""
+    rows = zip(m.matrix.row(i), m.matrix.row(j), strict=True)
+    return min(((x / y, r) for r, (x, y) in enumerate(rows) if y > 0), key=lambda pair: pair[0])
 
 
 def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[ParallelEvidence]:
-    """Which level do mechanisms on separate parts of a database have together, when neighbours differ in one
-    part?
+    """Which level do mechanisms on separate parts of a database have together?
+
+    Neighbours differ in one part.
 
     Examples
     --------
@@ -135,24 +130,21 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[Par
     chosen = tuple((m.aligned(near.vertices), near) for m, near in entries_of(parts, "parts"))
     if not chosen:
         raise InputError("a composition needs at least one part", parts=chosen)
-    best: Any = chosen[0][0].field.one
-    part, cell = None, None
+    found = ParallelEvidence(parts=chosen, ratio=chosen[0][0].field.one)
     for k, (m, near) in enumerate(chosen):
-        if any(d.rational != 1 for _, _, d in near.pairs()):
-            raise DomainError("compositions are judged for neighbours at distance 1", neighbours=near)
-        found = tightest_level(m, near).evidence
-        if found.tightest.ratio < best:
-            best, part, cell = found.tightest.ratio, k, found.attained
-    claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts are private together is {best}"
-    return Verdict(Decision.PROVED, claim, ParallelEvidence(chosen, best, part, cell), scope_of(*(m for m, _ in chosen)))
+        _require_distance_one(near)
+        own = tightest_level(m, near).evidence
+        if own.tightest.ratio < found.ratio:
+            found = ParallelEvidence(parts=chosen, ratio=own.tightest.ratio, part=k, cell=own.attained)
+    claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts are private together is {found.ratio}"
+    return Verdict(Decision.PROVED, claim, found, scope_of(*(m for m, _ in chosen)))
 
 
 def collection_level(locals_: Sequence[Mechanism]) -> Verdict[ParallelEvidence]:
-    """Which central level has a collection of local reports, one mechanism a person, for neighbours that
-    differ in one record?
+    """Which central level has a collection of local reports, one mechanism a person?
 
-    Every pair of values of a record is neighbouring. The answer holds for the collection itself, hence for
-    every query computed from it.
+    Neighbours differ in one record, and every two values of a record are neighbouring. The answer holds for
+    the collection itself, hence for every query computed from it.
 
     Examples
     --------
@@ -160,17 +152,7 @@ def collection_level(locals_: Sequence[Mechanism]) -> Verdict[ParallelEvidence]:
     >>> collection_level([randomized_response(["yes", "no"], "3/4")] * 5).evidence.ratio
     Rational('1/3')
     """
-    return parallel_level([(m, complete_graph(m.inputs)) for m in entries_of(locals_, "mechanisms")])
-
-
-def complete_graph(labels: Sequence[str]) -> AdjacencyGraph:
-    """All pairs of these labels are neighbours.
-
-    >>> complete_graph(["a", "b", "c"]).edges
-    ((0, 1), (0, 2), (1, 2))
-    """
-    size = len(labels)
-    return AdjacencyGraph(labels, [(i, j) for i in range(size) for j in range(i + 1, size)], name=f"complete:{size}")
+    return parallel_level([(m, AdjacencyGraph.complete(m.inputs)) for m in entries_of(locals_, "mechanisms")])
 
 
 def joint(mechanisms: Sequence[Mechanism]) -> Mechanism:
@@ -180,21 +162,9 @@ def joint(mechanisms: Sequence[Mechanism]) -> Mechanism:
     >>> joint([randomized_response(range(2), "3/4")] * 2).outputs
     ('0,0', '0,1', '1,0', '1,1')
     """
-    outputs = list(product(*(range(m.n_outputs) for m in mechanisms)))
-    first = mechanisms[0]
-    mechanisms = [m.aligned(first.inputs) for m in mechanisms]
-    _limit(first.n_inputs * len(outputs))
-    rows = []
-    for i in range(first.n_inputs):
-        row = []
-        for places in outputs:
-            value = first.field.one
-            for m, r in zip(mechanisms, places, strict=True):
-                value = value * m[i, r]
-            row.append(value)
-        rows.append(row)
-    names = [",".join(m.outputs[r] for m, r in zip(mechanisms, places, strict=True)) for places in outputs]
-    return Mechanism(ExactMatrix(rows), first.inputs, names)
+    inputs = mechanisms[0].inputs
+    mechanisms = [m.aligned(inputs) for m in mechanisms]
+    return _independent([[(m, i) for m in mechanisms] for i in range(len(inputs))], inputs)
 
 
 def databases(values: Sequence[str], people: int) -> AdjacencyGraph:
@@ -217,8 +187,7 @@ def databases(values: Sequence[str], people: int) -> AdjacencyGraph:
 
 
 def collected(local: Mechanism, people: int) -> tuple[Mechanism, AdjacencyGraph]:
-    """A local mechanism applied to every record: one central (non-oblivious) mechanism on all databases, and
-    their adjacency.
+    """A local mechanism applied to every record: a mechanism on all databases, and their adjacency.
 
     Examples
     --------
@@ -228,24 +197,24 @@ def collected(local: Mechanism, people: int) -> tuple[Mechanism, AdjacencyGraph]
     Rational('1/3')
     """
     graph = databases(local.inputs, people)
-    outputs = list(product(range(local.n_outputs), repeat=people))
-    _limit(len(graph.vertices) * len(outputs))
-    rows = []
-    for record in product(range(local.n_inputs), repeat=people):
-        row = []
-        for places in outputs:
-            value = local.field.one
-            for i, r in zip(record, places, strict=True):
-                value = value * local[i, r]
-            row.append(value)
-        rows.append(row)
-    names = [",".join(local.outputs[r] for r in places) for places in outputs]
-    return Mechanism(ExactMatrix(rows), graph.vertices, names), graph
+    reports = [[(local, i) for i in record] for record in product(range(local.n_inputs), repeat=people)]
+    return _independent(reports, graph.vertices), graph
+
+
+def _independent(runs: Sequence[Sequence[tuple[Mechanism, int]]], inputs: Sequence[str]) -> Mechanism:
+    """The law of all outputs of some runs together: for every input, which row of each mechanism is run."""
+    _limit(len(runs) * prod(m.n_outputs for m, _ in runs[0]))
+    rows = [[prod(xs) for xs in product(*(m.matrix.row(i) for m, i in run))] for run in runs]
+    return Mechanism(ExactMatrix(rows), inputs, [",".join(labels) for labels in product(*(m.outputs for m, _ in runs[0]))])
+
+
+def _limit(entries: int) -> None:
+    if entries > LARGEST_JOINT:
+        raise ResourceLimitError(f"the product has {entries} entries; the limit is {LARGEST_JOINT}", limit=LARGEST_JOINT, got=entries)
 
 
 def oblivious_average(mechanism: Mechanism, graph: AdjacencyGraph, query: Callable[[str], object]) -> tuple[Mechanism, AdjacencyGraph]:
-    """The oblivious mechanism that averages a mechanism over the databases with one answer [gs2010, Lemma 6],
-    and the answers' graph.
+    """A mechanism averaged over the databases with one answer [gs2010, Lemma 6], and the answers' graph.
 
     Parameters
     ----------
@@ -259,8 +228,9 @@ def oblivious_average(mechanism: Mechanism, graph: AdjacencyGraph, query: Callab
     Returns
     -------
     (Mechanism, AdjacencyGraph)
-        Answers are neighbours when some adjacent databases have them. For a counting query over all databases of n records the average
-        is private whenever the mechanism is; for other queries it need not be, so ask.
+        The average is oblivious: it depends on the answer only. Answers are neighbours when some adjacent
+        databases have them. For a counting query over all databases of n records the average is private
+        whenever the mechanism is; for other queries it need not be, so ask.
 
     Examples
     --------
@@ -274,43 +244,26 @@ def oblivious_average(mechanism: Mechanism, graph: AdjacencyGraph, query: Callab
     answers: dict[str, list[int]] = {}
     for k, label in enumerate(mechanism.inputs):
         answers.setdefault(str(query(label)), []).append(k)
-    rows = []
-    for members in answers.values():
-        share = mechanism.field.one / len(members)
-        rows.append([share * sum((mechanism[k, r] for k in members[1:]), mechanism[members[0], r]) for r in range(mechanism.n_outputs)])
-    names = list(answers)
-    order = sorted(range(len(names)), key=lambda k: (len(names[k]), names[k]))
-    place = {names[k]: where for where, k in enumerate(order)}
-    edges = {
-        (min(a, b), max(a, b))
-        for i, j in graph.edges
-        if (a := place[str(query(graph.vertices[i]))]) != (b := place[str(query(graph.vertices[j]))])
-    }
-    labels = [names[k] for k in order]
-    return Mechanism(ExactMatrix([rows[k] for k in order]), labels, mechanism.outputs), AdjacencyGraph(labels, edges, name="answers")
-
-
-def _limit(entries: int) -> None:
-    if entries > LARGEST_JOINT:
-        raise ResourceLimitError(f"the product has {entries} entries; the limit is {LARGEST_JOINT}", limit=LARGEST_JOINT, got=entries)
-
-
-MAX_JOINT_CELLS = 2_000_000
-"""Largest joint law (inputs × joint results) that is built; a larger one is refused before work."""
+    labels = sorted(answers, key=lambda name: (len(name), name))  # numbers in increasing order
+    zero = mechanism.field.zero
+    rows = [
+        [sum((mechanism[k, r] for k in answers[name]), zero) / len(answers[name]) for r in range(mechanism.n_outputs)] for name in labels
+    ]
+    place = {k: where for where, name in enumerate(labels) for k in answers[name]}
+    edges = {(min(a, b), max(a, b)) for i, j in graph.edges if (a := place[i]) != (b := place[j])}
+    return Mechanism(ExactMatrix(rows), labels, mechanism.outputs), AdjacencyGraph(labels, edges, name="answers")
 
 
 @dataclass(frozen=True, slots=True)
 class Coalition:
-    """Some consumers (indices from 0, increasing), the mechanism they see together, and its tightest
-    level.
-    """
+    """Some consumers (numbers from 0, increasing), the mechanism that they see, and its tightest level."""
 
     members: tuple[int, ...]
     mechanism: Mechanism
     level: TightestLevel
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseEvidence:
     """A multi-level release.
 
@@ -334,8 +287,7 @@ class ReleaseEvidence:
 
 
 def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[ReleaseEvidence]:
-    """Build the release and decide, for every coalition, whether it learns no more than its least private
-    member.
+    """Does every coalition of a multi-level release learn no more than its least private member?
 
     Parameters
     ----------
@@ -347,8 +299,8 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
     Returns
     -------
     Verdict[ReleaseEvidence]
-        Proved when every coalition's tightest level is the level of its first member, with all of them by
-        exhaustion.
+        With the release. Proved, with all coalitions, when the tightest level of each is that of its first
+        member.
 
     Raises
     ------
@@ -372,25 +324,23 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
         stage = is_derivable(coarser, source=finer).evidence.remap
         assert stage is not None, "Lemma 3: a more private geometric mechanism is derivable"
         stages.append(stage)
-    tables = [m.matrix for m in mechanisms[:1]] + [stage.matrix for stage in stages]
-    k, size = len(levels), n + 1
-    graph = neighbours(f"path:{size}")
+    tables = [mechanisms[0].matrix, *(stage.matrix for stage in stages)]
+    k, graph = len(levels), AdjacencyGraph.path(n + 1)
     coalitions = []
-    joint: Mechanism | None = None
     for mask in range(1, 2**k):
         members = tuple(i for i in range(k) if mask >> i & 1)
-        seen = _joint_law(tables, members, size)
+        seen = _joint_law(tables, members)
         coalitions.append(Coalition(members, seen, tightest_level(seen, graph).evidence.tightest))
-        joint = seen
-    assert joint is not None
-    evidence = ReleaseEvidence(n, tuple(levels), tuple(stages), joint, tuple(coalitions))
-    broken = [c for c in coalitions if c.level != levels[c.members[0]]]
-    if broken:
-        c = broken[0]
-        claim = f"The coalition {_names(c.members)} sees a mechanism of level {c.level}, not {levels[c.members[0]]}"
-        return Verdict(Decision.REFUTED, claim, evidence, scope_of(*levels))
+    evidence = ReleaseEvidence(
+        n=n, levels=tuple(levels), stages=tuple(stages), joint=coalitions[-1].mechanism, coalitions=tuple(coalitions)
+    )
+    for c in coalitions:
+        if c.level != levels[c.members[0]]:
+            names = ", ".join(str(m + 1) for m in c.members)
+            claim = f"The coalition {{{names}}} sees a mechanism of level {c.level}, not {levels[c.members[0]]}"
+            return Verdict(Decision.REFUTED, claim, evidence, scope_of(*levels))
     claim = f"Every one of the {2**k - 1} coalitions sees a mechanism whose tightest level is that of its least private member (n = {n})"
-    return Verdict(decided(True), claim, evidence, scope_of(*levels))
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(*levels))
 
 
 def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
@@ -415,31 +365,23 @@ def _check(n: int, levels: Sequence[PrivacyLevel]) -> None:
         )
 
 
-def _joint_law(tables: list[ExactMatrix], members: tuple[int, ...], size: int) -> Mechanism:
-    """The law of the members' results given the input, the others summed out."""
-    # state: rows (input), columns (results seen so far, current result)
-    zero = common_field(*tables).zero
-    state: dict[tuple[int, tuple[int, ...], int], Any] = {(i, (), i): zero + 1 for i in range(size)}
-    for stage, table in enumerate(tables):
-        following: dict[tuple[int, tuple[int, ...], int], Any] = {}
-        seen = stage in members
-        for (i, past, current), mass in state.items():
-            for r in range(size):
-                step = table[current, r]
-                if step:
-                    key = (i, (*past, r) if seen else past, r)
-                    following[key] = following[key] + mass * step if key in following else mass * step
-        state = following
-        if stage == members[-1]:
-            break
+def _joint_law(tables: Sequence[ExactMatrix], members: Sequence[int]) -> Mechanism:
+    """The law of the members' results given the input, the results of the others summed out.
+
+    ``tables[0]`` is the first mechanism, (n+1, n+1), and the rest are the stages.
+    """
+    size, zero = tables[0].shape[0], common_field(*tables).zero
+    # mass[i][results of members so far, current result] for each input i
+    mass: list[dict[tuple[tuple[int, ...], int], Any]] = [{((), i): zero + 1} for i in range(size)]
+    for stage, table in enumerate(tables[: members[-1] + 1]):
+        for i, before in enumerate(mass):
+            after: dict[tuple[tuple[int, ...], int], Any] = {}
+            for (past, current), weight in before.items():
+                for r, step in enumerate(table.row(current)):
+                    if step:
+                        key = ((*past, r) if stage in members else past, r)
+                        after[key] = after.get(key, zero) + weight * step
+            mass[i] = after
     results = list(product(range(size), repeat=len(members)))
-    column = {past: c for c, past in enumerate(results)}
-    law = [[zero] * len(results) for _ in range(size)]
-    for (i, past, _), mass in state.items():
-        law[i][column[past]] += mass
-    outputs = tuple(",".join(map(str, past)) for past in results)
-    return Mechanism(ExactMatrix(law), range(size), outputs)
-
-
-def _names(members: tuple[int, ...]) -> str:
-    return "{" + ", ".join(str(m + 1) for m in members) + "}"
+    law = [[found.get((past, past[-1]), zero) for past in results] for found in mass]
+    return Mechanism(ExactMatrix(law), range(size), [",".join(map(str, past)) for past in results])

@@ -1,32 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""The closed forms of Gupte and Sundararajan for the determinants of G and G′ [gs2010, Lemmas 1 and 2].
-
-The paper numbers columns from 1 and calls the order n; here columns are 0..n and the order is m = n + 1: det
-G′ = (1−α²)^(m−1); det G′(0, x) = (1−α²)^(m−2) (x_0 − α x_1), its mirror image for the last column, and
-between them det G′(i, x) = (1−α²)^(m−2) ((1+α²) x_i − α (x_(i−1) + x_(i+1))). G is G′ with its columns
-multiplied by s_j = 1/(1+α) at both ends and (1−α)/(1+α) between, which gives det G = (1−α)^(2m−3)/(1+α).
-
-Two routes to a determinant as a function of the level: fraction-free elimination, and exact values at enough
-levels.
-
-Is this the determinant? det M, and det M(i, x) with column i replaced by a symbolic vector, as functions of
-the level.
+"""Is this the determinant? det M, and det M(i, x) with column i replaced by x, as functions of the level.
 
 The determinant is computed by fraction-free elimination over ℚ(α) and compared with exact rational
-determinants at more levels than its degree allows the two to share. A closed form, the user's or the paper's
-[gs2010, Lemmas 1 and 2], equals it as a rational function, or differs from it at a rational level in (0, 1)
-that is named, with both values.
+determinants at more levels than its degree allows two different functions to share. A closed form, the user's
+or the paper's, equals it as a rational function, or differs from it at a rational level in (0, 1) that is
+named, with both values.
+
+The paper's closed forms are those of G and G′ [gs2010, Lemmas 1 and 2]. It numbers columns from 1 and calls
+the order n; here columns are 0..n and the order is m = n + 1:
+
+* det G′ = (1−α²)^(m−1);
+* det G′(0, x) = (1−α²)^(m−2) (x_0 − α x_1), and its mirror image for the last column;
+* between them det G′(i, x) = (1−α²)^(m−2) ((1+α²) x_i − α (x_(i−1) + x_(i+1))).
+
+G is G′ with its columns multiplied by s_j = 1/(1+α) at both ends and (1−α)/(1+α) between, which gives
+det G = (1−α)^(2m−3)/(1+α).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from math import gcd
 from typing import Any
 
-from exactdp.analysis.verdict import Decision, Verdict, decided
+from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
 from exactdp.exact import (
     QQ,
@@ -46,9 +45,15 @@ from exactdp.exact import (
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model.level import LevelLike, as_level
 
+MAX_WORK = 40_000_000
+"""Largest (order)³ · (bound of the degree) that is tried; more is refused before work."""
+
+MAX_DEGREE, MAX_TERMS = 400, 4_000
+"""Largest degree, and most terms, of the parts of a formula and of its divisors, in lowest terms."""
+
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class GeometricMatrix:
     """G(n, α), or G′(n, α) if ``prime``; n ≥ 1."""
 
     n: int
@@ -63,7 +68,7 @@ class Family:
         """The paper's closed form at the level a, an element of the field.
 
         >>> field = SymbolField(["a"])
-        >>> print(Family(5, False).closed_form(None, field, field.symbol("a")))
+        >>> print(GeometricMatrix(5, False).closed_form(None, field, field.symbol("a")))
         (1 - a)^9/(1 + a)
         """
         m = self.n + 1
@@ -80,98 +85,23 @@ class Family:
         return result  # type: ignore[no-any-return]
 
 
-def family_of(matrix: ExactMatrix) -> Family | None:
-    """Which of the two families over ℚ(α), n ≥ 1, the matrix is from; None otherwise.
+def family_of(matrix: ExactMatrix) -> GeometricMatrix | None:
+    """The matrix as G(n, α) or G′(n, α) over ℚ(α), n ≥ 1; None if it is neither.
 
     >>> from exactdp.exact import RationalFunctionField
     >>> family_of(geometric_prime(3, RationalFunctionField().gen))
-    Family(n=3, prime=True)
+    GeometricMatrix(n=3, prime=True)
     """
     gen = getattr(matrix.field, "gen", None)
     n = matrix.shape[0] - 1
     if gen is None or n < 1 or matrix.shape[1] != n + 1:
         return None
     if matrix[0, 0] == 1 and matrix == geometric_prime(n, gen):
-        return Family(n, prime=True)
-    return Family(n, prime=False) if matrix == geometric(n, gen).matrix else None
+        return GeometricMatrix(n, prime=True)
+    return GeometricMatrix(n, prime=False) if matrix == geometric(n, gen).matrix else None
 
 
-MAX_WORK = 40_000_000
-"""Largest (order)³ · (bound of the degree) that is tried; more is refused before work."""
-
-
-def computed(matrix: ExactMatrix, column: int | None, field: SymbolField) -> SymbolicFunction:
-    """The determinant, with the column (if any) replaced by x0, x1, …: by elimination, confirmed by values.
-
-    >>> from exactdp.exact import RationalFunctionField
-    >>> a = RationalFunctionField().gen
-    >>> print(computed(ExactMatrix([[1, a], [a, 1]], a.field), 0, SymbolField(["a", "x0", "x1"])))
-    x0 - a*x1
-    """
-    size, degrees = matrix.shape[0], _degrees(matrix)
-    if size**3 * (1 + sum(degrees)) * (1 if column is None else size) > MAX_WORK:
-        raise ResourceLimitError(
-            f"a determinant of order {size} and degree up to {sum(degrees)} is too large to be computed for all levels; ask at one",
-            limit=MAX_WORK,
-            got=size,
-        )
-    if column is None:
-        found: SymbolicFunction = field(matrix.det())
-    else:
-        kept = [j for j in range(size) if j != column]
-        rows = [[*(field(row[j]) for j in kept), field.symbol(f"x{i}")] for i, row in enumerate(matrix.rows())]
-        found = ExactMatrix(rows, field).det() * (-1) ** (size - 1 - column)
-    _confirm(matrix, column, found, sum(degrees))
-    return found
-
-
-def _degrees(matrix: ExactMatrix) -> list[int]:
-    """For each row, a bound of the degrees of its entries and its denominator over a common denominator."""
-    if matrix.field == QQ:
-        return [0] * matrix.shape[0]
-    bounds = []
-    for row in matrix.rows():
-        below, above = matrix.field.over_common_denominator(row)  # type: ignore[attr-defined]
-        bounds.append(max(len(p) - 1 for p in (below, *above)))
-    return bounds
-
-
-def _confirm(matrix: ExactMatrix, column: int | None, found: SymbolicFunction, degree: int) -> None:
-    """Compare with rational determinants at so many levels that a polynomial identity of this degree
-    follows.
-    """
-    degree += max(powers[0] for part in (found.numerator, found.denominator) for powers, _ in part or [((0,), 0)])
-    places: dict[Any, int] = {}
-    layout = [[places.setdefault(x, len(places)) for x in row] for row in matrix.rows()]
-    level, checked = Rational(1), 0
-    while checked <= degree:
-        level = level + 1
-        try:
-            values = [x if isinstance(x, Rational) else x.evaluate(level) for x in places]
-        except DomainError:  # a pole
-            continue
-        checked += 1
-        _compare([[values[k] for k in row] for row in layout], column, found, level)
-
-
-def _compare(rows: list[list[Rational]], column: int | None, found: SymbolicFunction, level: Rational) -> None:
-    """At one level, for every unit vector in place of the column."""
-    symbols = found.field.names[1:]
-    for j in range(max(1, len(symbols))):
-        point = {name: Rational(int(i == j)) for i, name in enumerate(symbols)}
-        for name, row in zip(symbols, rows, strict=False):
-            row[column or 0] = point[name]
-        if ExactMatrix(rows).det() != found.value({"a": level, **point}):
-            raise DefectiveAnswerError(f"two computations of a determinant differ at a = {level}; please report this", function=found)
-
-
-MAX_DEGREE, MAX_TERMS = 400, 4_000
-"""Largest degree, and most terms, of numerators and denominators of a formula and of its divisors, in lowest
-terms.
-"""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """Where a formula and the determinant differ: values of the symbols, and of both there."""
 
@@ -180,17 +110,15 @@ class Difference:
     formula: Rational
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A place in (0, 1) where something that is divided by is zero: ``divisor`` is zero at ``level`` (None:
-    it depends on x).
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undefined:
+    """A level in (0, 1) at which something that is divided by is zero (None: it depends on x)."""
 
     divisor: str
     level: Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeterminantEvidence:
     """A determinant, and what a formula has to do with it.
 
@@ -202,7 +130,7 @@ class DeterminantEvidence:
         The column that was replaced by x = (x0, …, xn).
     level : Rational or None
         The level at which the question was asked; None for all levels.
-    family : Family or None
+    family : GeometricMatrix or None
         What the matrix is, if it is G(n, α) or G′(n, α).
     determinant : SymbolicFunction
         As a function of a (and x); it prints factored.
@@ -214,21 +142,21 @@ class DeterminantEvidence:
         formula / determinant, when the determinant is not zero.
     difference : Difference or None
         Where the two differ, when they do.
-    gaps : tuple of Gap
+    undefined : tuple of Undefined
         Where in (0, 1) the formula, as written, or the matrix is not defined.
     """
 
     matrix: ExactMatrix
     column: int | None
     level: Rational | None
-    family: Family | None
+    family: GeometricMatrix | None
     determinant: SymbolicFunction
     published: SymbolicFunction | None = None
     formula: SymbolicFunction | None = None
     text: str | None = None
     quotient: SymbolicFunction | None = None
     difference: Difference | None = None
-    gaps: tuple[Gap, ...] = ()
+    undefined: tuple[Undefined, ...] = ()
 
     @property
     def published_agrees(self) -> bool:
@@ -302,31 +230,41 @@ def determinant(
     at = None if level is None else as_level(level).alpha
     if at is not None and not isinstance(at, Rational):
         raise InputError(f"the level {at} is not rational; without a level the answer is for all levels", value=at)
-    family = family_of(matrix)
-    asked = _at_level(matrix, at)
-    names = ["a"] + ([] if column is None else [f"x{j}" for j in range(size)])
-    field = SymbolField(names)
+    family, asked = family_of(matrix), _at_level(matrix, at)
+    field = SymbolField(["a"] + ([] if column is None else [f"x{j}" for j in range(size)]))
     found = computed(asked, column, field)
     published = None if family is None else family.closed_form(column, field, field.symbol("a") if at is None else field(at))
-    tree = parse_expression(formula, names[1:]) if isinstance(formula, str) else formula
-    gaps = _matrix_gaps(asked, column) if at is None else ()
-    if tree is None:
-        evidence = DeterminantEvidence(asked, column, at, family, found, published, gaps=gaps)
-        return Verdict(Decision.PROVED, f"{evidence.title} = {found}{_where(at)}", evidence, _scope(evidence))
+    evidence = DeterminantEvidence(
+        matrix=asked, column=column, level=at, family=family, determinant=found, published=published, undefined=_poles(asked, column)
+    )
+    where = "" if at is None else f" at a = {at}"
+    if formula is None:
+        return Verdict(Decision.PROVED, f"{evidence.title} = {found}{where}", evidence, _scope(evidence))
+    tree = parse_expression(formula, field.names[1:]) if isinstance(formula, str) else formula
     stated = _stated(tree, field, at)
-    gaps += _formula_gaps(tree, SymbolField(names)) if at is None else ()
-    text = formula if isinstance(formula, str) else str(tree)
-    quotient = stated / found if found else None
-    difference = None if stated == found else _difference(asked, column, found, stated, at)
-    evidence = DeterminantEvidence(asked, column, at, family, found, published, stated, text, quotient, difference, gaps)
-    claim = f"{evidence.title} = {text}{_where(at)}"
+    evidence = replace(
+        evidence,
+        formula=stated,
+        text=formula if isinstance(formula, str) else str(tree),
+        quotient=stated / found if found else None,
+        difference=None if stated == found else _difference(asked, column, found, stated, at),
+        undefined=evidence.undefined + (_zero_divisors(tree, field) if at is None else ()),
+    )
+    claim, difference = f"{evidence.title} = {evidence.text}{where}", evidence.difference
     if difference is not None:
         point = ", ".join(f"{name} = {x}" for name, x in difference.point.items() if at is None or name != "a")
-        at_point = f"at {point} " if point else ""
-        claim = (
-            f"{evidence.title} is not {text}{_where(at)}: {at_point}it is {difference.determinant}, and the formula {difference.formula}"
-        )
+        values = f"it is {difference.determinant}, and the formula {difference.formula}"
+        claim = f"{evidence.title} is not {evidence.text}{where}: {f'at {point} ' if point else ''}{values}"
     return Verdict(decided(difference is None), claim, evidence, _scope(evidence))
+
+
+def _scope(e: DeterminantEvidence) -> Scope:
+    over = "" if e.column is None else " and all vectors x"
+    if e.level is not None:
+        return Scope(f"α = {e.level}", note=over)
+    levels = ", ".join(sorted({str(one.level) for one in e.undefined if one.level is not None}))
+    note = f"{f' except {levels}' if levels else ''}{over}, as an identity of rational functions"
+    return Scope("all", letter="α", interval=Interval(0, 1), note=note)
 
 
 def _order(matrix: ExactMatrix, column: int | None) -> int:
@@ -367,20 +305,71 @@ def _bounded(function: SymbolicFunction) -> SymbolicFunction:
     return function
 
 
-def _where(at: Rational | None) -> str:
-    return "" if at is None else f" at a = {at}"
+def computed(matrix: ExactMatrix, column: int | None, field: SymbolField) -> SymbolicFunction:
+    """The determinant, with the column (if any) replaced by x0, x1, …: by elimination, confirmed by values.
+
+    >>> from exactdp.exact import RationalFunctionField
+    >>> a = RationalFunctionField().gen
+    >>> print(computed(ExactMatrix([[1, a], [a, 1]], a.field), 0, SymbolField(["a", "x0", "x1"])))
+    x0 - a*x1
+    """
+    size, degrees = matrix.shape[0], _degrees(matrix)
+    if size**3 * (1 + sum(degrees)) * (1 if column is None else size) > MAX_WORK:
+        raise ResourceLimitError(
+            f"a determinant of order {size} and degree up to {sum(degrees)} is too large to be computed for all levels; ask at one",
+            limit=MAX_WORK,
+            got=size,
+        )
+    if column is None:
+        found: SymbolicFunction = field(matrix.det())
+    else:
+        kept = [j for j in range(size) if j != column]
+        rows = [[*(field(row[j]) for j in kept), field.symbol(f"x{i}")] for i, row in enumerate(matrix.rows())]
+        found = ExactMatrix(rows, field).det() * (-1) ** (size - 1 - column)
+    _confirm(matrix, column, found, sum(degrees))
+    return found
 
 
-def _scope(e: DeterminantEvidence) -> str:
-    over = "" if e.column is None else " and all vectors x"
-    if e.level is not None:
-        return f"α = {e.level}{over}"
-    gaps = ", ".join(sorted({str(gap.level) for gap in e.gaps if gap.level is not None}))
-    return f"all α in (0, 1){f' except {gaps}' if gaps else ''}{over}, as an identity of rational functions"
+def _degrees(matrix: ExactMatrix) -> list[int]:
+    """For each row, a bound of the degrees of its entries and its denominator over a common denominator."""
+    if matrix.field == QQ:
+        return [0] * matrix.shape[0]
+    bounds = []
+    for row in matrix.rows():
+        below, above = matrix.field.over_common_denominator(row)  # type: ignore[attr-defined]
+        bounds.append(max(len(p) - 1 for p in (below, *above)))
+    return bounds
 
 
-# ── Where they differ, and where they are not defined
-# ───────────────────────────────────────────────────────────────
+def _confirm(matrix: ExactMatrix, column: int | None, found: SymbolicFunction, degree: int) -> None:
+    """Compare with rational determinants at so many levels that a polynomial identity of this degree
+    follows.
+    """
+    degree += max(powers[0] for part in (found.numerator, found.denominator) for powers, _ in part or [((0,), 0)])
+    places: dict[Any, int] = {}
+    layout = [[places.setdefault(x, len(places)) for x in row] for row in matrix.rows()]
+    level, checked = Rational(1), 0
+    while checked <= degree:
+        level = level + 1
+        try:
+            values = [x if isinstance(x, Rational) else x.evaluate(level) for x in places]
+        except DomainError:  # a pole
+            continue
+        checked += 1
+        _compare([[values[k] for k in row] for row in layout], column, found, level)
+
+
+def _compare(rows: list[list[Rational]], column: int | None, found: SymbolicFunction, level: Rational) -> None:
+    """At one level, for every unit vector in place of the column."""
+    symbols = found.field.names[1:]
+    for j in range(max(1, len(symbols))):
+        point = {name: Rational(int(i == j)) for i, name in enumerate(symbols)}
+        for name, row in zip(symbols, rows, strict=False):
+            row[column or 0] = point[name]
+        if ExactMatrix(rows).det() != found.value({"a": level, **point}):
+            raise DefectiveAnswerError(f"two computations of a determinant differ at a = {level}; please report this", function=found)
+
+
 def _levels() -> Iterator[Rational]:
     """1/2, 1/3, 2/3, 1/4, 3/4, …"""
     return (Rational(p, q) for q in count(2) for p in range(1, q) if gcd(p, q) == 1)
@@ -395,28 +384,27 @@ def _difference(
     point = nonzero_point([found - stated], defined, _levels() if at is None else iter([at]))
     if point is None:
         raise DefectiveAnswerError("no point was found at which two different functions differ; please report this", formula=stated)
-    return Difference(point, found.value(point), stated.value(point))
+    return Difference(point=point, determinant=found.value(point), formula=stated.value(point))
 
 
-def _matrix_gaps(matrix: ExactMatrix, column: int | None) -> tuple[Gap, ...]:
+def _poles(matrix: ExactMatrix, column: int | None) -> tuple[Undefined, ...]:
+    """The levels at which an entry that stays is not defined."""
+    entries = {x for row in matrix.rows() for j, x in enumerate(row) if j != column and not isinstance(x, Rational)}
     field = SymbolField(["a"])
-    entries = (x for row in matrix.rows() for j, x in enumerate(row) if j != column)
-    below = {x.denominator for x in entries if not isinstance(x, Rational)}
-    functions = [field(matrix.field.quotient(d)) for d in sorted(below)]  # type: ignore[attr-defined]
-    return tuple(gap for f in functions for gap in _zeros(f, f"an entry's denominator {f}"))
+    functions = [field(matrix.field.quotient(d)) for d in sorted({x.denominator for x in entries})]  # type: ignore[attr-defined]
+    return tuple(zero for f in functions for zero in _zeros(f, f"an entry's denominator {f}"))
 
 
-def _formula_gaps(tree: Expression, field: SymbolField) -> tuple[Gap, ...]:
-    gaps: dict[Gap, None] = {}
+def _zero_divisors(tree: Expression, field: SymbolField) -> tuple[Undefined, ...]:
+    """The levels at which the formula divides by zero, each divisor and level once."""
+    found: dict[Undefined, None] = {}
     for divisor in divisors(tree):
-        function = _bounded(field.read(divisor))
-        if any(any(powers[1:]) for powers, _ in function.numerator):
-            gaps[Gap(f"the formula's divisor {divisor}", None)] = None
-        else:
-            gaps |= dict.fromkeys(_zeros(function, f"the formula's divisor {divisor}"))
-    return tuple(gaps)
+        function, words = _bounded(field.read(divisor)), f"the formula's divisor {divisor}"
+        depends = any(any(powers[1:]) for powers, _ in function.numerator)
+        found |= dict.fromkeys([Undefined(divisor=words, level=None)] if depends else _zeros(function, words))
+    return tuple(found)
 
 
-def _zeros(function: SymbolicFunction, words: str) -> list[Gap]:
+def _zeros(function: SymbolicFunction, words: str) -> list[Undefined]:
     """The zeros of a function of the level in (0, 1)."""
-    return [Gap(words, x) for x, _ in real_roots(function.coefficients(), Interval(0, 1))]
+    return [Undefined(divisor=words, level=x) for x, _ in real_roots(function.coefficients(), Interval(0, 1))]

@@ -8,14 +8,15 @@ sum, and a report that it leaves out was seen 0 times. Distributions over the in
 ways (a Counter as any mapping), and come back in the order of the inputs.
 
 * **Matrix inversion**: r with r·C = q (the lecture writes C^(−1)q with C acting on columns). r sums to 1 but
-may have negative entries: clip them and
-  renormalise, or project onto the simplex (the nearest distribution in Euclidean distance); both stay in the
-  field of C and q.
+may have
+  negative entries: clip them and renormalise, or project onto the simplex (the nearest distribution in
+  Euclidean distance); both stay in the field of C and q.
 * **Iterative Bayesian update** p′_x = Σ_y q_y p_x C_xy / (pC)_y, from any p with positive entries: the EM
-algorithm for the likelihood Σ_y q_y ln (pC)_y,
-  exact for k steps. Its limit is a maximum-likelihood distribution. Where a sequence stands is certified without following it: with g_x
-  = Σ_y q_y C_xy/(pC)_y no distribution has a log-likelihood above that of p by more than ln max g_x; when C is square and regular this
-  encloses the limit itself.
+algorithm for
+  the likelihood Σ_y q_y ln (pC)_y, exact for k steps. Its limit is a maximum-likelihood distribution. Where a
+  sequence stands is certified without following it: with g_x = Σ_y q_y C_xy/(pC)_y no distribution has a
+  log-likelihood above that of p by more than ln max g_x; when C is square and regular this encloses the limit
+  itself.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
 from math import isqrt
 from typing import Any
 
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of
+from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of, field_of
 from exactdp.model import Labels, Mechanism
 from exactdp.model.vectors import vector_over
 
@@ -69,34 +71,30 @@ def clip_and_renormalise(vector: Iterable[Any]) -> tuple[Any, ...]:
     (Rational('0'), Rational('3/5'), Rational('2/5'))
     """
     entries = _entries(vector)
-    kept = [x if x > 0 else x - x for x in entries]
-    total = sum(kept[1:], kept[0])
+    zero = field_of(entries).zero
+    kept = [x if x > 0 else zero for x in entries]
+    total = sum(kept, zero)
     if not total > 0:
         raise InputError("no entry is positive, so there is nothing to renormalise", vector=entries)
     return tuple(x / total for x in kept)
 
 
 def project_to_simplex(vector: Iterable[Any]) -> tuple[Any, ...]:
-    """The distribution nearest to the vector in Euclidean distance: max(v_x − θ, 0) for the θ that makes the
-    sum 1.
+    """The distribution nearest to the vector in Euclidean distance: max(v_x − θ, 0), where θ makes the sum 1.
 
-    θ is (the sum of the k largest entries − 1)/k for the largest k whose k-th entry exceeds it; a rational vector has a rational
-    projection. The answer is in the order of the vector, so that one with labels is refused.
+    θ is (the sum of the k largest entries − 1)/k for the largest k whose k-th entry exceeds it; a rational
+    vector has a rational projection. The answer is in the order of the vector, so that one with labels is
+    refused.
 
     >>> project_to_simplex([QQ("-1/4"), QQ("3/4"), QQ("1/2")])
     (Rational('0'), Rational('5/8'), Rational('3/8'))
     """
     entries = _entries(vector)
+    zero = field_of(entries).zero
     ordered = sorted(entries, reverse=True)
-    theta: Any = None
-    total: Any = None
-    for k, x in enumerate(ordered, start=1):
-        total = x if total is None else total + x
-        candidate = (total - 1) / k
-        if not x > candidate:
-            break
-        theta = candidate
-    return tuple(x - theta if x > theta else x - x for x in entries)
+    candidates = [(total - 1) / k for k, total in enumerate(accumulate(ordered), start=1)]
+    theta = [c for _, c in takewhile(lambda pair: pair[0] > pair[1], zip(ordered, candidates, strict=True))][-1]
+    return tuple(x - theta if x > theta else zero for x in entries)
 
 
 def _entries(vector: Iterable[Any]) -> tuple[Any, ...]:
@@ -136,7 +134,7 @@ def bayesian_update(
     return p
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LikelihoodEvidence:
     """How far a distribution is from maximum likelihood.
 
@@ -150,8 +148,8 @@ class LikelihoodEvidence:
     steps : int
         Updates made to find p.
     box : tuple of (lower, upper), or None
-        For a square regular C, over ℚ: an interval for every entry of the maximum-likelihood distribution, to which the iteration
-        converges.
+        For a square regular C, over ℚ: an interval for every entry of the maximum-likelihood distribution, to
+        which the iteration converges.
     """
 
     mechanism: Mechanism
@@ -174,7 +172,7 @@ def likelihood_gap(mechanism: Mechanism, frequencies: Iterable[object], estimate
     Rational('0')
     """
     q, p = _distribution(mechanism, frequencies), _start(mechanism, estimate)
-    return _verdict(LikelihoodEvidence(mechanism, q, p, _gap(mechanism, q, p)))
+    return _verdict(LikelihoodEvidence(mechanism=mechanism, frequencies=q, estimate=p, gap=_gap(mechanism, q, p)))
 
 
 def maximum_likelihood(
@@ -182,10 +180,10 @@ def maximum_likelihood(
 ) -> Verdict[LikelihoodEvidence]:
     """The limit of the iterative Bayesian update, to a certified distance.
 
-    When matrix inversion gives a distribution, that is the maximum (pC = q) and the answer is exact. Otherwise the update runs from the
-    uniform distribution, its values rounded to short decimals between steps (rounding proposes, it decides nothing), until ``gap`` ≤
-    ``tolerance``. The box comes from the strong concavity Σ_y q_y (m_y − m*_y)²/2 ≤ ln(1+gap) ≤ gap, which bounds m* = p*C, and from p*
-    = m*C^(−1).
+    When matrix inversion gives a distribution, that is the maximum (pC = q) and the answer is exact.
+    Otherwise the update runs from the uniform distribution, its values rounded to short decimals between
+    steps (rounding proposes, it decides nothing), until ``gap`` ≤ ``tolerance``. The box comes from the
+    strong concavity Σ_y q_y (m_y − m*_y)²/2 ≤ ln(1+gap) ≤ gap, which bounds m* = p*C, and from p* = m*C^(−1).
 
     Parameters
     ----------
@@ -208,19 +206,24 @@ def maximum_likelihood(
     if mechanism.field != QQ:
         raise DomainError("certified convergence is for rational mechanisms; ask bayesian_update for exact steps", field=mechanism.field)
     q, wanted = _distribution(mechanism, frequencies), QQ(tolerance)
+    box: tuple[tuple[Any, Any], ...] | None = None
+    steps = 0
     try:
-        r = matrix_inversion(mechanism, q)
+        p = matrix_inversion(mechanism, q)
+        invertible = True
     except (ShapeError, DomainError):
-        r = None
-    if r is not None and all(x >= 0 for x in r):
-        return _verdict(LikelihoodEvidence(mechanism, q, r, _gap(mechanism, q, r), 0, tuple((x, x) for x in r)))
-    p = _start(mechanism, None)
-    grain = 10 ** (len(str(wanted.denominator)) + 6)
-    gap, steps = _gap(mechanism, q, p), 0
-    while gap > wanted and steps < most:
-        p = _rounded(bayesian_update(mechanism, q, p), grain)
-        gap, steps = _gap(mechanism, q, p), steps + 1
-    return _verdict(LikelihoodEvidence(mechanism, q, p, gap, steps, _box(mechanism, q, p, gap) if r is not None else None))
+        p, invertible = (), False
+    if invertible and all(x >= 0 for x in p):
+        gap, box = _gap(mechanism, q, p), tuple((x, x) for x in p)
+    else:
+        p = _start(mechanism, None)
+        gap = _gap(mechanism, q, p)
+        grain = 10 ** (len(str(wanted.denominator)) + 6)  # six digits more than the tolerance has
+        while gap > wanted and steps < most:
+            p = _rounded(bayesian_update(mechanism, q, p), grain)
+            gap, steps = _gap(mechanism, q, p), steps + 1
+        box = _box(mechanism, q, p, gap) if invertible else None
+    return _verdict(LikelihoodEvidence(mechanism=mechanism, frequencies=q, estimate=p, gap=gap, steps=steps, box=box))
 
 
 def _verdict(e: LikelihoodEvidence) -> Verdict[LikelihoodEvidence]:
@@ -236,6 +239,7 @@ def _distribution(mechanism: Mechanism, values: Iterable[object]) -> tuple[Any, 
 
 
 def _start(mechanism: Mechanism, values: Iterable[object] | None) -> tuple[Any, ...]:
+    """A distribution over the inputs, uniform unless given."""
     size = mechanism.n_inputs
     return _distribution_over([Rational(1, size)] * size if values is None else values, mechanism.inputs, "weights", "inputs")
 
@@ -247,7 +251,7 @@ def _exact(values: Iterable[object]) -> tuple[Any, ...]:
 def _frequencies(counts: Counter[Any], labels: Labels) -> tuple[Any, ...]:
     """Counts of observed reports, divided by their sum; what was never counted was seen 0 times."""
     exact = _exact(vector_over(counts, labels, what="counts", over="reports", absent=0))
-    total = sum(exact[1:], exact[0])
+    total = sum(exact, Rational(0))
     if any(x < 0 for x in exact) or not total > 0:
         raise InputError(f"counts of reports are ≥ 0, and some is > 0; these sum to {total}", value=exact)
     return tuple(x / total for x in exact)
@@ -255,31 +259,26 @@ def _frequencies(counts: Counter[Any], labels: Labels) -> tuple[Any, ...]:
 
 def _distribution_over(values: Iterable[object], labels: Labels, what: str, over: str) -> tuple[Any, ...]:
     exact = _exact(vector_over(values, labels, what=what, over=over))
-    if any(x < 0 for x in exact) or sum(exact[1:], exact[0]) != 1:
-        raise InputError(f"the {what} must be ≥ 0 and sum to 1, not to {sum(exact[1:], exact[0])}", value=exact)
+    total = sum(exact, Rational(0))
+    if any(x < 0 for x in exact) or total != 1:
+        raise InputError(f"the {what} must be ≥ 0 and sum to 1, not to {total}", value=exact)
     return exact
 
 
 def _gradient(mechanism: Mechanism, q: tuple[Any, ...], p: tuple[Any, ...]) -> list[Any]:
     """g_x = Σ_y q_y C_xy/(pC)_y."""
-    C = mechanism.matrix
-    zero = C.field.zero
-    mixed = [sum((p[x] * C[x, y] for x in range(len(p))), zero) for y in range(len(q))]
-    for y, total in enumerate(mixed):
-        if q[y] > 0 and not total > 0:
-            raise InputError(
-                f"the report {mechanism.outputs[y]} was seen, and is impossible under the distribution", report=mechanism.outputs[y]
-            )
-    scaled = [q[y] / mixed[y] if q[y] > 0 else zero for y in range(len(q))]
-    return [sum((C[x, y] * scaled[y] for y in range(len(q))), zero) for x in range(len(p))]
+    C, zero, scaled = mechanism.matrix, mechanism.field.zero, []
+    for y, seen in enumerate(q):
+        total = sum((weight * C[x, y] for x, weight in enumerate(p)), zero)  # (pC)_y
+        if seen > 0 and not total > 0:
+            report = mechanism.outputs[y]
+            raise InputError(f"the report {report} was seen, and is impossible under the distribution", report=report)
+        scaled.append(seen / total if seen > 0 else zero)
+    return [sum((C[x, y] * s for y, s in enumerate(scaled)), zero) for x in range(len(p))]
 
 
 def _gap(mechanism: Mechanism, q: tuple[Any, ...], p: tuple[Any, ...]) -> Any:
-    slopes = _gradient(mechanism, q, p)
-    best = slopes[0]
-    for slope in slopes[1:]:
-        best = slope if slope > best else best
-    return best - 1
+    return max(_gradient(mechanism, q, p)) - 1
 
 
 def _rounded(p: tuple[Any, ...], grain: int) -> tuple[Any, ...]:

@@ -1,50 +1,134 @@
 # SPDX-License-Identifier: MIT
-"""ℓ-uncertainty and g-vulnerability: what a Bayesian consumer loses, or gains, before and after seeing a
-mechanism's output.
+"""What does an output tell an adversary: vulnerability before and after it, leakage, and their bounds.
 
-U_l(π) = min_g Σ_x π_x l(x,g), U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy; V_g is the same with max of a gain.
-Leakage compares V_g[π, M] with V_g(π): their quotient (multiplicative) and difference (additive). [Fernandes
-et al., (2)–(5) and Section 2.3]
+*Before and after.* U_l(π) = min_g Σ_x π_x l(x,g) and U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy are what a
+Bayesian consumer loses; V_g is the same with the max of a gain. Leakage compares V_g[π, M] with V_g(π): their
+quotient (multiplicative) or difference (additive) [Fernandes et al., (2)–(5) and Section 2.3]. For the binary
+gain V(π) = max_i π_i and V[π, M] = Σ_o max_i π_i M_io; entropies are −log₂ of these, for display only, as
+enclosures.
 
-Utility with the best remap, and min-entropy leakage, as exact numbers; and what no private mechanism can
-exceed.
+*Bounds for one prior.* With π = y·Φ, y ≥ 0, no private mechanism's utility for the binary gain exceeds Σ y
+[elsalamouny_tight_constraints, Theorem 1], and no leakage exceeds Σ y / max π [Proposition 6]. A mechanism
+need not be oblivious: one on databases is a mechanism for the graph of the databases.
 
-Vulnerabilities and leakage are multiplicative: V(π) = max_i π_i, V(π, X) = Σ_o max_i π_i x_io, and the
-leakage is the factor V(π, X)/V(π). Entropies are −log₂ of vulnerabilities, for display only, as enclosures
-(:func:`log2_enclosure`). With π = y·Φ, y ≥ 0, no private mechanism's utility for the binary gain exceeds Σ y
-[elsalamouny_tight_constraints, Theorem 1], and no leakage exceeds Σ y / max π [Proposition 6]; for every
-prior at once it is at most Σ z where Φ·z = 1, z ≥ 0 [Corollary 1]. A mechanism need not be oblivious: Y on
-databases is a mechanism for the graph of the databases.
-
-Capacities: how much a channel, or any mechanism of a privacy type, can leak to any consumer.
-
-The multiplicative capacity of M is the largest V_g[π,M]/V_g(π) over priors and gains g ≥ 0, Σ_y max_x M_xy;
-the additive one the largest V_g[π,M] − V_g(π) over priors and gains with values of V_g in [0, 1], 1 − Σ_y
-min_x M_xy (the miracle theorems, Fernandes et al. Theorems 13 and 14). The capacity of a type is the largest
-of its mechanisms'; some mechanism whose outputs are the inputs attains it (Theorem 25), because merging the
-outputs with the same most (least) likely input changes nothing. So it is the optimum of a Bayesian consumer
-with the uniform prior and the loss [x ≠ r] (multiplicative) or [x = r] (additive).
+*Capacities* are the largest leakage to any consumer. The multiplicative capacity of M is the largest
+V_g[π,M]/V_g(π) over priors and gains g ≥ 0, Σ_y max_x M_xy; the additive one the largest V_g[π,M] − V_g(π)
+over priors and gains with values of V_g in [0, 1], 1 − Σ_y min_x M_xy (the miracle theorems, Fernandes et al.
+Theorems 13 and 14). The capacity of a type is the largest of its mechanisms'. Some mechanism whose outputs
+are the inputs attains it (Theorem 25), because merging the outputs with the same most (least) likely input
+changes nothing. So it is the optimum of a Bayesian consumer with the uniform prior and the loss [x ≠ r]
+(multiplicative) or [x = r] (additive); and it is Σ z, attained by Φ·diag(z), where Φ·z = 1 has a solution z ≥
+0 [elsalamouny_tight_constraints, Corollary 1].
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from exactdp.analysis.optimality.optimum import optimum
-from exactdp.analysis.tight.mechanism import mechanism_of_weights, tight_mechanism, weighting
-from exactdp.analysis.tight.regular import is_regular, level_text
+from exactdp.analysis.tight.mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
+from exactdp.analysis.tight.regular import RegularEvidence, is_regular, level_with_meaning
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.exact import Rational
+from exactdp.exact import ExactMatrix
 from exactdp.model import BayesianConsumer, Dual, Gain, LevelLike, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, as_level
+from exactdp.model.channel import joint
 from exactdp.model.constraint_matrix import Cells
+from exactdp.model.response import least_cost
+
+CapacityKind = Literal["multiplicative", "additive"]
+CAPACITIES: tuple[CapacityKind, ...] = ("multiplicative", "additive")
+"""The two capacities."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeakageEvidence:
+    """The multiplicative min-entropy leakage of a mechanism for a prior.
+
+    Attributes
+    ----------
+    mechanism, prior
+        X and π.
+    before, after : scalar
+        V(π) = max_i π_i and V[π, X] = Σ_o max_i π_i x_io, the utility for the binary gain with the best
+        remap.
+    factor : scalar
+        after/before, the leakage.
+    """
+
+    mechanism: Mechanism
+    prior: Prior
+    before: Any
+    after: Any
+    factor: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoundEvidence:
+    """A bound of every private mechanism's utility or leakage.
+
+    Attributes
+    ----------
+    neighbours, level, prior
+        For what it holds; prior None: for every prior.
+    cells, weights
+        y on cells with y·Φ = π (or Φ·y = 1 for every prior), y ≥ 0.
+    value : scalar
+        Σ y, or Σ y / max π.
+    of : str
+        ``"utility"`` or ``"leakage"``.
+    """
+
+    neighbours: Neighbours
+    level: PrivacyLevel
+    prior: Prior | None
+    cells: Cells
+    weights: tuple[Any, ...]
+    value: Any
+    of: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapacityEvidence:
+    """The capacity of one mechanism."""
+
+    mechanism: Mechanism
+    kind: CapacityKind
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeCapacityEvidence:
+    """The capacity of a type, a mechanism that attains it, and why none has more: a dual, or weights.
+
+    Attributes
+    ----------
+    neighbours, level, kind
+        What was asked about.
+    value : scalar
+        The largest capacity.
+    mechanism : Mechanism
+        One that has it.
+    dual : Dual or None
+        Of the linear program, unless there are ``weights``.
+    weights : tuple or None
+        z ≥ 0 with Σ_y z_y α^±d(x,y) = 1 for every input x (see
+        :func:`~exactdp.analysis.tight.mechanism.weighting`).
+    """
+
+    neighbours: Neighbours
+    level: PrivacyLevel
+    kind: CapacityKind
+    value: Any
+    mechanism: Mechanism
+    dual: Dual | None = None
+    weights: tuple[Any, ...] | None = None
 
 
 def uncertainty(loss: Loss, prior: Prior, mechanism: Mechanism | None = None) -> Any:
-    """The least expected loss under a prior, before (without a mechanism) or after seeing a mechanism's
-    output.
+    """The least expected loss under a prior, before (no mechanism) or after seeing a mechanism's output.
 
     Parameters
     ----------
@@ -82,10 +166,8 @@ def vulnerability(gain: Gain, prior: Prior, mechanism: Mechanism | None = None) 
     ----------
     gain : Gain
         Inputs × guesses.
-    prior : Prior
-        π, on the same inputs.
-    mechanism : Mechanism, optional
-        M, on the same inputs.
+    prior, mechanism
+        As for :func:`uncertainty`.
 
     Returns
     -------
@@ -111,12 +193,8 @@ def multiplicative_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> An
 
     Parameters
     ----------
-    gain : Gain
-        Inputs × guesses.
-    prior : Prior
-        π, on the same inputs.
-    mechanism : Mechanism
-        M, on the same inputs.
+    gain, prior, mechanism
+        As for :func:`vulnerability`; here the mechanism is required.
 
     Raises
     ------
@@ -142,12 +220,8 @@ def additive_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> Any:
 
     Parameters
     ----------
-    gain : Gain
-        Inputs × guesses.
-    prior : Prior
-        π, on the same inputs.
-    mechanism : Mechanism
-        M, on the same inputs.
+    gain, prior, mechanism
+        As for :func:`vulnerability`; here the mechanism is required.
 
     Examples
     --------
@@ -159,88 +233,23 @@ def additive_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> Any:
 
 
 def _best(choose: Callable[..., Any], table: Loss | Gain, prior: Prior, mechanism: Mechanism | None) -> Any:
-    prior = prior.aligned(table.inputs)
-    if mechanism is None:
-        columns: list[tuple[Any, ...]] = [(1,) * len(prior.inputs)]
-    else:
-        mechanism = mechanism.aligned(table.inputs)
-        columns = list(zip(*mechanism.rows(), strict=True))
-    weighed = [[p * x for x in row] for p, row in zip(prior.weights, table.matrix.rows(), strict=True)]
-    total = weighed[0][0] * 0
-    for column in columns:
-        total = total + choose(
-            sum((c * row[g] for c, row in zip(column, weighed, strict=True)), weighed[0][0] * 0) for g in range(len(table.guesses))
-        )
-    return total
-
-
-@dataclass(frozen=True)
-class LeakageEvidence:
-    """The multiplicative min-entropy leakage of a mechanism for a prior.
-
-    Attributes
-    ----------
-    mechanism, prior
-        X and π.
-    before, after : scalar
-        V(π) = max_i π_i and V(π, X) = Σ_o max_i π_i x_io; the second is also the utility for the binary gain
-        with the best remap.
-    factor : scalar
-        after/before, the leakage.
-    """
-
-    mechanism: Mechanism
-    prior: Prior
-    before: Any
-    after: Any
-    factor: Any
-
-
-@dataclass(frozen=True)
-class BoundEvidence:
-    """A bound of every private mechanism's utility or leakage.
-
-    Attributes
-    ----------
-    neighbours, level, prior
-        For what it holds; prior None: for every prior.
-    cells, weights
-        y on cells with y·Φ = π (or Φ·y = 1 for every prior), y ≥ 0.
-    value : scalar
-        Σ y, or Σ y / max π.
-    of : str
-        ``"utility"`` or ``"leakage"``.
-    """
-
-    neighbours: Neighbours
-    level: PrivacyLevel
-    prior: Prior | None
-    cells: Cells
-    weights: tuple[Any, ...]
-    value: Any
-    of: str
+    """Σ_y choose_g Σ_x π_x t(x,g) M_xy for a table t of losses or gains; no mechanism: one output y."""
+    weights = prior.aligned(table.inputs).weights
+    channel = ExactMatrix([[1]] * len(weights)) if mechanism is None else mechanism.aligned(table.inputs).matrix
+    return least_cost(weights, channel, table.matrix, best=choose)
 
 
 def utility(mechanism: Mechanism, prior: Prior, gain: Gain | None = None) -> Any:
-    """Σ_o max_k Σ_i π_i x_io g(i,k): the expected gain with the best remap; the binary gain unless another is
-    given.
+    """Σ_o max_k Σ_i π_i x_io g(i,k): the expected gain with the best remap, for the binary gain unless given.
 
     >>> from exactdp import geometric
     >>> utility(geometric(1, "1/2"), Prior(["1/2", "1/2"]))
     Rational('2/3')
     """
-    prior = prior.aligned(mechanism.inputs)
-    gain = None if gain is None else gain.aligned(mechanism.inputs)
-    total = prior.weights[0] - prior.weights[0]
-    for o in range(mechanism.n_outputs):
-        joint = [w * mechanism[i, o] for i, w in enumerate(prior.weights)]
-        if gain is None:
-            scores = joint
-        else:
-            columns = range(len(gain.guesses))
-            scores = [sum((x * gain.matrix[i, k] for i, x in enumerate(joint)), total - total) for k in columns]
-        total = total + max(scores)
-    return total
+    if gain is not None:
+        return _best(max, gain.aligned(mechanism.inputs), prior.aligned(mechanism.inputs), mechanism)
+    masses = joint(prior, mechanism)
+    return sum(map(max, zip(*masses.rows(), strict=True)), masses.field.zero)
 
 
 def leakage(mechanism: Mechanism, prior: Prior) -> Verdict[LeakageEvidence]:
@@ -261,7 +270,8 @@ def leakage(mechanism: Mechanism, prior: Prior) -> Verdict[LeakageEvidence]:
     after, before = utility(mechanism, prior), max(prior.weights)
     factor = after / before
     claim = f"the mechanism's multiplicative min-entropy leakage is {factor}"
-    return Verdict(Decision.PROVED, claim, LeakageEvidence(mechanism, prior, before, after, factor), scope_of(factor))
+    evidence = LeakageEvidence(mechanism=mechanism, prior=prior, before=before, after=after, factor=factor)
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(factor))
 
 
 def utility_bound(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[Any]:
@@ -278,20 +288,25 @@ def utility_bound(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Ver
     >>> utility_bound(Prior(["1/2", "1/2"]), neighbours("path:2"), "1/2").evidence.value
     Rational('2/3')
     """
-    prior = prior.aligned(neighbours.vertices)
-    answer = is_regular(prior, neighbours, level)
-    e = answer.evidence
-    if not answer.proved or e.weights is None:
-        return Verdict(answer.decision, answer.claim, e, answer.scope)
-    claim = f"no private mechanism for {neighbours} at level {level_text(e.level)} has a utility above {e.bound} for the prior"
-    return Verdict(Decision.PROVED, claim, BoundEvidence(neighbours, e.level, prior, e.cells, e.weights, e.bound, "utility"), answer.scope)
+    regular = is_regular(prior, neighbours, level)
+    if not regular.proved:
+        return regular
+    e = regular.evidence
+    claim = f"no private mechanism for {neighbours} at level {level_with_meaning(e.level)} has a utility above {e.bound} for the prior"
+    return Verdict(Decision.PROVED, claim, _bound(e, e.weights, e.prior, e.bound, "utility"), regular.scope)
 
 
 def leakage_bound(neighbours: Neighbours, level: LevelLike, prior: Prior | None = None) -> Verdict[Any]:
     """The factor that no private mechanism's leakage exceeds: for one regular prior, or for every prior.
 
-    Proved with :class:`BoundEvidence`. Refuted (with the evidence of that) if the prior, or without a prior the uniform one, is not
-    regular, so that the theorem gives no bound.
+    For every prior it is the multiplicative capacity of the type (:func:`type_capacity`), here on the
+    condition that a tight-constraints mechanism attains it, on any graph or metric.
+
+    Returns
+    -------
+    Verdict[BoundEvidence] or Verdict[RegularEvidence] or Verdict[TightEvidence]
+        Proved with the bound. Refuted if the prior, or without a prior the uniform one, is not regular, so
+        that the theorem gives no bound. Undecided where only the signs of z are known (many cells at e^(−ε)).
 
     Examples
     --------
@@ -303,29 +318,26 @@ def leakage_bound(neighbours: Neighbours, level: LevelLike, prior: Prior | None 
         tight = tight_mechanism(neighbours, level)
         found = tight.evidence
         if found.diagonal is None:
-            decision = Decision.REFUTED if tight.refuted else Decision.UNDECIDED  # many cells at e^(−ε): z is known by its signs only
-            return Verdict(decision, tight.claim, found, tight.scope)
-        value = found.utility * len(neighbours.vertices)
-        claim = f"no private mechanism for {neighbours} at level {level_text(found.level)} leaks more than the factor {value} for any prior"
-        return Verdict(
-            Decision.PROVED,
-            claim,
-            BoundEvidence(neighbours, found.level, None, found.cells, found.diagonal, value, "leakage"),
-            scope_of(value),
-        )
-    prior = prior.aligned(neighbours.vertices)
-    answer = is_regular(prior, neighbours, level)
-    e = answer.evidence
-    if e.weights is None:
-        return Verdict(answer.decision, answer.claim, e, answer.scope)
-    value = e.bound / max(prior.weights)
-    claim = f"no private mechanism for {neighbours} at level {level_text(e.level)} leaks more than the factor {value} for the prior"
-    return Verdict(Decision.PROVED, claim, BoundEvidence(neighbours, e.level, prior, e.cells, e.weights, value, "leakage"), scope_of(value))
+            return tight if tight.refuted else replace(tight, decision=Decision.UNDECIDED)
+        bound = _bound(found, found.diagonal, None, found.total, "leakage")
+    else:
+        regular = is_regular(prior, neighbours, level)
+        e = regular.evidence
+        if not regular.proved:
+            return regular
+        bound = _bound(e, e.weights, e.prior, e.bound / max(e.prior.weights), "leakage")
+    where, whom = f"{neighbours} at level {level_with_meaning(bound.level)}", "any prior" if prior is None else "the prior"
+    claim = f"no private mechanism for {where} leaks more than the factor {bound.value} for {whom}"
+    return Verdict(Decision.PROVED, claim, bound, scope_of(bound.value))
+
+
+def _bound(e: RegularEvidence | TightEvidence, weights: tuple[Any, ...] | None, prior: Prior | None, value: Any, of: str) -> BoundEvidence:
+    assert weights is not None
+    return BoundEvidence(neighbours=e.neighbours, level=e.level, prior=prior, cells=e.cells, weights=weights, value=value, of=of)
 
 
 def hamming_leakage(values: int, people: int, level: LevelLike) -> Any:
-    """(v/(1 + (v−1)α))^u: the largest leakage of any private mechanism on the databases of u people with v
-    values [Theorem 2].
+    """(v/(1 + (v−1)α))^u: the largest leakage on the databases of u people with v values [Theorem 2].
 
     >>> hamming_leakage(4, 5, "1/2")
     Rational('32768/3125')
@@ -334,64 +346,6 @@ def hamming_leakage(values: int, people: int, level: LevelLike) -> Any:
         raise ParameterRangeError("there must be at least one value and one person", name="values", value=(values, people), allowed=">= 1")
     alpha = as_level(level).alpha
     return (values / (1 + (values - 1) * alpha)) ** people
-
-
-def log2_enclosure(x: Rational, digits: int = 12) -> tuple[Rational, Rational]:
-    """Rationals below and above log₂ x, at most 10^−digits apart, for a rational x > 0; for display only.
-
-    >>> [str(y) for y in log2_enclosure(Rational(8), 3)]
-    ['3', '3']
-    """
-    if x.sign() <= 0:
-        raise ParameterRangeError(f"log2({x}) is not defined", name="x", value=x, allowed="> 0")
-    whole = x.numerator.bit_length() - x.denominator.bit_length()
-    whole -= Rational(2) ** whole > x
-    rest = x / Rational(2) ** whole  # in [1, 2)
-    if rest == 1:
-        return Rational(whole), Rational(whole)
-    bits = 4 * digits + 8
-    scale = 1 << (2 * bits + 16)
-    low, high = rest.numerator * scale // rest.denominator, -(-rest.numerator * scale // rest.denominator)
-    found, agreed = 0, 0
-    for _ in range(bits):  # squaring shows the next binary digit
-        low, high = low * low // scale, -(-high * high // scale)
-        if low >= 2 * scale:
-            found, low, high = 2 * found + 1, low // 2, -(-high // 2)
-        elif high < 2 * scale:
-            found *= 2
-        else:
-            break
-        agreed += 1
-    return whole + Rational(found, 2**agreed), whole + Rational(found + 1, 2**agreed)
-
-
-CapacityKind = Literal["multiplicative", "additive"]
-CAPACITIES: tuple[CapacityKind, ...] = ("multiplicative", "additive")
-"""The two capacities."""
-
-
-@dataclass(frozen=True, slots=True)
-class CapacityEvidence:
-    """The capacity of one mechanism."""
-
-    mechanism: Mechanism
-    kind: CapacityKind
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class TypeCapacityEvidence:
-    """The capacity of a type, a mechanism that attains it, and what shows that none has more: weights of the
-    inputs, or a dual.
-    """
-
-    neighbours: Neighbours
-    level: PrivacyLevel
-    kind: CapacityKind
-    value: Any
-    mechanism: Mechanism
-    dual: Dual | None = None
-    weights: tuple[Any, ...] | None = None
 
 
 def capacity(mechanism: Mechanism, kind: CapacityKind = "multiplicative") -> Verdict[CapacityEvidence]:
@@ -408,13 +362,12 @@ def capacity(mechanism: Mechanism, kind: CapacityKind = "multiplicative") -> Ver
     columns = zip(*mechanism.rows(), strict=True)
     zero = mechanism.field.zero
     value = sum(map(max, columns), zero) if kind == "multiplicative" else 1 - sum(map(min, columns), zero)
-    return Verdict(
-        Decision.PROVED, f"The {kind} capacity of the mechanism is {value}", CapacityEvidence(mechanism, kind, value), scope_of(mechanism)
-    )
+    evidence = CapacityEvidence(mechanism=mechanism, kind=kind, value=value)
+    return Verdict(Decision.PROVED, f"The {kind} capacity of the mechanism is {value}", evidence, scope_of(mechanism))
 
 
 def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind = "multiplicative") -> Verdict[TypeCapacityEvidence]:
-    """The largest capacity of a mechanism of a privacy type, with one that attains it and the dual.
+    """The largest capacity of a mechanism of a privacy type, with one that attains it and a bound.
 
     Parameters
     ----------
@@ -437,25 +390,23 @@ def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind =
     ['8/5', '3/7']
     """
     _known(kind)
-    exact = as_level(level)
-    labels = neighbours.vertices
-    wrong = kind == "multiplicative"
-    n = len(labels)
-    base = exact.alpha if wrong else 1 / exact.alpha
-    z = weighting(neighbours, base)
+    exact, labels, n = as_level(level), neighbours.vertices, len(neighbours.vertices)
+    multiplicative = kind == "multiplicative"
+    base = exact.alpha if multiplicative else 1 / exact.alpha
+    z, dual = weighting(neighbours, base), None
     if z is not None:
-        total = sum(z[1:], z[0])
-        value = total if wrong else 1 - total
-        evidence = TypeCapacityEvidence(neighbours, exact, kind, value, mechanism_of_weights(neighbours, base, z), weights=z)
+        total = sum(z[1:], z[0])  # Σ_y max_x or Σ_y min_x of M_xy = z_y b^d(x,y)
+        best = mechanism_of_weights(neighbours, base, z)
     else:
-        # the additive one with the guesses in reverse: on a path this loss crosses once
+        # for the additive one the guesses are reversed: on a path this loss crosses once
         reverse = Loss([[int(x + g == n - 1) for g in range(n)] for x in range(n)], labels, labels[::-1], "right guess")
-        consumer = BayesianConsumer(Loss.zero_one(labels) if wrong else reverse, Prior.uniform(labels))
+        consumer = BayesianConsumer(Loss.zero_one(labels) if multiplicative else reverse, Prior.uniform(labels))
         found = optimum(neighbours, exact, consumer).evidence
         assert found.best is not None
-        value = n * (1 - found.value) if wrong else 1 - n * found.value
-        best = found.best if wrong else Mechanism([row[::-1] for row in found.best.rows()], labels, labels)
-        evidence = TypeCapacityEvidence(neighbours, exact, kind, value, best, found.dual)
+        total, dual = n * (1 - found.value) if multiplicative else n * found.value, found.dual
+        best = found.best if multiplicative else Mechanism([row[::-1] for row in found.best.rows()], labels, labels)
+    value = total if multiplicative else 1 - total
+    evidence = TypeCapacityEvidence(neighbours=neighbours, level=exact, kind=kind, value=value, mechanism=best, dual=dual, weights=z)
     claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact} is {value}"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(exact))
 

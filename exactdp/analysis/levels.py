@@ -1,70 +1,64 @@
 # SPDX-License-Identifier: MIT
-"""For which levels is this matrix of formulas stochastic, private, derivable? The exact set of levels, as a
-union of intervals.
+"""For which levels is a matrix of formulas stochastic, private, derivable? The exact set of levels.
 
-Each question is a list of conditions f(a) ≥ 0 (or f(a) = 0) with rational functions f, so the levels where it
-holds are cut out by finitely many algebraic numbers; between two of them one level decides for all.
+Each question is a list of conditions f(a) ≥ 0 (or f(a) = 0) with rational functions f. The levels where all
+hold are cut out by finitely many algebraic numbers; between two of them one level decides for all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
 from exactdp.analysis.wording import union_text
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField
-from exactdp.exact.points import compare_points
+from exactdp.exact.piecewise import Piecewise
 from exactdp.model import LevelLike, Neighbours, PrivacyLevel, Table, as_level
 
 
-@dataclass(frozen=True, slots=True)
-class Stay:
-    """A piece of the levels: whether the statement holds on all of it, and if not which condition is negative
-    (or not zero) on all of it.
-
-    ``witness`` is (row, column) of a faulty table entry, (row, None) of a faulty sum, (i, j, output) of a privacy violation, or, when
-    derivability was asked, (output, guess) of a negative entry of the only possible R, or ("target" or "source", row, column or None).
-    """
-
-    interval: Interval
-    holds: bool
-    witness: tuple[Any, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class LevelSet:
-    """The levels at which a statement about a table holds.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelFault:
+    """A condition that fails at every level of a piece: of an entry, of a row's sum, or of privacy.
 
     Attributes
     ----------
-    question : "stochastic", "private" or "derivable"
-        The statement.
-    table : Table
-        Over ℚ(a).
-    neighbours, level
-        Of the privacy question; the level may be the letter itself.
-    source, remap
-        Of the derivability question: the other table, and R = source⁻¹·table.
-    pieces : tuple of Stay
-        In order, covering the interval of the table's field.
+    matrix : "table", "source" or "remap"
+        The matrix with the fault: the table asked about, the source, or the only possible R.
+    row : int
+    column : int or None
+        The entry is negative or not defined; without a column the row does not sum to 1.
+    beside : int or None
+        With a row x′ here the entry is too small for privacy: less than α^d(x, x′) times that of x′.
     """
 
-    question: str
+    matrix: str
+    row: int
+    column: int | None = None
+    beside: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableLevels:
+    """The levels at which a statement about a table of formulas holds.
+
+    Attributes
+    ----------
+    table : Table
+        Over ℚ(a).
+    pieces : Piecewise of (LevelFault or None)
+        For all levels of the table's field: None where the statement holds, else what fails.
+    """
+
     table: Table
-    pieces: tuple[Stay, ...]
-    neighbours: Neighbours | None = None
-    level: PrivacyLevel | None = None
-    source: Table | None = None
-    remap: ExactMatrix | None = None
+    pieces: Piecewise[LevelFault | None]
 
     @property
     def interval(self) -> Interval:
         """Of all levels asked about."""
-        field: RationalFunctionField = self.table.matrix.field  # type: ignore[assignment]
-        return field.interval
+        return self.pieces.interval
 
     @property
     def letter(self) -> str:
@@ -75,27 +69,35 @@ class LevelSet:
     @property
     def holds_on(self) -> tuple[Interval, ...]:
         """The maximal intervals and points of levels at which the statement holds."""
-        joined: list[Interval] = []
-        for stay in self.pieces:
-            if not stay.holds:
-                continue
-            before = joined[-1] if joined else None
-            if (
-                before is not None
-                and compare_points(before.upper, stay.interval.lower) == 0
-                and (before.upper_closed or stay.interval.lower_closed)
-            ):
-                joined[-1] = Interval(before.lower, stay.interval.upper, before.lower_closed, stay.interval.upper_closed)
-            else:
-                joined.append(stay.interval)
-        return tuple(joined)
+        return self.pieces.where(lambda fault: fault is None)
 
 
-Condition = tuple[Any, bool, tuple[Any, ...]]
-"""A function, whether it must be zero (or else ≥ 0), and where it comes from."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StochasticLevels(TableLevels):
+    """The levels at which a table is row-stochastic."""
 
 
-def stochastic_levels(table: Table) -> Verdict[LevelSet]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivateLevels(TableLevels):
+    """The levels at which a table is a private mechanism; ``level`` may be the letter itself."""
+
+    neighbours: Neighbours
+    level: PrivacyLevel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DerivableLevels(TableLevels):
+    """The levels at which table = source·R for a row-stochastic R; ``remap`` is R = source⁻¹·table."""
+
+    source: Table
+    remap: ExactMatrix
+
+
+Condition = tuple[Any, bool, LevelFault]
+"""A function, whether it must be zero (or else ≥ 0), and what is at fault if not."""
+
+
+def stochastic_levels(table: Table) -> Verdict[StochasticLevels]:
     """At which levels is a table of formulas row-stochastic: entries ≥ 0, rows summing to 1?
 
     Parameters
@@ -105,7 +107,7 @@ def stochastic_levels(table: Table) -> Verdict[LevelSet]:
 
     Returns
     -------
-    Verdict[LevelSet]
+    Verdict[StochasticLevels]
         Proved if at all levels of the interval, refuted otherwise; the exact set is ``evidence.holds_on``.
 
     Examples
@@ -116,10 +118,10 @@ def stochastic_levels(table: Table) -> Verdict[LevelSet]:
     >>> [str(i) for i in verdict.evidence.holds_on]
     ['(0, 1/2]']
     """
-    return _answer("stochastic", LevelSet("stochastic", table, _pieces(table, _stochastic(table))))
+    return _answer("row-stochastic", StochasticLevels(table=table, pieces=_pieces(table, _stochastic("table", table.matrix))))
 
 
-def private_levels(table: Table, neighbours: Neighbours, level: LevelLike) -> Verdict[LevelSet]:
+def private_levels(table: Table, neighbours: Neighbours, level: LevelLike) -> Verdict[PrivateLevels]:
     """At which a is a table of formulas a mechanism that is private at a level (often the letter a itself)?
 
     Parameters
@@ -133,7 +135,7 @@ def private_levels(table: Table, neighbours: Neighbours, level: LevelLike) -> Ve
 
     Returns
     -------
-    Verdict[LevelSet]
+    Verdict[PrivateLevels]
         As in :func:`stochastic_levels`.
 
     Raises
@@ -153,15 +155,17 @@ def private_levels(table: Table, neighbours: Neighbours, level: LevelLike) -> Ve
     level = as_level(level)
     table = table.aligned(neighbours.vertices)
     x = table.matrix
-    conditions = _stochastic(table)
+    conditions = _stochastic("table", table.matrix)
     for i, j, distance in neighbours.pairs():
         power = level.power(distance)
         for r in range(x.shape[1]):
-            conditions += [(x[s, r] - power * x[t, r], False, (s, t, r)) for s, t in ((i, j), (j, i))]
-    return _answer("private", LevelSet("private", table, _pieces(table, conditions), neighbours, level))
+            for s, t in ((i, j), (j, i)):
+                conditions.append((x[s, r] - power * x[t, r], False, LevelFault(matrix="table", row=s, column=r, beside=t)))
+    evidence = PrivateLevels(table=table, pieces=_pieces(table, conditions), neighbours=neighbours, level=level)
+    return _answer(f"a mechanism that is private at level {level}", evidence)
 
 
-def derivable_levels(table: Table, *, source: Table) -> Verdict[LevelSet]:
+def derivable_levels(table: Table, *, source: Table) -> Verdict[DerivableLevels]:
     """At which levels is a table of formulas derivable from another: table = source·R for a row-stochastic R?
 
     Parameters
@@ -171,7 +175,7 @@ def derivable_levels(table: Table, *, source: Table) -> Verdict[LevelSet]:
 
     Returns
     -------
-    Verdict[LevelSet]
+    Verdict[DerivableLevels]
         As in :func:`stochastic_levels`, with R in ``evidence.remap``.
 
     Raises
@@ -199,44 +203,31 @@ def derivable_levels(table: Table, *, source: Table) -> Verdict[LevelSet]:
         where = "at every level" if not determinant else "at " + ", ".join(str(point) for point, _ in singular)
         raise DomainError(f"the source is singular {where}, so R is not determined; leave these levels out", determinant=determinant)
     remap = source.matrix.solve(table.matrix)
-    faults = [(f, zero, (which, *where)) for which, t in (("target", table), ("source", source)) for f, zero, where in _stochastic(t)]
-    conditions: list[Condition] = [*faults, *((x, False, (y, r)) for y, row in enumerate(remap.rows()) for r, x in enumerate(row))]
-    conditions += [(sum(row, remap.field.zero) - 1, True, (y, None)) for y, row in enumerate(remap.rows())]
-    return _answer("derivable", LevelSet("derivable", table, _pieces(table, conditions), source=source, remap=remap))
+    conditions = [*_stochastic("table", table.matrix), *_stochastic("source", source.matrix), *_stochastic("remap", remap)]
+    evidence = DerivableLevels(table=table, pieces=_pieces(table, conditions), source=source, remap=remap)
+    return _answer("derivable from the source", evidence)
 
 
-def _stochastic(table: Table) -> list[Condition]:
-    x = table.matrix
-    conditions: list[Condition] = [(v, False, (i, j)) for i, row in enumerate(x.rows()) for j, v in enumerate(row)]
-    return conditions + [(sum(row, x.field.zero) - 1, True, (i, None)) for i, row in enumerate(x.rows())]
+def _stochastic(name: str, x: ExactMatrix) -> list[Condition]:
+    """Entries ≥ 0, rows summing to 1."""
+    entries = [(v, False, LevelFault(matrix=name, row=i, column=j)) for i, row in enumerate(x.rows()) for j, v in enumerate(row)]
+    return entries + [(sum(row, x.field.zero) - 1, True, LevelFault(matrix=name, row=i)) for i, row in enumerate(x.rows())]
 
 
-def _pieces(table: Table, conditions: Sequence[Condition]) -> tuple[Stay, ...]:
+def _pieces(table: Table, conditions: Sequence[Condition]) -> Piecewise[LevelFault | None]:
+    """The levels cut where a condition changes; where all hold, an interval has the ends where all hold."""
     field = table.matrix.field
     if not isinstance(field, RationalFunctionField):
         hint = "ask about its numbers instead (is_stochastic, is_private, is_derivable)"
         raise DomainError(f"the table has no letter in it; {hint}", field=field)
-    points = _zeros_and_poles(f for f, _, _ in conditions)
-    found: list[Stay] = []
-    for part in field.interval.split(points) if points else (field.interval,):
+    functions = {f for f, _, _ in conditions if isinstance(f, RationalFunction) and f}
+
+    def first_fault(part: Interval) -> LevelFault | None:
         at = part.lower if part.is_point else part.sample()
-        bad = next((where for f, zero, where in conditions if _fails(f, zero, at)), None)
-        found.append(Stay(part, bad is None, bad or ()))
-    return tuple(_closed(found))
+        return next((fault for f, zero, fault in conditions if _fails(f, zero, at)), None)
 
-
-def _closed(stays: Iterable[Stay]) -> list[Stay]:
-    """Intervals where the statement holds, with their ends where it holds there too."""
-    result: list[Stay] = []
-    for stay in stays:
-        before = result[-1] if result else None
-        if before is None or not (before.holds and stay.holds) or before.interval.is_point is stay.interval.is_point:
-            result.append(stay)
-        elif stay.interval.is_point:
-            result[-1] = Stay(Interval(before.interval.lower, stay.interval.lower, before.interval.lower_closed, True), True)
-        elif before.interval.is_point:
-            result[-1] = Stay(Interval(before.interval.lower, stay.interval.upper, True, stay.interval.upper_closed), True)
-    return result
+    parts = Piecewise.cut(field.interval, (point for f in functions for point in f.sign_on_interval().points), first_fault)
+    return parts.joined(lambda left, right: left.value is right.value is None and left.interval.is_point is not right.interval.is_point)
 
 
 def _fails(f: Any, zero: bool, at: Point) -> bool:
@@ -247,27 +238,12 @@ def _fails(f: Any, zero: bool, at: Point) -> bool:
     return bool(sign != 0 if zero else sign < 0)
 
 
-def _zeros_and_poles(functions: Iterable[Any]) -> list[Point]:
-    result: list[Point] = []
-    for f in {f for f in functions if isinstance(f, RationalFunction) and f}:
-        for point in f.sign_on_interval().points:
-            place = sum(compare_points(other, point) < 0 for other in result)
-            if place == len(result) or compare_points(result[place], point) != 0:
-                result.insert(place, point)
-    return result
+L = TypeVar("L", bound=TableLevels)
 
 
-def _answer(question: str, evidence: LevelSet) -> Verdict[LevelSet]:
-    field: RationalFunctionField = evidence.table.matrix.field  # type: ignore[assignment]
-    letter, holds = field.name_of_level, evidence.holds_on
-    what = {
-        "stochastic": "row-stochastic",
-        "private": f"a mechanism that is private at level {evidence.level}",
-        "derivable": "derivable from the source",
-    }[question]
-    scope = f"all levels {letter} in {field.interval}"
-    if all(stay.holds for stay in evidence.pieces):
-        return Verdict(Decision.PROVED, f"The table is {what} at every level", evidence, scope)
-    if not holds:
-        return Verdict(Decision.REFUTED, f"The table is {what} at no level", evidence, scope)
-    return Verdict(Decision.REFUTED, f"The table is {what} exactly for {letter} in {union_text(holds)}", evidence, scope)
+def _answer(what: str, evidence: L) -> Verdict[L]:
+    letter, holds = evidence.letter, evidence.holds_on
+    where = f"exactly for {letter} in {union_text(holds)}" if holds else "at no level"
+    decision = decided(all(fault is None for fault in evidence.pieces.values))
+    claim = f"The table is {what} {'at every level' if decision is Decision.PROVED else where}"
+    return Verdict(decision, claim, evidence, Scope("all levels", letter=letter, interval=evidence.interval))

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.errors import InputError
 from exactdp.exact import Rational
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel, as_level
 from exactdp.model.mechanism import over_one_field
+from exactdp.model.metric import ONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +34,14 @@ class Cell:
     distance: Distance
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyEvidence:
     """The exact privacy of a mechanism.
 
     Attributes
     ----------
     mechanism, neighbours, level
-        What was asked about; ``level`` is None when only the tightest level was asked.
+        What was asked about; ``level`` is None when the question was for the tightest level.
     tightest : TightestLevel
         The largest level at which the mechanism is private (1: identical rows; 0: private at no level).
     attained : Cell or None
@@ -59,15 +61,13 @@ class PrivacyEvidence:
     violated: tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StochasticEvidence:
-    """Why a table is no mechanism: its faulty rows (label, sum, excess) and negative entries (row, column,
-    value).
-    """
+    """A fault of a table: an entry (row, column) below 0, or without a column a row whose sum is not 1."""
 
     table: Table
-    row: int | None
-    column: int | None
+    row: int | None = None
+    column: int | None = None
 
 
 def tightest_level(mechanism: Mechanism, neighbours: Neighbours) -> Verdict[PrivacyEvidence]:
@@ -105,10 +105,8 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -
 
     Parameters
     ----------
-    mechanism : Mechanism
-        (n, m) row-stochastic, exact.
-    neighbours : AdjacencyGraph or Metric
-        On the mechanism's inputs, which are matched by label, or by position if neither has labels.
+    mechanism, neighbours
+        As for :func:`tightest_level`.
     level : level
         0 < α < 1.
 
@@ -128,10 +126,19 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -
     >>> from exactdp import PrivacyLevel, identity, neighbours
     >>> v = is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))
     >>> print(v)
-    refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is 0
+    refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level
+    is 0
     """
-    level = as_level(level)
-    return _privacy(mechanism, neighbours, level)
+    return _privacy(mechanism, neighbours, as_level(level))
+
+
+def require_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> None:
+    """InputError unless the mechanism is private at the level."""
+    if not is_private(mechanism, neighbours, level).proved:
+        raise InputError(
+            f"the mechanism is not {level}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
+            level=level,
+        )
 
 
 def is_stochastic(table: Table) -> Verdict[StochasticEvidence]:
@@ -149,16 +156,16 @@ def is_stochastic(table: Table) -> Verdict[StochasticEvidence]:
         for r, x in enumerate(row):
             if x < 0:
                 claim = f"The table is not row-stochastic: entry ({label}, {table.outputs[r]}) is {x}, below 0"
-                return Verdict(Decision.REFUTED, claim, StochasticEvidence(table, i, r), scope)
+                return Verdict(Decision.REFUTED, claim, StochasticEvidence(table=table, row=i, column=r), scope)
         total = sum(row, table.matrix.field.zero)
         if (total - 1).sign():
             claim = f"The table is not row-stochastic: row {label} sums to {total}, not 1"
-            return Verdict(Decision.REFUTED, claim, StochasticEvidence(table, i, None), scope)
-    return Verdict(Decision.PROVED, "The table is row-stochastic", StochasticEvidence(table, None, None), scope)
+            return Verdict(Decision.REFUTED, claim, StochasticEvidence(table=table, row=i), scope)
+    return Verdict(Decision.PROVED, "The table is row-stochastic", StochasticEvidence(table=table), scope)
 
 
 def _cells(mechanism: Mechanism, neighbours: Neighbours) -> Iterator[Cell]:
-    """Every constraint that says something, in the direction that can bind, ratios ≤ 1."""
+    """Every constraint that is not 0 ≥ 0, in the direction that can be violated: ratios ≤ 1."""
     rows = list(mechanism.matrix.rows())
     for i, j, distance in neighbours.pairs():
         for r, (x, y) in enumerate(zip(rows[i], rows[j], strict=True)):
@@ -175,20 +182,24 @@ def _privacy(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel |
         mechanism, level = over_one_field(mechanism, level)
     cells = list(_cells(mechanism, neighbours))
     attained, tightest = _tightest(cells)
+    violated: tuple[Cell, ...] = ()
     if level is None:
         tight = tuple(c for c in cells if c.ratio != 1 and TightestLevel(c.ratio, c.distance) == tightest)
-        evidence = PrivacyEvidence(mechanism, neighbours, None, tightest, attained, tight, ())
+    else:
+        one = mechanism.field.one
+        violated = tuple(c for c in cells if not level.at_least(c.ratio, one, c.distance))
+        tight = tuple(c for c in cells if c.ratio and TightestLevel(c.ratio, c.distance) == level)
+    evidence = PrivacyEvidence(
+        mechanism=mechanism, neighbours=neighbours, level=level, tightest=tightest, attained=attained, tight=tight, violated=violated
+    )
+    if level is None:
         claim = f"The tightest level of the mechanism on {neighbours.name or 'this graph'} is {tightest}"
         return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism))
-    one = mechanism.field.one
-    violated = tuple(c for c in cells if not level.at_least(c.ratio, one, c.distance))
-    tight = tuple(c for c in cells if c.ratio and TightestLevel(c.ratio, c.distance) == level)
-    evidence = PrivacyEvidence(mechanism, neighbours, level, tightest, attained, tight, violated)
-    return Verdict(decided(not violated), _sentence(evidence), evidence, scope_of(mechanism, level))
+    return Verdict(decided(not violated), _sentence(evidence, level), evidence, scope_of(mechanism, level))
 
 
 def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
-    """The least ratio^(1/d); cells of one distance are compared by ratio alone."""
+    """The least ratio^(1/d) and a cell that has it; cells of one distance are compared by ratio alone."""
     least: dict[Distance, Cell] = {}
     for cell in cells:
         best = least.get(cell.distance)
@@ -199,22 +210,19 @@ def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
         if attained is None or TightestLevel(cell.ratio, cell.distance).compare(TightestLevel(attained.ratio, attained.distance)) < 0:
             attained = cell
     if attained is None or attained.ratio == 1:
-        return None, TightestLevel(Rational(1), Distance(Rational(1)))
-    if not attained.ratio:
-        return attained, TightestLevel(attained.ratio, Distance(Rational(1)))
-    return attained, TightestLevel(attained.ratio, attained.distance)
+        return None, TightestLevel(Rational(1), ONE)
+    return attained, TightestLevel(attained.ratio, attained.distance if attained.ratio else ONE)
 
 
-def _sentence(e: PrivacyEvidence) -> str:
+def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
     where = e.neighbours.name or "this graph"
-    assert e.level is not None
     if not e.violated:
-        return f"The mechanism is {e.level}-private on {where}; its tightest level is {e.tightest}"
+        return f"The mechanism is {level}-private on {where}; its tightest level is {e.tightest}"
     c = e.violated[0]
     low, high, out = e.mechanism.inputs[c.low], e.mechanism.inputs[c.high], e.mechanism.outputs[c.output]
     x, y = e.mechanism[c.low, c.output], e.mechanism[c.high, c.output]
     if c.distance.rational is not None and c.distance.rational == 1:
-        bound = f"{e.level} · x[{high}][{out}] = {e.level.alpha * y}"
+        bound = f"{level} · x[{high}][{out}] = {level.alpha * y}"
     else:
-        bound = f"({e.level})^{c.distance} · x[{high}][{out}] with x[{high}][{out}] = {y}"
-    return f"The mechanism is not {e.level}-private on {where}: x[{low}][{out}] = {x} < {bound}; its tightest level is {e.tightest}"
+        bound = f"({level})^{c.distance} · x[{high}][{out}] with x[{high}][{out}] = {y}"
+    return f"The mechanism is not {level}-private on {where}: x[{low}][{out}] = {x} < {bound}; its tightest level is {e.tightest}"

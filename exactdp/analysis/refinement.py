@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Can this mechanism be computed from that one's output? (Derivability, refinement A ⊑ B.)
+"""Can this mechanism be computed from the output of that one? (Derivability; refinement A ⊑ B.)
 
-B is derivable from A when B = A·R with R row-stochastic. Yes comes with R. No comes with a *separator* W, Σ
-W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy (Farkas): the consumer with the uniform prior and the loss c − |X|·W_xr
-strictly prefers B to whatever can be made of A. On the line, where A is the geometric mechanism, K·x ≥ 0 on
-every column decides [gs2010, Theorem 2], and a violated triple is named.
+B is derivable from A, and A is refined by B (A ⊑ B), when B = A·R with R row-stochastic. *Yes* comes with R.
+*No* comes with a *separator* W, Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy (Farkas): the consumer with the uniform
+prior and the loss c − |X|·W_xr strictly prefers B to whatever can be made of A. Where A is the geometric
+mechanism of the line, K·x ≥ 0 on every column x of B decides [gs2010, Theorem 2], and violated triples are
+named.
 
-The refinement order of several mechanisms: who can be computed from whose output, with a witness for every
-pair.
-
-A ⊑ B, A is refined by B, means B = A·R with R row-stochastic. It is reflexive and transitive; two mechanisms
-that refine each other are the same channel up to names and repetitions of outputs. The Hasse diagram shows
-the classes and the refinements that do not follow from others. When the posteriors of A under the uniform
-prior are independent, A ⊑ B iff those of B lie in their convex hull (Fernandes et al., Section 2.2): then the
-Earth moves are unique.
+Refinement is reflexive and transitive; two mechanisms that refine each other are the same channel up to names
+and repetitions of outputs. The Hasse diagram of several mechanisms shows these classes and the refinements
+that do not follow from others. When the posteriors of A under the uniform prior are independent, A ⊑ B iff
+those of B lie in their convex hull (Fernandes et al., Section 2.2): then the Earth moves are unique.
 """
 
 from __future__ import annotations
@@ -34,10 +31,10 @@ from exactdp.search.refinement import propose_post_processing
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """A violated condition on the line: value = (K x)_row < 0 for the column ``output``.
+    """A violated condition on the line: value = (K x)_row < 0 for the column x of the output ``output``.
 
-    Inside, value = (1+α²) x_i − α (x_{i−1} + x_{i+1}) for i = ``row``; at an end, x_0 − α x_1 or x_n − α
-    x_{n−1}.
+    With i = ``row``, value = (1+α²) x_i − α (x_{i−1} + x_{i+1}) inside, and x_0 − α x_1 or x_n − α x_{n−1} at
+    an end.
     """
 
     row: int
@@ -49,7 +46,7 @@ class Triple:
         return tuple(i for i in (self.row - 1, self.row, self.row + 1) if 0 <= i <= n)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DerivabilityEvidence:
     """Why one mechanism can or cannot be derived from another.
 
@@ -62,8 +59,9 @@ class DerivabilityEvidence:
     separator : ExactMatrix or None
         W (inputs × outputs of B), when not.
     consumer : BayesianConsumer or None
-        The separating consumer made from W, when not; ``target_loss`` is its loss of B as it is, ``source_loss`` the least it can get
-        from A, and target_loss < source_loss.
+        The separating consumer made from W, when not.
+    source_loss, target_loss : scalar or None
+        The consumer's least loss of a remap of A, and its loss of B as it is: target_loss < source_loss.
     triples : tuple of Triple
         On the line, every violated triple or end.
     """
@@ -165,9 +163,7 @@ def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
 
 
 def line_values(matrix: ExactMatrix, alpha: Any) -> list[list[Any]]:
-    """(K x)_i for every column x of an (n+1)-row matrix: the three-term conditions of the line, ends
-    included.
-    """
+    """(K x)_i for every column x of an (n+1)-row matrix: the conditions of the line, ends included."""
     rows = list(matrix.rows())
     n = len(rows) - 1
     inside = 1 + alpha * alpha
@@ -186,14 +182,14 @@ def _on_the_line(source: Mechanism, target: Mechanism, level: PrivacyLevel) -> V
     triples = tuple(Triple(i, r, v) for i, row in enumerate(values) for r, v in enumerate(row) if v < 0)
     if triples:
         return _not_derivable(source, target, _line_separator(target, a, triples[0]), triples)
-    # R = G^(-1) M: row j of K M over (1 − α²) s_j
+    # R = G^(−1)·B: row j of K·B, divided by (1 − α) at an end of the line and by (1 − α)² inside
     scale = [1 / ((1 - a) if j in (0, n) else (1 - a) ** 2) for j in range(n + 1)]
     rows = ExactMatrix([[s * v for v in row] for s, row in zip(scale, values, strict=True)])
     return _derivable(source, target, Remap(rows, source.outputs, target.outputs))
 
 
 def _line_separator(target: Mechanism, a: Any, triple: Triple) -> ExactMatrix:
-    """Minus the row of K that the column violates: Σ W·B = −(K x)_i > 0, while K·G ≥ 0."""
+    """Minus row i of K, in the violated column x: Σ W·B = −(K x)_i > 0, while the entries of K·G are ≥ 0."""
     n, i = target.n_inputs - 1, triple.row
     diagonal = 1 if i in (0, n) else 1 + a * a
 
@@ -209,7 +205,8 @@ def _derivable(source: Mechanism, target: Mechanism, remap: Remap) -> Verdict[De
     if source.matrix @ remap.matrix != target.matrix:
         raise DefectiveAnswerError("the post-processing found does not give the target; please report this", remap=remap)
     claim = f"The mechanism is derivable: it equals source · R for a row-stochastic R ({source.n_outputs}×{target.n_outputs})"
-    return Verdict(Decision.PROVED, claim, DerivabilityEvidence(source, target, remap=remap), scope_of(source, target))
+    evidence = DerivabilityEvidence(source=source, target=target, remap=remap)
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(source, target))
 
 
 def _not_derivable(
@@ -218,7 +215,15 @@ def _not_derivable(
     consumer, source_loss, target_loss = separating_consumer(source, target, separator)
     if not target_loss < source_loss:
         raise DefectiveAnswerError("the separator found does not separate; please report this", separator=separator)
-    evidence = DerivabilityEvidence(source, target, None, separator, consumer, source_loss, target_loss, triples)
+    evidence = DerivabilityEvidence(
+        source=source,
+        target=target,
+        separator=separator,
+        consumer=consumer,
+        source_loss=source_loss,
+        target_loss=target_loss,
+        triples=triples,
+    )
     claim = "The mechanism is not derivable"
     if triples:
         t = triples[0]
@@ -229,22 +234,21 @@ def _not_derivable(
 
 
 def separating_consumer(source: Mechanism, target: Mechanism, separator: ExactMatrix) -> tuple[BayesianConsumer, Any, Any]:
-    """The consumer with the uniform prior and the loss c − |X|·W, its least loss from ``source`` and its loss
-    of ``target``.
+    """A consumer made from a separator W, its least loss from ``source`` and its loss from ``target``.
 
-    c is the least constant that makes the loss non-negative. The separator is checked, not believed, by
-    comparing the two losses.
+    The prior is uniform and the loss c − |X|·W; c is the least constant that makes the loss non-negative.
+    Whoever asks compares the two losses: that checks the separator.
     """
     size = target.n_inputs
     c = largest(size * w for row in separator.rows() for w in row)
     loss = Loss(separator.map(lambda w: c - size * w), target.inputs, target.outputs, name="separating")
     consumer = BayesianConsumer(loss, Prior.uniform(target.inputs))
     kept = source.matrix.T @ separator
-    best = sum((largest(row) for row in kept.rows()), c - c)
+    best = sum((largest(row) for row in kept.rows()), kept.field.zero)
     return consumer, c - best, consumer.loss_of(target)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RefinementOrder:
     """The refinements among several mechanisms.
 
@@ -253,8 +257,7 @@ class RefinementOrder:
     names : tuple of str
     mechanisms : tuple of Mechanism
     answers : dict
-        For each ordered pair (i, j), i ≠ j: the evidence that mechanism i is, or is not, refined by mechanism
-        j.
+        For each ordered pair (i, j), i ≠ j: why mechanism i is, or is not, refined by mechanism j.
     """
 
     names: tuple[str, ...]
@@ -323,12 +326,9 @@ def refinement_order(mechanisms: Mapping[str, Mechanism]) -> Verdict[RefinementO
         raise InputError("an order of refinement needs two mechanisms or more", names=names)
     inputs = mechanisms[names[0]].inputs
     things = over_one_field(*(mechanism.aligned(inputs) for mechanism in mechanisms.values()))
-    answers = {}
-    for i, A in enumerate(things):
-        for j, B in enumerate(things):
-            if i != j:
-                answers[i, j] = is_derivable(B, source=A).evidence
-    evidence = RefinementOrder(names, things, answers)
+    pairs = [(i, j) for i in range(len(things)) for j in range(len(things)) if i != j]
+    answers = {(i, j): is_derivable(things[j], source=things[i]).evidence for i, j in pairs}
+    evidence = RefinementOrder(names=names, mechanisms=things, answers=answers)
     count = len(evidence.pairs)
     claim = f"Among {', '.join(names)} exactly {count} of {len(answers)} ordered pairs are refinements: {evidence}"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(*things))
@@ -343,7 +343,7 @@ class EarthMove:
     source, target : Hyper
         Under the uniform prior.
     shares : ExactMatrix
-        Row k: the weights, summing to 1, with which target inner k is a combination of the source's inners.
+        Row k: weights, summing to 1, with which the target's inner k is a combination of the source's inners.
     inside : bool
         Whether all are ≥ 0: every target inner is in the convex hull.
     """
@@ -355,11 +355,11 @@ class EarthMove:
 
 
 def earth_move(source: Mechanism, target: Mechanism) -> EarthMove | None:
-    """The target's posteriors as combinations of the source's, when the source's are independent and span the
-    target's; else None.
+    """The target's posteriors as combinations of the source's, if the source's are independent and span them.
 
-    The masses Σ_k (outer of target k)·share_kj then are the source's outer, because the combination that makes the uniform prior is unique:
-    so the source is refined by the target iff every share is ≥ 0 [Fernandes et al., Section 2.2].
+    The masses Σ_k (outer of target k)·share_kj then are the source's outer, because the combination that
+    makes the uniform prior is unique: so the source is refined by the target iff every share is ≥ 0
+    [Fernandes et al., Section 2.2].
 
     Parameters
     ----------
@@ -369,8 +369,8 @@ def earth_move(source: Mechanism, target: Mechanism) -> EarthMove | None:
     Returns
     -------
     EarthMove or None
-        None when the source's posteriors are dependent (then ask :func:`is_refined_by`), and when they do not span the target's (then the
-        target does not refine the source).
+        None when the source's posteriors are dependent (then ask :func:`is_refined_by`), and when they do not
+        span the target's (then the target does not refine the source).
 
     Raises
     ------

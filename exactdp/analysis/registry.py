@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a floor of the house (certificates, reports) makes of each class of evidence: one table for each topic.
+"""What a layer above (certificates, reports) makes of each class of evidence: one table for each topic.
 
-A floor lists its topics once, each with the modules of the analysis whose evidence it serves. The module of a
-topic has a table ``EVIDENCE`` from classes of evidence to what the floor makes of them. It is loaded when evidence
-of its topic is first met, so that a program loads only the topics that it asks about.
+A layer lists its topics once, each with the modules of the analysis whose evidence it serves. The module of a
+topic has a table ``EVIDENCE`` from classes of evidence to what the layer makes of them. It is loaded when
+evidence of its topic is first met, so that a program loads only the topics that it asks about.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """The topics of one floor.
+    """The topics of one layer.
 
     Parameters
     ----------
@@ -28,7 +28,8 @@ class Registry(Generic[T]):
     Examples
     --------
     >>> import exactdp.analysis.privacy
-    >>> registry = Registry("exactdp.report.registry.TOPICS", {"exactdp.report.privacy": ("exactdp.analysis.privacy",)})
+    >>> topics = {"exactdp.report.privacy": ("exactdp.analysis.privacy",)}
+    >>> registry = Registry("exactdp.report.registry.TOPICS", topics)
     >>> registry.entry(exactdp.analysis.privacy.StochasticEvidence).facts.__name__
     'stochastic_facts'
     >>> registry.entry(int)
@@ -41,7 +42,7 @@ class Registry(Generic[T]):
         self.name, self.topics = name, dict(topics)
 
     def entry(self, kind: type) -> T:
-        """What the floor makes of this class of evidence.
+        """What the layer makes of this class of evidence.
 
         Raises
         ------

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an answer is: proved or refuted with a witness, or honestly undecided.
-
-For what does an answer hold? One instance of numbers, or every level of an interval.
-"""
+"""What an answer is: proved or refuted with a witness, or honestly undecided; and for what it holds."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from exactdp.errors import UndecidedSignError
-from exactdp.exact import ExponentialField, RationalFunctionField, common_field
+from exactdp.exact import ExponentialField, Interval, RationalFunctionField, common_field
 
 E_co = TypeVar("E_co", covariant=True)
 
@@ -22,6 +19,42 @@ class Decision(Enum):
     PROVED = "proved"
     REFUTED = "refuted"
     UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """For what an answer holds; its text is the sentence that users see.
+
+    Attributes
+    ----------
+    words : str
+        What is meant: "this instance" (these numbers, this n, this level), or what varies, such as "every" or
+        "all levels".
+    letter : str
+        The letter for the level, if the answer is about an interval of levels and names it.
+    interval : Interval or None
+        The levels; None if the answer is about one instance, or about levels named in the words.
+    meanings : tuple of (str, str)
+        What letters in the answer stand for, such as ("t", "exp(-1/10)").
+    note : str
+        What is excepted, or else varies.
+
+    Examples
+    --------
+    >>> str(Scope()), str(Scope("all levels", letter="a", interval=Interval(0, 1)))
+    ('this instance', 'all levels a in (0, 1)')
+    """
+
+    words: str = "this instance"
+    letter: str = ""
+    interval: Interval | None = None
+    meanings: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+
+    def __str__(self) -> str:
+        about = f" {self.letter}" if self.letter else ""
+        about += "" if self.interval is None else f" in {self.interval}"
+        return ", ".join([self.words + about + self.note, *(f"{letter} = {meaning}" for letter, meaning in self.meanings)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +70,8 @@ class Verdict(Generic[E_co]):
     evidence : object
         The witness or counterexample, and everything the question was asked about; its type belongs to the
         question.
-    scope : str
-        For what the sentence holds. In this version always one instance: these numbers, this n, this level.
+    scope : Scope
+        For what the sentence holds: this instance unless given, or every level of an interval.
 
     Examples
     --------
@@ -50,7 +83,7 @@ class Verdict(Generic[E_co]):
     decision: Decision
     claim: str
     evidence: E_co
-    scope: str = "this instance"
+    scope: Scope = Scope()
 
     @property
     def proved(self) -> bool:
@@ -80,7 +113,7 @@ def decided(yes: bool) -> Decision:
     return Decision.PROVED if yes else Decision.REFUTED
 
 
-def scope_of(*things: Any) -> str:
+def scope_of(*things: Any) -> Scope:
     """The scope of a verdict about some levels, mechanisms, losses or numbers.
 
     Parameters
@@ -90,9 +123,9 @@ def scope_of(*things: Any) -> str:
 
     Returns
     -------
-    str
-        "this instance" for rational numbers; with what the letters stand for when the level was given as ε; "every a in (0, 1)" for a
-        symbolic level.
+    Scope
+        This instance for rational numbers; with what the letters stand for when the level was given as ε;
+        every letter of the interval for a symbolic level.
 
     Raises
     ------
@@ -102,14 +135,12 @@ def scope_of(*things: Any) -> str:
     Examples
     --------
     >>> from exactdp.model import PrivacyLevel
-    >>> scope_of(PrivacyLevel("1/2")), scope_of(PrivacyLevel.from_epsilon("1/10"))
-    ('this instance', 'this instance, t = exp(-1/10)')
-    >>> scope_of(PrivacyLevel.symbolic(("1/2", 1)))
-    'every a in (1/2, 1)'
+    >>> for level in PrivacyLevel.from_epsilon("1/10"), PrivacyLevel.symbolic(("1/2", 1)):
+    ...     print(scope_of(level))
+    this instance, t = exp(-1/10)
+    every a in (1/2, 1)
     """
     field = common_field(*things)
     if isinstance(field, RationalFunctionField):
-        return f"every {field.name_of_level} in {field.interval}"
-    if isinstance(field, ExponentialField):
-        return "this instance, " + ", ".join(f"{letter} = {meaning}" for letter, meaning in field.meanings.items())
-    return "this instance"
+        return Scope("every", letter=field.name_of_level, interval=field.interval)
+    return Scope(meanings=tuple(field.meanings.items())) if isinstance(field, ExponentialField) else Scope()

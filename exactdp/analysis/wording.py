@@ -1,199 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Claims stated as ε: the exact number e^(−ε) beside a table's own numbers, and a level's ε between two
-decimals.
+"""Numbers, levels and sets of levels in sentences.
 
-e^(−ε) is transcendental for a rational ε > 0, so no rational ratio equals it: the comparison is always
-decided, and always strict.
-
-Exact numbers in sentences: short ones as they are, long ones with their ends and a decimal that bounds them
-from the stated side.
+A short number is written as it is; a long one with its two ends and a decimal that bounds it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Context, Decimal
-from math import gcd, lcm
-from typing import Any, TypeVar
+from typing import Any
 
-from exactdp.errors import DomainError, ParameterRangeError
-from exactdp.exact import QQ, ExactMatrix, ExponentialField, ExponentialNumber, Interval, Rational
-from exactdp.model import Mechanism, PrivacyLevel, Table
-
-FINEST = 2048
-"""Largest degree of the polynomials that a table's entries become when the field's generator is refined."""
-
-
-T = TypeVar("T", Table, Mechanism)
-
-
-def at_epsilon(thing: T, epsilon: object) -> tuple[T, PrivacyLevel]:
-    """The table over a field that contains e^(−ε), and the level e^(−ε).
-
-    Parameters
-    ----------
-    thing : Table or Mechanism
-        Over ℚ, or over ℚ(e^(−x)) for a rational x (its generator becomes a power of a smaller exponential if
-        need be).
-    epsilon : exact number
-        ε > 0.
-
-    Returns
-    -------
-    (Table or Mechanism, PrivacyLevel)
-
-    Raises
-    ------
-    DomainError
-        The table's field has no such exponential (a symbolic level, or several generators), or the entries would become
-        polynomials of a degree above :data:`FINEST`; :func:`keeps_epsilon` decides levels in that case too.
-    ParameterRangeError
-        ε ≤ 0.
-
-    Examples
-    --------
-    >>> table, level = at_epsilon(Table([["1/3", "2/3"]]), "1/2")
-    >>> table.matrix.field.meanings, str(level)
-    ({'t': 'exp(-1/2)'}, 't')
-    """
-    value = QQ(epsilon)
-    if value.sign() <= 0:
-        raise ParameterRangeError(f"ε = {value} is not positive", name="epsilon", value=value, allowed="> 0")
-    field = thing.matrix.field
-    if field == QQ:
-        large = ExponentialField(value)
-        return _with(thing, thing.matrix.over(large)), PrivacyLevel(large.gen)
-    if not isinstance(field, ExponentialField) or len(field.gens) != 1:
-        raise DomainError(f"a table over {field} has no level e^(−{value}); only ℚ and ℚ(e^(−x)) do", field=field)
-    rate = _common(field.rate, value)
-    degree = max((max(len(x.numerator), len(x.denominator)) for row in thing.matrix.rows() for x in row), default=1)
-    if max(field.rate * degree, value) > FINEST * rate:
-        what = f"beside e^(−{value}) the entries would be polynomials of a degree above {FINEST}"
-        raise DomainError(f"{what} in a common root of it and e^(−{field.rate})", field=field, epsilon=value)
-    large = ExponentialField(rate)
-    if large == field:
-        return thing, PrivacyLevel(field.exponential(value))
-    power = large.gen ** int((field.rate / rate).numerator)
-    matrix = ExactMatrix([[x.substitute(power) for x in row] for row in thing.matrix.rows()], large)
-    return _with(thing, matrix), PrivacyLevel(large.exponential(value))
-
-
-def _with(thing: T, matrix: ExactMatrix) -> T:
-    return type(thing)(matrix, thing.inputs, thing.outputs)
-
-
-def _common(x: Rational, y: Rational) -> Rational:
-    """The largest rational of which both are integer multiples."""
-    den = lcm(int(x.denominator), int(y.denominator))
-    return Rational(gcd(int((x * den).numerator), int((y * den).numerator)), den)
-
-
-def epsilon_exactly(ratio: Any) -> Rational | None:
-    """The rational ε with e^(−ε) = ratio if the number is a power of its field's generator; for a rational
-    ratio there is none but 0.
-
-    >>> t = ExponentialField("1/2").gen
-    >>> epsilon_exactly(t**3), epsilon_exactly(1 / (1 + t)), epsilon_exactly(Rational(1))
-    (Rational('3/2'), None, Rational('0'))
-    """
-    if ratio == 1:
-        return Rational(0)
-    if isinstance(ratio, ExponentialNumber) and len(ratio.field.gens) == 1:
-        n, d = [c for c in ratio.numerator if c], [c for c in ratio.denominator if c]
-        if n == d == [1]:
-            return ratio.field.rate * (len(ratio.numerator) - len(ratio.denominator))
-    return None
-
-
-def keeps_epsilon(ratio: Any, epsilon: object) -> bool:
-    """Whether the level is at least e^(−ε), decided exactly for every rational ε > 0 and every number of ℚ or
-    ℚ(e^(−x)).
-
-    A number of ℚ(e^(−x)) equals e^(−ε) only if it is a power of e^(−x), because e^(−1/k) is transcendental for every k; otherwise ever
-    narrower enclosures of both decide.
-
-    Examples
-    --------
-    >>> t = ExponentialField(1).gen
-    >>> keeps_epsilon(t, "1000001/1000000"), keeps_epsilon(t, "999999/1000000"), keeps_epsilon(t * (1 + t) / 2, 2)
-    (True, False, True)
-    """
-    value = QQ(epsilon)
-    exact = epsilon_exactly(ratio)
-    if exact is not None:
-        return bool(exact <= value)
-    bound = ExponentialField(value).gen
-    rational = ratio if isinstance(ratio, Rational) else ratio.rational
-    if rational is not None:
-        return bool(rational >= bound)
-    digits = 16
-    while True:
-        (low, high), (below, above) = ratio.enclosure(digits), bound.enclosure(digits)
-        if low > above:
-            return True
-        if high < below:
-            return False
-        digits *= 2
-
-
-def epsilon_bounds(ratio: Any, digits: int = 6) -> tuple[Rational, Rational] | None:
-    """Two neighbouring decimals with so many digits after the point and the level's ε = −ln(ratio) between
-    them; None for ratio 0.
-
-    The decimals are proposed by a decimal logarithm and confirmed by comparing e^(−lower) and e^(−upper) with
-    the ratio exactly.
-
-    >>> [str(x) for x in epsilon_bounds(Rational("1/3"), 3)]
-    ['549/500', '1099/1000']
-    """
-    if ratio == 0 or not isinstance(ratio, (Rational, ExponentialNumber)):
-        return None  # no ε, or one that depends on a symbolic level
-    exact = epsilon_exactly(ratio)
-    if exact is not None:
-        return exact, exact
-    low, high = (ratio, ratio) if isinstance(ratio, Rational) else ratio.enclosure(digits + 40)
-    if not low > 0:
-        return None
-    context = Context(prec=digits + 60)
-    guess = -(Decimal(int(low.numerator)).ln(context) - Decimal(int(low.denominator)).ln(context))
-    step = Rational(1, 10**digits)
-    floor = int((guess * 10**digits).to_integral_value(rounding="ROUND_FLOOR", context=context))
-    for place in (floor, floor - 1, floor + 1):
-        below, above = step * place, step * (place + 1)
-        if place >= 0 and (place == 0 or _at_most(below, low, high)) and _at_least(above, low, high):
-            return below, above
-    raise DomainError(f"the ε of the ratio {ratio} was not enclosed by decimals with {digits} digits", ratio=ratio)
-
-
-def _at_most(epsilon: Rational, low: Rational, high: Rational) -> bool:
-    """Whether ε is at most the true one: e^(−ε) ≥ ratio."""
-    return bool(ExponentialField(epsilon).gen >= high)
-
-
-def _at_least(epsilon: Rational, low: Rational, high: Rational) -> bool:
-    return bool(ExponentialField(epsilon).gen <= low)
-
+from exactdp.analysis.epsilon import bounds_of, epsilon_bounds
+from exactdp.exact import ExponentialNumber, Interval, Rational
+from exactdp.exact.points import decimal_text
 
 LONGEST = 48
 """A longer number is abbreviated."""
-
-
-def bounds_of(x: Any, digits: int = 6) -> tuple[Rational, Rational]:
-    """Two rationals around x with about so many correct digits (x itself, twice, over ℚ).
-
-    >>> from exactdp.exact import ExponentialField
-    >>> low, high = bounds_of(ExponentialField(20).gen)
-    >>> Rational(0) < low < high < Rational("21/10000000000")
-    True
-    """
-    if not isinstance(x, ExponentialNumber):
-        return x, x
-    places = digits
-    while True:
-        low, high = x.enclosure(places)
-        if low == high or abs(low) >= Rational(10**digits, 10**places) or places > 5000:
-            return low, high
-        places *= 2
 
 
 def piece_text(piece: Interval, letter: str = "a") -> str:
@@ -214,6 +35,15 @@ def union_text(pieces: Iterable[Interval]) -> str:
     return " ∪ ".join(f"{{{piece.lower}}}" if piece.is_point else str(piece) for piece in pieces)
 
 
+def values_text(pieces: Iterable[tuple[Interval, Any]], letter: str = "a") -> str:
+    """What holds on which levels.
+
+    >>> values_text([(Interval(0, "1/2"), 3), (Interval.point("1/2"), 2)])
+    '3 on (0, 1/2); 2 at a = 1/2'
+    """
+    return "; ".join(f"{value} {'at' if piece.is_point else 'on'} {piece_text(piece, letter)}" for piece, value in pieces)
+
+
 def counted(count: int, one: str, many: str = "") -> str:
     """How many of what.
 
@@ -226,8 +56,8 @@ def counted(count: int, one: str, many: str = "") -> str:
 def decimal_above(x: Any, figures: int = 6) -> str:
     """A decimal ≥ x with so many figures, such as ``0.125`` or ``3.2e-17``; x ≥ 0.
 
-    >>> decimal_above(Rational("1/8")), decimal_above(Rational("1/3")), decimal_above(Rational(1, 3 * 10**16), 3)
-    ('0.125', '0.333334', '3.34e-17')
+    >>> decimal_above(Rational("1/3")), decimal_above(Rational(1, 3 * 10**16), 3)
+    ('0.333334', '3.34e-17')
     """
     value = bounds_of(x, figures + 2)[1]
     if value == 0:
@@ -240,17 +70,9 @@ def decimal_above(x: Any, figures: int = 6) -> str:
     scaled = value * Rational(10) ** power
     mantissa = -(-int(scaled.numerator) // int(scaled.denominator))
     if -3 <= figures - 1 - power <= 9:
-        return _plain(mantissa, power)
+        return decimal_text(Rational(mantissa, 10**power), power).rstrip("0").rstrip(".") if power > 0 else str(mantissa * 10**-power)
     digits = str(mantissa).rstrip("0")
     return f"{digits[0]}{'.' if len(digits) > 1 else ''}{digits[1:]}e{len(str(mantissa)) - 1 - power}"
-
-
-def _plain(mantissa: int, power: int) -> str:
-    """mantissa·10^(−power) without an exponent."""
-    if power <= 0:
-        return str(mantissa * 10**-power)
-    text = str(mantissa).rjust(power + 1, "0")
-    return f"{text[:-power]}.{text[-power:]}".rstrip("0").rstrip(".")
 
 
 def short_number(x: Any) -> str:
@@ -259,12 +81,8 @@ def short_number(x: Any) -> str:
     >>> short_number(Rational("1/3")), short_number(Rational(1, 3**200))[-22:]
     ('1/3', ' (at most 3.76487e-96)')
     """
-    text = str(x)
-    if len(text) <= LONGEST:
-        return text
-    if not isinstance(x, (Rational, ExponentialNumber)):
-        return f"{text[:16]}…{text[-12:]}"
-    return f"{text[:16]}…{text[-12:]} (at most {decimal_above(x)})"
+    bounded = len(str(x)) > LONGEST and isinstance(x, (Rational, ExponentialNumber))
+    return f"{_shortened(x)} (at most {decimal_above(x)})" if bounded else _shortened(x)
 
 
 def level_text(level: Any) -> str:
@@ -276,16 +94,13 @@ def level_text(level: Any) -> str:
     """
     if isinstance(level, str):
         return level
-    text = str(level)
-    shown = text if len(text) <= LONGEST else f"{text[:16]}…{text[-12:]}"
-    bounds = epsilon_bounds(level)
+    shown, bounds = _shortened(level), epsilon_bounds(level)
     if bounds is None:
         return f"{shown} (no ε)" if level == 0 else shown
     low, high = bounds
-    return f"{shown} (ε = {low})" if low == high else f"{shown} (ε between {_six(low)} and {_six(high)})"
+    return f"{shown} (ε = {low})" if low == high else f"{shown} (ε between {decimal_text(low, 6)} and {decimal_text(high, 6)})"
 
 
-def _six(x: Rational) -> str:
-    """A multiple of 10^(−6) with all its six digits."""
-    whole, rest = divmod(int((x * 10**6).numerator), 10**6)
-    return f"{whole}.{rest:06d}"
+def _shortened(x: Any) -> str:
+    text = str(x)
+    return text if len(text) <= LONGEST else f"{text[:16]}…{text[-12:]}"

@@ -14,7 +14,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.certificate.encode import Parts
 from exactdp.certificate.registry import TOPICS
 from exactdp.checker.kernel import check_bytes
-from exactdp.errors import CertificateError, DefectiveAnswerError, ResourceLimitError
+from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError
 
 FORMAT = "exactdp-certificate"
 VERSION = "0.2"
@@ -59,18 +59,11 @@ class Certificate:
         return "sha256:" + hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
     def _theorem(self) -> dict[str, Any]:
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "claim": self.claim,
-            "definitions": self.definitions,
-            "witness": self.witness,
-        }
+        parts = {"claim": self.claim, "definitions": self.definitions, "witness": self.witness}
+        return {"format": FORMAT, "version": VERSION, **parts}
 
     def to_json(self) -> str:
-        """The text of the certificate file: one key of the top level a line, for people who look at
-        differences.
-        """
+        """The text of the file: one key of the top level a line, for people who look at differences."""
         body = {**self._theorem(), "provenance": self.provenance, "digest": self.digest}
         lines = [f"{json.dumps(key)}: {json.dumps(value, separators=(', ', ': '))}" for key, value in body.items()]
         return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -81,9 +74,7 @@ class Certificate:
 
 
 def write_text(path: Path, text: str) -> Path:
-    """Write ``text`` to ``path`` whole or not at all, whatever interrupts: a temporary file beside it is
-    renamed at the end.
-    """
+    """Write a file whole or not at all: a temporary file beside it is renamed at the end."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
@@ -146,3 +137,23 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
                 answer=answer,
             )
     return certificate
+
+
+def checked_sentences(verdicts: Mapping[str, Verdict[Any]]) -> list[dict[str, str]]:
+    """For every decided verdict the checker's own sentence and the digest of the certificate.
+
+    A verdict whose certificate is beyond a limit of the format or the checker is listed with the reason.
+    """
+    result = []
+    for name, verdict in verdicts.items():
+        if verdict.decision is Decision.UNDECIDED:
+            continue
+        try:
+            certificate = certify(verdict, check=False)
+        except (CertificateError, DomainError, ResourceLimitError) as error:
+            result.append({"part": name, "status": "none", "sentence": error.message})
+            continue
+        answer = check_bytes(certificate.to_json().encode())
+        entry = {"part": name, "status": answer.status, "sentence": answer.sentence}
+        result.append(entry | ({"digest": answer.digest} if answer.digest else {}))
+    return result

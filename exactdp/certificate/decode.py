@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Read a certificate back into model objects, to show it or to convert it. The verdict on it is the kernel's
-alone.
-"""
+"""A certificate read back into model objects, to show or convert it; the checker alone judges it."""
 
 from __future__ import annotations
 
@@ -33,12 +31,12 @@ from exactdp.model import (
 
 
 def read_certificate(data: bytes) -> Certificate:
-    """The certificate in a file that the kernel accepts.
+    """The certificate in a file that the checker accepts.
 
     Raises
     ------
     MalformedCertificateError, RejectedCertificateError, ResourceLimitError
-        The kernel does not accept it; the message is the kernel's.
+        The checker does not accept it; the message is the checker's.
     """
     answer = check_bytes(data)
     errors = {"malformed": MalformedCertificateError, "rejected": RejectedCertificateError, "limit": ResourceLimitError}
@@ -121,7 +119,5 @@ class Decoder:
 
 
 def _labels(names: list[str]) -> Labels:
-    """A certificate writes the numbers 0, 1, … for what is unlabelled; in its objects they mean nothing
-    else.
-    """
+    """A certificate writes 0, 1, … for what is unlabelled; in its objects they mean nothing else."""
     return as_labels(range(len(names)) if names == [str(i) for i in range(len(names))] else names)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Certificates about deployed tables: (ε, δ)-privacy, several releases together, likelihood, audits (SPEC §4.13)."""
+"""Certificates about deployed tables: (ε, δ)-privacy, releases together, likelihood, audits (SPEC §4.13)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The numbers of an accepted certificate, read back into the field that its definitions name (SPEC.md §2).
-
-Numbers and model objects as the JSON of SPEC.md §2–3.
-"""
+"""Numbers and model objects as the JSON of SPEC.md §2–3, and numbers read back from it."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from exactdp.exact import (
     integer_vector,
 )
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Loss, Mechanism, Metric, Neighbours, Remap, Table
+from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Loss, Mechanism, Metric, Neighbours, PrivacyLevel, Remap, Table
 
 
 class Numbers:
@@ -101,8 +98,7 @@ def _end(value: Any) -> Point:
 
 
 def scalar_json(x: Any) -> Any:
-    """A rational in lowest terms as text; any other number as a quotient of polynomials in the symbols of its
-    field.
+    """A rational in lowest terms as text; others as a quotient of polynomials in their field's symbols.
 
     >>> scalar_json(Rational(2, 4))
     '1/2'
@@ -117,8 +113,7 @@ def scalar_json(x: Any) -> Any:
 
 
 def polynomial_json(p: Sequence[Any]) -> Any:
-    """A polynomial: its coefficients from the constant one on, or, in several symbols, lists of them within
-    lists.
+    """A polynomial: its coefficients, the constant one first; in several symbols lists of them within lists.
 
     >>> polynomial_json((1, 0, 2)), polynomial_json((7,)), polynomial_json((((0, 1), 3), ((2, 0), 5)))
     (['1', '0', '2'], '7', [['0', '3'], '0', '5'])
@@ -186,27 +181,20 @@ def sparse_json(row: dict[int, Any]) -> dict[str, Any]:
 
 
 def sparse_rows_json(rows: Sequence[dict[int, Any]]) -> list[dict[str, Any]]:
-    """A matrix from its rows' non-zero entries; over a field beyond ℚ all rows share a denominator, which
-    spares the kernel a product.
+    """A matrix from its rows' non-zero entries.
+
+    Rows over ℚ are written in their own lowest terms. All others share one denominator: less work to check.
     """
     if field_of(x for row in rows for x in row.values()) == QQ:
         return [sparse_json(row) for row in rows]
-    plain = [all(_constant(x) is not None for x in row.values()) for row in rows]  # these are written in their own lowest terms
-    others = [row[i] for row, constant in zip(rows, plain, strict=True) if not constant for i in sorted(row)]
+    plain = [{i: x if isinstance(x, Rational) else x.rational for i, x in row.items()} for row in rows]
+    others = [row[i] for row, constants in zip(rows, plain, strict=True) if None in constants.values() for i in sorted(row)]
     den, num = _over_one_denominator(others) if others else ("1", [])
     numerators = iter(num)
     return [
-        sparse_json({i: _constant(x) for i, x in row.items()})
-        if constant
-        else {"den": den, "at": sorted(row), "num": [next(numerators) for _ in row]}
-        for row, constant in zip(rows, plain, strict=True)
+        {"den": den, "at": sorted(row), "num": [next(numerators) for _ in row]} if None in constants.values() else sparse_json(constants)
+        for row, constants in zip(rows, plain, strict=True)
     ]
-
-
-def _constant(x: Any) -> Rational | None:
-    """The number in ℚ, or None if it is not there."""
-    found: Rational | None = x if isinstance(x, Rational) else x.rational
-    return found
 
 
 def matrix_json(rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
@@ -245,8 +233,7 @@ class Definitions:
         self.objects: dict[str, Any] = {}
 
     def over(self, *things: Any) -> None:
-        """Define what the symbols in some numbers (or things with a ``field``) stand for; nothing for
-        rational ones.
+        """Define what the symbols in some numbers (or things with a ``field``) stand for.
 
         >>> d = Definitions()
         >>> d.over(ExponentialField("1/10").gen)
@@ -262,22 +249,20 @@ class Definitions:
     def mechanism(self, name: str, mechanism: Mechanism) -> str:
         """Define a mechanism; the geometric one by n and level."""
         self.over(mechanism.matrix)
-        self.objects[name] = _geometric_json(mechanism) or {
-            "type": "mechanism",
-            **_labelled(mechanism.inputs, mechanism.outputs, mechanism.matrix),
-        }
+        short = _geometric_json(mechanism)
+        self.objects[name] = short or _labelled("mechanism", mechanism.inputs, mechanism.outputs, mechanism.matrix)
         return name
 
     def remap(self, name: str, remap: Remap) -> str:
         """Define a given remap, as a mechanism from outputs to guesses."""
         self.over(remap.matrix)
-        self.objects[name] = {"type": "mechanism", **_labelled(remap.outputs, remap.guesses, remap.matrix)}
+        self.objects[name] = _labelled("mechanism", remap.outputs, remap.guesses, remap.matrix)
         return name
 
     def table(self, name: str, table: Table) -> str:
         """Define a table that need not be a mechanism."""
         self.over(table.matrix)
-        self.objects[name] = {"type": "table", **_labelled(table.inputs, table.outputs, table.matrix)}
+        self.objects[name] = _labelled("table", table.inputs, table.outputs, table.matrix)
         return name
 
     def neighbours(self, name: str, neighbours: Neighbours) -> str:
@@ -293,6 +278,11 @@ class Definitions:
             self.objects[name] = {"type": "graph", "vertices": labels, "edges": [list(edge) for edge in neighbours.edges]}
         return name
 
+    def at(self, neighbours: Neighbours, level: PrivacyLevel) -> dict[str, Any]:
+        """The neighbours, defined as N, and the level that a claim is about."""
+        self.over(level.alpha)
+        return {"neighbours": self.neighbours("N", neighbours), "level": scalar_json(level.alpha)}
+
     def consumer(self, consumer: Consumer) -> dict[str, Any]:
         """A consumer, its loss defined as l; and the symbols of its prior, if nothing else has any."""
         if isinstance(consumer, BayesianConsumer) and not any(d["type"] in {"exponential", "parameter"} for d in self.objects.values()):
@@ -304,17 +294,19 @@ class Definitions:
         named = _named_loss_json(loss)
         if named is None:
             self.over(loss.matrix)
-        self.objects[name] = named or {
-            "type": "loss",
-            "inputs": list(loss.inputs),
-            "guesses": list(loss.guesses),
-            "rows": matrix_json(loss.matrix.rows()),
-        }
+        self.objects[name] = named or _labelled("loss", loss.inputs, loss.guesses, loss.matrix)
         return name
 
 
-def _labelled(inputs: tuple[str, ...], outputs: tuple[str, ...], matrix: ExactMatrix) -> dict[str, Any]:
-    return {"inputs": list(inputs), "outputs": list(outputs), "rows": matrix_json(matrix.rows())}
+def potentials_json(dual: Dual, field: Any) -> dict[str, Any]:
+    """The potentials and the edges of a dual, as far as it has them, over one field."""
+    potentials = {} if dual.potentials is None else {"potentials": vector_json([field(u) for u in dual.potentials])}
+    return potentials | ({} if dual.edges is None else {"edges": matrix_json([[field(u) for u in row] for row in dual.edges])})
+
+
+def _labelled(kind: str, rows: tuple[str, ...], columns: tuple[str, ...], matrix: ExactMatrix) -> dict[str, Any]:
+    side = "guesses" if kind == "loss" else "outputs"
+    return {"type": kind, "inputs": list(rows), side: list(columns), "rows": matrix_json(matrix.rows())}
 
 
 def _numbered(labels: Sequence[str]) -> bool:
@@ -331,22 +323,16 @@ def _geometric_json(mechanism: Mechanism) -> dict[str, Any] | None:
     try:
         named = 0 < alpha < 1 and geometric(n, alpha).matrix == mechanism.matrix
     except UndecidedSignError:  # a ratio that is a level at some of the levels only
-        named = False
-    if not named:
         return None
-    return {"type": "geometric", "n": n, "level": scalar_json(alpha)}
+    return {"type": "geometric", "n": n, "level": scalar_json(alpha)} if named else None
 
 
 def _named_loss_json(loss: Loss) -> dict[str, Any] | None:
     if not _numbered(loss.inputs) or loss.inputs != loss.guesses:
         return None
-    if loss.kind is not None:
-        return {"type": f"{loss.kind}-loss", "n": len(loss.inputs) - 1}
     named = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}
-    for kind, build in named.items():
-        if build(loss.inputs) == loss:
-            return {"type": f"{kind}-loss", "n": len(loss.inputs) - 1}
-    return None
+    kind: str | None = loss.kind or next((kind for kind, build in named.items() if build(loss.inputs) == loss), None)
+    return None if kind is None else {"type": f"{kind}-loss", "n": len(loss.inputs) - 1}
 
 
 Parts = tuple[dict[str, Any], Definitions, dict[str, Any]]

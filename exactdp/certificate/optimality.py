@@ -5,60 +5,83 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.optimality.mechanism import GapEvidence
-from exactdp.analysis.optimality.optimum import OptimalityEvidence
-from exactdp.analysis.optimality.remap import RemapEvidence
+from exactdp.analysis.optimality.mechanism import DualEvidence, GapEvidence, OptimalityAfterRemapEvidence, OptimalityEvidence
+from exactdp.analysis.optimality.optimum import OptimumEvidence
+from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
 from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
-from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, sparse_rows_json, vector_json
+from exactdp.certificate.encode import Definitions, Parts, matrix_json, potentials_json, scalar_json, sparse_rows_json, vector_json
 from exactdp.certificate.privacy import privacy
 from exactdp.exact import common_field, field_of
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism
 
 
+def optimum(e: OptimumEvidence, proved: bool) -> Parts:
+    """The optimum, with a mechanism that attains it."""
+    d, claim = _claim(e)
+    return {"kind": "optimal", **claim}, d, {"primal": _primal_json(e), "dual": _dual_json(e.dual, e.consumer)}
+
+
 def optimality(e: OptimalityEvidence, proved: bool) -> Parts:
-    """Optimal, or the gap, of the optimum or of a mechanism, as deployed or after the best remap."""
+    """A mechanism is optimal, or by how much it is not, as deployed."""
     if e.privacy is not None and e.privacy.violated:
         return privacy(e.privacy, False)
-    d = Definitions()
-    claim: dict[str, Any] = _problem(d, e.neighbours, e.level, e.consumer)
-    claim["value"] = scalar_json(e.value)
-    dual = _dual_json(e.dual, e.consumer)
-    if e.mechanism is None:
-        return {"kind": "optimal", **claim}, d, {"primal": _primal_json(e), "dual": dual}
+    (d, claim), dual = _claim(e), _dual_json(e.dual, e.consumer)
     claim["mechanism"] = d.mechanism("M", e.mechanism)
+    if proved:
+        return {"kind": "optimal", **claim}, d, {"dual": dual}
     worse = {"loss": scalar_json(e.loss), "gap": scalar_json(e.gap)}
-    if e.remap is None:
-        if proved:
-            return {"kind": "optimal", **claim}, d, {"dual": dual}
-        return {"kind": "not-optimal", **claim, **worse}, d, {"primal": _primal_json(e), "dual": dual}
+    return {"kind": "not-optimal", **claim, **worse}, d, {"primal": _primal_json(e), "dual": dual}
+
+
+def after_remap(e: OptimalityAfterRemapEvidence, proved: bool) -> Parts:
+    """A mechanism is optimal, or by how much it is not, after the best remap."""
+    if e.privacy is not None and e.privacy.violated:
+        return privacy(e.privacy, False)
+    (d, claim), dual = _claim(e), _dual_json(e.dual, e.consumer)
+    claim["mechanism"] = d.mechanism("M", e.mechanism)
     remap = {"remap": matrix_json(e.remap.remap.matrix.rows())}
     if proved:
         return {"kind": "optimal-after-remap", **claim}, d, {**remap, "dual": dual}
+    worse = {"loss": scalar_json(e.loss), "gap": scalar_json(e.gap)}
     witness = {**remap, **_weights_json(e.remap.weights, e.consumer), "primal": _primal_json(e), "dual": dual}
     return {"kind": "not-optimal-after-remap", **claim, **worse}, d, witness
 
 
-def remap(e: RemapEvidence, proved: bool) -> Parts:
-    """A best remap, or the gap of the given one."""
+def _dual_proves(e: DualEvidence, proved: bool) -> Parts:
+    if e.privacy.violated:
+        return privacy(e.privacy, False)
+    d, claim = _claim(e)
+    return {"kind": "optimal", **claim, "mechanism": d.mechanism("M", e.mechanism)}, d, {"dual": _dual_json(e.dual, e.consumer)}
+
+
+def _claim(e: OptimumEvidence | DualEvidence | Uniqueness) -> tuple[Definitions, dict[str, Any]]:
     d = Definitions()
-    claim: dict[str, Any] = {
-        "mechanism": d.mechanism("M", e.mechanism),
-        "consumer": d.consumer(e.consumer),
-        "value": scalar_json(e.value),
-    }
-    weights, found = _weights_json(e.weights, e.consumer), {"remap": matrix_json(e.remap.matrix.rows())}
-    if e.given is None:
-        return {"kind": "optimal-remap", **claim}, d, {**weights, **found}
-    claim["remap"] = d.remap("T", e.given)
+    return d, {**d.at(e.neighbours, e.level), "consumer": d.consumer(e.consumer), "value": scalar_json(e.value)}
+
+
+def remap(e: RemapEvidence, proved: bool) -> Parts:
+    """A best remap."""
+    d, claim = _remap_claim(e)
+    return {"kind": "optimal-remap", **claim}, d, {**_weights_json(e.weights, e.consumer), "remap": matrix_json(e.remap.matrix.rows())}
+
+
+def _given_remap(e: GivenRemapEvidence, proved: bool) -> Parts:
+    """A given remap is the best, or by how much it is not."""
+    d, claim = _remap_claim(e)
+    weights, claim["remap"] = _weights_json(e.weights, e.consumer), d.remap("T", e.given)
     if proved:
         return {"kind": "optimal-remap", **claim}, d, weights
     claim |= {"loss": scalar_json(e.loss), "gap": scalar_json(e.gap)}
-    return {"kind": "not-optimal-remap", **claim}, d, {**weights, **found}
+    return {"kind": "not-optimal-remap", **claim}, d, {**weights, "remap": matrix_json(e.remap.matrix.rows())}
+
+
+def _remap_claim(e: RemapEvidence | RemapUniqueness) -> tuple[Definitions, dict[str, Any]]:
+    d = Definitions()
+    return d, {"mechanism": d.mechanism("M", e.mechanism), "consumer": d.consumer(e.consumer), "value": scalar_json(e.value)}
 
 
 def _uniqueness(e: Uniqueness, proved: bool) -> Parts:
-    d = Definitions()
-    claim: dict[str, Any] = {**_problem(d, e.neighbours, e.level, e.consumer), "value": scalar_json(e.value)}
+    d, claim = _claim(e)
     dual = {"dual": _dual_json(e.dual, e.consumer)}
     if e.second is None:
         return {"kind": "unique", **claim, "mechanism": d.mechanism("M", e.first)}, d, dual
@@ -67,12 +90,7 @@ def _uniqueness(e: Uniqueness, proved: bool) -> Parts:
 
 
 def _remap_uniqueness(e: RemapUniqueness, proved: bool) -> Parts:
-    d = Definitions()
-    claim: dict[str, Any] = {
-        "mechanism": d.mechanism("M", e.mechanism),
-        "consumer": d.consumer(e.consumer),
-        "value": scalar_json(e.value),
-    }
+    d, claim = _remap_claim(e)
     weights = _weights_json(e.weights, e.consumer)
     if e.second is None:
         return {"kind": "unique-remap", **claim, "remap": d.remap("T", e.first)}, d, weights
@@ -83,34 +101,15 @@ def _remap_uniqueness(e: RemapUniqueness, proved: bool) -> Parts:
 def _gap(e: GapEvidence, proved: bool) -> Parts:
     d = Definitions()
     d.over(e.level.alpha, e.loss)
-    claim = {
-        "kind": "gap-between",
-        "neighbours": d.neighbours("N", e.neighbours),
-        "level": scalar_json(e.level.alpha),
-        "consumer": d.consumer(e.consumer),
-        "mechanism": d.mechanism("M", e.mechanism),
-        "loss": scalar_json(e.loss),
-        "least": scalar_json(e.least),
-        "most": scalar_json(e.most),
-    }
-    found = e.found
-    primal = {"remap": sparse_rows_json(found.rows)} if isinstance(found, FactoredMechanism) else {"rows": matrix_json(found.matrix.rows())}
-    return claim, d, {"upper": scalar_json(e.loss - e.least), "primal": primal, "dual": _dual_json(e.dual, e.consumer)}
+    about = {"neighbours": d.neighbours("N", e.neighbours), "level": scalar_json(e.level.alpha), "consumer": d.consumer(e.consumer)}
+    claim = {"kind": "gap-between", **about, "mechanism": d.mechanism("M", e.mechanism), "loss": scalar_json(e.loss)}
+    claim |= {"least": scalar_json(e.least), "most": scalar_json(e.most)}
+    return claim, d, {"upper": scalar_json(e.loss - e.least), "primal": _primal_json(e), "dual": _dual_json(e.dual, e.consumer)}
 
 
-def _problem(d: Definitions, neighbours: Any, level: Any, consumer: Consumer) -> dict[str, Any]:
-    d.over(level.alpha)
-    return {
-        "neighbours": d.neighbours("N", neighbours),
-        "level": scalar_json(level.alpha),
-        "consumer": d.consumer(consumer),
-    }
-
-
-def _primal_json(e: OptimalityEvidence) -> dict[str, Any]:
+def _primal_json(e: OptimumEvidence | GapEvidence) -> dict[str, Any]:
     if isinstance(e.found, FactoredMechanism):
         return {"remap": sparse_rows_json(e.found.rows)}
-    assert e.found is not None
     return {"rows": matrix_json(e.found.matrix.rows())}
 
 
@@ -119,21 +118,18 @@ def _weights_json(weights: tuple[Any, ...], consumer: Consumer) -> dict[str, Any
     return {} if isinstance(consumer, BayesianConsumer) else {"weights": vector_json(weights)}
 
 
-def _dual_json(dual: Dual | None, consumer: Consumer) -> dict[str, Any]:
-    assert dual is not None
+def _dual_json(dual: Dual, consumer: Consumer) -> dict[str, Any]:
     field = common_field(field_of([*dual.weights, *(dual.potentials or ())]), *(field_of(row) for row in dual.edges or ()))
-    exact = [field(w) for w in dual.weights]
-    witness = _weights_json(tuple(exact), consumer)
-    if dual.potentials is not None:
-        witness["potentials"] = vector_json([field(u) for u in dual.potentials])
-    if dual.edges is not None:
-        witness["edges"] = matrix_json([[field(u) for u in row] for row in dual.edges])
-    return witness
+    return _weights_json(tuple(field(w) for w in dual.weights), consumer) | potentials_json(dual, field)
 
 
 EVIDENCE = {
+    OptimumEvidence: optimum,
     OptimalityEvidence: optimality,
+    OptimalityAfterRemapEvidence: after_remap,
+    DualEvidence: _dual_proves,
     RemapEvidence: remap,
+    GivenRemapEvidence: _given_remap,
     Uniqueness: _uniqueness,
     RemapUniqueness: _remap_uniqueness,
     GapEvidence: _gap,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Certificates about post-processing: one mechanism from another, and the order of several (SPEC §4.3, §4.14)."""
+"""Certificates about post-processing: one mechanism from another, the order of several (SPEC §4.3, §4.14)."""
 
 from __future__ import annotations
 

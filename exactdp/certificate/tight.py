@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence
-from exactdp.analysis.tight.levels import LevelPiece, LevelSet, SingularEvidence, ThresholdEvidence
+from exactdp.analysis.tight.levels import SingularEvidence, SolvableLevels, ThresholdEvidence
 from exactdp.analysis.tight.mechanism import TightEvidence, TightUniqueness
 from exactdp.analysis.tight.optimality import OnRegionEvidence
 from exactdp.analysis.tight.regular import RegularEvidence
 from exactdp.certificate.encode import Definitions, Parts, interval_json, matrix_json, scalar_json, sparse_json, vector_json
 from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberFieldElement
-from exactdp.model import Neighbours, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells
 
 
@@ -25,14 +24,9 @@ def _on_cells(key: str, cells: Cells, values: Iterable[Any]) -> dict[str, Any]:
     return {key: vector_json(tuple(values)), "cells": list(cells.colour)}
 
 
-def _at(d: Definitions, neighbours: Neighbours, level: PrivacyLevel) -> dict[str, Any]:
-    d.over(level.alpha)
-    return {"neighbours": d.neighbours("N", neighbours), "level": scalar_json(level.alpha)}
-
-
 def _tight(e: TightEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = _at(d, e.neighbours, e.level)
+    claim = d.at(e.neighbours, e.level)
     if e.diagonal is not None:
         return {"kind": "tight", **claim}, d, _on_cells("diagonal", e.cells, e.diagonal)
     if e.near is not None:
@@ -52,7 +46,7 @@ def _threshold(e: ThresholdEvidence, proved: bool) -> Parts:
 def _unique(e: TightUniqueness, proved: bool) -> Parts:
     d = Definitions()
     first = e.first
-    claim = _at(d, first.neighbours, first.level)
+    claim = d.at(first.neighbours, first.level)
     if e.second is not None:
         assert first.z is not None
         return {"kind": "not-unique-tight", **claim}, d, {"first": vector_json(first.z), "second": vector_json(e.second)}
@@ -68,14 +62,14 @@ def _unique(e: TightUniqueness, proved: bool) -> Parts:
 def _regular(e: RegularEvidence, proved: bool) -> Parts:
     d = Definitions()
     d.over(e.level.alpha, *e.prior.weights)
-    claim = {**_at(d, e.neighbours, e.level), "prior": vector_json(e.prior.weights)}
+    claim = {**d.at(e.neighbours, e.level), "prior": vector_json(e.prior.weights)}
     if e.weights is not None:
         return {"kind": "regular", **claim}, d, _on_cells("weights", e.cells, e.weights)
     assert e.farkas is not None
     return {"kind": "not-regular", **claim}, d, _on_cells("farkas", e.cells, e.farkas)
 
 
-def _levels(e: LevelSet, proved: bool) -> Parts:
+def _levels(e: SolvableLevels, proved: bool) -> Parts:
     d = Definitions()
     field = RationalFunctionField(Interval(0, 1))
     d.over(field)
@@ -83,17 +77,15 @@ def _levels(e: LevelSet, proved: bool) -> Parts:
     if e.prior is not None:
         base["prior"] = vector_json(e.prior.weights)
     yes, no, key = ("tight", "not-tight", "diagonal") if e.prior is None else ("regular", "not-regular", "weights")
-    claims = [{"interval": interval_json(p.interval), "claim": {"kind": yes if p.holds else no, **base}} for p in e.pieces]
-    witnesses = [_on_cells(key if p.holds else "farkas", e.cells, _functions(p)) for p in e.pieces]
+    claims = [{"interval": interval_json(part), "claim": {"kind": yes if holds else no, **base}} for part, (holds, _) in e.pieces]
+    witnesses = [_on_cells(key if holds else "farkas", e.cells, _functions(part, witness)) for part, (holds, witness) in e.pieces]
     return {"kind": "on-pieces", "pieces": claims}, d, {"pieces": witnesses}
 
 
-def _functions(piece: LevelPiece) -> list[Any]:
-    """The witness as rational functions on the piece: an element of a number field is a polynomial at its
-    number.
-    """
-    field = RationalFunctionField(piece.interval)
-    return [field.quotient(*_cleared(x)) if isinstance(x, NumberFieldElement) else field(x) for x in piece.witness]
+def _functions(part: Interval, witness: Iterable[Any]) -> list[Any]:
+    """A witness as rational functions on its piece: elements of a number field are polynomials there."""
+    field = RationalFunctionField(part)
+    return [field.quotient(*_cleared(x)) if isinstance(x, NumberFieldElement) else field(x) for x in witness]
 
 
 def _cleared(x: NumberFieldElement) -> tuple[list[int], list[int]]:
@@ -112,7 +104,7 @@ def _leakage(e: LeakageEvidence, proved: bool) -> Parts:
 
 def _bound(e: BoundEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = {"kind": f"{e.of}-bound", **_at(d, e.neighbours, e.level), "value": scalar_json(e.value)}
+    claim = {"kind": f"{e.of}-bound", **d.at(e.neighbours, e.level), "value": scalar_json(e.value)}
     if e.prior is not None:
         claim["prior"] = vector_json(e.prior.weights)
     return claim, d, _on_cells("weights", e.cells, e.weights)
@@ -120,7 +112,7 @@ def _bound(e: BoundEvidence, proved: bool) -> Parts:
 
 def _on_region(e: OnRegionEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = {**_at(d, e.neighbours, e.level), "mechanism": d.mechanism("M", e.mechanism)}
+    claim = {**d.at(e.neighbours, e.level), "mechanism": d.mechanism("M", e.mechanism)}
     if e.remap is not None:
         return {"kind": "optimal-on-region", **claim}, d, {"remap": matrix_json(e.remap.matrix.rows())}
     assert e.weights is not None
@@ -131,9 +123,9 @@ def _on_region(e: OnRegionEvidence, proved: bool) -> Parts:
 
 def _singular(e: SingularEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = _at(d, e.neighbours, e.level)
-    if e.kernel is not None:
-        return {"kind": "singular", **claim}, d, {"kernel": vector_json(e.kernel)}
+    claim = d.at(e.neighbours, e.level)
+    if e.null_vector is not None:
+        return {"kind": "singular", **claim}, d, {"kernel": vector_json(e.null_vector)}
     assert e.inverse is not None
     return {"kind": "non-singular", **claim}, d, {"inverse": matrix_json(e.inverse.rows())}
 
@@ -143,7 +135,7 @@ EVIDENCE = {
     ThresholdEvidence: _threshold,
     TightUniqueness: _unique,
     RegularEvidence: _regular,
-    LevelSet: _levels,
+    SolvableLevels: _levels,
     LeakageEvidence: _leakage,
     BoundEvidence: _bound,
     OnRegionEvidence: _on_region,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Certificates about privacy types: vertices, kernel mechanisms, capacities, universal optimality (SPEC §4.14)."""
+"""Certificates about privacy types: vertices, kernel mechanisms, capacities, universality (SPEC §4.14)."""
 
 from __future__ import annotations
 
@@ -11,37 +11,31 @@ from exactdp.analysis.types.mixtures import KernelEvidence, Mixture, MixtureEvid
 from exactdp.analysis.types.universal import UtilitySet
 from exactdp.analysis.types.universal_arguments import UniversalEvidence
 from exactdp.analysis.types.universal_levels import UniversalLevels
-from exactdp.certificate.encode import Definitions, Parts, matrix_json, scalar_json, vector_json
+from exactdp.certificate.encode import Definitions, Parts, matrix_json, potentials_json, scalar_json, vector_json
 from exactdp.certificate.levels import bundle
 from exactdp.errors import CertificateError
 from exactdp.exact import Interval, common_field
-from exactdp.model import Neighbours, PrivacyLevel
-
-
-def _type(d: Definitions, neighbours: Neighbours, level: PrivacyLevel) -> dict[str, Any]:
-    d.over(level.alpha)
-    return {"neighbours": d.neighbours("N", neighbours), "level": scalar_json(level.alpha)}
 
 
 def _vertices(e: VertexCount, proved: bool) -> Parts:
     d = Definitions()
-    return {"kind": "vertices", **_type(d, e.polytope.neighbours, e.polytope.level), "count": e.count}, d, {}
+    return {"kind": "vertices", **d.at(e.polytope.neighbours, e.polytope.level), "count": e.count}, d, {}
 
 
 def _kernels(e: KernelCount, proved: bool) -> Parts:
     d = Definitions()
-    return {"kind": "kernel-count", **_type(d, e.polytope.neighbours, e.polytope.level), "count": e.count}, d, {}
+    return {"kind": "kernel-count", **d.at(e.polytope.neighbours, e.polytope.level), "count": e.count}, d, {}
 
 
 def _kernel(e: KernelEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = {**_type(d, e.polytope.neighbours, e.polytope.level), "mechanism": d.mechanism("M", e.mechanism)}
+    claim = {**d.at(e.polytope.neighbours, e.polytope.level), "mechanism": d.mechanism("M", e.mechanism)}
     return {"kind": "kernel-mechanism" if proved else "not-kernel-mechanism", **claim}, d, {}
 
 
 def _mixture(e: MixtureEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = {**_type(d, e.polytope.neighbours, e.polytope.level), "mechanism": d.mechanism("M", e.mechanism)}
+    claim = {**d.at(e.polytope.neighbours, e.polytope.level), "mechanism": d.mechanism("M", e.mechanism)}
     names: dict[tuple[tuple[int, ...], Any], str] = {}
 
     def listed(mixture: Mixture) -> list[dict[str, Any]]:
@@ -62,7 +56,7 @@ def _mixture(e: MixtureEvidence, proved: bool) -> Parts:
 
 def _universal(e: UniversalEvidence, proved: bool, name: str = "M") -> Parts:
     d = Definitions()
-    claim: dict[str, Any] = {**_type(d, e.neighbours, e.level), "loss": d.loss("l", e.loss)}
+    claim: dict[str, Any] = {**d.at(e.neighbours, e.level), "loss": d.loss("l", e.loss)}
     if e.rule in {"priors", "cycle", "star"}:
         return {"kind": "no-universally-optimal", **claim}, d, {"by": _against_all(e)}
     assert e.mechanism is not None
@@ -106,16 +100,11 @@ def _capacity(e: CapacityEvidence, proved: bool) -> Parts:
 
 def _type_capacity(e: TypeCapacityEvidence, proved: bool) -> Parts:
     d = Definitions()
-    claim = {"kind": "type-capacity", **_type(d, e.neighbours, e.level), "capacity": e.kind, "value": scalar_json(e.value)}
+    claim = {"kind": "type-capacity", **d.at(e.neighbours, e.level), "capacity": e.kind, "value": scalar_json(e.value)}
     if e.weights is not None:
         return claim, d, {"by": {"rule": "weights", "weights": vector_json(e.weights)}}
-    field = common_field(e.mechanism.field, e.level.alpha)
-    dual: dict[str, Any] = {}
     assert e.dual is not None
-    if e.dual.potentials is not None:
-        dual["potentials"] = vector_json([field(u) for u in e.dual.potentials])
-    if e.dual.edges is not None:
-        dual["edges"] = matrix_json([[field(u) for u in row] for row in e.dual.edges])
+    dual = potentials_json(e.dual, common_field(e.mechanism.field, e.level.alpha))
     return claim, d, {"by": {"rule": "dual", "mechanism": matrix_json(e.mechanism.rows()), "dual": dual}}
 
 
@@ -126,11 +115,11 @@ def _kernel_levels(e: KernelLevels, proved: bool) -> Parts:
 
 
 def _universal_levels(e: UniversalLevels, proved: bool) -> Parts:
-    lost = [str(piece) for piece, yes, evidence in e.pieces if yes is None or evidence is None]
+    lost = [str(piece) for piece, (yes, evidence) in e.pieces if yes is None or evidence is None]
     if lost:
         raise CertificateError(f"nothing was decided on {', '.join(lost)}", evidence=e)
     one = len(e.pieces) == 1
-    decided = enumerate((piece, bool(yes), evidence) for piece, yes, evidence in e.pieces if evidence is not None)
+    decided = enumerate((piece, bool(yes), evidence) for piece, (yes, evidence) in e.pieces if evidence is not None)
     made = [(piece, _universal(evidence, yes, "M" if one else f"M{k}")) for k, (piece, yes, evidence) in decided]
     return made[0][1] if len(made) == 1 else bundle("a", Interval(0, 1), made)
 

@@ -37,7 +37,7 @@ def to_vipr(certificate: Certificate) -> str:
     Parameters
     ----------
     certificate : Certificate
-        Of kind ``optimal``, accepted by the kernel (:func:`exactdp.certificate.decode.read_certificate`).
+        Of kind ``optimal``, accepted by the checker (:func:`exactdp.certificate.decode.read_certificate`).
 
     Returns
     -------
@@ -49,10 +49,9 @@ def to_vipr(certificate: Certificate) -> str:
     InputError
         The certificate is of another kind.
     """
-    if certificate.kind != "optimal":
-        raise InputError(
-            f"only a certificate of kind 'optimal' states one LP optimum; this one is '{certificate.kind}'", kind=certificate.kind
-        )
+    kind = certificate.kind
+    if kind != "optimal":
+        raise InputError(f"only a certificate of kind 'optimal' states one LP optimum; this one is '{kind}'", kind=kind)
     decoder = Decoder(certificate)
     consumer, neighbours = decoder.consumer(), decoder.neighbours()
     level = PrivacyLevel(certificate.claim["level"])
@@ -68,9 +67,7 @@ def to_vipr(certificate: Certificate) -> str:
 
 
 def _rows(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> Iterator[_Row]:
-    """The LP's rows with their multipliers; the bounds x ≥ 0 come first, as the format wants, and carry the
-    reduced costs.
-    """
+    """The LP's rows with their multipliers; first, as the format wants, x ≥ 0 with the reduced costs."""
     loss = consumer.loss.matrix
     n, k = loss.shape
     one, zero = loss.field.one, loss.field.zero
@@ -102,7 +99,7 @@ def _lines(consumer: Consumer, primal: Mechanism, rows: list[_Row], value: Any) 
         weights = consumer.prior.weights
         objective = {i * k + r: weights[i] * consumer.loss.matrix[i, r] for i in range(n) for r in range(k)}
     else:
-        objective, point = {n * k: value - value + 1}, {**point, n * k: value}
+        objective, point = {n * k: consumer.loss.matrix.field.one}, {**point, n * k: value}
     yield "VER 1.0"
     yield f"VAR {len(names)}"
     yield from names

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The independent checker: `kernel.py` alone decides; this package only re-exports its entry points."""
+"""The independent checker: kernel.py decides about certificates, argument.py about replayed arguments."""
 
 from exactdp.checker.kernel import Answer, canonical_bytes, check_bytes, digest_of
 

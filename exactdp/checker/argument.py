@@ -1,363 +1,49 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The trusted checker of replayed arguments: decides whether a file proves the theorems that it states, for all their variables.
+"""The trusted checker of replayed arguments: whether a file proves the theorems that it states.
 
-Standard library only, with the strict reader of the kernel beside it. Statements are universal; a proof is a list of steps, each of
-which the checker carries out itself; every theorem is evaluated at an example. What each step means, and why it is sound, is said in
-`exactdp/certificate/ARGUMENTS.md`, version 0.2. Usage: python -I argument.py FILE...
+Standard library only, with kernel.py, terms.py and evaluation.py beside it. Statements are universal; a proof
+is a list of steps, each of which the checker carries out itself; every theorem is evaluated at an example.
+What each step means, and why it is sound, is said in `exactdp/certificate/ARGUMENTS.md`, version 0.2.
+Usage: python -I argument.py FILE...
 Exit code 0 accepted, 1 rejected, 2 usage or unreadable, 3 malformed, 4 a limit was reached, 70 a defect.
 """
 from __future__ import annotations
 
-import argparse
-import ast
 import hashlib
-import json
 import os
 import re
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate, count, product
-from math import ceil, floor, gcd
+from itertools import count
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, cast
 
-if __name__ == "__main__":     # the kernel of this directory: its source as it stands, whatever is installed or compiled
-    _kernel, _path = ModuleType("exactdp.checker.kernel"), Path(__file__).resolve().with_name("kernel.py")
-    try:
-        _source = _path.read_bytes()
-    except OSError as _error:
-        sys.stderr.write(f"kernel.py is needed beside this file: {_error}\n")
-        sys.exit(70)
-    vars(_kernel).update(__file__=str(_path), __source_digest__="sha256:" + hashlib.sha256(_source).hexdigest())
-    sys.modules[_kernel.__name__] = _kernel
-    exec(compile(_source, str(_path), "exec", dont_inherit=True), vars(_kernel))
-from exactdp.checker.kernel import EXIT_CODES, WORK, Answer, Node, Stop, canonical_bytes, demand, distinct, show, within
+if __name__ == "__main__":     # the files of this directory: their sources as they stand, whatever is installed or compiled
+    for _name in ("kernel", "terms", "evaluation"):
+        _module, _path = ModuleType(f"exactdp.checker.{_name}"), Path(__file__).resolve().with_name(f"{_name}.py")
+        try:
+            _source = _path.read_bytes()
+        except OSError as _error:
+            sys.stderr.write(f"{_path.name} is needed beside this file: {_error}\n")
+            sys.exit(70)
+        vars(_module).update(__file__=str(_path), __source_digest__=f"sha256:{hashlib.sha256(_source).hexdigest()}")
+        sys.modules[_module.__name__] = _module
+        exec(compile(_source, str(_path), "exec", dont_inherit=True), vars(_module))
+from exactdp.checker.evaluation import example
+from exactdp.checker.kernel import Answer, Node, canonical_bytes, demand, guarded, run, show
+from exactdp.checker.terms import (
+    BINDERS, LIMITS, NAME, ONE, STORE, ZERO, Atom, Bound, Comparison, Env, Fact, Function, Linear, Poly, Statement, Store, Tree, Value,
+    add, atom, begin, binding, bounded, closed, comparisons, conclusion, constant, declared, frozen, function_called, function_named,
+    function_of, hold, infeasible, inverse, multiply, negated, number, plus, power, read, real, refuse,
+    scaled, sign, single, spend, statement, term, value_of, valued, within_atoms, written)
 
 FORMAT, VERSION = "exactdp-argument", "0.2"
-LIMITS = {            # each is checked before the work that it bounds (ARGUMENTS §9)
-    "bytes": 2**20,         # in a file and all that it needs, together
-    "nesting": 40,          # of brackets
-    "text": 2000,           # characters in a term or comparison
-    "files": 20,
-    "names": 200,           # of definitions and variables in one place
-    "constraints": 400,     # rows in an elimination
-    "exponent": 32,         # of a polynomial
-    "terms": 20_000,        # in a sum, and products of monomials in a product
-    "factors": 64,          # in a monomial
-    "bits": 4096,           # in one integer
-    "held": 10**6,          # symbols, numbers and factors in the normal forms that are kept
-    "unfolding": 40,        # definitions inside each other
-}
-def refuse(path: str, text: str) -> Stop:
-    """What to raise where an argument does not carry."""
-    text = text if len(text) < 1000 else f"{text[:1000]} …"
-    return Stop(Answer("rejected", f"{path}: {text}", rule=text, path=path))
-def bounded(limit: str, figure: int, path: str = "$") -> None:
-    """A declared limit, checked before the work that it bounds: nothing is decided if it would be exceeded."""
-    if figure > LIMITS[limit]:
-        text = f"{path}: the limit of {LIMITS[limit]} {limit} is exceeded: {show(figure)}"
-        raise Stop(Answer("limit", text, rule=limit, path=path))
-def spend(units: int) -> None:
-    """Announce work before it is done: one unit is ten nanoseconds, and the kernel's limit of them is ten seconds."""
-    work = WORK.get()
-    work[0] += units
-    within("work", work[0])
-def read(data: bytes) -> object:
-    """Strict JSON of strings, lists and objects alone. Nesting is bounded before anything is built."""
-    bounded("bytes", len(data))
-    spend(50 * len(data))
-    rest = re.sub(rb'"(?:[^"\\]++|\\.)*+"?', b"", data, flags=re.DOTALL)     # one pass: a string without end ends the text
-    demand(re.fullmatch(rb"[\s\[\]{},:]*+", rest) is not None, "$", "only strings, lists and objects")
-    bounded("nesting", max(accumulate((c in b"[{") - (c in b"]}") for c in rest), default=0))
-    try:
-        return cast(object, json.loads(data.decode("utf-8"), object_pairs_hook=distinct))
-    except ValueError as error:
-        raise Stop(Answer("malformed", f"$: not JSON in UTF-8: {error}", rule="JSON in UTF-8", path="$")) from None
-# ── Terms and comparisons: text to trees (ARGUMENTS §2) ─────────────────────────────────────────────────────────────
-TEXT = re.compile(r"(?:[A-Za-z][A-Za-z0-9_]*+|(?:0|[1-9][0-9]{0,18})(?![A-Za-z0-9_])|<=|>=|(?!\*\*)[-+*/^()<>=, ])*+")
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
-BINDERS = {"sum": 4, "prod": 4, "det": 5}
-SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^",
-                          ast.Lt: "<", ast.LtE: "<=", ast.Eq: "=", ast.GtE: ">=", ast.Gt: ">"}
-Tree = tuple[Any, ...]     # ("num", p), ("var", name), ("call", name, trees), (sign, tree, tree)
-class Comparison(NamedTuple):
-    """left op right, with op one of <=, <, =, >, >=."""
-    left: Tree
-    op: str
-    right: Tree
-def parsed(text: str, path: str) -> ast.expr:
-    """Python's reading of the text, with ^ for ** and = for ==; only names, numbers, + − * / ^, comparisons and calls are let in."""
-    bounded("text", len(text), path)
-    spend(1000 + 200 * len(text))
-    try:
-        demand(TEXT.fullmatch(text) is not None, path, f"not a term or comparison: {show(text)}")
-        return ast.parse(re.sub("(?<![<>])=", "==", text.strip()).replace("^", "**"), mode="eval").body
-    except SyntaxError:
-        raise Stop(Answer("malformed", f"{path}: not a term or comparison: {show(text)}", rule="terms", path=path)) from None
-def tree_of(node: ast.expr, path: str) -> Tree:
-    """The tree of a term."""
-    match node:
-        case ast.Constant(value=value) if type(value) is int:
-            return ("num", value)
-        case ast.Name(id=name):
-            return ("var", name)
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return ("-", ("num", 0), tree_of(operand, path))
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in SIGNS:
-            return (SIGNS[type(op)], tree_of(left, path), tree_of(right, path))
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-            return ("call", name, tuple(tree_of(argument, path) for argument in arguments))
-    raise Stop(Answer("malformed", f"{path}: a term is expected, not {show(ast.unparse(node))}", rule="terms", path=path))
-def term(text: str, path: str) -> Tree:
-    """The tree of a term."""
-    return tree_of(parsed(text, path), path)
-def comparisons(text: str, path: str) -> tuple[Comparison, ...]:
-    """A chain of comparisons: 0 <= i < n is two of them."""
-    match parsed(text, path):
-        case ast.Compare(left=left, ops=ops, comparators=others) if all(type(op) in SIGNS for op in ops):
-            sides = [tree_of(side, path) for side in (left, *others)]
-            return tuple(Comparison(sides[k], SIGNS[type(op)], sides[k + 1]) for k, op in enumerate(ops))
-    raise Stop(Answer("malformed", f"{path}: not a comparison: {show(text)}", rule="comparisons", path=path))
-# ── Integers: linear forms and their inequalities (ARGUMENTS §3) ────────────────────────────────────────────────────
-Linear = frozenset[tuple[str, int]]     # pairs (symbol of an integer, coefficient ≠ 0); the constant's symbol is ""
-ZERO: Linear = frozenset()
-def constant(value: int) -> Linear:
-    """A number as a linear form."""
-    return frozenset([("", value)] if value else [])
-def value_of(form: Linear) -> int | None:
-    """The number, if the form is one."""
-    return 0 if not form else next(iter(form))[1] if len(form) == 1 and next(iter(form))[0] == "" else None
-def plus(x: Linear, y: Linear, times: int = 1) -> Linear:
-    """The form x + times·y."""
-    spend(100 + 5 * len(x) + (20 + times.bit_length() // 8) * len(y))
-    result = dict(x)
-    for symbol, c in y:
-        result[symbol] = result.get(symbol, 0) + times * c
-    bounded("bits", 0 if -2 < times < 2 else max(map(int.bit_length, result.values()), default=0))
-    return frozenset((symbol, c) for symbol, c in result.items() if c)
-def scaled(x: Linear, y: Linear) -> Linear | None:
-    """x·y, if one of them is a number."""
-    number, form = (value_of(y), x) if value_of(x) is None else (value_of(x), y)
-    return None if number is None else plus(ZERO, form, number)
-def negated(form: Linear) -> Linear:
-    """The form that is ≥ 0 on integers if and only if this one is not: −form − 1."""
-    return plus(constant(-1), form, -1)
-def tighten(form: Linear) -> Linear:
-    """The same condition form ≥ 0 on integers, divided by the common divisor of its coefficients (the constant rounded down)."""
-    divisor = gcd(*(c for symbol, c in form if symbol))
-    return form if divisor < 2 else frozenset((symbol, c // divisor) for symbol, c in form if c // divisor)
-def infeasible(forms: Sequence[Linear]) -> bool:
-    """Whether no integers make all forms ≥ 0, by elimination of one symbol after another: True is a proof, False is not."""
-    system = set(forms)
-    while True:
-        bounded("constraints", len(system))
-        size, bits = sum(map(len, system)), max((c.bit_length() for form in system for _, c in form), default=0)
-        spend((100 + bits * bits // 500) * (size + len(system)))
-        rows = {form: dict(form) for form in map(tighten, system) if (value_of(form) or 0) < 0 or value_of(form) is None}
-        if any(value_of(form) is not None for form in rows):
-            return True
-        if not rows:
-            return False
-        sides: dict[str, tuple[list[Linear], list[Linear]]] = {}
-        for form, row in rows.items():
-            for s, c in row.items():
-                if s:
-                    sides.setdefault(s, ([], []))[c < 0].append(form)
-        symbol = min(sorted(sides), key=lambda s: len(sides[s][0]) * len(sides[s][1]) - sum(map(len, sides[s])))
-        above, below = sides[symbol]
-        bounded("constraints", len(above) * len(below) + len(rows))
-        pairs = [(f, g, rows[f][symbol], -rows[g][symbol]) for f in above for g in below]     # q·f + p·g, in which it cancels
-        spend(300 * len(pairs))
-        system = {form for form, row in rows.items() if symbol not in row} | {plus(plus(ZERO, f, q), g, p) for f, g, p, q in pairs}
-# ── Reals: polynomials in atoms (ARGUMENTS §4) ──────────────────────────────────────────────────────────────────────
-# Atoms are ("positive" | "real" | "int", symbol); ("app", function, arguments…); ("sum", length − 1, monomial), ("prod" | "det",
-# length − 1, polynomial) and functions as arguments with `Bound` bodies; ("inv", polynomial). In what is bound, #k is the k-th bound
-# symbol counted from the inside; %k is a symbol whose binder is still being read. In a monomial only positive symbols may have
-# exponents other than numbers > 0.
-@dataclass(frozen=True, eq=False, slots=True)
-class Atom:
-    """A factor of monomials. Each is made once: equal atoms are the same object."""
-    kind: str
-    parts: tuple[Any, ...]
-    open: frozenset[str]     # the symbols %k in it
-class Bound(NamedTuple):
-    """A normal form under so many bound symbols."""
-    number: int
-    body: Any
-Monomial = frozenset[tuple[Atom, Linear]]
-Poly = dict[Monomial, Fraction]
-ONE: Monomial = frozenset()
-class Store:
-    """The atoms of one proof, and how much is held."""
-    def __init__(self) -> None:
-        self.atoms: dict[tuple[Any, ...], Atom] = {}
-        self.held = 0
-STORE: ContextVar[Store] = ContextVar("STORE")
-def begin() -> None:
-    """Start to count work, with no atoms."""
-    WORK.set([0])
-    STORE.set(Store())
-def hold(parts: int) -> None:
-    """Announce that so many parts of normal forms are kept."""
-    STORE.get().held += parts
-    bounded("held", STORE.get().held)
-def inside(value: object) -> Iterator[str | Atom]:
-    """The symbols and atoms that nested tuples and sets hold; not those in these atoms."""
-    if isinstance(value, str | Atom):
-        yield value
-    elif isinstance(value, tuple | frozenset):
-        for item in value:
-            yield from inside(item)
-def atom(kind: str, *parts: Any) -> Atom:
-    """The one atom of this kind and parts."""
-    found = list(inside(parts))
-    spend(200 + 300 * len(found))
-    atoms = STORE.get().atoms
-    if (kind, *parts) not in atoms:
-        hold(10 + 2 * len(found))
-        names = frozenset().union(*(x.open if isinstance(x, Atom) else [x] if x[:1] == "%" else [] for x in found))
-        atoms[kind, *parts] = Atom(kind, parts, names)
-    return atoms[kind, *parts]
-def closed(value: Any, symbols: Sequence[str], under: int = 0, done: dict[Any, Atom] | None = None) -> Any:
-    """The same with #k for these open symbols, k bound names being between the place and the symbol's binder (de Bruijn's indices)."""
-    spend(200)
-    done = {} if done is None else done
-    if isinstance(value, str):
-        return f"#{under + len(symbols) - 1 - symbols.index(value)}" if value in symbols else value
-    if isinstance(value, Atom):
-        if not value.open.isdisjoint(symbols) and (value, under) not in done:
-            done[value, under] = atom(value.kind, *closed(value.parts, symbols, under, done))
-        return done.get((value, under), value)
-    if isinstance(value, Bound):
-        return Bound(value.number, closed(value.body, symbols, under + value.number, done))
-    return type(value)(closed(item, symbols, under, done) for item in value) if isinstance(value, tuple | frozenset) else value
-def within_atoms(value: object) -> set[Atom]:
-    """All atoms in a normal form, at any depth."""
-    found, rest = set[Atom](), list(inside(value))
-    while rest:
-        spend(100)
-        if isinstance(x := rest.pop(), Atom) and x not in found:
-            found.add(x)
-            rest += inside(x.parts)
-    return found
-def number(value: int | Fraction) -> Poly:
-    """A number as a polynomial."""
-    return {ONE: Fraction(value)} if value else {}
-def single(x: Atom) -> Poly:
-    """An atom as a polynomial."""
-    return {frozenset([(x, constant(1))]): Fraction(1)}
-def bits_of(*values: Fraction) -> int:
-    """The length of the longest numerator or denominator."""
-    return max(n.bit_length() for value in values for n in value.as_integer_ratio())
-def summed(x: Fraction, y: Fraction, z: Fraction) -> Fraction:
-    """The sum x + y·z, announced by its length."""
-    bits = bits_of(x, y, z)
-    spend(400 + 2 * bits + bits * bits // 500)
-    result = x + y * z
-    bounded("bits", bits_of(result))
-    return result
-def add(x: Poly, y: Poly, times: int | Fraction = 1) -> Poly:
-    """The polynomial x + times·y."""
-    bounded("terms", len(x) + len(y))
-    spend(100 + 20 * len(x) + 100 * len(y))
-    result, factor = dict(x), Fraction(times)
-    for monomial, c in y.items():
-        result[monomial] = summed(result.get(monomial, Fraction(0)), factor, c)
-    return {monomial: c for monomial, c in result.items() if c}
-def join(x: Monomial, y: Monomial, times: int = 1) -> Monomial:
-    """x·y^times."""
-    result = dict(x)
-    for factor, exponent in y:
-        result[factor] = plus(result.get(factor, ZERO), exponent, times)
-    return frozenset((factor, exponent) for factor, exponent in result.items() if exponent)
-def multiply(x: Poly, y: Poly) -> Poly:
-    """x·y."""
-    bounded("terms", len(x) * len(y))
-    factors = max(map(len, x), default=0) + max(map(len, y), default=0)
-    bounded("factors", factors)
-    spend((400 + 50 * factors) * len(x) * len(y))
-    result: Poly = {}
-    for m, c in x.items():
-        for n, d in y.items():
-            monomial = join(m, n)
-            result[monomial] = summed(result.get(monomial, Fraction(0)), c, d)
-    return {m: c for m, c in result.items() if c}
-def positive(monomial: Monomial) -> bool:
-    """Whether it is a product of powers of positive symbols."""
-    return all(x.kind == "positive" for x, _ in monomial)
-def sign(p: Poly) -> str:
-    """'>' if p is clearly positive: no coefficient is negative, some monomial is positive, and the others are, or are squares;
-    '>=' if it is clearly non-negative: the same without one that is positive; else ''."""
-    spend(100 + 100 * sum(map(len, p)) + 50 * len(p))
-    squares = all(x.kind == "positive" or (value_of(e) or 1) % 2 == 0 for m in p for x, e in m)
-    return "" if any(c < 0 for c in p.values()) or not squares else ">" if any(map(positive, p)) else ">="
-def frozen(p: Poly) -> frozenset[tuple[Monomial, Fraction]]:
-    """A polynomial as a part of an atom."""
-    spend(100 + 300 * len(p))
-    return frozenset(p.items())
-def inverse(p: Poly, path: str) -> Poly:
-    """1/p: of a positive monomial its inverse, else the atom that stands for the number 1/p."""
-    demand(p != {}, path, "division by zero")
-    if len(p) == 1 and positive(next(iter(p))):
-        return {join(ONE, monomial, -1): 1 / c for monomial, c in p.items()}
-    return single(atom("inv", frozen(p)))
-def power(p: Poly, exponent: Linear, path: str) -> Poly:
-    """p^exponent: any form in the integers for a product of positive symbols, numbers only for the rest."""
-    times, monomial = value_of(exponent), next(iter(p), ONE)
-    if list(p.values()) == [1] and positive(monomial):
-        forms = [(x, scaled(e, exponent)) for x, e in monomial]
-        demand(all(form is not None for _, form in forms), path, "an exponent must be linear in the integers")
-        return {frozenset((x, form) for x, form in forms if form): Fraction(1)}
-    if times is None:
-        raise refuse(path, "only a product of positive symbols has powers with a symbol in the exponent")
-    bounded("exponent", abs(times), path)
-    result = number(1)
-    for _ in range(abs(times)):
-        result = multiply(result, p)
-    return result if times >= 0 else inverse(result, path)
-def real(value: Linear | Poly) -> Poly:
-    """An integer as a real number."""
-    if isinstance(value, dict):
-        return value
-    return {next(iter(single(atom("int", symbol)))) if symbol else ONE: Fraction(c) for symbol, c in value}
-def written(value: Any, depth: int = 3) -> str:
-    """A polynomial, monomial, form or atom for people: its beginning, if it is long."""
-    if isinstance(value, Atom) and value.kind in ("positive", "real", "int"):
-        return str(value.parts[0])
-    if isinstance(value, Atom | tuple):
-        parts = value.parts if isinstance(value, Atom) else value
-        text = ", ".join(written(part, depth - 1) for part in parts[:9]) if depth > 0 else "…"
-        return f"{value.kind}[{text}]" if isinstance(value, Atom) else text
-    if not isinstance(value, dict | frozenset) or not value:
-        return show(value or 0)
-    pairs = [(written(x, depth) if x else "", e) for (x, e), _ in zip(dict(value).items(), range(8), strict=False)]
-    powers = isinstance(pairs[0][1], frozenset)
-    texts = [x + (f"^({written(e)})" if e != constant(1) else "") if powers else f"{show(e)}*{x}" if x else show(e) for x, e in pairs]
-    return ("*" if powers else " + ").join(sorted(texts) + ["…"] * (len(value) > 8))
-# ── Statements, functions, facts, scopes (ARGUMENTS §5) ─────────────────────────────────────────────────────────────
-class Function(NamedTuple):
-    """A function of parameters of some kinds: a symbol (no cases), or the term of the first case whose conditions hold."""
-    name: str     # of no other function in the same place, if there is no case or more than one
-    parameters: tuple[tuple[str, str], ...]
-    cases: tuple[tuple[tuple[Comparison, ...], Tree], ...]
-    env: Mapping[str, Any]
-Value = Linear | Poly | Function     # of an integer, a real number, a function
-Env = Mapping[str, Value]     # never changed: a scope gets another one
-class Statement(NamedTuple):
-    """For all the variables: if what is given, then the comparisons."""
-    variables: tuple[tuple[str, str], ...]     # pairs of a name and its kind: int, real, positive, or the number of a function's arguments
-    given: tuple[tuple[str, Any], ...]     # pairs of a label and a statement
-    then: tuple[Comparison, ...]
-class Fact(NamedTuple):
-    """A statement that holds, with the values of its free names."""
-    statement: Statement
-    env: Env
+# ── What is known at a point of a proof (ARGUMENTS §5) ──────────────────────────────────────────────────────
 def substituted(form: Linear, equal: Mapping[str, Linear]) -> Linear:
     """The form, with solved equations put in."""
     for symbol, c in form:
@@ -385,7 +71,7 @@ class Scope:
         spend(10 * len(self.env))
         self.env = {**self.env, name: value}
     def bound(self, *forms: Linear) -> Scope:
-        """The scope with these forms ≥ 0; two that are opposite are an equation, solved for a symbol with coefficient ±1."""
+        """The scope with these forms ≥ 0; two opposite ones are an equation, solved for a symbol."""
         result = self.child()
         spend(20 * len(result.bounds))
         result.bounds = tuple(dict.fromkeys((*result.bounds, *(f for f in forms if (value_of(f) or 0) < 0 or value_of(f) is None))))
@@ -448,7 +134,7 @@ class Scope:
             raise refuse(path, f"not clearly positive: {written(p)}")
         return p
     def call(self, tree: Tree, env: Env, path: str) -> Linear | Poly:
-        """The value of a function at its arguments; an atom for a symbol, and where it is not known which case holds."""
+        """The value of a function; an atom for a symbol, and where it is not known which case holds."""
         function, key = function_called(tree, env, path), list[Value]()
         spend(300 + 10 * len(function.env))
         inner = dict(function.env)
@@ -487,7 +173,7 @@ class Scope:
             difference = plus(ZERO, difference, -1)
         return [difference, plus(ZERO, difference, -1)] if c.op == "=" else [plus(difference, constant(-(c.op in "<>")))]
     def binder(self, tree: Tree, env: Env, path: str) -> Poly:
-        """sum(k, lo, hi, term), prod(k, lo, hi, term), det(i, j, lo, hi, term); bound symbols are counted from lo."""
+        """sum(k, lo, hi, term), prod(k, lo, hi, term), det(i, j, lo, hi, term); they count from lo."""
         kind, names, low, high, body = binding(tree, path)
         lo, length = self.integer(low, env, path), plus(self.integer(high, env, path), self.integer(low, env, path), -1)
         last = -1 if self.holds(negated(length)) else value_of(length)
@@ -531,63 +217,8 @@ class Scope:
         """Whether it is nothing but comparisons of integers."""
         sides = (side for c in statement.then for side in (c.left, c.right))
         return not statement.variables and all(isinstance(self.value(side, env, path), frozenset) for side in sides)
-def function_named(kind: str, tree: Tree, env: Env, path: str) -> Function:
-    """The function of so many integers that a name stands for."""
-    found = env.get(tree[1]) if tree[0] == "var" else None
-    kinds = [of for _, of in found.parameters] if isinstance(found, Function) else []
-    demand(kinds == ["int"] * int(kind), path, f"the name of a function of {kind} integers is expected")
-    return cast(Function, found)
-def function_called(tree: Tree, env: Env, path: str) -> Function:
-    """The function that a call names, which must take so many arguments."""
-    function = env.get(tree[1])
-    fits = isinstance(function, Function) and len(tree[2]) == len(function.parameters)
-    demand(fits, path, f"{tree[1]} is not a function of {len(tree[2])} arguments here")
-    return cast(Function, function)
-def binding(tree: Tree, path: str) -> tuple[str, list[str], Tree, Tree, Tree]:
-    """Of sum, prod or det: which of them, the names that it binds, from where, to where, and the term."""
-    kind = tree[1]
-    demand(len(tree[2]) == BINDERS[kind], path, f"{kind} takes {BINDERS[kind]} arguments")
-    *variables, low, high, body = tree[2]
-    names = list(dict.fromkeys(variable[1] for variable in variables if variable[0] == "var"))
-    demand(len(names) == len(variables), path, f"{kind} binds different names")
-    return kind, names, low, high, body
-KINDS = re.compile(r"(?:int|real|positive)(?: [A-Za-z][A-Za-z0-9_]*)+|function(?: [A-Za-z][A-Za-z0-9_]*/[1-9])+")
-def declared(node: Node) -> tuple[tuple[str, str], ...]:
-    """The variables of "int n i; positive a; real u; function x/1": pairs of a name and int, real, positive, or a function's arity."""
-    bounded("text", len(node.of(str)), node.path)
-    spend(1000 + 50 * len(node.of(str)))
-    result = list[tuple[str, str]]()
-    for part in node.of(str).split("; "):
-        demand(KINDS.fullmatch(part) is not None, node.path, f"not a declaration: {show(part)}")
-        kind, *names = part.split(" ")
-        result += [(name.split("/")[0], name.split("/")[1] if kind == "function" else kind) for name in names]
-    bounded("names", len(result), node.path)
-    demand(len(result) == len({name for name, _ in result} - BINDERS.keys()), node.path, "names must differ, and not be sum, prod or det")
-    return tuple(result)
-def statement(node: Node) -> Statement:
-    """A statement: comparisons, or an object {for, given, then}."""
-    if isinstance(node.value, dict):
-        f = node.fields("for given? then")
-        named, then = f["given"].fields() if "given" in f else {}, statement(f["then"])
-        demand(all(map(NAME.fullmatch, named)) and not then.variables, node.path, "what is given has names; what follows is comparisons")
-        return Statement(declared(f["for"]), tuple((name, statement(item)) for name, item in named.items()), then.then)
-    nodes = node.items() if isinstance(node.value, list) else [node]
-    demand(nodes != [], node.path, "comparisons are expected")
-    return Statement((), (), tuple(c for item in nodes for c in comparisons(item.of(str), item.path)))
-def conclusion(*then: Comparison) -> Statement:
-    """Comparisons as a statement."""
-    return Statement((), (), then)
-def function_of(node: Node, env: Env, arity: int | None = None) -> Function:
-    """A term, or a function written "i j: term"; with this number of parameters if one is given."""
-    head, colon, body = node.of(str).rpartition(":")
-    bounded("text", len(head), node.path)
-    names = head.split()
-    different = len(set(names)) == len(names) and bool(names) == bool(colon) and all(map(NAME.fullmatch, names))
-    fits = different and arity in (None, len(names)) and len(names) < 10 and not BINDERS.keys() & set(names)
-    demand(fits, node.path, "a term, or different parameters, a colon and a term")
-    return Function("", tuple((name, "int") for name in names), (((), term(body, node.path)),), env)
 def enter(fact: Fact, scope: Scope, names: Sequence[str], path: str) -> tuple[Scope, list[Value], Env]:
-    """A scope where the statement's variables are fixed under these names and what it gives is known; their values; those of all names."""
+    """A scope with the variables under these names and what is given; their values; all names' values."""
     inner, values, variables = scope.child(), list[Value](), fact.statement.variables
     demand(len(names) == len(variables), path, f"{len(variables)} names are expected")
     for name, (_, kind) in zip(names, variables, strict=True):
@@ -602,10 +233,6 @@ def enter(fact: Fact, scope: Scope, names: Sequence[str], path: str) -> tuple[Sc
         inner = assume(inner, label, Fact(given, env), path)
     inner.goal = Fact(Statement((), (), fact.statement.then), env)
     return inner, values, env
-def valued(fact: Fact, values: Sequence[Value]) -> Env:
-    """The values of a fact's names with these of its variables."""
-    spend(10 * len(fact.env) + 30 * len(values))
-    return {**fact.env, **{name: value for (name, _), value in zip(fact.statement.variables, values, strict=True)}}
 def assume(scope: Scope, label: str, fact: Fact, path: str) -> Scope:
     """The scope in which also this is known."""
     if label in scope.facts:     # no longer reachable by this name, but still known
@@ -623,8 +250,8 @@ def contradictory(scope: Scope, path: str) -> bool:
     figures = ((p.get(ONE, Fraction(0)), op) for p, op in known if p.keys() <= {ONE})
     return infeasible(scope.bounds) or any(x < 0 or (x == 0 and op == ">") or (x > 0 and op == "=") for x, op in figures)
 def at_sight(p: Poly, op: str, scope: Scope, variables: Sequence[tuple[str, str]], values: Sequence[Value], path: str) -> bool:
-    """Whether p op 0 by its signs, or because some fact says so: a comparison; or a universal one about integers, at the values of
-    the variables of what is to be shown, if these are all integers."""
+    """Whether p op 0 by its signs, or because some fact says so: a comparison; or a universal one about
+    integers, at the values of the variables of what is to be shown, if these are all integers."""
     if (not p and op != ">") or (op != "=" and sign(p) in (">", op)):
         return True
     spend(50 * len(scope.facts))
@@ -647,13 +274,17 @@ def close(fact: Fact, scope: Scope, values: Sequence[Value], path: str) -> None:
         if not integral and not at_sight(p, op, scope, fact.statement.variables, values, path) and not contradictory(scope, path):
             raise refuse(path, f"not shown: {written(p)} {op} 0")
 def conclude(fact: Fact, scope: Scope, names: Sequence[str], steps: Node | None, path: str) -> None:
-    """Prove a statement: fix its variables, assume what it gives, carry out the steps; then the conclusion must be known."""
+    """Prove a statement: fix its variables, assume what it gives, carry out the steps; then it is known."""
     inner, values, env = enter(fact, scope, names, path)
     end = carry_out(steps, inner) if steps else inner
     close(Fact(fact.statement, env), end, values, steps.path if steps else path)
 def unused(variables: Sequence[tuple[str, str]], scope: Scope) -> list[str]:
     """Names for the variables that are not in use."""
     return [f"{name[:20]}_{len(scope.env)}_{k}" for k, (name, _) in enumerate(variables)]
+def shown_at_sight(fact: Fact, path: str) -> None:
+    """Prove a statement from nothing but what it gives, without steps."""
+    scope = Scope(fact.env, {})
+    conclude(fact, scope, unused(fact.statement.variables, scope), None, path)
 def instantiate(fact: Fact, values: Sequence[Value], scope: Scope, path: str, proofs: Mapping[str, Node]) -> Fact:
     """The conclusion of a fact at these values of its variables, after everything that it needs is shown."""
     env = valued(fact, values)
@@ -677,7 +308,7 @@ def lazy(kind: str, tree: Tree, scope: Scope, path: str) -> Value:
     return Function("", (), (((), tree),), scope.env) if isinstance(value, dict) else value
 FACT = re.compile(r" *+((?:[A-Za-z][A-Za-z0-9_]*+/)?[A-Za-z][A-Za-z0-9_]*+) *+(\(.*\))? *+(?:\.([0-9]))? *+")
 def reference(text: str, scope: Scope, path: str) -> tuple[Poly, str]:
-    """(p, op) such that a fact says p op 0: its name, with arguments if it is universal, and which comparison if it has several."""
+    """(p, op) for a fact p op 0: its name, its arguments if universal, its comparison if it has several."""
     bounded("text", len(text), path)
     spend(1000 + 50 * len(text))
     match = FACT.fullmatch(text)
@@ -697,7 +328,7 @@ def above(f: Mapping[str, Node], key: str, tree: Tree, env: Env, scope: Scope, p
     q = real(scope.value(tree, env, path))
     if op != ">" or p != q:
         raise refuse(path, f"the fact does not say that this is positive: {written(q)}")
-# ── Steps (ARGUMENTS §6): each adds facts to the scope ──────────────────────────────────────────────────────────────
+# ── Steps (ARGUMENTS §6): each adds facts to the scope ──────────────────────────────────────────────────────
 def carry_out(node: Node, scope: Scope) -> Scope:
     """Carry out a list of steps."""
     for item in node.items():
@@ -712,7 +343,7 @@ def keep(f: Mapping[str, Node], scope: Scope, fact: Fact, default: str, path: st
     demand("as" not in f or NAME.fullmatch(f["as"].of(str)) is not None, path, "a fact has a name")
     return assume(scope, f["as"].of(str) if "as" in f else default, fact, path)
 def show_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
-    """A statement, shown by a combination of facts, on a box, by steps, by cases, by induction, or at sight."""
+    """A statement, shown by a sum of facts, on a box, by steps, by cases, by induction, or at sight."""
     how = [key for key in ("by", "box", "proof", "cases", "induction") if key in f]
     demand(len(how) < 2 and (how == ["induction"] or not {"from", "to", "base", "step"} & f.keys()), path, "it is shown in one way")
     fact = Fact(statement(f["show"]), scope.env) if f["show"].value != "goal" else cast(Fact, scope.goal)
@@ -727,7 +358,7 @@ def show_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
             close(Fact(fact.statement, env), carry_out(g["proof"], part) if "proof" in g else part, values, path)
     return keep(f, scope, fact, "shown", path)
 def combination(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
-    """That left − right = Σ coefficient·(product of facts' differences), each summand of the sign that the comparison needs."""
+    """That left − right = Σ coefficient·(product of facts' differences), each summand of the sign needed."""
     (rest, op), strict = scope.difference(c, env, node.path), False
     for item in node.items():
         bounded("text", len(item.of(str)), item.path)
@@ -746,7 +377,7 @@ def combination(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
     if op == ">" and not strict:
         raise refuse(node.path, "no summand is clearly positive")
 def on_box(c: Comparison, env: Env, node: Node, scope: Scope) -> None:
-    """Non-negative coefficients after v = (low + high·s)/(1 + s), or v = low + s, for each bounded variable v in turn."""
+    """Non-negative coefficients after v = (low + high·s)/(1 + s), or v = low + s, for each such v in turn."""
     (p, op), strict = scope.difference(c, env, node.path), True
     for place, item in enumerate(node.items()):
         bounded("text", len(item.of(str)), item.path)
@@ -799,7 +430,7 @@ def exhaustive(bounds: tuple[Linear, ...], cases: Sequence[Sequence[Linear]]) ->
     spend(1000 + 10 * len(bounds))
     return infeasible(bounds) or (bool(cases) and all(exhaustive((*bounds, negated(form)), cases[1:]) for form in cases[0]))
 def by_induction(f: Mapping[str, Node], fact: Fact, scope: Scope, path: str) -> Fact:
-    """For all m with from ≤ m (≤ to): the base is m = from, the step goes from m to m + 1 with the hypothesis for m."""
+    """For all m with from ≤ m (≤ to): the base is m = from; the step goes from m to m + 1."""
     demand({"from", "base", "step"} <= f.keys(), path, "induction needs from, base and step")
     m, names = f["induction"].of(str), [name for name, _ in fact.statement.variables]
     demand(NAME.fullmatch(m) is not None and m not in {*scope.env, *names, *BINDERS}, path, f"{show(m)} is in use: choose another name")
@@ -829,7 +460,7 @@ def use_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     hold(len(fact.env) // 3 + 10)
     return keep(f, scope, instantiate(fact, values, scope, path, proofs), name.rpartition("/")[2], path)
 def let_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
-    """A name for a term or a function; with `positive`, a new positive symbol equal to a term that a fact says is positive."""
+    """A name for a term or a function; with `positive`, a positive symbol for a term known to be so."""
     name, function = f["let"].of(str), function_of(f["be"], scope.env)
     demand(NAME.fullmatch(name) is not None and name not in {*scope.env, *BINDERS}, path, f"{show(name)} is in use")
     (_, tree), = function.cases
@@ -850,7 +481,7 @@ def reciprocal_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     then = conclusion(Comparison(("*", t, part), "=", ("num", 1)), Comparison(part, ">", ("num", 0)))
     return keep(f, scope, Fact(then, scope.env), "reciprocal", path)
 def split_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
-    """A sum or product over lo..hi is that over lo..m, m+1..m′, …, and the last part up to hi, if lo − 1 ≤ m ≤ m′ ≤ … ≤ hi."""
+    """A sum or product over lo..hi is that over lo..m, m+1..m′, …, up to hi, if lo − 1 ≤ m ≤ m′ ≤ … ≤ hi."""
     whole = term(f["split"].of(str), path)
     demand(whole[0] == "call" and whole[1] in ("sum", "prod") and len(whole[2]) == 4, path, "a sum or a product is expected")
     k, low, high, body = whole[2]
@@ -865,7 +496,7 @@ def split_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
     return keep(f, scope, Fact(conclusion(Comparison(whole, "=", total)), scope.env), "split", path)
 SHAPES = {"upper": ["0 <= j < i"], "lower": ["0 <= i < j"], "column": ["i < j < c", "i < j > c", "i > j < c", "i > j > c"]}
 def determinant_step(f: dict[str, Node], scope: Scope, path: str) -> Scope:
-    """det(A·B) = det A·det B; or C is 0 below, above, or off the diagonal except in column c, and det C the diagonal's product."""
+    """det(A·B) = det A·det B; or det C = Π C_ii: C is triangular, or diagonal but for column c."""
     demand(("factors" in f) != ("shape" in f), path, "factors or a shape")
     env: dict[str, Value] = {"N": scope.integer(term(f["size"].of(str), path), scope.env, path)}
     matrices = [f["determinant"], *(f["factors"].items(2) if "factors" in f else ())]
@@ -890,161 +521,7 @@ STEPS: dict[str, tuple[Callable[[dict[str, Node], Scope, str], Scope], str]] = {
     "reciprocal": (reciprocal_step, "from"),
     "determinant": (determinant_step, "size factors? shape? fix? proof"),
 }
-# ── Examples: a direct evaluation, without normal forms (ARGUMENTS §7) ──────────────────────────────────────────────
-def whole(x: Fraction, path: str) -> int:
-    """A number that must be an integer."""
-    if x.denominator != 1:
-        raise refuse(path, f"{show(x)} is not an integer")
-    return x.numerator
-def exactly(kind: str, x: Fraction, path: str) -> Value:
-    """A number as the value of a variable of this kind."""
-    if kind == "positive" and x <= 0:
-        raise refuse(path, f"{show(x)} is not positive")
-    return constant(whole(x, path)) if kind == "int" else number(x)
-def evaluate(tree: Tree, env: Env, path: str) -> Fraction:
-    """The value of a term where every name is a number or a function by cases."""
-    spend(500)
-    if (kind := tree[0]) == "num":
-        return Fraction(tree[1])
-    if kind == "var":
-        found = env.get(tree[1])
-        figure = value_of(found) if isinstance(found, frozenset) else found.get(ONE, Fraction(0)) if isinstance(found, dict) else None
-        demand(figure is not None, path, f"{tree[1]} is not a number here")
-        return Fraction(cast(Fraction, figure))
-    if kind == "call" and tree[1] in BINDERS:
-        return evaluated_binder(tree, env, path)
-    if kind == "call":
-        function = function_called(tree, env, path)
-        spend(10 * len(function.env))
-        inner = dict(function.env)
-        for (name, of), given in zip(function.parameters, tree[2], strict=True):
-            inner[name] = function_named(of, given, env, path) if of.isdigit() else exactly(of, evaluate(given, env, path), path)
-        return evaluate(next(body for when, body in function.cases if all(true(c, inner, path) for c in when)), inner, path)
-    x, y = evaluate(tree[1], env, path), evaluate(tree[2], env, path)
-    if kind == "^":
-        bounded("bits", bits_of(x) * abs(whole(y, path)) if abs(x) not in (0, 1) else 0, path)
-    if kind in "/^" and not (y if kind == "/" else x or y >= 0):
-        raise refuse(path, "division by zero at the example")
-    if kind == "^":
-        spend(10_000)
-        return Fraction(x**y.numerator)
-    return summed(*((x, Fraction(1 if kind == "+" else -1), y) if kind in "+-" else (Fraction(0), x, y if kind == "*" else 1 / y)))
-def evaluated_binder(tree: Tree, env: Env, path: str) -> Fraction:
-    """The value of a sum, a product or a determinant."""
-    kind, names, low, high, body = binding(tree, path)
-    lo, hi = whole(evaluate(low, env, path), path), whole(evaluate(high, env, path), path)
-    places, size = range(lo, hi + 1), max(0, hi - lo + 1)
-    spend((300 + 10 * len(env)) * size if kind != "det" else (300 + 10 * len(env)) * size**2 + 500 * size**3)
-    if kind == "det":
-        first, second = names
-        rows = ([{**env, first: constant(i), second: constant(j)} for j in places] for i in places)
-        return determinant([[evaluate(body, inner, path) for inner in row] for row in rows])
-    total = Fraction(kind == "prod")
-    for k in places:
-        x = evaluate(body, {**env, names[0]: constant(k)}, path)
-        total = summed(total, Fraction(1), x) if kind == "sum" else summed(Fraction(0), total, x)
-    return total
-def determinant(rows: list[list[Fraction]]) -> Fraction:
-    """By elimination."""
-    result = Fraction(1)
-    for k in range(len(rows)):
-        pivot = next((i for i in range(k, len(rows)) if rows[i][k]), None)
-        if pivot is None:
-            return Fraction(0)
-        rows[k], rows[pivot], result = rows[pivot], rows[k], summed(Fraction(0), result, rows[pivot][k] * (1 if pivot == k else -1))
-        for i in range(k + 1, len(rows)):
-            times = summed(Fraction(0), rows[i][k], -1 / rows[k][k])
-            rows[i] = [summed(x, times, y) for x, y in zip(rows[i], rows[k], strict=True)]
-    return result
-def true(c: Comparison, env: Env, path: str) -> bool:
-    """Whether a comparison of numbers holds."""
-    x, y = evaluate(c.left, env, path), evaluate(c.right, env, path)
-    bits = bits_of(x, y)
-    spend(200 + bits * bits // 500)
-    return {"<": x < y, "<=": x <= y, "=": x == y, ">=": x >= y, ">": x > y}[c.op]
-def names_in(tree: Tree) -> set[str]:
-    """The names in a term."""
-    found, rest = set[str](), [tree]
-    while rest:
-        spend(100)
-        kind, *parts = rest.pop()
-        found |= {parts[0]} if kind in ("var", "call") else set()
-        rest += parts[1] if kind == "call" else () if kind in ("num", "var") else parts
-    return found
-def box(fact: Statement, env: Env, path: str) -> list[range] | None:
-    """For each variable, integers outside which what is given cannot hold; None if a variable has no bound on one side.
-
-    A bound is a comparison in what is given, of a variable with another or with a term without them.
-    """
-    names = dict(fact.variables)
-    ends: dict[tuple[str, int], int] = {}     # of (name, 1) the least value; of (name, −1) the negative of the greatest
-    pairs = list[tuple[tuple[str, int], Any, int]]()     # ends[first] ≥ ends[second] + third, second a key or None
-    for c in (c for _, given in fact.given if not given.variables for c in given.then):
-        spend(500)
-        for left, op, right in ((c.left, c.op, c.right), (c.right, c.op.translate({60: 62, 62: 60}), c.left)):
-            for side, ops in ((1, (">", ">=", "=")), (-1, ("<", "<=", "="))):
-                if left[0] != "var" or left[1] not in names or op not in ops:
-                    continue
-                if right[0] == "var" and right[1] in names:
-                    pairs.append(((left[1], side), (right[1], side), int(op in "<>")))
-                elif names_in(right).isdisjoint(names):
-                    x = side * evaluate(right, env, path)
-                    pairs.append(((left[1], side), None, floor(x) + 1 if op in "<>" else ceil(x)))
-    spend(100 * len(pairs) * len(names))
-    for _ in names:
-        for key, other, least in pairs:
-            if other is None or other in ends:
-                ends[key] = max(ends.get(key, least + (ends[other] if other else 0)), least + (ends[other] if other else 0))
-    whole = all(kind == "int" and {(name, 1), (name, -1)} <= ends.keys() for name, kind in fact.variables)
-    return [range(ends[name, 1], 1 - ends[name, -1]) for name in names] if whole else None
-def true_at(fact: Statement, env: Env, path: str) -> bool:
-    """Whether a statement holds at these values: a universal one at all points of a box, or, if there is none, at sight."""
-    ranges = box(fact, env, path) if fact.variables else []
-    if ranges is None:
-        scope = Scope(env, {})
-        conclude(Fact(fact, env), scope, unused(fact.variables, scope), None, f"{path}, where not all variables are bounded")
-        return True
-    points = 1
-    for values in ranges:
-        points *= len(values)
-    spend((500 + 10 * len(env)) * points)
-    for point in product(*ranges) if points else ():     # (product copies its ranges first, even if one is empty)
-        inner = {**env, **{name: constant(k) for (name, _), k in zip(fact.variables, point, strict=True)}}
-        if all(true_at(given, inner, path) for _, given in fact.given) and not all(true(c, inner, path) for c in fact.then):
-            return False
-    return True
-def table(node: Node, env: Env, arity: int) -> Iterator[tuple[list[int], Fraction]]:
-    """The entries of nested lists with their indices, counted from 0."""
-    for k, item in enumerate(node.items()):
-        spend(3000)
-        hold(40)
-        for at, x in table(item, env, arity - 1) if arity > 1 else [([], evaluate(term(item.of(str), item.path), env, item.path))]:
-            yield [k, *at], x
-def example(fact: Fact, node: Node) -> Env:
-    """The values of an example, after a check that what is given and the conclusion hold there."""
-    chosen, variables, env = node.fields(), fact.statement.variables, dict(fact.env)
-    demand(chosen.keys() == dict(variables).keys(), node.path, f"values are needed for {', '.join(dict(variables))}")
-    for name, kind in variables:
-        item = chosen[name]
-        if not kind.isdigit():
-            env[name] = exactly(kind, evaluate(term(item.of(str), item.path), env, item.path), item.path)
-        elif isinstance(item.value, list):     # 0 elsewhere
-            names, cases = [f"at {k}" for k in range(int(kind))], list[tuple[tuple[Comparison, ...], Tree]]()
-            for at, x in table(item, env, int(kind)):
-                here = tuple(Comparison(("var", place), "=", ("num", k)) for place, k in zip(names, at, strict=True))
-                cases.append((here, ("/", ("num", x.numerator), ("num", x.denominator))))
-            env[name] = Function(f"table {name}", tuple((place, "int") for place in names), (*cases, ((), ("num", 0))), {})
-        elif ":" in item.of(str):
-            env[name] = function_of(item, dict(env), int(kind))
-        else:
-            env[name] = function_named(kind, term(item.of(str), item.path), env, item.path)
-    for label, given in fact.statement.given:
-        if not true_at(given, env, f"{node.path} ({label})"):
-            raise refuse(node.path, f"what is given as {label} does not hold at the example")
-    if not all(true(c, env, node.path) for c in fact.statement.then):
-        raise refuse(node.path, "what is given holds at the example, but the conclusion does not: the theorem is false")
-    return env
-# ── Files (ARGUMENTS §8) ────────────────────────────────────────────────────────────────────────────────────────────
+# ── Files (ARGUMENTS §8) ────────────────────────────────────────────────────────────────────────────────────
 class Library(NamedTuple):
     """The files read so far, and what they define and prove."""
     folder: Path
@@ -1053,7 +530,7 @@ class Library(NamedTuple):
     sources: dict[str, object]     # of the definitions
     sizes: list[int]
 def contents(path: Path, taken: int = 0) -> bytes:
-    """The bytes of a regular file, after a look at its size; with those taken already it may not exceed the limit."""
+    """The bytes of a regular file, once its size, with those taken already, is seen to be allowed."""
     with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as stream:
         if not stat.S_ISREG((found := os.fstat(stream.fileno())).st_mode):
             raise OSError(f"not a regular file: {path.name}")
@@ -1106,7 +583,7 @@ def check(value: object, library: Library, name: str = "", path: str = "$") -> N
     demand(bool(found), path, "a file has one theorem or more")
     library.theorems[name] = found
 def theorem(node: Node, library: Library, facts: dict[str, Fact]) -> tuple[str, Fact]:
-    """The name of a theorem, and its statement as a fact, after it has been evaluated at its example and its proof carried out."""
+    """The name of a theorem, and its statement as a fact, once it holds at its example and is proved."""
     f = node.fields("name for given? then example? proof says?")
     label, stated = f["name"].of(str), {key: f[key].value for key in ("for", "given", "then") if key in f}
     demand(NAME.fullmatch(label) is not None, f["name"].path, "a theorem has a name")
@@ -1116,7 +593,7 @@ def theorem(node: Node, library: Library, facts: dict[str, Fact]) -> tuple[str, 
     spend(1000 + 30 * len(library.definitions))
     fact = Fact(statement(Node(stated, node.path)), dict(library.definitions))
     names = [variable for variable, _ in fact.statement.variables]
-    example(fact, f["example"])
+    example(fact, f["example"], shown_at_sight)
     conclude(fact, Scope(fact.env, facts), names, f["proof"], f["proof"].path)
     return label, fact
 def in_words(formula: Any) -> str:
@@ -1145,34 +622,15 @@ def check_bytes(data: bytes, folder: Path | None = None) -> Answer:
     """Check the bytes of a file that lies in this folder. Never raises."""
     begin()
     library = Library(folder or Path(), {}, {}, {}, [len(data)])
-    try:
+    def answer() -> Answer:
         value = read(data)
         check(value, library)
         return Answer("accepted", sentence(value, library), "argument", "sha256:" + hashlib.sha256(canonical_bytes(value)).hexdigest())
-    except Stop as stop:
-        return cast(Answer, stop.args[0])
-    except (MemoryError, RecursionError, OverflowError) as error:
-        return Answer("limit", f"a limit of this machine was reached: {type(error).__name__}")
-    except Exception as error:     # a defect of the checker, never an acceptance
-        return Answer("defect", f"please report this: {type(error).__name__}: {show(str(error))}")
+    return guarded(answer)
 def main(arguments: list[str] | None = None) -> int:
     """Check files, print a line for each, and return the worst exit code."""
-    parser = argparse.ArgumentParser(prog="argument.py", description=" ".join((__doc__ or "").split()))
-    parser.add_argument("files", nargs="+", metavar="FILE", help="an argument")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
-    parser.add_argument("--version", action="version", version=f"exactdp argument checker, format {VERSION}")
-    options, worst, coding = parser.parse_args(arguments), "accepted", getattr(sys.stdout, "encoding", None) or "ascii"
-    for name in options.files:
-        try:
-            answer = check_bytes(contents(Path(name)), Path(name).parent)
-        except Stop as stop:
-            answer = cast(Answer, stop.args[0])
-        except (OSError, ValueError, MemoryError) as error:
-            answer = Answer("unreadable", show(str(error) or type(error).__name__))
-        record = {"file": name, "exit_code": answer.exit_code, **vars(answer)}
-        line = json.dumps(record, sort_keys=True) if options.json else f"{show(name)}: {answer.status}: {answer.sentence}"
-        print(line.encode(coding, "backslashreplace").decode(coding))
-        worst = max(worst, answer.status, key=list(EXIT_CODES).index)
-    return EXIT_CODES[worst]
+    def answer_for(name: str) -> Answer:
+        return check_bytes(contents(Path(name)), Path(name).parent)
+    return run(arguments, answer_for, ("argument.py", __doc__, "an argument", f"exactdp argument checker, format {VERSION}"))
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,43 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: claims about deployed tables — (ε, δ)-privacy, composition, two-sided bounds of a gap, likelihood (SPEC §4.13)."""
+"""Trusted: deployed tables: (ε, δ)-privacy, composition, releases, gaps, likelihood (SPEC §4.6, §4.13)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from itertools import pairwise
 
 from exactdp.checker.kernel import (
-    Case,
-    Definition,
-    Matrix,
-    Node,
-    charge,
-    check_private,
-    common,
-    demand,
-    dual_rule,
-    equals,
-    loss_of,
-    primal,
-    ratio,
-    require,
-    show,
-    stochastic,
-    whole,
-)
-from exactdp.checker.regions import entries  # loaded before (BESIDE)
+    Case, Definition, Geometric, Matrix, Node, charge, check_private, check_product, common, demand, dual_rule, equals, loss_of, primal,
+    ratio, require, show, stochastic, whole)
+from exactdp.checker.tight import entries     # loaded before (BESIDE)
+
 
 Pair = tuple[int, int]
-
-
-# ── (ε, δ)-privacy: Σ_E of α·x_i − x_j against α·δ ──────────────────────────────────────────────────────────────────
+# ── (ε, δ)-privacy: Σ_E of α·x_i − x_j against α·δ ──────────────────────────────────────────────────────────
 def ordered(near: Definition, path: str) -> list[Pair]:
     """The constrained pairs in both orders, all at distance 1."""
     charge(4 * len(near.pairs) + 10)
     require(all(square == 1 for _, _, square in near.pairs), "every distance is 1", path, near.title, "distance 1")
     return [pair for i, j, _ in near.pairs for pair in ((i, j), (j, i))]
-
-
 def judged(c: Case, near: Definition) -> Definition:
     """The mechanism under the key `mechanism`; or a table with entries ≥ 0, whose rows need not sum to 1."""
     node = c.claim["mechanism"]
@@ -50,30 +32,22 @@ def judged(c: Case, near: Definition) -> Definition:
         negative = next((x for x in row.values() if x < 0), 0)
         require(not negative, f"entries ≥ 0, in row {i}", node.path, ratio(negative, m.matrix.den), 0)
     return m
-
-
 def excess(m: Matrix, i: int, j: int, alpha: Fraction) -> int:
     """q·den·Σ_r max(0, α·x_ir − x_jr), α = p/q."""
     p, q, y = alpha.numerator, alpha.denominator, m.rows[j]
     charge(3 * m.width, m.bits + p.bit_length() + q.bit_length(), 2 * m.width)
     gains = (p * x - q * y.get(r, 0) for r, x in m.rows[i].items())
     return sum(g for g in gains if g > 0)
-
-
 def event(c: Case, m: Definition, pairs: list[Pair]) -> tuple[int, int]:
     """den·P(E | i) and den·P(E | j) for the witness's pair [i, j] and event E."""
     i, j = (node.index(len(m.inputs)) for node in c.witness["pair"].items(2))
     require((i, j) in pairs, "the pair is constrained", "$.witness.pair", (i, j), "a pair of neighbours")
     E, (x, y) = c.witness["event"].indices(len(m.outputs)), (m.matrix.rows[v] for v in (i, j))
     return sum(x.get(r, 0) for r in E), sum(y.get(r, 0) for r in E)
-
-
 def fraction(node: Node) -> Fraction:
     """A number in [0, 1]."""
     demand(0 <= node.scalar() <= 1, node.path, "must be in [0, 1]")
     return node.scalar()
-
-
 def approximate(c: Case) -> str:
     """delta, approximately-private, not-approximately-private and level-with-delta."""
     f, w = c.claim, c.witness
@@ -84,7 +58,7 @@ def approximate(c: Case) -> str:
         demand(len(w) == (0 if alpha == 1 else 2), "$.witness", "pair and event, if and only if the ratio is less than 1")
     if "event" in w:
         A, B = event(c, m, pairs)
-        room = A * delta.denominator - delta.numerator * m.matrix.den  # den·δ.den·(P(E|i) − δ)
+        room = A * delta.denominator - delta.numerator * m.matrix.den     # den·δ.den·(P(E|i) − δ)
         left, right = alpha.numerator * room, alpha.denominator * delta.denominator * B
         if c.kind == "not-approximately-private":
             require(left > right, "α·(P(E|i) − δ) > P(E|j)", "$.witness", ratio(A, m.matrix.den), ratio(B, m.matrix.den))
@@ -93,7 +67,7 @@ def approximate(c: Case) -> str:
         require(left == right, "ratio·(P(E|i) − δ) = P(E|j)", "$.witness", ratio(A, m.matrix.den), ratio(B, m.matrix.den))
         if alpha == 0:
             return f"The {m.title} is (ε, {show(delta)})-private {where} for no ε."
-    bound = delta.numerator * m.matrix.den * alpha.numerator  # both sides times δ.den
+    bound = delta.numerator * m.matrix.den * alpha.numerator     # both sides times δ.den
     attained, scale = None, m.matrix.den * delta.denominator * alpha.numerator
     if c.kind == "delta":
         demand(("pair" in w) == (delta > 0), "$.witness", "a pair, if and only if δ > 0")
@@ -111,21 +85,15 @@ def approximate(c: Case) -> str:
     if c.kind == "approximately-private":
         return f"The {m.title} is (ε, {show(delta)})-private {where} for e^(−ε) = {show(alpha)}."
     return f"The largest level e^(−ε) at which the {m.title} is (ε, {show(delta)})-private {where} is {show(alpha)}."
-
-
-# ── Composition ─────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Composition ─────────────────────────────────────────────────────────────────────────────────────────────
 def times(x: Fraction, y: Fraction) -> Fraction:
     """The product of two numbers, in lowest terms if they are rational."""
     charge(25, sum(v.bit_length() for of in (x, y) for v in of.as_integer_ratio()), 2)
     return ratio(x.numerator * y.numerator, x.denominator * y.denominator)
-
-
 def quotients(m: Matrix, i: int, j: int) -> Iterator[tuple[int, int]]:
     """den·x_ir and den·x_jr wherever x_jr > 0."""
     charge(2 * m.width)
     return ((m.rows[i].get(r, 0), y) for r, y in m.rows[j].items() if y > 0)
-
-
 def least(m: Matrix, i: int, j: int) -> Fraction:
     """The least x_ir/x_jr over the outputs with x_jr > 0; some output has it."""
     row = m.rows[j]
@@ -133,10 +101,8 @@ def least(m: Matrix, i: int, j: int) -> Fraction:
     best: tuple[int, int] | None = None
     for x, y in quotients(m, i, j):
         best = (x, y) if best is None or x * best[1] < best[0] * y else best
-    assert best is not None  # the row j sums to 1
+    assert best is not None     # the row j sums to 1
     return ratio(*best)
-
-
 def at_outputs(ms: Iterable[Definition], i: int, j: int, outputs: Iterable[Node]) -> tuple[Fraction, Fraction]:
     """P(outputs | i) and P(outputs | j) when all of them run independently."""
     x = y = Fraction(1)
@@ -144,10 +110,8 @@ def at_outputs(ms: Iterable[Definition], i: int, j: int, outputs: Iterable[Node]
         r = node.index(len(m.outputs))
         x, y = (times(v, ratio(m.matrix.rows[k].get(r, 0), m.matrix.den)) for k, v in ((i, x), (j, y)))
     return x, y
-
-
 def sequential(c: Case) -> str:
-    """For inputs i, j the quotients of the joint law are products, so the least of them is the product of the least quotients."""
+    """The quotients of the joint law at i, j are products, so the least one is the product of the least."""
     f, w, near = c.claim, c.witness, c.named(c.claim["neighbours"], "neighbours")
     ms = [c.named(node, "mechanism") for node in f["mechanisms"].items()]
     pairs, t = ordered(near, "$.claim.neighbours"), fraction(f["ratio"])
@@ -170,10 +134,8 @@ def sequential(c: Case) -> str:
         f"The largest level at which {len(ms)} independent releases about one input ({show([m.title for m in ms])}) are "
         f"private together on {near.title} is {show(t)}."
     )
-
-
 def parallel(c: Case) -> str:
-    """Neighbours differ in one part, and the other factors of the joint law cancel: the level is the least of the parts' levels."""
+    """Neighbours differ in one part; the joint law's other factors cancel: the level is the parts' least."""
     f, w, t = c.claim, c.witness, fraction(c.claim["ratio"])
     demand(t < 1 or not w, "$.witness", "empty for the ratio 1")
     demand(t == 1 or len(w) == 3, "$.witness", "part, pair and output for a ratio less than 1")
@@ -198,11 +160,29 @@ def parallel(c: Case) -> str:
         f"The largest level at which {len(found)} mechanisms on separate parts of a database "
         f"({show([f'{m.title} on {near.title}' for m, near in found])}) are private together is {show(t)}."
     )
+def release(c: Case) -> str:
+    """G(n, α_i)·T_(i+1) = G(n, α_(i+1)) for row-stochastic T. What a coalition sees is r_m, m its first
+    member, and results computed from r_m without the input: its tightest level is that of G(n, α_m), which is
+    α_m (SPEC §4.6)."""
+    n, levels = c.claim["n"].index(), [node.level() for node in c.claim["levels"].items()]
+    k = len(levels)
+    demand(n > 0, "$.claim.n", "must be 1 or more")
+    demand(all(a < b for a, b in pairwise(levels)), "$.claim.levels", "levels must increase strictly")
+    coalitions, stages = c.claim["coalitions"].items(), c.witness["stages"].items(k - 1)
+    demand(len(coalitions) + 1 == 2**k, "$.claim.coalitions", "every non-empty subset of the levels has its entry")
+    for node, (a, b) in zip(stages, pairwise(levels), strict=True):
+        check_product(Geometric(n, a), node, Geometric(n, b))
+    for mask, node in enumerate(coalitions, start=1):
+        f, members = node.fields("members level"), [i for i in range(k) if mask >> i & 1]
+        demand(f["members"].value == members, f["members"].path, f"coalition {mask} is {members} (ordered by Σ 2^i)")
+        equals(levels[members[0]], f["level"], f"the tightest level of what the coalition {members} sees")
+    return (f"The geometric mechanisms G({n}, α), α = {show(levels)}, have a joint law in which each result is computed "
+            f"from the one before, and what each of the {2**k - 1} coalitions sees has on path({n + 1}) the level of its first member.")
 
 
-# ── A gap between two bounds, and likelihood ────────────────────────────────────────────────────────────────────────
+# ── A gap between two bounds, and likelihood ────────────────────────────────────────────────────────────────
 def gap_between(c: Case) -> str:
-    """The mechanism is α-private with this loss; some private mechanism has a loss ≤ loss − least, none one below loss − most."""
+    """M is α-private with this loss; some private mechanism has ≤ loss − least, and none < loss − most."""
     f, w, near, alpha = c.claim, c.witness, c.named(c.claim["neighbours"], "neighbours"), c.claim["level"].level()
     consumer = c.consumer(near.inputs)
     m = c.mechanism("mechanism", near.inputs, consumer.guesses)
@@ -218,10 +198,8 @@ def gap_between(c: Case) -> str:
         f"The {m.title} is {show(alpha)}-private on {near.title} with {consumer.title} {show(f['loss'].scalar())}; that is within "
         f"{show(f['most'].scalar())} of the least of {show(alpha)}-private mechanisms, and no closer than {show(f['least'].scalar())}."
     )
-
-
 def likelihood(c: Case) -> str:
-    """By concavity Σ_y q_y ln((p′C)_y/m_y) ≤ ln Σ_x p′_x g_x ≤ ln max_x g_x, for m = pC, g_x = Σ_y q_y C_xy/m_y."""
+    """Σ_y q_y ln((p′C)_y/m_y) ≤ ln Σ_x p′_x g_x ≤ ln max g (concavity), m = pC, g_x = Σ_y q_y C_xy/m_y."""
     f, m = c.claim, c.mechanism("mechanism")
     q = stochastic(f["frequencies"].vector(m.matrix.width), f["frequencies"].path)
     p = stochastic(f["estimate"].vector(len(m.inputs)), f["estimate"].path)
@@ -233,7 +211,7 @@ def likelihood(c: Case) -> str:
     seen = [mixed[y] for y in q.rows[0]]
     bits = sum(x.bit_length() for x in seen) if whole(*seen) else 0
     charge(len(seen) + bits**2 // 25_000, bits, len(seen), len(seen))
-    den, lifts = common(*seen)  # Σ_y over p.den·C.den/(q.den·den), and C.den cancels
+    den, lifts = common(*seen)     # Σ_y over p.den·C.den/(q.den·den), and C.den cancels
     factors = {y: weight * p.den * lifts[mixed[y]] for y, weight in q.rows[0].items()}
     bound = (most.numerator + most.denominator) * q.den * den
     charge(0, bits + p.bits + q.bits + m.matrix.bits, (2 + len(m.inputs)) * len(seen))
@@ -249,7 +227,7 @@ def likelihood(c: Case) -> str:
 
 
 DELTA = "mechanism neighbours level delta"
-CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {  # kind: its function, claim keys, witness keys
+CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
     "delta": (approximate, DELTA, "pair?"),
     "approximately-private": (approximate, DELTA, ""),
     "not-approximately-private": (approximate, DELTA, "pair event"),
@@ -257,5 +235,6 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {  # kind: its funct
     "sequential-level": (sequential, "mechanisms neighbours ratio", "pair? outputs?"),
     "parallel-level": (parallel, "parts ratio", "part? pair? output?"),
     "gap-between": (gap_between, "neighbours level consumer mechanism loss least most", "upper primal dual"),
+    "release": (release, "n levels coalitions", "stages"),
     "likelihood": (likelihood, "mechanism frequencies estimate gap", ""),
 }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: the numbers beyond ℚ (SPEC §2.1), for certificates about e^(−ε) or about every level in an interval.
+"""Trusted: the numbers beyond ℚ (SPEC §2.1), for claims about e^(−ε) or about every level in an interval.
 
-A numerator is a polynomial in one or more symbols. It adds, multiplies and compares as an int does, so that the rules of the
-kernel hold for it as they stand. What a symbol stands for is the field's business: e^(−rate·√q), one number (Exponential); or
-every number of an interval (Parameter), where a comparison is answered only if its answer is the same for all of them.
+A numerator is a polynomial in one or more symbols. It adds, multiplies and compares as an int does, so that
+the rules of the checker hold for it as they stand. What a symbol stands for is the field's business:
+e^(−rate·√q), one number (Exponential); or every number of an interval (Parameter), where a comparison is
+answered only if its answer is the same for all of them.
 """
 from __future__ import annotations
 
@@ -20,10 +21,10 @@ from exactdp.checker.kernel import (
 ONE_ANSWER = "a comparison has one answer on the whole interval"     # the rule of an answer that ends a comparison
 OVERHEAD = 40     # steps of the interpreter in one operation on polynomials
 
-# ── Polynomials: one big integer, the value at x_i = 2^(slot · stride^i), so that sums and products are the processor's ──
+# ── Polynomials: the value at x_i = 2^(slot · stride^i), one big integer, which the processor adds fast ──
 @dataclass(frozen=True)
 class Polynomial:
-    """Σ c_e x^e with |c_e| < 2^size and exponents ≤ degree. `ball` encloses its value, if the symbols stand for numbers."""
+    """Σ c_e x^e, |c_e| < 2^size, exponents ≤ degree. `ball` encloses its value, if x is a number."""
     field: Any
     packed: int
     size: int
@@ -163,7 +164,7 @@ class Quotient:
     def __str__(self) -> str:
         return str(self.numerator) if str(self.denominator) == "1" else f"({self.numerator})/({self.denominator})"
 
-# ── Fields (SPEC §2.1) ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── Fields (SPEC §2.1) ──────────────────────────────────────────────────────────────────────────────────────
 class Field:
     """What the symbols stand for. Slots and strides double whenever a number outgrows them."""
     def __init__(self, names: Sequence[str], roots: Sequence[int], doublings: int) -> None:
@@ -174,7 +175,7 @@ class Field:
         powers = [(name, e // self.stride**i % self.stride) for i, name in enumerate(self.names)]
         return "*".join(name if k == 1 else f"{name}^{k}" for name, k in powers if k)
     def fit(self, size: int, degree: int) -> tuple[int, int]:
-        """Coefficients below 2^size and exponents ≤ degree have room in the slots: nothing is ever packed without this."""
+        """Coefficients below 2^size and exponents ≤ degree have room in the slots: checked before packing."""
         if size >= self.slot or degree >= self.stride:
             raise Larger(max(size // 64, degree // 8 if self.symbols > 1 else 0).bit_length())     # so many doublings
         return size, degree
@@ -188,7 +189,7 @@ class Field:
         """A polynomial whose value is still to be enclosed."""
         raise NotImplementedError
     def polynomial(self, node: Node) -> Polynomial:
-        """Read c_0, c_1, … in the first symbol; each is an integer, or such a list in the next symbol (SPEC §2.1)."""
+        """Read c_0, c_1, … in the first symbol; each is an integer, or such a list in the next symbol."""
         packed, size, degree = self.listed(node, 0)
         return self.known(packed, size, degree)
     def listed(self, node: Node, i: int) -> tuple[int, int, int]:
@@ -210,7 +211,7 @@ class Field:
             raise ValueError("a rule divides by a number that is not positive")     # a defect: the rules are to see to it
         return Quotient(num, den)
     def power(self, alpha: Any, square: Fraction) -> Quotient | None:
-        """α^d at d² = square, if α is a power of the symbol > 0 with the root 1 and α^d is a power of a symbol; else None."""
+        """α^d, d² = square, if α is a power of the symbol > 0 of root 1, and α^d one of a symbol; or None."""
         p, m = alpha.numerator, 0 if whole(alpha.numerator) else (alpha.numerator.packed.bit_length() - 1) // self.slot
         simple = 0 < m < self.stride and alpha.denominator == 1 and p.packed == 1 << self.slot * m
         if simple and self.roots[0] == 1 and self.symbol(0, 1) > 0:
@@ -220,8 +221,9 @@ class Field:
         return None
 
 class Exponential(Field):
-    """x_i = e^(−rate·√q_i) for distinct squarefree q_i. They are algebraically independent (Lindemann–Weierstrass), so that a
-    polynomial is zero only if all its coefficients are, and enclosures of rising precision find the sign of any other."""
+    """x_i = e^(−rate·√q_i) for distinct squarefree q_i. They are algebraically independent
+    (Lindemann–Weierstrass), so that a polynomial is zero only if all its coefficients are, and enclosures of
+    rising precision find the sign of any other."""
     def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
         self.rate, roots = fields["rate"].rational(), fields["roots"].indices(10**6)
         demand(self.rate > 0, fields["rate"].path, "must be positive")
@@ -320,7 +322,7 @@ class End:
         return f"the root of {' + '.join(terms).replace('+ -', '- ')} in [{show(self.lo)}, {show(self.hi)}]"
 
 class Parameter(Field):
-    """x is every number of an interval. A comparison is answered when its answer is the same for all of them."""
+    """x is every number of an interval. A comparison is answered when all of them answer it alike."""
     def __init__(self, fields: dict[str, Node], name: str, doublings: int) -> None:
         super().__init__([name], [1], doublings)
         node = fields["interval"]
@@ -377,7 +379,7 @@ class Parameter(Field):
             raise Stop(Answer("limit", text, rule=ONE_ANSWER, path=self.node.path))
         return sign * inside, at_end
     def settled(self, f: list[int], a: Fraction, b: Fraction) -> int:
-        """The sign of f on [a, b], or 0 if it is not found. If it is not the same within the interval, that is an answer."""
+        """The sign of f on [a, b], 0 if it is not found. That it changes within the interval is an answer."""
         found, a, b = constant_sign(f, a, b), self.low.hi, self.high.lo
         if not found and a < b and value_sign(f, a) and value_sign(f, b) and constant_sign(f, a, b) == 0:
             self.split(f"the sign of the polynomial with the coefficients {show(show(f))} is not the same for {self.scope}")
@@ -406,7 +408,7 @@ class Parameter(Field):
         """The sign inside the interval; x may vanish at its ends."""
         return x > 0 if isinstance(x, int) else x.packed != 0 and self.sign(x)[0] > 0
     def lowest(self, values: list[Any]) -> Any:
-        """A number that is the least on the whole interval: found at one point, then compared with all the others."""
+        """A number that is least on the whole interval: found at one point, then compared with all others."""
         if self.low is self.high:
             return min(values)
         x = (self.low.hi + self.high.lo) / 2
@@ -439,7 +441,7 @@ def value_sign(f: Sequence[int], x: Fraction) -> int:
     value, _ = horner(f, x)
     return (value > 0) - (value < 0)
 def variations(f: Sequence[int], a: Fraction, b: Fraction) -> int:
-    """Descartes' bound of the number of roots in (a, b), exact if it is 0 or 1: the sign changes of (1+y)^d f((a+by)/(1+y))."""
+    """Descartes' bound of the roots in (a, b), exact if 0 or 1: sign changes of (1+y)^d f((a+by)/(1+y))."""
     m = a.denominator * b.denominator
     start, step, scale, p = int(a * m), int((b - a) * m), 1, [0]
     bits = m.bit_length()
@@ -454,7 +456,7 @@ def variations(f: Sequence[int], a: Fraction, b: Fraction) -> int:
     signs = [x > 0 for x in p if x]
     return sum(x != y for x, y in pairwise(signs))
 def constant_sign(f: Sequence[int], a: Fraction, b: Fraction, depth: int = 40) -> int | None:
-    """The sign of f on the closed interval [a, b] if it has no zero there, 0 if it is seen to have one, and None if it may have some."""
+    """The sign of f on [a, b] if it has no zero there, 0 if it is seen to have one, and None if it may."""
     sign, other = value_sign(f, a), value_sign(f, b)
     if sign != other or sign == 0 or a == b or variations(f, a, b) == 0:
         return sign if sign == other else 0
@@ -464,7 +466,7 @@ def constant_sign(f: Sequence[int], a: Fraction, b: Fraction, depth: int = 40) -
         return other_half if other_half == 0 else found and other_half
     return found
 def divided(f: list[int], g: list[int]) -> list[int] | None:
-    """f/g' for g' = g without the common divisor of its coefficients, if g divides f: then the quotient is integral (Gauss' lemma)."""
+    """f/g' for g' = g without its coefficients' common divisor, if g divides f: it is integral (Gauss)."""
     bits, content = max(map(int.bit_length, g)), gcd(*g)
     charge(len(g) * (1 + bits**2 // 50_000))
     charge(4 * len(f) * len(g), max(map(int.bit_length, f)) + len(f) * bits, products=len(f) * len(g) * (bits > 64))
@@ -479,7 +481,7 @@ def divided(f: list[int], g: list[int]) -> list[int] | None:
         rest.pop()
     return None if any(rest) or not quotient else quotient[::-1]
 
-# ── Powers of the level (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────
+# ── Powers of the level (SPEC §3) ───────────────────────────────────────────────────────────────────────────
 def power(alpha: Any, square: Fraction, path: str) -> Any:
     """α^d as a number, at d² = square."""
     found = FIELD.get().power(alpha, square) if FIELD.get() else None
@@ -505,8 +507,8 @@ def at_least(x: Any, y: Any, alpha: Any, square: Fraction) -> bool:
     charge(0, max(q * max(x.bit_length(), y.bit_length()), p * max(a.bit_length(), b.bit_length())), products=8)
     return bool(x**q * b**p >= y**q * a**p)
 def by_convergents(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
-    """The same for integers 0 < x < y. The convergents c = P/Q of d's continued fraction are below and above it in turn, ever
-    closer: one decides, the last if d is rational; if it is not, x ≠ α^d·y (SPEC §3)."""
+    """The same for integers 0 < x < y. The convergents c = P/Q of d's continued fraction are below and above
+    it in turn, ever closer: one decides, the last if d is rational; if it is not, x ≠ α^d·y (SPEC §3)."""
     N, m, b, P, Q, P_, Q_ = square.numerator * square.denominator, 0, square.denominator, 1, 0, 0, 1
     while True:     # (m + √N)/b is what is left of d
         charge(40 + quadratic(N.bit_length(), N.bit_length()))
@@ -522,7 +524,7 @@ def by_convergents(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
         if left <= right and c >= 0:     # P/Q ≥ d: x ≤ α^(P/Q)·y ≤ α^d·y, one of them strictly
             return False
 
-# ── Claims about pieces (SPEC §4.7) ─────────────────────────────────────────────────────────────────────────────────
+# ── Claims about pieces (SPEC §4.7) ─────────────────────────────────────────────────────────────────────────
 FIELDS: dict[str, tuple[type[Exponential] | type[Parameter], str]] = {
     "exponential": (Exponential, "rate roots"), "parameter": (Parameter, "interval")}
 

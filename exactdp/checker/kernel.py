@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The trusted kernel: decides whether a file is a valid exactdp certificate.
+"""The checker's core: decides whether a file is a valid exactdp certificate.
 
-Standard library only, integers and fractions only. It shares no code with the program that writes certificates. This file alone
-checks certificates over ℚ; for numbers beyond ℚ, and for further kinds of claims, it reads the small files BESIDE it. The rules,
-with the same letters, are those of `exactdp/certificate/SPEC.md`. Usage: python -I kernel.py FILE...
-Exit code 0 accepted, 1 rejected, 2 usage, 3 malformed, 4 a limit was reached, 70 a defect; of several files the worst.
+Standard library only, integers and fractions only. It shares no code with the program that writes
+certificates. This file alone checks certificates over ℚ; for numbers beyond ℚ, and for further kinds of
+claims, it reads the small files BESIDE it. The rules, with the same letters, are those of
+`exactdp/certificate/SPEC.md`. Usage: python -I kernel.py FILE...
+Exit code 0 accepted, 1 rejected, 2 usage, 3 malformed, 4 a limit, 70 a defect; of several files the worst.
 """
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ FORMAT, VERSIONS = "exactdp-certificate", ("0.1", "0.2")
 FIRST = ("release",)     # with the kinds of this file, those of version 0.1 (SPEC §1)
 DIGESTED = ("format", "version", "claim", "definitions", "witness")
 
-# ── Limits and answers (SPEC §5, §7) ────────────────────────────────────────────────────────────────────────────────
+# ── Limits and answers (SPEC §5, §7) ────────────────────────────────────────────────────────────────────────
 LIMITS = {            # each is checked before the work that it bounds
     "bytes": 64 * 2**20,      # in a file
     "nesting": 12,            # of brackets
@@ -45,7 +46,7 @@ FIELD: ContextVar[Any] = ContextVar("FIELD", default=None)     # what polynomial
 
 @dataclass(frozen=True)
 class Answer:
-    """What the kernel found: its own sentence when it accepts, an explanation otherwise."""
+    """What the checker found: its own sentence when it accepts, an explanation otherwise."""
     status: str
     sentence: str
     kind: str | None = None
@@ -76,21 +77,22 @@ def within(limit: str, figure: int) -> None:
         size = figure if figure < 10**30 else f"2^{figure.bit_length() - 1} or more"
         raise Stop(Answer("limit", f"the limit of {LIMITS[limit]} {limit} is exceeded: {size}", rule=limit))
 def charge(steps: int, bits: int = 0, products: int = 0, held: int = 0) -> None:
-    """Announce sums (or products by small numbers), products, and numbers held, all of so many bits. One sum is an operation of the
-    interpreter and a pass over the bits; a product of long numbers is Karatsuba's, about (bits/256)^1.6. To announce is work, too."""
+    """Announce sums (or products by small numbers), products, and numbers held, all of so many bits. One sum
+    is an operation of the interpreter and a pass over the bits; a product of long numbers is Karatsuba's,
+    about (bits/256)^1.6. To announce is work, too."""
     work, size = WORK.get(), bits // 256
     within("memory", sum(work[1:]) + max(held * (bits + 1024), bits))
     work[0] += 60 + steps * (8 + bits // 250) + (products * (12 + isqrt(size**3) * (8 + size.bit_length())) if products else 0)
     within("work", work[0])
 def quadratic(bits: int, by: int) -> int:
-    """The steps of a division of a number of so many bits by another, of a greatest common divisor, or of a product with a short one."""
+    """The steps of a division of numbers of so many bits, a gcd, or a product with a short one."""
     return 1 + bits * (by + 150) // 50_000
 def keep(numbers: int, bits: int) -> None:
     """Announce numbers of so many bits each that are held until the file is decided."""
     charge(0, bits, held=numbers)
     WORK.get()[1] += numbers * (bits + 1024)
 
-# ── Reader: bytes to JSON values that know their path ───────────────────────────────────────────────────────────────
+# ── Reader: bytes to JSON values that know their path ───────────────────────────────────────────────────────
 TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{}"]|[^\s\[\]{}",:]++', re.DOTALL)
 INDEX = re.compile(rb"0|[1-9][0-9]{0,8}")
 INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
@@ -133,7 +135,7 @@ class Node:
         demand(type(self.value) is kind, self.path, f"{KINDS[kind]} is expected")
         return self.value
     def fields(self, keys: str | None = None) -> dict[str, Node]:
-        """The members of an object, which must have exactly these keys if any are given; those marked ? may be absent."""
+        """The members of an object, with exactly these keys if any are given; those with ? may be absent."""
         charge(20 * len(self.of(dict)) + 20)
         members = {key: Node(value, f"{self.path}.{quoted(key)}") for key, value in self.of(dict).items()}
         for key in (keys or "").split():
@@ -232,7 +234,7 @@ def digits(text: str) -> int:
     half = len(text) // 2
     return int(text) if len(text) <= 2000 else digits(text[:-half]) * 10**half + digits(text[-half:])
 def show(value: object) -> str:
-    """A value for people, in one printable line: what is long is abbreviated with … (long integers in hexadecimal)."""
+    """A value in one printable line: what is long is abbreviated with … (long integers in hexadecimal)."""
     if isinstance(value, tuple | list):
         return ", ".join([*map(show, value[:24]), *([f"… {len(value) - 24} more …"] if len(value) > 24 else [])])
     if isinstance(value, Fraction):
@@ -252,14 +254,14 @@ def digest_of(certificate: dict[str, object]) -> str:
     return "sha256:" + hashlib.sha256(canonical_bytes({key: certificate[key] for key in DIGESTED})).hexdigest()
 
 def as_defined(sentence: str, claim: Node, definitions: dict[str, Node], names: Iterable[str]) -> str:
-    """What makes a sentence determine its claim: the names that only the file explains, and a digest of claim and definitions (SPEC §5)."""
+    """What makes a sentence determine its claim: names that the file explains, and a digest (SPEC §5)."""
     listed, statement = show(sorted(names)), {"claim": claim.value, "definitions": {x: node.value for x, node in definitions.items()}}
     if not listed and "…" not in sentence:
         return ""
     digest = hashlib.sha256(canonical_bytes(statement)).hexdigest()[:32]
     return f" {'The file defines ' + listed + '; claim' if listed else 'Claim'} and definitions have the SHA-256 {digest}…."
 
-# ── Numbers and matrices (SPEC §2, §3) ──────────────────────────────────────────────────────────────────────────────
+# ── Numbers and matrices (SPEC §2, §3) ──────────────────────────────────────────────────────────────────────
 def whole(*numbers: object) -> bool:
     """Whether they are all integers, and not polynomials."""
     return all(isinstance(x, int) for x in numbers)
@@ -290,7 +292,7 @@ def at_least(x: int, y: int, alpha: Fraction, square: Fraction) -> bool:
     return cast(bool, beside("fields").at_least(x, y, alpha, square))
 
 class Dense(list[int]):
-    """A row of a formula's matrix: its numbers are shared among the rows. Used as the sparse rows that are read are."""
+    """A row of a formula's matrix, whose numbers the rows share. Used like the sparse rows that are read."""
     def get(self, j: int, _: int) -> int:
         return self[j]
     def items(self) -> Iterable[tuple[int, int]]:
@@ -330,7 +332,6 @@ class Matrix:
         charge(len(self.rows) * self.width, self.bits + other.bits, held=len(self.rows) * other.width)
         rows = (other.left([row.get(y, 0) for y in range(self.width)]) for row in self.rows)
         return zip(*rows, strict=True)
-
 class Geometric(Matrix):
     """G(n, α), α = p/q: α^|i−j| s_j, where (p + q)·s_j is q at both ends and q − p between; G(0, α) = [1]."""
     def __init__(self, n: int, alpha: Fraction) -> None:
@@ -348,7 +349,7 @@ class Geometric(Matrix):
     def announce(self, times: int, bits: int) -> None:     # a product is a sweep, which announces long factors itself
         charge(8 * times * self.width, self.bits + bits)
     def spread(self, v: list[int]) -> list[int]:
-        """f_j = q^n Σ_i α^|i−j| v_i: by terms if few and small, else two sweeps in which every division is exact."""
+        """f_j = q^n Σ_i α^|i−j| v_i: by terms if few and small, else two sweeps with exact divisions."""
         n, f, terms = self.width - 1, [0] * self.width, [(i, x) for i, x in enumerate(v) if x]
         longest, short = max((x.bit_length() for _, x in terms), default=0), self.q.bit_length()
         if sum(64 + x.bit_length() for _, x in terms) <= 320:
@@ -368,7 +369,6 @@ class Geometric(Matrix):
     def times(self, other: Matrix) -> Iterable[Sequence[int]]:
         self.announce(other.width, other.bits)
         return (self.spread([x * s for x, s in zip(t, self.s, strict=True)]) for t in other.columns())
-
 def upwards(x: int) -> bool:
     """Whether x ≥ 0 rather than x ≤ 0 (of numbers that vary, one of them)."""
     return x > 0 if FIELD.get() is None else bool(FIELD.get().upwards(x))
@@ -385,15 +385,15 @@ def stochastic(matrix: Matrix, path: str) -> Matrix:
             require(False, f"{rule}, in row {i}", path, ratio(x, matrix.den), y)
     return matrix
 def differ(A: Matrix, B: Matrix) -> bool:
-    """Whether two matrices are different (for every number of an interval: their squared distance is positive there)."""
+    """Whether two matrices differ (for every number of an interval: their squared distance is positive)."""
     charge(0, A.bits + B.bits, products=3 * A.width * len(A.rows))
     pairs = ((x, y) for xs, ys in zip(A.columns(), B.columns(), strict=True) for x, y in zip(xs, ys, strict=True))
     return sum((x * B.den - y * A.den) ** 2 for x, y in pairs) > 0
 
-# ── Definitions (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────────────
+# ── Definitions (SPEC §3) ───────────────────────────────────────────────────────────────────────────────────
 @dataclass(frozen=True)
 class Definition:
-    """A mechanism, table or loss: a matrix with labels. Or neighbours: the constrained pairs, as i < j and d(i, j)²."""
+    """A mechanism, table or loss: a matrix with labels. Or neighbours: pairs i < j with d(i, j)²."""
     kind: str
     title: str
     inputs: Labels
@@ -401,10 +401,9 @@ class Definition:
     matrix: Matrix
     pairs: list[tuple[int, int, Fraction]]
     spelled: bool = False     # whether the title says all that the definition does
-
 @dataclass(frozen=True)
 class Consumer:
-    """A loss with a prior (Bayesian), or none (minimax); S is the side information, or where the prior is positive."""
+    """A loss and a prior (Bayesian), or none (minimax); S: side information, or where the prior is > 0."""
     title: str
     guesses: Labels
     loss: Matrix
@@ -455,7 +454,7 @@ def define(name: str, node: Node) -> Definition:
 
 @dataclass(frozen=True)
 class Case:
-    """One certificate: the members of its claim and witness, and its definitions, known once they are named and read."""
+    """One certificate: the members of its claim and witness, and its definitions, known once named."""
     kind: str
     claim: dict[str, Node]
     witness: dict[str, Node]
@@ -497,9 +496,9 @@ def weights(consumer: Consumer, fields: dict[str, Node], path: str) -> Matrix:
     require(set(w.rows[0]) <= set(consumer.S), "the weights are zero outside S", path, list(w.rows[0]), consumer.S)
     return w
 
-# ── Privacy, losses and remaps (SPEC §3, §4.1, §4.3) ──────────────────────────────────────────────────────────────────
+# ── Privacy, losses and remaps (SPEC §3, §4.1, §4.3) ────────────────────────────────────────────────────────
 def check_private(m: Matrix, near: Definition, alpha: Fraction, path: str, unit: Fraction = Fraction(1)) -> None:
-    """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r, where t = α^(1/√unit)."""
+    """x_ir ≥ t^d(i,j)·x_jr for each constrained pair, in both orders, and each output r; t = α^(1/√unit)."""
     p, q = alpha.numerator, alpha.denominator
     charge(8 * m.width * len(near.pairs), m.bits + q.bit_length() + p.bit_length(), 2 * m.width * len(near.pairs) * (m.bits > 64))
     charge((8 if unit == 1 else 80) * len(near.pairs))
@@ -539,7 +538,7 @@ def privacy(c: Case) -> str:
     t = show(alpha) if unit == 1 else f"({show(alpha)})^(1/({show(f['distance'].of(str))}))"
     return f"The largest level at which the {m.title} is private {where} is {t}."
 def loss_of(consumer: Consumer, columns: Iterable[Sequence[int]], den: int) -> Fraction:
-    """The loss of a mechanism with these columns over den: the largest over S, or the prior's mean, of Σ_r l(i,r) x_ir."""
+    """The loss of a mechanism with these columns/den: the largest in S, or the mean, of Σ_r l(i,r) x_ir."""
     loss, prior, total = consumer.loss, consumer.prior, [0] * len(consumer.loss.rows)
     loss.announce(1, den.bit_length())
     for x, costs in zip(columns, loss.columns(), strict=True):
@@ -576,8 +575,9 @@ def weighed(loss: Matrix, w: Matrix, factor: int) -> Iterator[list[int]]:
     v = [w.rows[0].get(i, 0) * factor for i in range(w.width)]
     return (list(map(mul, v, costs)) for costs in loss.columns())
 def scores(loss: Matrix, m: Matrix, w: Matrix) -> Iterator[list[int]]:
-    """For each guess r, φ_r(y) = Σ_i w_i l(i,r) M_iy for all y, over the denominator w.den · loss.den · M.den. They are
-    sums of sums of second differences in r, which have few terms, or change little, for the named losses."""
+    """For each guess r, φ_r(y) = Σ_i w_i l(i,r) M_iy for all y, over the denominator w.den · loss.den ·
+    M.den. They are sums of sums of second differences in r, which have few terms, or change little, for the
+    named losses."""
     m.announce(loss.width, loss.bits + w.bits + 2)
     (last, slope, bend), (row, step, phi) = [[0] * w.width] * 3, [[0] * m.width] * 3
     for v in weighed(loss, w, 1):
@@ -596,13 +596,14 @@ def remap_rule(loss: Matrix, m: Matrix, w: Matrix) -> tuple[Fraction, list[int]]
     least = least or [lowest(column) for column in zip(*scores(loss, m, w), strict=True)]
     return ratio(sum(least), w.den * loss.den * m.den), least
 
-# ── The dual rules (SPEC §4.2): lower bounds of the loss of every α-private mechanism ───────────────────────────────
+# ── The dual rules (SPEC §4.2): lower bounds of the loss of every α-private mechanism ───────────────────────
 Equations = Iterable[dict[tuple[int, int], int]]     # Σ (coefficient · δ_ir) = 0, where δ is the difference of two solutions
 
 def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: str) -> Fraction:
-    """The bound of the remap rule for G(n, α), with b_y = min_r φ_r(y), holds for every α-private mechanism if each
-    h_r(y) = (φ_r(y) − b_y)/s_y crosses once: some k has h(y) ≥ α h(y+1) for y < k, and h(y) ≥ α h(y−1) for y > k + 1.
-    With c = b/s, h(y) ≥ α h(y+1) means (1 − α²) Σ_(i≤y) α^(y−i) w_i l(i,r) ≥ c(y) − α c(y+1); mirrored for y−1."""
+    """The bound of the remap rule for G(n, α), with b_y = min_r φ_r(y), holds for every α-private mechanism
+    if each h_r(y) = (φ_r(y) − b_y)/s_y crosses once: some k has h(y) ≥ α h(y+1) for y < k, and h(y) ≥ α
+    h(y−1) for y > k + 1. With c = b/s, h(y) ≥ α h(y+1) means (1 − α²) Σ_(i≤y) α^(y−i) w_i l(i,r) ≥ c(y) − α
+    c(y+1); mirrored for y−1."""
     G, n, p, q = geometric_on(near, alpha, path), len(near.inputs) - 1, alpha.numerator, alpha.denominator
     bound, b = remap_rule(loss, G, w)
     G.announce(loss.width, loss.bits + w.bits)
@@ -620,8 +621,9 @@ def path_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, path: 
     return bound
 def graph_rule(loss: Matrix, near: Definition, alpha: Fraction, w: Matrix, mu: Matrix, u: Matrix, path: str) -> Equations:
     """u_er > 0 multiplies x_ir − α^d x_jr ≥ 0, and −u_er > 0 multiplies x_jr − α^d x_ir ≥ 0, for e = {i, j}.
-    slack_ir = w_i l(i,r) − μ_i − what the multipliers put on x_ir ≥ 0. The bound is Σ μ_i. Returned: what holds
-    where the bound is attained, x_ir = α^d x_jr at a positive multiplier and x_ir = 0 at a positive slack."""
+    slack_ir = w_i l(i,r) − μ_i − what the multipliers put on x_ir ≥ 0. The bound is Σ μ_i. Returned: what
+    holds where the bound is attained, x_ir = α^d x_jr at a positive multiplier and x_ir = 0 at a positive
+    slack."""
     forced, powers = list[dict[tuple[int, int], int]](), dict[Fraction, Fraction]()
     for square in {square for _, _, square in near.pairs}:
         powers[square] = alpha if square == 1 else beside("fields").power(alpha, square, path)
@@ -653,9 +655,9 @@ def dual_rule(node: Node, consumer: Consumer, near: Definition, alpha: Fraction)
     bound = ratio(sum(mu.rows[0].values()), mu.den)
     if "edges" in f:
         return bound, chain(each, graph_rule(loss, near, alpha, w, mu, f["edges"].matrix(len(near.pairs), loss.width), path))
-    beside("forests").forest_rule(loss, near, alpha, w, mu, path)
+    beside("optimality").forest_rule(loss, near, alpha, w, mu, path)
     return bound, each
-# ── Claims (SPEC §4): each returns the kernel's own sentence ────────────────────────────────────────────────────────
+# ── Claims (SPEC §4): each returns the checker's own sentence ───────────────────────────────────────────────
 def not_stochastic(c: Case) -> str:
     """A row of a table has a negative entry, or does not sum to 1."""
     table, w = c.named(c.claim["table"], "table"), c.witness
@@ -687,60 +689,139 @@ def derivability(c: Case) -> str:
     right = -remap_rule(loss, a.matrix, Matrix(n, 1, [once]))[0]     # the consumer with the loss −W prefers B
     require(left > right, "Σ W_xr B_xr > Σ_y max_r Σ_x W_xr A_xy", "$.witness.separator", left, right)
     return f"The {b.title} is not derivable from the {a.title}: B = A·R for no row-stochastic R."
-def best(c: Case) -> str:
-    """What no α-private mechanism, or no remap of M, can beat. Every solution that the claim or the witness names is one,
-    with the loss stated, and the bound is the value; if so claimed, the solution is the only one, or its loss is larger."""
-    f, w, value, stated, after = c.claim, c.witness, c.claim["value"], c.claim.get("loss", c.claim["value"]), ""
-    given, found = ("mechanism", "primal") if "neighbours" in f else ("remap", "remap")
-    keys = [key for key in (found, "first", "second") if key in w]
-    demand(bool(keys) == (given not in f or "loss" in f), "$.witness", f"{found}, if and only if the claim names no {given}")
-    if found == "primal":
-        near, alpha = c.named(f["neighbours"], "neighbours"), f["level"].level()
-        consumer, height = c.consumer(near.inputs), len(near.inputs)
-        subject = f"No {show(alpha)}-private mechanism on {near.title}"
-        if given in f:
-            m = c.mechanism(given, near.inputs, None if "remap" in w else consumer.guesses)
-            check_private(m.matrix, near, alpha, "$.claim.mechanism")
-            if "remap" not in w:
-                equals(loss_of(consumer, m.matrix.columns(), m.matrix.den), stated, "the mechanism's loss")
-            else:
-                after = " after a remap of its outputs"
-                attain(consumer, m.matrix, w["remap"], stated)
-                if "loss" in f:
-                    least, _ = remap_rule(consumer.loss, m.matrix, weights(consumer, w, "$.witness"))
-                    equals(least, stated, "Σ_y min_r φ_r(y)")
-        forms = [w[key].fields("rows? remap?") if key == "primal" else {"rows": w[key]} for key in keys]
-        solutions = [primal(form, w[key].path, consumer, near, alpha, value) for key, form in zip(keys, forms, strict=True)]
-        bound, forced = dual_rule(w["dual"], consumer, near, alpha)
-        equals(bound, value, "the dual's bound")
-        has = f"is as private, and its {'least ' if after else ''}loss{after} is"
-    else:
-        m = c.mechanism("mechanism")
-        consumer, height, has = c.consumer(m.inputs), len(m.outputs), "has"
-        M, loss, subject = m.matrix, consumer.loss, f"No remap of the outputs of the {m.title}"
-        solutions = [attain(consumer, M, w[key], value) for key in keys]
-        if given in f:
-            m = c.mechanism(given, m.outputs, consumer.guesses)
-            equals(loss_of(consumer, M.times(m.matrix), M.den * m.matrix.den), stated, "the loss after the claim's remap")
-        weight = weights(consumer, w, "$.witness")
-        bound, minima = remap_rule(loss, M, weight)
-        equals(bound, value, "Σ_y min_r φ_r(y)")
-        forced = beside("uniqueness").remap_equations(consumer, M, weight, minima) if c.kind == "unique-remap" else []
-    end = f"the {m.title} attains it{after}" if given in f else "one attains it"
-    if len(keys) == 2:
-        require(differ(*solutions), "first ≠ second", "$.witness.second", "equal", "different")
-        end = "more than one attains it"
-    if c.kind.startswith("unique"):
-        beside("uniqueness").unique(forced, height, len(consumer.guesses), "$.witness")
-        end = f"the {m.title} alone attains it"
-    if "loss" in f:
-        gap = stated.scalar() - value.scalar()
-        equals(gap, f["gap"], "the gap: loss − value")
-        require(gap > 0, "gap > 0", f["gap"].path, gap, 0)
-        end = f"one attains it; the {m.title} {has} {show(stated.scalar())}, which is {show(gap)} more"
-    return f"{subject} has {consumer.title} below {show(value.scalar())}, and {end}."
 
-BEST = "neighbours level consumer value"
+# ── Claims about optima (SPEC §4.1 to §4.3, §4.5): the least loss, which the claim says is its value ────────
+@dataclass(frozen=True)
+class Optimum:
+    """The least loss of a consumer among the α-private mechanisms."""
+    case: Case
+    near: Definition
+    alpha: Fraction
+    consumer: Consumer
+    def with_loss(self, loss: Node, remap: Node | None = None) -> Definition:
+        """The claim's mechanism, which is α-private and has this loss, after the remap if one is given."""
+        m = self.case.mechanism("mechanism", self.near.inputs, self.consumer.guesses if remap is None else None)
+        check_private(m.matrix, self.near, self.alpha, "$.claim.mechanism")
+        if remap is None:
+            equals(loss_of(self.consumer, m.matrix.columns(), m.matrix.den), loss, "the mechanism's loss")
+        else:
+            attain(self.consumer, m.matrix, remap, loss)
+        return m
+    def solution(self, key: str) -> Matrix:
+        """An α-private mechanism of the witness with the value as its loss; a `primal` may be a remap."""
+        node = self.case.witness[key]
+        f = node.fields("rows? remap?") if key == "primal" else {"rows": node}
+        return primal(f, node.path, self.consumer, self.near, self.alpha, self.case.claim["value"])
+    def bound(self) -> Equations:
+        """No α-private mechanism has a loss below the value. Returned: what holds of those that attain it."""
+        bound, forced = dual_rule(self.case.witness["dual"], self.consumer, self.near, self.alpha)
+        equals(bound, self.case.claim["value"], "the dual's bound")
+        return forced
+    def bound_attained_once(self) -> None:
+        """No α-private mechanism has a loss below the value, and one at most attains it."""
+        beside("optimality").unique(self.bound(), len(self.near.inputs), len(self.consumer.guesses), "$.witness")
+    def sentence(self, end: str) -> str:
+        subject, value = f"No {show(self.alpha)}-private mechanism on {self.near.title}", self.case.claim["value"].scalar()
+        return f"{subject} has {self.consumer.title} below {show(value)}, and {end}."
+@dataclass(frozen=True)
+class BestRemap:
+    """The least loss of a consumer after a remap of the outputs of a mechanism M."""
+    case: Case
+    m: Definition
+    consumer: Consumer
+    def with_loss(self, loss: Node) -> Definition:
+        """The claim's remap, after which M has this loss."""
+        M, remap = self.m.matrix, self.case.mechanism("remap", self.m.outputs, self.consumer.guesses)
+        equals(loss_of(self.consumer, M.times(remap.matrix), M.den * remap.matrix.den), loss, "the loss after the claim's remap")
+        return remap
+    def solution(self, key: str) -> Matrix:
+        """A remap of the witness, after which the loss of M is the value."""
+        return attain(self.consumer, self.m.matrix, self.case.witness[key], self.case.claim["value"])
+    def bound(self) -> tuple[Matrix, list[int]]:
+        """After no remap is the loss below the value. Returned: the weights, and min_r φ_r(y) for each y."""
+        w = weights(self.consumer, self.case.witness, "$.witness")
+        bound, minima = remap_rule(self.consumer.loss, self.m.matrix, w)
+        equals(bound, self.case.claim["value"], "Σ_y min_r φ_r(y)")
+        return w, minima
+    def bound_attained_once(self) -> None:
+        """After no remap is the loss below the value, and after one at most it is the value."""
+        forced = beside("optimality").remap_equations(self.consumer, self.m.matrix, *self.bound())
+        beside("optimality").unique(forced, len(self.m.outputs), len(self.consumer.guesses), "$.witness")
+    def sentence(self, end: str) -> str:
+        subject, value = f"No remap of the outputs of the {self.m.title}", self.case.claim["value"].scalar()
+        return f"{subject} has {self.consumer.title} below {show(value)}, and {end}."
+def optimum(c: Case) -> Optimum:
+    """The question of a claim about mechanisms."""
+    near, alpha = c.named(c.claim["neighbours"], "neighbours"), c.claim["level"].level()
+    return Optimum(c, near, alpha, c.consumer(near.inputs))
+def question(c: Case) -> Optimum | BestRemap:
+    """The question of a claim about mechanisms, or about remaps."""
+    if "neighbours" in c.claim:
+        return optimum(c)
+    m = c.mechanism("mechanism")
+    return BestRemap(c, m, c.consumer(m.inputs))
+def larger(c: Case, has: str) -> str:
+    """The loss that the claim states exceeds the value, by the gap that it states."""
+    loss, gap = c.claim["loss"], c.claim["loss"].scalar() - c.claim["value"].scalar()
+    equals(gap, c.claim["gap"], "the gap: loss − value")
+    require(gap > 0, "gap > 0", c.claim["gap"].path, gap, 0)
+    return f"one attains it; {has} {show(loss.scalar())}, which is {show(gap)} more"
+
+def optimal(c: Case) -> str:
+    """optimal, optimal-remap: what the claim, or else the witness, names attains the value and is best."""
+    given, found = ("mechanism", "primal") if "neighbours" in c.claim else ("remap", "remap")
+    demand((found in c.witness) != (given in c.claim), "$.witness", f"{found}, if and only if the claim names no {given}")
+    q, end = question(c), "one attains it"
+    if given in c.claim:
+        end = f"the {q.with_loss(c.claim['value']).title} attains it"
+    else:
+        q.solution(found)
+    q.bound()
+    return q.sentence(end)
+def unique(c: Case) -> str:
+    """unique, unique-remap: what the claim names attains the value, and nothing else attains or beats it."""
+    q = question(c)
+    end = f"the {q.with_loss(c.claim['value']).title} alone attains it"
+    q.bound_attained_once()
+    return q.sentence(end)
+def not_unique(c: Case) -> str:
+    """not-unique, not-unique-remap: nothing beats the value, and two different solutions attain it."""
+    q = question(c)
+    first, second = q.solution("first"), q.solution("second")
+    q.bound()
+    require(differ(first, second), "first ≠ second", "$.witness.second", "equal", "different")
+    return q.sentence("more than one attains it")
+def not_optimal(c: Case) -> str:
+    """The claim's mechanism is α-private, with more loss than the value, which another one attains."""
+    q = optimum(c)
+    m = q.with_loss(c.claim["loss"])
+    q.solution("primal")
+    q.bound()
+    return q.sentence(larger(c, f"the {m.title} is as private, and its loss is"))
+def not_optimal_remap(c: Case) -> str:
+    """The loss after the claim's remap is larger than the value, which another remap attains."""
+    q = question(c)
+    q.solution("remap")
+    remap = q.with_loss(c.claim["loss"])
+    q.bound()
+    return q.sentence(larger(c, f"the {remap.title} has"))
+def optimal_after_remap(c: Case) -> str:
+    """The claim's mechanism is α-private, and after a remap it attains the value, which nothing beats."""
+    q = optimum(c)
+    m = q.with_loss(c.claim["value"], c.witness["remap"])
+    q.bound()
+    return q.sentence(f"the {m.title} attains it after a remap of its outputs")
+def not_optimal_after_remap(c: Case) -> str:
+    """The claim's mechanism is α-private, and its loss is larger than the value even after its best remap."""
+    q, loss = optimum(c), c.claim["loss"]
+    m = q.with_loss(loss, c.witness["remap"])
+    least, _ = remap_rule(q.consumer.loss, m.matrix, weights(q.consumer, c.witness, "$.witness"))
+    equals(least, loss, "Σ_y min_r φ_r(y)")
+    q.solution("primal")
+    q.bound()
+    return q.sentence(larger(c, f"the {m.title} is as private, and its least loss after a remap of its outputs is"))
+
+BEST, REMAP = "neighbours level consumer value", "mechanism consumer value"
 CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its function, claim keys, witness keys
     "not-stochastic": (not_stochastic, "table", "row column?"),
     "private": (privacy, "mechanism neighbours level", ""),
@@ -748,22 +829,22 @@ CLAIMS: dict[str, tuple[Callable[[Case], str], str, str]] = {     # kind: its fu
     "level": (privacy, "mechanism neighbours ratio distance", "pair? output?"),
     "derivable": (derivability, "source target", "remap"),
     "not-derivable": (derivability, "source target", "separator"),
-    "optimal": (best, f"{BEST} mechanism?", "primal? dual"),
-    "not-optimal": (best, f"{BEST} mechanism loss gap", "primal dual"),
-    "optimal-after-remap": (best, f"{BEST} mechanism", "remap dual"),
-    "not-optimal-after-remap": (best, f"{BEST} mechanism loss gap", "remap weights? primal dual"),
-    "unique": (best, f"{BEST} mechanism", "dual"),
-    "not-unique": (best, BEST, "first second dual"),
-    "optimal-remap": (best, "mechanism consumer value remap?", "weights? remap?"),
-    "not-optimal-remap": (best, "mechanism consumer value remap loss gap", "weights? remap"),
-    "unique-remap": (best, "mechanism consumer value remap", "weights?"),
-    "not-unique-remap": (best, "mechanism consumer value", "first second weights?"),
+    "optimal": (optimal, f"{BEST} mechanism?", "primal? dual"),
+    "not-optimal": (not_optimal, f"{BEST} mechanism loss gap", "primal dual"),
+    "optimal-after-remap": (optimal_after_remap, f"{BEST} mechanism", "remap dual"),
+    "not-optimal-after-remap": (not_optimal_after_remap, f"{BEST} mechanism loss gap", "remap weights? primal dual"),
+    "unique": (unique, f"{BEST} mechanism", "dual"),
+    "not-unique": (not_unique, BEST, "first second dual"),
+    "optimal-remap": (optimal, f"{REMAP} remap?", "weights? remap?"),
+    "not-optimal-remap": (not_optimal_remap, f"{REMAP} remap loss gap", "weights? remap"),
+    "unique-remap": (unique, f"{REMAP} remap", "weights?"),
+    "not-unique-remap": (not_unique, REMAP, "first second weights?"),
 }
-BESIDE = ("fields", "releases", "determinants", "regions", "privacy_types", "universal", "deployed")     # files with further rules
+BESIDE = ("fields", "determinant", "tight", "deployed", "privacy_types", "universal")     # files with further kinds of claims
 
-# ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Main ────────────────────────────────────────────────────────────────────────────────────────────────────
 def beside(name: str) -> Any:
-    """Another trusted file in this directory; it takes its names from this one. Its code is compiled from the bytes that are there."""
+    """Another trusted file of this directory, compiled from its bytes; it imports names from this one."""
     full = f"exactdp.checker.{name}"
     if full in sys.modules:
         return sys.modules[full]
@@ -782,7 +863,7 @@ def beside(name: str) -> Any:
         raise
     return module
 def decide(claim: Node, witness: Node, definitions: dict[str, Node]) -> tuple[Case, str, str | None]:
-    """The case of one claim, the sentence of the rule for its kind, and the scope if that kind has one of its own."""
+    """The case of one claim, the sentence of the rule for its kind, and the scope if the kind has one."""
     charge(2000)
     name = str(claim.fields().get("kind", claim).value)
     home = next((module for module in map(beside, BESIDE) if name in module.CLAIMS), None) if name not in CLAIMS else None
@@ -814,9 +895,8 @@ def check(value: object, doublings: int) -> Answer:
 def check_bytes(data: bytes) -> Answer:
     """Check the bytes of a certificate file. Never raises."""
     WORK.set([-LIMITS["work"] * (max(len(data) - 1, 0) >> 20), 0])     # the limit of work is for each mebibyte begun
-    try:
-        value = read(data)
-        doublings = 0
+    def answer() -> Answer:
+        value, doublings = read(data), 0
         while doublings < 16:
             FIELD.set(None)
             WORK.get()[1] = 0
@@ -825,23 +905,30 @@ def check_bytes(data: bytes) -> Answer:
             except Larger as larger:
                 doublings = max(larger.args[0], doublings + 1)
         return Answer("limit", "coefficients or exponents of polynomials are too large")
+    return guarded(answer)
+def guarded(answer: Callable[[], Answer]) -> Answer:
+    """The answer of a check, however it ends."""
+    try:
+        return answer()
     except Stop as stop:
         return cast(Answer, stop.args[0])
     except (MemoryError, RecursionError, OverflowError) as error:
         return Answer("limit", f"a limit of this machine was reached: {type(error).__name__}")
-    except Exception as error:     # a defect of the kernel, never an acceptance
-        return Answer("defect", f"please report this: {type(error).__name__}: {error}")
-def main(arguments: list[str] | None = None) -> int:
-    """Check files, print a line for each, and return the worst exit code."""
-    parser = argparse.ArgumentParser(prog="kernel.py", description=" ".join((__doc__ or "").split()))
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a certificate, or - for standard input")
+    except Exception as error:     # a defect of the checker, never an acceptance
+        return Answer("defect", f"please report this: {type(error).__name__}: {show(str(error))}")
+def run(arguments: list[str] | None, answer_for: Callable[[str], Answer], about: tuple[str, str | None, str, str]) -> int:
+    """Check the files that the arguments name, print a line for each, and return the worst exit code."""
+    program, text, files, version = about
+    parser = argparse.ArgumentParser(prog=program, description=" ".join((text or "").split()))
+    parser.add_argument("files", nargs="+", metavar="FILE", help=files)
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
-    parser.add_argument("--version", action="version", version=f"exactdp kernel, format {VERSIONS[-1]}")
+    parser.add_argument("--version", action="version", version=version)
     options, worst, coding = parser.parse_args(arguments), "accepted", getattr(sys.stdout, "encoding", None) or "ascii"
     for name in options.files:
         try:
-            with open(0 if name == "-" else name, "rb") as stream:
-                answer = check_bytes(stream.read(LIMITS["bytes"] + 1))
+            answer = answer_for(name)
+        except Stop as stop:
+            answer = cast(Answer, stop.args[0])
         except (OSError, ValueError, MemoryError) as error:
             answer = Answer("unreadable", str(error) or type(error).__name__)
         line = "".join(x if x.isprintable() else ascii(x)[1:-1] for x in f"{show(name)}: {answer.status}: {answer.sentence}")
@@ -850,6 +937,13 @@ def main(arguments: list[str] | None = None) -> int:
         print(line.encode(coding, "backslashreplace").decode(coding))
         worst = max(worst, answer.status, key=list(EXIT_CODES).index)
     return EXIT_CODES[worst]
+def main(arguments: list[str] | None = None) -> int:
+    """Check certificates, print a line for each, and return the worst exit code."""
+    def answer_for(name: str) -> Answer:
+        with open(0 if name == "-" else name, "rb") as stream:
+            return check_bytes(stream.read(LIMITS["bytes"] + 1))
+    about = "kernel.py", __doc__, "a certificate, or - for standard input", f"exactdp checker, format {VERSIONS[-1]}"
+    return run(arguments, answer_for, about)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Trusted rules about all mechanisms of a privacy type at once (SPEC §4.14). A *kernel mechanism* of a type has nothing to do
-with this checker's kernel: its posteriors under the uniform prior are linearly independent vertices of the posterior polytope."""
+"""Trusted: all mechanisms of a privacy type at once: vertices, kernel mechanisms, capacities (SPEC §4.14).
+
+A *kernel mechanism* of a type (nothing to do with the file kernel.py): its posteriors under the uniform prior
+are linearly independent vertices of the posterior polytope.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,35 +13,14 @@ from math import gcd, isqrt, lcm, prod
 from typing import Any, cast
 
 from exactdp.checker.kernel import (
-    Case,
-    Consumer,
-    Definition,
-    Matrix,
-    Node,
-    Stop,
-    beside,
-    charge,
-    check_private,
-    check_product,
-    demand,
-    dual_rule,
-    equals,
-    loss_of,
-    lowest,
-    ratio,
-    remap_rule,
-    require,
-    root,
-    show,
-    stochastic,
-    whole,
-)
-from exactdp.checker.regions import hops     # loaded before (BESIDE)
+    Case, Consumer, Definition, Matrix, Node, Stop, beside, charge, check_private, check_product, demand, dual_rule, equals, loss_of,
+    lowest, ratio, remap_rule, require, root, show, stochastic, whole)
+from exactdp.checker.tight import hops     # loaded before (BESIDE)
 
 Number = Any     # an integer, or what stands for one (SPEC §2.1)
 Vector = Sequence[Number]
 
-# ── The posterior polytope ──────────────────────────────────────────────────────────────────────────────────────────
+# ── The posterior polytope ──────────────────────────────────────────────────────────────────────────────────
 Height = tuple[int, ...]     # h = Σ_k h_k √u_k, for units u_k no two of which have a rational √(u_k/u_l): such roots are independent over ℚ
 def lengths(near: Definition) -> tuple[list[Fraction], list[tuple[int, int, Height]]]:
     """The units, and the constrained pairs with their distances as heights (a multiple of one √u_k each)."""
@@ -86,10 +68,12 @@ def components(pairs: Sequence[tuple[int, int]], n: int) -> list[list[int]]:
         parts += [sorted(part)] if part else []
     return parts
 def heights(near: Definition) -> tuple[list[Fraction], list[dict[int, Height]]]:
-    """The extreme rays of {δ ≥ 0 : δ_i ≥ α^d(i,j) δ_j}, as the heights h of δ = α^h, by input. A ray is 0 outside one component; there
-    its tight pairs, |h_i − h_j| = d(i,j), connect everything (else two tight parts could be scaled apart), and all such are rays. Each
-    grows from one input along tight pairs, all other constraints being kept. A pair between an input with a height and one without is
-    up, down, or not tight, which each ray decides in one way: so each is met once. Those not tight must leave the component connected."""
+    """The extreme rays of {δ ≥ 0 : δ_i ≥ α^d(i,j) δ_j}, as the heights h of δ = α^h, by input. A ray is 0
+    outside one component; there its tight pairs, |h_i − h_j| = d(i,j), connect everything (else two tight
+    parts could be scaled apart), and all such are rays. Each grows from one input along tight pairs, all
+    other constraints being kept. A pair between an input with a height and one without is up, down, or not
+    tight, which each ray decides in one way: so each is met once. Those not tight must leave the component
+    connected."""
     (units, pairs), n, result = lengths(near), len(near.inputs), list[dict[int, Height]]()
     bits = max((abs(x).bit_length() for *_, d in pairs for x in d), default=0)
     parts, held = components([(i, j) for i, j, _ in pairs], n), 0
@@ -135,7 +119,7 @@ def within_reach(y: Height, z: Height, d: Height, units: Sequence[Fraction]) -> 
     """Whether |y − z| ≤ d."""
     return all(below(tuple(sign * (a - b) - c for a, b, c in zip(y, z, d, strict=True)), units) for sign in (1, -1))
 def rays(near: Definition, alpha: Fraction, path: str) -> list[list[Number]]:
-    """The extreme rays themselves, up to positive factors: for every unit α^√u must be a number of the field."""
+    """The extreme rays, up to positive factors: for every unit u, α^√u must be a number of the field."""
     (units, found), n = heights(near), len(near.inputs)
     steps = [alpha if u == 1 else beside("fields").power(alpha, u, path) for u in units]
     charge(4 * len(found) * n * (len(units) + 1), held=len(found) * n * (len(units) + 2))
@@ -158,7 +142,7 @@ def nonzero(x: Number) -> bool:
     """Whether a number is not zero; over an interval of levels its sign must be constant."""
     return bool(x > 0 or x < 0)
 def eliminate(rows: list[list[Number]], i: int, j: int) -> list[list[Number]]:
-    """Rows with zeros in column j except in row i, where it is positive; each row keeps its positive multiples."""
+    """Rows with zeros in column j except in row i, where it is positive, up to positive factors."""
     bits, size = 2 * bits_of(rows), len(rows) * len(rows[0])
     charge(4 * size + len(rows) * (bits * bits // 50_000), bits, 2 * size if bits > 128 else 0, size)     # with divisors of rows
     pivot = [-x for x in rows[i]] if rows[i][j] < 0 else rows[i]
@@ -169,8 +153,9 @@ def eliminate(rows: list[list[Number]], i: int, j: int) -> list[list[Number]]:
         result.append([x // common for x in new] if common > 1 else new)
     return result
 def pivot_row(rows: list[list[Number]], free: list[int], j: int) -> int | None:
-    """A free row that is not zero in column j, or None if all are. Over an interval a row is taken whose entry has a constant sign there;
-    if there are only others that is an answer of its own (the file is not accepted)."""
+    """A free row that is not zero in column j, or None if all are. Over an interval a row is taken whose
+    entry has a constant sign there; if there are only others that is an answer of its own (the file is not
+    accepted)."""
     stopped = None
     for i in free:
         try:
@@ -195,9 +180,10 @@ def independent(columns: list[Vector]) -> bool:
         rows = eliminate(rows, i, j)
     return True
 def supports(vectors: list[list[Number]]) -> Iterator[tuple[int, ...]]:
-    """The minimal sets S with Σ_(v∈S) w_v v = (1, …, 1) for some w > 0: modulo (1, …, 1), the minimal sets with Σ w_v v = 0 (the vectors
-    are ≥ 0 and not 0, so that such a sum is a positive multiple of (1, …, 1)). All sets independent modulo (1, …, 1) are tried, in the
-    order of their members; the last member of S is a combination of the others, unique, with all coefficients negative."""
+    """The minimal sets S with Σ_(v∈S) w_v v = (1, …, 1) for some w > 0: modulo (1, …, 1), the minimal sets
+    with Σ w_v v = 0 (the vectors are ≥ 0 and not 0, so that such a sum is a positive multiple of (1, …, 1)).
+    All sets independent modulo (1, …, 1) are tried, in the order of their members; the last member of S is a
+    combination of the others, unique, with all coefficients negative."""
     n, N = len(vectors[0]), len(vectors)
     charge(n * N, bits_of(vectors), held=n * N)
     def search(rows: list[list[Number]], start: int, pivots: list[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
@@ -224,7 +210,7 @@ def counts(c: Case) -> str:
         return f"The posterior polytope of {title} has exactly {number} {'vertex' if number == 1 else 'vertices'}."
     return f"Up to equal hyper-distributions, the privacy type of {title} has exactly {number} kernel mechanism{'s' * (number != 1)}."
 
-# ── Kernel mechanisms and their mixtures ────────────────────────────────────────────────────────────────────────────
+# ── Kernel mechanisms and their mixtures ────────────────────────────────────────────────────────────────────
 def parallel(x: Vector, y: Vector) -> bool:
     """Whether one of two non-zero vectors ≥ 0 is a multiple of the other."""
     a, b = sum(x), sum(y)
@@ -241,8 +227,8 @@ def reduced(columns: Sequence[Vector]) -> list[Vector]:
             result[k] = [s + t for s, t in zip(result[k], x, strict=True)]
     return result
 def kernel_fault(m: Definition, near: Definition, alpha: Fraction, path: str, sure: bool = False) -> str | None:
-    """Why an α-private mechanism is no kernel mechanism of the type, or None. Over an interval a pair is tight if it is at every level; if
-    there has to be a fault, `sure`, it must be everywhere or nowhere."""
+    """Why an α-private mechanism is no kernel mechanism of the type, or None. Over an interval a pair is
+    tight if it is at every level; if there has to be a fault, `sure`, it must be everywhere or nowhere."""
     check_private(m.matrix, near, alpha, path)
     columns, powers = reduced(list(m.matrix.columns())), dict[Fraction, Any]()
     for *_, square in near.pairs:
@@ -270,16 +256,16 @@ def kernel_mechanism(c: Case) -> str:
     require(fault is not None, "a posterior is no vertex, or they are dependent", "$.claim.mechanism", "none of these", "one of these")
     return f"The {m.title} is {show(alpha)}-private on {near.title} and no kernel mechanism: {fault}."
 def same_hyper(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool:
-    """Whether reduced columns over the denominators d and e are the same (over an interval: everywhere), in any order."""
+    """Whether reduced columns over d and e are the same (over an interval: everywhere), in any order."""
     charge(12 * len(x) * len(y), bits_of(x) + bits_of(y), products=2 * len(x) * sum(map(len, y)))
     return len(x) == len(y) and all(any(not any(s * e - t * d for s, t in zip(a, b, strict=True)) for b in y) for a in x)
 def other_hyper(x: list[Vector], d: Number, y: list[Vector], e: Number) -> bool:
-    """Whether some column of one is not among those of the other (over an interval: nowhere; their squared distance is positive)."""
+    """Whether a column of one is not among those of the other (on an interval: squared distances are > 0)."""
     charge(12 * len(x) * len(y), bits_of(x) + bits_of(y), products=6 * len(x) * sum(map(len, y)))
     far = [[sum((s * e - t * d) ** 2 for s, t in zip(a, b, strict=True)) > 0 for b in y] for a in x]
     return any(map(all, far)) or any(map(all, zip(*far, strict=True)))
 def mixture(c: Case, node: Node, near: Definition, alpha: Fraction) -> tuple[list[list[Number]], Number, list[tuple[Definition, Fraction]]]:
-    """The columns of Σ weight·kernel over one denominator: the parts are different kernel mechanisms, and the weights sum to 1."""
+    """The columns of Σ weight·kernel over one denominator: different kernel mechanisms, weights of sum 1."""
     parts = list[tuple[Definition, Fraction]]()
     for item in node.items():
         f = item.fields("kernel weight")
@@ -313,7 +299,7 @@ def listed(parts: Sequence[tuple[Definition, Fraction]]) -> str:
     """A mixture in a sentence."""
     return " + ".join([*(f"{show(weight)} · {m.title}" for m, weight in parts[:24]), *["…"] * (len(parts) > 24)])
 def mixtures(c: Case) -> str:
-    """The mechanism has the same hyper-distribution as each of several different convex sums of kernel mechanisms."""
+    """The mechanism has the hyper-distribution of several different convex sums of kernel mechanisms."""
     near, alpha, title = type_of(c)
     m, nodes = c.mechanism("mechanism", near.inputs), c.claim["mixtures"].items()
     mine, seen = reduced(list(m.matrix.columns())), list[list[tuple[Definition, Fraction]]]()
@@ -338,7 +324,7 @@ def refines_mixture(c: Case) -> str:
     check_product(Matrix(len(columns), den, rows), c.witness["remap"], m.matrix)
     return f"The {m.title} is derivable from a convex sum of kernel mechanisms of {title}: {listed(parts)}."
 
-# ── Graphs, capacities and the refinement order ─────────────────────────────────────────────────────────────────────────────
+# ── Graphs, capacities and the refinement order ─────────────────────────────────────────────────────────────
 def graph_of(near: Definition, path: str) -> list[tuple[int, int]]:
     """The edges of a connected graph: all distances that are constrained are 1."""
     pairs, n = [(i, j) for i, j, square in near.pairs if square == 1], len(near.inputs)
@@ -369,8 +355,9 @@ def capacities(c: Case) -> str:
         bounded_capacity(f, kind, c.claim["value"], near, alpha)
     return f"The largest {kind} capacity in the type of {title} is {show(c.claim['value'].scalar())}."
 def weighed(node: Node, kind: str, near: Definition, alpha: Fraction) -> Any:
-    """On a graph, weights z ≥ 0 with Σ_y z_y α^d(x,y) = 1 for every x (additive: α^−d(x,y)): M_xy = z_y α^±d(x,y) is a mechanism of the
-    type with this capacity, and Σ_x z_x M_xy is at least max_x M_xy (additive: at most min_x M_xy) in every mechanism of the type."""
+    """On a graph, weights z ≥ 0 with Σ_y z_y α^d(x,y) = 1 for every x (additive: α^−d(x,y)): M_xy = z_y
+    α^±d(x,y) is a mechanism of the type with this capacity, and Σ_x z_x M_xy is at least max_x M_xy
+    (additive: at most min_x M_xy) in every mechanism of the type."""
     n, p, q = len(near.inputs), alpha.numerator, alpha.denominator
     z, away = node.vector(n), hops(graph_of(near, "$.claim.neighbours"), n)
     require(all(x > 0 for x in z.rows[0].values()), "weights ≥ 0", node.path, "a negative one", 0)
@@ -391,7 +378,8 @@ def bounded_capacity(f: dict[str, Node], kind: str, claimed: Node, near: Definit
     check_private(X, near, alpha, path)
     equals(capacity_of(X, kind), claimed, "the capacity of the witness")
     charge(n * n, held=n * n)
-    # an output guessed as its most likely input (additive: its least likely one; guess g is input n − 1 − g, so that it may cross once)
+    # an output is guessed as its most likely input (additive: as its least likely one; guess g is input
+    # n − 1 − g, so that it may cross once)
     loss = Matrix(n, 1, [{g: 1 for g in range(n) if g != x} if kind == "multiplicative" else {n - 1 - x: 1} for x in range(n)])
     uniform = Matrix(n, n, [dict.fromkeys(range(n), 1)])
     least, _ = dual_rule(f["dual"], Consumer("", near.inputs, loss, list(range(n)), uniform), near, alpha)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trusted rules about universal optimality: a mechanism is best for a loss under every prior, or none, or not this one (SPEC §4.14)."""
+"""Trusted: a mechanism is best for a loss under every prior, or none is, or not this one (SPEC §4.14)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -9,38 +9,21 @@ from math import gcd
 from typing import Any
 
 from exactdp.checker.kernel import (
-    Case,
-    Consumer,
-    Definition,
-    Geometric,
-    Matrix,
-    Node,
-    charge,
-    check_private,
-    check_product,
-    demand,
-    loss_of,
-    lowest,
-    quoted,
-    ratio,
-    remap_rule,
-    require,
-    show,
-    stochastic,
-    whole,
-)
+    Case, Consumer, Definition, Geometric, Matrix, Node, charge, check_private, check_product, demand, loss_of, lowest, quoted, ratio,
+    remap_rule, require, show, stochastic, whole)
 from exactdp.checker.privacy_types import TYPE, Number, Vector, graph_of, nonzero, rays, type_of     # loaded before (BESIDE)
-from exactdp.checker.regions import hops
+from exactdp.checker.tight import hops
 
-# ── Bounds for all mechanisms of a type ─────────────────────────────────────────────────────────────────────────────
+# ── Bounds for all mechanisms of a type ─────────────────────────────────────────────────────────────────────
 def losses_at(loss: Matrix, prior: Matrix, v: Vector) -> list[Number]:
     """Σ_x π_x l(x,g) v_x for each guess g, over the denominator loss.den · prior.den."""
     bits = max(x.bit_length() for x in v)
     charge(0, loss.bits + prior.bits + bits, products=2 * loss.width * len(v))
     return [sum((w * v[x] * loss.rows[x].get(g, 0) for x, w in prior.rows[0].items()), 0) for g in range(loss.width)]
 def bound(vectors: list[list[Number]], loss: Matrix, priors: list[Matrix], y: Matrix, path: str) -> Any:
-    """If Σ_k min_g Σ_x π_kx l(x,g) v_x ≥ Σ_x y_x v_x for every extreme ray v, then every mechanism of the type has
-    Σ_k (least loss under π_k) ≥ Σ y, because its columns are sums of rays, and the least of a sum is at least the sum of the least."""
+    """If Σ_k min_g Σ_x π_kx l(x,g) v_x ≥ Σ_x y_x v_x for every extreme ray v, then every mechanism of the
+    type has Σ_k (least loss under π_k) ≥ Σ y, because its columns are sums of rays, and the least of a sum is
+    at least the sum of the least."""
     dens = [prior.den for prior in priors]
     charge(0, sum(d.bit_length() for d in dens), products=len(dens) ** 2 + 2 * len(dens) * len(vectors))
     bits = y.bits + sum(d.bit_length() for d in dens) + loss.bits + max((x.bit_length() for v in vectors for x in v), default=0)
@@ -71,7 +54,7 @@ def attained(node: Node, loss: Matrix, prior: Matrix, near: Definition, alpha: F
     check_private(X, near, alpha, node.path)
     return loss_of(Consumer("", (), loss, sorted(prior.rows[0]), prior), X.columns(), X.den)
 def no_universal(c: Case) -> str:
-    """By priors that no mechanism serves; or the zero-one or distance loss on a graph with a cycle, or with a vertex of large degree."""
+    """By priors that none serves; or zero-one or distance loss, and a cycle or a vertex of large degree."""
     near, alpha, title = type_of(c)
     loss = c.named(c.claim["loss"], "loss")
     require(loss.inputs == near.inputs, "the input labels agree", "$.claim.loss", loss.inputs, near.inputs)
@@ -83,7 +66,7 @@ def no_universal(c: Case) -> str:
         why = obstacle(rule, f, loss.matrix, near, alpha)
     return f"No mechanism of the type of {title} is universally optimal for the loss {loss.title}: {why}."
 def unserved_priors(f: dict[str, Node], loss: Matrix, near: Definition, alpha: Fraction) -> None:
-    """Some priors π_k: mechanisms X_k whose losses under π_k sum to less than what every single mechanism's must."""
+    """Priors π_k: mechanisms X_k whose losses under π_k sum to less than any single mechanism's must."""
     n, path = len(near.inputs), f["potentials"].path
     priors, shown = [prior_of(node, n) for node in f["priors"].items()], f["mechanisms"].items()
     demand(0 < len(priors) == len(shown), f["priors"].path, "a mechanism for each prior")
@@ -99,7 +82,7 @@ def is_zero_one(loss: Matrix) -> bool:
     return loss.width == len(loss.rows) and all(row.get(g, 0) == (loss.den if g != i else 0)
                                                 for i, row in enumerate(loss.rows) for g in range(loss.width))
 def obstacle(rule: str, f: dict[str, Node], loss: Matrix, near: Definition, alpha: Fraction) -> str:
-    """A cycle; or d neighbours of one input, with (d − 1)·α > 1 for the loss [x ≠ g] and d ≥ 3 for the distance (SPEC)."""
+    """A cycle; or d neighbours of an input: (d − 1)·α > 1 for the loss [x ≠ g], d ≥ 3 for the distance."""
     n, pairs = len(near.inputs), graph_of(near, "$.claim.neighbours")
     charge(n * n, loss.bits)
     zero_one = is_zero_one(loss)
@@ -135,7 +118,7 @@ def not_universally_optimal(c: Case) -> str:
     require(other < best, "the other's loss < Σ_y min_g Σ_x π_x l(x,g) M_xy", "$.witness.better", other, best)
     return f"The {m.title} is {show(alpha)}-private on {near.title}, and not universally optimal for the loss {loss.title}."
 
-# ── Universal optimality ────────────────────────────────────────────────────────────────────────────────────────────
+# ── Universal optimality ────────────────────────────────────────────────────────────────────────────────────
 def universally_optimal(c: Case) -> str:
     """By the rule whose data are given: path, tree or kinks."""
     near, alpha, title = type_of(c)
@@ -146,8 +129,9 @@ def universally_optimal(c: Case) -> str:
     {"path": path_argument, "tree": tree_argument, "kinks": kink_argument}[rule](f, m.matrix, loss.matrix, near, alpha)
     return f"The {m.title} is universally optimal for the loss {loss.title} in the type of {title}: best (after a remap) for every prior."
 def path_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition, alpha: Fraction) -> None:
-    """On inputs x_0, …, x_k, each constrained to the next at distance 1, the loss crosses once; elsewhere it is constant; and G(k, α)
-    is derivable from M on those inputs. There every mechanism is private on the path, where G(k, α) is best for every prior."""
+    """On inputs x_0, …, x_k, each constrained to the next at distance 1, the loss crosses once; elsewhere it
+    is constant; and G(k, α) is derivable from M on those inputs. There every mechanism is private on the
+    path, where G(k, α) is best for every prior."""
     inputs, n = [node.index(len(near.inputs)) for node in f["inputs"].items()], len(near.inputs)
     path = f["inputs"].path
     demand(len(inputs) == len(set(inputs)) > 0, path, "distinct inputs, one or more")
@@ -167,8 +151,8 @@ def path_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
         require(crossed, "the loss crosses once, in the order given", f["guesses"].path, (guesses[r], guesses[s]), "a single crossing")
     check_product(Matrix(m.width, m.den, [m.rows[x] for x in inputs]), f["remap"], Geometric(len(inputs) - 1, alpha))
 def tree_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition, alpha: Fraction) -> None:
-    """On a tree, zero-one loss: T = Φ·diag(z), Φ_iv = α^d(i,v), z_v = (1 − (deg v − 1)α)/(1+α) ≥ 0, is best for every prior λ (SPEC);
-    it must be derivable from M."""
+    """On a tree, zero-one loss: T = Φ·diag(z), Φ_iv = α^d(i,v), z_v = (1 − (deg v − 1)α)/(1+α) ≥ 0, is best
+    for every prior λ (SPEC); it must be derivable from M."""
     n, p, q = len(near.inputs), alpha.numerator, alpha.denominator
     path, pairs = "$.claim.neighbours", graph_of(near, "$.claim.neighbours")
     require(len(pairs) == n - 1, "the neighbours are a tree", path, near.title, "a tree")
@@ -183,8 +167,9 @@ def tree_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
     T = Matrix(n, q**n * (p + q), [{v: powers[away[v][i]] * z[v] for v in range(n) if nonzero(z[v])} for i in range(n)])
     check_product(m, f["remap"], stochastic(T, path))
 def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition, alpha: Fraction) -> None:
-    """The priors are cut into cones, each spanned by n of them, in which the least loss of M is linear; another mechanism's is concave.
-    So M is best for every prior if it is for those that span a cone; for each of them the witness has potentials."""
+    """The priors are cut into cones, each spanned by n of them, in which the least loss of M is linear;
+    another mechanism's is concave. So M is best for every prior if it is for those that span a cone; for each
+    of them the witness has potentials."""
     n, path = len(near.inputs), f["priors"].path
     numbers = [alpha.numerator, alpha.denominator, m.den, loss.den, *(x for of in (m, loss) for row in of.rows for x in row.values())]
     demand(whole(*numbers), path, "this rule needs rational numbers")
@@ -222,8 +207,9 @@ def kink_argument(f: dict[str, Node], m: Matrix, loss: Matrix, near: Definition,
         value = bound(vectors, loss, [prior], node.vector(n), node.path)
         require(value >= least, "Σ y ≥ the least loss of M", node.path, value, least)
 def crossing(values: list[list[list[int]]]) -> list[int]:
-    """Nothing if at every output one guess is best at all corners of a cone, so everywhere in it. Else the differences, at the corners, of
-    two guesses that are best somewhere and cross: the first two that do on the fewest edges."""
+    """Nothing if at every output one guess is best at all corners of a cone, so everywhere in it. Else the
+    differences, at the corners, of two guesses that are best somewhere and cross: the first two that do on
+    the fewest edges."""
     fewest, found, settled = 0, list[int](), True
     for corners in values:
         best = [{g for g, x in enumerate(row) if x == least} for row in corners for least in (min(row),)]

@@ -13,7 +13,7 @@ from exactdp.analysis.audit import Audit, PrivacyClaim
 from exactdp.analysis.audit import audit as run_audit
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
-from exactdp.certificate.certificate import write_text
+from exactdp.certificate.certificate import checked_sentences, write_text
 from exactdp.cli.inputs import (
     Wanted,
     in_one_order,
@@ -30,7 +30,7 @@ from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, check_writable, leave_out, neighbour_options, reading_options, time_limit_option
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
 from exactdp.report.audit_page import audit_page
-from exactdp.report.deployed import audit_json, audit_sections, checked_sentences, comparison
+from exactdp.report.deployed import audit_json, audit_sections, comparison
 from exactdp.report.items import Fact, Item
 
 
@@ -110,7 +110,7 @@ def audit(
         sections = [*sections, (f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
         extra["compared"] = {"verdict": other.decision.value, "claim": other.claim, **audit_json(other.evidence)}
     if out.json:
-        extra["kernel"] = checked_sentences(verdict)
+        extra["kernel"] = checked_sentences(verdict.evidence.verdicts)
     return out.answer(verdict, also=sections, extra=extra)
 
 

@@ -11,7 +11,6 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -25,6 +24,7 @@ from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
 from exactdp.model.labels import Positions
+from exactdp.readers.tables import MAX_CHARACTERS
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html, page
 from exactdp.report.items import Fact, Item, grid_of
@@ -144,17 +144,21 @@ _WRITERS: dict[str, Callable[[Table, bool], str]] = {"csv": _csv, "json": _json,
 
 
 def _npy(table: Table) -> bytes:
-    """An object array of Fractions (or of integers, when all entries are)."""
-    try:
-        import numpy as np
-    except ImportError:
-        raise InputError("writing .npy needs numpy, which is not installed; convert to json instead") from None
+    """An array of integers, when all entries are, else one of texts."""
+    import numpy as np
+
     rows = [[x.as_fraction() for x in row] for row in table.matrix.rows()]
-    small = all(x.denominator == 1 and abs(x.numerator) < 2**63 for row in rows for x in row)
-    values: list[list[Any]] = [[int(x) for x in row] for row in rows] if small else rows
-    array = np.array(values, dtype=np.int64 if small else object)
+    if all(x.denominator == 1 and abs(x.numerator) < 2**63 for row in rows for x in row):
+        array = np.array([[int(x) for x in row] for row in rows], dtype=np.int64)
+    else:
+        texts = [[str(x) for x in row] for row in rows]
+        size = 4 * max(len(x) for row in texts for x in row) * len(texts) * len(texts[0])  # all texts are as wide as the longest
+        if size > MAX_CHARACTERS:
+            message = f"the .npy file would have {size} bytes; the limit is {MAX_CHARACTERS}. Convert to json instead"
+            raise ResourceLimitError(message, limit=MAX_CHARACTERS, got=size)
+        array = np.array(texts)
     stream = io.BytesIO()
-    np.save(stream, array, allow_pickle=True)
+    np.save(stream, array, allow_pickle=False)
     return stream.getvalue()
 
 

@@ -17,7 +17,7 @@ from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
 from exactdp.model import PrivacyLevel
-from exactdp.readers.formulas import formula_matrix_of
+from exactdp.readers.formulas import read_formula_matrix
 
 MAX_N = 60
 """Largest n of a matrix that a word names."""
@@ -91,4 +91,4 @@ def matrix_of(text: str, reading: Reading) -> ExactMatrix:
         )
     title = title_of(text)
     grid = reading.grid(read_bytes(text, "the matrix"), title)
-    return in_file(title, lambda: formula_matrix_of(grid))
+    return in_file(title, lambda: read_formula_matrix(grid))

@@ -43,7 +43,7 @@ from exactdp.model import (
     neighbours,
 )
 from exactdp.model.labels import Positions, brief
-from exactdp.readers.formulas import lifted, table_of_formulas
+from exactdp.readers.formulas import lifted, read_formula_table
 from exactdp.readers.graphs import read_edges
 
 T = TypeVar("T", Table, Loss, Prior)
@@ -175,7 +175,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
         if level is None:
             raise
         try:
-            table = in_file(title, lambda: table_of_formulas(grid, dyadic=reading.dyadic, alpha=level.alpha))
+            table = in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic, alpha=level.alpha))
         except ExpressionSyntaxError:
             if symbolic:
                 raise

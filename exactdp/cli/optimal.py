@@ -10,8 +10,9 @@ from typing import Any
 import click
 
 from exactdp.analysis import (
-    LevelPieces,
+    OptimalityAfterRemapEvidence,
     OptimalityEvidence,
+    OptimumEvidence,
     Verdict,
     best_remap,
     is_optimal,
@@ -126,7 +127,8 @@ def optimal(
         final: Verdict[Any] = verdict
         extra: dict[str, Any] = {}
         also: list[tuple[str, list[Item]]] = []
-        if evidence.gap is not None and evidence.privacy is not None and (own_level or evidence.privacy.violated):
+        private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
+        if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
             also, extra = problem.own_level(evidence, progress)
         if unique and verdict.proved:
             final = is_optimum_unique(near, level, problem.consumer, progress=progress)
@@ -153,13 +155,13 @@ class _Problem:
     level: PrivacyLevel
     consumer: Consumer
 
-    def verdict(self, given: Given | None, after_remap: bool, progress: Any, seconds: float | None) -> Verdict[OptimalityEvidence]:
+    def verdict(self, given: Given | None, after_remap: bool, progress: Any, seconds: float | None) -> Verdict[OptimumEvidence]:
         if given is None:
             return optimum(self.near, self.level, self.consumer, progress=progress, seconds=seconds)
         judge = is_optimal_after_remap if after_remap else is_optimal
         return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress, seconds=seconds)
 
-    def by_level(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[LevelPieces]:
+    def by_level(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[Any]:
         """The same question for all levels."""
         interval = self.level.alpha.field.interval
         if given is None:
@@ -168,9 +170,11 @@ class _Problem:
 
     def own_level(self, e: OptimalityEvidence, progress: Any) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
         """The mechanism's loss and gaps at the level asked and its own, deployed and after a best remap."""
-        assert e.mechanism is not None
         assert e.privacy is not None
-        remap = (e.remap or best_remap(e.mechanism, self.consumer, progress=progress).evidence).value
+        known = (
+            e.remap if isinstance(e, OptimalityAfterRemapEvidence) else best_remap(e.mechanism, self.consumer, progress=progress).evidence
+        )
+        remap = known.value
         try:
             deployed = self.consumer.loss_of(e.mechanism)
         except LabelError:  # its outputs are no guesses

@@ -20,8 +20,8 @@ from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, Resour
 from exactdp.model.mechanism import Table
 from exactdp.model.metric import Metric
 from exactdp.model.prior import Prior
-from exactdp.readers.graphs import metric_of
-from exactdp.readers.tables import Grid, numbers_of, prior_grid, prior_of, read_grid
+from exactdp.readers.graphs import read_metric
+from exactdp.readers.tables import Grid, prior_grid, read_grid, read_prior, read_table
 
 MAX_FILE = 256_000_000
 """Most bytes of a file that is read."""
@@ -211,7 +211,7 @@ class Reading:
     def numbers(self, grid: Grid, title: str) -> Table:
         """The table of numbers that was read; a first line of words brings a hint about ``--labels``."""
         try:
-            return in_file(title, lambda: numbers_of(grid, dyadic=self.dyadic))
+            return in_file(title, lambda: read_table(grid, dyadic=self.dyadic))
         except RationalSyntaxError as error:
             if self.labels or error.facts.get("row") != 0 or not str(error.facts.get("text")).strip('"')[:1].isalpha():
                 raise
@@ -226,12 +226,12 @@ class Reading:
         """A prior, with the labels that the file has."""
         file = isinstance(content, bytes)
         grid = self._told(in_file(title, lambda: prior_grid(content, labels=self.labels and file)), file=file)
-        return in_file(title, lambda: prior_of(grid, dyadic=self.dyadic))
+        return in_file(title, lambda: read_prior(grid, dyadic=self.dyadic))
 
     def metric(self, content: bytes, title: str) -> Metric:
         """A table of distances."""
         grid = self.grid(content, title)
-        return in_file(title, lambda: metric_of(grid, dyadic=self.dyadic, name=title))
+        return in_file(title, lambda: read_metric(grid, dyadic=self.dyadic, name=title))
 
     def _told(self, grid: Grid, *, file: bool = True) -> Grid:
         """The grid, after noting which options were used; weights on the command line have no labels."""

@@ -1,25 +1,54 @@
 # SPDX-License-Identifier: MIT
-"""Linear systems of sums of powers of one number, in ball arithmetic: certain signs, rounded inverses.
+"""Ball arithmetic: certain signs of numbers and of solutions of linear systems; logarithms.
 
-The number is given by rationals below and above it. FLINT's balls keep every rounding error, so a sign that
-they show is the sign; what they can't show is asked again at a higher precision.
+FLINT's balls keep every rounding error, so a sign that they show is the sign; what they can't show is asked
+again at a higher precision.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from flint import arb, arb_mat, ctx, fmpz
 
+from exactdp.errors import ParameterRangeError
 from exactdp.exact.rational import Rational
 
 Counts = Sequence[Sequence[Sequence[tuple[int, int]]]]
 """Entry (c, b) is the sum of count · x^k over its pairs (k, count)."""
 
 
+def sign_from_balls(ball: Callable[[int], arb], precision: int, most: int | None = None) -> int:
+    """The sign of a number that is not zero, from balls around it of rising precision.
+
+    Parameters
+    ----------
+    ball : callable
+        From a precision in bits, which is set while it computes, to a ball.
+    precision : int
+        The first one; it is doubled until the ball excludes zero.
+    most : int, optional
+        Beyond this precision the sign stays open: 0.
+
+    Examples
+    --------
+    >>> sign_from_balls(lambda bits: arb(2).sqrt() - arb(7) / 5, 8)
+    1
+    """
+    while most is None or precision <= most:
+        with ctx.workprec(precision):
+            value = ball(precision)
+        if value > 0:
+            return 1
+        if value < 0:
+            return -1
+        precision *= 2
+    return 0
+
+
 class BallSystem:
-    """The square matrix B with B_cb = Σ count · x^exponent, for low ≤ x ≤ high.
+    """The square matrix B with B_cb = Σ count · x^exponent, for a number x with low ≤ x ≤ high.
 
     Parameters
     ----------
@@ -50,12 +79,6 @@ class BallSystem:
             zero = arb(0)
             self._matrix = arb_mat([[sum((powers[k] * n for k, n in entry), zero) for entry in row] for row in counts])
 
-    def _solve(self, right: Sequence[int | Rational]) -> list[arb] | None:
-        key = tuple(right)
-        if key not in self._known:
-            self._known[key] = self._solved(key)
-        return self._known[key]
-
     def _solved(self, right: Sequence[int | Rational], algorithm: Literal["approx"] | None = None) -> list[arb] | None:
         with ctx.workprec(self._precision):
             try:
@@ -66,7 +89,10 @@ class BallSystem:
 
     def signs(self, right: Sequence[int | Rational]) -> tuple[int | None, ...] | None:
         """The signs of B⁻¹·right, None where the precision doesn't show it; None if B may be singular."""
-        found = self._solve(right)
+        key = tuple(right)
+        if key not in self._known:
+            self._known[key] = self._solved(key)
+        found = self._known[key]
         return None if found is None else tuple(1 if z > 0 else -1 if z < 0 else None for z in found)
 
     def rounded(self, right: Sequence[int | Rational], bits: int) -> tuple[Rational, ...] | None:
@@ -89,3 +115,24 @@ class BallSystem:
 def _near(x: arb, bits: int) -> int:
     scaled = (x.mid() * arb(fmpz(1) << bits) + arb("0.5")).floor().mid()
     return int(scaled.unique_fmpz() or 0) if scaled.is_exact() else 0
+
+
+def log2_enclosure(x: Rational, digits: int = 12) -> tuple[Rational, Rational]:
+    """Rationals below and above log₂ x, at most 10^−digits apart, for a rational x > 0; for display only.
+
+    >>> [str(y) for y in log2_enclosure(Rational(8), 3)]
+    ['3', '3']
+    """
+    if x.sign() <= 0:
+        raise ParameterRangeError(f"log2({x}) is not defined", name="x", value=x, allowed="> 0")
+    power = x.numerator.bit_length() - x.denominator.bit_length()
+    if x == Rational(2) ** power:
+        return Rational(power), Rational(power)
+    bits = 4 * digits + 8
+    precision = 2 * bits
+    while True:
+        with ctx.workprec(precision):
+            below = (arb(x._q).log() / arb.const_log2() * (1 << bits)).floor().unique_fmpz()
+        if below is not None:
+            return Rational(int(below), 1 << bits), Rational(int(below) + 1, 1 << bits)
+        precision *= 2

@@ -27,6 +27,7 @@ from typing import Any
 from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
 from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
+from exactdp.exact.balls import sign_from_balls
 from exactdp.exact.field import OrderedField
 from exactdp.exact.polynomial import Poly, leading_tail, value_at
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
@@ -89,22 +90,7 @@ class ExponentialNumber(Quotient):
                 return -1
             if mine > theirs:
                 return 1
-        difference = self - other
-        if difference is NotImplemented:
-            raise TypeError(f"{other!r} can't be compared with {self!r}")
-        return int(difference.sign())
-
-    def __lt__(self, other: Any, /) -> bool:
-        return self.compare(other) < 0
-
-    def __le__(self, other: Any, /) -> bool:
-        return self.compare(other) <= 0
-
-    def __gt__(self, other: Any, /) -> bool:
-        return self.compare(other) > 0
-
-    def __ge__(self, other: Any, /) -> bool:
-        return self.compare(other) >= 0
+        return super().compare(other)
 
     def enclosure(self, digits: int) -> tuple[Rational, Rational]:
         """The decimals just below and above, with so many digits after the point; equal if the number is one.
@@ -294,14 +280,7 @@ class ExponentialField(QuotientField):
             return 0
         if leading_tail(p) > 0 and all(c >= 0 for c in p.coeffs()):
             return 1
-        while True:
-            with ctx.workprec(precision):
-                value = self._at(p, precision)
-            if value > 0:
-                return 1
-            if value < 0:
-                return -1
-            precision *= 2
+        return sign_from_balls(lambda bits: self._at(p, bits), precision)
 
     def _key(self) -> tuple[Any, ...]:
         return self.rate, 1, self.roots

@@ -81,17 +81,21 @@ class Scalar(ABC):
     @abstractmethod
     def __eq__(self, other: object, /) -> bool: ...
 
+    def compare(self, other: Any) -> int:
+        """The sign of this number minus the other, decided exactly."""
+        return int((self - other).sign())
+
     def __lt__(self, other: Any, /) -> bool:
-        return bool((self - other).sign() < 0)
+        return self.compare(other) < 0
 
     def __le__(self, other: Any, /) -> bool:
-        return bool((self - other).sign() <= 0)
+        return self.compare(other) <= 0
 
     def __gt__(self, other: Any, /) -> bool:
-        return bool((self - other).sign() > 0)
+        return self.compare(other) > 0
 
     def __ge__(self, other: Any, /) -> bool:
-        return bool((self - other).sign() >= 0)
+        return self.compare(other) >= 0
 
     def __bool__(self) -> bool:
         return self.sign() != 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Formulas: texts are read as trees, and trees have values over any scalars, and texts.
+"""Formulas: text is read into a tree; a tree has a value over any scalars, and reads back from its text.
 
 The grammar is a whitelist; nothing is evaluated by Python and nothing is guessed. Blanks may stand between
 tokens::
@@ -101,7 +101,7 @@ def shortened(text: str) -> str:
 
 
 def evaluate(expression: Expression, values: Mapping[str, Any], number: Callable[[Rational], Any] = QQ) -> Any:
-    """The value of a formula, in whatever field the values are from.
+    """The value of a formula by ``+ − * / **``, in whatever field the values are from.
 
     Parameters
     ----------
@@ -112,11 +112,6 @@ def evaluate(expression: Expression, values: Mapping[str, Any], number: Callable
     number : callable, optional
         What makes a scalar of an integer of the formula (a :class:`~exactdp.exact.rational.Rational`); by
         default it is left as it is.
-
-    Returns
-    -------
-    scalar
-        Computed with ``+ − * / **`` only.
 
     Raises
     ------

@@ -112,12 +112,7 @@ class RationalFunction(Quotient):
 
     def _holds(self, other: Any, allowed: tuple[int, ...]) -> bool:
         """Whether the sign of self − other is one of these everywhere (True) or nowhere (False)."""
-        if type(other) is int and other == 0:
-            difference = self
-        else:
-            difference = self - other
-            if difference is NotImplemented:  # pragma: no cover - the operator protocol answers first
-                raise TypeError(f"{other!r} can't be compared with {self!r}")
+        difference = self if type(other) is int and other == 0 else self - other
         pattern = difference.sign_on_interval()
         good = [s in allowed for s in pattern.signs]
         if pattern.poles or (any(good) and not all(good)):
@@ -241,7 +236,7 @@ class RationalFunctionField(QuotientField):
     def _convert(self, value: Quotient) -> Any:
         if isinstance(value, RationalFunction) and value.field.name_of_level == self.name_of_level:
             if value.field.interval.contains(self.interval):
-                return value.restrict(self.interval)
+                return self._wrap(value._n, value._d)
             raise MixedDomainError(
                 f"{value} is known on {value.field.interval} only, which does not contain {self.interval}; use restrict()",
                 fields=(self, value.field),

@@ -13,6 +13,7 @@ Examples
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flint import fmpq_poly
@@ -21,6 +22,16 @@ from exactdp.errors import MixedDomainError
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.points import AlgebraicNumber
 from exactdp.exact.rational import Rational, _wrap
+
+
+def _binary(operation: Callable[[Any, fmpq_poly, fmpq_poly], fmpq_poly]) -> Callable[[Any, Any], Any]:
+    """An operator of elements, from one of polynomials that may use the field."""
+
+    def method(self: NumberFieldElement, other: Any, /) -> Any:
+        q = self._operand(other)
+        return NotImplemented if q is None else self._field._made(operation(self._field, self._p, q))
+
+    return method
 
 
 class NumberFieldElement(Immutable, Scalar):
@@ -63,31 +74,12 @@ class NumberFieldElement(Immutable, Scalar):
             return fmpq_poly([Rational(other)._q])
         return None
 
-    def _of(self, other: Any, operation: Any) -> Any:
-        q = self._operand(other)
-        return NotImplemented if q is None else self._field._made(operation(self._p, q))
-
-    def __add__(self, other: Any, /) -> Any:
-        return self._of(other, lambda p, q: p + q)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any, /) -> Any:
-        return self._of(other, lambda p, q: p - q)
-
-    def __rsub__(self, other: Any, /) -> Any:
-        return self._of(other, lambda p, q: q - p)
-
-    def __mul__(self, other: Any, /) -> Any:
-        return self._of(other, lambda p, q: p * q)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any, /) -> Any:
-        return self._of(other, lambda p, q: p * self._field._inverse(q))
-
-    def __rtruediv__(self, other: Any, /) -> Any:
-        return self._of(other, lambda p, q: q * self._field._inverse(p))
+    __add__ = __radd__ = _binary(lambda field, p, q: p + q)
+    __sub__ = _binary(lambda field, p, q: p - q)
+    __rsub__ = _binary(lambda field, p, q: q - p)
+    __mul__ = __rmul__ = _binary(lambda field, p, q: p * q)
+    __truediv__ = _binary(lambda field, p, q: p * field._inverse(q))
+    __rtruediv__ = _binary(lambda field, p, q: q * field._inverse(p))
 
     def __pow__(self, exponent: int, /) -> Any:
         base = 1 / self if exponent < 0 else self

@@ -69,10 +69,11 @@ class AlgebraicNumber(Immutable):
         Rationals; lo < root < hi, or lo = root = hi for a rational number.
     """
 
-    __slots__ = ("_hi", "_lo", "_poly")
+    __slots__ = ("_falls", "_hi", "_lo", "_poly")
     _poly: fmpz_poly
     _lo: fmpq
     _hi: fmpq
+    _falls: bool  # whether the polynomial is positive just below the number
 
     def __new__(cls, poly: Any, lo: object, hi: object) -> AlgebraicNumber:
         """Find the irreducible factor that has the root; see the class."""
@@ -119,15 +120,11 @@ class AlgebraicNumber(Immutable):
             result = result._halved()
         return result
 
-    def _is_above(self, at: fmpq) -> bool:
-        """Whether the number is above a rational inside its interval; it is irrational then."""
-        return bool((self._poly(at) > 0) == (self._poly(self._lo) > 0))
-
     def _cut(self, at: fmpq) -> AlgebraicNumber:
-        """With the isolating interval cut at a point that is not the number."""
-        if at <= self._lo or at >= self._hi:
-            return self
-        return _make(self._poly, at, self._hi) if self._is_above(at) else _make(self._poly, self._lo, at)
+        """With the isolating interval cut at a point of it that is not the number."""
+        if (self._poly(at) > 0) == self._falls:
+            return _make(self._poly, at, self._hi, self._falls)
+        return _make(self._poly, self._lo, at, self._falls)
 
     def _halved(self) -> AlgebraicNumber:
         return self._cut((self._lo + self._hi) / 2)
@@ -166,7 +163,7 @@ class AlgebraicNumber(Immutable):
             cut = _wrap(middle / scale)
             if here == cut:
                 return cut, cut
-            here = here._cut(cut._q)
+            here = here._cut(cut._q) if here._lo < cut._q < here._hi else here
 
     def compare(self, other: AlgebraicNumber | Rational | int) -> int:
         """−1, 0 or 1: the sign of this number minus the other."""
@@ -196,7 +193,7 @@ class AlgebraicNumber(Immutable):
             return 1
         if r >= self._hi:
             return -1
-        return 1 if self._is_above(r) else -1
+        return 1 if (self._poly(r) > 0) == self._falls else -1
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, AlgebraicNumber):
@@ -251,12 +248,13 @@ Point = Rational | AlgebraicNumber
 _set = {name: AlgebraicNumber.__dict__[name].__set__ for name in AlgebraicNumber.__slots__}
 
 
-def _make(poly: fmpz_poly, lo: fmpq, hi: fmpq) -> AlgebraicNumber:
-    """From an irreducible polynomial with positive leading coefficient and a good interval."""
+def _make(poly: fmpz_poly, lo: fmpq, hi: fmpq, falls: bool | None = None) -> AlgebraicNumber:
+    """From an irreducible polynomial with positive leading coefficient and an isolating interval."""
     result = object.__new__(AlgebraicNumber)
     _set["_poly"](result, poly)
     _set["_lo"](result, lo)
     _set["_hi"](result, hi)
+    _set["_falls"](result, bool(poly(lo) > 0) if falls is None else falls)
     return result
 
 
@@ -365,10 +363,13 @@ class Interval:
         >>> [Interval(0, 1).contains(Interval("1/4", 1, upper_closed=closed)) for closed in (False, True)]
         [True, False]
         """
-        part = x if isinstance(x, Interval) else Interval.point(x)
-        low, high = compare_points(part.lower, self.lower), compare_points(part.upper, self.upper)
-        left = low > 0 or (low == 0 and (self.lower_closed or not part.lower_closed))
-        return left and (high < 0 or (high == 0 and (self.upper_closed or not part.upper_closed)))
+        if isinstance(x, Interval):
+            ends, open_below, open_above = (x.lower, x.upper), not x.lower_closed, not x.upper_closed
+        else:
+            ends, open_below, open_above = (as_point(x),) * 2, False, False
+        low, high = compare_points(ends[0], self.lower), compare_points(ends[1], self.upper)
+        left = low > 0 or (low == 0 and (self.lower_closed or open_below))
+        return left and (high < 0 or (high == 0 and (self.upper_closed or open_above)))
 
     __contains__ = contains
 
@@ -455,10 +456,6 @@ def real_roots(poly: object, interval: Interval | None = None) -> tuple[tuple[Po
         Coefficients, the constant first; not all zero.
     interval : Interval, optional
         Only the roots in it; the whole line unless given.
-
-    Returns
-    -------
-    tuple of (Rational or AlgebraicNumber, int)
 
     Raises
     ------

@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""Sums Σ_i a^|i−j| c_i for a = p/q over integers, with the powers of q left outside.
+"""Sums Σ_i a^|i−j| c_i for every j, by one pass from the left and one from the right.
 
-A sum splits into a left part (i ≤ j) and a right part (i > j). The left part and its moments are kept
-multiplied by q^j, the right part by q^(n−j), so that one pass of small integer multiplications gives them
-all; q^n·(sum at j) is q^(n−j)·left + q^j·right.
+The level is a = p/q. Over the integers p and q are its numerator and denominator, and the powers of q stay
+outside the sums, so that all multiplications are by small integers: the part i ≤ j and its moments are kept
+times q^j, the part i > j times q^(n−j), and q^n·(sum at j) is q^(n−j)·left + q^j·right. Over any other field
+p is a itself and q is 1.
 
->>> left = moments(1, 2, [3, 0, 4], 1)                      # a = 1/2: 3, 3/2, 3/4 + 4, times 1, 2, 4
->>> left
+>>> moments(1, 2, [3, 0, 4], 1)                             # a = 1/2: 3, 3/2, 3/4 + 4, times 1, 2, 4
 [[3, 3, 19], [0, 3, 6]]
+>>> power_sums(0.5, [3, 0, 4])
+[4.0, 3.5, 4.75]
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any
 
-Pair = tuple[int, int, int]
+Pair = tuple[int, int, Any]
 """(j, r, t): the mass t that goes from j to r."""
 
 
-def powers(base: int, n: int) -> list[int]:
+def powers(base: Any, n: int) -> list[Any]:
     """base^0, …, base^n."""
     result = [1]
     for _ in range(n):
@@ -26,9 +30,25 @@ def powers(base: int, n: int) -> list[int]:
     return result
 
 
-def moments(p: int, q: int, c: Sequence[int], order: int) -> list[list[int]]:
+def power_sums(p: Any, c: Sequence[Any], q: int = 1, q_powers: Sequence[int] | None = None) -> list[Any]:
+    """q^n·Σ_i (p/q)^|i−j| c_i for every j; with q = 1 over any field or in floats.
+
+    ``q_powers`` = powers(q, n), if they are known.
+    """
+    if q != 1:
+        sums = TwoSided(p, q, c, 0, q_powers)
+        return [sums.at(j) for j in range(len(c))]
+
+    def step(carry: Any, x: Any) -> Any:
+        return carry * p + x
+
+    after = [*accumulate(reversed(c), step)][::-1]
+    return [x + y - z for x, y, z in zip(accumulate(c, step), after, c, strict=True)]
+
+
+def moments(p: Any, q: int, c: Sequence[Any], order: int) -> list[list[Any]]:
     """For k = 0..order (at most 2) and every j: q^j·Σ_{i ≤ j} (p/q)^(j−i) (j−i)^k c_i."""
-    sums: list[list[int]] = [[] for _ in range(order + 1)]
+    sums: list[list[Any]] = [[] for _ in range(order + 1)]
     zeroth = first = second = 0
     power = 1
     for x in c:
@@ -45,44 +65,115 @@ def moments(p: int, q: int, c: Sequence[int], order: int) -> list[list[int]]:
 
 
 class TwoSided:
-    """The left and right moments of c, and their sums.
+    """The left and right moments of c, their sums, and what guesses r cost under the weights c.
 
-    ``left[k][j]`` = q^j·Σ_{i ≤ j} a^(j−i) (j−i)^k c_i, ``right[k][j]`` = q^(n−j)·Σ_{i > j} a^(i−j) (i−j)^k
-    c_i.
+    ``left[k][j]`` = q^j·Σ_{i ≤ j} a^(j−i) (j−i)^k c_i, ``right[k][j]`` =
+    q^(n−j)·Σ_{i > j} a^(i−j) (i−j)^k c_i; ``closed`` is as ``right``, but over i ≥ j.
     """
 
-    __slots__ = ("_powers", "closed", "left", "n", "p", "q", "right")
-
-    def __init__(self, p: int, q: int, c: Sequence[int], order: int = 0, q_powers: Sequence[int] | None = None) -> None:
+    def __init__(self, p: Any, q: int, c: Sequence[Any], order: int = 0, q_powers: Sequence[int] | None = None) -> None:
         n = len(c) - 1
-        self.n, self.p, self.q = n, p, q
-        self._powers = powers(q, n) if q_powers is None else q_powers
+        self.n, self.p, self.q, self.c = n, p, q, c
+        self.q_powers = powers(q, n) if q_powers is None else q_powers
+        self._p_powers: list[Any] = []
+        self._sums: dict[int, Any] = {}
         self.left = moments(p, q, c, order)
         self.closed = [part[::-1] for part in moments(p, q, c[::-1], order)]
-        """As ``right``, but over i ≥ j."""
         self.right = [self.closed[0][:], *self.closed[1:]]
         for j, x in enumerate(c):
             if x:
-                self.right[0][j] -= self._powers[n - j] * x
+                self.right[0][j] -= self.q_powers[n - j] * x
 
-    def joined(self, j: int, left: int, right: int) -> int:
+    def joined(self, j: int, left: Any, right: Any) -> Any:
         """q^n times the number whose left part is ``left``/q^j and whose right part is ``right``/q^(n−j)."""
-        return self._powers[self.n - j] * left + self._powers[j] * right
+        return self.q_powers[self.n - j] * left + self.q_powers[j] * right
 
-    def at(self, j: int) -> int:
-        """q^n·Σ_i a^|i−j| c_i."""
-        return self.joined(j, self.left[0][j], self.right[0][j])
+    def at(self, j: int) -> Any:
+        """q^n·Σ_i a^|i−j| c_i, kept for the next time."""
+        if j not in self._sums:
+            self._sums[j] = self.joined(j, self.left[0][j], self.right[0][j])
+        return self._sums[j]
 
-    def slope(self, j: int) -> int:
+    def slope(self, j: int) -> Any:
         """q^n·Σ_i a^|i−j| (i−j) c_i."""
         return self.joined(j, -self.left[1][j], self.right[1][j])
 
-    def curvature(self, j: int) -> int:
+    def curvature(self, j: int) -> Any:
         """q^n·Σ_i a^|i−j| (i−j)² c_i."""
         return self.joined(j, self.left[2][j], self.right[2][j])
 
+    @property
+    def p_powers(self) -> list[Any]:
+        """p^0, …, p^n, made when they are needed."""
+        if not self._p_powers:
+            self._p_powers = powers(self.p, self.n)
+        return self._p_powers
 
-def spread_absolute(p: int, q: int, pairs: Iterable[Pair], scale: Sequence[int]) -> list[int]:
+    def absolute(self, j: int, r: int) -> Any:
+        """q^n·Σ_i a^|i−j| |i−r| c_i; of order 1."""
+        if r >= j:
+            beyond = self.q_powers[j] * self.p_powers[r - j] * self.right[1][r]
+        else:
+            beyond = self.q_powers[self.n - j] * self.p_powers[j - r] * self.left[1][r]
+        return abs(r - j) * self.at(j) + (-1 if r >= j else 1) * self.slope(j) + 2 * beyond
+
+    def squared(self, j: int, r: int) -> Any:
+        """q^n·Σ_i a^|i−j| (i−r)² c_i; of order 2."""
+        return self.curvature(j) - 2 * (r - j) * self.slope(j) + (r - j) ** 2 * self.at(j)
+
+    def unequal(self, j: int, r: int) -> Any:
+        """q^n·Σ_i a^|i−j| [i≠r] c_i."""
+        d = abs(r - j)
+        return self.at(j) - self.p_powers[d] * self.q_powers[self.n - d] * self.c[r]
+
+    def medians(self) -> list[int]:
+        """For every j the first r with the least Σ_i a^|i−j| |i−r| c_i, c ≥ 0: it never falls as j grows."""
+        best, r = [], 0
+        for j in range(self.n + 1):
+            mass = self.at(j)
+            while r < self.n:
+                if r >= j:
+                    beyond = self.q_powers[j] * self.p_powers[r + 1 - j] * self.closed[0][r + 1]
+                    if mass >= 2 * beyond:
+                        break
+                elif 2 * self.q_powers[self.n - j] * self.p_powers[j - r] * self.left[0][r] >= mass:
+                    break
+                r += 1
+            best.append(r)
+        return best
+
+    def means(self) -> list[int]:
+        """For every j an r with the least Σ_i a^|i−j| (i−r)² c_i, integers c ≥ 0: the rounded mean."""
+        best = []
+        for j in range(self.n + 1):
+            mass = self.at(j)
+            step = (2 * self.slope(j) + mass) // (2 * mass) if mass else 0
+            best.append(min(max(j + step, 0), self.n))
+        return best
+
+    def modes(self) -> list[int]:
+        """For every j an r with the least Σ_i a^|i−j| [i≠r] c_i, c ≥ 0: the largest a^|r−j| c_r."""
+        left, right = _largest_so_far(self.p, self.q, self.c), _largest_so_far(self.p, self.q, self.c[::-1])[::-1]
+        best = []
+        for j, ((low, r), (high, t)) in enumerate(zip(left, right, strict=True)):
+            best.append(r if low * self.q_powers[self.n - j] >= high * self.q_powers[j] else self.n - t)
+        return best
+
+
+def _largest_so_far(p: Any, q: int, c: Sequence[Any]) -> list[tuple[Any, int]]:
+    """For every j the largest a^(j−i) c_i of i ≤ j, times q^j, and its i."""
+    result: list[tuple[Any, int]] = []
+    best, where, power = -1, 0, 1
+    for j, x in enumerate(c):
+        best *= p
+        if power * x > best:
+            best, where = power * x, j
+        result.append((best, where))
+        power *= q
+    return result
+
+
+def spread_absolute(p: Any, q: int, pairs: Iterable[Pair], scale: Sequence[int]) -> list[Any]:
     """q^n·Σ_(j,r,t) a^|i−j| |i−r| t for every i; ``scale`` = powers(q, n).
 
     |i−r| is ±(r−i) and twice its positive part on the side of r that is away from j, where the powers of a go
@@ -93,8 +184,9 @@ def spread_absolute(p: int, q: int, pairs: Iterable[Pair], scale: Sequence[int])
     """
     n = len(scale) - 1
     p_powers = powers(p, n)
-    mass, mean = [0] * (n + 1), [0] * (n + 1)
-    beyond = [[0] * (n + 1), [0] * (n + 1)]
+    mass: list[Any] = [0] * (n + 1)
+    mean: list[Any] = [0] * (n + 1)
+    beyond: list[list[Any]] = [[0] * (n + 1), [0] * (n + 1)]
     for j, r, t in pairs:
         signed = t if r >= j else -t
         mass[j] += signed
@@ -105,9 +197,10 @@ def spread_absolute(p: int, q: int, pairs: Iterable[Pair], scale: Sequence[int])
     return [means.at(i) - i * masses.at(i) + 2 * masses.joined(i, left[i], right[i]) for i in range(n + 1)]
 
 
-def _ramps(p: int, start: Sequence[int]) -> list[int]:
+def _ramps(p: Any, start: Sequence[Any]) -> list[Any]:
     """q^i·Σ_{r < i} (i−r) a^(i−r) c_r with c_r = start_r/q^r."""
-    result, ramp, mass = [], 0, 0
+    result: list[Any] = []
+    ramp = mass = 0
     for x in start:
         ramp = p * (ramp + mass)
         mass = p * mass + x
@@ -115,10 +208,10 @@ def _ramps(p: int, start: Sequence[int]) -> list[int]:
     return result
 
 
-def spread_squared(p: int, q: int, pairs: Iterable[Pair], scale: Sequence[int]) -> list[int]:
+def spread_squared(p: Any, q: int, pairs: Iterable[Pair], scale: Sequence[int]) -> list[Any]:
     """q^n·Σ_(j,r,t) a^|i−j| (i−r)² t for every i."""
     n = len(scale) - 1
-    sums = [[0] * (n + 1) for _ in range(3)]
+    sums: list[list[Any]] = [[0] * (n + 1) for _ in range(3)]
     for j, r, t in pairs:
         for k in range(3):
             sums[k][j] += t * r**k
@@ -126,11 +219,11 @@ def spread_squared(p: int, q: int, pairs: Iterable[Pair], scale: Sequence[int]) 
     return [i * i * mass.at(i) - 2 * i * mean.at(i) + square.at(i) for i in range(n + 1)]
 
 
-def hits(p: int, pairs: Iterable[Pair], scale: Sequence[int]) -> list[int]:
+def hits(p: Any, pairs: Iterable[Pair], scale: Sequence[int]) -> list[Any]:
     """q^n·Σ_(j,i,t) a^|i−j| t for every i."""
     n = len(scale) - 1
     p_powers = powers(p, n)
-    result = [0] * (n + 1)
+    result: list[Any] = [0] * (n + 1)
     for j, r, t in pairs:
         d = abs(r - j)
         result[r] += p_powers[d] * scale[n - d] * t

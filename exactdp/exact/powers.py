@@ -29,9 +29,10 @@ from functools import reduce
 from math import gcd, lcm
 from typing import Any
 
-from flint import arb, ctx, fmpz
+from flint import arb, fmpz
 
 from exactdp.errors import UndecidedSignError
+from exactdp.exact.balls import sign_from_balls
 from exactdp.exact.exponential import ExponentialField, ExponentialNumber
 from exactdp.exact.polynomial import terms
 from exactdp.exact.rational import Rational
@@ -70,7 +71,7 @@ def rational_root(x: Rational, k: int) -> Rational | None:
 
 
 def compare_power(x: Rational, y: Rational, exponent_square: Rational) -> int:
-    """The sign of x − y^√s.
+    """The sign of x − y^√s: −1, 0 or 1, decided exactly.
 
     Parameters
     ----------
@@ -78,11 +79,6 @@ def compare_power(x: Rational, y: Rational, exponent_square: Rational) -> int:
         Positive.
     exponent_square : Rational
         s > 0, the square of the exponent.
-
-    Returns
-    -------
-    int
-        −1, 0 or 1, decided exactly.
     """
     if y == 1 or x == 1:
         return (x - y).sign()
@@ -93,15 +89,7 @@ def compare_power(x: Rational, y: Rational, exponent_square: Rational) -> int:
             return (x**q - y**p).sign()
         if _same_power(x, p, y, q):
             return 0
-    precision = 64
-    while True:
-        with ctx.workprec(precision):
-            difference = arb(x._q).log() - arb(exponent_square._q).sqrt() * arb(y._q).log()
-            if difference > 0:
-                return 1
-            if difference < 0:
-                return -1
-        precision *= 2
+    return sign_from_balls(lambda _: arb(x._q).log() - arb(exponent_square._q).sqrt() * arb(y._q).log(), 64)
 
 
 def _bits(x: Rational) -> int:
@@ -222,15 +210,9 @@ def compare_exponential_power(x: Any, y: Any, square: Rational) -> int:
     exponent, inside = root_parts(square)
     if inside == 1:
         return int((x**exponent.denominator - y**exponent.numerator).sign())
-    precision = 64
-    while precision <= _MOST_BITS:
-        with ctx.workprec(precision):
-            difference = x.ball(precision).log() - arb(square._q).sqrt() * y.ball(precision).log()
-        if difference > 0:
-            return 1
-        if difference < 0:
-            return -1
-        precision *= 2
+    sign = sign_from_balls(lambda bits: x.ball(bits).log() - arb(square._q).sqrt() * y.ball(bits).log(), 64, _MOST_BITS)
+    if sign:
+        return sign
     raise UndecidedSignError(
         f"({x}) and ({y})^sqrt({square}) agree to {_MOST_BITS} bits, and no theorem says whether they are equal",
         values=(x, y),

@@ -312,17 +312,12 @@ def _inexact(value: object) -> InputError:
 
 
 def from_float(x: float) -> Rational:
-    """The exact dyadic rational that a double is.
+    """The rational number that a double is exactly; its denominator is a power of two.
 
     Parameters
     ----------
     x : float
         A finite double (Python or numpy).
-
-    Returns
-    -------
-    Rational
-        Exactly x, a rational whose denominator is a power of two.
 
     Raises
     ------

@@ -231,10 +231,6 @@ def propose_basis(lp: LinearProgram, around: BasicSolution | None = None, *, sta
     start : Basis, optional
         Where to begin a problem with more rows than columns.
 
-    Returns
-    -------
-    Basis or None
-
     Examples
     --------
     >>> from exactdp.exact import QQ

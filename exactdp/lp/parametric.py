@@ -10,12 +10,12 @@ in the same way. Every step covers something, and there are finitely many bases,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any
 
 from exactdp.errors import DomainError
 from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction
+from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.exact.points import between, compare_points
 from exactdp.lp.limits import Listener, Progress
 from exactdp.lp.nearby import nearby_problem
@@ -30,17 +30,9 @@ TRIES = 40
 """Numbers that are tried in an interval until one is not itself an end."""
 
 
-@dataclass(frozen=True, slots=True)
-class OptimalPiece:
-    """An interval, and the answer (over ℚ(a)) that is optimal on all of it; None where none was found."""
-
-    interval: Interval
-    answer: Optimal | None
-
-
 def optimal_pieces(
     lp: LinearProgram, interval: Interval, *, functions: Functions = lambda answer: (), progress: Listener | None = None
-) -> list[OptimalPiece]:
+) -> Piecewise[Optimal | None]:
     """The optimum of a linear program over ℚ(a) for every a in an interval.
 
     Parameters
@@ -56,9 +48,9 @@ def optimal_pieces(
 
     Returns
     -------
-    list of OptimalPiece
-        In order, without gaps, none going beyond the interval: where two of them meet, the point belongs to
-        both if neither answer has a pole there. A single point without an answer stands where both have.
+    Piecewise of (Optimal or None)
+        The answers (over ℚ(a)) that are optimal on all of a piece; None where no answer was found. Where two
+        pieces meet, the point belongs to both if neither answer has a pole there; it has none if both have.
 
     Examples
     --------
@@ -66,8 +58,8 @@ def optimal_pieces(
     >>> from exactdp.lp.problem import Row
     >>> a, one = RationalFunctionField().gen, RationalFunctionField().one
     >>> lp = LinearProgram(1, {0: one}, [Row({0: one}, ">=", a), Row({0: one}, ">=", 1 - a)])
-    >>> [(str(piece.interval), str(piece.answer.value)) for piece in optimal_pieces(lp, a.field.interval)]
-    [('(0, 1/2]', '-a + 1'), ('[1/2, 1)', 'a')]
+    >>> print(optimal_pieces(lp, a.field.interval).map(lambda answer: answer.value))
+    -a + 1 on (0, 1/2]; a on [1/2, 1)
     """
     reduced = ReducedProgram(lp)
     smaller = reduced.lp or lp
@@ -75,44 +67,32 @@ def optimal_pieces(
     def lift(answer: Optimal) -> Any:
         return answer if reduced.lp is None else reduced.lift(answer)
 
-    found: list[OptimalPiece] = []
+    found: list[Piece[Optimal | None]] = []
     bases: list[Basis] = []
     waiting = [interval.interior()]
     while waiting:
         rest = waiting.pop()
-        piece = _piece_in(smaller, rest, bases, lambda answer: functions(lift(answer)))
-        answer = None if piece.answer is None else lift(piece.answer)
-        found.append(OptimalPiece(interval.intersection(piece.interval) or piece.interval, answer))
+        part, answer = _piece_in(smaller, rest, bases, lambda answer: functions(lift(answer)))
+        found.append(Piece(interval.intersection(part) or part, None if answer is None else lift(answer)))
         if progress is not None:
             progress(Progress("pieces", len(found), Rational(len(found)), 1))
-        if compare_points(piece.interval.upper, rest.upper) < 0:
-            waiting.append(Interval(piece.interval.upper, rest.upper))
-        if compare_points(rest.lower, piece.interval.lower) < 0:
-            waiting.append(Interval(rest.lower, piece.interval.lower))
-    found.sort(key=cmp_to_key(lambda s, t: compare_points(s.interval.lower, t.interval.lower)))
-    return list(_with_points_between(found, interval))
+        if compare_points(part.upper, rest.upper) < 0:
+            waiting.append(Interval(part.upper, rest.upper))
+        if compare_points(rest.lower, part.lower) < 0:
+            waiting.append(Interval(rest.lower, part.lower))
+    increasing = cmp_to_key(compare_points)
+    found.sort(key=lambda piece: increasing(piece.interval.lower))
+    return Piecewise.filled(found, interval, None)
 
 
-def _with_points_between(pieces: list[OptimalPiece], interval: Interval) -> Iterator[OptimalPiece]:
-    """The pieces, and the single points that belong to none of them."""
-    reached = not interval.lower_closed
-    for piece in pieces:
-        if not (reached or piece.interval.lower_closed):
-            yield OptimalPiece(Interval.point(piece.interval.lower), None)
-        yield piece
-        reached = piece.interval.upper_closed
-    if interval.upper_closed and not reached:
-        yield OptimalPiece(Interval.point(interval.upper), None)
-
-
-def _piece_in(lp: LinearProgram, rest: Interval, bases: list[Basis], functions: Functions) -> OptimalPiece:
+def _piece_in(lp: LinearProgram, rest: Interval, bases: list[Basis], functions: Functions) -> Piece[Optimal | None]:
     """A piece around some number of an open interval; first with the bases that were optimal elsewhere."""
 
-    def around(x: Rational, answer: Optimal | None) -> OptimalPiece | None:
+    def around(x: Rational, answer: Optimal | None) -> Piece[Optimal | None] | None:
         if answer is None:
             return None
         interval = constant_signs_around(x, rest, [*_conditions(lp, answer), *functions(answer)])
-        return None if interval is None else OptimalPiece(interval, answer)
+        return None if interval is None else Piece(interval, answer)
 
     for x in _numbers(rest):
         for basis in bases:
@@ -125,7 +105,7 @@ def _piece_in(lp: LinearProgram, rest: Interval, bases: list[Basis], functions: 
             if piece is not None:
                 bases.insert(0, solved.basis)
                 return piece
-    return OptimalPiece(rest, None)
+    return Piece(rest, None)
 
 
 def _numbers(interval: Interval) -> Iterator[Rational]:

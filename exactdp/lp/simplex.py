@@ -38,10 +38,6 @@ def simplex(lp: LinearProgram, start: Basis | None = None, *, progress: Listener
         Whether to keep the whole dictionary; by default when the problem is small or nothing is known of its
         optimum.
 
-    Returns
-    -------
-    Optimal, Infeasible or Unbounded
-
     Examples
     --------
     >>> from exactdp.exact import QQ

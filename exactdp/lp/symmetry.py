@@ -13,7 +13,7 @@ automorphisms.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from exactdp.exact import Rational
@@ -92,12 +92,52 @@ class ReducedProgram:
         return tuple(values)
 
 
-def equitable_cells(colours: Iterable[Hashable], neighbours: list[list[tuple[int, int]]], *, most: float = math.inf) -> list[list[int]]:
-    """The coarsest partition finer than ``colours`` in which nodes of a cell have equal sums to each cell.
+def numbered(colours: Iterable[Hashable]) -> list[int]:
+    """The colours as 0, 1, …, in the order of their first occurrence.
 
-    With more than ``most`` cells the refinement ends early, and the partition is not yet equitable. Weights
-    are taken modulo a prime, so that in principle (not that anyone has seen it) cells could be too coarse:
-    check what comes of it.
+    >>> numbered("abcab")
+    [0, 1, 2, 0, 1]
+    """
+    number: dict[Hashable, int] = {}
+    return [number.setdefault(c, len(number)) for c in colours]
+
+
+def refined(
+    colours: Iterable[Hashable],
+    profile: Callable[[list[int]], Iterable[Any]],
+    number: Callable[[list[Any]], list[int]] = numbered,
+) -> list[int]:
+    """The coarsest refinement of a colouring in which nodes of one colour have the same profile; exact.
+
+    Parameters
+    ----------
+    colours : iterable
+        The colour of each node.
+    profile : callable
+        From the colours, as numbers, to what each node sees of them, such as the colours of its neighbours.
+    number : callable
+        Numbers the pairs (colour, profile) of all nodes.
+
+    Examples
+    --------
+    >>> path = [[1], [0, 2], [1, 3], [2]]
+    >>> refined("aaaa", lambda colour: [tuple(sorted(colour[j] for j in near)) for near in path])
+    [0, 1, 1, 0]
+    """
+    colour = number(list(colours))
+    while True:
+        finer = number(list(zip(colour, profile(colour), strict=True)))
+        if finer == colour:
+            return colour
+        colour = finer
+
+
+def equitable_cells(colours: Iterable[Hashable], neighbours: list[list[tuple[int, int]]], *, most: float = math.inf) -> list[list[int]]:
+    """The coarsest refinement in which nodes of one cell have equal sums of weights to every cell.
+
+    It is :func:`refined` for sparse weights, with work only where a cell was split. With more than ``most``
+    cells it ends early, and the partition is not yet equitable. Weights are taken modulo a prime, so that in
+    principle cells could be too coarse: check what comes of it.
 
     >>> path = [[(1, 1)], [(0, 1), (2, 1)], [(1, 1)]]
     >>> equitable_cells("aaa", path)

@@ -1,25 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""The exponential mechanism [McSherry–Talwar 2007] for integer and rational scores: Pr[r] ∝ e^(ε
-q(D,r)/(2Δ)).
+"""The exponential mechanism for integer and rational scores, and report noisy max.
 
-Every score is an integer multiple of a rational unit u, so with t = e^(−ε u/(2Δ)) all weights are powers of
-the one number t: the law lies in ℚ(t). diffprivlib's ``Exponential`` is the same with a base measure, and
-with e^(ε q/Δ) when ``monotonic`` is set.
+The exponential mechanism [McSherry–Talwar 2007] is Pr[r] ∝ e^(ε q(D,r)/(2Δ)). Every score is an integer
+multiple of a rational unit u, so with t = e^(−ε u/(2Δ)) all weights are powers of the one number t: the law
+lies in ℚ(t). diffprivlib's ``Exponential`` is the same with a base measure, and with e^(ε q/Δ) when
+``monotonic`` is set.
 
-Report noisy max with two-sided geometric noise: the candidate whose integer score plus noise is largest,
-exactly.
-
-With F_k(z) = P(q_k + Z_k ≤ z) the winner's law is Σ_z over all integers of a product of masses and
-distribution functions. Between the least and the largest score the sum is finite; above it every factor is 1
-− c·w or c·w with w = a^z, and below it c/w, so both tails are sums of geometric series.
+Report noisy max names the candidate whose integer score plus two-sided geometric noise is largest. With
+F_k(z) = P(q_k + Z_k ≤ z) the winner's law is Σ_z over all integers of a product of masses and distribution
+functions. Between the least and the largest score the sum is finite; above it every factor is 1 − c·w or c·w
+with w = a^z, and below it c/w, so both tails are sums of geometric series.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import gcd, lcm
 from typing import Any, Literal
+
+import attrs
 
 from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar
@@ -33,7 +32,7 @@ MAX_EXPONENT = 1 << 16
 """Largest power of t that is written out."""
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@attrs.frozen(init=False)
 class Scores:
     """A quality score q(D, r): rational numbers, rows are databases and columns the candidates.
 
@@ -63,15 +62,12 @@ class Scores:
         matrix = values if isinstance(values, ExactMatrix) else ExactMatrix(values)
         if matrix.field is not QQ:
             raise InputError("scores are rational numbers", field=matrix.field)
-        object.__setattr__(self, "values", matrix)
-        object.__setattr__(self, "inputs", as_labels(inputs, matrix.shape[0], what="input label"))
-        object.__setattr__(self, "candidates", as_labels(candidates, matrix.shape[1], what="candidate"))
+        rows, columns = as_labels(inputs, matrix.shape[0], what="input label"), as_labels(candidates, matrix.shape[1], what="candidate")
+        self.__attrs_init__(matrix, rows, columns)
 
     @property
     def unit(self) -> Rational:
-        """The largest rational of which all differences of scores in one row are integer multiples (1 if
-        there are none).
-        """
+        """The largest rational that divides all differences of scores in a row; 1 if there are none."""
         steps = [x - row[0] for row in self.values.rows() for x in row if x != row[0]]
         if not steps:
             return Rational(1)
@@ -97,8 +93,8 @@ def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Iterable[
     scores : Scores
         q(D, r).
     base : level
-        t = e^(−ε u/(2Δ)), where u is ``scores.unit``, Δ the sensitivity of the scores and ε the level bought (for diffprivlib with
-        ``monotonic=True``: t = e^(−ε u/Δ)).
+        t = e^(−ε u/(2Δ)), where u is ``scores.unit``, Δ the sensitivity of the scores and ε the level bought
+        (for diffprivlib with ``monotonic=True``: t = e^(−ε u/Δ)).
     measure : exact numbers, optional
         diffprivlib's base measure: a mapping from the candidates, or a list in their order; all alike unless
         given.
@@ -126,7 +122,7 @@ def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Iterable[
         exponents = [int(((max(row) - x) / unit).numerator) for x in row]
         if max(exponents) > MAX_EXPONENT:
             raise ResourceLimitError(f"a power of {max(exponents)}; the limit is {MAX_EXPONENT}", limit=MAX_EXPONENT, got=max(exponents))
-        terms = [m * t**e if e else m * (t / t) for m, e in zip(weights, exponents, strict=True)]
+        terms = [m * t**e if e else m * t.field.one for m, e in zip(weights, exponents, strict=True)]
         total = sum(terms[1:], terms[0])
         rows.append([x / total for x in terms])
     return Mechanism(ExactMatrix(rows, t.field), scores.inputs, scores.candidates)
@@ -171,13 +167,12 @@ def noisy_max(scores: Scores, alpha: LevelLike, *, ties: Ties = "first") -> Mech
 
 def _wins(scores: Sequence[int], winner: int, a: Any, ties: Ties) -> Any:
     """P(this candidate is reported); the least score is 0."""
-    top, zero = max(scores), a - a
-    total = zero
+    top, total = max(scores), a.field.zero
     for z in range(top + 1):
         total = total + _at(_product(scores, winner, a, ties, lambda q, z=z: (_mass(z - q, a), _below(z - q, a))))
     # z > top: w = a^(z − top), masses (1−a)/(1+a)·a^(top−q)·w, P(q + Z < z) = 1 − a^(top−q)·w/(1+a)
     half, tail = (1 - a) / (1 + a), 1 / (1 + a)
-    above = _product(scores, winner, a, ties, lambda q: ({1: half * a ** (top - q)}, {0: a / a, 1: -tail * a ** (top - q)}))
+    above = _product(scores, winner, a, ties, lambda q: ({1: half * a ** (top - q)}, {0: a.field.one, 1: -tail * a ** (top - q)}))
     # z < 0: w = a^(−z), masses (1−a)/(1+a)·a^q·w, P(q + Z < z) = a^(q+1)·w/(1+a)
     below = _product(scores, winner, a, ties, lambda q: ({1: half * a**q}, {1: tail * a ** (q + 1)}))
     for series in (above, below):

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The range-restricted geometric mechanism G(n, α), its unscaled form G′ and the tridiagonal K that inverts
-it.
+"""The range-restricted geometric mechanism G(n, α), its unscaled form G′ and a multiple of its inverse.
 
 G′_ij = α^|i−j| (the Kac–Murdock–Szegő matrix), G = G′ · diag(s) with s_j = 1/(1+α) at the two ends and
 (1−α)/(1+α) between, and K · G′ = (1−α²) · I with K_ii = 1 + α² − α²[i=0] − α²[i=n] and −α beside the
@@ -55,7 +54,7 @@ def column_scales(n: int, alpha: LevelLike) -> tuple[Any, ...]:
     """
     a = as_level(alpha).alpha
     if _size(n) == 0:
-        return (a / a,)
+        return (a.field.one,)
     end, middle = 1 / (1 + a), (1 - a) / (1 + a)
     return (end, *[middle] * (n - 1), end)
 
@@ -81,14 +80,14 @@ def K(n: int, alpha: LevelLike) -> ExactMatrix:
     a = as_level(alpha).alpha
     size = _size(n) + 1
     diagonal = [1 + a * a - a * a * int(i == 0) - a * a * int(i == n) for i in range(size)]
-    zero = a - a
+    zero = a.field.zero
     return ExactMatrix([[diagonal[i] if i == j else -a if abs(i - j) == 1 else zero for j in range(size)] for i in range(size)], a.field)
 
 
 def _powers(n: int, alpha: LevelLike) -> tuple[list[Any], Any]:
     """1, α, …, α^n, and α."""
     a = as_level(alpha).alpha
-    powers = [a / a]
+    powers = [a.field.one]
     for _ in range(_size(n)):
         powers.append(powers[-1] * a)
     return powers, a

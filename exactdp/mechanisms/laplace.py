@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Laplace noise on a grid, exactly: rounded to integers (then a law over ℚ(e^(−1/(2b)))), as a deployed
-"Laplace mechanism" on counts is.
+"""Laplace noise rounded to integers, exactly, as a deployed "Laplace mechanism" on counts is.
 
 The density of Lap(b) is e^(−|x|/b)/(2b). With t = e^(−1/(2b)) the value rounded to the nearest integer (ties
 have probability 0) has the law
@@ -13,15 +12,17 @@ It is *not* the two-sided geometric law with α = t²: its mass at 0 is 1 − t 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+import attrs
+
 from exactdp.errors import ParameterRangeError
+from exactdp.mechanisms.noise import SymmetricNoise
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class RoundedLaplaceNoise:
+@attrs.frozen
+class RoundedLaplaceNoise(SymmetricNoise):
     """Laplace noise rounded to the nearest integer.
 
     Parameters
@@ -31,8 +32,9 @@ class RoundedLaplaceNoise:
 
     Notes
     -----
-    The neighbouring ratios are t² for |z| ≥ 1 and t(1+t)/2 > t² between 0 and 1: the rounded mechanism is e^(−1/b)-private (rounding is a
-    post-processing of the Laplace mechanism), and exactly that wherever two outputs on one side of two neighbours are seen.
+    The neighbouring ratios are t² for |z| ≥ 1 and t(1+t)/2 > t² between 0 and 1: the rounded mechanism is
+    e^(−1/b)-private (rounding is a post-processing of the Laplace mechanism), and exactly that wherever two
+    outputs on one side of two neighbours are seen.
 
     Examples
     --------
@@ -41,10 +43,7 @@ class RoundedLaplaceNoise:
     (Rational('1/2'), Rational('3/16'), Rational('1/4'), Rational('1/4'))
     """
 
-    root: PrivacyLevel
-
-    def __init__(self, root: LevelLike) -> None:
-        object.__setattr__(self, "root", as_level(root))
+    root: PrivacyLevel = attrs.field(converter=as_level)
 
     def mass(self, z: int) -> Any:
         """P(Z = z)."""
@@ -56,33 +55,28 @@ class RoundedLaplaceNoise:
         t = self.root.alpha
         return t ** (-2 * z - 1) / 2 if z < 0 else 1 - t ** (2 * z + 1) / 2
 
-    def upper_tail(self, z: int) -> Any:
-        """P(Z ≥ z)."""
-        return self.lower_tail(-z)
 
+@attrs.frozen(init=False)
+class GranularGeometricNoise(SymmetricNoise):
+    """Two-sided geometric noise on multiples of 1/N, rounded to integers, as Google's library makes it.
 
-@dataclass(frozen=True, slots=True, init=False)
-class GranularGeometricNoise:
-    """Two-sided geometric noise on the grid of multiples of 1/N, rounded to integers: how Google's library
-    makes integer noise.
-
-    Its addition of noise to an integer draws a two-sided geometric S with P(S = s) ∝ t^|s|, and adds S/N rounded to the nearest
-    integer, halves away from zero; N is a power of two, and t = e^(−ε/(N·Δ + 1)) (the documented λ = g·ε/(Δ + g) with the granularity g
-    = 1/N).
+    Its addition of noise to an integer draws a two-sided geometric S with P(S = s) ∝ t^|s|, and adds S/N
+    rounded to the nearest integer, halves away from zero; N is a power of two, and t = e^(−ε/(N·Δ + 1)) (the
+    documented λ = g·ε/(Δ + g) with the granularity g = 1/N).
 
     Parameters
     ----------
     root : level
         t, 0 < t < 1.
     resolution : int
-        N ≥ 2, even. Powers t^(N/2) are written out, so N is for small studies. The library's N is about 2^40·ε/Δ, so small only for a
-        tiny ε.
+        N ≥ 2, even. Powers t^(N/2) are written out, so N is for small studies. The library's N is about
+        2^40·ε/Δ, so small only for a tiny ε.
 
     Notes
     -----
-    The output 0 collects N − 1 fine values and the output 1 collects N, so P(0)/P(1) tends to (N−1)/N as t → 1: for an ε so small that
-    N is small the rounded noise is *not* e^(−ε)-private (at N = 2 its level tends to 1/2). The quotients far out are t^N ≥ e^(−ε), as
-    documented.
+    The output 0 collects N − 1 fine values and the output 1 collects N, so P(0)/P(1) tends to (N−1)/N as
+    t → 1: for an ε so small that N is small the rounded noise is *not* e^(−ε)-private (at N = 2 its level
+    tends to 1/2). The quotients far out are t^N ≥ e^(−ε), as documented.
 
     Examples
     --------
@@ -99,8 +93,7 @@ class GranularGeometricNoise:
             raise ParameterRangeError(
                 f"resolution = {resolution!r} is not an even integer ≥ 2", name="resolution", value=resolution, allowed="2, 4, 6, …"
             )
-        object.__setattr__(self, "root", as_level(root))
-        object.__setattr__(self, "resolution", resolution)
+        self.__attrs_init__(as_level(root), resolution)
 
     def mass(self, z: int) -> Any:
         """P(Z = z) = Σ P(S = s) over the s that round to z: N·z − N/2 ≤ s < N·z + N/2 for z > 0."""
@@ -116,7 +109,3 @@ class GranularGeometricNoise:
         if z < 0:
             return t ** (-N * z - N // 2) / (1 + t)
         return 1 - t ** (N * (z + 1) - N // 2) / (1 + t)
-
-    def upper_tail(self, z: int) -> Any:
-        """P(Z ≥ z)."""
-        return self.lower_tail(-z)

@@ -1,37 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""Integer noise laws, and mechanisms made by adding noise and clamping the result to 0..n.
+"""Integer noise laws, and the mechanisms that add such noise to an integer, as libraries release it.
 
-A law is known by its mass P(Z = z) and its two tails P(Z ≤ z), P(Z ≥ z), all exact.
-
-Integer noise added to an integer input, as libraries release it: censored to bounds, folded into them, or
-unbounded with named tails.
-
-A library's documentation gives the law of the noise; what a user receives is that law after the library's
-treatment of bounds:
+A law is known by its mass P(Z = z) and its two tails P(Z ≤ z), P(Z ≥ z), all exact. A library's documentation
+gives the law of the noise; what a user receives is that law after the library's treatment of bounds:
 
 * **censored** (OpenDP ``make_geometric`` with bounds, diffprivlib ``GeometricTruncated``): a result outside
-lower..upper becomes the nearer bound;
+  lower..upper becomes the nearer bound;
 * **folded** (diffprivlib ``GeometricFolded``): it is reflected at the bounds until it lies inside;
 * **unbounded** (OpenDP ``make_laplace`` on integers, Google's and Tumult's double-sided geometric): nothing
   is done.
 
-The unbounded geometric mechanism, exactly, with finitely many columns.
-
-It releases i + Z for a two-sided geometric Z, so there is a column for every integer r. For r ≤ −1 the column
-is P(i + Z = r) = (1−α)/(1+α) · α^(i−r) = α^(−1−r) · P(i + Z = −1): all columns below 0 are multiples of one
+The unbounded geometric mechanism i + Z has finitely many columns here. For r ≤ −1 the column of r is
+P(i + Z = r) = (1−α)/(1+α) · α^(i−r) = α^(−1−r) · P(i + Z = −1): all columns below 0 are multiples of one
 vector, and so are, by symmetry, all columns above n. *Lumping them loses nothing*: given that the result is
 at most −1, its exact value has the law (1−α) α^(−1−r) whatever the input is, so anyone can draw it again; the
-two mechanisms are post-processings of each other, and have the same privacy level.
-
-The range-restricted G(n, α) is equivalent too: :func:`clamp_remap` moves the lumps to 0 and n,
-:func:`unclamp_remap` splits them off again.
+two mechanisms are post-processings of each other, and have the same privacy level. The range-restricted
+G(n, α) is equivalent too: :func:`clamp_remap` moves the lumps to 0 and n, :func:`unclamp_remap` splits them
+off again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol, runtime_checkable
+
+import attrs
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError
 from exactdp.exact import QQ, ExactMatrix, Scalar, entries_of
@@ -56,8 +50,22 @@ class IntegerNoise(Protocol):
         """P(Z ≥ z)."""
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class GeometricNoise:
+class SymmetricNoise:
+    """A law with P(Z = −z) = P(Z = z), which says its mass and its lower tail."""
+
+    __slots__ = ()
+
+    def lower_tail(self, z: int) -> Any:
+        """P(Z ≤ z)."""
+        raise NotImplementedError
+
+    def upper_tail(self, z: int) -> Any:
+        """P(Z ≥ z), which is P(Z ≤ −z)."""
+        return self.lower_tail(-z)
+
+
+@attrs.frozen
+class GeometricNoise(SymmetricNoise):
     """The two-sided geometric law P(Z = z) = (1−α)/(1+α) · α^|z|.
 
     Parameters
@@ -72,10 +80,7 @@ class GeometricNoise:
     (Rational('1/3'), Rational('1/12'), Rational('2/3'), Rational('1/3'))
     """
 
-    level: PrivacyLevel
-
-    def __init__(self, alpha: LevelLike) -> None:
-        object.__setattr__(self, "level", as_level(alpha))
+    level: PrivacyLevel = attrs.field(alias="alpha", converter=as_level)
 
     def mass(self, z: int) -> Any:
         """(1−α)/(1+α) · α^|z|."""
@@ -87,12 +92,8 @@ class GeometricNoise:
         a = self.level.alpha
         return a**-z / (1 + a) if z <= 0 else 1 - a ** (z + 1) / (1 + a)
 
-    def upper_tail(self, z: int) -> Any:
-        """P(Z ≥ z), which is P(Z ≤ −z)."""
-        return self.lower_tail(-z)
 
-
-@dataclass(frozen=True, slots=True, init=False)
+@attrs.frozen(init=False)
 class FiniteNoise:
     """A law with finitely many values, given by its masses.
 
@@ -124,10 +125,9 @@ class FiniteNoise:
             if not isinstance(z, int) or isinstance(z, bool):
                 raise InputError(f"the value {z!r} of the noise is not an int", value=z)
             pairs.append((z, p if isinstance(p, Scalar) and p.field is field else field(p)))
-        object.__setattr__(self, "masses", tuple(sorted(pairs, key=lambda pair: pair[0])))
-        self.__post_init__()
+        self.__attrs_init__(tuple(sorted(pairs, key=lambda pair: pair[0])))
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if not self.masses:
             raise InputError("a law needs at least one value", value={})
         for z, p in self.masses:
@@ -174,16 +174,11 @@ def truncate(noise: IntegerNoise, n: int) -> Mechanism:
     >>> truncate(GeometricNoise("1/3"), 4) == geometric(4, "1/3")
     True
     """
-    if _size(n) == 0:
-        return Mechanism([[1]])
-    masses = {z: noise.mass(z) for z in range(2 - n - 1, n)}
-    rows = [[noise.lower_tail(-i), *(masses[r - i] for r in range(1, n)), noise.upper_tail(n - i)] for i in range(n + 1)]
-    return Mechanism(ExactMatrix(rows, rows[0][0].field))
+    return censored(noise, range(_size(n) + 1), 0, n)
 
 
 def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int, *, clamp_inputs: bool = False) -> Mechanism:
-    """Noise is added and the result censored: below ``lower`` it becomes ``lower``, above ``upper`` it
-    becomes ``upper``.
+    """Noise is added and the result censored: outside the bounds it becomes the nearer one.
 
     Parameters
     ----------
@@ -194,8 +189,7 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
     lower, upper : int
         The bounds; lower ≤ upper.
     clamp_inputs : bool
-        Whether an input outside the bounds is clamped before noise is added, as OpenDP does (diffprivlib does
-        not).
+        Whether an input outside is clamped before noise is added, as in OpenDP (not in diffprivlib).
 
     Returns
     -------
@@ -205,7 +199,6 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
     Examples
     --------
     >>> from exactdp.mechanisms.geometric import geometric
-    >>> pass  # DROPPED
     >>> censored(GeometricNoise("1/3"), range(5), 0, 4) == geometric(4, "1/3")
     True
     """
@@ -214,27 +207,19 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
     clamped = [min(max(i, lower), upper) for i in rows] if clamp_inputs else rows
     if lower == upper:
         return Mechanism([[1]] * len(rows), rows, _names(columns))
-    masses: dict[int, Any] = {}
-
-    def mass(z: int) -> Any:
-        if z not in masses:
-            masses[z] = noise.mass(z)
-        return masses[z]
-
+    mass = cache(noise.mass)
     table = [[noise.lower_tail(lower - i), *(mass(r - i) for r in columns[1:-1]), noise.upper_tail(upper - i)] for i in clamped]
     return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names(columns))
 
 
 def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None, upper: int | None = None) -> Mechanism:
-    """The unbounded mechanism i + Z, the results below ``lower`` and above ``upper`` lumped into one output
-    each.
+    """The unbounded mechanism i + Z, all results below ``lower`` in one output, and all above ``upper``.
 
-    Lumping is a post-processing, so the lumped mechanism is at least as private. For the two-sided geometric law with ``lower`` and
-    ``upper`` at the ends of the inputs (the default) nothing is lost: all columns beyond an end are multiples of one vector.
+    Lumping is a post-processing, so the lumped mechanism is at least as private. For the two-sided geometric
+    law with ``lower`` and ``upper`` at the ends of the inputs (the default) nothing is lost.
 
     Examples
     --------
-    >>> pass  # DROPPED
     >>> print(lumped(GeometricNoise("1/2"), [0, 1]))
        <=-1    0    1  >=2
     0   1/3  1/3  1/6  1/6
@@ -248,24 +233,24 @@ def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None,
 
 
 def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, alpha: LevelLike) -> Mechanism:
-    """Two-sided geometric noise, the result reflected at the bounds until it lies inside (diffprivlib's
-    ``GeometricFolded``).
+    """Two-sided geometric noise, the result reflected at the bounds until it lies inside.
 
     Parameters
     ----------
     inputs : iterable of int
         Each a row.
     lower, upper : int or text
-        Integers or half-integers (``"-1/2"``) with lower < upper; a half-integer bound lies between two outputs, an integer one is an
-        output.
+        Integers or half-integers (``"-1/2"``) with lower < upper; a half-integer bound lies between two
+        outputs, an integer one is an output.
     alpha : level
         P(Z = z) ∝ α^|z|.
 
     Returns
     -------
     Mechanism
-        Entry (i, r) is the mass of all the integers that fold to r: with the period L = 2·(upper − lower) these are r + kL and
-        2·lower − r + kL (one family if they coincide), so it is a sum of geometric series.
+        Entry (i, r) is the mass of all the integers that fold to r: with the period L = 2·(upper − lower)
+        these are r + kL and 2·lower − r + kL (one family if they coincide), so it is a sum of geometric
+        series.
 
     Examples
     --------
@@ -304,9 +289,7 @@ def _names(outputs: Iterable[int | str]) -> Positions:
 
 
 def integers(values: Iterable[int]) -> Sequence[int]:
-    """The integers given (a range as it is: it numbers what is unlabelled); InputError if there are none or
-    one is not an int.
-    """
+    """The integers given, a range as it is (it numbers what is unlabelled); InputError if one is none."""
     result = values if isinstance(values, range) else entries_of(values, "inputs")
     for value in result:
         if not isinstance(value, int) or isinstance(value, bool):
@@ -335,8 +318,7 @@ def doubled(bound: int | str) -> int:
 
 
 def lumped_geometric(n: int, alpha: LevelLike) -> Mechanism:
-    """The unbounded geometric mechanism on the inputs 0..n, its tail columns lumped into ``<=-1`` and
-    ``>=n+1``.
+    """The unbounded geometric mechanism on 0..n, its tail columns lumped into ``<=-1`` and ``>=n+1``.
 
     Parameters
     ----------
@@ -352,10 +334,7 @@ def lumped_geometric(n: int, alpha: LevelLike) -> Mechanism:
     0   1/3  1/3  1/6  1/6
     1   1/6  1/6  1/3  1/3
     """
-    noise = GeometricNoise(alpha)
-    labels = _lumped_labels(n)
-    rows = [[noise.lower_tail(-1 - i), *(noise.mass(r - i) for r in range(n + 1)), noise.upper_tail(n + 1 - i)] for i in range(n + 1)]
-    return Mechanism(ExactMatrix(rows, noise.level.alpha.field), range(n + 1), labels)
+    return lumped(GeometricNoise(alpha), range(_size(n) + 1))
 
 
 def clamp_remap(n: int) -> Remap:
@@ -384,8 +363,7 @@ def unclamp_remap(n: int, alpha: LevelLike) -> Remap:
         fresh = lumped_geometric(0, alpha)
         return Remap(fresh.matrix, fresh.inputs, fresh.outputs)
     a = as_level(alpha).alpha
-    zero, one = a - a, a / a
-    rows = [[one if c == r + 1 else zero for c in range(n + 3)] for r in range(n + 1)]
+    rows = [[a.field.one if c == r + 1 else a.field.zero for c in range(n + 3)] for r in range(n + 1)]
     rows[0][:2] = [a, 1 - a]
     rows[n][-2:] = [1 - a, a]
     return Remap(ExactMatrix(rows, a.field), range(n + 1), _lumped_labels(n))

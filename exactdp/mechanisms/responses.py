@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Mechanisms that need no law: randomized response, the identity, and the one that ignores its input.
+"""Responses of one person: randomized response, RAPPOR; the identity, and the one that ignores its input.
 
-Randomised response with coins: the two-coin protocol, k-ary randomised response as OpenDP has it,
-diffprivlib's Binary, RAPPOR's bits.
-
-Local mechanisms: every pair of inputs is neighbouring (the complete graph).
+Randomised response comes with coins (the two-coin protocol), k-ary as OpenDP has it, as diffprivlib's Binary,
+and bit by bit (RAPPOR). These mechanisms are local: every pair of inputs is neighbouring (the complete
+graph).
 """
 
 from __future__ import annotations
@@ -21,8 +20,7 @@ from exactdp.model.mechanism import Mechanism
 
 
 def randomized_response(labels: Iterable[Label], keep: object) -> Mechanism:
-    """Report the truth with probability ``keep``, otherwise each of the m − 1 other labels with the same
-    probability.
+    """Report the truth with probability ``keep``, otherwise one of the m − 1 other labels, all alike.
 
     Parameters
     ----------
@@ -49,8 +47,7 @@ def randomized_response(labels: Iterable[Label], keep: object) -> Mechanism:
 
 
 def randomized_response_at(labels: Iterable[Label], alpha: LevelLike) -> Mechanism:
-    """Randomized response whose tightest level is α on the complete graph: truth 1/(1+(m−1)α), each other
-    label α/(1+(m−1)α).
+    """Randomized response with tightest level α on the complete graph: the truth is told with 1/(1+(m−1)α).
 
     >>> randomized_response_at(["no", "yes"], "1/2") == randomized_response(["no", "yes"], "2/3")
     True
@@ -93,13 +90,12 @@ MAX_BITS = 10
 
 
 def two_coin(truth: object = "1/2", yes: object = "1/2", labels: Iterable[Label] = ("yes", "no")) -> Mechanism:
-    """The protocol for an embarrassing question: with probability ``truth`` answer truthfully, otherwise
-    "yes" with probability ``yes``.
+    """The protocol for an embarrassing question: tell the truth, or else say "yes" with probability ``yes``.
 
     Parameters
     ----------
     truth, yes : exact number
-        The biases of the first and of the second coin, in [0, 1].
+        The biases of the first coin (p, for the truth) and of the second (y), in [0, 1].
     labels : two labels
         For yes and for no.
 
@@ -119,8 +115,7 @@ def two_coin(truth: object = "1/2", yes: object = "1/2", labels: Iterable[Label]
 
 
 def category_response(labels: Iterable[Label], keep: object, *, other: Label | None = None) -> Mechanism:
-    """OpenDP's ``make_randomized_response``: the truth with probability ``keep``, else another category, all
-    alike.
+    """OpenDP's ``make_randomized_response``: the truth with probability ``keep``, else another category.
 
     Parameters
     ----------
@@ -153,8 +148,9 @@ def binary_response(alpha: LevelLike, labels: Iterable[Label] = ("0", "1")) -> M
 
 
 def rappor_permanent(bits: int, hashes: int, f: object) -> Mechanism:
-    """RAPPOR's permanent randomised response (Erlingsson–Pihur–Korolova, 2014): each bit stays with
-    probability 1 − f, else is a fair coin.
+    """RAPPOR's permanent response: each bit stays with probability 1 − f, else it is a fair coin.
+
+    Erlingsson, Pihur, Korolova: RAPPOR, 2014.
 
     Parameters
     ----------
@@ -168,8 +164,8 @@ def rappor_permanent(bits: int, hashes: int, f: object) -> Mechanism:
     Returns
     -------
     Mechanism
-        Inputs and outputs are texts of k bits. When two filters can be disjoint (2h ≤ k) its tightest level on the complete graph is
-        ((f/2)/(1 − f/2))^(2h), the paper's e^(−ε∞).
+        Inputs and outputs are texts of k bits. When two filters can be disjoint (2h ≤ k) its tightest level
+        on the complete graph is ((f/2)/(1 − f/2))^(2h), the paper's e^(−ε∞).
 
     Examples
     --------
@@ -181,8 +177,7 @@ def rappor_permanent(bits: int, hashes: int, f: object) -> Mechanism:
 
 
 def rappor_instantaneous(bits: int, p: object, q: object) -> Mechanism:
-    """RAPPOR's instantaneous response to a permanent one: bit 1 is reported with probability q if it is set
-    and p if it is not.
+    """RAPPOR's response to a permanent one: a bit is reported as 1 with probability q if set, p if not.
 
     >>> rappor_instantaneous(1, "1/4", "3/4").matrix
     ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
@@ -196,9 +191,8 @@ def rappor(bits: int, hashes: int, f: object, p: object, q: object) -> Mechanism
     A bit is reported as 1 with probability q* = f(p+q)/2 + (1−f)q if it is set, p* = f(p+q)/2 + (1−f)p if
     not.
 
-    >>> rappor(2, 1, "1/2", "1/4", "3/4") == Mechanism(
-    ...     rappor_permanent(2, 1, "1/2").matrix @ rappor_instantaneous(2, "1/4", "3/4").matrix, ["01", "10"], ["00", "01", "10", "11"]
-    ... )
+    >>> both = rappor_permanent(2, 1, "1/2").matrix @ rappor_instantaneous(2, "1/4", "3/4").matrix
+    >>> rappor(2, 1, "1/2", "1/4", "3/4") == Mechanism(both, ["01", "10"], ["00", "01", "10", "11"])
     True
     """
     drop, low, high = probability("f", f), probability("p", p), probability("q", q)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The staircase mechanism on integers (Geng–Viswanath, *The optimal mechanism in differential privacy*,
-discrete setting).
+"""The discrete staircase mechanism (Geng–Viswanath, *The optimal mechanism in differential privacy*).
 
 For sensitivity Δ, α = e^(−ε) and a step r ∈ {1, …, Δ} the masses at 0, 1, …, Δ−1 are a (r times) and α·a (Δ−r
 times); every further block of Δ is α times the one before, and P(−z) = P(z). a = (1−α)/(2r + 2α(Δ−r) −
@@ -10,8 +9,9 @@ times); every further block of Δ is α times the one before, and P(−z) = P(z)
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+import attrs
 
 from exactdp.errors import ParameterRangeError
 from exactdp.exact import ExactMatrix
@@ -21,7 +21,7 @@ from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@attrs.frozen(init=False)
 class StaircaseNoise:
     """The discrete staircase law.
 
@@ -50,9 +50,7 @@ class StaircaseNoise:
             if not isinstance(value, int) or isinstance(value, bool) or value < 1 or (top is not None and value > top):
                 allowed = "an integer ≥ 1" if top is None else f"1, …, {top}"
                 raise ParameterRangeError(f"{name} = {value!r}; allowed is {allowed}", name=name, value=value, allowed=allowed)
-        object.__setattr__(self, "level", as_level(alpha))
-        object.__setattr__(self, "sensitivity", sensitivity)
-        object.__setattr__(self, "step", step)
+        self.__attrs_init__(as_level(alpha), sensitivity, step)
 
     @property
     def top(self) -> Any:
@@ -72,7 +70,7 @@ class StaircaseNoise:
             return 1 - self.upper_tail(1 - z)
         b, wide, r = self.level.alpha, self.sensitivity, self.step
         block, place = divmod(z, wide)
-        rest = sum((self.mass(block * wide + p) for p in range(place, wide)), b - b)
+        rest = sum((self.mass(block * wide + p) for p in range(place, wide)), b.field.zero)
         return rest + self.top * b ** (block + 1) * (r + b * (wide - r)) / (1 - b)
 
     def lower_tail(self, z: int) -> Any:
@@ -81,11 +79,11 @@ class StaircaseNoise:
 
 
 def staircase(inputs: Iterable[int], alpha: LevelLike, sensitivity: int, step: int) -> Mechanism:
-    """The unbounded staircase mechanism i + Z, its outputs beyond the inputs lumped by their remainder modulo
-    Δ.
+    """The unbounded staircase mechanism i + Z, outputs beyond the inputs lumped by remainder modulo Δ.
 
-    Nothing is lost: above all inputs the column of r + Δ is α times that of r, so the columns of one remainder are multiples of one vector;
-    likewise below. ``-1-2k`` names the outputs −1, −3, −5, … (k = 0, 1, 2, …), ``2+2k`` the outputs 2, 4, 6, …
+    Nothing is lost: above all inputs the column of r + Δ is α times that of r, so the columns of one
+    remainder are multiples of one vector; likewise below. ``-1-2k`` names the outputs −1, −3, −5, … (k = 0,
+    1, 2, …), ``2+2k`` the outputs 2, 4, 6, …
 
     Examples
     --------

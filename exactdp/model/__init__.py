@@ -9,48 +9,40 @@ from __future__ import annotations
 from exactdp.model.consumer import BayesianConsumer, Consumer, MinimaxConsumer, SideInformation
 from exactdp.model.dual import Dual
 from exactdp.model.graph import AdjacencyGraph, Neighbours
-from exactdp.model.labels import Label, Labels, as_labels, integer_labels, is_integer_label
+from exactdp.model.labels import Labels, as_labels, is_integer_label
 from exactdp.model.level import LevelLike, PrivacyLevel, TightestLevel, as_level, level_for
 from exactdp.model.loss import LOSSES, Gain, Kind, Loss, loss_from_spec
-from exactdp.model.mechanism import FactoredMechanism, Faults, MatrixLike, Mechanism, NegativeEntry, Remap, RowSum, Table
-from exactdp.model.metric import ONE, Distance, DistanceLike, Metric
+from exactdp.model.mechanism import FactoredMechanism, Mechanism, Remap, Table
+from exactdp.model.metric import Distance, Metric
 from exactdp.model.neighbours import FORMS, neighbours
 from exactdp.model.prior import Prior
 
 __all__ = [
     "FORMS",
     "LOSSES",
-    "ONE",
     "AdjacencyGraph",
     "BayesianConsumer",
     "Consumer",
     "Distance",
-    "DistanceLike",
     "Dual",
     "FactoredMechanism",
-    "Faults",
     "Gain",
     "Kind",
-    "Label",
     "Labels",
     "LevelLike",
     "Loss",
-    "MatrixLike",
     "Mechanism",
     "Metric",
     "MinimaxConsumer",
-    "NegativeEntry",
     "Neighbours",
     "Prior",
     "PrivacyLevel",
     "Remap",
-    "RowSum",
     "SideInformation",
     "Table",
     "TightestLevel",
     "as_labels",
     "as_level",
-    "integer_labels",
     "is_integer_label",
     "level_for",
     "loss_from_spec",

@@ -1,50 +1,36 @@
 # SPDX-License-Identifier: MIT
-"""Hyper-distributions: what a channel does to a prior, whatever its outputs are called.
+"""What a channel does to a prior: joint distribution, posteriors and the hyper-distribution.
 
-The joint distribution of input and output under a prior π is J_xy = π_x C_xy. Each output y with positive
-probability p_y = Σ_x J_xy (the *outer*) leaves the posterior J_xy/p_y (an *inner*). The hyper [π▷C] lists the
-distinct inners, outputs with the same one being merged.
-
-Channels: what can be made of mechanisms without looking at their inputs.
-
-A channel is a :class:`Mechanism`, seen as a transmitter of information: what its outputs are called, and how
-often one is repeated, does not matter. Its *reduced* form has no zero columns, and no two columns that are
-multiples of each other.
+A channel is a :class:`~exactdp.model.mechanism.Mechanism`, seen as a transmitter of information. The joint
+distribution of input and output under a prior π is J_xy = π_x C_xy. Each output y with positive probability
+p_y = Σ_x J_xy (the *outer*) leaves the posterior J_xy/p_y (an *inner*). The hyper-distribution [π▷C] lists
+the distinct inners, outputs with the same one being merged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import attrs
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
-from exactdp.model.labels import Label, Labels, as_labels, brief, places_in, position_of
+from exactdp.model.labels import Label, Labels, as_labels, brief, places_in
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.prior import Prior
 from exactdp.model.vectors import mixing_weights
 
 
 def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
-    """The joint distribution of input and output, π_x C_xy.
+    """The joint distribution of input and output, π_x C_xy: inputs × outputs.
 
     Parameters
     ----------
     prior : Prior
         π.
     channel : Mechanism
-        On the same inputs.
-
-    Returns
-    -------
-    ExactMatrix
-        Inputs × outputs; the entries sum to 1.
-
-    Raises
-    ------
-    LabelError
-        The inputs differ.
+        On the same inputs, else LabelError.
 
     Examples
     --------
@@ -56,25 +42,16 @@ def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
 
 
 def posteriors(prior: Prior, channel: Mechanism) -> tuple[tuple[str, Any, tuple[Any, ...]], ...]:
-    """What does each output say about the input? Its label, its probability p_y and the posterior π_x
-    C_xy/p_y, if p_y > 0.
+    """What each output says about the input: its label, its probability p_y and the posterior π_x C_xy/p_y.
+
+    They are in the order of the outputs; those with p_y = 0 are left out.
 
     Parameters
     ----------
     prior : Prior
         π.
     channel : Mechanism
-        On the same inputs.
-
-    Returns
-    -------
-    tuple of (label, probability, posterior)
-        In the order of the outputs; those of probability 0 are left out.
-
-    Raises
-    ------
-    LabelError
-        The inputs differ.
+        On the same inputs, else LabelError.
 
     Examples
     --------
@@ -90,10 +67,9 @@ def posteriors(prior: Prior, channel: Mechanism) -> tuple[tuple[str, Any, tuple[
     return tuple(found)
 
 
-@dataclass(frozen=True, init=False)
+@attrs.frozen(init=False)
 class Hyper:
-    """A distribution over distributions of the inputs, in reduced form: distinct inners, in increasing order,
-    with positive weights.
+    """A distribution over distributions of the inputs: distinct inners in increasing order, with weights > 0.
 
     Parameters
     ----------
@@ -108,8 +84,8 @@ class Hyper:
     Raises
     ------
     ShapeError
-        There is no inner, there are not as many weights as inners, or an inner has not one entry for each input; carries ``expected`` and
-        ``got``.
+        There is no inner, there are not as many weights as inners, or an inner has not one entry for each
+        input; carries ``expected`` and ``got``.
     NegativeEntryError
         An entry is negative, or a weight is not positive; carries ``position`` (within its inner, or in the
         outer) and ``value``.
@@ -133,10 +109,8 @@ class Hyper:
     inputs: Labels
 
     def __init__(self, inners: Iterable[Iterable[object]], outer: Iterable[object], inputs: Iterable[Label] | None = None) -> None:
-        rows, weights = (
-            [_numbers(inner, f"inner {k}") for k, inner in enumerate(entries_of(inners, "inners"))],
-            _numbers(outer, "the outer"),
-        )
+        rows = [_numbers(inner, f"inner {k}") for k, inner in enumerate(entries_of(inners, "inners"))]
+        weights = _numbers(outer, "the outer")
         if not rows:
             raise ShapeError("a hyper-distribution needs at least one inner", expected=1, got=0)
         if len(weights) != len(rows):
@@ -161,28 +135,13 @@ class Hyper:
                 shown = f"({', '.join(map(str, values))})"
                 raise InputError(f"inner {shown} occurs twice, as {places[values]} and {k}; give it once, with both weights", inner=values)
         _require_distribution("the outer", shares, [f"inner {k}" for k in range(len(exact))], positive=True)
-        object.__setattr__(self, "inners", tuple(_in_order(exact)))
-        object.__setattr__(self, "outer", tuple(shares[places[inner]] for inner in self.inners))
-        object.__setattr__(self, "inputs", labels)
+        ordered = tuple(_in_order(exact))
+        self.__attrs_init__(ordered, tuple(shares[places[inner]] for inner in ordered), labels)
 
     @classmethod
     def of(cls, prior: Prior, channel: Mechanism) -> Hyper:
-        """The hyper [π▷C]: what the channel C makes of the prior π.
+        """The hyper [π▷C]: what the channel C makes of the prior π on its inputs; LabelError if they differ.
 
-        Parameters
-        ----------
-        prior : Prior
-            π.
-        channel : Mechanism
-            On the same inputs.
-
-        Raises
-        ------
-        LabelError
-            The inputs differ.
-
-        Examples
-        --------
         >>> Hyper.of(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]])).outer
         (Rational('1/4'), Rational('3/4'))
         """
@@ -193,8 +152,7 @@ class Hyper:
 
     @classmethod
     def mixture(cls, hypers: Sequence[Hyper], weights: Iterable[object]) -> Hyper:
-        """The convex combination Σ w_k Δ_k; what inners have in common is merged, and a hyper of weight 0
-        takes no part.
+        """The convex combination Σ w_k Δ_k: equal inners are merged, and a hyper of weight 0 takes no part.
 
         Parameters
         ----------
@@ -233,8 +191,7 @@ class Hyper:
         return cls(list(total), total.values(), parts[0].inputs)
 
     def aligned(self, inputs: Labels) -> Hyper:
-        """The same hyper-distribution with the inputs in this order: matched by label, or by position if
-        neither is labelled.
+        """The same with the inputs in this order, matched by label, or by position if neither is labelled.
 
         >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"], ["b", "a"]).aligned(("a", "b")).prior().weights
         (Rational('1/2'), Rational('1/2'))
@@ -250,20 +207,15 @@ class Hyper:
         >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"]).prior().weights
         (Rational('1/2'), Rational('1/2'))
         """
-        zero = self.outer[0] * 0
+        zero = self.outer[0].field.zero
         means = [sum((p * inner[x] for p, inner in zip(self.outer, self.inners, strict=True)), zero) for x in range(len(self.inputs))]
         return Prior(means, self.inputs)
 
     def channel(self) -> Mechanism:
         """The channel C with [π▷C] = this hyper, π being its prior.
 
-        Raises
-        ------
-        InputError
-            An input has probability 0: then its row is not determined. Carries ``input``.
+        InputError, with ``input``, if an input has probability 0: then its row is not determined.
 
-        Examples
-        --------
         >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"]).channel().matrix
         ExactMatrix([['1/2', '1/2'], ['1', '0']])
         """
@@ -275,8 +227,7 @@ class Hyper:
         return Mechanism(rows, self.inputs)
 
     def is_independent(self) -> bool:
-        """Whether the inners are linearly independent: then a hyper that they refine comes from them in one
-        way only.
+        """Whether the inners are linearly independent: a hyper that they refine comes from them in one way.
 
         >>> Hyper([[1, 0], ["1/2", "1/2"], [0, 1]], ["1/3", "1/3", "1/3"]).is_independent()
         False
@@ -315,153 +266,3 @@ def _in_order(inners: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         return sorted(inners)
     except UndecidedSignError:
         return sorted(inners, key=lambda inner: tuple(map(str, inner)))
-
-
-def reduced(channel: Mechanism) -> Mechanism:
-    """The channel without zero columns, each class of parallel columns summed; its outputs are sorted by the
-    columns.
-
-    Parameters
-    ----------
-    channel : Mechanism
-        (n, m), exact.
-
-    Returns
-    -------
-    Mechanism
-        (n, m′), m′ ≤ m, equivalent to it; equivalent channels have the same.
-
-    Examples
-    --------
-    >>> reduced(Mechanism([["1/4", "1/2", "1/4", 0], ["1/8", "3/4", "1/8", 0]])).matrix
-    ExactMatrix([['1/2', '1/2'], ['3/4', '1/4']])
-    """
-    classes: dict[tuple[Any, ...], tuple[Any, ...]] = {}
-    for column in zip(*channel.rows(), strict=True):
-        total = sum(column, channel.field.zero)
-        if total:
-            key = tuple(x / total for x in column)
-            classes[key] = tuple(a + b for a, b in zip(classes[key], column, strict=True)) if key in classes else column
-    ordered = [classes[key] for key in sorted(classes)]
-    return Mechanism(ExactMatrix(list(zip(*ordered, strict=True)), channel.field), channel.inputs)
-
-
-def are_equivalent(first: Mechanism, second: Mechanism) -> bool:
-    """Whether two channels are the same up to names and repetitions of outputs: each refines the other.
-
-    Parameters
-    ----------
-    first, second : Mechanism
-        On the same inputs.
-
-    Returns
-    -------
-    bool
-        Whether their reduced forms are equal.
-
-    Raises
-    ------
-    LabelError
-        The inputs differ.
-
-    Examples
-    --------
-    >>> fair = Mechanism([["1/2", "1/2"], ["1/2", "1/2"]])
-    >>> are_equivalent(fair, Mechanism([[1], [1]]))
-    True
-    """
-    second = second.aligned(first.inputs)
-    return reduced(first).matrix == reduced(second).matrix
-
-
-def external_choice(channels: Sequence[Mechanism], weights: Iterable[object]) -> Mechanism:
-    """Run channel k with probability w_k, and say which one was run: the columns of all, scaled (M_p⊕ N).
-
-    Parameters
-    ----------
-    channels : sequence of Mechanism
-        On the same inputs, at least one.
-    weights : iterable of exact numbers
-        w_k ≥ 0, Σ w_k = 1.
-
-    Returns
-    -------
-    Mechanism
-        The outputs are called k:output.
-
-    Raises
-    ------
-    ShapeError
-        No channels, or not as many weights.
-    LabelError
-        The inputs differ.
-    NegativeEntryError, NotStochasticError
-        The weights are negative, or do not sum to 1.
-
-    Examples
-    --------
-    >>> coin, nothing = Mechanism([[1, 0], [0, 1]]), Mechanism([[1], [1]])
-    >>> external_choice([coin, nothing], ["1/3", "2/3"]).matrix.row(0)
-    (Rational('1/3'), Rational('0'), Rational('2/3'))
-    """
-    channels = entries_of(channels, "channels")
-    if not channels:
-        raise ShapeError("a choice needs at least one channel", expected=1, got=0)
-    channels = [channel.aligned(channels[0].inputs) for channel in channels]
-    exact = mixing_weights(weights, len(channels), what="channels")
-    rows = [[w * x for channel, w in zip(channels, exact, strict=True) for x in channel.matrix.row(i)] for i in range(channels[0].n_inputs)]
-    outputs = [f"{k}:{label}" for k, channel in enumerate(channels) for label in channel.outputs]
-    return Mechanism(rows, channels[0].inputs, outputs)
-
-
-def parallel(first: Mechanism, second: Mechanism) -> Mechanism:
-    """Run both channels independently on the same input; the outputs are pairs.
-
-    Parameters
-    ----------
-    first, second : Mechanism
-        (n, m) and (n, k), on the same inputs.
-
-    Returns
-    -------
-    Mechanism
-        (n, m·k): entry (x, (a,b)) is the product of the entries (x, a) and (x, b).
-
-    Raises
-    ------
-    LabelError
-        The inputs differ.
-
-    Examples
-    --------
-    >>> coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
-    >>> parallel(coin, coin).matrix.row(0)
-    (Rational('4/9'), Rational('2/9'), Rational('2/9'), Rational('1/9'))
-    """
-    second = second.aligned(first.inputs)
-    rows = [[x * y for x in first.matrix.row(i) for y in second.matrix.row(i)] for i in range(first.n_inputs)]
-    return Mechanism(rows, first.inputs, [f"({a},{b})" for a in first.outputs for b in second.outputs])
-
-
-def restricted(channel: Mechanism, inputs: Iterable[Label]) -> Mechanism:
-    """The channel on some of its inputs, in the order given (M|X').
-
-    Parameters
-    ----------
-    channel : Mechanism
-        The channel.
-    inputs : iterable of labels
-        Distinct inputs of it.
-
-    Raises
-    ------
-    LabelError
-        A label is unknown or repeated.
-
-    Examples
-    --------
-    >>> restricted(Mechanism([[1, 0], [0, 1], ["1/2", "1/2"]]), [2, 0]).inputs
-    ('2', '0')
-    """
-    places = [position_of(x, channel.inputs, what="input") for x in entries_of(inputs, "inputs")]
-    return Mechanism([channel.matrix.row(i) for i in places], [channel.inputs[i] for i in places], channel.outputs)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The privacy-constraints matrix Φ, φ_ih = α^d(i,h), of a graph or a metric [elsalamouny_tight_constraints,
-Definition 4].
+"""The privacy-constraints matrix Φ, φ_ih = α^d(i,h) [elsalamouny_tight_constraints, Definition 4].
 
 Distances are kept as numbers of classes, so that Φ can be evaluated at any level of any field, and so that
 all distances of a graph of a thousand vertices take a second. An infinite distance gives φ_ih = 0.
@@ -13,13 +12,14 @@ so existence questions are decided on the quotient.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix
+from exactdp.lp.symmetry import refined
 from exactdp.model.graph import MAX_ALL_PAIRS, AdjacencyGraph, Neighbours
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.metric import ONE, Distance
@@ -59,16 +59,13 @@ class ConstraintMatrix:
     def of(cls, neighbours: Neighbours) -> ConstraintMatrix:
         """All distances of a graph (by breadth-first search) or of a metric.
 
-        Raises
-        ------
-        ResourceLimitError
-            More than 4,096 vertices.
+        Raises ResourceLimitError if there are more than 4,096 vertices.
         """
         size = len(neighbours.vertices)
         if size > MAX_ALL_PAIRS:
             raise ResourceLimitError(f"all distances of {size} vertices; the limit is {MAX_ALL_PAIRS}", limit=MAX_ALL_PAIRS, got=size)
         if isinstance(neighbours, AdjacencyGraph):
-            rows = _steps(neighbours)
+            rows = tuple(tuple(FAR if d is None else d for d in row) for row in neighbours.hops())
             longest = max(map(max, rows))
             return cls(neighbours, (None, *(ONE if k == 1 else Distance.of(k) for k in range(1, longest + 1))), rows)
         found = sorted({d for _, _, d in neighbours.pairs()})
@@ -84,13 +81,11 @@ class ConstraintMatrix:
     def powers(self, level: PrivacyLevel) -> list[Any]:
         """α^d for each class, with 0 for the infinite distance at the end, so that index −1 finds it.
 
-        Raises
-        ------
-        DomainError
-            Some α^d is not in the field of α (a distance √2, or 1/2 at a level that is no square).
+        Raises DomainError if some α^d is not in the field of α (a distance √2, or 1/2 at a level that is no
+        square).
         """
-        one = level.alpha / level.alpha
-        return [one if d is None else level.power(d) for d in self.distances] + [one - one]
+        one = level.field.one
+        return [*(one if d is None else level.power(d) for d in self.distances), level.field.zero]
 
     def at(self, level: PrivacyLevel) -> ExactMatrix:
         """Φ at a level, dense."""
@@ -123,14 +118,13 @@ class ConstraintMatrix:
         >>> ConstraintMatrix.of(neighbours("path:4")).cells().members
         ((0, 3), (1, 2))
         """
-        colour = _numbered(colours if colours is not None else [0] * len(self))
-        while True:
+
+        def profile(colour: list[int]) -> Iterator[frozenset[Any]]:
             several = max(colour) > 0  # one colour need not be counted with every vertex
-            seen = [Counter(zip(row, colour, strict=True) if several else row) for row in self.classes]
-            finer = _numbered([(c, frozenset(counts.items())) for c, counts in zip(colour, seen, strict=True)])
-            if max(finer) == max(colour):
-                return Cells(self, tuple(colour))
-            colour = finer
+            for row in self.classes:
+                yield frozenset(Counter(zip(row, colour, strict=True) if several else row).items())
+
+        return Cells(self, tuple(refined([0] * len(self) if colours is None else colours, profile)))
 
     def singletons(self) -> Cells:
         """The partition into single vertices."""
@@ -139,9 +133,7 @@ class ConstraintMatrix:
 
 @dataclass(frozen=True)
 class Cells:
-    """An equitable partition of Φ: ``colour[i]`` is the cell of vertex i, numbered in the order of first
-    occurrence.
-    """
+    """An equitable partition of Φ: ``colour[i]`` is the cell of vertex i, numbered as they occur."""
 
     matrix: ConstraintMatrix
     colour: tuple[int, ...]
@@ -156,9 +148,7 @@ class Cells:
 
     @cached_property
     def counts(self) -> tuple[tuple[tuple[tuple[int, int], ...], ...], ...]:
-        """``counts[c][b]``: for a vertex of cell c, the pairs (class k, how many vertices of cell b are at
-        that distance), finite ones.
-        """
+        """``counts[c][b]``: for a vertex of cell c, pairs (finite class k, number of vertices of b)."""
         result = []
         for cell in self.members:
             found: list[dict[int, int]] = [{} for _ in self.members]
@@ -179,50 +169,16 @@ class Cells:
         """The vector on vertices that is constant on cells."""
         return tuple(values[c] for c in self.colour)
 
+    def total(self, values: Sequence[Any]) -> Any:
+        """The sum over all vertices of the vector that is constant on cells."""
+        terms = [x * len(cell) for x, cell in zip(values, self.members, strict=True)]
+        return sum(terms[1:], terms[0])
+
     def restrict(self, vector: Sequence[Any]) -> list[Any]:
         """The values on cells of a vector that is constant on them.
 
-        Raises
-        ------
-        InputError
-            It is not constant on some cell.
+        Raises InputError if it is not constant on some cell.
         """
         if any(vector[i] != vector[cell[0]] for cell in self.members for i in cell):
             raise InputError("the vector is not constant on the cells", value=vector)
         return [vector[cell[0]] for cell in self.members]
-
-
-def _numbered(colours: Sequence[Hashable]) -> list[int]:
-    number: dict[Hashable, int] = {}
-    return [number.setdefault(c, len(number)) for c in colours]
-
-
-def _steps(graph: AdjacencyGraph) -> tuple[tuple[int, ...], ...]:
-    """Breadth-first search from every vertex, a layer at a time; sets of vertices are the bits of
-    integers.
-    """
-    size = len(graph.vertices)
-    near = [0] * size
-    for i, j in graph.edges:
-        near[i] |= 1 << j
-        near[j] |= 1 << i
-    rows = []
-    for start in range(size):
-        row = [FAR] * size
-        row[start], layer, unseen, length = 0, [start], ((1 << size) - 1) ^ (1 << start), 0
-        while layer:
-            length += 1
-            reached = 0
-            for i in layer:
-                reached |= near[i]
-            reached &= unseen
-            unseen ^= reached
-            layer = []
-            while reached:
-                lowest = reached & -reached
-                reached ^= lowest
-                layer.append(lowest.bit_length() - 1)
-            for j in layer:
-                row[j] = length
-        rows.append(tuple(row))
-    return tuple(rows)

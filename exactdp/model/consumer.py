@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
+
+import attrs
 
 from exactdp.errors import InputError, LabelError
 from exactdp.exact import largest, members_of, number_of_place
@@ -21,7 +22,7 @@ from exactdp.model.mechanism import Mechanism
 from exactdp.model.prior import Prior
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@attrs.frozen(init=False)
 class SideInformation:
     """The set S of inputs that a minimax consumer holds possible.
 
@@ -44,11 +45,10 @@ class SideInformation:
     inputs: Labels
 
     def __init__(self, indices: Iterable[int], inputs: Iterable[Label]) -> None:
-        object.__setattr__(self, "indices", tuple(sorted(number_of_place(i, "input number") for i in members_of(indices, "input numbers"))))
-        object.__setattr__(self, "inputs", as_labels(inputs, what="input label"))
-        self.__post_init__()
+        numbers = sorted(number_of_place(i, "input number") for i in members_of(indices, "input numbers"))
+        self.__attrs_init__(tuple(numbers), as_labels(inputs, what="input label"))
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if not self.indices:
             raise InputError("the side information is empty: some input must be possible", indices=())
         for place, i in enumerate(self.indices):
@@ -71,9 +71,7 @@ class SideInformation:
 
     @classmethod
     def parse(cls, text: str, inputs: Iterable[Label]) -> SideInformation:
-        """Read ``0..3`` (integer labels from 0 to 3), ``1,2,5``, or, where labels have commas themselves,
-        ``0,0;0,1``.
-        """
+        """Read ``0..3`` (integer labels from 0 to 3), ``1,2,5``, or ``0,0;0,1`` where labels have commas."""
         known = as_labels(inputs, what="input label")
         if text in known:
             return cls.of([text], known)
@@ -112,11 +110,6 @@ class SideInformation:
         """The labels of the possible inputs."""
         return tuple(self.inputs[i] for i in self.indices)
 
-    @property
-    def is_everything(self) -> bool:
-        """Whether nothing is excluded."""
-        return len(self.indices) == len(self.inputs)
-
     def __contains__(self, i: int) -> bool:
         return i in self.indices
 
@@ -130,8 +123,31 @@ class SideInformation:
         return ", ".join(labels) if len(labels) < 3 else f"{labels[0]}..{labels[-1]}"
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class MinimaxConsumer:
+class _HasLoss:
+    """What both kinds of consumers can say from their loss."""
+
+    __slots__ = ()
+
+    loss: Loss
+
+    @property
+    def inputs(self) -> Labels:
+        """The input labels."""
+        return self.loss.inputs
+
+    def row_losses(self, mechanism: Mechanism) -> tuple[Any, ...]:
+        """The expected loss Σ_r l(i,r) x[i][r] at every input i."""
+        mechanism = mechanism.aligned(self.loss.inputs, self.loss.guesses)
+        pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
+        return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
+
+    @property
+    def _loss_name(self) -> str:
+        return self.loss.name or "given by a table"
+
+
+@attrs.frozen(init=False)
+class MinimaxConsumer(_HasLoss):
     """A consumer who prepares for the worst input among those that the side information leaves.
 
     Parameters
@@ -153,28 +169,16 @@ class MinimaxConsumer:
     side_information: SideInformation
 
     def __init__(self, loss: Loss, side_information: SideInformation | None = None) -> None:
-        object.__setattr__(self, "loss", loss)
         if side_information is not None and not isinstance(side_information, SideInformation):
             kind = type(side_information).__name__
             raise InputError(f"the side information is a {kind}; make it with SideInformation.of(…)", value=side_information)
         possible = SideInformation.everything(loss.inputs) if side_information is None else side_information.aligned(loss.inputs)
-        object.__setattr__(self, "side_information", possible)
+        self.__attrs_init__(loss, possible)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> MinimaxConsumer:
-        """The same consumer with inputs and guesses in the order of these labels (see
-        :meth:`Loss.aligned`).
-        """
+        """The same consumer with inputs and guesses in the order of these labels, as :meth:`Loss.aligned`."""
         loss = self.loss.aligned(inputs, guesses)
         return self if loss is self.loss else MinimaxConsumer(loss, self.side_information.aligned(loss.inputs))
-
-    @property
-    def inputs(self) -> Labels:
-        """The input labels."""
-        return self.loss.inputs
-
-    def row_losses(self, mechanism: Mechanism) -> tuple[Any, ...]:
-        """The expected loss Σ_r l(i,r) x[i][r] at every input i."""
-        return _row_losses(self.loss, mechanism)
 
     def loss_of(self, mechanism: Mechanism) -> Any:
         """The largest expected loss over S."""
@@ -183,11 +187,11 @@ class MinimaxConsumer:
 
     def describe(self) -> str:
         """One line for people."""
-        return f"the minimax consumer with loss {_loss_name(self.loss)} and side information {self.side_information}"
+        return f"the minimax consumer with loss {self._loss_name} and side information {self.side_information}"
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class BayesianConsumer:
+@attrs.frozen(init=False)
+class BayesianConsumer(_HasLoss):
     """A consumer who minimises the expected loss under a prior.
 
     Parameters
@@ -207,26 +211,14 @@ class BayesianConsumer:
     prior: Prior
 
     def __init__(self, loss: Loss, prior: Prior | None = None) -> None:
-        object.__setattr__(self, "loss", loss)
         if prior is not None and not isinstance(prior, Prior):
             raise InputError(f"the prior is a {type(prior).__name__}; make it with Prior(…)", value=prior)
-        object.__setattr__(self, "prior", Prior.uniform(loss.inputs) if prior is None else prior.aligned(loss.inputs))
+        self.__attrs_init__(loss, Prior.uniform(loss.inputs) if prior is None else prior.aligned(loss.inputs))
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> BayesianConsumer:
-        """The same consumer with inputs and guesses in the order of these labels (see
-        :meth:`Loss.aligned`).
-        """
+        """The same consumer with inputs and guesses in the order of these labels, as :meth:`Loss.aligned`."""
         loss = self.loss.aligned(inputs, guesses)
         return self if loss is self.loss else BayesianConsumer(loss, self.prior.aligned(loss.inputs))
-
-    @property
-    def inputs(self) -> Labels:
-        """The input labels."""
-        return self.loss.inputs
-
-    def row_losses(self, mechanism: Mechanism) -> tuple[Any, ...]:
-        """The expected loss Σ_r l(i,r) x[i][r] at every input i."""
-        return _row_losses(self.loss, mechanism)
 
     def loss_of(self, mechanism: Mechanism) -> Any:
         """The expected loss under the prior."""
@@ -235,17 +227,7 @@ class BayesianConsumer:
 
     def describe(self) -> str:
         """One line for people."""
-        return f"the Bayesian consumer with loss {_loss_name(self.loss)} and prior {self.prior}"
+        return f"the Bayesian consumer with loss {self._loss_name} and prior {self.prior}"
 
 
 Consumer = MinimaxConsumer | BayesianConsumer
-
-
-def _loss_name(loss: Loss) -> str:
-    return loss.name or "given by a table"
-
-
-def _row_losses(loss: Loss, mechanism: Mechanism) -> tuple[Any, ...]:
-    mechanism = mechanism.aligned(loss.inputs, loss.guesses)
-    pairs = zip(loss.matrix.rows(), mechanism.rows(), strict=True)
-    return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)

@@ -12,16 +12,22 @@ bounds the right side from below. The three forms are those of SPEC.md §4.2:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
+
+import attrs
 
 from exactdp.exact import entries_of
 
 
-@dataclass(frozen=True, slots=True)
+def _tuple(given: Any, what: str) -> Any:
+    """A list as a tuple; mappings and sets are refused, because a dual is in the order of the inputs."""
+    return given if given is None or isinstance(given, tuple) else tuple(entries_of(given, what))
+
+
+@attrs.frozen(init=False)
 class Dual:
-    """Multipliers of the optimal-mechanism problem, as numbers;
-    :func:`exactdp.analysis.optimality.dual.dual_bound` checks them.
+    """Multipliers of the optimal-mechanism problem, for :func:`exactdp.analysis.optimality.dual.dual_bound`.
 
     Parameters
     ----------
@@ -31,24 +37,24 @@ class Dual:
     potentials : tuple of scalars, optional
         μ_i, one per input, the multiplier of "row i sums to 1".
     edges : tuple of tuples of scalars, optional
-        One row per constrained pair {i, j}, i < j, in the order of ``neighbours.pairs()``, one column per guess r:
-        u > 0 is the multiplier of x_ir − α^d x_jr ≥ 0, u < 0 says that −u is the multiplier of x_jr − α^d x_ir ≥ 0.
+        One row per constrained pair {i, j}, i < j, in the order of ``neighbours.pairs()``, one column per
+        guess r: u > 0 is the multiplier of x_ir − α^d x_jr ≥ 0, u < 0 says that −u is the one of
+        x_jr − α^d x_ir ≥ 0.
     """
 
     weights: tuple[Any, ...]
-    potentials: tuple[Any, ...] | None = None
-    edges: tuple[tuple[Any, ...], ...] | None = None
+    potentials: tuple[Any, ...] | None
+    edges: tuple[tuple[Any, ...], ...] | None
 
-    def __post_init__(self) -> None:
-        """Lists are kept as tuples; mappings and sets are refused, because a dual is in the order of the
-        inputs.
-        """
-        for slot in ("weights", "potentials", "edges"):
-            given = getattr(self, slot)
-            if given is not None and not isinstance(given, tuple):
-                object.__setattr__(self, slot, tuple(entries_of(given, f"{slot} of the dual")))
-        if self.edges is not None and not all(isinstance(row, tuple) for row in self.edges):
-            object.__setattr__(self, "edges", tuple(tuple(entries_of(row, "multipliers of an edge")) for row in self.edges))
+    def __init__(
+        self,
+        weights: Sequence[Any],
+        potentials: Sequence[Any] | None = None,
+        edges: Sequence[Sequence[Any]] | None = None,
+    ) -> None:
+        rows = _tuple(edges, "edges of the dual")
+        rows = rows and tuple(_tuple(row, "multipliers of an edge") for row in rows)
+        self.__attrs_init__(_tuple(weights, "weights of the dual"), _tuple(potentials, "potentials of the dual"), rows)
 
     @property
     def rule(self) -> str:

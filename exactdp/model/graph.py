@@ -1,27 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""Adjacency graphs: which inputs may differ by one person's data.
+"""Adjacency graphs, whose edges say which inputs may differ by one person; traversal, symmetry, enumeration.
 
 A mechanism x is α-private for a graph when x[i][r] ≥ α · x[j][r] for all adjacent i, j and every output r.
 
-The symmetries of a graph or metric: permutations of the inputs that keep every distance.
-
-All connected graphs with a few vertices, one of each isomorphism class.
-
-A connected graph of m > 1 vertices has a vertex whose removal leaves it connected, so every one of them comes
-from one of m − 1 vertices by adding a vertex with at least one edge. Isomorphic ones are recognised by a
-canonical form: colour refinement, then branching on the vertices of the first cell that is not a single
-vertex, and the least adjacency matrix of all leaves.
+All connected graphs with a few vertices are enumerated, one of each isomorphism class. A connected graph of m
+> 1 vertices has a vertex whose removal leaves it connected, so it comes from one of m − 1 vertices by adding
+a vertex with at least one edge. Isomorphic graphs are recognised by a canonical form: colour refinement, then
+branching on the vertices of the first cell that is not a single vertex, and the least adjacency matrix of all
+colourings that this ends in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import combinations
 from typing import Any
+
+import attrs
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import members_of, number_of_place
+from exactdp.lp.symmetry import refined
 from exactdp.model.labels import Label, Labels, as_labels, brief, position_of
 from exactdp.model.metric import ONE, Distance, Metric
 
@@ -29,7 +30,7 @@ MAX_ALL_PAIRS = 4_096
 """Most vertices of which all shortest paths are asked at once."""
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@attrs.frozen(init=False)
 class AdjacencyGraph:
     """A finite simple graph on labelled inputs.
 
@@ -52,15 +53,13 @@ class AdjacencyGraph:
 
     vertices: Labels
     edges: tuple[tuple[int, int], ...]
-    name: str = field(compare=False)
+    name: str = attrs.field(eq=False)
 
     def __init__(self, vertices: Iterable[Label], edges: Iterable[tuple[int, int]], *, name: str = "") -> None:
-        object.__setattr__(self, "vertices", as_labels(vertices, what="vertex label"))
-        object.__setattr__(self, "edges", tuple(sorted((min(pair), max(pair)) for pair in _numbered(edges))))
-        object.__setattr__(self, "name", name)
-        self.__post_init__()
+        labels = as_labels(vertices, what="vertex label")
+        self.__attrs_init__(labels, tuple(sorted((min(pair), max(pair)) for pair in _numbered(edges))), name)
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         size = len(self.vertices)
         for place, (i, j) in enumerate(self.edges):
             if not 0 <= i <= j < size:
@@ -92,6 +91,16 @@ class AdjacencyGraph:
         """
         return cls(range(size), [(i, i + 1) for i in range(size - 1)], name=f"path:{size}")
 
+    @classmethod
+    def complete(cls, labels: Iterable[Label]) -> AdjacencyGraph:
+        """All pairs of these labels are neighbours.
+
+        >>> AdjacencyGraph.complete(["a", "b", "c"]).edges
+        ((0, 1), (0, 2), (1, 2))
+        """
+        vertices = as_labels(labels, what="vertex label")
+        return cls(vertices, combinations(range(len(vertices)), 2), name=f"complete:{len(vertices)}")
+
     def relabelled(self, vertices: Iterable[Label]) -> AdjacencyGraph:
         """The same graph with other labels, given by position.
 
@@ -116,28 +125,17 @@ class AdjacencyGraph:
         >>> AdjacencyGraph(range(3), [(0, 1), (1, 2), (0, 2)]).is_forest
         False
         """
-        root = list(range(len(self.vertices)))
+        size = len(self.vertices)
+        return len(self.edges) < size and len(self.edges) == size - len(components(self.adjacency()))
 
-        def find(i: int) -> int:
-            while root[i] != i:
-                root[i] = root[root[i]]
-                i = root[i]
-            return i
-
-        for i, j in self.edges:
-            a, b = find(i), find(j)
-            if a == b:
-                return False
-            root[a] = b
-        return True
+    @property
+    def is_tree(self) -> bool:
+        """Whether it is connected and has no cycle."""
+        return len(self.edges) == len(self.vertices) - 1 and self.is_forest
 
     def adjacency(self) -> tuple[tuple[int, ...], ...]:
         """The neighbours of each vertex, in increasing order."""
-        near: list[list[int]] = [[] for _ in self.vertices]
-        for i, j in self.edges:
-            near[i].append(j)
-            near[j].append(i)
-        return tuple(tuple(sorted(row)) for row in near)
+        return adjacency(len(self.vertices), self.edges)
 
     def hops(self) -> tuple[tuple[int | None, ...], ...]:
         """The lengths of the shortest paths between all vertices; ``None`` where there is no path.
@@ -152,7 +150,7 @@ class AdjacencyGraph:
                 got=len(self.vertices),
             )
         near = self.adjacency()
-        return tuple(_breadth_first(near, start) for start in range(len(near)))
+        return tuple(tuple(steps_from(near, start)) for start in range(len(near)))
 
     def metric(self) -> Metric:
         """The metric of shortest paths.
@@ -176,9 +174,7 @@ class AdjacencyGraph:
 
 
 def _pairs(edges: object) -> Iterator[tuple[Any, Any]]:
-    """The two ends of every edge. What has more than ends (a mapping, a frame) and a text of two letters are
-    refused.
-    """
+    """The two ends of every edge. A mapping, a frame and a text of two letters are refused."""
     for edge in members_of(edges, "edges"):
         ends = edge if type(edge) is tuple else members_of(edge, "ends of an edge")
         if len(ends) != 2:
@@ -198,38 +194,128 @@ Neighbours = AdjacencyGraph | Metric
 """What privacy is asked for: adjacency (distance 1 each) or a metric."""
 
 
-def _breadth_first(near: tuple[tuple[int, ...], ...], start: int) -> tuple[int | None, ...]:
+def unit_graph(neighbours: Neighbours) -> AdjacencyGraph | None:
+    """The graph itself, or that of a metric whose constrained distances are all 1; None for other metrics.
+
+    >>> unit_graph(AdjacencyGraph.path(2).metric()).edges
+    ((0, 1),)
+    """
+    if isinstance(neighbours, AdjacencyGraph):
+        return neighbours
+    pairs = neighbours.pairs()
+    return AdjacencyGraph(neighbours.vertices, [(i, j) for i, j, _ in pairs]) if all(d == ONE for _, _, d in pairs) else None
+
+
+Adjacent = Sequence[Sequence[int]]
+"""The neighbours of each vertex 0, 1, …."""
+
+
+def adjacency(size: int, edges: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+    """The neighbours of each vertex 0..size−1, in increasing order.
+
+    >>> adjacency(3, [(2, 1), (0, 1)])
+    ((1,), (0, 2), (1,))
+    """
+    near: list[list[int]] = [[] for _ in range(size)]
+    for i, j in edges:
+        near[i].append(j)
+        near[j].append(i)
+    return tuple(tuple(sorted(row)) for row in near)
+
+
+def traversed(near: Callable[[int], Iterable[int]], start: int, *, newest_first: bool = False) -> Iterator[tuple[int, int | None]]:
+    """The vertices that can be reached from one, each with the vertex from which it was seen first.
+
+    Parameters
+    ----------
+    near : callable
+        From a vertex to its neighbours.
+    start : int
+        It comes first, and was seen from ``None``.
+    newest_first : bool
+        Whether to go on from the vertex seen last, instead of breadth first.
+
+    Examples
+    --------
+    >>> near = adjacency(5, [(0, 1), (0, 2), (1, 3), (2, 3)])
+    >>> list(traversed(near.__getitem__, 0))
+    [(0, None), (1, 0), (2, 0), (3, 1)]
+    """
+    waiting, seen = deque[tuple[int, int | None]]([(start, None)]), {start}
+    while waiting:
+        vertex, before = waiting.pop() if newest_first else waiting.popleft()
+        yield vertex, before
+        for other in near(vertex):
+            if other not in seen:
+                seen.add(other)
+                waiting.append((other, vertex))
+
+
+def spanning_forest(near: Adjacent) -> list[tuple[int, int | None]]:
+    """All vertices with their parents in a spanning forest, parents first; a root has the parent ``None``.
+
+    >>> spanning_forest(adjacency(4, [(0, 1), (0, 3)]))
+    [(0, None), (3, 0), (1, 0), (2, None)]
+    """
+    found: dict[int, int | None] = {}
+    for root in range(len(near)):
+        if root not in found:
+            found.update(traversed(near.__getitem__, root, newest_first=True))
+    return list(found.items())
+
+
+def components(near: Adjacent) -> list[list[int]]:
+    """The connected components, each in increasing order, by their least vertices.
+
+    >>> components(adjacency(4, [(0, 3), (1, 2)]))
+    [[0, 3], [1, 2]]
+    """
+    parts: list[list[int]] = []
+    for vertex, parent in spanning_forest(near):
+        if parent is None:
+            parts.append([])
+        parts[-1].append(vertex)
+    return [sorted(part) for part in parts]
+
+
+def steps_from(near: Adjacent, start: int) -> list[int | None]:
+    """The length of a shortest path from one vertex to each; ``None`` where there is no path.
+
+    It ends as soon as all vertices are seen, so that a complete graph takes no time.
+
+    >>> steps_from(adjacency(4, [(0, 1), (1, 2)]), 0)
+    [0, 1, 2, None]
+    """
     steps: list[int | None] = [None] * len(near)
     steps[start] = 0
-    frontier, length = [start], 0
-    while frontier:
+    layer, length, unseen = [start], 0, len(near) - 1
+    while layer and unseen:
         length += 1
         reached = []
-        for i in frontier:
+        for i in layer:
             for j in near[i]:
                 if steps[j] is None:
                     steps[j] = length
                     reached.append(j)
-        frontier = reached
-    return tuple(steps)
+        layer, unseen = reached, unseen - len(reached)
+    return steps
 
 
 Permutation = tuple[int, ...]
 
 MOST_AUTOMORPHISMS = 50_000
-"""More than so many are not listed; the identity alone is then the group to work with."""
+"""More symmetries are not listed; the identity alone is then the group to work with."""
 
 
 def automorphisms(neighbours: Neighbours, limit: int = MOST_AUTOMORPHISMS) -> tuple[Permutation, ...]:
-    """All permutations g of the inputs with d(g(i), g(j)) = d(i, j), in lexicographic order; the identity
-    alone if they exceed the limit.
+    """All permutations g of the inputs with d(g(i), g(j)) = d(i, j), in lexicographic order.
 
     Parameters
     ----------
     neighbours : AdjacencyGraph or Metric
         A pair that is not constrained must go to one that is not.
     limit : int
-        Most permutations to list.
+        Most permutations to list; the identity alone is listed if there are more.
 
     Examples
     --------
@@ -266,14 +352,14 @@ def automorphisms(neighbours: Neighbours, limit: int = MOST_AUTOMORPHISMS) -> tu
 
 
 MAX_VERTICES = 7
+"""Most vertices of graphs that are enumerated."""
 
 Near = tuple[int, ...]
 """The neighbours of each vertex, as a set of bits."""
 
 
 def connected_graphs(size: int) -> Iterator[AdjacencyGraph]:
-    """One graph of each isomorphism class of connected graphs with so many vertices, 1 to 7, in a fixed order
-    (by edges).
+    """One graph of each isomorphism class of connected graphs with 1 to 7 vertices, in the order of edges.
 
     >>> [sum(1 for _ in connected_graphs(size)) for size in range(1, 6)]
     [1, 1, 2, 6, 21]
@@ -298,8 +384,8 @@ def _classes(size: int) -> tuple[Near, ...]:
 
 
 def _canonical(near: Near) -> Near:
-    """The least relabelling among the leaves of the search tree."""
-    return min(_relabelled(near, order) for order in _leaves(near, _refined(near, [0] * len(near))))
+    """The least relabelling among the colourings in which every vertex has a colour of its own."""
+    return min(_relabelled(near, order) for order in _discrete(near, [0] * len(near)))
 
 
 def _relabelled(near: Near, order: list[int]) -> Near:
@@ -310,21 +396,22 @@ def _relabelled(near: Near, order: list[int]) -> Near:
     return tuple(rows)
 
 
-def _refined(near: Near, colour: list[int]) -> list[int]:
-    """The coarsest equitable refinement; colours are the number of vertices of smaller colour."""
-    while True:
-        keys = [(c, sorted(colour[j] for j in range(len(near)) if near[i] >> j & 1)) for i, c in enumerate(colour)]
-        place = sorted(keys)
-        finer = [place.index(key) for key in keys]
-        if finer == colour:
-            return colour
-        colour = finer
+def _discrete(near: Near, colour: list[int]) -> Iterator[list[int]]:
+    """The colourings to which refinement leads, each vertex of the first cell of several set apart in turn.
 
-
-def _leaves(near: Near, colour: list[int]) -> Iterator[list[int]]:
+    A colour is the number of vertices of smaller colour, so that it does not depend on how vertices are
+    numbered.
+    """
+    around = [[j for j in range(len(near)) if row >> j & 1] for row in near]
+    colour = refined(colour, lambda colour: [sorted(colour[j] for j in row) for row in around], _ranked)
     cell = min((c for c in colour if colour.count(c) > 1), default=None)
     if cell is None:
         yield colour
         return
     for i in (i for i, c in enumerate(colour) if c == cell):
-        yield from _leaves(near, _refined(near, [c + (c == cell and j != i) for j, c in enumerate(colour)]))
+        yield from _discrete(near, [c + (c == cell and j != i) for j, c in enumerate(colour)])
+
+
+def _ranked(keys: list[Any]) -> list[int]:
+    place = sorted(keys)
+    return [place.index(key) for key in keys]

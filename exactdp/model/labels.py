@@ -26,8 +26,7 @@ _INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
 
 
 class Positions(tuple[str, ...]):
-    """The labels of what is unlabelled: places, shown as 0, 1, … or by the names that a word such as
-    ``grid:2x2`` gives them.
+    """The labels of what is unlabelled: places, shown as 0, 1, … or by names such as those of ``grid:2x2``.
 
     Parameters
     ----------
@@ -76,8 +75,7 @@ def as_label(label: Label, *, what: str = "label") -> str:
 
 
 def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: str = "label") -> Labels:
-    """Distinct non-empty labels as a tuple of text; ``None`` and ``range(size)`` mean unlabelled, that is
-    :class:`Positions`.
+    """Distinct non-empty labels as texts; ``None`` and ``range(size)`` mean unlabelled: :class:`Positions`.
 
     Parameters
     ----------
@@ -167,8 +165,7 @@ def position_of(label: Label, labels: Labels, *, what: str = "label") -> int:
 
 
 def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: str) -> tuple[int, ...]:
-    """Where each entry of the reference stands in what was got: by label, or by position if neither is
-    labelled.
+    """Where each entry of a reference stands: by label, or by position if neither is labelled.
 
     Parameters
     ----------
@@ -194,8 +191,7 @@ def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: s
     >>> places_in(Positions(2), ("0", "1"), got_what="the rows", expected_what="the inputs")
     Traceback (most recent call last):
     ...
-    exactdp.errors.LabelError: the rows are unlabelled, but the inputs are labelled (0, 1); label both, or match them by position \
-(relabelled, --by-position)
+    exactdp.errors.LabelError: the rows are unlabelled, but the inputs are labelled (0, 1); label both, or ...
     """
     count = range(len(got))
     if got == reference:
@@ -236,9 +232,7 @@ def brief(labels: Sequence[str]) -> str:
 
 
 def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
-    """The exact matrix given, or one made of rows of text, ints and scalars (over the field of its scalars,
-    else ℚ).
-    """
+    """The matrix given, or one of rows of text, ints and scalars, over the field of its scalars or ℚ."""
     if isinstance(matrix, ExactMatrix):
         return matrix
     if isinstance(matrix, str) or not hasattr(matrix, "__iter__"):

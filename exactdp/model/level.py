@@ -5,19 +5,18 @@
 every number of an interval (:meth:`PrivacyLevel.symbolic`), or e^(−ε) for a rational ε
 (:meth:`PrivacyLevel.from_epsilon`).
 
-The tightest level of a mechanism: the least ratio^(1/d) over its pairs.
-
-It is kept as (ratio, d), because it need not be rational, nor in the field of the ratio; two of them are
-compared exactly all the same.
+The tightest level of a mechanism, the least ratio^(1/d) over its pairs, need not be rational, nor in the
+field of the ratio. It is kept as (ratio, d), and is compared exactly all the same (:class:`TightestLevel`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
 from typing import Any
+
+import attrs
 
 from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import (
@@ -40,6 +39,12 @@ from exactdp.exact import (
 from exactdp.model.graph import Neighbours
 from exactdp.model.metric import ONE, Distance, DistanceLike
 
+
+def _alpha(level: LevelLike) -> Any:
+    """The number of a level."""
+    return level.alpha if isinstance(level, PrivacyLevel) else level if isinstance(level, Scalar) else QQ(level)
+
+
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",
     1: "level 1 (ε = 0) forces all rows to be equal: the output could not depend on the input",
@@ -47,7 +52,7 @@ _REASONS = {
 
 
 @total_ordering
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@attrs.frozen(repr=False)
 class PrivacyLevel:
     """A privacy level α.
 
@@ -70,12 +75,7 @@ class PrivacyLevel:
     True
     """
 
-    alpha: Any
-
-    def __init__(self, alpha: LevelLike) -> None:
-        value: Any = alpha.alpha if isinstance(alpha, PrivacyLevel) else alpha if isinstance(alpha, Scalar) else QQ(alpha)
-        object.__setattr__(self, "alpha", value)
-        self.__post_init__()
+    alpha: Any = attrs.field(converter=_alpha)
 
     @classmethod
     def from_epsilon(cls, epsilon: object, unit: int = 1, roots: Iterable[int] = (1,)) -> PrivacyLevel:
@@ -88,8 +88,8 @@ class PrivacyLevel:
         unit : int
             k ≥ 1: α^d is a number of the field for every multiple d of 1/k.
         roots : iterable of int
-            Squarefree q such that α^d is a number of the field for every multiple d of √q/k; 1 is always there.
-            :func:`level_for` chooses unit and roots for a graph or metric.
+            Squarefree q such that α^d is a number of the field for every multiple d of √q/k; 1 is always
+            there. :func:`level_for` chooses unit and roots for a graph or metric.
 
         Raises
         ------
@@ -132,33 +132,19 @@ class PrivacyLevel:
         """
         return cls(RationalFunctionField(interval if isinstance(interval, Interval) else Interval(*interval), name).gen)
 
-    def __post_init__(self) -> None:
-        if isinstance(self.alpha, RationalFunction):
-            self._check_interval()
-        elif self.alpha.sign() <= 0 or (self.alpha - 1).sign() >= 0:
-            reason = next(
-                (text for bad, text in _REASONS.items() if self.alpha == bad), "α = e^(−ε) with ε > 0 lies strictly between 0 and 1"
-            )
-            raise ParameterRangeError(
-                f"the privacy level α = {self.alpha} is not between 0 and 1: {reason}",
-                name="alpha",
-                value=self.alpha,
-                allowed="0 < alpha < 1",
-            )
-
-    def _check_interval(self) -> None:
+    def __attrs_post_init__(self) -> None:
+        a = self.alpha
         try:
-            inside = self.alpha > 0 and self.alpha < 1
+            if a > 0 and a < 1:
+                return
         except UndecidedSignError:
-            inside = False
-        if not inside:
-            raise ParameterRangeError(
-                f"the privacy level α = {self.alpha} is not between 0 and 1 for every {self.alpha.field.name_of_level} in "
-                f"{self.alpha.field.interval}; choose a smaller interval",
-                name="alpha",
-                value=self.alpha,
-                allowed="0 < alpha < 1",
-            )
+            pass  # a letter that leaves the interval
+        if isinstance(a, RationalFunction):
+            why = f" for every {a.field.name_of_level} in {a.field.interval}; choose a smaller interval"
+        else:
+            why = ": " + next((text for bad, text in _REASONS.items() if a == bad), "α = e^(−ε) with ε > 0 lies strictly between 0 and 1")
+        message = f"the privacy level α = {a} is not between 0 and 1{why}"
+        raise ParameterRangeError(message, name="alpha", value=a, allowed="0 < alpha < 1")
 
     @property
     def epsilon(self) -> Rational | None:
@@ -222,9 +208,10 @@ class PrivacyLevel:
     def at_least(self, x: Any, y: Any, distance: DistanceLike = ONE) -> bool:
         """Whether x ≥ α^d · y, decided exactly for every distance and all x, y.
 
-        For positive x, y and rational d = p/q this is x^q ≥ α^p y^q; for irrational d equality cannot occur (Gelfond–Schneider), and
-        balls of rising precision decide. Over ℚ(e^(−ε)) the question is asked in a field that has α^d. For a symbolic level the answer
-        holds on the whole interval, or UndecidedSignError says where it changes.
+        For positive x, y and rational d = p/q this is x^q ≥ α^p y^q. For irrational d equality cannot occur
+        (Gelfond–Schneider), and balls of rising precision decide. Over ℚ(e^(−ε)) the question is asked in a
+        field that has α^d. For a symbolic level the answer holds on the whole interval, or
+        UndecidedSignError says where it changes.
 
         >>> PrivacyLevel("1/2").at_least(Rational("1/4"), Rational("1/2"))
         True
@@ -245,6 +232,9 @@ class PrivacyLevel:
         if isinstance(self.alpha, RationalFunction) and d.rational is not None and x > 0:  # with one answer, at closed ends too
             return bool(x**d.rational.denominator >= self.alpha**d.rational.numerator * y**d.rational.denominator)
         return bool(compare_roots(x / y, d, self.alpha, ONE) * x.sign() >= 0)
+
+    def __hash__(self) -> int:
+        return hash((self.alpha,))
 
     def as_tightest(self) -> TightestLevel:
         """The same number as a :class:`TightestLevel`."""
@@ -312,7 +302,7 @@ MAX_POWER_BITS = 1 << 28
 
 
 @total_ordering
-@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+@attrs.frozen(init=False, eq=False, repr=False)
 class TightestLevel:
     """The level ratio^(1/distance), exactly: comparable with its like and with :class:`PrivacyLevel`.
 
@@ -325,7 +315,6 @@ class TightestLevel:
 
     Examples
     --------
-    >>> pass  # DROPPED
     >>> t = TightestLevel("1/3", 2)
     >>> str(t), t < TightestLevel("5/8"), t > PrivacyLevel("1/2")
     ('(1/3)^(1/2)', True, True)
@@ -337,11 +326,9 @@ class TightestLevel:
     distance: Distance
 
     def __init__(self, ratio: object, distance: DistanceLike = ONE) -> None:
-        object.__setattr__(self, "ratio", ratio if isinstance(ratio, Scalar) else QQ(ratio))
-        object.__setattr__(self, "distance", Distance.of(distance))
-        self.__post_init__()
+        self.__attrs_init__(ratio if isinstance(ratio, Scalar) else QQ(ratio), Distance.of(distance))
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         if self.ratio < 0 or self.ratio > 1:
             raise ParameterRangeError(f"the ratio {self.ratio} is not in [0, 1]", name="ratio", value=self.ratio, allowed="0 <= ratio <= 1")
 
@@ -400,7 +387,7 @@ class TightestLevel:
 
     def __hash__(self) -> int:
         value = self.value
-        return hash("irrational level") if value is None else hash((value,))  # the second is PrivacyLevel's hash
+        return hash("irrational level") if value is None else hash((value,))  # as PrivacyLevel's
 
     def __str__(self) -> str:
         value = self.value

@@ -1,32 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Orders that questions about losses need: guesses by distance from the truth, labels by value, losses by
-rank.
+"""Losses l(i, r), what guessing r costs a consumer when the truth is i; and gains, which are negated losses.
 
-Losses l(i, r): what guessing r costs a consumer when the truth is i. Losses are minimised; a gain is a
-negated loss.
+Losses are minimised. A loss is *monotone* when for each input i it is a non-decreasing function of the
+distance d(i, r), and has *single crossing* (docs/mathematics.md §1; monotone losses on the line have it) when
+for any two guesses r < r′ there is a threshold t with l(i, r) ≤ l(i, r′) for all inputs i < t and
+l(i, r) ≥ l(i, r′) for all i ≥ t, inputs and guesses in the order given.
 
-A loss is *monotone* when for each input i the loss is a non-decreasing function of the distance d(i, r), and
-has *single crossing* (docs/mathematics.md §1, which monotone losses on the line have) when for any two
-guesses r < r′ there is a threshold t with l(i, r) ≤ l(i, r′) for all inputs i < t and l(i, r) ≥ l(i, r′) for
-all i ≥ t, inputs and guesses in the order given.
-
-Gains g(i, r): what guessing r brings a consumer when the truth is i. To maximise a gain is to minimise the
-loss −g.
-
-The algebra of losses: sums, multiples, trivial losses, restriction and lifting (Fernandes et al., Section 5.2
-and Theorem 15).
-
-With U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy: U of a sum (a guess for each part) is the sum of the U;
-U_(c·l) = c·U_l for c ≥ 0; scaling by v(x) ≥ 0 acts on the prior; adding f(x) adds Σ_x π_x f(x). So an order M
-⊑_l N that holds for some losses holds for what is made of them.
+What can be made of losses (Fernandes et al., Section 5.2 and Theorem 15) is stated with the least expected
+loss U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy. An order M ⊑_l N that holds for some losses holds for what is
+made of them by :meth:`Loss.plus`, :meth:`Loss.times`, :meth:`Loss.weighted` and :meth:`Loss.shifted`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Any, Literal
+
+import attrs
 
 from exactdp.errors import DomainError, InputError, LabelError
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of
@@ -47,41 +38,6 @@ from exactdp.model.mechanism import MatrixLike
 from exactdp.model.prior import Prior
 from exactdp.model.vectors import vector_over
 
-
-def distance_keys(inputs: Labels, guesses: Labels, neighbours: Neighbours | None) -> Iterable[list[Any]]:
-    """For each input the guesses' distances, as sortable keys."""
-    if neighbours is None:
-        truths = integer_labels(inputs, purpose="monotonicity in |i − r|")
-        answers = integer_labels(guesses, purpose="monotonicity in |i − r|")
-        for i in truths:
-            yield [abs(i - r) for r in answers]
-        return
-    rows = [position_of(label, neighbours.vertices, what="vertex") for label in inputs]
-    columns = [position_of(label, neighbours.vertices, what="vertex") for label in guesses]
-    metric = neighbours.metric() if isinstance(neighbours, AdjacencyGraph) else neighbours
-    for i in rows:
-        distances = [None if i == r else metric.between(i, r) for r in columns]
-        zero = Rational(0)
-        yield [(0, zero) if i == r else (2, zero) if d is None else (1, d.square) for r, d in zip(columns, distances, strict=True)]
-
-
-def increasing(labels: Labels) -> bool:
-    """Whether the labels are integers in increasing order."""
-    if not all(map(is_integer_label, labels)):
-        return False
-    values = integer_labels(labels, purpose="an order")
-    return all(a < b for a, b in pairwise(values))
-
-
-def ranks_of(row: tuple[Any, ...]) -> list[int]:
-    """Small integers in the same order as the entries."""
-    order = sorted(range(len(row)), key=lambda r: row[r])
-    ranks = [0] * len(row)
-    for before, now in pairwise(order):
-        ranks[now] = ranks[before] + int(row[before] < row[now])
-    return ranks
-
-
 LOSSES = ("abs", "squared", "zero-one", "distance")
 """The losses that a word names."""
 
@@ -91,7 +47,7 @@ Kind = Literal["abs", "squared", "zero-one"] | None
 _OF_DISTANCE: dict[Kind, Callable[[int], int]] = {"abs": int, "squared": lambda d: d * d, "zero-one": lambda d: int(d > 0)}
 
 
-@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+@attrs.frozen(init=False, eq=False, repr=False)
 class Loss:
     """A loss: any exact numbers, rows are inputs and columns are guesses.
 
@@ -106,8 +62,8 @@ class Loss:
     Attributes
     ----------
     kind : "abs", "squared", "zero-one" or None
-        Says that the loss is |i−r|, (i−r)² or [i≠r] of row and column *numbers*. Such a loss is not multiplied out until its matrix
-        is asked for, so that thousands of inputs cost nothing.
+        Says that the loss is |i−r|, (i−r)² or [i≠r] of row and column *numbers*. Such a loss is not
+        multiplied out until its matrix is asked for, so that thousands of inputs cost nothing.
 
     Examples
     --------
@@ -132,20 +88,13 @@ class Loss:
     ) -> None:
         exact = as_matrix(matrix)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(guesses, exact.shape[1], what="guess label")
-        self._fill(rows, columns, name, None, exact)
-
-    def _fill(self, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None) -> None:
-        object.__setattr__(self, "inputs", inputs)
-        object.__setattr__(self, "guesses", guesses)
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "kind", kind)
-        object.__setattr__(self, "_matrix", matrix)
+        self.__attrs_init__(rows, columns, name, None, exact)
 
     @classmethod
-    def _of_kind(cls, kind: Kind, labels: Labels) -> Loss:
-        """One of the three losses of row and column numbers, its matrix still to be made."""
-        result = object.__new__(cls)
-        result._fill(labels, labels, kind or "", kind, None)
+    def _made(cls, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None) -> Loss:
+        """The loss of a kind that is known, its matrix perhaps still to be made."""
+        result = cls.__new__(cls)
+        result.__attrs_init__(inputs, guesses, name, kind, matrix)
         return result
 
     @property
@@ -154,9 +103,9 @@ class Loss:
         if self._matrix is None:
             size = len(self.inputs)
             values = [Rational(_OF_DISTANCE[self.kind](d)) for d in range(size)]
-            rows = [[values[abs(i - r)] for r in range(size)] for i in range(size)]
-            object.__setattr__(self, "_matrix", ExactMatrix(rows))
-        assert self._matrix is not None
+            made = ExactMatrix([[values[abs(i - r)] for r in range(size)] for i in range(size)])
+            object.__setattr__(self, "_matrix", made)  # made once, when first asked for
+            return made
         return self._matrix
 
     @property
@@ -200,22 +149,15 @@ class Loss:
         """
         rows, columns = _both(inputs, guesses)
         if rows == columns:
-            return cls._of_kind("zero-one", rows)
+            return cls._made(rows, rows, "zero-one", "zero-one", None)
         return cls([[int(i != r) for r in columns] for i in rows], rows, columns, "zero-one")
 
     @classmethod
     def from_distance(cls, neighbours: Neighbours) -> Loss:
         """The distance of the guess from the truth, in a connected graph or a metric with rational distances.
 
-        Raises
-        ------
-        InputError
-            Two vertices are infinitely far apart.
-        DomainError
-            A distance is irrational.
+        Raises InputError if two vertices are infinitely far apart; DomainError if a distance is irrational.
 
-        Examples
-        --------
         >>> Loss.from_distance(AdjacencyGraph(range(4), [(0, 1), (1, 2), (2, 3), (3, 0)])).matrix.row(0)
         (Rational('0'), Rational('1'), Rational('2'), Rational('1'))
         """
@@ -255,7 +197,7 @@ class Loss:
         >>> Loss([[0, 1, 1], [1, 0, 1], [2, 3, 0]]).is_monotone()
         False
         """
-        for i, distances in enumerate(distance_keys(self.inputs, self.guesses, neighbours)):
+        for i, distances in enumerate(self._distance_keys(neighbours)):
             ordered = sorted(zip(distances, self.matrix.row(i), strict=True), key=lambda pair: pair[0])
             before = None
             for _, group in groupby(ordered, key=lambda pair: pair[0]):
@@ -265,15 +207,31 @@ class Loss:
                 before = values[0]
         return True
 
+    def _distance_keys(self, neighbours: Neighbours | None) -> Iterable[list[Any]]:
+        """For each input the guesses' distances, as sortable keys; infinite ones come last."""
+        if neighbours is None:
+            truths = integer_labels(self.inputs, purpose="monotonicity in |i − r|")
+            answers = integer_labels(self.guesses, purpose="monotonicity in |i − r|")
+            for i in truths:
+                yield [abs(i - r) for r in answers]
+            return
+        rows = [position_of(label, neighbours.vertices, what="vertex") for label in self.inputs]
+        columns = [position_of(label, neighbours.vertices, what="vertex") for label in self.guesses]
+        metric = neighbours.metric() if isinstance(neighbours, AdjacencyGraph) else neighbours
+        zero = Rational(0)
+        for i in rows:
+            distances = [None if i == r else metric.between(i, r) for r in columns]
+            yield [(0, zero) if i == r else (2, zero) if d is None else (1, d.square) for r, d in zip(columns, distances, strict=True)]
+
     def has_single_crossing(self) -> bool:
         """Whether the difference of any two guesses' losses changes sign at most once, from ≤ 0 to ≥ 0.
 
         >>> Loss([[0, 5, 6], [5, 0, 1], [6, 1, 0]]).has_single_crossing()
         True
         """
-        if self.kind or (increasing(self.inputs) and increasing(self.guesses) and self.is_monotone()):
+        if self.kind or (_increase(self.inputs) and _increase(self.guesses) and self.is_monotone()):
             return True
-        ranks = [ranks_of(row) for row in self.matrix.rows()]
+        ranks = [_ranks(row) for row in self.matrix.rows()]
         columns = list(zip(*ranks, strict=True))
         for r, left in enumerate(columns):
             for right in columns[r + 1 :]:
@@ -286,16 +244,11 @@ class Loss:
         return True
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Loss:
-        """The same loss with rows and columns in the order of these labels: matched by label, or by position
-        if neither is labelled.
+        """The same loss with rows and columns in the order of these labels.
 
-        Raises
-        ------
-        LabelError
-            The labels differ, or only one of the two is labelled (see :meth:`relabelled`).
+        They are matched by label, or by position if neither is labelled; LabelError if they differ, or only
+        one of the two is labelled (see :meth:`relabelled`).
 
-        Examples
-        --------
         >>> Loss([[0, 1], [2, 0]], ["b", "a"], ["b", "a"]).aligned(("a", "b")).matrix
         ExactMatrix([['2', '0'], ['0', '1']])
         """
@@ -305,10 +258,8 @@ class Loss:
         rows = places_in(self.inputs, there[0], got_what="the loss's inputs", expected_what="the inputs asked about")
         columns = places_in(self.guesses, there[1], got_what="the loss's guesses", expected_what="the outputs or guesses asked about")
         unmoved = rows == columns == tuple(range(len(rows)))
-        result = object.__new__(Loss)
         kind = self.kind if unmoved or (self.kind == "zero-one" and rows == columns) else None
-        result._fill(*there, self.name, kind, self._matrix if kind else permuted(self.matrix, rows, columns))
-        return result
+        return Loss._made(*there, self.name, kind, self._matrix if kind else permuted(self.matrix, rows, columns))
 
     def relabelled(self, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None) -> Loss:
         """The same losses with other labels, given by position.
@@ -319,9 +270,124 @@ class Loss:
         size = (len(self.inputs), len(self.guesses))
         rows = self.inputs if inputs is None else as_labels(inputs, size[0], what="input label")
         columns = self.guesses if guesses is None else as_labels(guesses, size[1], what="guess label")
-        result = object.__new__(Loss)
-        result._fill(rows, columns, f"{self.name} of positions" if self.kind else self.name, self.kind, self._matrix)
-        return result
+        return Loss._made(rows, columns, f"{self.name} of positions" if self.kind else self.name, self.kind, self._matrix)
+
+    def plus(self, other: Loss) -> Loss:
+        """(l + l′)(x, (g, g′)) = l(x, g) + l′(x, g′): guesses are pairs, and U is the sum of both U.
+
+        >>> bayes = Loss.zero_one(range(2))
+        >>> bayes.plus(bayes).matrix.row(0)
+        (Rational('0'), Rational('1'), Rational('1'), Rational('2'))
+        """
+        other = other.aligned(self.inputs)
+        rows = [[a + b for a in r for b in s] for r, s in zip(self.matrix.rows(), other.matrix.rows(), strict=True)]
+        return Loss(rows, self.inputs, [f"({g},{h})" for g in self.guesses for h in other.guesses])
+
+    def times(self, factor: object) -> Loss:
+        """c·l for a number c ≥ 0, which multiplies U by c; InputError, with ``value``, if c < 0.
+
+        >>> Loss.zero_one(range(2)).times("1/2").matrix
+        ExactMatrix([['0', '1/2'], ['1/2', '0']])
+        """
+        c = self.field(factor)
+        if c < 0:
+            raise InputError(f"a loss is scaled by a number ≥ 0, not {c}", value=c)
+        return Loss(self.matrix.map(lambda x: c * x), self.inputs, self.guesses)
+
+    def weighted(self, values: Iterable[object]) -> Loss:
+        """(v·l)(x, g) = v(x)·l(x, g), for v ≥ 0: it acts on the prior.
+
+        Parameters
+        ----------
+        values : exact numbers
+            v(x): a mapping from the inputs, or a list in their order.
+
+        Raises
+        ------
+        ShapeError
+            Their number is not that of the inputs.
+        InputError
+            One is negative; carries ``value``.
+
+        Examples
+        --------
+        >>> Loss.zero_one(range(2)).weighted([2, 3]).matrix
+        ExactMatrix([['0', '2'], ['3', '0']])
+        """
+        v = self._on_inputs(values)
+        if any(x < 0 for x in v):
+            raise InputError(f"a loss is scaled by numbers ≥ 0, not {min(v)}", value=min(v))
+        return Loss([[c * x for x in row] for c, row in zip(v, self.matrix.rows(), strict=True)], self.inputs, self.guesses)
+
+    def shifted(self, values: Iterable[object]) -> Loss:
+        """l(x, g) + f(x), with values f as for :meth:`weighted`; this adds Σ_x π_x f(x) to U.
+
+        >>> Loss.zero_one(range(2)).shifted([2, 3]).matrix
+        ExactMatrix([['2', '3'], ['4', '3']])
+        """
+        f = self._on_inputs(values)
+        return Loss([[c + x for x in row] for c, row in zip(f, self.matrix.rows(), strict=True)], self.inputs, self.guesses)
+
+    def _on_inputs(self, values: Iterable[object]) -> list[Any]:
+        return [self.field(x) for x in vector_over(values, self.inputs, what="values", over="inputs")]
+
+    def for_uniform_prior(self, prior: Prior) -> Loss:
+        """l^π(x, g) = n·π_x·l(x, g): its U under the uniform prior is U_l[π, M] [Fernandes et al., Th. 12].
+
+        >>> Loss.zero_one(range(2)).for_uniform_prior(Prior(["1/4", "3/4"])).matrix
+        ExactMatrix([['0', '1/2'], ['3/2', '0']])
+        """
+        prior = prior.aligned(self.inputs)
+        return self.weighted([len(prior.inputs) * p for p in prior.weights])
+
+    def restricted(self, inputs: Iterable[Label]) -> Loss:
+        """The loss on some inputs, distinct, in the order given; LabelError if one is unknown or repeated.
+
+        >>> Loss.absolute(range(3)).restricted([0, 2]).matrix
+        ExactMatrix([['0', '1', '2'], ['2', '1', '0']])
+        """
+        places = [position_of(x, self.inputs, what="input") for x in entries_of(inputs, "inputs")]
+        return Loss([self.matrix.row(i) for i in places], [self.inputs[i] for i in places], self.guesses)
+
+    def lifted(self, inputs: Iterable[Label]) -> Loss:
+        """l↑: the loss on more inputs, 0 on the new ones; LabelError if one of its own inputs is missing.
+
+        >>> Loss.zero_one([0, 2]).lifted([0, 1, 2]).matrix
+        ExactMatrix([['0', '1'], ['0', '0'], ['1', '0']])
+        """
+        labels = as_labels(inputs, what="input label")
+        rows: list[Any] = [[0] * len(self.guesses) for _ in labels]
+        for k, label in enumerate(self.inputs):
+            rows[position_of(label, labels, what="input")] = list(self.matrix.row(k))
+        return Loss(rows, labels, self.guesses)
+
+    @classmethod
+    def trivial(cls, values: Iterable[object], inputs: Iterable[Label], guesses: Iterable[Label] = ("any",)) -> Loss:
+        """The loss f(x), whatever the guess: every mechanism is as good as any other for it.
+
+        Parameters
+        ----------
+        values : exact numbers
+            f(x): a mapping from the inputs, or a list in their order.
+        inputs, guesses : iterable of labels
+            The labels.
+
+        Examples
+        --------
+        >>> Loss.trivial([1, 2], range(2)).matrix
+        ExactMatrix([['1'], ['2']])
+        """
+        columns = as_labels(guesses, what="guess label")
+        rows = as_labels(inputs, what="input label")
+        return cls([[f] * len(columns) for f in vector_over(values, rows, what="values", over="inputs")], rows, columns, "trivial")
+
+    def is_trivial(self) -> bool:
+        """Whether some guess is best for every input: U is linear in the prior, and no mechanism lowers it.
+
+        >>> Loss([[0, 1], [2, 2]]).is_trivial(), Loss.zero_one(range(2)).is_trivial()
+        (True, False)
+        """
+        return any(all(row[g] == min(row) for row in self.matrix.rows()) for g in range(len(self.guesses)))
 
     def __getitem__(self, position: tuple[int, int]) -> Any:
         return self.matrix[position]
@@ -368,9 +434,25 @@ def _of_integers(name: Literal["abs", "squared"], inputs: Iterable[Label], guess
     truths = integer_labels(rows, purpose=f"the loss {name!r}")
     answers = integer_labels(columns, purpose=f"the loss {name!r}")
     if rows == columns and all(b - a == 1 for a, b in pairwise(truths)):
-        return Loss._of_kind(name, rows)
+        return Loss._made(rows, rows, name, name, None)
     value = _OF_DISTANCE[name]
     return Loss([[value(abs(i - r)) for r in answers] for i in truths], rows, columns, name)
+
+
+def _increase(labels: Labels) -> bool:
+    """Whether the labels are integers in increasing order."""
+    if not all(map(is_integer_label, labels)):
+        return False
+    return all(a < b for a, b in pairwise(integer_labels(labels, purpose="an order")))
+
+
+def _ranks(row: tuple[Any, ...]) -> list[int]:
+    """Small integers in the same order as the entries."""
+    order = sorted(range(len(row)), key=lambda r: row[r])
+    ranks = [0] * len(row)
+    for before, now in pairwise(order):
+        ranks[now] = ranks[before] + int(row[before] < row[now])
+    return ranks
 
 
 def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
@@ -382,17 +464,10 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
     return distance
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@attrs.frozen(init=False)
 class Gain:
-    """A gain g(i, r), to be maximised: the loss −g.
+    """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 
-    Parameters
-    ----------
-    matrix, inputs, guesses, name
-        As for :class:`Loss`.
-
-    Examples
-    --------
     >>> Gain([[1, 0], [0, 1]], name="hit").as_loss().matrix
     ExactMatrix([['-1', '0'], ['0', '-1']])
     """
@@ -400,14 +475,13 @@ class Gain:
     matrix: ExactMatrix
     inputs: Labels
     guesses: Labels
-    name: str = field(compare=False)
+    name: str = attrs.field(eq=False)
 
     def __init__(
         self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None, name: str = ""
     ) -> None:
         loss = Loss(matrix, inputs, guesses, name)
-        for slot in ("matrix", "inputs", "guesses", "name"):
-            object.__setattr__(self, slot, getattr(loss, slot))
+        self.__attrs_init__(loss.matrix, loss.inputs, loss.guesses, loss.name)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> Gain:
         """The same gain with rows and columns in the order of these labels (see :meth:`Loss.aligned`)."""
@@ -420,231 +494,3 @@ class Gain:
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.inputs, self.guesses)
-
-
-def added(first: Loss, second: Loss) -> Loss:
-    """(l + l')((g,g'), x) = l(x,g) + l'(x,g'): guesses are pairs.
-
-    Parameters
-    ----------
-    first, second : Loss
-        On the same inputs.
-
-    Returns
-    -------
-    Loss
-        Its least expected loss is the sum of theirs.
-
-    Raises
-    ------
-    LabelError
-        The inputs differ.
-
-    Examples
-    --------
-    >>> bayes = Loss.zero_one(range(2))
-    >>> added(bayes, bayes).matrix.row(0)
-    (Rational('0'), Rational('1'), Rational('1'), Rational('2'))
-    """
-    second = second.aligned(first.inputs)
-    rows = [[a + b for a in r for b in s] for r, s in zip(first.matrix.rows(), second.matrix.rows(), strict=True)]
-    return Loss(rows, first.inputs, [f"({g},{h})" for g in first.guesses for h in second.guesses])
-
-
-def scaled(loss: Loss, factor: object) -> Loss:
-    """c·l, for c ≥ 0.
-
-    Parameters
-    ----------
-    loss : Loss
-        Inputs × guesses.
-    factor : exact number
-        c.
-
-    Raises
-    ------
-    InputError
-        c < 0; carries ``value``.
-
-    Examples
-    --------
-    >>> scaled(Loss.zero_one(range(2)), "1/2").matrix
-    ExactMatrix([['0', '1/2'], ['1/2', '0']])
-    """
-    c = loss.field(factor)
-    if c < 0:
-        raise InputError(f"a loss is scaled by a number ≥ 0, not {c}", value=c)
-    return Loss(loss.matrix.map(lambda x: c * x), loss.inputs, loss.guesses)
-
-
-def scaled_by(loss: Loss, values: Iterable[object]) -> Loss:
-    """(v·l)(x, g) = v(x)·l(x, g), for v ≥ 0.
-
-    Parameters
-    ----------
-    loss : Loss
-        Inputs × guesses.
-    values : exact numbers
-        v(x): a mapping from the inputs, or a list in their order.
-
-    Raises
-    ------
-    ShapeError
-        Their number is not that of the inputs.
-    InputError
-        One is negative; carries ``value``.
-
-    Examples
-    --------
-    >>> scaled_by(Loss.zero_one(range(2)), [2, 3]).matrix
-    ExactMatrix([['0', '2'], ['3', '0']])
-    """
-    v = _on_inputs(loss, values)
-    if any(x < 0 for x in v):
-        raise InputError(f"a loss is scaled by numbers ≥ 0, not {min(v)}", value=min(v))
-    return Loss([[c * x for x in row] for c, row in zip(v, loss.matrix.rows(), strict=True)], loss.inputs, loss.guesses)
-
-
-def shifted(loss: Loss, values: Iterable[object]) -> Loss:
-    """l(x, g) + f(x): what is added does not depend on the guess.
-
-    Parameters
-    ----------
-    loss : Loss
-        Inputs × guesses.
-    values : exact numbers
-        f(x): a mapping from the inputs, or a list in their order.
-
-    Raises
-    ------
-    ShapeError
-        Their number is not that of the inputs.
-
-    Examples
-    --------
-    >>> shifted(Loss.zero_one(range(2)), [2, 3]).matrix
-    ExactMatrix([['2', '3'], ['4', '3']])
-    """
-    f = _on_inputs(loss, values)
-    return Loss([[c + x for x in row] for c, row in zip(f, loss.matrix.rows(), strict=True)], loss.inputs, loss.guesses)
-
-
-def trivial(values: Iterable[object], inputs: Iterable[Label], guesses: Iterable[Label] = ("any",)) -> Loss:
-    """The loss f(x), whatever the guess: every mechanism is as good as any other for it.
-
-    Parameters
-    ----------
-    values : exact numbers
-        f(x): a mapping from the inputs, or a list in their order.
-    inputs, guesses : iterable of labels
-        The labels.
-
-    Examples
-    --------
-    >>> trivial([1, 2], range(2)).matrix
-    ExactMatrix([['1'], ['2']])
-    """
-    columns = as_labels(guesses, what="guess label")
-    rows = as_labels(inputs, what="input label")
-    return Loss([[f] * len(columns) for f in vector_over(values, rows, what="values", over="inputs")], rows, columns, "trivial")
-
-
-def is_trivial(loss: Loss) -> bool:
-    """Whether the least expected loss is a linear function of the prior: some guess is best for every input.
-
-    Parameters
-    ----------
-    loss : Loss
-        Inputs × guesses.
-
-    Returns
-    -------
-    bool
-        If true, no mechanism lowers its least expected loss.
-
-    Examples
-    --------
-    >>> is_trivial(Loss([[0, 1], [2, 2]])), is_trivial(Loss.zero_one(range(2)))
-    (True, False)
-    """
-    return any(all(row[g] == min(row) for row in loss.matrix.rows()) for g in range(len(loss.guesses)))
-
-
-def restricted_loss(loss: Loss, inputs: Iterable[Label]) -> Loss:
-    """The loss on some of its inputs, in the order given.
-
-    Parameters
-    ----------
-    loss : Loss
-        Inputs × guesses.
-    inputs : iterable of labels
-        Distinct inputs of it.
-
-    Raises
-    ------
-    LabelError
-        A label is unknown or repeated.
-
-    Examples
-    --------
-    >>> restricted_loss(Loss.absolute(range(3)), [0, 2]).matrix
-    ExactMatrix([['0', '1', '2'], ['2', '1', '0']])
-    """
-    places = [position_of(x, loss.inputs, what="input") for x in entries_of(inputs, "inputs")]
-    return Loss([loss.matrix.row(i) for i in places], [loss.inputs[i] for i in places], loss.guesses)
-
-
-def lifted(loss: Loss, inputs: Iterable[Label]) -> Loss:
-    """l↑: the loss on more inputs, 0 where it was not defined.
-
-    Parameters
-    ----------
-    loss : Loss
-        Inputs × guesses.
-    inputs : iterable of labels
-        Those of the loss and others.
-
-    Raises
-    ------
-    LabelError
-        An input of the loss is not among them.
-
-    Examples
-    --------
-    >>> lifted(Loss.zero_one([0, 2]), [0, 1, 2]).matrix
-    ExactMatrix([['0', '1'], ['0', '0'], ['1', '0']])
-    """
-    labels = as_labels(inputs, what="input label")
-    rows: list[Any] = [[0] * len(loss.guesses) for _ in labels]
-    for k, label in enumerate(loss.inputs):
-        rows[position_of(label, labels, what="input")] = list(loss.matrix.row(k))
-    return Loss(rows, labels, loss.guesses)
-
-
-def for_uniform_prior(loss: Loss, prior: Prior) -> Loss:
-    """l^π(x, g) = n·π_x·l(x, g): U_l[π, M] is U of this loss under the uniform prior [Fernandes et al.,
-    Theorem 12].
-
-    Parameters
-    ----------
-    loss : Loss
-        Inputs × guesses.
-    prior : Prior
-        π, on the same n inputs.
-
-    Raises
-    ------
-    LabelError
-        The inputs differ.
-
-    Examples
-    --------
-    >>> for_uniform_prior(Loss.zero_one(range(2)), Prior(["1/4", "3/4"])).matrix
-    ExactMatrix([['0', '1/2'], ['3/2', '0']])
-    """
-    prior = prior.aligned(loss.inputs)
-    return scaled_by(loss, [len(prior.inputs) * p for p in prior.weights])
-
-
-def _on_inputs(loss: Loss, values: Iterable[object]) -> list[Any]:
-    return [loss.field(x) for x in vector_over(values, loss.inputs, what="values", over="inputs")]

@@ -1,46 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""What keeps a labelled matrix from being row-stochastic: all of it, exactly.
+"""Mechanisms and remaps: row-stochastic matrices with labels; and tables, which say how they fail to be that.
 
-Mechanisms and remaps: row-stochastic matrices with labels; and tables, which may fail to be that, and say
-how.
+Rows are inputs and columns outputs: entry (i, r) is the probability of output r when the input is i.
 
-Rows are inputs, columns outputs: entry (i, r) is the probability of output r when the input is i.
-
-A mechanism on a path as what a consumer makes of the geometric one: G(n, α)·T with a sparse remap T.
-
-On thousands of inputs the product is far too large to be written out, and T has a handful of entries a row.
-
-Mechanisms and levels over one field, when they were given over two that have a common one: ε = 1/10 beside ε
-= 1/5.
+A :class:`FactoredMechanism` is G(n, α)·T on the inputs of a path, with a sparse remap T of the geometric
+mechanism: on thousands of inputs the product is far too large to be written out, and T has a handful of
+entries a row.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Self
 
-from exactdp.errors import NegativeEntryError, NotStochasticError
-from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field
+import attrs
+
+from exactdp.errors import NegativeEntryError, NotStochasticError, ShapeError
+from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of
 from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
 from exactdp.model.level import PrivacyLevel
-from exactdp.model.vectors import vector_over
+from exactdp.model.vectors import mixing_weights, vector_over
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class RowSum:
-    """A row that does not sum to 1.
+    """A row that does not sum to 1: its number, from 0, its label, and its exact sum.
 
-    Parameters
-    ----------
-    index : int
-        The row's number, from 0.
-    label : str
-    total : Scalar
-        Its exact sum.
-
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> print(RowSum(2, "2", Rational("31/30")))
     row 2 sums to 31/30, not 1 (excess 1/30)
@@ -59,12 +44,10 @@ class RowSum:
         return f"row {self.label} sums to {self.total}, not 1 (excess {self.excess})"
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class NegativeEntry:
     """An entry below 0, by row and column number, with their labels.
 
-    Examples
-    --------
     >>> from exactdp.exact import Rational
     >>> print(NegativeEntry(0, 1, "a", "b", Rational("-1/2")))
     the entry in row a, column b is -1/2, which is negative
@@ -80,17 +63,10 @@ class NegativeEntry:
         return f"the entry in row {self.row_label}, column {self.column_label} is {self.value}, which is negative"
 
 
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class Faults:
-    """All faults of a matrix; true when there are any.
+    """All faults of a matrix: rows that do not sum to 1, and negative entries; true when there are any.
 
-    Parameters
-    ----------
-    rows : tuple of RowSum
-    negative : tuple of NegativeEntry
-
-    Examples
-    --------
     >>> faults_of(ExactMatrix([["1/2", "2/3"]]), ("0",), ("0", "1")).rows[0].excess
     Rational('1/6')
     """
@@ -105,9 +81,7 @@ class Faults:
         return "; ".join(map(str, (*self.negative, *self.rows))) or "every row sums to 1 and no entry is negative"
 
     def facts(self) -> dict[str, object]:
-        """The attributes of the errors: ``rows``, ``negative`` and, for the first negative entry,
-        ``position`` and ``value``.
-        """
+        """What errors carry: ``rows``, ``negative``, ``position`` and ``value`` of the first negative one."""
         facts: dict[str, object] = {"rows": tuple((row.label, row.total, row.excess) for row in self.rows), "negative": self.negative}
         if self.negative:
             first = self.negative[0]
@@ -136,8 +110,53 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
 MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class Table:
+@attrs.frozen(init=False)
+class _InputsByOutputs:
+    """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
+
+    matrix: ExactMatrix
+    inputs: Labels
+    outputs: Labels
+
+    def __init__(self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> None:
+        exact = as_matrix(matrix)
+        rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
+        self.__attrs_init__(exact, rows, columns)
+
+    def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Self:
+        """The same with rows and columns in the order of these labels.
+
+        They are matched by label, or by position if neither is labelled; LabelError if they differ, or only
+        one of the two is labelled (see :meth:`relabelled`).
+
+        >>> Mechanism([[1, 0], ["1/2", "1/2"]], ["b", "a"]).aligned(("a", "b")).matrix
+        ExactMatrix([['1/2', '1/2'], ['1', '0']])
+        """
+        there = self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs
+        if (self.inputs, self.outputs) == there:
+            return self
+        whose = f"the {type(self).__name__.lower()}'s"
+        rows = places_in(self.inputs, there[0], got_what=f"{whose} inputs", expected_what="the inputs asked about")
+        columns = places_in(self.outputs, there[1], got_what=f"{whose} outputs", expected_what="the outputs or guesses asked about")
+        return type(self)(permuted(self.matrix, rows, columns), *there)
+
+    def relabelled(self, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Self:
+        """The same matrix with other labels, given by position.
+
+        >>> Mechanism([[1, 0], ["1/2", "1/2"]]).relabelled(["a", "b"]).inputs
+        ('a', 'b')
+        """
+        return type(self)(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
+
+    def __getitem__(self, position: tuple[int, int]) -> Any:
+        return self.matrix[position]
+
+    def __str__(self) -> str:
+        return grid_text(self.matrix, self.inputs, self.outputs)
+
+
+@attrs.frozen(init=False)
+class Table(_InputsByOutputs):
     """Any exact matrix with labels: what a file holds before anyone has shown that it is a mechanism.
 
     Parameters
@@ -157,16 +176,6 @@ class Table:
     ExactMatrix([['1/2', '1/2'], ['1/2', '1/2']])
     """
 
-    matrix: ExactMatrix
-    inputs: Labels
-    outputs: Labels
-
-    def __init__(self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> None:
-        exact = as_matrix(matrix)
-        object.__setattr__(self, "matrix", exact)
-        object.__setattr__(self, "inputs", as_labels(inputs, exact.shape[0], what="input label"))
-        object.__setattr__(self, "outputs", as_labels(outputs, exact.shape[1], what="output label"))
-
     def row_sums(self) -> tuple[Any, ...]:
         """The exact sum of every row."""
         return tuple(sum(row, self.matrix.field.zero) for row in self.matrix.rows())
@@ -182,12 +191,8 @@ class Table:
     def renormalise(self) -> Mechanism:
         """The mechanism with every row divided by its sum.
 
-        Raises
-        ------
-        NegativeEntryError
-            An entry is negative: dividing does not mend that.
-        NotStochasticError
-            A row sums to 0.
+        Raises NegativeEntryError if an entry is negative: dividing does not mend that; NotStochasticError if
+        a row sums to 0.
         """
         faults = self.faults()
         if faults.negative:
@@ -199,39 +204,9 @@ class Table:
         rows = [[x / total for x in row] for row, total in zip(self.matrix.rows(), sums, strict=True)]
         return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
-    def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Table:
-        """The same table with rows and columns in the order of these labels: matched by label, or by position
-        if neither is labelled.
 
-        Raises
-        ------
-        LabelError
-            The labels differ, or only one of the two is labelled (see :meth:`relabelled`).
-
-        Examples
-        --------
-        >>> Table([[1, 0], ["1/2", "1/2"]], ["b", "a"]).aligned(("a", "b")).matrix
-        ExactMatrix([['1/2', '1/2'], ['1', '0']])
-        """
-        return _aligned(self, inputs, outputs, "the table's")
-
-    def relabelled(self, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
-        """The same matrix with other labels, given by position.
-
-        >>> Table([[1, 0], ["1/2", "1/2"]]).relabelled(["a", "b"]).inputs
-        ('a', 'b')
-        """
-        return Table(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
-
-    def __getitem__(self, position: tuple[int, int]) -> Any:
-        return self.matrix[position]
-
-    def __str__(self) -> str:
-        return grid_text(self.matrix, self.inputs, self.outputs)
-
-
-@dataclass(frozen=True, slots=True, init=False)
-class Mechanism:
+@attrs.frozen(init=False)
+class Mechanism(_InputsByOutputs):
     """A mechanism (information channel): row-stochastic, rows are inputs and columns are outputs.
 
     Parameters
@@ -259,18 +234,7 @@ class Mechanism:
     (Rational('1/3'), 2, ('0', '1'))
     """
 
-    matrix: ExactMatrix
-    inputs: Labels
-    outputs: Labels
-
-    def __init__(self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> None:
-        exact = as_matrix(matrix)
-        object.__setattr__(self, "matrix", exact)
-        object.__setattr__(self, "inputs", as_labels(inputs, exact.shape[0], what="input label"))
-        object.__setattr__(self, "outputs", as_labels(outputs, exact.shape[1], what="output label"))
-        self.__post_init__()
-
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         faults_of(self.matrix, self.inputs, self.outputs).refuse()
 
     @property
@@ -288,6 +252,14 @@ class Mechanism:
         """The field of the probabilities."""
         return self.matrix.field
 
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, first to last."""
+        return self.matrix.rows()
+
+    def as_table(self) -> Table:
+        """The same matrix as a table."""
+        return Table(self.matrix, self.inputs, self.outputs)
+
     def post_process(self, remap: Remap) -> Mechanism:
         """The mechanism M·R: run this one, then turn its output into a guess by ``remap``.
 
@@ -298,46 +270,101 @@ class Mechanism:
         remap = remap.aligned(self.outputs)
         return Mechanism(self.matrix @ remap.matrix, self.inputs, remap.guesses)
 
-    def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Mechanism:
-        """The same mechanism with rows and columns in the order of these labels: matched by label, or by
-        position if neither is labelled.
+    def restricted(self, inputs: Iterable[Label]) -> Mechanism:
+        """The mechanism on some of its inputs, distinct, in the order given (M|X′).
 
-        Raises
-        ------
-        LabelError
-            The labels differ, or only one of the two is labelled (see :meth:`relabelled`).
+        Raises LabelError if a label is unknown or repeated.
+
+        >>> Mechanism([[1, 0], [0, 1], ["1/2", "1/2"]]).restricted([2, 0]).inputs
+        ('2', '0')
+        """
+        places = [position_of(x, self.inputs, what="input") for x in entries_of(inputs, "inputs")]
+        return Mechanism([self.matrix.row(i) for i in places], [self.inputs[i] for i in places], self.outputs)
+
+    def reduced(self) -> Mechanism:
+        """The mechanism without zero columns, each class of parallel columns summed, sorted by columns.
+
+        What outputs are called, and how often one is repeated, does not matter to what they tell: equivalent
+        mechanisms (:meth:`is_equivalent_to`) have the same reduced form.
 
         Examples
         --------
-        >>> Mechanism([[1, 0], ["1/2", "1/2"]], ["b", "a"]).aligned(("a", "b")).matrix
-        ExactMatrix([['1/2', '1/2'], ['1', '0']])
+        >>> Mechanism([["1/4", "1/2", "1/4", 0], ["1/8", "3/4", "1/8", 0]]).reduced().matrix
+        ExactMatrix([['1/2', '1/2'], ['3/4', '1/4']])
         """
-        return _aligned(self, inputs, outputs, "the mechanism's")
+        classes: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+        for column in zip(*self.rows(), strict=True):
+            total = sum(column, self.field.zero)
+            if total:
+                key = tuple(x / total for x in column)
+                classes[key] = tuple(a + b for a, b in zip(classes[key], column, strict=True)) if key in classes else column
+        ordered = [classes[key] for key in sorted(classes)]
+        return Mechanism(ExactMatrix(list(zip(*ordered, strict=True)), self.field), self.inputs)
 
-    def relabelled(self, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Mechanism:
-        """The same matrix with other labels, given by position.
+    def is_equivalent_to(self, other: Mechanism) -> bool:
+        """Whether the two are the same up to names and repetitions of outputs: each refines the other.
 
-        >>> Mechanism([[1, 0], ["1/2", "1/2"]]).relabelled(["a", "b"]).inputs
-        ('a', 'b')
+        >>> Mechanism([["1/2", "1/2"], ["1/2", "1/2"]]).is_equivalent_to(Mechanism([[1], [1]]))
+        True
         """
-        return Mechanism(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
+        other = other.aligned(self.inputs)
+        return self.reduced().matrix == other.reduced().matrix
 
-    def as_table(self) -> Table:
-        """The same matrix as a table."""
-        return Table(self.matrix, self.inputs, self.outputs)
+    def parallel(self, other: Mechanism) -> Mechanism:
+        """Run both independently on the same input: entry (x, (a, b)) is the product of (x, a) and (x, b).
 
-    def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows, first to last."""
-        return self.matrix.rows()
+        Raises LabelError if the inputs differ.
 
-    def __getitem__(self, position: tuple[int, int]) -> Any:
-        return self.matrix[position]
+        >>> coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
+        >>> coin.parallel(coin).matrix.row(0)
+        (Rational('4/9'), Rational('2/9'), Rational('2/9'), Rational('1/9'))
+        """
+        other = other.aligned(self.inputs)
+        rows = [[x * y for x in self.matrix.row(i) for y in other.matrix.row(i)] for i in range(self.n_inputs)]
+        return Mechanism(rows, self.inputs, [f"({a},{b})" for a in self.outputs for b in other.outputs])
 
-    def __str__(self) -> str:
-        return grid_text(self.matrix, self.inputs, self.outputs)
+    @classmethod
+    def external_choice(cls, channels: Iterable[Mechanism], weights: Iterable[object]) -> Mechanism:
+        """Run channel k with probability w_k, and say which one was run: the columns of all, scaled (M_p⊕ N).
+
+        Parameters
+        ----------
+        channels : sequence of Mechanism
+            On the same inputs, at least one.
+        weights : iterable of exact numbers
+            w_k ≥ 0, Σ w_k = 1.
+
+        Returns
+        -------
+        Mechanism
+            The outputs are called k:output.
+
+        Raises
+        ------
+        ShapeError
+            No channels, or not as many weights.
+        LabelError
+            The inputs differ.
+        NegativeEntryError, NotStochasticError
+            The weights are negative, or do not sum to 1.
+
+        Examples
+        --------
+        >>> coin, nothing = Mechanism([[1, 0], [0, 1]]), Mechanism([[1], [1]])
+        >>> Mechanism.external_choice([coin, nothing], ["1/3", "2/3"]).matrix.row(0)
+        (Rational('1/3'), Rational('0'), Rational('2/3'))
+        """
+        parts: list[Mechanism] = entries_of(channels, "channels")
+        if not parts:
+            raise ShapeError("a choice needs at least one channel", expected=1, got=0)
+        parts = [part.aligned(parts[0].inputs) for part in parts]
+        exact = mixing_weights(weights, len(parts), what="channels")
+        rows = [[w * x for part, w in zip(parts, exact, strict=True) for x in part.matrix.row(i)] for i in range(parts[0].n_inputs)]
+        outputs = [f"{k}:{label}" for k, part in enumerate(parts) for label in part.outputs]
+        return cls(rows, parts[0].inputs, outputs)
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@attrs.frozen(init=False)
 class Remap:
     """A post-processing: for every output of a mechanism a distribution over guesses.
 
@@ -362,19 +389,15 @@ class Remap:
 
     def __init__(self, matrix: MatrixLike, outputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None) -> None:
         exact = as_matrix(matrix)
-        object.__setattr__(self, "matrix", exact)
-        object.__setattr__(self, "outputs", as_labels(outputs, exact.shape[0], what="output label"))
-        object.__setattr__(self, "guesses", as_labels(guesses, exact.shape[1], what="guess label"))
-        self.__post_init__()
+        rows, columns = as_labels(outputs, exact.shape[0], what="output label"), as_labels(guesses, exact.shape[1], what="guess label")
+        self.__attrs_init__(exact, rows, columns)
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         faults_of(self.matrix, self.outputs, self.guesses).refuse()
 
     @classmethod
     def deterministic(cls, choice: Mapping[Label, Label], outputs: Iterable[Label], guesses: Iterable[Label]) -> Remap:
-        """The remap that guesses ``choice[y]`` at output y; every output needs its guess, and no other label
-        may occur.
-        """
+        """The remap that guesses ``choice[y]`` at output y; the keys are the outputs, all and no other."""
         rows, columns = as_labels(outputs, what="output label"), as_labels(guesses, what="guess label")
         chosen = [position_of(g, columns, what="guess") for g in vector_over(choice, tuple(rows), what="guesses", over="outputs")]
         return cls([[int(r == k) for r in range(len(columns))] for k in chosen], rows, columns)
@@ -412,19 +435,7 @@ class Remap:
         return grid_text(self.matrix, self.outputs, self.guesses)
 
 
-T = TypeVar("T", Table, Mechanism)
-
-
-def _aligned(thing: T, inputs: Labels | None, outputs: Labels | None, whose: str) -> T:
-    there = thing.inputs if inputs is None else inputs, thing.outputs if outputs is None else outputs
-    if (thing.inputs, thing.outputs) == there:
-        return thing
-    rows = places_in(thing.inputs, there[0], got_what=f"{whose} inputs", expected_what="the inputs asked about")
-    columns = places_in(thing.outputs, there[1], got_what=f"{whose} outputs", expected_what="the outputs or guesses asked about")
-    return type(thing)(permuted(thing.matrix, rows, columns), *there)
-
-
-@dataclass(frozen=True, slots=True)
+@attrs.frozen
 class FactoredMechanism:
     """G(n, α)·T on the inputs of a path.
 
@@ -450,9 +461,9 @@ class FactoredMechanism:
 
     def remap(self) -> Remap:
         """T, written out; its outputs carry the labels of the inputs."""
-        zero = self.level.alpha - self.level.alpha
-        table = [[row.get(r, zero) for r in range(len(self.guesses))] for row in self.rows]
-        return Remap(ExactMatrix(table, zero.field), self.inputs, self.guesses)
+        field = self.level.field
+        table = [[row.get(r, field.zero) for r in range(len(self.guesses))] for row in self.rows]
+        return Remap(ExactMatrix(table, field), self.inputs, self.guesses)
 
     def multiplied_by(self, geometric: ExactMatrix) -> Mechanism:
         """The mechanism, written out, given G(n, α)."""
@@ -460,27 +471,14 @@ class FactoredMechanism:
 
 
 def over_one_field(*things: Any) -> tuple[Any, ...]:
-    """The same mechanisms and privacy levels, all that are not rational over one field.
+    """The same mechanisms and privacy levels, in the same order, all that are not rational over one field.
 
-    Parameters
-    ----------
-    *things : Mechanism or PrivacyLevel
-        In any order.
+    Two fields can have a common one: ε = 1/10 beside ε = 1/5.
 
-    Returns
-    -------
-    tuple
-        The same things in the same order.
+    Raises MixedDomainError if no field here has the numbers of all of them.
 
-    Raises
-    ------
-    MixedDomainError
-        No field here has the numbers of all of them.
-
-    Examples
-    --------
-    >>> levels = over_one_field(PrivacyLevel.from_epsilon("1/2"), PrivacyLevel.from_epsilon("1/3"), PrivacyLevel("1/2"))
-    >>> [str(level) for level in levels]
+    >>> levels = [PrivacyLevel.from_epsilon("1/2"), PrivacyLevel.from_epsilon("1/3"), PrivacyLevel("1/2")]
+    >>> [str(level) for level in over_one_field(*levels)]
     ['t^3', 't^2', '1/2']
     """
     field = common_field(*things)

@@ -1,36 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""Distances: the exponents of α. An exact positive rational, or the square root of one.
+"""Distances, the exponents of α, and extended metrics: exact distances between inputs.
 
-A distance is stored by its square, so that 1, 3/2 and √2 compare exactly. An absent distance (``None`` where
-one is looked up) is infinite: the pair is not constrained.
-
-Examples
---------
->>> Distance.parse("sqrt(2)") < Distance.parse("3/2")
-True
->>> str(Distance.parse("sqrt(4/9)"))
-'2/3'
-
-Extended metrics: exact distances between inputs, a missing pair being infinitely far apart (not constrained).
+A distance is an exact positive rational, or the square root of one. It is stored by its square, so that 1,
+3/2 and √2 compare exactly. An absent distance (``None`` where one is looked up) is infinite: the pair is not
+constrained.
 
 A mechanism x is α-private for a metric d when x[i][r] ≥ α^d(i,j) · x[j][r]. The triangle inequality is
 checked exactly, also for square roots: √a ≤ √b + √c if and only if a − b − c ≤ 0 or (a − b − c)² ≤ 4bc.
+
+Examples
+--------
+>>> Distance.parse("sqrt(2)") < Distance.parse("3/2"), str(Distance.parse("sqrt(4/9)"))
+(True, '2/3')
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 from typing import Any
+
+import attrs
 
 from exactdp.errors import InputError, LabelError, NotAMetricError, ParameterRangeError, RationalSyntaxError, ShapeError
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
 from exactdp.model.labels import Label, Labels, as_labels, brief
 
 
-@dataclass(frozen=True, slots=True, order=True, repr=False)
+@attrs.frozen(order=True, repr=False)
 class Distance:
     """A positive distance, given by its square.
 
@@ -56,12 +54,15 @@ class Distance:
     """
 
     square: Rational
-    rational: Rational | None = field(init=False, compare=False)
+    rational: Rational | None = attrs.field(init=False, eq=False)
 
-    def __post_init__(self) -> None:
-        if self.square.sign() <= 0:
-            raise _not_positive(self.square)
-        object.__setattr__(self, "rational", rational_root(self.square, 2))
+    def __attrs_pre_init__(self, square: Rational) -> None:
+        if square.sign() <= 0:
+            raise _not_positive(square)
+
+    @rational.default
+    def _root(self) -> Rational | None:
+        return rational_root(self.square, 2)
 
     @classmethod
     def of(cls, value: DistanceLike) -> Distance:
@@ -135,7 +136,7 @@ ONE = Distance.of(1)
 Triple = tuple[int, int, Distance]
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@attrs.frozen(init=False)
 class Metric:
     """An extended metric on labelled points.
 
@@ -167,8 +168,8 @@ class Metric:
 
     vertices: Labels
     distances: tuple[Triple, ...]
-    name: str = field(compare=False)
-    _lookup: dict[tuple[int, int], Distance] = field(compare=False, repr=False)
+    name: str = attrs.field(eq=False)
+    _lookup: dict[tuple[int, int], Distance] = attrs.field(eq=False, repr=False)
 
     def __init__(self, points: Iterable[Label], distances: Iterable[tuple[int, int, DistanceLike]], *, name: str = "") -> None:
         labels = as_labels(points, what="point")
@@ -184,24 +185,16 @@ class Metric:
             if key in table:
                 raise NotAMetricError(f"the distance of {labels[i]!r} and {labels[j]!r} is given twice", points=(labels[i], labels[j]))
             table[key] = Distance.of(distance)
+        _check_triangles(labels, table)
         self._fill(labels, table, name)
-        self.__post_init__()
-
-    def __post_init__(self) -> None:
-        _check_triangles(self.vertices, self._lookup)
 
     def _fill(self, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> None:
-        object.__setattr__(self, "vertices", labels)
-        object.__setattr__(self, "distances", tuple((i, j, table[i, j]) for i, j in sorted(table)))
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "_lookup", table)
+        self.__attrs_init__(labels, tuple((i, j, table[i, j]) for i, j in sorted(table)), name, table)
 
     @classmethod
     def _by_construction(cls, labels: Labels, table: dict[tuple[int, int], Distance], name: str) -> Metric:
-        """A metric whose triangle inequality is a theorem (shortest paths, Euclidean grids): not checked
-        again.
-        """
-        result = object.__new__(cls)
+        """A metric whose triangle inequality is a theorem, not checked (shortest paths, Euclidean grids)."""
+        result = cls.__new__(cls)
         result._fill(labels, table, name)
         return result
 
@@ -218,11 +211,9 @@ class Metric:
             raise ShapeError(
                 f"a table of distances of {len(labels)} points is {len(labels)}×{len(labels)}", expected=len(labels), got=len(rows)
             )
-        for i, row in enumerate(rows):
-            if row[i] not in (0, "0"):
-                raise NotAMetricError(
-                    f"the distance of {labels[i]!r} to itself is {row[i]}, not 0", points=(labels[i],), left=row[i], right=0
-                )
+        for i, label in enumerate(labels):
+            if (x := rows[i][i]) not in (0, "0"):
+                raise NotAMetricError(f"the distance of {label!r} to itself is {x}, not 0", points=(label,), left=x, right=0)
         pairs = []
         for i in range(len(labels)):
             for j in range(i + 1, len(labels)):

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The families of neighbours that a short word names: ``path:4``, ``hypercube:3``, ``sum:u=150,v=5``, ….
+"""The neighbours that a short word names (``path:4``, ``grid:3x3``, ``sum:u=150,v=5``); graphs of queries.
 
 All sizes count vertices, except that ``hypercube:d`` gives the dimension and the queries give people and
 values. The vertices are unlabelled (:class:`~exactdp.model.labels.Positions`); the words of a hypercube, the
 points of a grid and their like have names, which are shown, and which match the same labels of a table. Sizes
 are bounded (:data:`MAX_VERTICES`, :data:`MAX_EDGES`) before any work is done.
 
-From a query on small databases to the graph of its answers [elsalamouny_tight_constraints, Definition 3].
-
-Two answers i ≠ h are adjacent when f(v) = i and f(v′) = h for some databases v, v′ that differ in one record.
+In the graph of the answers of a query f [elsalamouny_tight_constraints, Definition 3] two answers i ≠ h are
+adjacent when f(v) = i and f(v′) = h for some databases v, v′ that differ in one record.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import permutations, product
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational, is_frame, is_mapping
@@ -31,22 +30,6 @@ MAX_VERTICES = 20_000
 MAX_EDGES = 1_000_000
 """Most edges (or finite distances) of such a graph."""
 
-FORMS = {
-    "path:4": "4 vertices 0 – 1 – 2 – 3",
-    "cycle:5": "5 vertices in a ring, at least 3",
-    "complete:4": "4 vertices, all adjacent",
-    "hypercube:3": "dimension 3: words of 3 bits, adjacent when one bit differs",
-    "grid:3x3": "any number of dimensions, adjacent when one coordinate differs by 1",
-    "star:4": "4 vertices: a centre, first, and 3 leaves",
-    "sum:u=150,v=5": "sums of 150 people's values 0 to 5: 0 to 750, adjacent when they differ by at most 5",
-    "counts:u=30,k=2": "2 counts of 30 people each, adjacent when no count differs by more than 1",
-    "average:u=4,v=2": "averages of 4 people's values 0 to 2: 0, 1/4, …, 2, adjacent when one value changes",
-    "histogram:u=4,k=3": "how many of 4 people are in each of 3 groups, adjacent when one person changes the group",
-    "hamming:v=4,u=5": "the databases of 5 people with 4 values each, adjacent when one record differs",
-    "euclid:3x3": "the points of a grid with their Euclidean distances",
-}
-"""Every accepted form, with its meaning."""
-
 
 def neighbours(spec: str) -> Neighbours:
     """The graph (for ``euclid`` the metric) that a short word names.
@@ -55,10 +38,6 @@ def neighbours(spec: str) -> Neighbours:
     ----------
     spec : str
         One of the forms of :data:`FORMS`, with other sizes.
-
-    Returns
-    -------
-    AdjacencyGraph or Metric
 
     Raises
     ------
@@ -85,11 +64,10 @@ def neighbours(spec: str) -> Neighbours:
     family, _, rest = spec.partition(":")
     if family not in _FAMILIES:
         raise _unknown(spec, f"there is no family {family[:40]!r}")
-    pattern, rule, make = _FAMILIES[family]
-    match = re.fullmatch(pattern, rest, re.ASCII)
-    if match is None:
-        raise _unknown(spec, rule)
-    return make(spec, [int(number) for number in re.findall(r"[0-9]+", rest)])
+    chosen = _FAMILIES[family]
+    if re.fullmatch(chosen.pattern, rest, re.ASCII) is None:
+        raise _unknown(spec, f"{family} takes {chosen.takes}")
+    return chosen.make(spec, [int(number) for number in re.findall(r"[0-9]+", rest)])
 
 
 def _unknown(spec: str, rule: str) -> InputError:
@@ -118,31 +96,30 @@ def _figure(count: int) -> str:
 
 
 def _path(spec: str, sizes: list[int]) -> AdjacencyGraph:
-    (m,) = sizes
-    _least(spec, "the number of vertices", m, 1)
-    _bound(spec, m, m - 1)
+    (m,) = _sized(spec, sizes, 1, lambda m: m - 1)
     return AdjacencyGraph.path(m)
 
 
 def _cycle(spec: str, sizes: list[int]) -> AdjacencyGraph:
-    (m,) = sizes
-    _least(spec, "the number of vertices", m, 3)
-    _bound(spec, m, m)
+    (m,) = _sized(spec, sizes, 3, lambda m: m)
     return AdjacencyGraph(range(m), [(i, (i + 1) % m) for i in range(m)], name=spec)
 
 
 def _complete(spec: str, sizes: list[int]) -> AdjacencyGraph:
-    (m,) = sizes
-    _least(spec, "the number of vertices", m, 1)
-    _bound(spec, m, m * (m - 1) // 2)
+    (m,) = _sized(spec, sizes, 1, lambda m: m * (m - 1) // 2)
     return AdjacencyGraph(range(m), [(i, j) for i in range(m) for j in range(i + 1, m)], name=spec)
 
 
 def _star(spec: str, sizes: list[int]) -> AdjacencyGraph:
-    (m,) = sizes
-    _least(spec, "the number of vertices", m, 1)
-    _bound(spec, m, m - 1)
+    (m,) = _sized(spec, sizes, 1, lambda m: m - 1)
     return AdjacencyGraph(range(m), [(0, leaf) for leaf in range(1, m)], name=spec)
+
+
+def _sized(spec: str, sizes: list[int], least: int, edges: Callable[[int], int]) -> list[int]:
+    """One number of vertices, within its bounds."""
+    _least(spec, "the number of vertices", sizes[0], least)
+    _bound(spec, sizes[0], edges(sizes[0]))
+    return sizes
 
 
 def _hypercube(spec: str, sizes: list[int]) -> AdjacencyGraph:
@@ -156,43 +133,41 @@ def _hypercube(spec: str, sizes: list[int]) -> AdjacencyGraph:
 def _grid(spec: str, sizes: list[int]) -> AdjacencyGraph:
     vertices = _points(spec, sizes)
     _bound(spec, vertices, vertices * len(sizes))
-    points = list(product(*map(range, sizes)))
-    place = {point: i for i, point in enumerate(points)}
-    edges = []
-    for point in points:
-        for axis in range(len(sizes)):
-            nearby = (*point[:axis], point[axis] + 1, *point[axis + 1 :])
-            if nearby in place:
-                edges.append((place[point], place[nearby]))
-    return AdjacencyGraph(_names(points), edges, name=spec)
+    axes = range(len(sizes))
+    return _steps(spec, list(product(*map(range, sizes))), [tuple(int(a == axis) for a in axes) for axis in axes])
+
+
+def _people(spec: str, sizes: list[int], what: str) -> list[int]:
+    """The number of people, and another one; both at least 1."""
+    _least(spec, "u, the number of people,", sizes[0], 1)
+    _least(spec, what, sizes[1], 1)
+    return sizes
 
 
 def _sum(spec: str, sizes: list[int]) -> AdjacencyGraph:
-    u, v = sizes
-    _least(spec, "u, the number of people,", u, 1)
-    _least(spec, "v, the largest value,", v, 1)
+    u, v = _people(spec, sizes, "v, the largest value,")
     _bound(spec, u * v + 1, u * v * v)
     return AdjacencyGraph(range(u * v + 1), [(i, j) for i in range(u * v + 1) for j in range(i + 1, min(i + v, u * v) + 1)], name=spec)
 
 
 def _counts(spec: str, sizes: list[int]) -> AdjacencyGraph:
-    u, k = sizes
-    _least(spec, "u, the number of people,", u, 1)
-    _least(spec, "k, the number of counts,", k, 1)
+    u, k = _people(spec, sizes, "k, the number of counts,")
     if k > 64:
         raise ResourceLimitError(
             f"{spec!r} has {u + 1}^{k} vertices; the limit is {MAX_VERTICES}", limit=MAX_VERTICES, got=k, what="counts"
         )
     _bound(spec, (u + 1) ** k, (u + 1) ** k * (3**k - 1) // 2)
-    points = list(product(range(u + 1), repeat=k))
-    place = {point: i for i, point in enumerate(points)}
     steps = [step for step in product((-1, 0, 1), repeat=k) if step > (0,) * k]
+    return _steps(spec, list(product(range(u + 1), repeat=k)), steps)
+
+
+def _steps(spec: str, points: list[tuple[int, ...]], steps: list[tuple[int, ...]]) -> AdjacencyGraph:
+    """The graph on points that differ by one of these steps."""
+    place = {point: i for i, point in enumerate(points)}
     edges = []
-    for point in points:
-        for step in steps:
-            nearby = tuple(a + b for a, b in zip(point, step, strict=True))
-            if nearby in place:
-                edges.append((place[point], place[nearby]))
+    for i, point in enumerate(points):
+        found = (place.get(tuple(a + b for a, b in zip(point, step, strict=True))) for step in steps)
+        edges += [(i, j) for j in found if j is not None]
     return AdjacencyGraph(_names(points), edges, name=spec)
 
 
@@ -202,9 +177,7 @@ def _average(spec: str, sizes: list[int]) -> AdjacencyGraph:
 
 
 def _histogram(spec: str, sizes: list[int]) -> AdjacencyGraph:
-    u, k = sizes
-    _least(spec, "u, the number of people,", u, 1)
-    _least(spec, "k, the number of groups,", k, 1)
+    u, k = _people(spec, sizes, "k, the number of groups,")
     _bound(spec, comb(min(u, 10**6) + min(k, 10**6) - 1, min(u, k - 1, 64)), 0)
     points = [point for point in product(range(u + 1), repeat=k - 1) if sum(point) <= u] if (u + 1) ** (k - 1) < 10**7 else []
     if not points:
@@ -259,23 +232,45 @@ def _names(points: Iterable[tuple[int, ...]]) -> Positions:
     return Positions(",".join(map(str, point)) for point in points)
 
 
-_ONE_SIZE = r"[0-9]{1,12}"
-_SIDES = r"[0-9]{1,12}(x[0-9]{1,12}){0,30}"
-_Maker = Callable[[str, list[int]], Neighbours]
-_FAMILIES: dict[str, tuple[str, str, _Maker]] = {
-    "path": (_ONE_SIZE, "path takes one number of vertices, as in path:4", _path),
-    "cycle": (_ONE_SIZE, "cycle takes one number of vertices, as in cycle:5", _cycle),
-    "complete": (_ONE_SIZE, "complete takes one number of vertices, as in complete:4", _complete),
-    "hypercube": (_ONE_SIZE, "hypercube takes its dimension, as in hypercube:3", _hypercube),
-    "grid": (_SIDES, "grid takes its sides, as in grid:3x3 or grid:2x3x4", _grid),
-    "star": (_ONE_SIZE, "star takes one number of vertices, as in star:4", _star),
-    "sum": (r"u=[0-9]{1,12},v=[0-9]{1,12}", "sum takes people and largest value, as in sum:u=150,v=5", _sum),
-    "counts": (r"u=[0-9]{1,12},k=[0-9]{1,12}", "counts takes people and number of counts, as in counts:u=30,k=2", _counts),
-    "average": (r"u=[0-9]{1,12},v=[0-9]{1,12}", "average takes people and largest value, as in average:u=4,v=2", _average),
-    "histogram": (r"u=[0-9]{1,12},k=[0-9]{1,12}", "histogram takes people and groups, as in histogram:u=4,k=3", _histogram),
-    "hamming": (r"v=[0-9]{1,12},u=[0-9]{1,12}", "hamming takes values and people, as in hamming:v=4,u=5", _hamming),
-    "euclid": (_SIDES, "euclid takes its sides, as in euclid:3x3", _euclid),
-}
+class _Family(NamedTuple):
+    """A form: example and meaning, what follows the colon (as a pattern and in words), and its graph."""
+
+    example: str
+    meaning: str
+    pattern: str
+    takes: str
+    make: Callable[[str, list[int]], Neighbours]
+
+
+_N = "[0-9]{1,12}"
+_SIDES = f"{_N}(x{_N}){{0,30}}"
+# fmt: off
+_FORMS = (
+    _Family("path:4", "4 vertices 0 – 1 – 2 – 3", _N, "one number of vertices, as in path:4", _path),
+    _Family("cycle:5", "5 vertices in a ring, at least 3", _N, "one number of vertices, as in cycle:5", _cycle),
+    _Family("complete:4", "4 vertices, all adjacent", _N, "one number of vertices, as in complete:4", _complete),
+    _Family("hypercube:3", "dimension 3: words of 3 bits, adjacent when one bit differs",
+            _N, "its dimension, as in hypercube:3", _hypercube),
+    _Family("grid:3x3", "any number of dimensions, adjacent when one coordinate differs by 1",
+            _SIDES, "its sides, as in grid:3x3 or grid:2x3x4", _grid),
+    _Family("star:4", "4 vertices: a centre, first, and 3 leaves", _N, "one number of vertices, as in star:4", _star),
+    _Family("sum:u=150,v=5", "sums of 150 people's values 0 to 5: 0 to 750, adjacent when they differ by at most 5",
+            f"u={_N},v={_N}", "people and largest value, as in sum:u=150,v=5", _sum),
+    _Family("counts:u=30,k=2", "2 counts of 30 people each, adjacent when no count differs by more than 1",
+            f"u={_N},k={_N}", "people and number of counts, as in counts:u=30,k=2", _counts),
+    _Family("average:u=4,v=2", "averages of 4 people's values 0 to 2: 0, 1/4, …, 2, adjacent when one value changes",
+            f"u={_N},v={_N}", "people and largest value, as in average:u=4,v=2", _average),
+    _Family("histogram:u=4,k=3", "how many of 4 people are in each of 3 groups, adjacent when one person changes the group",
+            f"u={_N},k={_N}", "people and groups, as in histogram:u=4,k=3", _histogram),
+    _Family("hamming:v=4,u=5", "the databases of 5 people with 4 values each, adjacent when one record differs",
+            f"v={_N},u={_N}", "values and people, as in hamming:v=4,u=5", _hamming),
+    _Family("euclid:3x3", "the points of a grid with their Euclidean distances", _SIDES, "its sides, as in euclid:3x3", _euclid),
+)
+# fmt: on
+_FAMILIES = {form.example.partition(":")[0]: form for form in _FORMS}
+
+FORMS = {form.example: form.meaning for form in _FORMS}
+"""The accepted forms, with their meaning."""
 
 
 MAX_DATABASES = 20_000
@@ -300,8 +295,7 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
 
 
 def hamming(values: int, people: int) -> AdjacencyGraph:
-    """The databases of so many people with the values 0, 1, …, adjacent when one record differs: the Hamming
-    graph V^u.
+    """The Hamming graph V^u: databases of u people with values 0, 1, …, adjacent when one record differs.
 
     >>> hamming(3, 1).edges, hamming(2, 2).vertices
     (((0, 1), (0, 2), (1, 2)), ('0,0', '0,1', '1,0', '1,1'))
@@ -348,10 +342,10 @@ def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[A
 
 
 def answer_graph(answers: Mapping[Label, Hashable], graph: AdjacencyGraph, *, name: str = "") -> AdjacencyGraph:
-    """The graph of the answers of a query given as a table: an answer for each vertex of a graph of
-    databases.
+    """The graph of the answers of a query given as a table: an answer for each vertex of a graph.
 
-    >>> answer_graph({"00": 0, "01": 1, "10": 1, "11": 2}, AdjacencyGraph(["00", "01", "10", "11"], [(0, 1), (0, 2), (1, 3), (2, 3)])).edges
+    >>> square = AdjacencyGraph(["00", "01", "10", "11"], [(0, 1), (0, 2), (1, 3), (2, 3)])
+    >>> answer_graph({"00": 0, "01": 1, "10": 1, "11": 2}, square).edges
     ((0, 1), (1, 2))
     """
     table = {str(label): answer for label, answer in answers.items()}

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+import attrs
 
 from exactdp.errors import NegativeEntryError, NotStochasticError
 from exactdp.exact import Scalar
@@ -14,15 +15,15 @@ from exactdp.model.labels import Label, Labels, as_labels, places_in
 from exactdp.model.vectors import labelled_entries, vector_over
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@attrs.frozen(init=False)
 class Prior:
     """A distribution over the inputs.
 
     Parameters
     ----------
     weights : exact numbers
-        Entries ≥ 0 that sum to 1. A mapping or a series with an index gives the weight of each input by its label; a list is in the
-        order of the inputs.
+        Entries ≥ 0 that sum to 1. A mapping or a series with an index gives the weight of each input by its
+        label; a list is in the order of the inputs.
     inputs : sequence of str or int, optional
         Their labels; those of the weights unless given, and 0, 1, … if these have none.
 
@@ -51,11 +52,9 @@ class Prior:
             values = vector_over(values if names is None else dict(zip(names, values, strict=True)), inputs, what="weights", over="inputs")
         field = field_of(values)
         exact = tuple(x if isinstance(x, Scalar) and x.field is field else field(x) for x in values)
-        object.__setattr__(self, "weights", exact)
-        object.__setattr__(self, "inputs", as_labels(inputs, len(exact), what="input label"))
-        self.__post_init__()
+        self.__attrs_init__(exact, as_labels(inputs, len(exact), what="input label"))
 
-    def __post_init__(self) -> None:
+    def __attrs_post_init__(self) -> None:
         for i, (label, weight) in enumerate(zip(self.inputs, self.weights, strict=True)):
             if weight < 0:
                 raise NegativeEntryError(f"the prior's weight of input {label} is {weight}, which is negative", position=i, value=weight)
@@ -70,8 +69,7 @@ class Prior:
         return cls([f"1/{len(labels)}"] * len(labels), labels)
 
     def aligned(self, inputs: Labels) -> Prior:
-        """The same prior in the order of these inputs: matched by label, or by position if neither is
-        labelled.
+        """The same in the order of these inputs: matched by label, or by position if neither is labelled.
 
         >>> Prior(["1/3", "2/3"], ["b", "a"]).aligned(("a", "b")).weights
         (Rational('2/3'), Rational('1/3'))

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The weights of a mixture: exact, one for each part, ≥ 0, with sum 1.
+"""Vectors over labels (weights, frequencies, values), and the weights of a mixture.
 
-Vectors over labels: weights, frequencies, values. A mapping or a labelled series is matched by its labels, a
-list by position.
-
-No label that was given is dropped: a key that is unknown, missing or given twice is an error. What has no
-order is refused (:mod:`exactdp.exact.entries`).
+A mapping or a labelled series is matched by its labels, a list by position. No label that was given is
+dropped: a key that is unknown, missing or given twice is an error. What has no order is refused
+(:mod:`exactdp.exact.entries`).
 """
 
 from __future__ import annotations
@@ -49,7 +47,7 @@ def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple
     >>> mixing_weights(["3/2", "-1/2"], 2, what="channels")
     Traceback (most recent call last):
     ...
-    exactdp.errors.NegativeEntryError: weight 1 of the 2 channels is -1/2, which is negative; a mixture needs weights ≥ 0 that sum to 1
+    exactdp.errors.NegativeEntryError: weight 1 of the 2 channels is -1/2, which is negative; ...
     """
     given = entries_of(weights, f"weights of the {what}")
     if len(given) != parts:
@@ -78,8 +76,8 @@ def vector_over(values: object, labels: Labels, *, what: str, over: str, absent:
     Parameters
     ----------
     values : mapping, series, list, array or iterator
-        A mapping (dict, Counter) or a series with an index has one entry for each label, in any order; anything else is in the order
-        of the labels.
+        A mapping (dict, Counter) or a series with an index has one entry for each label, in any order;
+        anything else is in the order of the labels.
     labels : tuple of str
         What the entries are about. What is unlabelled takes a list only: the keys 0, 1, … are labels like any
         others.
@@ -134,8 +132,7 @@ def vector_over(values: object, labels: Labels, *, what: str, over: str, absent:
 
 
 def labelled_entries(values: object, what: str) -> tuple[Labels | None, list[Any]]:
-    """The labels that a mapping or a series gives, ``None`` if there are none, and the entries in the same
-    order.
+    """The labels that a mapping or a series gives, or ``None``, and the entries in the same order.
 
     >>> labelled_entries({0: "1/2", 1: "1/2"}, "weights"), labelled_entries(["1/2", "1/2"], "weights")
     ((('0', '1'), ['1/2', '1/2']), (None, ['1/2', '1/2']))

@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any
 
 from exactdp.analysis import best_remap, is_optimal_after_remap, is_optimum_unique, is_private, optimum, tightest_level
-from exactdp.analysis.composition import collected, collection_level, complete_graph, databases
+from exactdp.analysis.composition import collected, collection_level, databases
 from exactdp.analysis.inference import bayesian_update, clip_and_renormalise, likelihood_gap, matrix_inversion, project_to_simplex
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational, RationalFunctionField
 from exactdp.mechanisms import geometric, randomized_response, randomized_response_at, truncate
@@ -44,7 +44,7 @@ def laplacian_noise(printed: Printed) -> Finding:
     """c·e^(−|z−y|ε/Δf) with c = ε/(2Δf): the law after rounding sums to 1 for every level."""
     t = RationalFunctionField().gen
     noise = RoundedLaplaceNoise(t)
-    total = noise.lower_tail(-3) + sum((noise.mass(z) for z in range(-2, 3)), t - t) + noise.upper_tail(3)
+    total = noise.lower_tail(-3) + sum((noise.mass(z) for z in range(-2, 3)), t.field.zero) + noise.upper_tail(3)
     return finding(total == 1, "rounded to integers the total mass is 1, identically in e^(−ε/(2Δf))", status=Status.DEFINITION)
 
 
@@ -55,7 +55,7 @@ def geometric_noise(printed: Printed) -> Finding:
     c = (1 - a) / (1 + a)
     agrees = all(noise.mass(z) == c * a ** abs(z) for z in range(-4, 5))
     # Σ_{|z| ≤ k} c·a^|z| = 1 − 2a^(k+1)/(1+a), which tends to 1
-    sums = all(sum((noise.mass(z) for z in range(-k, k + 1)), a - a) == 1 - 2 * a ** (k + 1) / (1 + a) for k in range(8))
+    sums = all(sum((noise.mass(z) for z in range(-k, k + 1)), a.field.zero) == 1 - 2 * a ** (k + 1) / (1 + a) for k in range(8))
     m = censored(GeometricNoise("1/2"), range(5), 0, 4)
     two_apart = AdjacencyGraph(m.inputs, [(i, j) for i in range(5) for j in (i + 1, i + 2) if j < 5], name="answers at most 2 apart")
     level = tightest_level(m, two_apart)
@@ -113,7 +113,7 @@ def truncated(printed: Printed) -> Finding:
     a = RationalFunctionField().gen
     powers = [a**k for k in range(101)]
     c, e = (1 - a) / (1 + a), 1 / (1 + a)
-    rows = [e * (powers[i] + powers[100 - i]) + c * sum((powers[abs(i - z)] for z in range(1, 100)), a - a) for i in range(101)]
+    rows = [e * (powers[i] + powers[100 - i]) + c * sum((powers[abs(i - z)] for z in range(1, 100)), a.field.zero) for i in range(101)]
     level = tightest_level(geometric(100, "1/2"), AdjacencyGraph.path(101))
     same = truncate(GeometricNoise("1/2"), 100) == geometric(100, "1/2")
     if not (all(total == 1 for total in rows) and same and level.evidence.tightest.ratio == Rational("1/2")):
@@ -220,7 +220,7 @@ def average_age(printed: Printed) -> Finding:
 def two_coins(printed: Printed) -> Finding:
     """The protocol's matrix and its level, e^(−log 3) = 1/3."""
     m = two_coin("1/2", "1/2")
-    level = tightest_level(m, complete_graph(m.inputs))
+    level = tightest_level(m, AdjacencyGraph.complete(m.inputs))
     right = m.matrix == ExactMatrix([["3/4", "1/4"], ["1/4", "3/4"]]) and level.evidence.tightest.ratio == Rational("1/3")
     detail = "from the coin tosses [[3/4, 1/4], [1/4, 3/4]]; the tightest level is 1/3 = e^(−log 3)"
     return finding(right, detail, {"two-coin-level": level}, status=Status.CERTIFIED)
@@ -235,7 +235,7 @@ def flat(printed: Printed) -> Finding:
         if not (m[0, 1] == c and m[0, 0] == c / a and c / a + (k - 1) * c == 1):
             return Finding(Status.REFUTED, f"c is something else for {k} values")
     m = randomized_response_at(range(4), ExponentialField(1).gen)
-    level = tightest_level(m, complete_graph(m.inputs))
+    level = tightest_level(m, AdjacencyGraph.complete(m.inputs))
     detail = "c = 1/(e^ε + k − 1) for k values: an identity in e^(−ε), k ≤ 12; its tightest level is e^(−ε)"
     return Finding(Status.CERTIFIED, detail, {"flat-four": level})
 

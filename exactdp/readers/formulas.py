@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables of formulas from files: CSV or JSON whose entries are rational functions of the level ``a``, read
-exactly.
-"""
+"""Tables of formulas from files, whose entries are rational functions of the level ``a``, read exactly."""
 
 from __future__ import annotations
 
@@ -10,19 +8,21 @@ from typing import Any
 from exactdp.errors import ExpressionSyntaxError, InexactInputError, LabelError, RationalSyntaxError, ResourceLimitError
 from exactdp.exact import ExactMatrix, OrderedField, Rational, RationalFunction, RationalFunctionField, evaluate, parse_expression
 from exactdp.model.mechanism import Table
-from exactdp.readers.tables import DECIMAL, Grid, number_in, read_grid
+from exactdp.readers.tables import DECIMAL, Content, Grid, number_in, read_grid
 
 MAX_ENTRIES = 10_000
 """Most entries of such a table."""
 
 
-def read_formula_table(content: str | bytes, *, labels: bool = False, dyadic: bool = False, alpha: Any = None) -> Table:
+def read_formula_table(content: Content, *, labels: bool = False, dyadic: bool = False, alpha: Any = None) -> Table:
     r"""The table in the content of a file whose entries may be formulas in the level.
+
+    It is over the field of the level if an entry is a formula or the level is the letter, else over ℚ.
 
     Parameters
     ----------
-    content : str or bytes
-        As for :func:`~exactdp.readers.tables.read_table`. An entry is a number or a formula of
+    content : str, bytes or Grid
+        As for :func:`~exactdp.readers.tables.read_grid`. An entry is a number or a formula of
         :mod:`exactdp.exact.formula`.
     labels : bool
         Whether the first line and the first column of a CSV are labels.
@@ -45,13 +45,7 @@ def read_formula_table(content: str | bytes, *, labels: bool = False, dyadic: bo
     >>> read_formula_table(",x,y\nb,1-a,a\nc,0,1", labels=True).inputs
     ('b', 'c')
     """
-    return table_of_formulas(read_grid(content, labels=labels, dyadic=dyadic), dyadic=dyadic, alpha=alpha)
-
-
-def table_of_formulas(grid: Grid, *, dyadic: bool = False, alpha: Any = None) -> Table:
-    """The table that a file holds, over the field of the level if an entry is a formula or the level is the
-    letter, else over ℚ.
-    """
+    grid = read_grid(content, labels=labels, dyadic=dyadic)
     letter: Any = RationalFunctionField().gen if alpha is None else alpha
     symbolic = isinstance(letter, RationalFunction)
     known: dict[str, Any] = {}
@@ -84,28 +78,18 @@ def has_formulas(grid: Grid) -> bool:
     return any(isinstance(x, str) and _number(x, dyadic=False) is None for row in grid.rows for x in row)
 
 
-def read_formula_matrix(content: str | bytes, *, labels: bool = False, alpha: Any = None) -> ExactMatrix:
-    r"""The square or other matrix over ℚ(α) in the content of a file, whose entries are formulas in the
-    level.
+def read_formula_matrix(content: Content, *, labels: bool = False, alpha: Any = None) -> ExactMatrix:
+    r"""The matrix over ℚ(α) in the content of a file, whose entries are formulas in the level.
 
     Where rows and columns are labelled alike, the columns are put in the order of the rows.
 
-    Raises
-    ------
-    LabelError
-        The rows and the columns of a square matrix have different labels, so that their order is not known.
+    Raises LabelError if the rows and the columns of a square matrix have different labels, so that their
+    order is not known.
 
-    Examples
-    --------
-    >>> print(read_formula_matrix("1,a\na,1").det(), "and", read_formula_matrix(",y,x\nx,a,1\ny,1,a", labels=True).det())
-    -a^2 + 1 and -a^2 + 1
+    >>> [str(read_formula_matrix(x, labels="x" in x).det()) for x in ("1,a\na,1", ",y,x\nx,a,1\ny,1,a")]
+    ['-a^2 + 1', '-a^2 + 1']
     """
-    return formula_matrix_of(read_grid(content, labels=labels), alpha=alpha)
-
-
-def formula_matrix_of(grid: Grid, *, alpha: Any = None) -> ExactMatrix:
-    """The matrix over ℚ(α) that a file holds."""
-    table = table_of_formulas(grid, alpha=alpha)
+    table = read_formula_table(content, labels=labels, alpha=alpha)
     if table.inputs == table.outputs or len(table.inputs) != len(table.outputs):
         return table.matrix
     if set(table.inputs) != set(table.outputs):

@@ -13,7 +13,7 @@ from exactdp.model.graph import AdjacencyGraph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
 from exactdp.model.neighbours import MAX_EDGES, MAX_VERTICES
-from exactdp.readers.tables import DECIMAL, Grid, number_in, read_grid
+from exactdp.readers.tables import DECIMAL, Content, number_in, read_grid
 
 MAX_METRIC_POINTS = 500
 """Most points of a table of distances (its triangle inequalities are all checked)."""
@@ -22,9 +22,9 @@ MAX_METRIC_POINTS = 500
 def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
     r"""A graph from text with one edge a line: two labels, separated by blanks, or by a comma on every line.
 
-    ``#`` starts a comment. Among edges, a single label declares a vertex, perhaps one without neighbours. Where blanks separate, labels may
-    contain commas, as those of a grid do (``0,0 0,1``). If all labels are integers the vertices are in numerical order, otherwise in the
-    order of their first appearance.
+    ``#`` starts a comment. Among edges, a single label declares a vertex, perhaps one without neighbours.
+    Where blanks separate, labels may contain commas, as those of a grid do (``0,0 0,1``). If all labels are
+    integers the vertices are in numerical order, otherwise in the order of their first appearance.
 
     Parameters
     ----------
@@ -32,10 +32,6 @@ def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
         The content of the file.
     name : str
         For display.
-
-    Returns
-    -------
-    AdjacencyGraph
 
     Raises
     ------
@@ -115,9 +111,7 @@ def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _require_clear(declared: dict[str, int], edges: Iterable[tuple[str, str]]) -> None:
-    """A single 'a,b' among edges 'a b' may be a label or an edge; it is a label if other labels of edges have
-    commas.
-    """
+    """Refuse a single 'a,b' that may be an edge or a label: it is a label if labels of edges have commas."""
     if any("," in label for edge in edges for label in edge):
         return
     for label, number in declared.items():
@@ -126,25 +120,22 @@ def _require_clear(declared: dict[str, int], edges: Iterable[tuple[str, str]]) -
             raise InputError(f"line {number}: {label!r} is one label with a comma, or two; {remedy}", line=number)
 
 
-def read_metric(content: str | bytes, *, labels: bool = False, name: str = "") -> Metric:
+def read_metric(content: Content, *, labels: bool = False, dyadic: bool = False, name: str = "") -> Metric:
     r"""A metric from a square table of distances.
 
     Distances are rationals or ``sqrt(2)``; the diagonal is 0, and an empty cell or ``inf`` is an infinite
-    distance.
+    distance. Labelled columns are put in the order of the rows.
 
     Parameters
     ----------
-    content : str or bytes
-        The content of the file: CSV, or as for :func:`~exactdp.readers.tables.read_table`.
+    content : str, bytes or Grid
+        As for :func:`~exactdp.readers.tables.read_grid`.
     labels : bool
         Whether the first line and the first column of a CSV are labels (otherwise the points are unlabelled).
-        They are matched.
+    dyadic : bool
+        Read decimals as doubles.
     name : str
         For display.
-
-    Returns
-    -------
-    Metric
 
     Raises
     ------
@@ -160,15 +151,7 @@ def read_metric(content: str | bytes, *, labels: bool = False, name: str = "") -
     >>> [str(d) for _, _, d in read_metric("0,1,sqrt(2)\n1,0,1\nsqrt(2),1,0\n").pairs()]
     ['1', 'sqrt(2)', '1']
     """
-    return metric_of(read_grid(content, labels=labels), name=name)
-
-
-def metric_of(grid: Grid, *, dyadic: bool = False, name: str = "") -> Metric:
-    """The metric that a file holds; where rows and columns are labelled, each row's distances are put in the
-    order of the rows.
-
-    With ``dyadic`` decimals are read as doubles.
-    """
+    grid = read_grid(content, labels=labels, dyadic=dyadic)
 
     def read(cell: str) -> Distance | int | None:
         return _distance(str(number_in(cell, dyadic=True)) if dyadic and DECIMAL.search(cell) else cell)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables from objects of other libraries: NumPy arrays, sympy matrices, pandas and polars frames, libqif and
-qiflib channels.
+"""Tables from objects of other libraries: NumPy, sympy, pandas, polars, libqif, qiflib.
 
 None of them is imported: an object is recognised by what it offers. Exact entries (int, Fraction, sympy
 Rational, text) come in as they are; floats only with ``dyadic=True``, each as the exact dyadic rational that
@@ -25,13 +24,15 @@ def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None
     Parameters
     ----------
     thing : array, matrix, frame, channel or rows
-        Two-dimensional: a NumPy array (also of objects, as libqif's exact matrices are), a sympy matrix of rationals, a pandas or
-        polars frame, an object with a ``matrix`` (a qiflib channel), or nested sequences.
+        Two-dimensional: a NumPy array (also of objects, as libqif's exact matrices are), a sympy matrix of
+        rationals, a pandas or polars frame, an object with a ``matrix`` (a qiflib channel), or nested
+        sequences.
     dyadic : bool
         Accept floats, each exactly as the double that it is.
     inputs, outputs : labels, optional
-        Of an object without labels. A frame's column names are output labels and a pandas index holds input labels; the default
-        index, and the names that polars makes up (column_0, …), are none. An object that has labels keeps them: others are refused.
+        Of an object without labels. A frame's column names are output labels and a pandas index holds input
+        labels; the default index, and the names that polars makes up (column_0, …), are none. An object that
+        has labels keeps them: others are refused.
 
     Returns
     -------
@@ -64,8 +65,7 @@ def table_of(thing: Any, *, dyadic: bool = False, inputs: Iterable[Label] | None
 
 
 def from_floats(rows: Any, *, inputs: Iterable[Label] | None = None, outputs: Iterable[Label] | None = None) -> Table:
-    """The table of exactly these doubles; its rows usually do not sum to 1, and ``faults()`` says by how
-    much.
+    """The table of exactly these doubles; ``faults()`` says by how much its rows miss the sum 1.
 
     >>> print(from_floats([[0.1, 0.9]]).faults())
     row 0 sums to 36028797018963969/36028797018963968, not 1 (excess 1/36028797018963968)
@@ -115,9 +115,7 @@ def _frame(frame: Any) -> tuple[list[list[Any]], list[Label] | None, list[Label]
 
 
 def _agreed(found: Iterable[Label] | None, given: Iterable[Label] | None, what: str) -> Iterable[Label] | None:
-    """The labels that the object has, or those given for one that has none; LabelError if both are there and
-    differ.
-    """
+    """The labels of an object, or those given for one without; LabelError if both are there and differ."""
     if given is None or found is None or isinstance(found, Positions):
         return found if given is None else given
     has, wanted = as_labels(found, what=what), as_labels(given, what=what)
@@ -136,19 +134,20 @@ def _strings(labels: Any) -> list[Label] | None:
 
 def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     """One entry, exactly."""
-    where = f"row {row}, column {column}"
+
+    def refused(kind: type[InputError], text: str) -> InputError:
+        return kind(f"row {row}, column {column}: {text}", row=row, column=column, value=x)
+
     if isinstance(x, Scalar):
         return x
     if hasattr(x, "item") and hasattr(x, "dtype"):  # a NumPy scalar among objects
         if x.dtype.kind in "mMcV":
-            raise InputError(f"{where}: {x!r} (a {type(x).__name__}) is not an exact number", row=row, column=column, value=x)
+            raise refused(InputError, f"{x!r} (a {type(x).__name__}) is not an exact number")
         if x.dtype.kind == "f" and not isinstance(x.item(), float):
-            raise InexactInputError(
-                f"{where}: {x!r} is a float of more digits than a double; give fractions", row=row, column=column, value=x
-            )
+            raise refused(InexactInputError, f"{x!r} is a float of more digits than a double; give fractions")
         x = x.item()
     if isinstance(x, bool):
-        raise InputError(f"{where}: a truth value, not a number", row=row, column=column, value=x)
+        raise refused(InputError, "a truth value, not a number")
     if isinstance(x, (int, Fraction, str)):
         return QQ(x)
     if getattr(x, "is_Rational", False):  # sympy
@@ -156,20 +155,15 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     if isinstance(x, float):
         if dyadic:
             return from_float(x)
-        raise InexactInputError(
-            f"{where}: {x!r} is a float; say dyadic=True (from_floats) if exactly this double is meant, or give fractions",
-            row=row,
-            column=column,
-            value=x,
+        raise refused(
+            InexactInputError, f"{x!r} is a float; say dyadic=True (from_floats) if exactly this double is meant, or give fractions"
         )
     if getattr(x, "is_Float", False):
-        raise InexactInputError(
-            f"{where}: {x} is sympy's Float; give sympy Rationals, or Python floats with dyadic=True", row=row, column=column, value=x
-        )
+        raise refused(InexactInputError, f"{x} is sympy's Float; give sympy Rationals, or Python floats with dyadic=True")
     if getattr(x, "free_symbols", None):
-        raise InputError(f"{where}: {x} contains symbols; write it as text of an exact field instead", row=row, column=column, value=x)
+        raise refused(InputError, f"{x} contains symbols; write it as text of an exact field instead")
     try:  # Decimal and other exact numbers that know their fraction
         top, bottom = x.as_integer_ratio()
     except (AttributeError, ValueError, OverflowError, TypeError):
-        raise InputError(f"{where}: {x!r} (a {type(x).__name__}) is not an exact number", row=row, column=column, value=x) from None
+        raise refused(InputError, f"{x!r} (a {type(x).__name__}) is not an exact number") from None
     return Rational(int(top), int(bottom))

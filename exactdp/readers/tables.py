@@ -1,20 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Cells of text tables: splitting comma-separated lines, and exact numbers that remember where they stood.
+"""Tables from files: CSV, JSON and .npy, with nothing rounded on the way.
 
-The .npy format, read without numpy and without trusting it: two-dimensional arrays of integers or of exact
-objects.
-
-Integer arrays are read as they stand. Object arrays are pickles, so they go through an unpickler that knows
-only the array itself, int, str, Fraction and Rational (each handed to the strict parser) and runs nothing
-else. Floats are refused, unless ``dyadic=True`` says that exactly those doubles are meant.
-
-One reader for all tables: the entries, as text, and the labels that a CSV, JSON or .npy file has.
-
-What the entries are, numbers, formulas in the level or distances, is for those who asked: tables, losses,
-priors, remaps and metrics all come through this door, so that the labels of a file belong to what is in it
-whatever its entries are.
-
-Tables from files: CSV, JSON and .npy, with nothing rounded on the way.
+A file is read in two steps. :func:`read_grid` gives its entries, as text, and its labels. What the entries
+are (numbers here, formulas in the level and distances in the modules beside) is for those who asked: tables,
+losses, priors, remaps and metrics are all read this way, so that the labels of a file belong to what is in
+it.
 
 Decimals are exact decimals. A file of floats is refused, unless ``dyadic=True`` says that exactly those
 doubles are meant; then a decimal text is rounded to the nearest double first, as the program that computed
@@ -25,234 +15,26 @@ from __future__ import annotations
 
 import io
 import json
-import pickle
+import math
 import re
-import struct
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from os import PathLike
-from typing import Any, Literal, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
-from exactdp.errors import ExactDPError, InexactInputError, InputError, ResourceLimitError, ShapeError
+from exactdp.errors import InexactInputError, InputError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, from_float
 from exactdp.model.mechanism import Table
 from exactdp.model.prior import Prior
 
-MAX_CHARACTERS = 256_000_000
-"""Longest text of a table."""
+if TYPE_CHECKING:
+    import numpy
 
-_QUOTED = re.compile(r'[ \t]*"((?:[^"]|"")*)"[ \t]*|([^",]*)')
+MAX_CHARACTERS = 256_000_000
+"""Longest text of a table, and most bytes of a .npy file."""
 
 S = TypeVar("S")
 T = TypeVar("T")
-
-
-def csv_lines(text: str) -> list[tuple[int, list[str]]]:
-    r"""The lines of a CSV text that are not blank, each with its number and its cells without surrounding
-    blanks.
-
-    A cell may stand in double quotes (for labels with commas); a quoted cell ends on its line.
-
-    >>> csv_lines('1/2, 1/2\n\n"a,b",0\n')
-    [(1, ['1/2', '1/2']), (3, ['a,b', '0'])]
-    """
-    if len(text) > MAX_CHARACTERS:
-        raise ResourceLimitError(f"a table of {len(text)} characters; the limit is {MAX_CHARACTERS}", limit=MAX_CHARACTERS, got=len(text))
-    lines = enumerate(re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff")), 1)
-    result = [(number, _cells(line, number)) for number, line in lines if line.strip(" \t")]
-    if not result:
-        raise InputError("the table is empty", line=1)
-    return result
-
-
-def _cells(line: str, number: int) -> list[str]:
-    if '"' not in line:
-        return [cell.strip(" \t") for cell in line.split(",")]
-    cells, position = [], 0
-    while True:
-        match = _QUOTED.match(line, position)
-        end = position if match is None else match.end()
-        if match is None or (end < len(line) and line[end] != ","):
-            raise InputError(
-                f"line {number}, character {end + 1}: a quotation mark inside a cell, or one that is not closed", line=number, position=end
-            )
-        quoted, plain = match.groups()
-        cells.append(plain.strip(" \t") if quoted is None else quoted.replace('""', '"'))
-        if end == len(line):
-            return cells
-        position = end + 1
-
-
-def number_in(text: str, *, dyadic: bool = False) -> Rational:
-    """The exact number of a cell; with ``dyadic`` a decimal is rounded to a double first, and that double is
-    taken exactly.
-
-    >>> number_in("0.1"), number_in("0.1", dyadic=True)
-    (Rational('1/10'), Rational('3602879701896397/36028797018963968'))
-    """
-    exact = Rational(text)
-    if dyadic and not text.lstrip("-").replace("/", "").isdigit():
-        return from_float(float(text))
-    return exact
-
-
-def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: int | None = None) -> T:
-    """What ``read(source)`` returns; an InputError is raised again with the place in the table before its
-    message.
-    """
-    try:
-        return read(source)
-    except InputError as error:
-        where = f"row {row}, column {column}" + ("" if line is None else f" (line {line})")
-        facts = {**error.facts, "row": row, "column": column, "line": line}
-        raise type(error)(f"{where}: {error.message}", **facts) from None
-
-
-MAGIC = b"\x93NUMPY"
-
-_HEADER = re.compile(
-    r"\{'descr': '(?P<descr>[^']{1,20})', 'fortran_order': (?P<fortran>True|False), 'shape': \((?P<shape>[0-9, ]*)\),? *\} *\n?", re.ASCII
-)
-_FLOATS = {2: "e", 4: "f", 8: "d"}
-
-
-def table_from_npy(source: bytes | str | PathLike[str], *, dyadic: bool = False) -> Table:
-    r"""A table from a .npy file of an integer or an object type.
-
-    Parameters
-    ----------
-    source : bytes or path
-        The content of the file, or where it is.
-    dyadic : bool
-        Accept floats of 16, 32 or 64 bits, each as the exact dyadic rational that it is.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    InexactInputError
-        A float array without ``dyadic=True``.
-    InputError
-        Not a .npy file, not a two-dimensional array, or an object that is not an exact number.
-
-    Examples
-    --------
-    >>> header = b"{'descr': '<i1', 'fortran_order': False, 'shape': (1, 2), }"
-    >>> table_from_npy(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header + bytes([0, 1])).matrix
-    ExactMatrix([['0', '1']])
-    """
-    if not isinstance(source, bytes):
-        with open(source, "rb") as file:
-            source = file.read(MAX_CHARACTERS + 1)
-    return Table(entries_from_npy(source, dyadic=dyadic)[0])
-
-
-def entries_from_npy(source: bytes, *, dyadic: bool = False) -> tuple[list[list[Any]], bool]:
-    """The exact entries, row by row, and whether some of them were floats."""
-    if len(source) > MAX_CHARACTERS:
-        raise ResourceLimitError(f"an array of more than {MAX_CHARACTERS} bytes", limit=MAX_CHARACTERS, got=len(source))
-    descr, fortran, shape, data = _split(source)
-    if descr == "|O":
-        fortran = False  # numpy pickles the entries row by row, whatever the order in memory
-        shape, entries = _objects(data)
-    else:
-        entries = _numbers(descr, data, _size(shape), dyadic)
-    if len(shape) != 2:
-        raise ShapeError(f"an array of {len(shape)} dimensions; a table has two", expected=2, got=len(shape))
-    rows, columns = shape
-    if rows == 0 or columns == 0 or len(entries) != rows * columns:
-        raise ShapeError(f"{len(entries)} entries do not make a {rows}×{columns} table", expected=rows * columns, got=len(entries))
-    down, across = (1, rows) if fortran else (columns, 1)
-    table = [[_entry(entries[i * down + j * across], i, j, dyadic) for j in range(columns)] for i in range(rows)]
-    return table, any(isinstance(x, float) for x in entries)
-
-
-def _split(content: bytes) -> tuple[str, bool, tuple[int, ...], bytes]:
-    """The header's three facts, and the data after it."""
-    if not content.startswith(MAGIC) or len(content) < 12:
-        raise InputError("not a .npy file: it does not begin with the bytes \\x93NUMPY and a header", position=0)
-    major = content[6]
-    start, length = (10, int.from_bytes(content[8:10], "little")) if major == 1 else (12, int.from_bytes(content[8:12], "little"))
-    header = content[start : start + length].decode("latin-1")
-    match = _HEADER.fullmatch(header)
-    if major not in (1, 2, 3) or match is None or len(header) != length:
-        raise InputError(f"the .npy header is not of a plain array: {header[:100]!r}", position=start)
-    shape = tuple(int(size) for size in re.findall(r"[0-9]{1,12}", match["shape"]))
-    return match["descr"], match["fortran"] == "True", shape, content[start + length :]
-
-
-def _size(shape: tuple[int, ...]) -> int:
-    size = 1
-    for side in shape:
-        size *= side
-    return size
-
-
-def _numbers(descr: str, data: bytes, count: int, dyadic: bool) -> list[Any]:
-    """The entries of an integer array, or of a float array if ``dyadic``."""
-    match = re.fullmatch(r"([<>|=])([a-zA-Z])([0-9]{1,2})", descr, re.ASCII)
-    kind, width = (match[2], int(match[3])) if match else ("", 0)
-    if match is None or (kind not in "iu" and not (kind == "f" and width in _FLOATS)) or width not in (1, 2, 4, 8):
-        raise InputError(f"an array of type {descr!r}; exact tables are of an integer or the object type", value=descr)
-    if kind == "f" and not dyadic:
-        raise InexactInputError(
-            f"an array of floats ({descr}); use dyadic=True (--dyadic) if exactly those doubles are meant, or save text or objects",
-            value=descr,
-        )
-    if len(data) != count * width:
-        raise ShapeError(f"{len(data)} bytes of data, {count * width} needed", expected=count * width, got=len(data))
-    order = ">" if match[1] == ">" else "<"
-    code = _FLOATS[width] if kind == "f" else {1: "b", 2: "h", 4: "i", 8: "q"}[width]
-    return list(struct.unpack(f"{order}{count}{code.upper() if kind == 'u' else code}", data))
-
-
-def _entry(value: object, row: int, column: int, dyadic: bool) -> Rational:
-    return within(lambda x: from_float(x) if dyadic and isinstance(x, float) else Rational(x), value, row=row, column=column)
-
-
-def _objects(data: bytes) -> tuple[tuple[int, ...], list[Any]]:
-    """Shape and entries of a pickled object array; nothing in the pickle is run but the array's own
-    reconstruction.
-    """
-    try:
-        array = _Unpickler(io.BytesIO(data)).load()
-        _, shape, _, _, entries = array.state
-        good = isinstance(shape, tuple) and all(type(side) is int and side >= 0 for side in shape) and isinstance(entries, list)
-    except ExactDPError:
-        raise
-    except Exception as error:
-        raise InputError(f"the object array can't be read: {str(error)[:200]}", value=type(error).__name__) from None
-    if not good:
-        raise InputError("the object array has no plain shape and list of entries", value=type(array).__name__)
-    return shape, entries
-
-
-class _Unpickler(pickle.Unpickler):
-    """Knows the few names that a numpy object array of exact numbers is made of, and stands in for each with
-    something fresh.
-    """
-
-    def find_class(self, module: str, name: str) -> Any:
-        """A harmless stand-in (made anew, so that a hostile pickle can't alter anything that is shared), or a
-        refusal.
-        """
-        core = re.sub(r"^numpy\._?core\.", "", module)
-
-        class Reconstructed:
-            state: tuple[Any, ...] = ()
-
-            def __setstate__(self, state: tuple[Any, ...]) -> None:
-                self.state = state
-
-        if (core, name) in {("multiarray", "_reconstruct"), ("numpy", "dtype")}:
-            return lambda *arguments: Reconstructed()
-        if (core, name) == ("numpy", "ndarray"):
-            return Reconstructed
-        if (module, name) in {("fractions", "Fraction"), ("exactdp.exact.rational", "Rational")}:
-            return lambda *arguments: Rational(*arguments)  # noqa: PLW0108 - the class itself could be altered by the pickle
-        raise InputError(f"the object array holds a {module}.{name}; only int, str and Fraction are read", value=f"{module}.{name}")
 
 
 Cell = str | Rational
@@ -300,14 +82,18 @@ class Grid:
         ]
 
 
-def read_grid(content: str | bytes, *, labels: bool = False, dyadic: bool = False) -> Grid:
+Content = str | bytes | Grid
+"""What a file holds: its text or bytes, or its entries, when it has been read."""
+
+
+def read_grid(content: Content, *, labels: bool = False, dyadic: bool = False) -> Grid:
     r"""The entries and labels in the content of a file.
 
     Parameters
     ----------
-    content : str or bytes
+    content : str, bytes or Grid
         Text that begins with ``[`` or ``{`` is JSON, bytes that begin as .npy files do are that, everything
-        else is CSV.
+        else is CSV. What has been read already stays as it is.
     labels : bool
         Whether the first line and the first column of a CSV are labels; JSON has its labels under ``inputs``
         and ``outputs``.
@@ -316,12 +102,13 @@ def read_grid(content: str | bytes, *, labels: bool = False, dyadic: bool = Fals
 
     Examples
     --------
-    >>> read_grid('{"inputs": ["a"], "rows": [[1, "a^2"]]}').rows, read_grid(",x,y\na,1,a^2", labels=True).inputs
+    >>> read_grid('{"inputs": ["a"], "rows": [[1, "a^2"]]}').rows, read_grid(",x\na,1", labels=True).inputs
     ([['1', 'a^2']], ['a'])
     """
-    if isinstance(content, bytes) and content.startswith(MAGIC):
-        rows, floats = entries_from_npy(content, dyadic=dyadic)
-        return Grid(rows, [None] * len(rows), None, None, "npy", floats)
+    if isinstance(content, Grid):
+        return content
+    if isinstance(content, bytes) and content.startswith(_MAGIC):
+        return npy_grid(content, dyadic)
     text = text_in(content)
     if text.lstrip("\ufeff \t\r\n").startswith(("[", "{")):
         return json_grid(text)
@@ -334,8 +121,8 @@ def prior_grid(content: str | bytes, *, labels: bool = False) -> Grid:
     Parameters
     ----------
     content : str or bytes
-        JSON: an object from label to weight, or a list of weights. CSV: one line or one column of weights; with ``labels`` a line
-        ``label,weight`` for each input.
+        JSON: an object from label to weight, or a list of weights. CSV: one line or one column of weights;
+        with ``labels`` a line ``label,weight`` for each input.
     labels : bool
         Whether a CSV has labels.
 
@@ -380,6 +167,31 @@ def text_in(content: str | bytes) -> str:
         ) from None
 
 
+def number_in(text: str, *, dyadic: bool = False) -> Rational:
+    """The exact number of a cell; with ``dyadic`` that of the double nearest to a decimal.
+
+    >>> number_in("0.1"), number_in("0.1", dyadic=True)
+    (Rational('1/10'), Rational('3602879701896397/36028797018963968'))
+    """
+    exact = Rational(text)
+    if dyadic and not text.lstrip("-").replace("/", "").isdigit():
+        return from_float(float(text))
+    return exact
+
+
+def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: int | None = None) -> T:
+    """What ``read(source)`` returns; an InputError is raised again with the place in the table."""
+    try:
+        return read(source)
+    except InputError as error:
+        where = f"row {row}, column {column}" + ("" if line is None else f" (line {line})")
+        facts = {**error.facts, "row": row, "column": column, "line": line}
+        raise type(error)(f"{where}: {error.message}", **facts) from None
+
+
+_QUOTED = re.compile(r'[ \t]*"((?:[^"]|"")*)"[ \t]*|([^",]*)')
+
+
 def csv_grid(text: str, labels: bool = False) -> Grid:
     """The entries and labels of a CSV."""
     lines = csv_lines(text)
@@ -400,26 +212,43 @@ def csv_grid(text: str, labels: bool = False) -> Grid:
     return Grid([list(cells) for _, cells in lines], [number for number, _ in lines], inputs, outputs, "csv")
 
 
-def json_value(text: str) -> Any:
-    """The value of a JSON text, every number as its text; a key that occurs twice is an error."""
+def csv_lines(text: str) -> list[tuple[int, list[str]]]:
+    r"""The lines of a CSV text that are not blank: number and cells, without the blanks around them.
+
+    A cell may stand in double quotes (for labels with commas); a quoted cell ends on its line.
+
+    >>> csv_lines('1/2, 1/2\n\n"a,b",0\n')
+    [(1, ['1/2', '1/2']), (3, ['a,b', '0'])]
+    """
     if len(text) > MAX_CHARACTERS:
         raise ResourceLimitError(f"a table of {len(text)} characters; the limit is {MAX_CHARACTERS}", limit=MAX_CHARACTERS, got=len(text))
-    try:
-        return json.loads(
-            text.removeprefix("\ufeff"), parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object
-        )
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"not JSON: {error.msg} at line {error.lineno}, character {error.colno}", line=error.lineno, position=error.pos
-        ) from None
-    except RecursionError:
-        raise InputError("the JSON is nested too deeply; a table is a list of rows", position=0) from None
+    lines = enumerate(re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff")), 1)
+    result = [(number, _cells(line, number)) for number, line in lines if line.strip(" \t")]
+    if not result:
+        raise InputError("the table is empty", line=1)
+    return result
+
+
+def _cells(line: str, number: int) -> list[str]:
+    if '"' not in line:
+        return [cell.strip(" \t") for cell in line.split(",")]
+    cells, position = [], 0
+    while True:
+        match = _QUOTED.match(line, position)
+        end = position if match is None else match.end()
+        if match is None or (end < len(line) and line[end] != ","):
+            raise InputError(
+                f"line {number}, character {end + 1}: a quotation mark inside a cell, or one that is not closed", line=number, position=end
+            )
+        quoted, plain = match.groups()
+        cells.append(plain.strip(" \t") if quoted is None else quoted.replace('""', '"'))
+        if end == len(line):
+            return cells
+        position = end + 1
 
 
 def json_grid(text: str) -> Grid:
-    """The entries and labels of a JSON text: a list of rows, or an object with ``rows``, ``inputs`` and
-    ``outputs``.
-    """
+    """The entries and labels of JSON: a list of rows, or an object with ``rows``, ``inputs``, ``outputs``."""
     value = json_value(text)
     inputs = outputs = None
     if isinstance(value, dict):
@@ -445,6 +274,22 @@ def json_grid(text: str) -> Grid:
     return Grid(value, [None] * len(value), inputs, outputs, "json")
 
 
+def json_value(text: str) -> Any:
+    """The value of a JSON text, every number as its text; a key that occurs twice is an error."""
+    if len(text) > MAX_CHARACTERS:
+        raise ResourceLimitError(f"a table of {len(text)} characters; the limit is {MAX_CHARACTERS}", limit=MAX_CHARACTERS, got=len(text))
+    try:
+        return json.loads(
+            text.removeprefix("\ufeff"), parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object
+        )
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"not JSON: {error.msg} at line {error.lineno}, character {error.colno}", line=error.lineno, position=error.pos
+        ) from None
+    except RecursionError:
+        raise InputError("the JSON is nested too deeply; a table is a list of rows", position=0) from None
+
+
 def _refuse_constant(name: str) -> NoReturn:
     raise InputError(f"{name} is not a rational number", value=name)
 
@@ -457,83 +302,113 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def read_table(content: str | bytes, *, labels: bool = False, dyadic: bool = False) -> Table:
-    """The table in the content of a file, whichever of the three formats it has.
+_MAGIC = b"\x93NUMPY"
 
-    Parameters
-    ----------
-    content : str or bytes
-        Text that begins with ``[`` or ``{`` is JSON, bytes that begin as .npy files do are that, everything
-        else is CSV.
-    labels : bool
-        Whether the first line and the first column of a CSV are labels.
-    dyadic : bool
-        Read decimals and floats as the doubles that they are.
 
-    Returns
-    -------
-    Table
+def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
+    """The entries of a .npy file of two dimensions: integers, exact texts, or floats if ``dyadic``.
 
-    Examples
-    --------
-    >>> read_table('[["1/2", 0.5]]') == read_table("0.5,1/2")
-    True
+    The header is read by numpy, and the size that it announces must be that of the data, so that nothing is
+    allocated for a false one. Arrays of Python objects are pickles, which could run anything: they are
+    refused.
     """
-    return numbers_of(read_grid(content, labels=labels, dyadic=dyadic), dyadic=dyadic)
+    if len(content) > MAX_CHARACTERS:
+        raise ResourceLimitError(f"an array of more than {MAX_CHARACTERS} bytes", limit=MAX_CHARACTERS, got=len(content))
+    import numpy
+
+    shape, dtype, start = _npy_header(content)
+    if dtype.hasobject:
+        raise InputError(
+            "an array of Python objects, which only an unsafe reader opens; save their text instead (array.astype(str)), "
+            "or give the array itself to exactdp.table_of",
+            value=dtype.str,
+        )
+    if dtype.kind not in "iufU" or (dtype.kind == "f" and dtype.itemsize > 8):
+        raise InputError(f"an array of type {dtype.str!r}; exact tables are of an integer or a text type", value=dtype.str)
+    if dtype.kind == "f" and not dyadic:
+        raise InexactInputError(
+            f"an array of floats ({dtype.str}); use dyadic=True (--dyadic) if exactly those doubles are meant, or save text",
+            value=dtype.str,
+        )
+    needed, got = math.prod(shape) * dtype.itemsize, len(content) - start
+    if got != needed:
+        raise ShapeError(f"{got} bytes of data, {needed} needed", expected=needed, got=got)
+    if len(shape) != 2:
+        raise ShapeError(f"an array of {len(shape)} dimensions; a table has two", expected=2, got=len(shape))
+    if min(shape) < 1:
+        raise ShapeError(f"0 entries do not make a {shape[0]}×{shape[1]} table", expected=">= 1", got=0)
+    rows: list[list[Any]] = numpy.load(io.BytesIO(content), allow_pickle=False).tolist()
+    if dtype.kind != "U":
+        read: Callable[[Any], Rational] = from_float if dtype.kind == "f" else Rational
+        rows = [[within(read, x, row=i, column=j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
+    return Grid(rows, [None] * len(rows), None, None, "npy", dtype.kind == "f")
 
 
-def numbers_of(grid: Grid, *, dyadic: bool = False) -> Table:
-    """The table of numbers that a file holds, with its labels."""
-    return Table(grid.entries(lambda cell: number_in(cell, dyadic=dyadic)), grid.inputs, grid.outputs)
+def _npy_header(content: bytes) -> tuple[tuple[int, ...], numpy.dtype[Any], int]:
+    """Shape, type of the entries, and where the data begins."""
+    from numpy.lib import format as npy
+
+    if not content.startswith(_MAGIC) or len(content) < 12:
+        raise InputError("not a .npy file: it does not begin with the bytes \\x93NUMPY and a header", position=0)
+    file = io.BytesIO(content)
+    try:
+        with warnings.catch_warnings(action="error"):  # headers that only old versions wrote
+            version = npy.read_magic(file)
+            shape, _, dtype = (npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0)(file)
+    except Exception as error:  # whatever a hostile header makes its parser do
+        raise InputError(f"the .npy header can't be read: {str(error)[:100]}", position=8) from None
+    return shape, dtype, file.tell()
 
 
-def table_from_csv(text: str, labels: bool = False, *, dyadic: bool = False) -> Table:
-    r"""A table from comma-separated exact numbers, a row a line.
+def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) -> Table:
+    r"""The table in the content of a file, whichever of the three formats it has.
 
     Parameters
     ----------
-    text : str
-        Fractions, integers or decimals; blank lines are skipped.
+    content : str, bytes or Grid
+        As for :func:`read_grid`. Fractions, integers or decimals; the decimals of JSON are read from their
+        text, and blank lines of a CSV are skipped. A .npy file is of integers or of text.
     labels : bool
-        Whether the first line holds the output labels and the first column the input labels (the corner is
-        ignored).
+        Whether the first line holds the output labels of a CSV and the first column the input labels (the
+        corner is ignored).
     dyadic : bool
-        Read decimals as doubles.
+        Read decimals as doubles, and accept floats of 16, 32 or 64 bits, each as the exact number that it is.
 
     Raises
     ------
     RationalSyntaxError
         A cell is not a number; names row, column, line and position.
     ShapeError
-        Lines of different lengths.
+        Lines of different lengths, or not a two-dimensional array.
+    InexactInputError
+        An array of floats without ``dyadic=True``.
+    InputError
+        Not a file of one of these formats.
 
     Examples
     --------
-    >>> print(table_from_csv(",lo,hi\na,0.25,0.75\n", labels=True))
+    >>> print(read_table(",lo,hi\na,0.25,0.75\n", labels=True))
         lo   hi
     a  1/4  3/4
-    """
-    return numbers_of(csv_grid(text, labels), dyadic=dyadic)
-
-
-def vector_from_csv(text: str, *, dyadic: bool = False) -> tuple[Rational, ...]:
-    r"""A vector, such as a prior, from one line or one column of exact numbers.
-
-    >>> vector_from_csv("1/2, 0.25, 0.25") == vector_from_csv("1/2\n0.25\n0.25\n")
+    >>> read_table('[["1/2", 0.5]]') == read_table('{"rows": [["1/2", "1/2"]]}') == read_table("0.5,1/2")
     True
+    >>> header = b"{'descr': '<i1', 'fortran_order': False, 'shape': (1, 2), }"
+    >>> read_table(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header + bytes([0, 1])).matrix
+    ExactMatrix([['0', '1']])
     """
-    return _weights(prior_grid(text), dyadic)
+    grid = read_grid(content, labels=labels, dyadic=dyadic)
+    return Table(grid.entries(lambda cell: number_in(cell, dyadic=dyadic)), grid.inputs, grid.outputs)
 
 
-def read_prior(content: str | bytes, *, labels: bool = False, dyadic: bool = False) -> Prior:
+def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False) -> Prior:
     """The prior in the content of a file, with its labels if it has some.
 
     Parameters
     ----------
-    content : str or bytes
-        JSON: an object from label to weight, or a list of weights. CSV: one line or one column of weights.
+    content : str, bytes or Grid
+        As for :func:`prior_grid`, or what that has read.
     labels : bool
-        Whether a CSV has a line ``label,weight`` for each input instead.
+        Whether a CSV has a line ``label,weight`` for each input.
     dyadic : bool
         Read decimals as doubles.
 
@@ -542,30 +417,6 @@ def read_prior(content: str | bytes, *, labels: bool = False, dyadic: bool = Fal
     >>> read_prior('{"no": "1/3", "yes": "2/3"}').inputs, read_prior("1/3,2/3").inputs
     (('no', 'yes'), ('0', '1'))
     """
-    return prior_of(prior_grid(content, labels=labels), dyadic=dyadic)
-
-
-def prior_of(grid: Grid, *, dyadic: bool = False) -> Prior:
-    """The prior that a file holds."""
-    return Prior(_weights(grid, dyadic), grid.inputs)
-
-
-def _weights(grid: Grid, dyadic: bool) -> tuple[Rational, ...]:
-    return tuple(x for row in grid.entries(lambda cell: number_in(cell, dyadic=dyadic)) for x in row)
-
-
-def table_from_json(text: str, *, dyadic: bool = False) -> Table:
-    """A table from JSON: a list of rows, or an object with ``rows`` and optionally ``inputs`` and
-    ``outputs``.
-
-    Numbers are strings (``"1/3"``), integers, or decimals; the decimals are read from their *text*, exactly.
-
-    Examples
-    --------
-    >>> print(table_from_json('{"inputs": ["a"], "outputs": [0, 1], "rows": [["1/3", "2/3"]]}'))
-         0    1
-    a  1/3  2/3
-    >>> table_from_json("[[0.1, 0.9]]").matrix
-    ExactMatrix([['1/10', '9/10']])
-    """
-    return numbers_of(json_grid(text), dyadic=dyadic)
+    grid = content if isinstance(content, Grid) else prior_grid(content, labels=labels)
+    weights = [x for row in grid.entries(lambda cell: number_in(cell, dyadic=dyadic)) for x in row]
+    return Prior(weights, grid.inputs)

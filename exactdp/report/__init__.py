@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts, mechanisms and certificates for people: text, LaTeX, HTML, JSON, pictures. Nothing is computed here.
+"""Verdicts, mechanisms and certificates for people: text, LaTeX, HTML, JSON, pictures. It computes nothing.
 
 The module of each topic (:mod:`exactdp.report.registry` lists them) says once what is worth telling about its
-evidence; the renderers :mod:`~exactdp.report.text`, :mod:`~exactdp.report.latex`, :mod:`~exactdp.report.html` and
-:mod:`~exactdp.report.json` share it.
+evidence; the renderers ``text``, ``latex``, ``html`` and ``json`` share it.
 """

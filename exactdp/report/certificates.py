@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A certificate's JSON as facts and tables. The checker has said that it is well-formed; nothing is
-judged.
-"""
+"""A certificate's JSON as facts and tables; the checker has accepted it, and nothing is judged here."""
 
 from __future__ import annotations
 
@@ -12,7 +10,11 @@ from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolFi
 from exactdp.model import Labels
 from exactdp.report.items import Fact, Grid, Item, Listing, grid_of
 
-_NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap", "delta", "least", "most", "above")
+# The keys of a claim that are numbers and vectors; those of a witness whose values have keys of their own.
+_NUMBERS = ("level", "ratio", "distance", "value", "loss", "gap", "delta", "least", "most", "above", "count")
+_VECTORS = ("frequencies", "estimate", "prior")
+_NESTED = ("primal", "dual", "by", "near", "low", "high")
+
 _NAMED_LOSSES = {"abs-loss": "|i − r|", "squared-loss": "(i − r)²", "zero-one-loss": "1 where i ≠ r"}
 
 
@@ -26,42 +28,17 @@ def certificate_items(data: dict[str, Any]) -> list[Item]:
     >>> data = json.loads(certify(tightest_level(geometric(1, "1/2"), neighbours("path:2"))).to_json())
     >>> [item.name for item in certificate_items(data) if isinstance(item, Fact)][:3]
     ['claim', 'mechanism', 'neighbours']
-
     """
-    claim, definitions, witness = data["claim"], data["definitions"], data["witness"]
+    claim, numbers = data["claim"], Numbers(data["definitions"])
     items: list[Item] = [Fact("claim", claim["kind"])]
     if "matrix" in claim:
-        return [*items, *_determinant(claim), *(Fact(k, v) for k, v in data.get("provenance", {}).items()), Fact("digest", data["digest"])]
-    numbers = Numbers(definitions)
-    items += _claim(claim, definitions, numbers)
-    for name, definition in definitions.items():
-        items += _definition_grid(name, definition, numbers)
-    items += _pieces(data, numbers) if "pieces" in claim else _witness(witness, claim, definitions, numbers)
-    items += [Fact(key, value) for key, value in data.get("provenance", {}).items()]
-    return [*items, Fact("digest", data["digest"])]
-
-
-def _claim(claim: dict[str, Any], definitions: dict[str, Any], numbers: Numbers) -> list[Item]:
-    """The numbers and names of a claim."""
-    items: list[Item] = []
-    for key, value in claim.items():
-        if isinstance(value, str) and value in definitions and key != "kind":
-            items.append(Fact(key, f"{value}: {_definition_text(definitions[value], numbers)}"))
-        elif key in _NUMBERS:
-            items.append(Fact(key, _number(value, numbers)))
-        elif key == "capacity":
-            items.append(Fact(key, value))
-        elif key == "consumer":
-            items.append(Fact("consumer", _consumer_text(value, definitions, numbers)))
-        elif key in {"mechanisms", "parts"}:
-            items.append(Fact(key, ", ".join(name if isinstance(name, str) else " on ".join(name.values()) for name in value)))
-        elif key in {"frequencies", "estimate"}:
-            items.append(Fact(key, ", ".join(map(str, numbers.vector(value, len(value.get("at", value["num"])))))))
-    if "coalitions" in claim:
-        items.append(Fact("release", f"inputs 0..{claim['n']} at the levels {', '.join(str(numbers.scalar(x)) for x in claim['levels'])}"))
-        lines = tuple("{" + ", ".join(str(i + 1) for i in c["members"]) + f"}}: {numbers.scalar(c['level'])}" for c in claim["coalitions"])
-        items.append(Listing("coalition levels", lines, len(lines)))
-    return items
+        items += _determinant(claim)
+    else:
+        items += _Claim(claim, data["definitions"], numbers).claimed()
+        for name, definition in data["definitions"].items():
+            items += _definition(name, definition, numbers)
+        items += _pieces(data, numbers) if "pieces" in claim else _Claim(claim, data["definitions"], numbers).witness(data["witness"])
+    return [*items, *(Fact(key, value) for key, value in data.get("provenance", {}).items()), Fact("digest", data["digest"])]
 
 
 def _pieces(data: dict[str, Any], numbers: Numbers) -> list[Item]:
@@ -69,13 +46,140 @@ def _pieces(data: dict[str, Any], numbers: Numbers) -> list[Item]:
     items: list[Item] = []
     for part, witness in zip(data["claim"]["pieces"], data["witness"]["pieces"], strict=True):
         here = numbers.on(part["interval"])
-        items.append(Fact("for the levels in", str(here.interval(part["interval"]))))
-        items += _claim(part["claim"], data["definitions"], here) + _witness(witness, part["claim"], data["definitions"], here)
+        told = _Claim(part["claim"], data["definitions"], here)
+        items += [Fact("for the levels in", str(here.interval(part["interval"]))), *told.claimed(), *told.witness(witness)]
     return items
 
 
-def _number(value: Any, numbers: Numbers) -> Any:
-    return value if isinstance(value, str) and "sqrt" in value else numbers.scalar(value)
+class _Claim:
+    """One claim, with what its names and numbers mean."""
+
+    def __init__(self, claim: dict[str, Any], definitions: dict[str, Any], numbers: Numbers) -> None:
+        self.about, self.definitions, self.numbers = claim, definitions, numbers
+
+    def claimed(self) -> list[Item]:
+        """The numbers and names of the claim."""
+        c, items = self.about, list[Item]()
+        for key, value in c.items():
+            if isinstance(value, str) and value in self.definitions:
+                items.append(Fact(key, f"{value}: {self._definition_text(value)}"))
+            elif key in _NUMBERS:
+                plain = isinstance(value, int) or (isinstance(value, str) and "sqrt" in value)
+                items.append(Fact(key, value if plain else self.numbers.scalar(value)))
+            elif key == "consumer":
+                items.append(Fact("consumer", self._consumer_text(value)))
+            elif key in {"mechanisms", "parts"}:
+                items.append(Fact(key, ", ".join(name if isinstance(name, str) else " on ".join(name.values()) for name in value)))
+            elif key in _VECTORS:
+                items.append(Fact(key, ", ".join(map(str, self.numbers.vector(value, self._length(value))))))
+            elif isinstance(value, str) and key != "kind":
+                items.append(Fact(key, value))
+        if "coalitions" in c:
+            items.append(Fact("release", f"inputs 0..{c['n']} at the levels {', '.join(str(self.numbers.scalar(x)) for x in c['levels'])}"))
+            members = ["{" + ", ".join(str(i + 1) for i in seen["members"]) + "}" for seen in c["coalitions"]]
+            lines = tuple(f"{who}: {self.numbers.scalar(seen['level'])}" for who, seen in zip(members, c["coalitions"], strict=True))
+            items.append(Listing("coalition levels", lines, len(lines)))
+        return items
+
+    def witness(self, witness: dict[str, Any]) -> list[Item]:
+        """Every vector and matrix of the witness, with labels where the claim gives them."""
+        rows, columns = self._shapes()
+        items: list[Item] = []
+        for key, value in _flat(witness):
+            if isinstance(value, dict):
+                width = len(value["num"]) if "at" not in value else len(rows)
+                vector = ExactMatrix([list(self.numbers.vector(value, width))])
+                items.append(Grid(f"witness {key}", vector, ("",), _numbered(width, rows)))
+            elif isinstance(value, list) and value and isinstance(value[0], dict):
+                width = max((len(v["num"]) for v in value if "at" not in v), default=len(columns))
+                matrix, sparse = self.numbers.matrix(value, width), key.endswith("remap")
+                items.append(Grid(f"witness {key}", matrix, _numbered(len(value), rows), _numbered(width, columns), sparse=sparse))
+            else:
+                items.append(Fact(f"witness {key}", str(value) if value else "0" if value == 0 else "nothing"))
+        return items
+
+    def _length(self, vector: dict[str, Any]) -> int:
+        return len(self._shapes()[0]) if "at" in vector else len(vector["num"])
+
+    def _shapes(self) -> tuple[Labels, Labels]:
+        """The labels of inputs and of guesses (or outputs) that the claim is about."""
+        c = self.about
+        if "n" in c:
+            return _numbered(c["n"] + 1), _numbered(c["n"] + 1)
+        if "consumer" in c:
+            name = c["consumer"]["loss"]
+        elif "mechanisms" in c or "parts" in c:
+            name = c["mechanisms"][0] if "mechanisms" in c else c["parts"][0]["mechanism"]
+        else:
+            name = next(c[key] for key in ("target", "mechanism", "table", "loss", "neighbours") if key in c)
+        return _labels(self.definitions[name], "inputs"), _labels(self.definitions[name], "outputs")
+
+    def _definition_text(self, name: str) -> str:
+        d = self.definitions[name]
+        match d["type"]:
+            case "geometric":
+                return f"the geometric mechanism G({d['n']}, {self.numbers.scalar(d['level'])})"
+            case "path":
+                return f"the path on {d['vertices']} vertices"
+            case "graph":
+                return f"a graph on {len(d['vertices'])} vertices with {len(d['edges'])} edges"
+            case "distances":
+                return f"distances of {len(d['pairs'])} pairs of {len(d['vertices'])} points"
+            case kind if kind in _NAMED_LOSSES:
+                return f"the loss {_NAMED_LOSSES[kind]} on 0..{d['n']}"
+            case kind:
+                return f"a {kind}, {len(d['inputs'])}×{len(_labels(d, 'outputs'))}, below"
+
+    def _consumer_text(self, consumer: dict[str, Any]) -> str:
+        loss = f"{consumer['loss']}: {self._definition_text(consumer['loss'])}"
+        inputs = _labels(self.definitions[consumer["loss"]], "inputs")
+        if consumer["type"] == "minimax":
+            return f"minimax, loss {loss}, side information {{{', '.join(inputs[i] for i in consumer['side_information'])}}}"
+        prior = ", ".join(map(str, self.numbers.vector(consumer["prior"], len(inputs))))
+        return f"Bayesian, loss {loss}, prior ({prior})"
+
+
+def _definition(name: str, d: dict[str, Any], numbers: Numbers) -> list[Item]:
+    """A definition in full."""
+    if d["type"] == "graph":
+        lines = tuple(f"{d['vertices'][i]} – {d['vertices'][j]}" for i, j in d["edges"][:12])
+        return [Listing(f"{name}: edges", lines, len(d["edges"]))]
+    if d["type"] == "exponential":
+        return [Fact(letter, meaning) for letter, meaning in numbers.field.meanings.items()]
+    if d["type"] == "parameter":
+        return [Fact(name, f"every level in {numbers.field.interval}")]
+    if "rows" not in d:
+        return []
+    columns = _labels(d, "outputs")
+    return [Grid(f"{name} ({d['type']})", numbers.matrix(d["rows"], len(columns)), _labels(d, "inputs"), columns)]
+
+
+def _labels(d: dict[str, Any], side: str) -> Labels:
+    """Row (``inputs``) or column labels of a definition."""
+    if "n" in d:
+        return _numbered(d["n"] + 1)
+    names: Any = d[next(key for key in (side, "guesses", "outputs", "vertices") if key in d)]
+    return _numbered(names) if isinstance(names, int) else tuple(names)
+
+
+def _numbered(size: int, labels: Labels = ()) -> Labels:
+    """The labels if there are so many, else numbers."""
+    return labels if len(labels) == size else tuple(map(str, range(size)))
+
+
+def _flat(witness: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """The entries of a witness, those of its parts with the part's name before theirs."""
+    found: list[tuple[str, Any]] = []
+    for key, value in witness.items():
+        if key in _NESTED and isinstance(value, dict) and "num" not in value:
+            found += _flat(value, f"{prefix}{key} ")
+        elif key == "stages":
+            found += [(f"T_{i}", stage) for i, stage in enumerate(value, 2)]
+        elif prefix == "by " and key == "mechanisms":
+            found += [(f"{prefix}mechanism {k}", matrix) for k, matrix in enumerate(value, 1)]
+        else:
+            found.append((prefix + key, value))
+    return found
 
 
 def _determinant(claim: dict[str, Any]) -> list[Item]:
@@ -107,109 +211,3 @@ def _terms(form: list[dict[str, Any]], symbols: int) -> tuple[Any, ...]:
 
 def _integers(polynomial: list[str]) -> list[int]:
     return [Rational(c).numerator for c in polynomial]
-
-
-def _definition_text(d: dict[str, Any], numbers: Numbers) -> str:
-    kind = d["type"]
-    if kind == "geometric":
-        return f"the geometric mechanism G({d['n']}, {numbers.scalar(d['level'])})"
-    if kind == "path":
-        return f"the path on {d['vertices']} vertices"
-    if kind == "graph":
-        return f"a graph on {len(d['vertices'])} vertices with {len(d['edges'])} edges"
-    if kind == "distances":
-        return f"distances of {len(d['pairs'])} pairs of {len(d['vertices'])} points"
-    if kind in _NAMED_LOSSES:
-        return f"the loss {_NAMED_LOSSES[kind]} on 0..{d['n']}"
-    columns = d["outputs"] if "outputs" in d else d["guesses"]
-    return f"a {kind}, {len(d['inputs'])}×{len(columns)}, below"
-
-
-def _definition_grid(name: str, d: dict[str, Any], numbers: Numbers) -> list[Item]:
-    if d["type"] == "graph":
-        lines = tuple(f"{d['vertices'][i]} – {d['vertices'][j]}" for i, j in d["edges"][:12])
-        return [Listing(f"{name}: edges", lines, len(d["edges"]))]
-    if d["type"] == "exponential":
-        return [Fact(letter, meaning) for letter, meaning in numbers.field.meanings.items()]
-    if d["type"] == "parameter":
-        return [Fact(name, f"every level in {numbers.field.interval}")]
-    if "rows" not in d:
-        return []
-    columns = tuple(d["outputs"] if "outputs" in d else d["guesses"])
-    return [Grid(f"{name} ({d['type']})", numbers.matrix(d["rows"], len(columns)), tuple(d["inputs"]), columns)]
-
-
-def _consumer_text(consumer: dict[str, Any], definitions: dict[str, Any], numbers: Numbers) -> str:
-    loss = f"{consumer['loss']}: {_definition_text(definitions[consumer['loss']], numbers)}"
-    inputs = _labels(definitions[consumer["loss"]], "inputs")
-    if consumer["type"] == "minimax":
-        return f"minimax, loss {loss}, side information {{{', '.join(inputs[i] for i in consumer['side_information'])}}}"
-    prior = ", ".join(map(str, numbers.vector(consumer["prior"], len(inputs))))
-    return f"Bayesian, loss {loss}, prior ({prior})"
-
-
-def _labels(d: dict[str, Any], side: str) -> Labels:
-    """Row (``inputs``) or column labels of a definition."""
-    if "n" in d:
-        return tuple(map(str, range(d["n"] + 1)))
-    names: Any = d[next(key for key in (side, "guesses", "outputs", "vertices") if key in d)]
-    return tuple(map(str, range(names))) if isinstance(names, int) else tuple(names)
-
-
-def _witness(witness: dict[str, Any], claim: dict[str, Any], definitions: dict[str, Any], numbers: Numbers) -> list[Item]:
-    """Every vector and matrix of the witness, with labels where the claim gives them."""
-    rows, columns = _shapes(claim, definitions)
-    items: list[Item] = []
-    for key, value, cells in _flat(witness):
-        if isinstance(value, dict):
-            width = len(value["num"]) if "at" not in value else cells or len(rows)
-            items.append(Grid(f"witness {key}", ExactMatrix([list(numbers.vector(value, width))]), ("",), _names(rows, width)))
-        elif isinstance(value, list) and value and isinstance(value[0], dict):
-            width = max((len(v["num"]) for v in value if "at" not in v), default=cells or len(columns))
-            width = max([width, *(i + 1 for v in value for i in v.get("at", ()))])  # a remap may have outputs of its own
-            grid = numbers.matrix(value, width)
-            items.append(Grid(f"witness {key}", grid, _names(rows, len(value)), _names(columns, width), sparse=key.endswith("remap")))
-        elif value:
-            items.append(Fact(f"witness {key}", str(value)))
-        else:
-            items.append(Fact(f"witness {key}", "0" if value == 0 else "nothing"))
-    return items
-
-
-def _names(labels: Labels, size: int) -> Labels:
-    """The labels if there are as many as wanted, else 0, 1, …."""
-    return labels if len(labels) == size else tuple(map(str, range(size)))
-
-
-def _flat(witness: dict[str, Any], prefix: str = "", cells: int | None = None) -> list[tuple[str, Any, int | None]]:
-    """Each value of the witness and of the objects in it, with its title and the number of cells.
-
-    Vectors and matrices beside ``cells``, the list of each input's cell, are on cells; a ``combination`` is
-    on inputs.
-    """
-    cells = max(witness["cells"]) + 1 if "cells" in witness else cells
-    found: list[tuple[str, Any, int | None]] = []
-    for key, value in witness.items():
-        if key in {"primal", "dual", "by", "low", "high", "near"}:
-            found += _flat(value, f"{prefix}{key} ", cells)
-        elif key in {"stages", "mechanisms"}:
-            name, first = ("T_", 2) if key == "stages" else (f"{prefix}mechanism ", 0)
-            found += [(f"{name}{i}", matrix, cells) for i, matrix in enumerate(value, first)]
-        else:
-            found.append((prefix + key, value, None if key == "combination" else cells))
-    return found
-
-
-def _shapes(claim: dict[str, Any], definitions: dict[str, Any]) -> tuple[Labels, Labels]:
-    """The labels of inputs and of guesses (or outputs) that the claim is about."""
-    if "n" in claim:
-        names = tuple(map(str, range(claim["n"] + 1)))
-        return names, names
-    if "mechanisms" in claim or "parts" in claim:
-        name = claim["mechanisms"][0] if "mechanisms" in claim else claim["parts"][0]["mechanism"]
-    elif "consumer" in claim:
-        name = claim["consumer"]["loss"]
-    else:  # the loss of a not-optimal claim, a number, stands beside a consumer
-        name = next(claim[key] for key in ("target", "loss", "mechanism", "table", "neighbours") if key in claim)
-    thing = definitions[name]
-    return _labels(thing, "inputs"), _labels(thing, "outputs" if "outputs" in thing else "guesses")

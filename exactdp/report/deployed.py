@@ -7,19 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
-from exactdp.analysis.audit import Audit, ConsumerAudit, law_difference
+from exactdp.analysis.audit import Audit, ConsumerAudit
 from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
+from exactdp.analysis.epsilon import bounds_of, epsilon_bounds
 from exactdp.analysis.inference import LikelihoodEvidence
-from exactdp.analysis.privacy import Cell
-from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.analysis.wording import bounds_of, epsilon_bounds, level_text, short_number
-from exactdp.certificate import certify
-from exactdp.checker import check_bytes
-from exactdp.errors import CertificateError, DomainError, ResourceLimitError
+from exactdp.analysis.wording import level_text, short_number
+from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.model import Mechanism, PrivacyLevel
+from exactdp.model import PrivacyLevel
 from exactdp.report.items import Fact, Grid, Item, Told, grid_of, listing, row_grid
 from exactdp.report.numbers import decimal_text
+from exactdp.report.optimality import loss_json
 from exactdp.report.privacy import cell_text
 from exactdp.report.values import cells_json, level_json, number_json, numbers_json, remap_json
 
@@ -44,11 +42,8 @@ def event_sentence(audit: Audit) -> str | None:
     event = audit.worst
     if event is None:
         return None
-    text = _short_event(audit, event)
-    if event.unlikely > 0:
-        factor = event.likely / event.unlikely
-        return f"{text}: {decimal(factor)} times as likely"
-    return f"{text}: seeing it rules the neighbour out"
+    likelier = f"{decimal(event.likely / event.unlikely)} times as likely" if event.unlikely > 0 else "seeing it rules the neighbour out"
+    return f"{_short_event(audit, event)}: {likelier}"
 
 
 def _short_event(audit: Audit, event: Event) -> str:
@@ -67,9 +62,8 @@ def audit_sections(audit: Audit) -> list[Section]:
     if audit.claim is not None:
         sections.append((f"The claim: {audit.claim}", _claim(audit)))
     for entry in audit.consumers:
-        sections.append(
-            (f"For {entry.consumer.describe()}, among {short_number(entry.level.alpha)}-private mechanisms", about_consumer(entry))
-        )
+        heading = f"For {entry.consumer.describe()}, among {short_number(entry.level.alpha)}-private mechanisms"
+        sections.append((heading, about_consumer(entry)))
     if audit.repairs:
         sections.append(("What would repair it", [Fact(repair.action, repair.result) for repair in audit.repairs]))
     return sections
@@ -100,24 +94,11 @@ def _privacy(audit: Audit) -> list[Item]:
         if audit.repaired:
             level = audit.own.evidence.tightest
             items.append(Fact("after dividing rows by their sums", level_text(str(level) if level.value is None else level.value)))
-        lines = tight_lines(audit)
-        items += listing("tight constraints", lines, len(audit.own.evidence.tight))
-    for verdict in audit.for_delta:
-        e = verdict.evidence
-        items.append(Fact(f"level that δ = {short_number(e.delta)} buys", level_text(e.ratio)))
-    return items
-
-
-def tight_lines(audit: Audit, most: int = 12) -> list[str]:
-    """The first tight constraints in words."""
-    if audit.own is None:
-        return []
-    e = audit.own.evidence
-    return [_cell(cell, e.mechanism) for cell in e.tight[:most]]
-
-
-def _cell(cell: Cell, m: Mechanism) -> str:
-    return f"output {m.outputs[cell.output]}: input {m.inputs[cell.low]} against {m.inputs[cell.high]}"
+        m, tight = audit.own.evidence.mechanism, audit.own.evidence.tight
+        lines = (f"output {m.outputs[cell.output]}: input {m.inputs[cell.low]} against {m.inputs[cell.high]}" for cell in tight)
+        items += listing("tight constraints", lines, len(tight))
+    found = (verdict.evidence for verdict in audit.for_delta)
+    return [*items, *(Fact(f"level that δ = {short_number(e.delta)} buys", level_text(e.ratio)) for e in found)]
 
 
 def _claim(audit: Audit) -> list[Item]:
@@ -129,9 +110,8 @@ def _claim(audit: Audit) -> list[Item]:
         if e.event is not None:
             items.append(Fact("attained by", _short_event(audit, e.event)))
     if audit.privacy is not None:
-        e2 = audit.privacy.evidence
         what = " (after dividing rows by their sums)" if audit.repaired else ""
-        items.append(Fact(f"broken constraints{what}", str(len(e2.violated))))
+        items.append(Fact(f"broken constraints{what}", str(len(audit.privacy.evidence.violated))))
     return items
 
 
@@ -142,10 +122,9 @@ def about_consumer(entry: ConsumerAudit) -> list[Item]:
         items.append(Fact("least loss", _both(entry.optimum)))
     for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
         if verdict is not None:
-            remap = verdict.evidence.remap
-            if remap is not None and remap.bounds is not None:
-                items.append(Fact(f"loss {name}, at least", _both(remap.bounds[0])))
-                items.append(Fact(f"loss {name}, at most", _both(remap.bounds[1])))
+            bounds = verdict.evidence.loss_bounds
+            if bounds is not None:
+                items += [Fact(f"loss {name}, at least", _both(bounds[0])), Fact(f"loss {name}, at most", _both(bounds[1]))]
             else:
                 items.append(Fact(f"loss {name}", _both(verdict.evidence.loss)))
             gap = verdict.evidence.gap
@@ -158,26 +137,6 @@ def about_consumer(entry: ConsumerAudit) -> list[Item]:
 def _both(x: Any) -> str:
     text = short_number(x)
     return text if text == decimal(x) else f"{text.partition(' (at most')[0]} ({decimal(x)})"
-
-
-def checked_sentences(verdict: Verdict[Audit]) -> list[dict[str, str]]:
-    """For every part that can be certified: the kernel's own sentence and the certificate's digest.
-
-    A part whose certificate is beyond a limit of the format or the kernel is listed with the reason.
-    """
-    result = []
-    for name, part in verdict.evidence.verdicts.items():
-        if part.decision is Decision.UNDECIDED:
-            continue
-        try:
-            certificate = certify(part, check=False)
-        except (CertificateError, DomainError, ResourceLimitError) as error:
-            result.append({"part": name, "status": "none", "sentence": error.message})
-            continue
-        answer = check_bytes(certificate.to_json().encode())
-        entry = {"part": name, "status": answer.status, "sentence": answer.sentence}
-        result.append(entry | ({"digest": answer.digest} if answer.digest else {}))
-    return result
 
 
 def audit_json(audit: Audit) -> dict[str, Any]:
@@ -195,18 +154,12 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         bounds = epsilon_bounds(audit.ratio)
         found["epsilon"] = None if bounds is None else [str(x) for x in bounds]
         found["event"] = _event_json(audit.table, audit.worst)
-        found["level_for_delta"] = [
-            {"delta": number_json(v.evidence.delta), "level": number_json(v.evidence.ratio)} for v in audit.for_delta
-        ]
+        bought = (verdict.evidence for verdict in audit.for_delta)
+        found["level_for_delta"] = [{"delta": number_json(e.delta), "level": number_json(e.ratio)} for e in bought]
     if audit.own is not None:
         e = audit.own.evidence
-        names = e.mechanism
-        found["tight"] = [
-            {"low": names.inputs[c.low], "high": names.inputs[c.high], "output": names.outputs[c.output], "ratio": number_json(c.ratio)}
-            for c in e.tight
-        ]
-        if audit.repaired:
-            found["renormalised"] = {"level": level_json(e.tightest)}
+        found["tight"] = [{key: x for key, x in cell.items() if key != "distance"} for cell in cells_json(e.tight, e.mechanism)]
+        found |= {"renormalised": {"level": level_json(e.tightest)}} if audit.repaired else {}
     if audit.claim is not None:
         delta = audit.delta
         found["claim_holds"] = audit.claim_holds
@@ -236,30 +189,25 @@ def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
     found: dict[str, Any] = {"consumer": entry.consumer.describe(), "level": number_json(entry.level.alpha), "reason": entry.reason}
     for name, verdict in (("deployed", entry.deployed), ("after_remap", entry.remapped)):
         if verdict is not None:
-            e = verdict.evidence
-            found[name] = {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
-            if e.remap is not None and e.remap.bounds is not None:
-                found[name] |= {"loss": None, "loss_bounds": [number_json(x) for x in e.remap.bounds]}
+            found[name] = loss_json(verdict.evidence)
     return found | {"value": None if entry.optimum is None else number_json(entry.optimum)}
 
 
 def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
-    """Two audits side by side: (what, of the first, of the second), where at least one of them says
-    something.
-    """
+    """Two audits side by side: (what, of the first, of the second), where at least one says something."""
     sides = [_summary(audit) for audit in (first, second)]
     keys = list(dict.fromkeys([*sides[0], *sides[1]]))
     rows = [(key, sides[0].get(key, "—"), sides[1].get(key, "—")) for key in keys]
-    tables = first.table, second.table
-    if (tables[0].inputs, tables[0].outputs) != (tables[1].inputs, tables[1].outputs):
+    table = first.table
+    if (table.inputs, table.outputs) != (second.table.inputs, second.table.outputs):
         return rows
     try:
-        d = law_difference(*tables)
+        d = first.difference(second)
     except DomainError:  # numbers with different symbols
         return rows
     if d is None:
         return [*rows, ("largest difference", "none: the tables are equal", "—")]
-    where = f"largest difference: input {tables[0].inputs[d.input]}, output {tables[0].outputs[d.output]}"
+    where = f"largest difference: input {table.inputs[d.input]}, output {table.outputs[d.output]}"
     return [*rows, (where, decimal(d.first), decimal(d.second))]
 
 

@@ -22,7 +22,7 @@ def _determinant_facts(e: DeterminantEvidence) -> list[Item]:
         items += [] if e.quotient is None else [Fact("formula / determinant", str(e.quotient))]
         items.append(Fact("they differ at", ", ".join(f"{name} = {x}" for name, x in e.difference.point.items())))
         items += [Fact("determinant there", e.difference.determinant), Fact("formula there", e.difference.formula)]
-    lines = [f"{gap.divisor} is zero " + ("for some x" if gap.level is None else f"at a = {gap.level}") for gap in e.gaps]
+    lines = [f"{zero.divisor} is zero {'for some x' if zero.level is None else f'at a = {zero.level}'}" for zero in e.undefined]
     return items + listing("not defined where", lines, len(lines))
 
 
@@ -35,8 +35,12 @@ def _determinant_json(e: DeterminantEvidence) -> dict[str, Any]:
     if e.difference is not None:
         point = {name: str(x) for name, x in e.difference.point.items()}
         found["difference"] = {"point": point, "determinant": str(e.difference.determinant), "formula": str(e.difference.formula)}
-    levels = [x.to_json() if isinstance(x, AlgebraicNumber) else None if x is None else str(x) for x in (gap.level for gap in e.gaps)]
-    return found | {"undefined": [{"divisor": gap.divisor, "at": at} for gap, at in zip(e.gaps, levels, strict=True)]}
+    found["undefined"] = [{"divisor": zero.divisor, "at": _point_json(zero.level)} for zero in e.undefined]
+    return found
+
+
+def _point_json(x: Any) -> Any:
+    return x.to_json() if isinstance(x, AlgebraicNumber) else None if x is None else str(x)
 
 
 EVIDENCE = {DeterminantEvidence: Told(_determinant_facts, _determinant_json)}

@@ -25,9 +25,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A heading and the first few of ``total`` lines; where there is room for tables, ``cells`` are the same
-    lines in columns.
-    """
+    """A heading and the first few of ``total`` lines; ``cells`` are the same lines in columns, for tables."""
 
     title: str
     lines: tuple[str, ...]
@@ -54,9 +52,7 @@ LARGEST_PRODUCT = 200
 
 
 def grid_of(title: str, thing: Mechanism | Table | Remap | Loss | Gain | ExactMatrix | Hyper) -> Grid:
-    """The table of anything that has a matrix; of a hyper-distribution a row for each inner, its weight
-    first.
-    """
+    """The table of anything with a matrix; of a hyper-distribution a row for each inner, its weight first."""
     if isinstance(thing, ExactMatrix):
         rows, columns = (tuple(str(i) for i in range(size)) for size in thing.shape)
         return Grid(title, thing, rows, columns)

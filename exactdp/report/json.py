@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts as the JSON of the command line's contract: rationals as strings in lowest terms, labels and not
-indices.
+"""Verdicts as the JSON of the command line's contract: rationals as strings in lowest terms; labels.
 
 Always there: ``verdict``, ``claim``, ``scope``, ``certificate``. Where they apply: ``value``, ``loss``,
 ``gap``, ``level``, ``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``, ``separator``,
@@ -35,8 +34,7 @@ def verdict_json(verdict: Verdict[Any], certificate: str | None = None, *, topic
     >>> answer = verdict_json(tightest_level(geometric(1, "1/2"), neighbours("path:2")))
     >>> answer["verdict"], answer["level"], answer["scope"], len(answer["tight"])
     ('proved', '1/2', 'this instance', 2)
-
     """
-    common: dict[str, Any] = {"verdict": verdict.decision.value, "claim": verdict.claim, "scope": verdict.scope}
+    common: dict[str, Any] = {"verdict": verdict.decision.value, "claim": verdict.claim, "scope": str(verdict.scope)}
     own = {} if verdict.evidence is None else topics.entry(type(verdict.evidence)).json(verdict.evidence)
     return {**common, "certificate": certificate, **own}

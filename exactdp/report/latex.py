@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-r"""Verdicts, mechanisms and tables as LaTeX that needs no package but amsmath; large tables are cut with
-dots.
+r"""Verdicts, mechanisms and tables as LaTeX that needs amsmath only; large tables are cut with dots.
 
 >>> from exactdp.exact import ExactMatrix
 >>> from exactdp.report.items import grid_of
@@ -18,7 +17,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from exactdp.analysis.optimality.by_level import LevelPieces
+from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.registry import Registry
 from exactdp.analysis.verdict import Verdict
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, RationalFunction, Scalar
@@ -29,36 +28,13 @@ from exactdp.report.registry import TOPICS, facts
 LONG_NUMBER = 60
 """A number with more characters is shown as a decimal."""
 
+_MATH = r"<< >> || −- ·\cdot ≥\ge ≤\le ≈\approx →\to ⊑\sqsubseteq ∈\in ×\times α\alpha ε\varepsilon μ\mu π\pi Σ\sum"
+"""Characters, each followed by what it is in math mode."""
+
 _ESCAPES = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": "$<$",
-    ">": "$>$",
-    "|": "$|$",
-    "·": r"$\cdot$",
-    "≥": r"$\ge$",
-    "≤": r"$\le$",
-    "≈": r"$\approx$",
-    "→": r"$\to$",
-    "⊑": r"$\sqsubseteq$",
-    "∈": r"$\in$",
-    "−": "$-$",
-    "×": r"$\times$",
-    "α": r"$\alpha$",
-    "ε": r"$\varepsilon$",
-    "μ": r"$\mu$",
-    "π": r"$\pi$",
-    "Σ": r"$\sum$",
-    "–": "--",
-    "…": r"\ldots{}",
+    **{char: rf"\{char}" for char in "{}$&#%_"},
+    **{pair[0]: f"${pair[1:]}$" for pair in _MATH.split()},
+    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "…": r"\ldots{}"},
 }
 
 
@@ -129,7 +105,7 @@ def _listing_latex(item: Listing) -> str:
     return "\n".join([rf"\noindent {text_latex(item.title)} ({item.total}):", r"\begin{itemize}", *lines, r"\end{itemize}"])
 
 
-def pieces_latex(pieces: LevelPieces) -> str:
+def pieces_latex(pieces: ByLevel) -> str:
     r"""The optimum as a function of the level, as one display for math mode: a case for each piece.
 
     >>> from exactdp import Loss, MinimaxConsumer, neighbours, optimum_by_level
@@ -137,7 +113,7 @@ def pieces_latex(pieces: LevelPieces) -> str:
     >>> print(pieces_latex(optimum_by_level(path, MinimaxConsumer(Loss.absolute(path.vertices))).evidence))
     v(\alpha) = \frac{\alpha}{\alpha + 1} \qquad 0 < \alpha < 1
     """
-    letter = r"\alpha" if pieces.name == "a" else pieces.name
+    letter = r"\alpha" if pieces.letter == "a" else pieces.letter
     cases = [("?" if value is None else number_latex(value), _between(letter, interval)) for interval, value in pieces.values]
     if len(cases) == 1:
         return rf"v({letter}) = {cases[0][0]} \qquad {cases[0][1]}"
@@ -165,6 +141,6 @@ def _end(point: Any) -> str:
 def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
     """The whole report of a verdict as a LaTeX fragment (text mode)."""
     word = verdict.decision.value.capitalize()
-    head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(verdict.scope)}.\par"
+    head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(str(verdict.scope))}.\par"
     body = items_latex(facts(verdict, topics))
     return f"{head}\n{body}" if body else head

@@ -5,92 +5,128 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.levels import LevelSet, Stay
-from exactdp.analysis.optimality.by_level import LevelPieces, Piece
-from exactdp.analysis.optimality.optimum import OptimalityEvidence
-from exactdp.analysis.optimality.remap import RemapEvidence
+from exactdp.analysis.levels import DerivableLevels, LevelFault, PrivateLevels, StochasticLevels, TableLevels
+from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel, OptimumByLevel, RemapByLevel
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence
+from exactdp.analysis.optimality.optimum import OptimumEvidence
 from exactdp.analysis.wording import piece_text
+from exactdp.exact import Interval
 from exactdp.model import BayesianConsumer, Table
 from exactdp.report.items import Fact, Item, Told, grid_of, listing, row_grid
-from exactdp.report.optimality import best_remap_json, optimality_json
+from exactdp.report.optimality import best_remap_json, optimality_json, optimum_json
 from exactdp.report.privacy import cell_text
 from exactdp.report.values import cells_json, interval_json, number_json
 
 
-def _by_level_facts(e: LevelPieces) -> list[Item]:
+def _value_facts(e: ByLevel) -> list[Item]:
     items: list[Item] = []
     for k, (interval, value) in enumerate(e.values, 1):
-        items.append(Fact(f"piece {k}: {e.name} in", str(interval)))
-        items.append(Fact("  optimum", "not decided" if value is None else value))
-    for piece in e.pieces:
-        inside = piece.evidence
-        if inside is None:
+        items += [Fact(f"piece {k}: {e.letter} in", str(interval)), Fact("  optimum", "not decided" if value is None else value)]
+    return items
+
+
+def _optimum_facts(e: OptimumByLevel) -> list[Item]:
+    items = _value_facts(e)
+    for interval, found in e.pieces:
+        if found is not None:
+            items.append(grid_of(f"an optimal mechanism{_for(e, interval)}", found.best))
+            items += _weights_on(found, _for(e, interval))
+    return items
+
+
+def _remap_facts(e: RemapByLevel) -> list[Item]:
+    found = [grid_of(f"best remap{_for(e, interval)}", best.remap) for interval, best in e.pieces if best is not None]
+    return [*_value_facts(e), *found]
+
+
+def _optimality_facts(e: OptimalityByLevel) -> list[Item]:
+    items = _value_facts(e)
+    for interval, found in e.pieces:
+        if found is None:
             continue
-        where = f" for {piece_text(piece.interval, e.name) if piece.interval.is_point else f'{e.name} in {piece.interval}'}"
-        if isinstance(inside, RemapEvidence):
-            items.append(grid_of(f"best remap{where}", inside.remap))
-            continue
-        if inside.mechanism is not None:
-            items += [Fact(f"loss{where}", inside.loss), Fact("  gap", inside.gap)]
-        if piece.violated is not None and inside.mechanism is not None:
-            items.append(Fact("  not private", cell_text(piece.violated, inside.mechanism, inside.level, "<")))
-        if inside.remap is not None:
+        where, inside = _for(e, interval), found.optimality
+        items += [Fact(f"loss{where}", inside.loss), Fact("  gap", inside.gap)]
+        if found.violated is not None:
+            items.append(Fact("  not private", cell_text(found.violated, inside.mechanism, inside.level, "<")))
+        if isinstance(inside, OptimalityAfterRemapEvidence):
             items.append(grid_of(f"best remap of the mechanism{where}", inside.remap.remap))
-        elif inside.best is not None and (inside.mechanism is None or inside.gap):
+        elif inside.gap:
             items.append(grid_of(f"an optimal mechanism{where}", inside.best))
         items += _weights_on(inside, where)
     return items
 
 
-def _weights_on(e: OptimalityEvidence, where: str) -> list[Item]:
-    if e.dual is None or isinstance(e.consumer, BayesianConsumer):
+def _for(e: ByLevel, interval: Interval) -> str:
+    return f" for {piece_text(interval, e.letter) if interval.is_point else f'{e.letter} in {interval}'}"
+
+
+def _weights_on(e: OptimumEvidence, where: str) -> list[Item]:
+    if isinstance(e.consumer, BayesianConsumer):
         return []
     return [row_grid(f"least favourable prior{where}", e.dual.weights, e.consumer.inputs)]
 
 
-def _by_level_json(e: LevelPieces) -> dict[str, Any]:
+def _values_json(e: ByLevel, details: list[dict[str, Any]]) -> dict[str, Any]:
     pieces = [{"interval": interval_json(part), "value": None if value is None else number_json(value)} for part, value in e.values]
     only = pieces[0]["value"] if len(pieces) == 1 else None
-    return {"value": only, "parameter": e.name, "pieces": pieces, "details": [_piece_json(piece) for piece in e.pieces]}
+    whole = [{"interval": interval_json(part), **detail} for (part, _), detail in zip(e.pieces, details, strict=True)]
+    return {"value": only, "parameter": e.letter, "pieces": pieces, "details": whole}
 
 
-def _piece_json(piece: Piece) -> dict[str, Any]:
-    found: dict[str, Any] = {"interval": interval_json(piece.interval)}
-    if piece.violated is not None and piece.evidence is not None and piece.evidence.mechanism is not None:
-        found["violated"] = cells_json((piece.violated,), piece.evidence.mechanism)
-    inside = piece.evidence
-    if inside is None:
-        return found
-    return found | (best_remap_json(inside) if isinstance(inside, RemapEvidence) else optimality_json(inside))
+def _optimum_json(e: OptimumByLevel) -> dict[str, Any]:
+    return _values_json(e, [{} if found is None else optimum_json(found) for _, found in e.pieces])
 
 
-def _level_set_facts(e: LevelSet) -> list[Item]:
-    lines = [f"{piece_text(stay.interval, e.letter)}: {'yes' if stay.holds else _refusal(e, stay)}" for stay in e.pieces]
-    items = listing("levels", lines, len(lines), few=64)
-    if e.remap is None or e.source is None:
-        return items
-    return [*items, grid_of("the only possible R, with table = source · R", Table(e.remap, e.source.outputs, e.table.outputs))]
+def _remap_json(e: RemapByLevel) -> dict[str, Any]:
+    return _values_json(e, [{} if found is None else best_remap_json(found) for _, found in e.pieces])
 
 
-def _refusal(e: LevelSet, stay: Stay) -> str:
+def _optimality_json(e: OptimalityByLevel) -> dict[str, Any]:
+    details: list[dict[str, Any]] = []
+    for _, found in e.pieces:
+        if found is None:
+            details.append({})
+        else:
+            violated = {} if found.violated is None else {"violated": cells_json((found.violated,), found.optimality.mechanism)}
+            details.append(violated | optimality_json(found.optimality))
+    return _values_json(e, details)
+
+
+def _table_facts(e: TableLevels) -> list[Item]:
+    lines = [f"{piece_text(part, e.letter)}: {'yes' if fault is None else f'no: {_refusal(e, fault)}'}" for part, fault in e.pieces]
+    return listing("levels", lines, len(lines), few=64)
+
+
+def _derivable_facts(e: DerivableLevels) -> list[Item]:
+    return [*_table_facts(e), grid_of("the only possible R, with table = source · R", Table(e.remap, e.source.outputs, e.table.outputs))]
+
+
+def _refusal(e: TableLevels, fault: LevelFault) -> str:
     """Why a statement fails on a piece."""
-    if e.question == "private" and len(stay.witness) == 3:
-        i, j, r = stay.witness
-        return f"no: x[{e.table.inputs[i]}][{e.table.outputs[r]}] is too small beside x[{e.table.inputs[j]}][{e.table.outputs[r]}]"
-    *which, row, column = stay.witness
-    if e.question == "derivable" and not which:
-        source, to = (e.source or e.table).outputs, e.table.outputs
-        return f"no: R[{source[row]}][{to[column]}] < 0" if column is not None else f"no: row {source[row]} of R does not sum to 1"
-    table = e.source if which == ["source"] and e.source is not None else e.table
-    where, of = table.inputs[row], f" of the {which[0]}" if which else ""
+    row, column = fault.row, fault.column
+    if fault.matrix == "remap":
+        source, to = e.source.outputs, e.table.outputs  # type: ignore[attr-defined]
+        return f"row {source[row]} of R does not sum to 1" if column is None else f"R[{source[row]}][{to[column]}] < 0"
+    table = e.source if fault.matrix == "source" else e.table  # type: ignore[attr-defined]
+    of = f" of the {'target' if fault.matrix == 'table' else 'source'}" if isinstance(e, DerivableLevels) else ""
     if column is None:
-        return f"no: row {where}{of} does not sum to 1"
-    return f"no: x[{where}][{table.outputs[column]}]{of} is negative or not defined"
+        return f"row {table.inputs[row]}{of} does not sum to 1"
+    if fault.beside is not None:
+        out = table.outputs[column]
+        return f"x[{table.inputs[row]}][{out}] is too small beside x[{table.inputs[fault.beside]}][{out}]"
+    return f"x[{table.inputs[row]}][{table.outputs[column]}]{of} is negative or not defined"
 
 
-def _level_set_json(e: LevelSet) -> dict[str, Any]:
-    pieces = [{"interval": interval_json(stay.interval), "holds": stay.holds} for stay in e.pieces]
+def _table_json(e: TableLevels) -> dict[str, Any]:
+    pieces = [{"interval": interval_json(part), "holds": fault is None} for part, fault in e.pieces]
     return {"levels": [interval_json(part) for part in e.holds_on], "pieces": pieces}
 
 
-EVIDENCE = {LevelPieces: Told(_by_level_facts, _by_level_json), LevelSet: Told(_level_set_facts, _level_set_json)}
+EVIDENCE = {
+    OptimumByLevel: Told(_optimum_facts, _optimum_json),
+    OptimalityByLevel: Told(_optimality_facts, _optimality_json),
+    RemapByLevel: Told(_remap_facts, _remap_json),
+    StochasticLevels: Told(_table_facts, _table_json),
+    PrivateLevels: Told(_table_facts, _table_json),
+    DerivableLevels: Told(_derivable_facts, _table_json),
+}

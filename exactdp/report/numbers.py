@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Exact numbers in text for people: decimals beside fractions, rounded from the exact number, never by a float."""
+"""Exact numbers for people: decimals beside fractions, rounded from the exact number, never by a float."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ def decimal_text(x: Rational, digits: int = 6) -> tuple[str, bool]:
     (('0.666667', False), ('-0.125', True))
     >>> decimal_text(Rational("1/3e30".replace("e30", "0" * 30)))[0], decimal_text(Rational("999999.5"))[0]
     ('3.33333e-31', '1000000')
-
     """
     p, q = abs(x.numerator), x.denominator
     if p == 0:
@@ -89,8 +88,7 @@ def approximation(x: Rational, digits: int = 6) -> str:
 
 
 def rounded_text(x: ExponentialNumber, digits: int = 6) -> str:
-    """The decimal nearest to a number over ε, with so many significant digits: of an enclosure narrow enough
-    to agree on it.
+    """The decimal nearest to a number over ε: both ends of a narrow enclosure round to it.
 
     >>> from exactdp.exact import ExponentialField
     >>> rounded_text(ExponentialField(1).gen), rounded_text(ExponentialField(30).gen, 3)

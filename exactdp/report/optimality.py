@@ -5,66 +5,112 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.optimality.mechanism import GapEvidence
-from exactdp.analysis.optimality.optimum import OptimalityEvidence
-from exactdp.analysis.optimality.remap import RemapEvidence
+from exactdp.analysis.optimality.mechanism import DualEvidence, GapEvidence, OptimalityAfterRemapEvidence, OptimalityEvidence
+from exactdp.analysis.optimality.optimum import OptimumEvidence
+from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
 from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
+from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Item, Listing, Told, grid_of, row_grid
 from exactdp.report.privacy import privacy_facts, privacy_json
 from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json
 
 
+def optimum_facts(e: OptimumEvidence) -> list[Item]:
+    """The optimum, a mechanism that attains it, and the dual."""
+    return [*_value_facts(e), *_found_facts(e), *_dual_facts(e.dual, e.consumer)]
+
+
 def optimality_facts(e: OptimalityEvidence) -> list[Item]:
-    """The optimum, and the loss and the gap of a mechanism."""
-    items: list[Item] = [Fact("optimum", e.value)] if e.value is not None else []
-    if e.bounds is not None:
-        items += [Fact("optimum at least", e.bounds[0]), Fact("optimum at most", e.bounds[1])]
-    if e.mechanism is not None:
-        if e.remap is not None and e.remap.bounds is not None:
-            lower, upper = e.remap.bounds
-            items += [Fact("loss after the best remap at least", lower), Fact("loss after the best remap at most", upper)]
-        else:
-            items += [Fact("loss after the best remap" if e.remap else "loss", e.loss)]
-        items += [] if e.gap is None else [Fact("gap", e.gap)]
-    if e.privacy is not None:
-        items += [item for item in privacy_facts(e.privacy) if not (isinstance(item, Listing) and item.title == "tight")]
-    if e.fault is not None:
-        items.append(Fact("condition broken by the dual", str(e.fault)))
-    if e.remap is not None:
-        quality = "best remap" if e.remap.bounds is None else "best known remap"
-        items.append(grid_of(f"{quality} of the mechanism ({_kind(e.remap.remap.is_deterministic())})", e.remap.remap))
-    if isinstance(e.found, FactoredMechanism) and len(e.found.inputs) > LARGEST_PRODUCT:
-        items.append(_factored("an optimal mechanism", e.found, e.level))
-    elif (best := e.best) is not None and not (e.mechanism is not None and e.remap is None and e.gap == 0):
-        items.append(grid_of("an optimal mechanism" if e.bounds is None else "the best mechanism found", best))
+    """The optimum, the loss, the gap and the privacy of a mechanism, and a better one if there is one."""
+    items = [*_value_facts(e), Fact("loss", e.loss), *_gap_fact(e.gap), *_privacy_facts(e.privacy)]
+    return items + _found_facts(e, shown=e.gap != 0) + _dual_facts(e.dual, e.consumer)
+
+
+def after_remap_facts(e: OptimalityAfterRemapEvidence) -> list[Item]:
+    """The same after the best remap, with that remap."""
+    items, quality = _value_facts(e), "best remap" if e.remap.bounds is None else "best known remap"
+    if e.remap.bounds is None:
+        items.append(Fact("loss after the best remap", e.loss))
+    else:
+        lower, upper = e.remap.bounds
+        items += [Fact("loss after the best remap at least", lower), Fact("loss after the best remap at most", upper)]
+    remap = grid_of(f"{quality} of the mechanism ({_kind(e.remap.remap.is_deterministic())})", e.remap.remap)
+    return [*items, *_gap_fact(e.gap), *_privacy_facts(e.privacy), remap, *_found_facts(e), *_dual_facts(e.dual, e.consumer)]
+
+
+def dual_facts(e: DualEvidence) -> list[Item]:
+    """The bound; the loss, the gap and the privacy of the mechanism; the condition that the dual breaks."""
+    items: list[Item] = [] if e.value is None else [Fact("optimum", e.value)]
+    items += [Fact("loss", e.loss), *_gap_fact(e.gap), *_privacy_facts(e.privacy)]
+    items += [] if e.fault is None else [Fact("condition broken by the dual", str(e.fault))]
     return items + _dual_facts(e.dual, e.consumer)
 
 
+def _value_facts(e: OptimumEvidence) -> list[Item]:
+    if e.bounds is None:
+        return [Fact("optimum", e.value)]
+    return [Fact("optimum at least", e.bounds[0]), Fact("optimum at most", e.bounds[1])]
+
+
+def _gap_fact(gap: Any) -> list[Item]:
+    return [] if gap is None else [Fact("gap", gap)]
+
+
+def _privacy_facts(e: PrivacyEvidence | None) -> list[Item]:
+    items = [] if e is None else privacy_facts(e)
+    return [item for item in items if not (isinstance(item, Listing) and item.title == "tight")]
+
+
+def _found_facts(e: OptimumEvidence, *, shown: bool = True) -> list[Item]:
+    """The optimal mechanism; unless ``shown`` only in words where it is large."""
+    if isinstance(e.found, FactoredMechanism) and len(e.found.inputs) > LARGEST_PRODUCT:
+        return [_factored("an optimal mechanism", e.found, e.level)]
+    return [grid_of("an optimal mechanism" if e.bounds is None else "the best mechanism found", e.best)] if shown else []
+
+
+def optimum_json(e: OptimumEvidence) -> dict[str, Any]:
+    """The optimum, a mechanism that attains it, and the dual."""
+    return _value_json(e) | _found_json(e) | {"dual": _dual_json(e.dual)}
+
+
 def optimality_json(e: OptimalityEvidence) -> dict[str, Any]:
-    """The optimum, the loss, the gap, the mechanism, and the dual."""
-    found: dict[str, Any] = {"value": None if e.value is None else number_json(e.value)}
-    if e.bounds is not None:
-        found["bounds"] = numbers_json(e.bounds)
-    if e.mechanism is not None:
-        found |= {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
-        if e.remap is not None and e.remap.bounds is not None:
-            found |= {"loss": None, "loss_bounds": numbers_json(e.remap.bounds)}
+    """The optimum, the loss, the gap, the privacy, the mechanism that attains the optimum, and the dual."""
+    found = _value_json(e) | loss_json(e)
     if e.privacy is not None:
         found |= privacy_json(e.privacy)
-    large = isinstance(e.found, FactoredMechanism) and len(e.found.inputs) > LARGEST_PRODUCT
-    best = None if large else e.best
-    if e.found is not None:
-        found["mechanism"] = None if best is None else mechanism_json(best)
-    if e.remap is not None:
+    found |= _found_json(e)
+    if isinstance(e, OptimalityAfterRemapEvidence):
         found["remap"] = remap_json(e.remap.remap)
-    elif isinstance(e.found, FactoredMechanism) and not large:
-        found["remap"] = remap_json(e.found.remap())
-    if e.dual is not None:
-        found["dual"] = _dual_json(e.dual)
-    if e.fault is not None:
-        found["fault"] = str(e.fault)
-    return found
+    return found | {"dual": _dual_json(e.dual)}
+
+
+def dual_json(e: DualEvidence) -> dict[str, Any]:
+    """The bound, the loss, the gap, the privacy, the dual, and the condition that it breaks."""
+    found: dict[str, Any] = {"value": None if e.value is None else number_json(e.value)}
+    found |= {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
+    found |= privacy_json(e.privacy) | {"dual": _dual_json(e.dual)}
+    return found if e.fault is None else found | {"fault": str(e.fault)}
+
+
+def _value_json(e: OptimumEvidence) -> dict[str, Any]:
+    value = {"value": None if e.value is None else number_json(e.value)}
+    return value if e.bounds is None else value | {"bounds": numbers_json(e.bounds)}
+
+
+def _found_json(e: OptimumEvidence) -> dict[str, Any]:
+    """The mechanism, and its remap if it is one of the geometric mechanism; no large ones."""
+    if not isinstance(e.found, FactoredMechanism):
+        return {"mechanism": mechanism_json(e.found)}
+    if len(e.found.inputs) > LARGEST_PRODUCT:
+        return {"mechanism": None}
+    return {"mechanism": mechanism_json(e.best), "remap": remap_json(e.found.remap())}
+
+
+def loss_json(e: OptimalityEvidence) -> dict[str, Any]:
+    """The loss of a mechanism, or bounds of its loss after a remap, and the gap."""
+    found = {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
+    return found if e.loss_bounds is None else {**found, "loss": None, "loss_bounds": numbers_json(e.loss_bounds)}
 
 
 def remap_facts(e: RemapEvidence) -> list[Item]:
@@ -72,12 +118,15 @@ def remap_facts(e: RemapEvidence) -> list[Item]:
     if e.bounds is not None:
         items: list[Item] = [Fact("least loss of a remap at least", e.bounds[0]), Fact("at most", e.bounds[1])]
         return [*items, grid_of("the best remap found", e.remap), *_weights(e.weights, e.consumer)]
-    items = [Fact("least loss of a remap", e.value)]
-    if e.given is not None:
-        items += [Fact("loss of the given remap", e.loss), Fact("gap", e.gap)]
-    if e.given is None or e.gap:
-        items.append(grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap))
-    return items + _weights(e.weights, e.consumer)
+    best = grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap)
+    return [Fact("least loss of a remap", e.value), best, *_weights(e.weights, e.consumer)]
+
+
+def given_remap_facts(e: GivenRemapEvidence) -> list[Item]:
+    """The least loss of a remap, the given one's loss and gap, and a better remap if there is one."""
+    items = [Fact("least loss of a remap", e.value), Fact("loss of the given remap", e.loss), Fact("gap", e.gap)]
+    best = [grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap)] if e.gap else []
+    return [*items, *best, *_weights(e.weights, e.consumer)]
 
 
 def best_remap_json(e: RemapEvidence) -> dict[str, Any]:
@@ -86,7 +135,7 @@ def best_remap_json(e: RemapEvidence) -> dict[str, Any]:
     found: dict[str, Any] = {"value": value, "remap": remap_json(e.remap), "deterministic": e.remap.is_deterministic()}
     if e.bounds is not None:
         found["bounds"] = numbers_json(e.bounds)
-    if e.given is not None:
+    if isinstance(e, GivenRemapEvidence):
         found |= {"loss": number_json(e.loss), "gap": number_json(e.gap)}
     return found | _weights_json(e.weights, e.consumer)
 
@@ -115,9 +164,7 @@ def _remap_uniqueness_json(e: RemapUniqueness) -> dict[str, Any]:
     return found | _weights_json(e.weights, e.consumer)
 
 
-def _dual_facts(dual: Dual | None, consumer: Consumer) -> list[Item]:
-    if dual is None:
-        return []
+def _dual_facts(dual: Dual, consumer: Consumer) -> list[Item]:
     items = _weights(dual.weights, consumer)
     if dual.potentials is not None:
         items.append(row_grid("dual potentials μ (their sum is the bound)", dual.potentials, consumer.inputs))
@@ -169,8 +216,12 @@ def _gap_json(e: GapEvidence) -> dict[str, Any]:
 
 
 EVIDENCE = {
+    OptimumEvidence: Told(optimum_facts, optimum_json),
     OptimalityEvidence: Told(optimality_facts, optimality_json),
+    OptimalityAfterRemapEvidence: Told(after_remap_facts, optimality_json),
+    DualEvidence: Told(dual_facts, dual_json),
     RemapEvidence: Told(remap_facts, best_remap_json),
+    GivenRemapEvidence: Told(given_remap_facts, best_remap_json),
     Uniqueness: Told(_uniqueness_facts, _uniqueness_json),
     RemapUniqueness: Told(_remap_uniqueness_facts, _remap_uniqueness_json),
     GapEvidence: Told(_gap_facts, _gap_json),

@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Pictures, with matplotlib (the extra ``plot``): floats exist in the pixels only, what is written in a cell
-is exact.
-
-Pictures of regular priors, leakage bounds and utilities (the extra ``plot``): drawn from exact values, floats
-in the pixels only.
-"""
+"""Pictures with matplotlib (the extra ``plot``): drawn from exact values, floats exist in the pixels only."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from math import log, log2
 from typing import Any
 
-from exactdp.analysis import LevelPieces
 from exactdp.analysis.leakage import hamming_leakage
+from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.tight.regular import corner_prior
 from exactdp.errors import InputError
 from exactdp.exact import ExponentialField, Rational
@@ -43,7 +39,7 @@ def heat_map(mechanism: Mechanism | Table | Remap, *, ax: Any = None, annotate: 
     InputError
         matplotlib is not installed.
     """
-    ax = _new_axes() if ax is None else ax
+    ax = _axes(ax)
     grid = grid_of("", mechanism)
     rows, columns = grid.matrix.shape
     ax.imshow([[float(x) for x in row] for row in grid.matrix.rows()], cmap="Blues")
@@ -59,12 +55,12 @@ def heat_map(mechanism: Mechanism | Table | Remap, *, ax: Any = None, annotate: 
     return ax
 
 
-def value_by_level(pieces: LevelPieces, *, ax: Any = None, label: str | None = None, points: int = 200) -> Any:
+def value_by_level(pieces: ByLevel, *, ax: Any = None, label: str | None = None, points: int = 200) -> Any:
     """The optimum as a curve over the levels, with a dot where one piece ends and the next begins.
 
     Parameters
     ----------
-    pieces : LevelPieces
+    pieces : ByLevel
         From :func:`exactdp.optimum_by_level`.
     ax : matplotlib Axes, optional
         Where to draw; a new figure unless given.
@@ -82,36 +78,22 @@ def value_by_level(pieces: LevelPieces, *, ax: Any = None, label: str | None = N
     InputError
         matplotlib is not installed.
     """
-    ax = _new_axes() if ax is None else ax
+    ax = _axes(ax)
     levels = [Rational(k, points + 1) for k in range(1, points + 1)]
     drawn = [(float(x), float(v)) for x in levels if pieces.interval.contains(x) and (v := pieces.value_at(x)) is not None]
     [line] = ax.plot([x for x, _ in drawn], [y for _, y in drawn], label=label)
     for interval, value in pieces.values[:-1]:
         if value is not None:
             end = float(interval.upper)
-            ax.plot([end], [float(pieces.value_at(_near(end)))], "o", color=line.get_color(), markersize=3)
+            near = Rational(round(end * 10**6), 10**6)
+            ax.plot([end], [float(pieces.value_at(near))], "o", color=line.get_color(), markersize=3)
     ax.set_xlabel("level α")
     ax.set_ylabel("least loss")
     return ax
 
 
-def _new_axes() -> Any:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("pictures need matplotlib; install exactdp[plot]") from None
-    return Figure().add_subplot()
-
-
-def _near(x: float) -> Rational:
-    return Rational(round(x * 10**6), 10**6)
-
-
-TRIANGLE = ((0.0, 0.0), (1.0, 0.0), (0.5, 0.8660254))
-TETRAHEDRON = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-
-
 def _axes(ax: Any, **options: Any) -> Any:
+    """The axes given, or those of a new figure."""
     if ax is not None:
         return ax
     try:
@@ -121,9 +103,15 @@ def _axes(ax: Any, **options: Any) -> Any:
     return Figure().add_subplot(**options)
 
 
+CORNERS: dict[int, tuple[tuple[float, ...], ...]] = {
+    3: ((0.0, 0.0), (1.0, 0.0), (0.5, 0.8660254)),
+    4: ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+}
+"""Where the corners of the simplex of priors are drawn: an equilateral triangle, and a tetrahedron."""
+
+
 def region_picture(neighbours: Neighbours, levels: Iterable[str], *, ax: Any = None) -> Any:
-    """The region of regular priors at some levels, in the simplex of all priors (three answers), or as its
-    projection (four).
+    """The region of regular priors at some levels, in the simplex of all priors on three or four answers.
 
     Parameters
     ----------
@@ -145,12 +133,11 @@ def region_picture(neighbours: Neighbours, levels: Iterable[str], *, ax: Any = N
 
     Notes
     -----
-    Figures 2 and 3 of ElSalamouny, Chatzikokolakis, Palamidessi (2013). The region is the convex hull of the
-    corner priors.
+    Figures 2 and 3 of ElSalamouny, Chatzikokolakis, Palamidessi (2013): the convex hull of the corner priors.
     """
     n = len(neighbours.vertices)
-    frame: Sequence[tuple[float, ...]] = {3: TRIANGLE, 4: TETRAHEDRON}.get(n, ())
-    if not frame:
+    frame = CORNERS.get(n)
+    if frame is None:
         raise InputError(f"a picture of priors on {n} answers has too few or too many dimensions; give 3 or 4", value=n)
     ax = _axes(ax, **({"projection": "3d"} if n == 4 else {}))
     _outline(ax, frame, color="lightgrey", label="all priors")
@@ -171,18 +158,11 @@ def _outline(ax: Any, places: Sequence[tuple[float, ...]], *, color: str, label:
 
 
 def leakage_picture(prior: Prior, people: int, epsilons: Iterable[str], *, ax: Any = None) -> Any:
-    """Bounds of the leakage in bits about the records of some people, for one prior of each record and for
-    all priors.
+    """Bounds of the leakage in bits about some people's records: for one prior of each record, and for all.
 
-    The first curve is drawn only where the prior is regular: elsewhere it bounds nothing.
-
-    Notes
-    -----
-    Figure 4 of the paper, which draws the first curve from ε = 0.48 on although the prior is regular from ln
-    2 on.
+    The first curve is drawn only where the prior is regular: elsewhere it bounds nothing. It is Figure 4 of
+    the paper, which draws that curve from ε = 0.48 on, although the prior is regular from ln 2 on.
     """
-    from math import log2
-
     ax = _axes(ax)
     v = len(prior.weights)
     least, most = min(prior.weights), max(prior.weights)
@@ -190,9 +170,8 @@ def leakage_picture(prior: Prior, people: int, epsilons: Iterable[str], *, ax: A
     everyone: list[tuple[float, float]] = []
     for text in epsilons:
         alpha = ExponentialField(Rational(text)).gen
-        own_is_bound = least * (1 + (v - 1) * alpha) >= alpha
         everyone.append((float(Rational(text)), log2(float(hamming_leakage(v, people, PrivacyLevel(alpha))))))
-        if own_is_bound:
+        if least * (1 + (v - 1) * alpha) >= alpha:
             own.append((float(Rational(text)), people * log2(float(1 / (most * (1 + (v - 1) * alpha))))))
     ax.plot(*zip(*everyone, strict=True), label="all priors")
     if own:
@@ -206,12 +185,8 @@ def leakage_picture(prior: Prior, people: int, epsilons: Iterable[str], *, ax: A
 def utility_picture(curves: Mapping[str, Sequence[tuple[Any, Any]]], *, ax: Any = None) -> Any:
     """Utilities at some levels, a curve for each name: pairs of exact (level, utility), drawn over ε = −ln α.
 
-    Notes
-    -----
     Figure 6 of the paper: the tight-constraints mechanism is drawn where it exists.
     """
-    from math import log
-
     ax = _axes(ax)
     for name, points in curves.items():
         drawn = sorted((-log(float(a)), float(u)) for a, u in points)

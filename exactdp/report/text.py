@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts and tables as plain text: the decision, the claim, the scope, then the facts, with exact
-fractions.
+"""Verdicts and tables as plain text: the decision, the claim, the scope, then the facts.
 
 >>> from exactdp import geometric, neighbours, tightest_level
 >>> print(verdict_text(tightest_level(geometric(1, "1/2"), neighbours("path:2"))))
@@ -30,9 +29,7 @@ WIDTH = 118
 
 LONG_CELL = 24
 FITS = ((TRUNCATE, LONG_CELL), (TRUNCATE, 12), (7, 12), (4, 12))
-"""What is tried in turn: how many columns, and from which length on an entry is shown as a decimal (never
-with ``full``).
-"""
+"""What is tried in turn: how many columns, and from which length on an entry is shown as a decimal."""
 
 
 def verdict_text(
@@ -62,10 +59,10 @@ def verdict_text(
     -------
     str
         Several lines, without a final newline.
-
     """
     decision = verdict.decision.value.upper()
-    lines = [(decision, verdict.claim if full else elide(verdict.claim)), ("scope", verdict.scope), *(("note", note) for note in notes)]
+    claim = verdict.claim if full else elide(verdict.claim)
+    lines = [(decision, claim), ("scope", str(verdict.scope)), *(("note", note) for note in notes)]
     head = "\n".join(f"{word.ljust(len(decision))}  {sentence}" for word, sentence in lines)
     body = items_text(facts(verdict, topics), approx=approx, full=full)
     return f"{head}\n\n{body}" if body else head
@@ -73,8 +70,8 @@ def verdict_text(
 
 def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool = False) -> str:
     """Facts and lists aligned, each table under its title."""
-    width = max((len(i.name if isinstance(i, Fact) else i.title) for i in items if not isinstance(i, Grid)), default=0)
-    width = min(width, 32)
+    widths = (len(i.name if isinstance(i, Fact) else i.title) for i in items if not isinstance(i, Grid))
+    width = min(max(widths, default=0), 32)
     blocks: list[str] = []
     lines: list[str] = []
     for item in items:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence, log2_enclosure
-from exactdp.analysis.tight.levels import LevelPiece, LevelSet, SingularEvidence, ThresholdEvidence
+from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence
+from exactdp.analysis.tight.levels import SingularEvidence, SolvableLevels, ThresholdEvidence
 from exactdp.analysis.tight.mechanism import TightEvidence, TightUniqueness
 from exactdp.analysis.tight.optimality import OnRegionEvidence
 from exactdp.analysis.tight.regular import RegularEvidence
 from exactdp.exact import Rational
+from exactdp.exact.balls import log2_enclosure
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Told, grid_of, listing, row_grid
 from exactdp.report.values import mechanism_json, remap_json, rows_json
 
@@ -77,20 +78,21 @@ def _regular_json(e: RegularEvidence) -> dict[str, Any]:
     return {"value": str(e.bound), "weights": _strings(e.y), "coordinates": _strings(e.coordinates)}
 
 
-def _levels_facts(e: LevelSet) -> list[Item]:
+def _levels_facts(e: SolvableLevels) -> list[Item]:
     items: list[Item] = [Fact("cells of Φ", len(e.cells.members)), Fact("determinant of the quotient of Φ", e.determinant)]
     items += listing("levels", map(str, e.intervals), len(e.intervals), few=50)
     name = "z" if e.prior is None else "y"
-    lines = [f"{p.interval}: {name if p.holds else 'Farkas'} on cells = ({', '.join(map(str, p.witness))})" for p in e.pieces]
+    lines = [f"{part}: {name if holds else 'Farkas'} on cells = ({', '.join(map(str, witness))})" for part, (holds, witness) in e.pieces]
     return items + listing("witnesses", lines, len(lines), few=20)
 
 
-def _levels_json(e: LevelSet) -> dict[str, Any]:
-    def piece(p: LevelPiece) -> dict[str, Any]:
-        key = "farkas" if not p.holds else "diagonal" if e.prior is None else "weights"
-        return {"interval": p.interval.to_json(), "value": p.holds, key: _strings(e.cells.lift(p.witness))}
-
-    return {"pieces": [piece(p) for p in e.pieces], "levels": [i.to_json() for i in e.intervals], "determinant": str(e.determinant)}
+def _levels_json(e: SolvableLevels) -> dict[str, Any]:
+    key = "diagonal" if e.prior is None else "weights"
+    pieces = [
+        {"interval": part.to_json(), "value": holds, key if holds else "farkas": _strings(e.cells.lift(witness))}
+        for part, (holds, witness) in e.pieces
+    ]
+    return {"pieces": pieces, "levels": [i.to_json() for i in e.intervals], "determinant": str(e.determinant)}
 
 
 def _leakage_facts(e: LeakageEvidence) -> list[Item]:
@@ -137,16 +139,16 @@ def _threshold_json(e: ThresholdEvidence) -> dict[str, Any]:
 
 def _singular_facts(e: SingularEvidence) -> list[Item]:
     items: list[Item] = [Fact("determinant of Φ", e.determinant)]
-    if e.kernel is not None:
-        return [*items, row_grid("v ≠ 0 with Φ·v = 0", e.kernel, e.neighbours.vertices)]
+    if e.null_vector is not None:
+        return [*items, row_grid("v ≠ 0 with Φ·v = 0", e.null_vector, e.neighbours.vertices)]
     assert e.inverse is not None
     labels = e.neighbours.vertices
     return [*items, Grid("inverse of Φ", e.inverse, labels, labels)]
 
 
 def _singular_json(e: SingularEvidence) -> dict[str, Any]:
-    if e.kernel is not None:
-        return {"value": str(e.determinant), "null_vector": _strings(e.kernel)}
+    if e.null_vector is not None:
+        return {"value": str(e.determinant), "null_vector": _strings(e.null_vector)}
     assert e.inverse is not None
     return {"value": str(e.determinant), "inverse": rows_json(e.inverse)}
 
@@ -156,7 +158,7 @@ EVIDENCE = {
     TightUniqueness: Told(_unique_facts, _unique_json),
     ThresholdEvidence: Told(_threshold_facts, _threshold_json),
     RegularEvidence: Told(_regular_facts, _regular_json),
-    LevelSet: Told(_levels_facts, _levels_json),
+    SolvableLevels: Told(_levels_facts, _levels_json),
     LeakageEvidence: Told(_leakage_facts, _leakage_json),
     BoundEvidence: Told(_bound_facts, _bound_json),
     OnRegionEvidence: Told(_on_region_facts, _on_region_json),

@@ -17,7 +17,7 @@ from exactdp.analysis.verdict import Decision
 from exactdp.analysis.wording import piece_text
 from exactdp.exact import Scalar
 from exactdp.report.items import Fact, Grid, Item, Told, columns, grid_of
-from exactdp.report.values import interval_json, mechanism_json, number_json
+from exactdp.report.values import interval_json, mechanism_json, number_json, numbers_json
 
 SHOWN = 12
 """So many vertices or classes are listed for people."""
@@ -36,7 +36,7 @@ def kernel_json(kernel: KernelMechanism) -> dict[str, Any]:
     return {
         "size": kernel.size,
         "support": list(kernel.support),
-        "outer": [number_json(x) for x in kernel.outer],
+        "outer": numbers_json(kernel.outer),
         "mechanism": mechanism_json(kernel.mechanism),
     }
 
@@ -56,7 +56,7 @@ def _vertices_facts(e: VertexCount) -> list[Item]:
 
 
 def _vertices_json(e: VertexCount) -> dict[str, Any]:
-    vertices = [[number_json(x) for x in e.polytope.vertex(k)] for k in range(min(LISTED, e.count))]
+    vertices = [numbers_json(e.polytope.vertex(k)) for k in range(min(LISTED, e.count))]
     inputs = list(e.polytope.neighbours.vertices)
     return {"count": e.count, "inputs": inputs, "vertices": vertices, "symmetries": len(e.polytope.automorphisms)}
 
@@ -166,14 +166,14 @@ def _prior_listing(title: str, e: UniversalEvidence, priors: Iterable[Sequence[A
 
 def _universal_levels_facts(e: UniversalLevels) -> list[Item]:
     words = {True: "yes", False: "no", None: "not decided"}
-    rows = [(piece_text(piece), words[yes], "" if found is None else found.rule) for piece, yes, found in e.pieces]
+    rows = [(piece_text(piece), words[yes], "" if found is None else found.rule) for piece, (yes, found) in e.pieces]
     title = "universally optimal mechanism at each level a"
     return columns(title, ("levels", "is there one?", "argument"), rows, _argued, len(rows))
 
 
 def _universal_levels_json(e: UniversalLevels) -> dict[str, Any]:
-    pieces = [{"interval": interval_json(p), "value": yes, "argument": None if found is None else found.rule} for p, yes, found in e.pieces]
-    return {"pieces": pieces}
+    answers = ((part, yes, None if why is None else why.rule) for part, (yes, why) in e.pieces)
+    return {"pieces": [{"interval": interval_json(part), "value": yes, "argument": rule} for part, yes, rule in answers]}
 
 
 def _argued(what: str, answer: str, argument: str) -> str:

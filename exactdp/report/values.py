@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Numbers, intervals, levels and tables as JSON: the forms of the command line's contract, for all three fields.
+"""Numbers, intervals, levels and tables as JSON, in the forms of the command line's contract.
 
 >>> from exactdp.exact import ExponentialField, RationalFunctionField
 >>> number_json(Rational(2, 4)), number_json(RationalFunctionField().gen)

@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The extreme rays of the privacy cone of a forest, and the cheapest of them.
+"""Optimal mechanisms on a forest, by column generation over rays (untrusted; docs/mathematics.md §2).
 
-On a tree every edge of an extreme ray is tight, x_i = α·x_j or x_j = α·x_i, so a ray is x_i = α^(k_i) with
-whole numbers k_i that differ by one along every edge; it is scaled to min k = 0. On a forest a ray lives on
-one tree and is 0 elsewhere. For costs c the least Σ c_i x_i over rays with x_v = 1 follows from folding
-leaves (docs/mathematics.md §2)::
+Every column of a private mechanism is a sum of extreme rays of the privacy cone. On a tree every edge of such
+a ray is tight, x_i = α·x_j or x_j = α·x_i, so it is x_i = α^(k_i) with whole numbers k_i that differ by one
+along every edge; it is scaled to min k = 0. On a forest a ray lives on one tree and is 0 elsewhere. For costs
+c the least Σ c_i x_i over rays with x_v = 1 follows from folding leaves::
 
     F(v) = c_v + Σ_{w beside v} g(F(w without v)),   g(t) = α·t if t ≥ 0 else t/α
 
-The master problem of column generation on a forest (:mod:`~exactdp.search.forest`): its columns, in doubles
-and exactly.
+The variables of the master problem are weights θ_c ≥ 0 of pairs c = (guess r, ray h). With K_ii = 1 + (deg i
+− 1)α² and −α beside the diagonal, (K h)_i/(1 − α²) = h_i·(1 − number of larger neighbours) is zero except at
+peaks and troughs; this keeps the master problem sparse::
 
-Column generation for the optimal-mechanism LP on a forest, for any loss (untrusted; docs/mathematics.md §2).
-
-Every column of a private mechanism is a sum of extreme rays of the privacy cone, so the variables are weights
-θ_c ≥ 0 of pairs c = (guess r, ray h). With K_ii = 1 + (deg i − 1)α² and −α beside the diagonal, (K h)_i/(1 −
-α²) = h_i·(1 − number of larger neighbours) is zero except at peaks and troughs; this keeps the master problem
-sparse::
-
-    minimise d   with   Σ_c θ_c (K h_c)_i/(1 − α²) = s_i = (1 − (deg i − 1)α)/(1 + α)      for every input i    (multiplier u_i)
-                        d − Σ_c θ_c l(i, r_c) h_ci ≥ 0                                     for every i ∈ S      (multiplier λ_i)
+    minimise d   with   Σ_c θ_c (K h_c)_i/(1 − α²) = s_i = (1 − (deg i − 1)α)/(1 + α)   for every i (dual u_i)
+                        d − Σ_c θ_c l(i, r_c) h_ci ≥ 0                                  for i ∈ S   (dual λ_i)
 
 (a Bayesian consumer pays Σ_i π_i l(i, r_c) h_ci instead). The potentials are μ = K u/(1 − α²). A column is
 missing if Σ_i (λ_i l(i, r) − μ_i) h_i < 0 for some ray: first looked for in doubles, then decided exactly.
@@ -28,7 +22,7 @@ missing if Σ_i (λ_i l(i, r) − μ_i) h_i < 0 for some ray: first looked for i
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
@@ -38,9 +32,28 @@ from exactdp.lp.limits import Limit, Listener, Progress, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism
+from exactdp.model.graph import spanning_forest, steps_from
 
 Ray = tuple[tuple[int, int], ...]
 """Pairs (vertex, k) with x_vertex = α^k, by vertex; other entries are zero."""
+
+Column = tuple[int, Ray]
+"""A guess, and a ray of its probabilities."""
+
+ROUNDS = 300
+"""At most so many rounds in doubles."""
+
+SMALL = 1e-11
+"""A column whose price is above this share of the losses is not worth a round in doubles."""
+
+CROWD = 8
+"""With more columns than this a row in the master problem, those that are not in use are forgotten."""
+
+CLOSE = 1e-7
+"""A column that is not in use is kept for the exact rounds if its price is below this."""
+
+MANY = 3
+"""At most so many columns for a guess in one round."""
 
 
 class Forest:
@@ -49,7 +62,7 @@ class Forest:
     Examples
     --------
     >>> forest = Forest(AdjacencyGraph.path(3))
-    >>> forest.price([1.0, -3.0, 1.0], 0.5)                                  # the peak in the middle costs 1/2 − 3 + 1/2
+    >>> forest.price([1.0, -3.0, 1.0], 0.5)                     # the peak in the middle costs 1/2 − 3 + 1/2
     [((0, 1), (1, 0), (2, 1))]
     >>> forest.violated([2, -1, 2], 1, 2), forest.violated([2, -3, 2], 1, 2)
     ([], [((0, 1), (1, 0), (2, 1))])
@@ -58,38 +71,20 @@ class Forest:
     def __init__(self, graph: AdjacencyGraph) -> None:
         self.near = graph.adjacency()
         self.size = len(self.near)
-        self.order: list[int] = []
-        self.parent: list[int | None] = [None] * self.size
-        self.roots: list[int] = []
-        seen = [False] * self.size
-        for root in range(self.size):
-            if seen[root]:
-                continue
-            seen[root] = True
-            self.roots.append(root)
-            stack = [root]
-            while stack:
-                v = stack.pop()
-                self.order.append(v)
-                for w in self.near[v]:
-                    if not seen[w]:
-                        seen[w] = True
-                        self.parent[w] = v
-                        stack.append(w)
+        found = spanning_forest(self.near)
+        self.order = [v for v, _ in found]
+        self.parent: list[int | None] = [parent for _, parent in sorted(found)]
+        self.roots = [v for v, parent in found if parent is None]
         self.tree = [0] * self.size
+        self.members: dict[int, list[int]] = {root: [] for root in self.roots}
         for v in self.order:
             above = self.parent[v]
             self.tree[v] = v if above is None else self.tree[above]
+            self.members[self.tree[v]].append(v)
 
     def falling_from(self, peak: int) -> Ray:
         """The ray with x = α^distance from this vertex."""
-        heights, frontier = {peak: 0}, [peak]
-        for v in frontier:
-            for w in self.near[v]:
-                if w not in heights:
-                    heights[w] = heights[v] + 1
-                    frontier.append(w)
-        return tuple(sorted(heights.items()))
+        return tuple((v, steps) for v, steps in enumerate(steps_from(self.near, peak)) if steps is not None)
 
     def turns(self, ray: Ray) -> list[tuple[int, int, int]]:
         """(vertex, k, 1 − number of larger neighbours) where the last is not zero: peaks and troughs."""
@@ -102,11 +97,9 @@ class Forest:
         return found
 
     def price(self, costs: Sequence[float], alpha: float, bound: float = 0.0) -> list[Ray]:
-        """Rays whose mean cost Σ c_i x_i / Σ x_i is below ``bound`` (at most 0), in doubles; the last ones
-        are the cheapest.
+        """Rays whose mean cost Σ c_i x_i / Σ x_i is below ``bound`` ≤ 0, in doubles, the cheapest last.
 
-        Dinkelbach's method: with ρ the mean cost of the ray found last, look for a ray that is cheap for the
-        costs c − ρ.
+        Dinkelbach's method: with ρ the mean cost of the last ray found, look for a ray cheap for c − ρ.
         """
         found: list[Ray] = []
         waiting, means = set(self.roots), dict.fromkeys(self.roots, bound)
@@ -114,32 +107,33 @@ class Forest:
             shifted = [c - means[self.tree[v]] for v, c in enumerate(costs)]
             total, rays = self._fold(shifted, alpha, waiting)
             waiting = set()
-            for root, heights in rays.items():
-                least = min(heights.values())
-                entries = [(v, alpha ** (k - least)) for v, k in heights.items()]
+            for root, ray in rays.items():
+                entries = [(v, alpha**k) for v, k in ray]
                 mean = sum(costs[v] * x for v, x in entries) / sum(x for _, x in entries)
                 if total[root] < 0 and mean < means[root]:
                     means[root] = mean
-                    found.append(tuple(sorted((v, k - least) for v, k in heights.items())))
+                    found.append(tuple(sorted(ray)))
                     waiting.add(root)
         return found
 
-    def _fold(self, costs: list[float], alpha: float, roots: set[int]) -> tuple[list[float], dict[int, dict[int, int]]]:
-        """F at every vertex, from the leaves to these roots, and the cheapest rays with x_root = 1 as
-        heights.
-        """
+    def _fold(self, costs: list[float], alpha: float, roots: set[int]) -> tuple[list[float], dict[int, list[tuple[int, int]]]]:
+        """F at every vertex, from the leaves to these roots, and the cheapest ray of each root."""
         for v in reversed(self.order):
             above = self.parent[v]
             if above is not None:
                 cost = costs[v]
                 costs[above] += cost * alpha if cost >= 0 else cost / alpha
-        rays: dict[int, dict[int, int]] = {root: {} for root in roots}
-        for v in self.order:
-            heights = rays.get(self.tree[v])
-            if heights is not None:
-                above = self.parent[v]
-                heights[v] = 0 if above is None else heights[above] + (1 if costs[v] >= 0 else -1)
-        return costs, rays
+        steps = [1 if cost >= 0 else -1 for cost in costs]
+        return costs, {root: self.ray(root, steps) for root in roots}
+
+    def ray(self, root: int, steps: Sequence[int]) -> list[tuple[int, int]]:
+        """The ray on this root's tree with k_v − k_parent = ``steps[v]``, parents before children."""
+        heights: dict[int, int] = {}
+        for v in self.members[root]:
+            above = self.parent[v]
+            heights[v] = 0 if above is None else heights[above] + steps[v]
+        least = min(heights.values())
+        return [(v, k - least) for v, k in heights.items()]
 
     def violated(self, costs: Sequence[int], p: int, q: int) -> list[Ray]:
         """In each tree the cheapest ray with x_root = 1 if its cost is negative, exactly; α = p/q."""
@@ -147,7 +141,6 @@ class Forest:
         value = list(costs)
         step = p * q
         down = [True] * self.size
-        found: list[Ray] = []
         for v in reversed(self.order):
             above = self.parent[v]
             down[v] = value[v] >= 0
@@ -160,40 +153,12 @@ class Forest:
             elif height < depth[above]:
                 passed *= step ** (depth[above] - height)
             value[above] += passed
-        for root in self.roots:
-            if not down[root]:
-                heights: dict[int, int] = {}
-                for v in self.order:
-                    above = self.parent[v]
-                    if self.tree[v] == root:
-                        heights[v] = 0 if above is None else heights[above] + (1 if down[v] else -1)
-                found.append(_scaled(heights))
-        return found
-
-
-def _scaled(heights: dict[int, int]) -> Ray:
-    least = min(heights.values())
-    return tuple(sorted((v, k - least) for v, k in heights.items()))
-
-
-_ROUNDS = 300
-_SMALL = 1e-11
-"""A column whose price is above this share of the losses is not worth a round in doubles."""
-_CROWD = 8
-"""With more columns than this a row in the master problem, those that are not in use are forgotten."""
-
-_CLOSE = 1e-7
-"""A column that is not in use is kept for the exact rounds if its price is below this."""
-_MANY = 3
-"""At most so many columns for a guess in one round."""
-
-Column = tuple[int, Ray]
+        steps = [1 if up else -1 for up in down]
+        return [tuple(sorted(self.ray(root, steps))) for root in self.roots if not down[root]]
 
 
 class Master:
-    """The columns so far. Variable 0 is d (absent from all rows of a Bayesian consumer), variable c + 1 is
-    θ_c.
-    """
+    """The columns so far. Variable 0 is d (in no row for a Bayesian consumer), variable c + 1 is θ_c."""
 
     def __init__(self, graph: AdjacencyGraph, alpha: Rational, consumer: Consumer) -> None:
         self.graph, self.alpha, self.consumer = graph, alpha, consumer
@@ -202,10 +167,12 @@ class Master:
         self.loss = [consumer.loss.matrix.row(i) for i in range(self.size)]
         self.bayesian = isinstance(consumer, BayesianConsumer)
         self.known: Sequence[int] = range(0)
+        self.prior: Sequence[Any] = ()
         if isinstance(consumer, BayesianConsumer):
             self.prior = consumer.prior.weights
         else:
             self.known = consumer.side_information.indices
+        self.float_prior = [float(p) for p in self.prior]
         one = Rational(1)
         self.degree = [len(near) for near in self.forest.near]
         self.scales = [(one - (d - 1) * alpha) / (one + alpha) for d in self.degree]
@@ -228,45 +195,37 @@ class Master:
         return min(range(self.guesses), key=lambda r: max(self.loss[i][r] for i in rows))
 
     def _single_peaks(self) -> list[Column]:
-        """For each vertex the ray that falls away from it, with the guesses that look best under the prior,
-        or without any.
-        """
+        """For each vertex the ray that falls away from it, with the best guesses under the prior or on S."""
         a = float(self.alpha)
-        weights = [float(p) for p in self.prior] if self.bayesian else [float(i in set(self.known)) for i in range(self.size)]
+        weights = self.float_prior if self.bayesian else [float(i in set(self.known)) for i in range(self.size)]
         found = []
         for v in range(self.size):
             ray = self.forest.falling_from(v)
             shares = [(i, weights[i] * a**k) for i, k in ray if weights[i]]
             cost = [sum(w * self.float_loss[i][r] for i, w in shares if w > 1e-6) for r in range(self.guesses)]
-            found += [(r, ray) for r in sorted(range(self.guesses), key=cost.__getitem__)[:_MANY]]
+            found += [(r, ray) for r in sorted(range(self.guesses), key=cost.__getitem__)[:MANY]]
         return found
 
     def _rays_of_a_constant(self) -> list[Ray]:
-        """Rays of which a positive combination is 1 everywhere: take away as much of a ray as the cone
-        allows, again and again.
-        """
+        """Rays that combine to 1 everywhere: again and again as much of a ray as the cone allows."""
         a, rest = self.alpha, [Rational(1)] * self.size
-        tight: dict[tuple[int, int], int] = {}  # (v, w), w the parent: k_v − k_w
+        steps = [-1] * self.size  # of k from a vertex's parent; 1 once x_v = α·x_parent is tight for the rest
         found = []
         for root in self.forest.roots:
-            tree = [v for v in self.forest.order if self.forest.tree[v] == root]
             while True:
-                heights: dict[int, int] = {}
-                for v in tree:
-                    w = self.forest.parent[v]
-                    heights[v] = 0 if w is None else heights[w] + tight.get((v, w), -1)
-                least = min(heights.values())
-                ray = {v: self.power(k - least) for v, k in heights.items()}
-                found.append(tuple(sorted((v, k - least) for v, k in heights.items())))
-                open_edges = [(v, w) for v in tree if (w := self.forest.parent[v]) is not None and (v, w) not in tight]
+                entries = self.forest.ray(root, steps)
+                found.append(tuple(sorted(entries)))
+                ray = {v: self.power(k) for v, k in entries}
+                open_edges = [(v, w) for v, _ in entries if (w := self.forest.parent[v]) is not None and steps[v] < 0]
                 if not open_edges:
                     break
                 # the ray has x_w = α·x_v on open edges: only x_w − α·x_v stays as it is
-                steps = {(v, w): (rest[v] - a * rest[w]) / (ray[v] - a * ray[w]) for v, w in open_edges}
-                step = min(steps.values())
-                for v in tree:
-                    rest[v] = rest[v] - step * ray[v]
-                tight.update({edge: 1 for edge, most in steps.items() if most == step})
+                shares = {v: (rest[v] - a * rest[w]) / (ray[v] - a * ray[w]) for v, w in open_edges}
+                share = min(shares.values())
+                for v, x in ray.items():
+                    rest[v] = rest[v] - share * x
+                for v, most in shares.items():
+                    steps[v] = 1 if most == share else -1
         return found
 
     def power(self, k: int) -> Rational:
@@ -281,34 +240,36 @@ class Master:
             return
         self.present.add(column)
         self.columns.append(column)
-        r, ray = column
         index, a = len(self.columns), float(self.alpha)
-        for v, k, sign in self.forest.turns(ray):
-            self.float_rows[v][index] = sign * a**k
-        heights = dict(ray)
-        for place, i in enumerate(self.known, start=self.size):
-            if i in heights and self.float_loss[i][r]:
-                self.float_rows[place][index] = -self.float_loss[i][r] * a ** heights[i] / self.unit
-        cost = sum((float(self.prior[v]) * self.float_loss[v][r] * a**k for v, k in ray), 0.0) if self.bayesian else 0.0
+        entries, cost = self._column(column, lambda k: a**k, self.float_loss, self.float_prior)
+        for place, x in entries:
+            self.float_rows[place][index] = x if place < self.size else x / self.unit
         self.float_cost.append(cost / self.unit)
 
+    def _column(self, column: Column, power: Callable[[int], Any], loss: Any, prior: Any) -> tuple[list[tuple[int, Any]], Any]:
+        """The entries (row, number) of a column of the program, and its cost to a Bayesian consumer."""
+        r, ray = column
+        entries = [(v, power(k) * sign) for v, k, sign in self.forest.turns(ray)]
+        heights = dict(ray)
+        for place, i in enumerate(self.known, start=self.size):
+            if i in heights and loss[i][r]:
+                entries.append((place, -loss[i][r] * power(heights[i])))
+        return entries, sum(prior[v] * loss[v][r] * power(k) for v, k in ray) if self.bayesian else 0
+
     # In doubles
-    # ---------------------------------------------------------------------------------------------------------
 
     def float_rounds(self, report: Listener | None = None) -> Basis | None:
-        """Generate columns in doubles until there are no more, forget those that are far from useful; a basis
-        of the rest.
-        """
+        """Generate columns in doubles until there are no more, forget expensive ones; a basis of the rest."""
         basis: Basis | None = None
-        for number in range(_ROUNDS):
+        for number in range(ROUNDS):
             if report is not None:
                 report(Progress(f"{len(self.columns)} columns", number, None, 16))
             found = ask_highs(self._float_program(), basis)
             if found is None:
                 return basis
             missing = self._float_missing(found)
-            if not missing or len(self.columns) > _CROWD * len(self.float_rows):
-                flags = self._trimmed(found, 0.0 if missing else _CLOSE)
+            if not missing or len(self.columns) > CROWD * len(self.float_rows):
+                flags = self._trimmed(found, 0.0 if missing else CLOSE)
             else:
                 flags = found.basis.columns
             known = len(self.columns)
@@ -320,9 +281,7 @@ class Master:
         return basis
 
     def _trimmed(self, found: FloatAnswer, most: float) -> tuple[bool, ...]:
-        """Forget the columns that are not in use and have a higher price; which of the variables that are
-        left are basic.
-        """
+        """Forget unused columns that cost more than ``most``; which variables of the rest are basic."""
         basic = found.basis.columns
         kept = [c for c in range(len(self.columns)) if basic[c + 1] or found.reduced[c + 1] <= most]
         columns, self.columns, self.present = self.columns, [], set()
@@ -346,25 +305,15 @@ class Master:
         return FloatProgram(self.float_cost, bounds, [math.inf] * len(bounds), lower, upper, starts, index, values)
 
     def _float_missing(self, found: FloatAnswer) -> list[Column]:
-        a, u = float(self.alpha), found.multipliers[: self.size]
-        norm = 1 - a * a
-        potentials = []
-        for i, near in enumerate(self.forest.near):
-            potentials.append(((1 + (len(near) - 1) * a * a) * u[i] - a * sum(u[j] for j in near)) / norm)
-        weights = [0.0] * self.size
-        if self.bayesian:
-            weights = [float(p) for p in self.prior]
-        else:
-            for i, w in zip(self.known, found.multipliers[self.size :], strict=True):
-                weights[i] = w
+        a = float(self.alpha)
+        potentials, weights = self._potentials(found.multipliers, a), self._weights(found.multipliers, self.float_prior, 0.0)
         missing: list[Column] = []
         for r in range(self.guesses):
             costs = [w * self.float_loss[i][r] / self.unit - potentials[i] for i, w in enumerate(weights)]
-            missing.extend((r, ray) for ray in self.forest.price(costs, a, -_SMALL)[-_MANY:])
+            missing.extend((r, ray) for ray in self.forest.price(costs, a, -SMALL)[-MANY:])
         return [column for column in missing if column not in self.present]
 
     # Exactly
-    # ------------------------------------------------------------------------------------------------------------
 
     def program(self) -> LinearProgram:
         """The master problem of the columns so far."""
@@ -372,40 +321,39 @@ class Master:
         objective: dict[int, Any] = {} if self.bayesian else {0: Rational(1)}
         for place in range(self.size, len(rows)):
             rows[place][0] = Rational(1)
-        for index, (r, ray) in enumerate(self.columns, start=1):
-            for v, k, sign in self.forest.turns(ray):
-                rows[v][index] = self.power(k) * sign
-            heights = dict(ray)
-            for place, i in enumerate(self.known, start=self.size):
-                if i in heights and self.loss[i][r]:
-                    rows[place][index] = -self.loss[i][r] * self.power(heights[i])
+        for index, column in enumerate(self.columns, start=1):
+            entries, cost = self._column(column, self.power, self.loss, self.prior)
+            for place, x in entries:
+                rows[place][index] = x
             if self.bayesian:
-                objective[index] = sum((self.prior[v] * self.loss[v][r] * self.power(k) for v, k in ray), Rational(0))
+                objective[index] = cost
         lp_rows = [Row(row, "==", s) for row, s in zip(rows, self.scales, strict=False)]
         lp_rows += [Row(row, ">=", Rational(0)) for row in rows[self.size :]]
         return LinearProgram(len(self.columns) + 1, objective, lp_rows, frozenset() if self.bayesian else {0})
 
-    def weights(self, y: Sequence[Any]) -> list[Any]:
+    def _weights(self, y: Sequence[Any], prior: Sequence[Any], zero: Any) -> list[Any]:
         """λ, or the prior."""
         if self.bayesian:
-            return list(self.prior)
-        weights = [Rational(0)] * self.size
+            return list(prior)
+        weights = [zero] * self.size
         for i, w in zip(self.known, y[self.size :], strict=True):
             weights[i] = w
         return weights
 
-    def potentials(self, y: Sequence[Any]) -> list[Any]:
+    def _potentials(self, y: Sequence[Any], a: Any) -> list[Any]:
         """μ = K u/(1 − α²)."""
-        a, norm = self.alpha, 1 - self.alpha * self.alpha
-        result = []
-        for i, near in enumerate(self.forest.near):
-            beside = sum((y[j] for j in near), Rational(0))
-            result.append(((1 + (len(near) - 1) * a * a) * y[i] - a * beside) / norm)
-        return result
+        norm = 1 - a * a
+        return [((1 + (len(near) - 1) * a * a) * y[i] - a * sum(y[j] for j in near)) / norm for i, near in enumerate(self.forest.near)]
+
+    def dual(self, y: Sequence[Any]) -> Dual:
+        """Weights and potentials."""
+        return Dual(tuple(self._weights(y, self.prior, Rational(0))), tuple(self._potentials(y, self.alpha)))
 
     def missing(self, y: Sequence[Any]) -> list[Column]:
         """For every guess and tree a column with a negative price, if there is one; exact."""
-        _, numbers = integer_vector([*self.weights(y), *self.potentials(y)])
+        dual = self.dual(y)
+        assert dual.potentials is not None
+        _, numbers = integer_vector([*dual.weights, *dual.potentials])
         weights, potentials = numbers[: self.size], numbers[self.size :]
         common, flat = integer_vector([x for row in self.loss for x in row])
         p, q = self.alpha.numerator, self.alpha.denominator
@@ -416,7 +364,7 @@ class Master:
             if certain:
                 largest = max(map(abs, costs))
                 found.extend((r, ray) for ray in certain)
-                found.extend((r, ray) for ray in self.forest.price([c / largest for c in costs], float(self.alpha))[-_MANY:])
+                found.extend((r, ray) for ray in self.forest.price([c / largest for c in costs], float(self.alpha))[-MANY:])
         return found
 
     def mechanism(self, x: Sequence[Any]) -> Mechanism:
@@ -427,10 +375,6 @@ class Master:
                 for v, k in ray:
                     table[v][r] = table[v][r] + theta * self.power(k)
         return Mechanism(ExactMatrix(table), self.consumer.inputs, self.consumer.loss.guesses)
-
-    def dual(self, y: Sequence[Any]) -> Dual:
-        """Weights and potentials."""
-        return Dual(tuple(self.weights(y)), tuple(self.potentials(y)))
 
 
 def propose_by_columns(
@@ -465,7 +409,8 @@ def propose_by_columns(
     --------
     >>> from exactdp.model import Loss, MinimaxConsumer
     >>> graph = AdjacencyGraph.path(2)
-    >>> mechanism, dual = propose_by_columns(graph, Rational("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
+    >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
+    >>> mechanism, dual = propose_by_columns(graph, Rational("1/2"), consumer)
     >>> mechanism[0, 0], sum(dual.potentials)
     (Rational('2/3'), Rational('1/3'))
     """

@@ -9,22 +9,22 @@ s are searched for in units of s, so that one power of two remains as the denomi
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import lcm
 from typing import Any
 
 from exactdp.errors import ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Rational, common_field, least_index
 from exactdp.lp.highs import propose_unscaled
-from exactdp.lp.limits import Limit
+from exactdp.lp.limits import Limit, Listener
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.second_optimum import another_optimum
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Remap
+from exactdp.model.response import guess_costs
 
 
 def propose_remap(
-    mechanism: Mechanism, consumer: Consumer, *, progress: Callable[[Any], None] | None = None, limit: Limit | None = None
+    mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None, limit: Limit | None = None
 ) -> tuple[Remap, tuple[Any, ...]]:
     """A remap and weights w whose loss and bound should agree; the caller checks that they do.
 
@@ -32,26 +32,20 @@ def propose_remap(
     bounds all the same.
     """
     if isinstance(consumer, BayesianConsumer):
-        return _bayesian(mechanism, consumer), consumer.prior.weights
+        return _best_response(mechanism, consumer, consumer.prior.weights), consumer.prior.weights
     return _minimax(mechanism, consumer, progress, limit)
-
-
-def _bayesian(mechanism: Mechanism, consumer: BayesianConsumer) -> Remap:
-    return _best_response(mechanism, consumer, consumer.prior.weights)
 
 
 def _best_response(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Remap:
     """For every output the first of the guesses that cost least."""
     loss = consumer.loss.matrix
-    joint = ExactMatrix([[p * x for x in mechanism.matrix.row(i)] for i, p in enumerate(weights)], loss.field)
-    costs = joint.T @ loss
-    best = [least_index(row) for row in costs.rows()]
+    best = [least_index(row) for row in guess_costs(weights, mechanism.matrix, loss).rows()]
     rows = ExactMatrix.build(len(best), loss.shape[1], lambda y, r: int(best[y] == r), loss.field)
     return Remap(rows, mechanism.outputs, consumer.loss.guesses)
 
 
 def _minimax(
-    mechanism: Mechanism, consumer: MinimaxConsumer, progress: Callable[[Any], None] | None, limit: Limit | None
+    mechanism: Mechanism, consumer: MinimaxConsumer, progress: Listener | None, limit: Limit | None
 ) -> tuple[Remap, tuple[Any, ...]]:
     loss, field = consumer.loss.matrix, common_field(consumer.loss, mechanism)
     known = consumer.side_information.indices
@@ -82,9 +76,7 @@ def _minimax(
 
 
 def _bounding(mechanism: Mechanism, consumer: MinimaxConsumer, near: list[Any] | None) -> tuple[Remap, tuple[Any, ...]]:
-    """Weights made of numbers that are near some (None: the same for all of S), and the remap that is best
-    for them.
-    """
+    """Weights made of numbers near some (None: the same for all of S), and the best remap for them."""
     field = common_field(consumer.loss, mechanism)
     known = consumer.side_information.indices
     sizes = [x if x > 0 else field.zero for x in near or []]
@@ -161,7 +153,7 @@ def _assemble(
 
 
 def propose_second_remap(
-    mechanism: Mechanism, consumer: Consumer, first: Remap, value: Any, *, progress: Callable[[Any], None] | None = None
+    mechanism: Mechanism, consumer: Consumer, first: Remap, value: Any, *, progress: Listener | None = None
 ) -> tuple[Remap | None, tuple[Any, ...]]:
     """A second best remap (or None), and weights that are positive wherever every best remap is tight."""
     lp, known = remap_program(mechanism, consumer)
@@ -172,7 +164,7 @@ def propose_second_remap(
     assert isinstance(found, Optimal)
     other, y = another_optimum(lp, Optimal(x, found.y, value), progress=progress)
     m, k = first.matrix.shape
-    weights = list(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) else [value - value] * mechanism.n_inputs
+    weights = list(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) else [consumer.loss.field.zero] * mechanism.n_inputs
     for i, w in zip(known, y[m:], strict=True):
         weights[i] = w
     second = None
@@ -183,8 +175,7 @@ def propose_second_remap(
 
 
 def remap_program(mechanism: Mechanism, consumer: Consumer) -> tuple[LinearProgram, tuple[int, ...]]:
-    """The LP of [gs2010, 2.4.3] in full, and the inputs whose loss rows it has (none for a Bayesian
-    consumer).
+    """The LP of [gs2010, 2.4.3], and the inputs whose loss rows it has (none for a Bayesian consumer).
 
     Variables T_yr at y·k + r, and for a minimax consumer d at the end; rows Σ_r T_yr = 1 for each output,
     then d ≥ loss_i for i ∈ S.
@@ -193,8 +184,7 @@ def remap_program(mechanism: Mechanism, consumer: Consumer) -> tuple[LinearProgr
     m, k = mechanism.n_outputs, loss.shape[1]
     rows = [Row({y * k + r: field.one for r in range(k)}, "==", field.one) for y in range(m)]
     if isinstance(consumer, BayesianConsumer):
-        joint = ExactMatrix([[p * x for x in mechanism.matrix.row(i)] for i, p in enumerate(consumer.prior.weights)], field)
-        costs = joint.T @ loss
+        costs = guess_costs(consumer.prior.weights, mechanism.matrix, loss)
         objective = {y * k + r: costs[y, r] for y in range(m) for r in range(k) if costs[y, r]}
         return LinearProgram(m * k, objective, rows, frozenset()), ()
     known = consumer.side_information.indices

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Φ·z = b with z ≥ 0, on the cells of an equitable partition: a solution, or Farkas' w with Φ·w ≥ 0 and Σ b_i
-w_i < 0.
+"""Φ·z = b, z ≥ 0, on the cells of an equitable partition: z, or Farkas' w with Φ·w ≥ 0 and Σ b_i w_i < 0.
 
 With B the quotient of Φ and s the sizes of the cells, s_c B_cb = s_b B_bc. If B is non-singular there is one
 candidate z = B⁻¹b, and at a negative entry z_c the row w = B⁻¹e_c serves: B·w = e_c ≥ 0 and Σ_b s_b b_b w_b =
@@ -44,8 +43,7 @@ def nonnegative_solution(cells: Cells, level: PrivacyLevel, right: Sequence[Any]
     least = min(range(len(z)), key=lambda c: z[c])
     if z[least].sign() >= 0:
         return True, z
-    zero = z[least] - z[least]
-    one = zero + 1
+    one, zero = level.alpha.field.one, level.alpha.field.zero
     return False, solver.solve([one if c == least else zero for c in range(len(z))])
 
 
@@ -72,8 +70,7 @@ def _by_program(quotient: list[list[Any]], sizes: Sequence[int], right: Sequence
     if isinstance(answer, Optimal):
         return True, list(answer.x)
     assert isinstance(answer, Infeasible)
-    # Σ_c f_c B_cb ≤ 0 for all b, Σ f_c b_c > 0. With w_c = −f_c/s_c: (B·w)_b = Σ_c B_bc w_c = −Σ_c f_c B_cb /
-    # s_b
+    # Σ_c f_c B_cb ≤ 0 for all b, Σ f_c b_c > 0. With w_c = −f_c/s_c: (B·w)_b = −Σ_c f_c B_cb/s_b ≥ 0
     return False, [-f / s for f, s in zip(answer.farkas, sizes, strict=True)]
 
 
@@ -92,12 +89,10 @@ def band_width(graph: object) -> int | None:
 
 
 def band_combination(i: int, n: int, v: int, alpha: Any) -> dict[int, Any]:
-    """Row i of the matrix P for which P·Φ is a band: on each residue class modulo v it is the tridiagonal K
-    of the path.
-    """
+    """Row i of P, for which P·Φ is a band: on each residue class modulo v the tridiagonal K of the path."""
     beside = [j for j in (i - v, i + v) if 0 <= j < n]
     row = dict.fromkeys(beside, -alpha)
-    row[i] = 1 + alpha * alpha if len(beside) == 2 else alpha / alpha
+    row[i] = 1 + alpha * alpha if len(beside) == 2 else alpha.field.one
     return row
 
 
@@ -128,7 +123,7 @@ class _Band:
         return band if band.factors.rank == len(cells.members) else None
 
     def solve(self, right: Sequence[Any]) -> list[Any]:
-        colour, zero = self.cells.colour, self.alpha - self.alpha
+        colour, zero = self.cells.colour, self.alpha.field.zero
         mixed = [sum((c * right[colour[j]] for j, c in row.items()), zero) for row in self.combinations]
         found = self.factors.solve({c: x for c, x in enumerate(mixed) if x})
         return [found.get(c, zero) for c in range(len(self.cells.members))]

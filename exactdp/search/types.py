@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Linear programs over the mixtures of a privacy type's vertices: {w ≥ 0 : Σ_v w_v v = 1} (untrusted; the
-caller checks).
+"""Linear programs over mixtures of a privacy type's vertices, {w ≥ 0 : Σ_v w_v v = 1} (untrusted).
 
 The least loss of a consumer after the best remap is linear in w (docs/mathematics.md §5), so the best
 mechanism for a prior, and one mechanism for several priors at once, are linear programs.
@@ -30,8 +29,7 @@ def best_mixture(
 def common_mixture(
     rays: Vectors, costs: Sequence[Sequence[Any]], optima: Sequence[Any], *, limit: Limit | None = None
 ) -> tuple[tuple[Any, ...] | None, tuple[Any, ...], tuple[Any, ...]]:
-    """Some w with Σ w_v cost_kv ≤ optimum_k for every k; or None, potentials y and multipliers z ≥ 0 that
-    show there is none.
+    """Some w with Σ w_v cost_kv ≤ optimum_k for all k; or None, and y and z ≥ 0 that show there is none.
 
     Then Σ_x y_x v_x ≤ Σ_k z_k cost_kv for every v, and Σ y > Σ_k z_k optimum_k.
     """
@@ -46,5 +44,5 @@ def common_mixture(
 
 
 def _uniform_rows(rays: Vectors) -> list[Row]:
-    one = rays[0][0] * 0 + 1
+    one = rays[0][0].field.one
     return [Row({k: ray[x] for k, ray in enumerate(rays)}, "==", one) for x in range(len(rays[0]))]

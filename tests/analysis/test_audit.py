@@ -11,7 +11,6 @@ import pytest
 
 from exactdp import Loss, Mechanism, MinimaxConsumer, Table, certify, geometric, neighbours
 from exactdp.analysis.audit import PrivacyClaim, audit, law_difference
-from exactdp.analysis.composition import complete_graph
 from exactdp.checker import check_bytes
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
@@ -185,7 +184,7 @@ def test_13_local_reports_from_people_with_a_weaker_coin():
     e = collection_level([good, good, weak]).evidence
     assert (e.ratio, e.part) == (Rational("1/9"), 2)
     assert certify(collection_level([good, good, weak])).kind == "parallel-level"
-    assert audit(weak, complete_graph(weak.inputs), claim=PrivacyClaim(level="1/3")).refuted
+    assert audit(weak, AdjacencyGraph.complete(weak.inputs), claim=PrivacyClaim(level="1/3")).refuted
 
 
 @pytest.mark.parametrize("level", ["1/2", "1/3"])

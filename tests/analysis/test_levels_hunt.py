@@ -72,12 +72,12 @@ def test_any_mechanism_at_any_level(mechanism, loss, after_remap, bayesian, data
     judge = is_optimal_after_remap if after_remap else is_optimal
     for x in [data.draw(st.fractions(0, 1, max_denominator=50).filter(lambda x: 0 < x < 1)), Rational("1/2"), Rational("1/3")]:
         alone = judge(at(mechanism, x), path, PrivacyLevel(x), consumer)
-        pieces = [p for p in verdict.evidence.pieces if p.interval.contains(Rational(x))]
+        pieces = [found for interval, found in verdict.evidence.pieces if interval.contains(Rational(x))]
         assert pieces
         for piece in pieces:
             assert piece.optimal == alone.proved
             assert bool(piece.violated) == bool(alone.evidence.privacy.violated)
-            gap = piece.evidence.gap
+            gap = piece.gap
             assert (gap.evaluate(x) if hasattr(gap, "evaluate") else gap) == alone.evidence.gap
 
 
@@ -90,7 +90,7 @@ def test_the_best_remap_of_any_mechanism(mechanism, x):
 
 
 def test_an_entry_with_a_double_zero_parts_the_levels():
-    """(1 − 2a)² ≥ 0 touches 0 at 1/2: the pieces meet there, as the kernel asks for."""
+    """(1 − 2a)² ≥ 0 touches 0 at 1/2: the pieces meet there, as the checker asks for."""
     square = (1 - 2 * a) ** 2
     mechanism = Mechanism(ExactMatrix([[square / (square + a), a / (square + a)], ["1/2", "1/2"]], FIELD))
     prior = BayesianConsumer(Loss([[1, 0], [0, 1]], mechanism.inputs, mechanism.outputs), Prior.uniform(mechanism.inputs))
@@ -113,9 +113,9 @@ def test_a_fixed_mechanism_is_optimal_at_its_own_level_alone():
     path = neighbours("path:3")
     consumer = MinimaxConsumer(Loss.squared(path.vertices))
     pieces = is_optimal_by_level(geometric(2, "1/2"), path, consumer, after_remap=True).evidence.pieces
-    assert [str(p.interval) for p in pieces if p.optimal] == ["[1/2, 1/2]"]
-    assert all(not p.interval.contains(Rational("2/5")) for p in pieces if p.violated)
-    assert all(p.violated for p in pieces if p.interval.contains(Rational("3/5")))
+    assert [str(part) for part in pieces.where(lambda found: found.optimal)] == ["[1/2, 1/2]"]
+    assert all(not part.contains(Rational("2/5")) for part in pieces.where(lambda found: found.violated))
+    assert pieces.at("3/5").violated
 
 
 def test_poles_inside_the_levels():

@@ -36,7 +36,6 @@ from exactdp.analysis.approximate import is_approximately_private, least_delta, 
 from exactdp.analysis.composition import (
     collected,
     collection_level,
-    complete_graph,
     databases,
     joint,
     oblivious_average,
@@ -48,6 +47,7 @@ from exactdp.analysis.optimality.mechanism import gap_between
 from exactdp.checker import check_bytes, kernel
 from exactdp.errors import DomainError, InputError, LabelError, NegativeEntryError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational
+from exactdp.model import AdjacencyGraph
 
 FEW = settings(max_examples=30, deadline=None)
 
@@ -180,7 +180,7 @@ def test_collections_by_writing_the_databases_out(people, keep):
 def test_parallel_levels_and_certificates():
     parts = [
         (geometric(2, "1/2"), neighbours("path:3")),
-        (randomized_response(range(3), "1/2"), complete_graph(randomized_response(range(3), "1/2").inputs)),
+        (randomized_response(range(3), "1/2"), AdjacencyGraph.complete(randomized_response(range(3), "1/2").inputs)),
     ]
     for chosen in (parts, parts[:1], parts[1:], [(uniform(range(2)), neighbours("path:2"))]):
         verdict = parallel_level(chosen)
@@ -233,7 +233,7 @@ def pool():
         "level-none": level_for_delta(identity(range(2)), path2, "1/2"),
         "sequential": sequential_level([m, geometric(2, "1/3")], path3),
         "sequential-of-nothing-told": sequential_level([uniform(range(3))], path3),
-        "parallel": parallel_level([(m, path3), (coin, complete_graph(coin.inputs))]),
+        "parallel": parallel_level([(m, path3), (coin, AdjacencyGraph.complete(coin.inputs))]),
         "likelihood": likelihood_gap(coin, ["5/8", "3/8"], ["1/2", "1/2"]),
         "likelihood-attained": likelihood_gap(coin, ["5/8", "3/8"], ["3/4", "1/4"]),
     }
@@ -249,7 +249,7 @@ def answer(certificate):
 
 
 def test_every_kind_of_the_topic_is_in_the_pool():
-    mine = set(kernel.beside("deployed").CLAIMS)
+    mine = set(kernel.beside("deployed").CLAIMS) - {"release"}  # which the pool of the corpus has
     assert {c["claim"]["kind"] for c in POOL.values()} == mine
 
 

@@ -24,7 +24,6 @@ from exactdp.analysis.types.universal import is_universally_optimal, universally
 from exactdp.checker import check_bytes, kernel
 from exactdp.exact import ExponentialField, RationalFunctionField
 from exactdp.model import Loss, Mechanism
-from exactdp.model.channel import external_choice
 
 SCHEMA = Draft202012Validator(json.loads((Path(kernel.__file__).parents[1] / "certificate" / "schema.json").read_text(encoding="utf-8")))
 
@@ -38,8 +37,11 @@ def verdicts():
     yield "kernel-count", kernel_count(path, "1/2")
     yield "kernel-mechanism", is_kernel_mechanism(geometric(3, "1/2"), path, "1/2")
     yield "not-kernel-mechanism", is_kernel_mechanism(uniform(path.vertices), path, "1/2")
-    yield "refines-mixture", kernel_mixture(external_choice([geometric(3, "2/3"), uniform(path.vertices)], ["1/3", "2/3"]), path, "1/2")
-    yield "kernel-mixtures", kernel_mixtures(external_choice(pairs, ["1/3", "1/3", "1/3"]), triangle, "1/2")
+    yield (
+        "refines-mixture",
+        kernel_mixture(Mechanism.external_choice([geometric(3, "2/3"), uniform(path.vertices)], ["1/3", "2/3"]), path, "1/2"),
+    )
+    yield "kernel-mixtures", kernel_mixtures(Mechanism.external_choice(pairs, ["1/3", "1/3", "1/3"]), triangle, "1/2")
     yield "capacity", capacity(geometric(3, "1/2"), "additive")
     yield "type-capacity", type_capacity(square, "1/2", "additive")
     yield "type-capacity", type_capacity(path, "1/3")

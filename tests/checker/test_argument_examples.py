@@ -11,7 +11,7 @@ import argument_normal_forms as terms
 import pytest
 from argument_values import FOLDER
 
-from exactdp.checker import argument, kernel
+from exactdp.checker import argument, evaluation, kernel
 from exactdp.checker.kernel import Node, Stop
 
 
@@ -166,11 +166,11 @@ def test_the_evaluation_agrees_with_another(monkeypatch):
             argument.define(name, Node(entry, "$"), library)
         env = dict(library.definitions)
         for name in (*terms.INTEGERS, *terms.REALS, *terms.POSITIVE):
-            env[name] = argument.exactly("int" if name in terms.INTEGERS else "real", point[name], "$")
+            env[name] = evaluation.exactly("int" if name in terms.INTEGERS else "real", point[name], "$")
         for name, body in (*functions.items(), ("double", "i: 2*f(i)"), ("flip", "i j: g(j, i)")):
             env[name] = argument.function_of(Node(body, "$"), dict(env))
         try:
-            found = argument.evaluate(argument.term(terms.text(tree), "$"), env, "$")
+            found = evaluation.evaluate(argument.term(terms.text(tree), "$"), env, "$")
             expected = terms.value(tree, point)
         except (Stop, terms.Nothing):
             continue
@@ -185,7 +185,7 @@ def test_a_determinant_is_that_of_leibniz():
         for _ in range(40):
             rows = [[Fraction(rng.randint(-2, 2), rng.randint(1, 2)) for _ in range(size)] for _ in range(size)]
             argument.begin()
-            assert argument.determinant([list(row) for row in rows]) == terms.leibniz(rows)
+            assert evaluation.determinant([list(row) for row in rows]) == terms.leibniz(rows)
 
 
 def test_an_empty_box_has_no_points_to_list():

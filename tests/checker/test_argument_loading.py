@@ -24,7 +24,7 @@ FILE = {"format": "exactdp-argument", "version": "0.2", "theorems": [THEOREM]}
 
 @pytest.fixture
 def folder(tmp_path):
-    for name in ("argument.py", "kernel.py"):
+    for name in ("argument.py", "evaluation.py", "kernel.py", "terms.py"):
         shutil.copy(CHECKER / name, tmp_path / name)
     (tmp_path / "good.json").write_text(json.dumps(FILE), encoding="utf-8")
     return tmp_path
@@ -56,8 +56,9 @@ def test_a_link_does_not_bring_another_kernel(folder, tmp_path):
     assert run(other / "argument.py", folder / "good.json").returncode == 0
 
 
-def test_without_a_kernel_nothing_is_decided(folder):
-    (folder / "kernel.py").unlink()
+@pytest.mark.parametrize("name", ["kernel", "terms", "evaluation"])
+def test_without_a_file_that_it_needs_nothing_is_decided(folder, name):
+    (folder / f"{name}.py").unlink()
     assert run(folder / "argument.py", folder / "good.json").returncode == 70
 
 

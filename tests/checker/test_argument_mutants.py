@@ -136,7 +136,7 @@ DEFINITIONS = [
 
 @pytest.mark.parametrize(("stem", "name", "old", "new"), DEFINITIONS)
 def test_another_definition_breaks_a_proof(monkeypatch, stem, name, old, new):
-    monkeypatch.setattr(argument, "example", lambda fact, node: fact.env)
+    monkeypatch.setattr(argument, "example", lambda fact, node, shown: fact.env)
     data = load(stem)
     cases = data["definitions"][name]["is"]
     changed = [case.replace(old, new) for case in cases]

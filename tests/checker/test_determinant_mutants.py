@@ -13,10 +13,10 @@ from types import ModuleType
 import pytest
 from analysis.test_determinant import MALFORMED, ONE, POOL, REFUTED, UNIT, by_hand, changed, made, over, places, sealed
 
-from exactdp.checker import determinants
+from exactdp.checker import determinant
 from exactdp.checker.kernel import check_bytes
 
-SOURCE = Path(determinants.__file__).read_text(encoding="utf-8")
+SOURCE = Path(determinant.__file__).read_text(encoding="utf-8")
 
 
 @cache
@@ -75,10 +75,10 @@ def called_or_none(node):
 
 
 def module_without(line):
-    module = ModuleType("exactdp.checker.determinants")
+    module = ModuleType("exactdp.checker.determinant")
     tree = ast.fix_missing_locations(Without(line).visit(ast.parse(SOURCE)))
-    sys.modules["exactdp.checker.determinants"] = module
-    exec(compile(tree, "determinants", "exec"), module.__dict__)
+    sys.modules["exactdp.checker.determinant"] = module
+    exec(compile(tree, "determinant", "exec"), module.__dict__)
     return module
 
 
@@ -90,7 +90,7 @@ def usual():
 @pytest.mark.parametrize("line", [n.lineno for n in conditions()], ids=lambda line: SOURCE.splitlines()[line - 1].strip()[:70])
 def test_the_condition_is_needed(line, monkeypatch):
     expected = usual()
-    monkeypatch.setitem(sys.modules, "exactdp.checker.determinants", determinants)  # put back afterwards
+    monkeypatch.setitem(sys.modules, "exactdp.checker.determinant", determinant)  # put back afterwards
     module_without(line)
     assert any(check_bytes(data).status != status for data, status in zip(files(), expected, strict=True))
 

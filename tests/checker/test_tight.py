@@ -22,7 +22,7 @@ from exactdp.analysis.tight.optimality import is_optimal_on_region
 from exactdp.analysis.tight.regular import is_regular
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.certificate import certify
-from exactdp.checker import kernel, regions
+from exactdp.checker import kernel, tight
 from exactdp.exact import ExponentialField, Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import BallSystem
 from exactdp.model import AdjacencyGraph, Metric, Prior, PrivacyLevel, neighbours
@@ -42,7 +42,7 @@ def near(spec, level, bits=20):
     system = BallSystem(cells.counts, low, high, 128)
     ones = [1] * len(cells.members)
     found = NearSolution(system.rounded(ones, 2 * bits), tuple(map(tuple, system.inverse(bits))), bits)
-    return Verdict(Decision.PROVED, "there is one", TightEvidence(graph, level, cells, near=found))
+    return Verdict(Decision.PROVED, "there is one", TightEvidence(neighbours=graph, level=level, cells=cells, near=found))
 
 
 @cache
@@ -166,7 +166,7 @@ def broken():
     big = {"den": "1", "num": ["-1", "1", "1"]}
     above = changed(v["tight"], level, "3/5")
     low, high = (tight_mechanism(SIX, a).evidence for a in ("4/5", "3/5"))
-    order = Verdict(Decision.PROVED, "one at 4/5, none at 3/5", ThresholdEvidence(low, high))
+    order = Verdict(Decision.PROVED, "one at 4/5, none at 3/5", ThresholdEvidence(low=low, high=high))
     turned = json.loads(certify(order, check=False).to_json())
     rest = {"den": "5", "num": ["3"]}  # about 1/(1 + e^(−1)), and about 1/(1 + 1)
     pair = changed(v["near-e"], ("definitions", "N"), {"type": "path", "vertices": 2})
@@ -267,7 +267,7 @@ def test_no_statement_passes_as_its_opposite():
         assert answer(changed(valid()[name], ("claim", "kind"), kinds)) == "malformed"
 
 
-SOURCE = Path(regions.__file__).read_text(encoding="utf-8")
+SOURCE = Path(tight.__file__).read_text(encoding="utf-8")
 CHECKS = {
     "require",
     "demand",
@@ -297,14 +297,14 @@ def statements():
 def without(first, last, indent):
     lines = SOURCE.splitlines()
     lines[first - 1 : last] = [" " * indent + "pass"]
-    module = ModuleType("exactdp.checker.regions")
-    module.__dict__["__name__"] = "exactdp.checker.regions"
-    sys.modules["exactdp.checker.regions"], kept = module, sys.modules["exactdp.checker.regions"]
+    module = ModuleType("exactdp.checker.tight")
+    module.__dict__["__name__"] = "exactdp.checker.tight"
+    sys.modules["exactdp.checker.tight"], kept = module, sys.modules["exactdp.checker.tight"]
     try:
-        exec(compile("\n".join(lines), "regions without a line", "exec"), module.__dict__)
+        exec(compile("\n".join(lines), "tight without a line", "exec"), module.__dict__)
         return {name: answer(file) for name, file in broken().items()}
     finally:
-        sys.modules["exactdp.checker.regions"] = kept
+        sys.modules["exactdp.checker.tight"] = kept
 
 
 @pytest.mark.parametrize("place", statements(), ids=lambda place: f"line {place[0]}")

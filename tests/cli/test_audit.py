@@ -16,13 +16,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import Mechanism, PrivacyLevel, Table, geometric, identity, is_private, neighbours
-from exactdp.analysis.audit import PrivacyClaim, audit, mixing_weight
-from exactdp.analysis.wording import at_epsilon, decimal_above, epsilon_bounds, epsilon_exactly, level_text, short_number
+from exactdp.analysis.audit import PrivacyClaim, audit
+from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, epsilon_exactly
+from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.checker import check_bytes
 from exactdp.cli import main
 from exactdp.errors import DomainError, InputError, LabelError, ParameterRangeError
 from exactdp.exact import ExponentialField, Rational, RationalFunctionField, from_float
 from exactdp.mechanisms.words import mechanism_from_spec
+from exactdp.model.mixing import mixing_weight
 from exactdp.report.audit_page import audit_page, heat_map
 
 
@@ -192,7 +194,7 @@ def test_the_page_is_self_contained_and_says_what_the_kernel_said():
     for words in (
         "<b>table</b> & co",
         "a <note>",
-        "What the checker's kernel verified",
+        "What the checker verified",
         "The least δ for which the table M",
         "▲ the first input",
         "sha256:",
@@ -219,8 +221,10 @@ def test_a_large_mechanism_is_some_hundred_kilobytes():
 
 
 def test_pictures_of_odd_shapes():
-    assert "<svg" in heat_map(Table([["1/2", "-1/2", "1"]]))
+    assert [path["d"] for path in heat_map(Table([["1/2", "-1/2", "1"]]))["paths"]] == ["M0 0h1v1h-1z", "M2 0h1v1h-1z"]
     assert "No picture" in heat_map(Table([[0] * 401]))
+    page = audit_page(audit(Table([["1/401"] * 401] * 2), neighbours("path:2")))
+    assert "<p>No picture is drawn above 400 rows or columns.</p>" in page
     verdict = audit(Table([["3/2", "-1/2"], ["1/2", "1/2"]]), neighbours("path:2"), claim=PrivacyClaim(epsilon=1))
     parsed(audit_page(verdict))
     parsed(audit_page(audit(identity(range(3)), neighbours("path:3"), claim=PrivacyClaim(epsilon=1))))

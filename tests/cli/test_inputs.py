@@ -39,8 +39,11 @@ def test_npy(here):
     numpy = pytest.importorskip("numpy")
     from fractions import Fraction
 
-    numpy.save(here / "t.npy", numpy.array([[Fraction(2, 3), Fraction(1, 3)], [Fraction(1, 3), Fraction(2, 3)]], dtype=object))
+    fractions = numpy.array([[Fraction(2, 3), Fraction(1, 3)], [Fraction(1, 3), Fraction(2, 3)]], dtype=object)
+    numpy.save(here / "t.npy", fractions.astype(str))
     assert run("privacy t.npy --json").json["level"] == "1/2"
+    numpy.save(here / "o.npy", fractions)
+    assert "astype(str)" in run("privacy o.npy").err
     numpy.save(here / "f.npy", numpy.array([[0.5, 0.5], [0.25, 0.75]]))
     assert run("privacy f.npy").code == 3
     assert run("privacy f.npy --dyadic --json").json["level"] == "1/2"

@@ -34,12 +34,12 @@ def test_files_of_both_formats_in_their_order():
 
 def test_what_an_argument_rests_on():
     lines = verify("--trust", ARGUMENT).stdout.splitlines()
-    assert [line.split()[0] for line in lines[1:]] == ["kernel", "argument", "steps", "python"]
-    assert "ARGUMENTS.md 0.2" in lines[3]
+    assert [line.split()[0] for line in lines[1:]] == ["kernel", "argument", "evaluation", "terms", "steps", "python"]
+    assert "ARGUMENTS.md 0.2" in lines[5]
     both = verify("--trust", "--json", ARGUMENT, CERTIFICATE)
     body = json.loads(both.stdout)
     assert body["verdict"] == "proved"
-    assert list(body["trust"]) == ["kernel", "argument", "rules", "steps", "python"]
+    assert list(body["trust"]) == ["kernel", "argument", "evaluation", "terms", "rules", "steps", "python"]
     assert [entry["kind"] for entry in body["files"]] == ["argument", "private"]
 
 

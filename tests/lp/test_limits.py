@@ -17,8 +17,10 @@ from exactdp.lp.problem import Basis, Optimal, verify
 from exactdp.lp.simplex import simplex
 from exactdp.lp.solve import solve
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
+from exactdp.model.problem import Problem
 from exactdp.search import mechanism as optimal_mechanism
-from exactdp.search.mechanism import UsefulGuesses, mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
+from exactdp.search.dominated import Undominated
+from exactdp.search.mechanism import mechanism_program, propose_optimum, repaired_dual, repaired_mechanism
 
 
 def after(steps):
@@ -49,11 +51,11 @@ def test_a_stopped_search_still_brackets_the_optimum(problem, steps, by_columns)
     graph, level, consumer = problem
     if graph.is_path and consumer.loss.has_single_crossing():
         return
-    value = solve(mechanism_program(*problem).lp).value
+    value = solve(mechanism_program(Problem(*problem)).lp).value
     old, optimal_mechanism.COLUMNS_FROM = optimal_mechanism.COLUMNS_FROM, 0 if by_columns else 10**9
     stopped: ResourceLimitError | None = None
     try:
-        found = propose_optimum(graph, level, consumer, limit=after(steps))
+        found = propose_optimum(Problem(graph, level, consumer), limit=after(steps))
     except ResourceLimitError as error:
         stopped, found = error, error.best
     finally:
@@ -71,11 +73,11 @@ def test_anything_can_be_repaired(problem, data):
     graph, level, consumer = problem
     n, k = consumer.loss.matrix.shape
     table = data.draw(own.matrices(n, k)).rows()
-    program = mechanism_program(*problem)
+    program = mechanism_program(Problem(*problem))
     y = data.draw(st.lists(own.rationals(), min_size=len(program.lp.rows), max_size=len(program.lp.rows)))
-    mechanism = repaired_mechanism(graph, level, consumer, list(table))
+    mechanism = repaired_mechanism(Problem(graph, level, consumer), list(table))
     assert is_private(mechanism, graph, level).proved
-    bound = dual_bound(graph, level, consumer, repaired_dual(graph, level, consumer, program.dual(tuple(y))))
+    bound = dual_bound(graph, level, consumer, repaired_dual(Problem(graph, level, consumer), program.dual(tuple(y))))
     assert bound.fault is None
     assert bound.value <= consumer.loss_of(mechanism)
 
@@ -84,11 +86,11 @@ def test_anything_can_be_repaired(problem, data):
 @given(own.problems())
 def test_superfluous_guesses_change_nothing(problem):
     graph, level, consumer = problem
-    useful = UsefulGuesses(consumer)
-    smaller = mechanism_program(graph, level, useful.consumer)
+    reduced = Undominated(consumer)
+    smaller = mechanism_program(Problem(graph, level, reduced.consumer))
     answer = solve(smaller.lp)
     assert isinstance(answer, Optimal)
-    mechanism, dual = useful.mechanism(smaller.mechanism(answer.x)), useful.dual(smaller.dual(answer.y))
+    mechanism, dual = reduced.mechanism(smaller.mechanism(answer.x)), reduced.dual(smaller.dual(answer.y))
     assert consumer.loss_of(mechanism) == answer.value
     assert dual_bound(graph, level, consumer, dual).value == answer.value
 
@@ -117,5 +119,5 @@ def test_an_interruption_passes_through_and_leaves_nothing_behind():
     graph = neighbours("cycle:5")
     consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
     with pytest.raises(KeyboardInterrupt):
-        propose_optimum(graph, PrivacyLevel("1/2"), consumer, progress=interrupt)
-    assert consumer.loss_of(propose_optimum(graph, PrivacyLevel("1/2"), consumer).mechanism) > 0
+        propose_optimum(Problem(graph, PrivacyLevel("1/2"), consumer), progress=interrupt)
+    assert consumer.loss_of(propose_optimum(Problem(graph, PrivacyLevel("1/2"), consumer)).mechanism) > 0

@@ -12,8 +12,9 @@ from lp_cases import kind_or_value, programs
 from exactdp.exact import QQ
 from exactdp.lp.problem import LinearProgram, Row, verify
 from exactdp.lp.solve import solve, solve_by_symmetry
-from exactdp.lp.symmetry import ReducedProgram, equitable_cells
+from exactdp.lp.symmetry import ReducedProgram, equitable_cells, refined
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import mechanism_program
 
 
@@ -74,11 +75,17 @@ def test_the_cells_are_equitable_and_as_coarse_as_orbits_allow(data):
 
     assert set(map(frozenset, cells)) == naive()
 
+    def sums(colour):
+        return [tuple(sum(w for u, w in near[v] if colour[u] == c) for c in range(size)) for v in range(size)]
+
+    colour = refined([0] * size, sums)
+    assert {frozenset(v for v in range(size) if colour[v] == c) for c in colour} == naive()
+
 
 @pytest.mark.parametrize(("spec", "most"), [("hypercube:3", 5), ("complete:6", 3), ("cycle:9", 6), ("grid:3x3", 25)])
 def test_symmetric_graphs_shrink(spec, most):
     graph = neighbours(spec)
-    lp = mechanism_program(graph, PrivacyLevel("1/3"), MinimaxConsumer(Loss.from_distance(graph.metric()))).lp
+    lp = mechanism_program(Problem(graph, PrivacyLevel("1/3"), MinimaxConsumer(Loss.from_distance(graph.metric())))).lp
     reduced = ReducedProgram(lp)
     assert reduced.lp.n_variables <= most
     answer = solve_by_symmetry(lp, proposer=None)
@@ -89,7 +96,7 @@ def test_symmetric_graphs_shrink(spec, most):
 @settings(max_examples=60, deadline=None)
 @given(own.problems())
 def test_mechanism_problems_are_answered_alike(problem):
-    lp = mechanism_program(*problem).lp
+    lp = mechanism_program(Problem(*problem)).lp
     answer = solve_by_symmetry(lp)
     verify(lp, answer)
     assert kind_or_value(answer) == kind_or_value(solve(lp, proposer=None))

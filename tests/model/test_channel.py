@@ -16,13 +16,24 @@ from exactdp.analysis.refinement import earth_move, is_derivable, is_refined_by,
 from exactdp.errors import InputError, LabelError, NotStochasticError
 from exactdp.exact import Rational
 from exactdp.model import Gain, Loss, Mechanism, Prior, Remap
-from exactdp.model.channel import Hyper, are_equivalent, external_choice, joint, parallel, posteriors, reduced, restricted
-from exactdp.model.loss import added, for_uniform_prior, is_trivial, lifted, restricted_loss, scaled, scaled_by, shifted, trivial
+from exactdp.model.channel import Hyper, joint, posteriors
 
 rows3 = st.lists(st.integers(0, 4), min_size=3, max_size=3).filter(any)
 channels = st.lists(rows3, min_size=3, max_size=3).map(lambda rows: Mechanism([[Rational(x, sum(row)) for x in row] for row in rows]))
 weights = rows3.map(lambda row: Prior([Rational(x, sum(row)) for x in row]))
 tables = st.lists(st.lists(st.integers(-3, 3), min_size=2, max_size=2), min_size=3, max_size=3).map(Loss)
+
+
+@pytest.mark.parametrize("name", ["external_choice", "parallel", "reduced", "restricted", "is_equivalent_to"])
+def test_what_is_made_of_mechanisms_has_an_example(name):
+    assert ">>>" in getattr(Mechanism, name).__doc__
+
+
+@pytest.mark.parametrize(
+    "name", ["plus", "times", "weighted", "shifted", "trivial", "is_trivial", "restricted", "lifted", "for_uniform_prior"]
+)
+def test_what_is_made_of_losses_has_an_example(name):
+    assert ">>>" in getattr(Loss, name).__doc__
 
 
 @given(channels, weights)
@@ -33,7 +44,7 @@ def test_hypers_come_back(C, prior):
     assert sum(F(str(x)) for x in hyper.outer) == 1
     assert len(posteriors(prior, C)) >= len(hyper.inners)
     if all(prior.weights):
-        assert are_equivalent(hyper.channel(), C)
+        assert hyper.channel().is_equivalent_to(C)
     total = sum((F(str(x)) for row in joint(prior, C).rows() for x in row), F(0))
     assert total == 1
 
@@ -42,7 +53,7 @@ def test_hypers_come_back(C, prior):
 @settings(max_examples=40, deadline=None)
 def test_external_choice_mixes_uncertainty(A, B, prior, loss, k):
     p = Rational(k, 5)
-    mixed = external_choice([A, B], [p, 1 - p])
+    mixed = Mechanism.external_choice([A, B], [p, 1 - p])
     assert uncertainty(loss, prior, mixed) == p * uncertainty(loss, prior, A) + (1 - p) * uncertainty(loss, prior, B)
     assert Hyper.of(prior, mixed) == Hyper.mixture([Hyper.of(prior, A), Hyper.of(prior, B)], [p, 1 - p])
 
@@ -51,16 +62,16 @@ def test_external_choice_mixes_uncertainty(A, B, prior, loss, k):
 @settings(max_examples=40, deadline=None)
 def test_the_algebra_of_losses(C, prior, first, second, values, c):
     for M in (None, C):
-        assert uncertainty(added(first, second), prior, M) == uncertainty(first, prior, M) + uncertainty(second, prior, M)
-        assert uncertainty(scaled(first, c), prior, M) == c * uncertainty(first, prior, M)
+        assert uncertainty(first.plus(second), prior, M) == uncertainty(first, prior, M) + uncertainty(second, prior, M)
+        assert uncertainty(first.times(c), prior, M) == c * uncertainty(first, prior, M)
         moved = sum((p * x for p, x in zip(prior.weights, values, strict=True)), Rational(0))
-        assert uncertainty(shifted(first, values), prior, M) == uncertainty(first, prior, M) + moved
+        assert uncertainty(first.shifted(values), prior, M) == uncertainty(first, prior, M) + moved
         if moved:
             other = Prior([p * x / moved for p, x in zip(prior.weights, values, strict=True)])
-            assert uncertainty(scaled_by(first, values), prior, M) == moved * uncertainty(first, other, M)
-    assert uncertainty(first, prior, C) == uncertainty(for_uniform_prior(first, prior), Prior.uniform(range(3)), C)
+            assert uncertainty(first.weighted(values), prior, M) == moved * uncertainty(first, other, M)
+    assert uncertainty(first, prior, C) == uncertainty(first.for_uniform_prior(prior), Prior.uniform(range(3)), C)
     assert uncertainty(first, prior, C) <= uncertainty(first, prior)
-    assert uncertainty(trivial(values, range(3)), prior, C) == uncertainty(trivial(values, range(3)), prior)
+    assert uncertainty(Loss.trivial(values, range(3)), prior, C) == uncertainty(Loss.trivial(values, range(3)), prior)
     gain = Gain(-first.matrix)
     assert vulnerability(gain, prior, C) == -uncertainty(first, prior, C)
 
@@ -73,14 +84,14 @@ def test_trivial_losses_are_those_no_mechanism_helps(loss):
     """
     everything = identity(range(3))
     even = Prior.uniform(range(3))
-    assert is_trivial(loss) == (uncertainty(loss, even, everything) == uncertainty(loss, even))
+    assert loss.is_trivial() == (uncertainty(loss, even, everything) == uncertainty(loss, even))
 
 
 @given(channels)
 @settings(max_examples=40, deadline=None)
 def test_reduction_is_an_equivalence(C):
-    small = reduced(C)
-    assert reduced(small).matrix == small.matrix
+    small = C.reduced()
+    assert small.reduced().matrix == small.matrix
     assert is_refined_by(C, small).proved
     assert is_refined_by(small, C).proved
 
@@ -89,7 +100,7 @@ def test_reduction_is_an_equivalence(C):
 @settings(max_examples=30, deadline=None)
 def test_equivalent_means_refining_each_other(A, B):
     both = is_refined_by(A, B).proved and is_refined_by(B, A).proved
-    assert both == are_equivalent(A, B)
+    assert both == A.is_equivalent_to(B)
 
 
 @given(channels, channels)
@@ -103,19 +114,19 @@ def test_earth_moves_decide_refinement(A, B):
 
 def test_parallel_and_restricted():
     coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]], ["a", "b"])
-    twice = parallel(coin, coin)
+    twice = coin.parallel(coin)
     assert is_refined_by(twice, coin).proved
     assert [sum(row) for row in ([F(str(x)) for x in row] for row in twice.rows())] == [1, 1]
-    part = restricted(geometric(3, "1/2"), [1, 3])
+    part = geometric(3, "1/2").restricted([1, 3])
     assert part.inputs == ("1", "3")
     assert part.matrix.row(0) == geometric(3, "1/2").matrix.row(1)
 
 
 def test_lifting_pads_with_zeros():
     loss = Loss([[0, 1], [2, 0]], ["a", "c"])
-    up = lifted(loss, ["a", "b", "c"])
+    up = loss.lifted(["a", "b", "c"])
     assert [list(map(str, row)) for row in up.matrix.rows()] == [["0", "1"], ["0", "0"], ["2", "0"]]
-    assert restricted_loss(up, ["a", "c"]).matrix == loss.matrix
+    assert up.restricted(["a", "c"]).matrix == loss.matrix
 
 
 def test_the_order_of_several_mechanisms():
@@ -186,11 +197,11 @@ def test_leakage_and_its_limits():
 def test_wrong_inputs():
     coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
     with pytest.raises(LabelError):
-        external_choice([coin, uniform(range(3))], ["1/2", "1/2"])
+        Mechanism.external_choice([coin, uniform(range(3))], ["1/2", "1/2"])
     with pytest.raises(NotStochasticError):
-        external_choice([coin, coin], ["1/2", "1/3"])
+        Mechanism.external_choice([coin, coin], ["1/2", "1/3"])
     with pytest.raises(InputError, match="weights"):
-        external_choice([coin], ["1/2", "1/2"])
+        Mechanism.external_choice([coin], ["1/2", "1/2"])
     with pytest.raises(InputError, match="twice"):
         Hyper(((Rational(1),), (Rational(1),)), (Rational("1/2"), Rational("1/2")), ("0",))
     with pytest.raises(InputError, match="probability 0"):
@@ -198,7 +209,7 @@ def test_wrong_inputs():
     with pytest.raises(InputError, match="two mechanisms"):
         refinement_order({"one": coin})
     with pytest.raises(InputError, match="≥ 0"):
-        scaled(Loss.zero_one(range(2)), -1)
+        Loss.zero_one(range(2)).times(-1)
 
 
 def test_refinement_agrees_with_libqif():

@@ -68,7 +68,6 @@ def test_side_information(known):
     assert known.labels == tuple(known.inputs[i] for i in known.indices)
     assert SideInformation.of(known.labels, known.inputs) == known
     assert SideInformation.parse(",".join(known.labels), known.inputs) == known
-    assert known.is_everything == (known == SideInformation.everything(known.inputs))
 
 
 @pytest.mark.parametrize(
@@ -136,7 +135,7 @@ def test_everything_must_speak_of_the_same_inputs():
 
 def test_defaults():
     loss = Loss.absolute(range(3))
-    assert MinimaxConsumer(loss).side_information.is_everything
+    assert MinimaxConsumer(loss).side_information == SideInformation.everything(loss.inputs)
     assert BayesianConsumer(loss).prior == Prior.uniform(range(3))
     assert MinimaxConsumer(loss).describe() == "the minimax consumer with loss abs and side information {0..2}"
     assert "given by a table" in BayesianConsumer(Loss([[1]])).describe()

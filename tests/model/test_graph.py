@@ -15,6 +15,7 @@ from strategies import forests, graphs, paths, trees
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.model import FORMS, AdjacencyGraph, Metric, neighbours
+from exactdp.model.graph import components, spanning_forest, traversed
 from exactdp.model.neighbours import MAX_VERTICES
 from exactdp.readers.graphs import read_edges
 
@@ -167,6 +168,36 @@ def test_trees(graph):
 @given(forests())
 def test_forests(graph):
     assert graph.is_forest
+
+
+@given(graphs())
+def test_traversals_against_shortest_paths(graph):
+    near, hops = graph.adjacency(), graph.hops()
+    assert components(near) == [list(part) for part in sorted({tuple(j for j, x in enumerate(row) if x is not None) for row in hops})]
+    for newest_first in (False, True):
+        for start, row in enumerate(hops):
+            found = dict(traversed(near.__getitem__, start, newest_first=newest_first))
+            assert set(found) == {j for j, x in enumerate(row) if x is not None}
+            for vertex, before in found.items():
+                assert before is None if vertex == start else before in near[vertex]
+                if not newest_first and before is not None:
+                    assert row[vertex] == row[before] + 1
+    seen = set()
+    for vertex, parent in spanning_forest(near):
+        assert parent is None or (parent in seen and parent in near[vertex])
+        seen.add(vertex)
+    assert seen == set(range(len(near)))
+
+
+@given(graphs())
+def test_hops_are_those_of_floyd_and_warshall(graph):
+    size, far = len(graph.vertices), 10**6
+    table = [[0 if i == j else far for j in range(size)] for i in range(size)]
+    for i, j in graph.edges:
+        table[i][j] = table[j][i] = 1
+    for k, i, j in product(range(size), repeat=3):
+        table[i][j] = min(table[i][j], table[i][k] + table[k][j])
+    assert graph.hops() == tuple(tuple(x if x < far else None for x in row) for row in table)
 
 
 @given(graphs())

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp import Hyper, Mechanism, Prior, Rational, earth_move, external_choice, uniform
+from exactdp import Hyper, Mechanism, Prior, Rational, earth_move, uniform
 from exactdp.errors import InexactInputError, InputError, LabelError, NegativeEntryError, NotStochasticError, ShapeError
 from exactdp.exact import RationalFunctionField
 from exactdp.model.vectors import mixing_weights
@@ -105,18 +105,18 @@ channels = st.lists(counts, min_size=2, max_size=2).map(lambda rows: Mechanism([
 def test_a_mixture_is_the_hyper_of_the_external_choice(A, B, k, p):
     prior, weights = Prior([Rational(p, 5), Rational(5 - p, 5)]), [f"{k}/5", f"{5 - k}/5"]
     mixed = Hyper.mixture([Hyper.of(prior, A), Hyper.of(prior, B)], weights)
-    assert mixed == Hyper.of(prior, external_choice([A, B], weights))
+    assert mixed == Hyper.of(prior, Mechanism.external_choice([A, B], weights))
     assert mixed.prior() == prior
 
 
 def test_external_choice_checks_its_weights_too():
     coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
     with pytest.raises(NegativeEntryError, match="weight 1 of the 2 channels"):
-        external_choice([coin, coin], [2, -1])
+        Mechanism.external_choice([coin, coin], [2, -1])
     with pytest.raises(InputError, match="give a list"):
-        external_choice([coin, coin], HALF)
+        Mechanism.external_choice([coin, coin], HALF)
     with pytest.raises(ShapeError, match="at least one channel"):
-        external_choice([], [])
+        Mechanism.external_choice([], [])
     with pytest.raises(LabelError, match="the mechanism's inputs"):
         earth_move(coin, uniform(range(3)))
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import pickle
 from fractions import Fraction
 
@@ -139,7 +138,7 @@ def test_bad_matrices(matrix, kind):
 def test_frozen():
     m = Mechanism([[1]])
     for thing, slot in ((m, "matrix"), (Table([[1]]), "inputs"), (Remap([[1]]), "guesses")):
-        with pytest.raises(dataclasses.FrozenInstanceError):
+        with pytest.raises(AttributeError):
             setattr(thing, slot, None)
 
 

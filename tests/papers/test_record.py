@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
@@ -241,6 +242,17 @@ def test_prose_says_what_is_not_checked():
             text = " ".join((paper.folder / claim.prose).read_text(encoding="utf-8").lower().split())
             assert "checked by machine" in text
             assert "not checked" in text
+
+
+@pytest.mark.parametrize("name", papers())
+def test_the_entrance_counts_the_statements(name):
+    """The page ``proofs/README.md``: how many statements a text has, and how many of them fail, are imprecise, or are open."""
+    page = (proofs_root() / "README.md").read_text(encoding="utf-8")
+    claims = load_paper(name).claims
+    counts = [sum(claim.status is status for claim in claims) for status in (Status.REFUTED, Status.IMPRECISE, Status.OPEN)]
+    (row,) = (line for line in page.splitlines() if line.startswith(f"| [{name}]"))
+    assert [int(cell) for cell in row.strip("| ").split(" | ")[2:]] == [len(claims), *counts]
+    assert all((proofs_root() / target).exists() for target in re.findall(r"\]\(([^)#:]+)\)", page))
 
 
 def test_the_paper_map_is_current():

@@ -205,9 +205,9 @@ class Files:
         import numpy as np
 
         whole = all(x.denominator == 1 for row in entries for x in row)
-        array = np.array([[int(x) if whole else x for x in row] for row in entries], dtype=np.int64 if whole else object)
+        array = np.array([[int(x) if whole else str(x) for x in row] for row in entries], dtype=np.int64 if whole else str)
         content = io.BytesIO()
-        np.save(content, array, allow_pickle=True)
+        np.save(content, array, allow_pickle=False)
         path = self.folder / f"{key}.npy"
         path.write_bytes(content.getvalue())
         return str(path)

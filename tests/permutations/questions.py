@@ -267,7 +267,7 @@ def leakage(rng: Random) -> Question:
     def call(o: Any) -> Any:
         xdp = o.xdp
         hypers = [xdp.Hyper.of(o["prior"], o[key]) for key in ("m", "other")]
-        weighted = xdp.for_uniform_prior(xdp.Loss.zero_one(o["prior"].inputs), o["prior"])
+        weighted = xdp.Loss.zero_one(o["prior"].inputs).for_uniform_prior(o["prior"])
         return (
             xdp.leakage(o["m"], o["prior"]).evidence.factor,
             by_number(o, hypers[0]),
@@ -751,7 +751,7 @@ def losses_and_leakage(rng: Random) -> Question:
             xdp.utility(o["m"], o["prior"], g),
             xdp.capacity(o["m"]).evidence.value,
             sum(xdp.Hyper.of(o["prior"], o["m"]).outer, xdp.QQ(0)),
-            xdp.are_equivalent(o["m"], o["m"]),
+            o["m"].is_equivalent_to(o["m"]),
         )
 
     return Question(
@@ -800,8 +800,8 @@ def several_mechanisms(rng: Random) -> Question:
     def call(o: Any) -> Any:
         xdp = o.xdp
         return (
-            xdp.tightest_level(xdp.parallel(o["a"], o["b"]), o["near"]).evidence.tightest.value,
-            xdp.tightest_level(xdp.external_choice([o["a"], o["b"]], ["1/2", "1/2"]), o["near"]).evidence.tightest.value,
+            xdp.tightest_level(o["a"].parallel(o["b"]), o["near"]).evidence.tightest.value,
+            xdp.tightest_level(xdp.Mechanism.external_choice([o["a"], o["b"]], ["1/2", "1/2"]), o["near"]).evidence.tightest.value,
             xdp.sequential_level([o["a"], o["b"]], o["near"]).evidence.ratio,
         )
 

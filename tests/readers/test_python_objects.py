@@ -287,18 +287,18 @@ def test_deterministic_remaps_take_every_output_once():
 
 def test_values_over_inputs():
     loss = Loss([[0, 1], [1, 0]], ["a", "b"], ["a", "b"])
-    for f in (xdp.scaled_by, xdp.shifted):
+    for f in (Loss.weighted, Loss.shifted):
         assert f(loss, {"b": 3, "a": 2}) == f(loss, [2, 3]) == f(loss, pd.Series([3, 2], index=["b", "a"])) == f(loss, np.array([2, 3]))
         for wrong in ({"a": 2}, {0: 2, 1: 3}, {2, 3}, "23", [2], pd.Series([3, 2], index=[0, 1]), [0.5, 1]):
             with pytest.raises(InputError):
                 f(loss, wrong)
-    assert xdp.trivial({"b": 3, "a": 2}, ["a", "b"]) == xdp.trivial([2, 3], ["a", "b"])
+    assert xdp.Loss.trivial({"b": 3, "a": 2}, ["a", "b"]) == xdp.Loss.trivial([2, 3], ["a", "b"])
     with pytest.raises(InputError):
-        xdp.trivial({"b": 3}, ["a", "b"])
+        xdp.Loss.trivial({"b": 3}, ["a", "b"])
 
 
 def test_weights_of_parts_have_no_labels():
-    for mix in (xdp.external_choice, lambda parts, w: xdp.Hyper.mixture([xdp.Hyper([[1, 0]], [1]), xdp.Hyper([[0, 1]], [1])], w)):
+    for mix in (xdp.Mechanism.external_choice, lambda parts, w: xdp.Hyper.mixture([xdp.Hyper([[1, 0]], [1]), xdp.Hyper([[0, 1]], [1])], w)):
         for wrong in ({"n": "1/2", "y": "1/2"}, {"1/2": 0, "1/3": 1}, {"1/3", "2/3"}, "12", pd.Series(HALVES, index=["a", "b"])):
             with pytest.raises(InputError):
                 mix([COIN, COIN], wrong)
@@ -390,7 +390,7 @@ def test_lists_of_mechanisms_are_lists():
         with pytest.raises(InputError):
             xdp.parallel_level(wrong)
         with pytest.raises(InputError):
-            xdp.external_choice(wrong, ["1"])
+            xdp.Mechanism.external_choice(wrong, ["1"])
         with pytest.raises(InputError):
             xdp.Hyper.mixture(wrong, ["1"])
         with pytest.raises(InputError):
@@ -405,11 +405,11 @@ def test_inputs_kept_are_a_list():
     loss = Loss([[0, 1], [1, 0]], ["a", "b"])
     for wrong in ({"a": 1}, {"a", "b"}, "ab", pd.Series(["a"], index=["z"])):
         with pytest.raises(InputError):
-            xdp.restricted(COIN, wrong)
+            COIN.restricted(wrong)
         with pytest.raises(InputError):
-            xdp.restricted_loss(loss, wrong)
+            loss.restricted(wrong)
         with pytest.raises(InputError):
-            xdp.lifted(loss, wrong)
+            loss.lifted(wrong)
 
 
 def test_consumers_take_priors_and_side_information():

@@ -17,6 +17,7 @@ from exactdp.analysis.privacy import is_private
 from exactdp.exact import Rational
 from exactdp.lp.solve import solve
 from exactdp.model import AdjacencyGraph, Loss, MinimaxConsumer, PrivacyLevel
+from exactdp.model.problem import Problem
 from exactdp.search import mechanism as optimal_mechanism
 from exactdp.search.forest import Forest, propose_by_columns
 from exactdp.search.mechanism import mechanism_program, propose_optimum
@@ -44,7 +45,7 @@ def check(graph, level, consumer, proposer):
 def test_columns_find_the_plain_optimum(graph, level, data):
     consumer = data.draw(own.consumers(graph.vertices))
     value = check(graph, level, consumer, data.draw(st.sampled_from([{}, {"proposer": None}])))
-    assert value == solve(mechanism_program(graph, level, consumer).lp).value
+    assert value == solve(mechanism_program(Problem(graph, level, consumer)).lp).value
 
 
 @pytest.mark.parametrize("level", ["1/1000", "1/2", "999/1000"])
@@ -54,7 +55,7 @@ def test_losses_that_are_not_monotone_on_a_path(level):
     late = Loss([[5 * (r - i) if r > i else i - r for r in range(7)] for i in range(7)])
     for loss in (parity, late):
         consumer = MinimaxConsumer(loss)
-        expected = solve(mechanism_program(graph, PrivacyLevel(level), consumer).lp).value
+        expected = solve(mechanism_program(Problem(graph, PrivacyLevel(level), consumer)).lp).value
         assert check(graph, PrivacyLevel(level), consumer, {}) == expected
         assert check(graph, PrivacyLevel(level), consumer, {"proposer": None}) == expected
 
@@ -64,7 +65,7 @@ def test_a_large_forest_goes_this_way(monkeypatch):
     graph = AdjacencyGraph(range(6), [(0, i) for i in range(1, 6)])
     consumer = MinimaxConsumer(Loss([[(i * r + i) % 4 for r in range(6)] for i in range(6)]))
     level = PrivacyLevel("2/3")
-    found = propose_optimum(graph, level, consumer)
+    found = propose_optimum(Problem(graph, level, consumer))
     assert found.dual.rule == "forest"
     assert dual_bound(graph, level, consumer, found.dual).value == consumer.loss_of(found.mechanism)
 

@@ -15,6 +15,7 @@ from exactdp.lp.problem import ByIdentity, LinearProgram, Optimal, Row, solve_ba
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import residuals
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import mechanism_program, tree_basis
 
 
@@ -36,7 +37,7 @@ def problems(draw):
 @given(problems())
 def test_the_start_is_a_basis_and_leads_to_the_optimum(problem):
     graph, level, consumer = problem
-    lp = mechanism_program(*problem).lp
+    lp = mechanism_program(Problem(*problem)).lp
     start = tree_basis(graph, consumer)
     assert start.fits(lp)
     assert sum(start.columns) + sum(start.rows) == len(lp.rows)

@@ -38,6 +38,12 @@ NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
 LIBRARIES = {"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}}
 """Which layers may import a library."""
 
+WORDS = {"wording", "epsilon"}
+"""The modules of the analysis that put numbers into words: what a report may call, beside functions *_text."""
+
+DRAWN = {"corner_prior", "hamming_leakage"}
+"""The formulas that pictures draw."""
+
 LONGEST_SUMMARY = 110
 
 
@@ -157,11 +163,20 @@ def _of_file(path: Path, package: Path) -> Iterator[str]:
             yield f"{place} imports {library}: the checker needs the standard library only"
         if str(place) == "checker/kernel.py" and library not in sys.stdlib_module_names:
             yield f"{place} imports {target}: it must run from one file"
+    if layer == "report":
+        for target, name in imports(path, package):
+            if target.startswith("exactdp.analysis") and name is not None and not _is_told(target, name):
+                yield f"{place} imports {target}.{name}: a report tells what was found, and asks nothing"
     doc = read(path.read_text(encoding="utf-8"))[0]
     if not doc:
         yield f"{place} does not say what it is for"
     elif "\n" in doc.split("\n\n")[0] or len(doc.splitlines()[0]) > LONGEST_SUMMARY:
         yield f"{place}: what it is for does not fit on one line of {LONGEST_SUMMARY} columns"
+
+
+def _is_told(module: str, name: str) -> bool:
+    """Whether something of the analysis is a class, a constant, words, or a formula to be drawn."""
+    return name[0].isupper() or module.rsplit(".", maxsplit=1)[-1] in WORDS or name.endswith("_text") or name in DRAWN
 
 
 def _of_tests(package: Path, tests: Path) -> Iterator[str]:

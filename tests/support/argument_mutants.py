@@ -43,7 +43,7 @@ class File:
         """
         argument.begin()
         try:
-            with patch.object(argument, "example", lambda fact, node: fact.env):
+            with patch.object(argument, "example", lambda fact, node, shown: fact.env):
                 argument.theorem(Node(theorem, "$"), self.library, dict(self.known[index]))
         except Stop as stop:
             return stop.args[0]

@@ -1,109 +1,81 @@
 # SPDX-License-Identifier: MIT
-"""The optimum as a function of the privacy level, on all of (0, 1): finitely many pieces, each proved for
-every level in it.
+"""The optimum, the best remap, and whether a mechanism is optimal, as functions of the privacy level.
 
-At each level the optimum is that of a linear program, so on pieces between finitely many algebraic levels the
-value, the mechanism and the dual are rational functions of α. Each piece is checked here as identities and
-signs of rational functions on its interval.
+At each level the optimum is that of a linear program. Between finitely many algebraic levels the value, the
+mechanism and the dual are rational functions of α; each such piece is checked here as identities and signs of
+rational functions on its interval.
 
-For which levels is a mechanism, a matrix of rational functions of the level, optimal? Decided piece by piece.
-
-The pieces are those of the optimum (:mod:`~exactdp.analysis.optimality.by_level`) cut with those of the
-mechanism's own loss, where it is private or not, and at the levels where the gap vanishes.
+Whether a given mechanism is optimal is decided on the common parts of the pieces of the optimum, of those of
+its own loss, and of the levels where it is private, cut again where the gap vanishes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from exactdp.analysis.levels import Stay, private_levels
-from exactdp.analysis.optimality.optimum import OptimalityEvidence
-from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, weighted_costs
+from exactdp.analysis.levels import LevelFault, private_levels
+from exactdp.analysis.optimality.dual import dual_bound
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence
+from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constraints
+from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, remap_bound
 from exactdp.analysis.privacy import Cell
-from exactdp.analysis.verdict import Decision, Verdict
-from exactdp.analysis.wording import piece_text
+from exactdp.analysis.verdict import Decision, Scope, Verdict
+from exactdp.analysis.wording import piece_text, values_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
-from exactdp.exact import ExactMatrix, Interval, Point, RationalFunctionField
-from exactdp.exact.points import compare_points
-from exactdp.lp.parametric import OptimalPiece, optimal_pieces
+from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField
+from exactdp.exact.piecewise import Piece, Piecewise, common_parts
+from exactdp.lp.limits import Listener
+from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
 from exactdp.search.remap import remap_program
 
-Progress = Callable[[Any], None] | None
+T = TypeVar("T")
+B = TypeVar("B", bound="ByLevel")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """What holds for every level in an interval; ``evidence`` has rational functions on it, or is None where
-    nothing was decided.
-
-    ``violated`` is a privacy constraint that the mechanism asked about breaks at every level of the interval;
-    its gap says nothing there.
-    """
-
-    interval: Interval
-    evidence: OptimalityEvidence | RemapEvidence | None
-    violated: Cell | None = None
-
-    @property
-    def optimal(self) -> bool | None:
-        """Whether the mechanism asked about is optimal on the whole piece; None if none was, or nothing was
-        decided.
-        """
-        if self.evidence is None or self.evidence.gap is None:
-            return None
-        return self.violated is None and not self.evidence.gap
-
-
-@dataclass(frozen=True, slots=True)
-class LevelPieces:
-    """The pieces of an interval of levels, in order and without gaps; two neighbours may share their common
-    end.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByLevel:
+    """An answer with a value for each level of an interval.
 
     Attributes
     ----------
-    neighbours, consumer
-        The problem; no neighbours when the question is about remaps only.
-    interval : Interval
-        Of levels.
-    pieces : tuple of Piece
-        Each with its optimality evidence.
-    name : str
-        The letter for the level.
+    consumer : Consumer
+        Who loses.
+    letter : str
+        For the level.
+    pieces : Piecewise of (evidence or None)
+        The evidence on each piece has rational functions on it; None where nothing was decided.
     """
 
-    neighbours: Neighbours | None
     consumer: Consumer
-    interval: Interval
-    pieces: tuple[Piece, ...]
-    name: str = "a"
+    letter: str
+    pieces: Piecewise[Any]
 
     @property
-    def values(self) -> tuple[tuple[Interval, Any], ...]:
-        """The optimum as a function: neighbouring pieces with the same formula are one.
+    def interval(self) -> Interval:
+        """Of all levels asked about."""
+        return self.pieces.interval
 
-        Returns
-        -------
-        tuple of (Interval, RationalFunction or None)
-            None on pieces that were not decided.
+    @property
+    def values(self) -> Piecewise[Any]:
+        """The least loss as a function of the level: neighbouring pieces with the same formula are one.
+
+        A value is a rational function on its piece, or None where nothing was decided.
         """
-        merged: list[tuple[Interval, Any]] = []
-        for piece in self.pieces:
-            value = None if piece.evidence is None else piece.evidence.value
-            if merged and value is not None and _same_function(merged[-1][1], value):
-                before = merged[-1][0]
-                joint = Interval(before.lower, piece.interval.upper, before.lower_closed, piece.interval.upper_closed)
-                merged[-1] = (joint, value)
-            else:
-                merged.append((piece.interval, value))
-        return tuple(merged)
+
+        def same(left: Piece[Any], right: Piece[Any]) -> bool:
+            x, y = left.value, right.value  # functions on two intervals
+            return x is not None and y is not None and (x.numerator, x.denominator) == (y.numerator, y.denominator)
+
+        return self.pieces.map(lambda evidence: None if evidence is None else evidence.value).joined(same)
 
     def value_at(self, level: object) -> Any:
-        """The optimum at one rational level, from the formula of its piece.
+        """The least loss at one rational level, from the formula of its piece; None where there is none.
 
         >>> from exactdp import Loss, MinimaxConsumer, neighbours
         >>> path = neighbours("path:2")
@@ -111,21 +83,67 @@ class LevelPieces:
         Rational('1/3')
         """
         alpha = PrivacyLevel(level).alpha  # type: ignore[arg-type]
-        for interval, value in self.values:
-            if interval.contains(alpha) and value is not None:
-                return value.evaluate(alpha) if hasattr(value, "evaluate") else value
-        return None
+        value: Any = next((value for interval, value in self.values if value is not None and interval.contains(alpha)), None)
+        return value.evaluate(alpha) if hasattr(value, "evaluate") else value
 
 
-def _same_function(x: Any, y: Any) -> bool:
-    if x is None or not hasattr(x, "numerator") or not hasattr(y, "numerator"):
-        return False
-    return bool((x.numerator, x.denominator) == (y.numerator, y.denominator))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptimumByLevel(ByLevel):
+    """The least loss of a private mechanism, with a mechanism and a dual on each piece."""
+
+    neighbours: Neighbours
+    pieces: Piecewise[OptimumEvidence | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemapByLevel(ByLevel):
+    """The least loss of a remap of a mechanism, with the remap and its weights on each piece."""
+
+    pieces: Piecewise[RemapEvidence | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptimalityOnPiece:
+    """The mechanism asked about, at every level of a piece.
+
+    Attributes
+    ----------
+    optimality : OptimalityEvidence
+        The optimum, the mechanism's loss, and the gap between them.
+    violated : Cell or None
+        A privacy constraint that the mechanism breaks at every level of the piece; the gap says nothing then.
+    """
+
+    optimality: OptimalityEvidence
+    violated: Cell | None = None
+
+    @property
+    def value(self) -> Any:
+        """The optimum."""
+        return self.optimality.value
+
+    @property
+    def gap(self) -> Any:
+        """The mechanism's loss minus the optimum."""
+        return self.optimality.gap
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the mechanism is private and optimal on the whole piece."""
+        return self.violated is None and not self.gap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptimalityByLevel(ByLevel):
+    """Whether a mechanism is optimal, on each piece."""
+
+    neighbours: Neighbours
+    pieces: Piecewise[OptimalityOnPiece | None]
 
 
 def optimum_by_level(
-    neighbours: Neighbours, consumer: Consumer, interval: Interval | None = None, *, name: str = "a", progress: Progress = None
-) -> Verdict[LevelPieces]:
+    neighbours: Neighbours, consumer: Consumer, interval: Interval | None = None, *, name: str = "a", progress: Listener | None = None
+) -> Verdict[OptimumByLevel]:
     """What is the least loss of an α-private mechanism, as a function of α?
 
     Parameters
@@ -143,7 +161,7 @@ def optimum_by_level(
 
     Returns
     -------
-    Verdict[LevelPieces]
+    Verdict[OptimumByLevel]
         Proved for every level of the interval; undecided if some point had no answer.
 
     Raises
@@ -166,10 +184,18 @@ def optimum_by_level(
     """
     consumer = consumer.aligned(neighbours.vertices)
     whole = levels_asked(interval)
-    program = mechanism_program(neighbours, PrivacyLevel.symbolic(whole, name), consumer)
-    stretches = optimal_pieces(program.lp, whole, functions=lambda answer: _kernel_signs(program, answer), progress=progress)
-    pieces = tuple(Piece(s.interval, _piece(program, s, name)) for s in stretches)
-    return _answer(LevelPieces(neighbours, consumer, whole, pieces, name))
+    program = mechanism_program(Problem(neighbours, PrivacyLevel.symbolic(whole, name), consumer))
+
+    def multipliers(answer: Optimal) -> Iterator[Any]:
+        """Whose signs may not change inside a piece: they say which of two constraints the dual uses."""
+        return (u for row in program.dual(answer.y).edges or () for u in row)
+
+    answers = optimal_pieces(program.lp, whole, functions=multipliers, progress=progress)
+    found = Piecewise((part, None if answer is None else _optimum_on(part, program, answer)) for part, answer in answers)
+    evidence = OptimumByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=found)
+    claim = f"The least loss of an {name}-private mechanism on {_name(neighbours)} for {consumer.describe()} is {_values_text(evidence)}"
+    lost = [str(part) for part, answer in found if answer is None]
+    return _answer(f"{claim}; nothing was decided on {', '.join(lost)}" if lost else claim, evidence)
 
 
 def levels_asked(interval: Interval | None) -> Interval:
@@ -189,91 +215,69 @@ def levels_asked(interval: Interval | None) -> Interval:
     return whole
 
 
-def _answer(evidence: LevelPieces) -> Verdict[LevelPieces]:
-    where = getattr(evidence.neighbours, "name", "") or "this graph"
-    texts = "; ".join(f"{value} on {interval}" for interval, value in evidence.values if value is not None)
-    claim = f"The least loss of an {evidence.name}-private mechanism on {where} for {evidence.consumer.describe()} is {texts}"
-    lost = [str(piece.interval) for piece in evidence.pieces if piece.evidence is None]
-    if lost:
-        return Verdict(Decision.UNDECIDED, f"{claim}; nothing was decided on {', '.join(lost)}", evidence, "part of the levels")
-    return Verdict(Decision.PROVED, claim, evidence, f"all levels {evidence.name} in {evidence.interval}")
+def _answer(claim: str, evidence: B) -> Verdict[B]:
+    """Proved on all of the interval, unless nothing was decided on some piece."""
+    if None in evidence.pieces.values:
+        return Verdict(Decision.UNDECIDED, claim, evidence, Scope("part of the levels"))
+    return Verdict(Decision.PROVED, claim, evidence, _scope(evidence))
 
 
-def _kernel_signs(program: MechanismProgram, answer: Optimal) -> Iterator[Any]:
-    """The signed multipliers of the certificate, which may not change their sign inside a piece."""
-    for row in program.dual(answer.y).edges or ():
-        yield from row
+def _scope(evidence: ByLevel) -> Scope:
+    return Scope("all levels", letter=evidence.letter, interval=evidence.interval)
 
 
-def _piece(program: MechanismProgram, stretch: OptimalPiece, name: str) -> OptimalityEvidence | None:
-    """The evidence of one stretch, checked from the definitions."""
-    answer = stretch.answer
-    if answer is None:
-        return None
-    field, (n, k) = RationalFunctionField(stretch.interval, name), program.consumer.loss.matrix.shape
+def _name(neighbours: Neighbours) -> str:
+    return neighbours.name or "this graph"
+
+
+def _values_text(evidence: ByLevel) -> str:
+    return "; ".join(f"{value} on {part}" for part, value in evidence.values if value is not None)
+
+
+def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimumEvidence:
+    """The evidence on one piece, checked from the definitions."""
+    field = RationalFunctionField(part, _letter(program.lp.field))
+    problem = program.problem._replace(level=PrivacyLevel(field.gen))
+    consumer, (n, k) = problem.consumer, problem.consumer.loss.matrix.shape
     x = [field(v) for v in answer.x[: n * k]]
-    found = Mechanism(
-        ExactMatrix([x[i * k : (i + 1) * k] for i in range(n)], field), program.consumer.inputs, program.consumer.loss.guesses
+    found = Mechanism(ExactMatrix([x[i * k : (i + 1) * k] for i in range(n)], field), consumer.inputs, consumer.loss.guesses)
+    dual, value = _dual_over(field, program.dual(answer.y)), field(answer.value)
+    losses = consumer_losses(consumer, found)
+    _check(
+        "optimum",
+        lambda: dual_bound(*problem, dual).value == value and keeps_constraints(problem, found) and all(loss <= value for loss in losses),
     )
-    moved = dual_over(field, program.dual(answer.y))
-    level = PrivacyLevel(field.gen)
-    value = field(answer.value)
-    check_piece(program.neighbours, level, program.consumer, found, moved, value)
-    return OptimalityEvidence(program.neighbours, level, program.consumer, value, found, moved)
+    return OptimumEvidence(**problem._asdict(), value=value, found=found, dual=dual)
 
 
-def matrix_over(field: RationalFunctionField, matrix: ExactMatrix) -> ExactMatrix:
-    """The same matrix with its entries on another interval."""
-    return ExactMatrix([[field(x) for x in row] for row in matrix.rows()], field)
+def _check(what: str, holds: Callable[[], bool]) -> None:
+    """Every condition at all levels of a piece; DefectiveAnswerError if one fails."""
+    try:
+        if holds():
+            return
+        why = "a condition does not hold"
+    except UndecidedSignError as error:
+        why = error.message
+    raise DefectiveAnswerError(f"a piece of the {what} fails its check ({why}); please report this")
 
 
-def dual_over(field: RationalFunctionField, dual: Dual) -> Dual:
-    """The same dual with its numbers on another interval."""
+def _over(field: RationalFunctionField, mechanism: Mechanism) -> Mechanism:
+    """The same mechanism on another interval."""
+    return Mechanism(mechanism.matrix.map(field), mechanism.inputs, mechanism.outputs)
+
+
+def _dual_over(field: RationalFunctionField, dual: Dual) -> Dual:
+    """The same dual on another interval."""
     edges = tuple(tuple(map(field, row)) for row in dual.edges or ())
     return Dual(tuple(map(field, dual.weights)), tuple(map(field, dual.potentials or ())), edges)
 
 
-def check_piece(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, found: Mechanism, dual: Dual, value: Any) -> None:
-    """Every condition of optimality, for all levels in the interval of the level's field;
-    DefectiveAnswerError if one fails.
-    """
-    loss, field, (n, k) = consumer.loss.matrix, level.alpha.field, consumer.loss.matrix.shape
-    x = found.matrix
-    conditions: list[tuple[str, Any]] = []
-    slack = [[dual.weights[i] * loss[i, r] - dual.potentials[i] for r in range(k)] for i in range(n)]  # type: ignore[index]
-    for (i, j, d), row in zip(neighbours.pairs(), dual.edges or (), strict=True):
-        power = level.power(d)
-        for r, u in enumerate(row):
-            conditions += [("privacy", x[i, r] - power * x[j, r]), ("privacy", x[j, r] - power * x[i, r])]
-            falls = -1 in u.sign_on_interval().signs  # then u ≤ 0: it may vanish at an end
-            above, below, size = (j, i, -u) if falls else (i, j, u)
-            slack[above][r] = slack[above][r] - size
-            slack[below][r] = slack[below][r] + size * power
-    conditions += [("slack", s) for row in slack for s in row]
-    losses = consumer_losses(consumer, found)
-    conditions += [("loss", value - l) for l in losses]
-    bayesian = isinstance(consumer, BayesianConsumer)
-    conditions += [("weight", w) for w in dual.weights]
-    known = range(n) if bayesian else consumer.side_information.indices  # type: ignore[union-attr]
-    outside = [w for i, w in enumerate(dual.weights) if i not in set(known)]
-    equal = tuple(dual.weights) == tuple(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) else not any(outside)
-    identities = [equal, sum(dual.weights, field.zero) == 1, sum(dual.potentials or (), field.zero) == value]
-    try:
-        bad = [what for what, f in conditions if not f >= 0]
-    except UndecidedSignError as error:
-        raise DefectiveAnswerError(f"a piece of the optimum fails its check ({error.message}); please report this") from None
-    if bad or not all(identities):
-        raise DefectiveAnswerError(f"a piece of the optimum fails its check ({bad[:1] or 'an identity'}); please report this")
-
-
 def consumer_losses(consumer: Consumer, mechanism: Mechanism) -> list[Any]:
     """The losses whose largest counts: of the inputs in S, or the expected one alone."""
-    loss, x = consumer.loss.matrix, mechanism.matrix
-    zero = x.field.zero
-    each = [sum((loss[i, r] * x[i, r] for r in range(loss.shape[1]) if loss[i, r]), zero) for i in range(loss.shape[0])]
     if isinstance(consumer, BayesianConsumer):
-        return [sum((p * l for p, l in zip(consumer.prior.weights, each, strict=True)), zero)]
-    return [each[i] for i in consumer.side_information.indices]
+        return [consumer.loss_of(mechanism)]
+    losses = consumer.row_losses(mechanism)
+    return [losses[i] for i in consumer.side_information.indices]
 
 
 def is_optimal_by_level(
@@ -283,10 +287,9 @@ def is_optimal_by_level(
     interval: Interval | None = None,
     *,
     after_remap: bool = False,
-    progress: Progress = None,
-) -> Verdict[LevelPieces]:
-    """For which levels is this mechanism, a matrix of rational functions of the level, optimal for the
-    consumer?
+    progress: Listener | None = None,
+) -> Verdict[OptimalityByLevel]:
+    """For which levels is this mechanism, a matrix of rational functions of the level, optimal?
 
     Parameters
     ----------
@@ -299,9 +302,9 @@ def is_optimal_by_level(
 
     Returns
     -------
-    Verdict[LevelPieces]
-        Proved if it is private and optimal at every level; refuted otherwise, with loss and gap on each piece, or the constraint that it
-        breaks there (``piece.violated``; the gap may then be negative).
+    Verdict[OptimalityByLevel]
+        Proved if it is private and optimal at every level; refuted otherwise, with loss and gap on each
+        piece, or the constraint that it breaks there (``violated``; the gap may then be negative).
 
     Raises
     ------
@@ -316,63 +319,51 @@ def is_optimal_by_level(
     >>> from exactdp.exact import RationalFunctionField
     >>> G, path = geometric(2, RationalFunctionField().gen), neighbours("path:3")
     >>> consumer = MinimaxConsumer(Loss.absolute(path.vertices))
-    >>> is_optimal_by_level(G, path, consumer, after_remap=True).proved, is_optimal_by_level(G, path, consumer).proved
-    (True, False)
+    >>> [is_optimal_by_level(G, path, consumer, after_remap=after).proved for after in (True, False)]
+    [True, False]
     """
     consumer = consumer.aligned(neighbours.vertices)
     mechanism = mechanism.aligned(consumer.inputs) if after_remap else as_deployed(mechanism, consumer)
-    field = mechanism.matrix.field
-    name = field.names[0] if isinstance(field, RationalFunctionField) else "a"
+    name = _letter(mechanism.matrix.field)
     best = optimum_by_level(neighbours, consumer, interval, name=name, progress=progress).evidence
     whole = RationalFunctionField(best.interval, name)
-    given = Mechanism(matrix_over(whole, mechanism.matrix), mechanism.inputs, mechanism.outputs)
-    if after_remap:
-        lp, known = remap_program(given, consumer)
-        own: list[OptimalPiece] = optimal_pieces(lp, best.interval, progress=progress)
-        judged = [_remapped(given, consumer, s, known, name) for s in own]
-    else:
-        judged = [(piece, None, value) for piece, value in _largest(consumer_losses(consumer, given), best.interval)]
-    stays = private_levels(given.as_table(), neighbours, PrivacyLevel(whole.gen)).evidence.pieces
-    pieces = tuple(_refined(best, given, judged, stays, name))
-    evidence = replace(best, pieces=pieces)
+    given = _over(whole, mechanism)
+    own = _best_remaps(given, consumer, progress=progress) if after_remap else _largest(consumer_losses(consumer, given), whole)
+    private = private_levels(given.as_table(), neighbours, PrivacyLevel(whole.gen)).evidence.pieces
+    parts = common_parts(best.pieces, own, private)
+    pieces = Piecewise(piece for part, (optimum, loss, fault) in parts for piece in _judged(part, optimum, given, loss, fault, name))
+    evidence = OptimalityByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=pieces)
     after = " after the best remap" if after_remap else ""
-    assert best.neighbours is not None
-    who = f"on {best.neighbours.name or 'this graph'} for {consumer.describe()}"
-    scope = f"all levels {name} in {best.interval}"
-    if any(piece.evidence is None for piece in pieces):
+    who = f"on {_name(neighbours)} for {consumer.describe()}"
+    worse = [(part, found) for part, found in pieces if found is not None and not found.optimal]
+    if None in pieces.values:
         return Verdict(Decision.UNDECIDED, f"Whether the mechanism{after} is optimal {who} was not decided at every level", evidence)
-    worse = [piece for piece in pieces if not piece.optimal]
     if not worse:
-        return Verdict(Decision.PROVED, f"The mechanism{after} is optimal {who} at every level", evidence, scope)
+        return _answer(f"The mechanism{after} is optimal {who} at every level", evidence)
     texts = []
-    if any(p.violated for p in worse):
-        texts.append(f"it is not private at level {name} on {' and '.join(piece_text(p.interval, name) for p in worse if p.violated)}")
-    gaps = "; ".join(
-        f"{p.evidence.gap} {'at' if p.interval.is_point else 'on'} {piece_text(p.interval, name)}"
-        for p in worse
-        if p.evidence is not None and not p.violated
-    )
-    texts += [f"the gap is {gaps}"] if gaps else []
+    if broken := [piece_text(part, name) for part, found in worse if found.violated]:
+        texts.append(f"it is not private at level {name} on {' and '.join(broken)}")
+    if gaps := [(part, found.gap) for part, found in worse if not found.violated]:
+        texts.append(f"the gap is {values_text(gaps, name)}")
     claim = f"The mechanism{after} is not optimal {who} at every level: {'; '.join(texts)}"
-    return Verdict(Decision.REFUTED, claim, evidence, scope)
+    return Verdict(Decision.REFUTED, claim, evidence, _scope(evidence))
 
 
 def best_remap_by_level(
-    mechanism: Mechanism, consumer: Consumer, interval: Interval | None = None, *, progress: Progress = None
-) -> Verdict[LevelPieces]:
-    """What is the least loss of a remap of this mechanism, a matrix of rational functions of the level, as a
-    function of the level?
+    mechanism: Mechanism, consumer: Consumer, interval: Interval | None = None, *, progress: Listener | None = None
+) -> Verdict[RemapByLevel]:
+    """What is the least loss of a remap of this mechanism over ℚ(α), as a function of the level?
 
     Parameters
     ----------
     mechanism : Mechanism
-        Over ℚ(α).
+        A matrix of rational functions of the level.
     consumer, interval, progress
         As in :func:`optimum_by_level`.
 
     Returns
     -------
-    Verdict[LevelPieces]
+    Verdict[RemapByLevel]
         Proved, each piece with its remap and weights; undecided if some point had no answer.
 
     Examples
@@ -385,164 +376,118 @@ def best_remap_by_level(
     [('(0, 1/2]', 'a/(a + 1)'), ('[1/2, 1)', '1/3')]
     """
     consumer = consumer.aligned(mechanism.inputs)
-    field = mechanism.matrix.field
-    name = field.names[0] if isinstance(field, RationalFunctionField) else "a"
-    whole = levels_asked(interval)
-    over = RationalFunctionField(whole, name)
-    given = Mechanism(matrix_over(over, mechanism.matrix), mechanism.inputs, mechanism.outputs)
-    lp, known = remap_program(given, consumer)
-    pieces = []
-    entries = [x for row in given.matrix.rows() for x in row]  # the kernel wants their signs, too
-    for stretch in optimal_pieces(lp, whole, functions=lambda answer: entries, progress=progress):
-        _, remap, _ = _remapped(given, consumer, stretch, known, name)
-        if remap is not None:
-            check_remap(remap)
-        pieces.append(Piece(stretch.interval, remap))
-    evidence = LevelPieces(None, consumer, whole, tuple(pieces), name)
-    texts = "; ".join(f"{value} on {part}" for part, value in evidence.values if value is not None)
-    claim = f"The least loss of a remap of the mechanism for {consumer.describe()} is {texts}"
-    if any(piece.evidence is None for piece in pieces):
-        return Verdict(Decision.UNDECIDED, claim, evidence, "part of the levels")
-    return Verdict(Decision.PROVED, claim, evidence, f"all levels {name} in {whole}")
+    name = _letter(mechanism.matrix.field)
+    given = _over(RationalFunctionField(levels_asked(interval), name), mechanism)
+    found = _best_remaps(given, consumer, checked=True, progress=progress)
+    evidence = RemapByLevel(consumer=consumer, letter=name, pieces=found)
+    return _answer(f"The least loss of a remap of the mechanism for {consumer.describe()} is {_values_text(evidence)}", evidence)
 
 
-def check_remap(e: RemapEvidence) -> None:
-    """The remap attains the value and the weights prove it, at every level of the interval;
-    DefectiveAnswerError if not.
+def _letter(field: OrderedField) -> str:
+    return field.name_of_level if isinstance(field, RationalFunctionField) else "a"
+
+
+def _best_remaps(
+    given: Mechanism, consumer: Consumer, *, checked: bool = False, progress: Listener | None = None
+) -> Piecewise[RemapEvidence | None]:
+    """The best remap on each piece of the interval of the mechanism's field.
+
+    With ``checked`` it is checked from the definitions, and no entry of the mechanism changes its sign inside
+    a piece, so that a certificate can show on each that it is a mechanism.
     """
-    costs, zero = weighted_costs(e.mechanism, e.consumer, e.weights), e.mechanism.matrix.field.zero
-    losses = consumer_losses(e.consumer, e.mechanism.post_process(e.remap))
-    attained = all(loss <= e.value for loss in losses)
-    least = []
-    for y in range(e.mechanism.n_outputs):
-        used = next(r for r in range(len(e.remap.guesses)) if e.remap[y, r])
-        attained = attained and all(costs[y, used] <= costs[y, r] for r in range(len(e.remap.guesses)))
-        least.append(costs[y, used])
-    if not attained or sum(least, zero) != e.value or sum(e.weights, zero) != 1 or any(w < 0 for w in e.weights):
-        raise DefectiveAnswerError("a piece of the best remap fails its check; please report this", remap=e.remap)
+    whole: RationalFunctionField = given.matrix.field  # type: ignore[assignment]
+    lp, known = remap_program(given, consumer)
+    entries = [x for row in given.matrix.rows() for x in row] if checked else []
+    answers = optimal_pieces(lp, whole.interval, functions=lambda answer: entries, progress=progress)
+    found = Piecewise((part, None if answer is None else _remap_on(part, given, consumer, answer, known)) for part, answer in answers)
+    for e in found.values if checked else ():
+        if e is not None:
+            _check_remap(e)
+    return found
 
 
-Judged = tuple[Interval, RemapEvidence | None, Any]
-
-
-def _remapped(given: Mechanism, consumer: Consumer, stretch: OptimalPiece, known: Sequence[int], name: str) -> Judged:
-    """The best remap on one stretch, and its loss."""
-    answer = stretch.answer
-    if answer is None:
-        return stretch.interval, None, None
-    field = RationalFunctionField(stretch.interval, name)
-    m, k = given.n_outputs, consumer.loss.matrix.shape[1]
+def _remap_on(part: Interval, given: Mechanism, consumer: Consumer, answer: Optimal, known: Sequence[int]) -> RemapEvidence:
+    """The evidence on one piece from the linear program's answer; ``known`` are the inputs with weights."""
+    field, m, k = RationalFunctionField(part, _letter(given.matrix.field)), given.n_outputs, consumer.loss.matrix.shape[1]
     table = ExactMatrix([[field(t) for t in answer.x[y * k : (y + 1) * k]] for y in range(m)], field)
-    remap = Remap(table, given.outputs, consumer.loss.guesses)
     weights = list(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) else [field.zero] * given.n_inputs
     for i, w in zip(known, answer.y[m:], strict=False):
         weights[i] = field(w)
-    value = field(answer.value)
-    here = Mechanism(matrix_over(field, given.matrix), given.inputs, given.outputs)
-    return stretch.interval, RemapEvidence(here, consumer, value, remap, tuple(weights)), value
+    remap = Remap(table, given.outputs, consumer.loss.guesses)
+    return RemapEvidence(mechanism=_over(field, given), consumer=consumer, value=field(answer.value), remap=remap, weights=tuple(weights))
 
 
-def _largest(functions: Sequence[Any], interval: Interval) -> Iterator[tuple[Interval, Any]]:
-    """Pieces of the interval on which one of the functions is the largest."""
+def _check_remap(e: RemapEvidence) -> None:
+    losses = consumer_losses(e.consumer, e.mechanism.post_process(e.remap))
+    _check(
+        "best remap",
+        lambda: (
+            all(loss <= e.value for loss in losses)
+            and remap_bound(e.mechanism, e.consumer, e.weights) == e.value
+            and sum(e.weights, e.mechanism.matrix.field.zero) == 1
+            and all(w >= 0 for w in e.weights)
+        ),
+    )
+
+
+def _largest(functions: Sequence[Any], field: RationalFunctionField) -> Piecewise[Any]:
+    """Pieces of the field's interval on which one of the functions is the largest, with that function."""
     differences = [f - g for k, f in enumerate(functions) for g in functions[:k] if f != g]
-    for part in _constant_signs(differences, interval):
-        x = part.sample()
-        field = RationalFunctionField(part, functions[0].field.names[0])
-        yield part, max((field(f) for f in functions), key=lambda f: f.evaluate(x))
+
+    def largest(part: Interval) -> Any:
+        x, here = part.sample(), RationalFunctionField(part, field.name_of_level)
+        return max((here(f) for f in functions), key=lambda f: f.evaluate(x))
+
+    points = (point for f in differences for point in f.sign_on_interval().points)
+    return Piecewise.cut(field.interval, points, largest, shared=True)
 
 
-def _constant_signs(functions: Iterable[Any], interval: Interval) -> list[Interval]:
-    """The interval cut where one of the functions has a zero; the ends of the parts are closed, but for open
-    ends of the interval.
+def _judged(
+    part: Interval, optimum: OptimumEvidence | None, given: Mechanism, own: Any, fault: LevelFault | None, name: str
+) -> Iterator[tuple[Interval, OptimalityOnPiece | None]]:
+    """The mechanism beside the optimum, on a part where each has one formula.
+
+    Where the mechanism is private the gap is zero on all of the part, or positive but for points, which are
+    pieces of their own. ``own`` is the mechanism's loss, or its best remap.
     """
-    inside = interval.interior()
-    points = sorted_points(p for f in functions for p in f.sign_on_interval().points if inside.contains(p))
-    ends: list[Point] = [interval.lower, *points, interval.upper]
-    last = len(ends) - 2
-    return [Interval(ends[k], ends[k + 1], k > 0 or interval.lower_closed, k < last or interval.upper_closed) for k in range(last + 1)]
-
-
-def sorted_points(points: Iterable[Point]) -> list[Point]:
-    """Distinct points, increasing."""
-    result: list[Point] = []
-    for point in points:
-        place = sum(compare_points(other, point) < 0 for other in result)
-        if place == len(result) or compare_points(result[place], point) != 0:
-            result.insert(place, point)
-    return result
-
-
-def _refined(best: LevelPieces, given: Mechanism, judged: Sequence[Judged], stays: Sequence[Stay], name: str) -> Iterator[Piece]:
-    """The common refinement of the optimum's pieces, the mechanism's and those where it is private, with the
-    gap on each.
-    """
-    parts = [
-        (joint, piece, remap, loss, stay)
-        for piece in best.pieces
-        for own, remap, loss in judged
-        for stay in stays
-        if (joint := _common(piece.interval, own, stay.interval)) is not None
-    ]
-    kept: list[Interval] = []
-    for joint, piece, remap, loss, stay in parts:
-        if joint.is_point and any(other.contains(joint) for other in (*kept, *(part[0] for part in parts if not part[0].is_point))):
-            continue  # the common end of two pieces
-        kept.append(joint)
-        if not isinstance(piece.evidence, OptimalityEvidence) or loss is None:
-            yield Piece(joint, None)
-        else:
-            yield from _parts_of(joint, piece.evidence, given, remap, loss, stay, name)
-
-
-def _common(*intervals: Interval) -> Interval | None:
-    result: Interval | None = intervals[0]
-    for interval in intervals[1:]:
-        result = None if result is None else result.intersection(interval)
-    return result
-
-
-def _parts_of(
-    joint: Interval, evidence: OptimalityEvidence, given: Mechanism, remap: RemapEvidence | None, loss: Any, stay: Stay, name: str
-) -> Iterator[Piece]:
-    """Where the mechanism is private the gap is zero on all of the interval, or positive but for points,
-    which are pieces of their own.
-    """
-    whole = RationalFunctionField(joint, name)
-    gap = whole(loss) - whole(evidence.value)
-    points = sorted_points(p for p, _ in gap.sign_on_interval().zeros) if gap and stay.holds else []
-    intervals = joint.split(points) if points else (joint,)
-    for interval in intervals:
+    if optimum is None or own is None:
+        yield part, None
+        return
+    best_known = own if isinstance(own, RemapEvidence) else None
+    loss = own if best_known is None else best_known.value
+    whole = RationalFunctionField(part, name)
+    gap = whole(loss) - whole(optimum.value)
+    zeros = [point for point, _ in gap.sign_on_interval().zeros] if gap and fault is None else []
+    for interval in part.split(zeros):
         field = RationalFunctionField(interval, name)
-
-        found, dual = evidence.found, evidence.dual
-        assert isinstance(found, Mechanism)
-        assert dual is not None
-        here = Mechanism(matrix_over(field, given.matrix), given.inputs, given.outputs)
-        moved = dual_over(field, dual)
-        remapped = None
-        if remap is not None:
-            table = Remap(matrix_over(field, remap.remap.matrix), remap.remap.outputs, remap.remap.guesses)
-            remapped = RemapEvidence(here, remap.consumer, field(loss), table, tuple(map(field, remap.weights)))
-        yield Piece(
-            interval,
-            OptimalityEvidence(
-                evidence.neighbours,
-                PrivacyLevel(field.gen),
-                evidence.consumer,
-                field(evidence.value),
-                Mechanism(matrix_over(field, found.matrix), found.inputs, found.outputs),
-                moved,
-                here,
-                field(loss),
-                field.zero if interval.is_point and points else field(loss) - field(evidence.value),
-                remapped,
-            ),
-            None if stay.holds else _broken(here, evidence.neighbours, stay),
-        )
+        here = _over(field, given)
+        assert isinstance(optimum.found, Mechanism)
+        beside = {
+            "neighbours": optimum.neighbours,
+            "level": PrivacyLevel(field.gen),
+            "consumer": optimum.consumer,
+            "value": field(optimum.value),
+            "found": _over(field, optimum.found),
+            "dual": _dual_over(field, optimum.dual),
+            "mechanism": here,
+            "loss": field(loss),
+            "gap": field.zero if interval.is_point and zeros else field(loss) - field(optimum.value),
+        }
+        if best_known is None:
+            optimality = OptimalityEvidence(**beside)
+        else:
+            table = Remap(best_known.remap.matrix.map(field), best_known.remap.outputs, best_known.remap.guesses)
+            weights = tuple(map(field, best_known.weights))
+            remap = RemapEvidence(mechanism=here, consumer=optimum.consumer, value=field(loss), remap=table, weights=weights)
+            optimality = OptimalityAfterRemapEvidence(**beside, remap=remap)
+        violated = None if fault is None else _broken(here, optimum.neighbours, fault)
+        yield interval, OptimalityOnPiece(optimality=optimality, violated=violated)
 
 
-def _broken(here: Mechanism, neighbours: Neighbours, stay: Stay) -> Cell:
+def _broken(here: Mechanism, neighbours: Neighbours, fault: LevelFault) -> Cell:
     """The constraint that a piece without privacy breaks."""
-    i, j, r = stay.witness
+    i, j, r = fault.row, fault.beside, fault.column
+    assert j is not None
+    assert r is not None
     distance = next(d for s, t, d in neighbours.pairs() if {s, t} == {i, j})
     return Cell(i, j, r, here[i, r] / here[j, r], distance)

@@ -4,29 +4,27 @@
 Nothing is solved here: a dual from a solver, from a paper or from a user's hand is recomputed exactly by one
 of three rules (SPEC.md §4.2; proofs in docs/mathematics.md §1–2). The first violated condition is named.
 
-Write a compact dual out in full: one multiplier for every privacy constraint.
-
-A path dual is its weights, a forest dual weights and potentials; the multipliers of the privacy constraints
-follow by the identity of docs/mathematics.md §1 and from the sweep of §2. The result is checked by the graph
-rule, so it is a second route to the same bound.
+A compact dual can be written out in full, with one multiplier for every privacy constraint
+(:func:`explicit_dual`): those of a path dual follow from its weights by the identity of §1, those of a forest
+dual from its weights and potentials by the sweep of §2. The graph rule is then a second route to the bound.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import common_field, smallest
+from exactdp.exact.power_sums import power_sums
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, LevelLike, Neighbours, PrivacyLevel, as_level
+from exactdp.model.graph import spanning_forest
 
 
 @dataclass(frozen=True, slots=True)
 class DualFault:
-    """The first condition that a dual breaks: the rule, where, and both sides (``left`` should be ≥ or =
-    ``right``).
-    """
+    """The first condition that a dual breaks: the rule, where, and both sides (left ≥ right, or equal)."""
 
     rule: str
     where: str
@@ -122,23 +120,36 @@ def _weight_fault(consumer: Consumer, weights: tuple[Any, ...]) -> DualFault | N
 
 
 def _path_bound(a: Any, weighted: list[list[Any]]) -> DualBound:
-    """The path rule: b_j = min_r f_r(j), h_r = f_r − b, one crossing k for each r (docs/mathematics.md
-    §1).
+    """The path rule: every h_r = f_r − b with b_j = min_r f_r(j) has one crossing (mathematics.md §1)."""
+    n, field = len(weighted) - 1, a.field
+    b, h = _path_costs(a, weighted)
+    for r, row in enumerate(h):
+        _, i = crossing(a, 1, row)
+        if i is not None:
+            where = f"guess {r}, input {i}"
+            return DualBound(None, DualFault("single crossing h(i) >= alpha h(i-1)", where, row[i], a * row[i - 1]))
+    ends, middle = field.one / (1 + a), (1 - a) / (1 + a)
+    return DualBound(ends * (b[0] + b[n]) + middle * sum(b[1:n], field.zero))
+
+
+def _path_costs(a: Any, weighted: list[list[Any]]) -> tuple[list[Any], list[list[Any]]]:
+    """b_j = min_r f_r(j) with f_r(j) = Σ_i a^|i−j| w_i l(i,r), and h_r = f_r − b for every guess r."""
+    f = [power_sums(a, column) for column in zip(*weighted, strict=True)]
+    b = [smallest(costs) for costs in zip(*f, strict=True)]
+    return b, [[x - y for x, y in zip(row, b, strict=True)] for row in f]
+
+
+def crossing(p: Any, q: int, h: list[Any], *, at_least: Callable[[Any, Any], bool] | None = None) -> tuple[int, int | None]:
+    """The k up to which h_i ≥ a·h_(i+1), a = p/q; and the first i > k + 1 with h_i < a·h_(i−1), or None.
+
+    ``at_least`` says x ≥ y for the first of the two; unless given, :func:`everywhere_at_least`.
+
+    >>> crossing(1, 2, [4, 2, 1, 4, 1])
+    (2, 4)
     """
-    n, guesses = len(weighted) - 1, range(len(weighted[0]))
-    f = [smoothed(a, [row[r] for row in weighted]) for r in guesses]
-    b = [smallest(f[r][j] for r in guesses) for j in range(n + 1)]
-    for r in guesses:
-        h = [x - y for x, y in zip(f[r], b, strict=True)]
-        falls = next((i for i in range(n) if not everywhere_at_least(h[i], a * h[i + 1])), n)
-        # every i > falls + 1 must then carry on to the right of the crossing k = falls
-        for i in range(falls + 2, n + 1):
-            if h[i] < a * h[i - 1]:
-                return DualBound(None, DualFault("single crossing h(i) >= alpha h(i-1)", f"guess {r}, input {i}", h[i], a * h[i - 1]))
-    one = b[0] - b[0] + 1
-    ends, middle = one / (1 + a), (1 - a) / (1 + a)
-    inner = sum(b[1:n], b[0] - b[0])
-    return DualBound(ends * (b[0] + b[n]) + middle * inner)
+    n, at_least = len(h) - 1, at_least or everywhere_at_least
+    k = next((i for i in range(n) if not at_least(q * h[i], p * h[i + 1])), n)
+    return k, next((i for i in range(k + 2, n + 1) if q * h[i] < p * h[i - 1]), None)
 
 
 def everywhere_at_least(x: Any, y: Any) -> bool:
@@ -149,19 +160,9 @@ def everywhere_at_least(x: Any, y: Any) -> bool:
         return False
 
 
-def smoothed(a: Any, column: list[Any]) -> list[Any]:
-    """Σ_i a^|i−j| c_i for every j, by one pass each way."""
-    left, right = list(column), list(column)
-    for j in range(1, len(column)):
-        left[j] = column[j] + a * left[j - 1]
-    for j in range(len(column) - 2, -1, -1):
-        right[j] = column[j] + a * right[j + 1]
-    return [x + y - c for x, y, c in zip(left, right, column, strict=True)]
-
-
 def _forest_fault(graph: AdjacencyGraph, a: Any, costs: list[list[Any]], consumer: Consumer) -> DualFault | None:
     """The forest rule: fold every leaf at its cheapest value into its neighbour."""
-    order = list(leaves_first(graph))
+    order = spanning_forest(graph.adjacency())[::-1]  # children before parents
     for r, guess in enumerate(consumer.loss.guesses):
         c = [row[r] for row in costs]
         for vertex, parent in order:
@@ -171,28 +172,6 @@ def _forest_fault(graph: AdjacencyGraph, a: Any, costs: list[list[Any]], consume
             else:
                 c[parent] = c[parent] + (a * c[vertex] if c[vertex].weak_sign() >= 0 else c[vertex] / a)
     return None
-
-
-def leaves_first(graph: AdjacencyGraph) -> Iterator[tuple[int, int | None]]:
-    """Vertices with their parents, children before parents, a root (parent None) in each component."""
-    beside: list[list[int]] = [[] for _ in graph.vertices]
-    for i, j in graph.edges:
-        beside[i].append(j)
-        beside[j].append(i)
-    seen: set[int] = set()
-    found: list[tuple[int, int | None]] = []
-    for root in range(len(graph.vertices)):
-        if root in seen:
-            continue
-        stack: list[tuple[int, int | None]] = [(root, None)]
-        seen.add(root)
-        while stack:
-            vertex, parent = stack.pop()
-            found.append((vertex, parent))
-            fresh = [v for v in beside[vertex] if v not in seen]
-            seen.update(fresh)
-            stack.extend((v, vertex) for v in fresh)
-    return reversed(found)
 
 
 def edge_slacks(neighbours: Neighbours, level: PrivacyLevel, costs: list[list[Any]], edges: tuple[tuple[Any, ...], ...]) -> list[list[Any]]:
@@ -264,38 +243,33 @@ def explicit_dual(graph: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer
 
 
 def _from_path(a: Any, weighted: list[list[Any]]) -> tuple[tuple[Any, ...], tuple[tuple[Any, ...], ...]]:
-    n, guesses = len(weighted) - 1, range(len(weighted[0]))
-    f = [smoothed(a, [row[r] for row in weighted]) for r in guesses]
-    b = [smallest(f[r][j] for r in guesses) for j in range(n + 1)]
+    n = len(weighted) - 1
+    b, h = _path_costs(a, weighted)
     norm = 1 - a * a
     potentials = []
     for i in range(n + 1):
         diagonal = (1 if i in (0, n) else 1 + a * a) * b[i]
-        beside = sum((b[j] for j in (i - 1, i + 1) if 0 <= j <= n), b[0] - b[0])
+        beside = sum((b[j] for j in (i - 1, i + 1) if 0 <= j <= n), a.field.zero)
         potentials.append((diagonal - a * beside) / norm)
-    columns = [_crossing(a, [x - y for x, y in zip(f[r], b, strict=True)], n) for r in guesses]
-    return tuple(potentials), tuple(tuple(columns[r][i] / norm for r in guesses) for i in range(n))
+    columns = [_path_edges(a, row) for row in h]
+    return tuple(potentials), tuple(tuple(column[i] / norm for column in columns) for i in range(n))
 
 
-def _crossing(a: Any, h: list[Any], n: int) -> list[Any]:
-    """Signed multipliers of the edges (i, i+1) for one guess, up to 1/(1 − a²): + for x_i − a x_{i+1}, − for
-    x_{i+1} − a x_i.
-    """
-    k = next((i for i in range(n) if not everywhere_at_least(h[i], a * h[i + 1])), n)
+def _path_edges(a: Any, h: list[Any]) -> list[Any]:
+    """A guess's multipliers of edges (i, i+1), times 1 − a²: + of x_i − a x_{i+1}, − of x_{i+1} − a x_i."""
+    n, (k, _) = len(h) - 1, crossing(a, 1, h)
     left = [h[i] - a * h[i + 1] for i in range(min(k, n))]
     if k == n:
-        # (1 − a²) h_n x_n stays as slack
-        return left
-    right = [-(h[i + 1] - a * h[i]) for i in range(k + 1, n)]
+        return left  # (1 − a²) h_n x_n stays as slack
+    right = [a * h[i] - h[i + 1] for i in range(k + 1, n)]
     return [*left, h[k] - h[k + 1], *right]
 
 
 def _from_forest(graph: AdjacencyGraph, a: Any, costs: list[list[Any]]) -> tuple[tuple[Any, ...], ...]:
     """Folding leaf i into j uses c·(x_i − a x_j) if c ≥ 0 and (−c/a)·(x_j − a x_i) otherwise."""
     position = {edge: e for e, edge in enumerate(graph.edges)}
-    zero = costs[0][0] - costs[0][0]
-    table = [[zero] * len(costs[0]) for _ in graph.edges]
-    order = list(leaves_first(graph))
+    table = [[costs[0][0].field.zero] * len(costs[0]) for _ in graph.edges]
+    order = spanning_forest(graph.adjacency())[::-1]  # children before parents
     for r in range(len(costs[0])):
         c = [row[r] for row in costs]
         for vertex, parent in order:

@@ -4,29 +4,108 @@
 A given mechanism is judged as deployed, or after the consumer's best remap. :func:`verify_optimal` checks
 somebody's own dual and solves nothing.
 
-Two-sided bounds of a mechanism's gap: within so much of optimal, and not closer than so much.
-
-When the optimum is known exactly the gap is one number, and the certificate ``not-optimal`` says it all. Here
-the optimum may be known from both sides only (a search that a time limit stopped, a private mechanism and a
-dual from anywhere): a private mechanism with the loss u shows that the gap is at least loss − u, and a dual
-with the bound b that it is at most loss − b.
+When the optimum is known exactly the gap is one number, and the certificate ``not-optimal`` says it all.
+Where it is known from both sides only (a search that a time limit stopped, a private mechanism and a dual
+from anywhere), :func:`gap_between` bounds the gap: a private mechanism with the loss u shows that it is at
+least loss − u, and a dual with the bound b that it is at most loss − b.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
 
-from exactdp.analysis.optimality.dual import dual_bound
-from exactdp.analysis.optimality.optimum import OptimalityEvidence, Progress, optimum
+from exactdp.analysis.optimality.dual import DualFault, dual_bound
+from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, best_remap
-from exactdp.analysis.privacy import is_private
+from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError
+from exactdp.lp.limits import Listener
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, PrivacyLevel, Remap, as_level
 from exactdp.model.mechanism import over_one_field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptimalityEvidence(OptimumEvidence):
+    """The optimum, and a mechanism beside it.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+        The one asked about.
+    loss
+        Its loss.
+    gap
+        loss − value; None if a limit stopped the search.
+    privacy : PrivacyEvidence or None
+        Its exact privacy at the level; a violation refutes optimality whatever the loss.
+    """
+
+    mechanism: Mechanism
+    loss: Any
+    gap: Any
+    privacy: PrivacyEvidence | None = None
+
+    @property
+    def loss_bounds(self) -> tuple[Any, Any] | None:
+        """The loss from both sides, when a limit stopped the search for the best remap."""
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptimalityAfterRemapEvidence(OptimalityEvidence):
+    """The optimum, and a mechanism after the consumer's best remap of it (the best one known, after a limit).
+
+    Attributes
+    ----------
+    remap : RemapEvidence
+        The remap; ``loss`` and ``gap`` are those after it.
+    """
+
+    remap: RemapEvidence
+
+    @property
+    def loss_bounds(self) -> tuple[Any, Any] | None:
+        """The loss from both sides, when a limit stopped the search for the best remap."""
+        return self.remap.bounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DualEvidence:
+    """What a given dual proves about a mechanism.
+
+    Attributes
+    ----------
+    neighbours, level, consumer, mechanism, dual
+        What was asked about.
+    value
+        No private mechanism has less loss than this; None if the dual proves nothing.
+    loss
+        Of the mechanism.
+    gap
+        loss − value, or None.
+    privacy : PrivacyEvidence
+        The mechanism's exact privacy at the level.
+    fault : DualFault or None
+        The first condition that the dual breaks.
+    """
+
+    neighbours: Neighbours
+    level: PrivacyLevel
+    consumer: Consumer
+    mechanism: Mechanism
+    dual: Dual
+    value: Any
+    loss: Any
+    gap: Any
+    privacy: PrivacyEvidence
+    fault: DualFault | None
+
+
+Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 
 def is_optimal(
@@ -35,7 +114,7 @@ def is_optimal(
     level: LevelLike,
     consumer: Consumer,
     *,
-    progress: Progress = None,
+    progress: Listener | None = None,
     seconds: float | None = None,
 ) -> Verdict[OptimalityEvidence]:
     """Is the mechanism, as deployed, private at the level and optimal for the consumer?
@@ -50,9 +129,10 @@ def is_optimal(
     Returns
     -------
     Verdict[OptimalityEvidence]
-        Proved, or undecided when the time was up; or refuted, because it is not private (``evidence.privacy.violated``) or because
-        ``evidence.best`` is strictly better, by exactly ``evidence.gap``. The loss is there in every case; the gap of a mechanism that is
-        not private may be negative.
+        Proved, or undecided when the time was up; or refuted, because it is not private
+        (``evidence.privacy.violated``) or because ``evidence.best`` is strictly better, by exactly
+        ``evidence.gap``. The loss is there in every case; the gap of a mechanism that is not private may be
+        negative.
 
     Raises
     ------
@@ -71,8 +151,10 @@ def is_optimal(
     mechanism = as_deployed(mechanism, consumer)
     mechanism, level = over_one_field(mechanism, level)
     best = optimum(neighbours, level, consumer, progress=progress, seconds=seconds).evidence
-    loss = consumer.loss_of(mechanism)
-    return _judge(mechanism, loss, None, best)
+    privacy, loss = is_private(mechanism, neighbours, level), consumer.loss_of(mechanism)
+    gap = None if best.value is None else loss - best.value
+    evidence = OptimalityEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence)
+    return _judged(evidence, privacy)
 
 
 def is_optimal_after_remap(
@@ -81,11 +163,10 @@ def is_optimal_after_remap(
     level: LevelLike,
     consumer: Consumer,
     *,
-    progress: Progress = None,
+    progress: Listener | None = None,
     seconds: float | None = None,
-) -> Verdict[OptimalityEvidence]:
-    """Is the mechanism private at the level, and optimal for the consumer after the consumer's best remap of
-    it?
+) -> Verdict[OptimalityAfterRemapEvidence]:
+    """Is the mechanism private at the level, and optimal for the consumer after the best remap of it?
 
     Parameters and errors as in :func:`is_optimal`; any number of outputs.
 
@@ -93,7 +174,8 @@ def is_optimal_after_remap(
     --------
     >>> from exactdp import Loss, MinimaxConsumer, PrivacyLevel, geometric, neighbours
     >>> G, path = geometric(3, "1/4"), neighbours("path:4")
-    >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(path.vertices))))
+    >>> consumer = MinimaxConsumer(Loss.absolute(path.vertices))
+    >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), consumer))
     True
     """
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
@@ -101,58 +183,51 @@ def is_optimal_after_remap(
     mechanism, level = over_one_field(mechanism, level)
     best = optimum(neighbours, level, consumer, progress=progress, seconds=seconds).evidence
     if isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
-        assert best.dual is not None
-        remap = RemapEvidence(mechanism, consumer, best.value, _relabelled(best.found.remap(), mechanism.outputs), best.dual.weights)
+        known = best.found.remap()
+        remap = RemapEvidence(
+            mechanism=mechanism,
+            consumer=consumer,
+            value=best.value,
+            remap=Remap(known.matrix, mechanism.outputs, known.guesses),
+            weights=best.dual.weights,
+        )
     else:
         remap = best_remap(mechanism, consumer, progress=progress, seconds=seconds).evidence
-    return _judge(mechanism, remap.value if remap.bounds is None else remap.bounds[1], remap, best)
+    privacy = is_private(mechanism, neighbours, level)
+    loss = remap.value if remap.bounds is None else remap.bounds[1]
+    gap = None if best.value is None or remap.bounds is not None else loss - best.value
+    evidence = OptimalityAfterRemapEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence, remap=remap)
+    return _judged(evidence, privacy)
 
 
-def _relabelled(remap: Remap, outputs: tuple[str, ...]) -> Remap:
-    return Remap(remap.matrix, outputs, remap.guesses)
+def _fields(best: OptimumEvidence) -> dict[str, Any]:
+    return {field.name: getattr(best, field.name) for field in fields(OptimumEvidence)}
 
 
-def _judge(mechanism: Mechanism, loss: Any, remap: RemapEvidence | None, best: OptimalityEvidence) -> Verdict[OptimalityEvidence]:
-    privacy = is_private(mechanism, best.neighbours, best.level)
-    gap = None if best.value is None or (remap is not None and remap.bounds is not None) else loss - best.value
-    evidence = OptimalityEvidence(
-        best.neighbours,
-        best.level,
-        best.consumer,
-        best.value,
-        best.found,
-        best.dual,
-        mechanism,
-        loss,
-        gap,
-        remap,
-        privacy.evidence,
-        bounds=best.bounds,
-    )
-    after, scope = " after the best remap" if remap else "", scope_of(best.level, mechanism, best.consumer.loss)
-    among = f"among {best.level}-private mechanisms on {best.neighbours.name or 'this graph'}"
-    if privacy.refuted:
-        known = "" if gap is None else f" (Its loss{after} is {loss}, the optimum {best.value}, the gap {gap}.)"
-        return Verdict(Decision.REFUTED, f"{privacy.claim}.{known}", evidence, scope)
-    if gap is None:
-        lower, upper = best.bounds or (best.value, best.value)
-        least = f"from {lower} to {upper}" if best.bounds is not None else best.value
-        known = loss if remap is None or remap.bounds is None else f"from {remap.bounds[0]} to {remap.bounds[1]}"
-        claim = f"Whether the mechanism{after} is optimal {among} was not decided: its loss is {known}, the least is {least}"
-        return Verdict(Decision.UNDECIDED, claim, evidence, scope)
-    if gap.sign() < 0:
-        raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=mechanism, gap=gap)
-    who = best.consumer.describe()
-    if gap.sign() == 0:
-        claim = f"The mechanism{after} is optimal {among} for {who}: its loss {loss} is the least"
+def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
+    """The verdict in words."""
+    remap = e.remap if isinstance(e, OptimalityAfterRemapEvidence) else None
+    after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer.loss)
+    among = f"among {e.level}-private mechanisms on {e.neighbours.name or 'this graph'}"
+    if private.refuted:
+        known = "" if e.gap is None else f" (Its loss{after} is {e.loss}, the optimum {e.value}, the gap {e.gap}.)"
+        return Verdict(Decision.REFUTED, f"{private.claim}.{known}", e, scope)
+    if e.gap is None:
+        least = e.value if e.bounds is None else f"from {e.bounds[0]} to {e.bounds[1]}"
+        loss = e.loss if remap is None or remap.bounds is None else f"from {remap.bounds[0]} to {remap.bounds[1]}"
+        claim = f"Whether the mechanism{after} is optimal {among} was not decided: its loss is {loss}, the least is {least}"
+        return Verdict(Decision.UNDECIDED, claim, e, scope)
+    if e.gap.sign() < 0:
+        raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=e.mechanism, gap=e.gap)
+    who = e.consumer.describe()
+    if e.gap.sign() == 0:
+        claim = f"The mechanism{after} is optimal {among} for {who}: its loss {e.loss} is the least"
     else:
-        claim = f"The mechanism{after} is not optimal {among} for {who}: its loss is {loss}, the least {best.value}, the gap {gap}"
-    return Verdict(decided(gap.sign() == 0), claim, evidence, scope)
+        claim = f"The mechanism{after} is not optimal {among} for {who}: its loss is {e.loss}, the least {e.value}, the gap {e.gap}"
+    return Verdict(decided(e.gap.sign() == 0), claim, e, scope)
 
 
-def verify_optimal(
-    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual
-) -> Verdict[OptimalityEvidence]:
+def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual) -> Verdict[DualEvidence]:
     """Does this dual prove this mechanism optimal? Checks what it is given and solves nothing.
 
     Parameters
@@ -165,9 +240,10 @@ def verify_optimal(
 
     Returns
     -------
-    Verdict[OptimalityEvidence]
-        Proved; refuted when the mechanism is not private at the level; otherwise undecided, with the lower bound that the dual does prove
-        (``value``) and the remaining ``gap``, or with the condition it breaks (``fault``): a bad dual refutes nothing.
+    Verdict[DualEvidence]
+        Proved; refuted when the mechanism is not private at the level; otherwise undecided, with the lower
+        bound that the dual does prove (``value``) and the remaining ``gap``, or with the condition it breaks
+        (``fault``): a bad dual refutes nothing.
 
     Examples
     --------
@@ -183,13 +259,13 @@ def verify_optimal(
     loss = consumer.loss_of(mechanism)
     bound = dual_bound(neighbours, level, consumer, dual)
     gap = None if bound.value is None else loss - bound.value
-    evidence = OptimalityEvidence(
-        neighbours,
-        level,
-        consumer,
-        bound.value,
-        dual=dual,
+    evidence = DualEvidence(
+        neighbours=neighbours,
+        level=level,
+        consumer=consumer,
         mechanism=mechanism,
+        dual=dual,
+        value=bound.value,
         loss=loss,
         gap=gap,
         privacy=privacy.evidence,
@@ -209,7 +285,7 @@ def verify_optimal(
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GapEvidence:
     """The gap of a private mechanism, between two bounds.
 
@@ -297,8 +373,6 @@ def gap_between(
         found, bound = better or best.found, dual or best.dual
     else:
         found, bound = better, dual
-    assert found is not None
-    assert bound is not None
     proved = dual_bound(neighbours, level, consumer, bound)
     if proved.value is None:
         raise InputError(f"the dual proves nothing: it breaks {proved.fault}", dual=bound)
@@ -309,6 +383,16 @@ def gap_between(
     return Verdict(
         Decision.PROVED,
         claim,
-        GapEvidence(mechanism, neighbours, level, consumer, loss, least, most, found, bound),
+        GapEvidence(
+            mechanism=mechanism,
+            neighbours=neighbours,
+            level=level,
+            consumer=consumer,
+            loss=loss,
+            least=least,
+            most=most,
+            found=found,
+            dual=bound,
+        ),
         scope_of(mechanism, level),
     )

@@ -1,22 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The least loss that a private mechanism can have, for any graph, level, loss and consumer, with a mechanism
-that attains it and a dual that proves it [gs2010, 2.5].
-"""
+"""The least loss of a private mechanism, one that attains it, and a dual that proves it [gs2010, 2.5]."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.optimality.dual import DualFault, dual_bound
-from exactdp.analysis.optimality.path import path_value, path_value_over
-from exactdp.analysis.optimality.remap import RemapEvidence
-from exactdp.analysis.privacy import PrivacyEvidence
+from exactdp.analysis.optimality.dual import dual_bound
+from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ, Rational, field_of
-from exactdp.lp.limits import Limit, within_seconds
+from exactdp.lp.limits import Limit, Listener, within_seconds
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     AdjacencyGraph,
@@ -30,38 +25,26 @@ from exactdp.model import (
     PrivacyLevel,
     as_level,
 )
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import Proposal, propose_optimum
 from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
 
-Progress = Callable[[Any], None] | None
 
-
-@dataclass(frozen=True, slots=True)
-class OptimalityEvidence:
-    """What is known about the optimum, and about the mechanism asked about.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptimumEvidence:
+    """The least loss of a private mechanism.
 
     Attributes
     ----------
     neighbours, level, consumer
         The problem: the least loss of a mechanism that is private at this level.
-    value
-        The optimum; None only from :func:`~exactdp.analysis.optimality.mechanism.verify_optimal` when the
-        dual proves nothing.
-    found : Mechanism, FactoredMechanism or None
+    value : scalar or None
+        The optimum; None if a limit stopped the search.
+    found : Mechanism or FactoredMechanism
         A private mechanism that attains it; on a path usually as a remap of the geometric one. :attr:`best`
         is it, written out.
-    dual : Dual or None
+    dual : Dual
         Proves that no private mechanism has less loss.
-    mechanism : Mechanism or None
-        The mechanism asked about; ``loss`` is its loss (after its best remap, or the best one known, if ``remap`` is there),
-        ``gap`` = loss − value.
-    remap : RemapEvidence or None
-        The best remap of ``mechanism``, when it was judged after it.
-    privacy : PrivacyEvidence or None
-        The exact privacy of ``mechanism`` at the level; a violation refutes optimality whatever the loss.
-    fault : DualFault or None
-        From :func:`~exactdp.analysis.optimality.mechanism.verify_optimal`: the first condition that the dual
-        breaks.
     bounds : (lower, upper) or None
         When a limit stopped the search: ``dual`` proves that the optimum is at least ``lower``, ``found``
         attains ``upper``.
@@ -71,18 +54,12 @@ class OptimalityEvidence:
     level: PrivacyLevel
     consumer: Consumer
     value: Any
-    found: Mechanism | FactoredMechanism | None = None
-    dual: Dual | None = None
-    mechanism: Mechanism | None = None
-    loss: Any = None
-    gap: Any = None
-    remap: RemapEvidence | None = None
-    privacy: PrivacyEvidence | None = None
-    fault: DualFault | None = None
+    found: Mechanism | FactoredMechanism
+    dual: Dual
     bounds: tuple[Any, Any] | None = None
 
     @property
-    def best(self) -> Mechanism | None:
+    def best(self) -> Mechanism:
         """The optimal mechanism, written out."""
         if isinstance(self.found, FactoredMechanism):
             return self.found.multiplied_by(geometric(len(self.found.inputs) - 1, self.level).matrix)
@@ -90,10 +67,9 @@ class OptimalityEvidence:
 
 
 def optimum(
-    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Progress = None, seconds: float | None = None
-) -> Verdict[OptimalityEvidence]:
-    """Find the least loss of an α-private mechanism for the consumer, with a mechanism that attains it and
-    the dual.
+    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None, seconds: float | None = None
+) -> Verdict[OptimumEvidence]:
+    """Find the consumer's least loss from an α-private mechanism, a mechanism that attains it, and the dual.
 
     Parameters
     ----------
@@ -110,7 +86,7 @@ def optimum(
 
     Returns
     -------
-    Verdict[OptimalityEvidence]
+    Verdict[OptimumEvidence]
         Proved, with ``value``, ``best`` and ``dual``; or, when the time was up, undecided with certain
         ``bounds``.
 
@@ -129,12 +105,12 @@ def optimum(
     Rational('168/415')
     """
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
-    evidence = None
+    problem, evidence = Problem(neighbours, level, consumer), None
     rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ  # as the proposals need
     if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
-        evidence = _on_a_path(neighbours, level, consumer, progress)
+        evidence = _on_a_path(problem, progress)
     if evidence is None:
-        evidence = _on_a_graph(neighbours, level, consumer, progress, None if seconds is None else within_seconds(seconds))
+        evidence = _on_a_graph(problem, progress, None if seconds is None else within_seconds(seconds))
     where = neighbours.name or "this graph"
     scope = scope_of(level, consumer.loss)
     claim = f"The least loss of {_article(level)} {level}-private mechanism on {where} for {consumer.describe()} is"
@@ -149,10 +125,9 @@ def _article(level: PrivacyLevel) -> str:
     return "an" if str(level)[0] in "aeio8" else "a"
 
 
-def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, progress: Progress) -> OptimalityEvidence | None:
-    """The best remap of the geometric mechanism; its weights are the whole dual. None where only the linear
-    program has a route.
-    """
+def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence | None:
+    """The best remap of the geometric mechanism, its weights the whole dual; None where this has no route."""
+    path, level, consumer = problem
     n = len(path.vertices) - 1
     if isinstance(level.alpha, Rational):
         proposal = propose_path_optimum(n, level.alpha, consumer, progress=progress)
@@ -161,46 +136,43 @@ def _on_a_path(path: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, pr
         over_field = propose_over_field(n, level.alpha, consumer, progress=progress)
         if over_field is None:
             return None
-        proposal, worth = over_field, path_value_over(n, level.alpha, consumer, over_field)
+        proposal, worth = over_field, path_value(n, level.alpha, consumer, over_field)
         if not worth.proves_optimality:
             return None
     if not worth.proves_optimality:
         raise DefectiveAnswerError(f"the optimum found fails its check ({worth}); please report this", proposal=proposal)
     found = FactoredMechanism(level, path.vertices, consumer.loss.guesses, proposal.remap)
-    return OptimalityEvidence(path, level, consumer, worth.loss, found, Dual(proposal.weights))
+    return OptimumEvidence(**problem._asdict(), value=worth.loss, found=found, dual=Dual(proposal.weights))
 
 
-def _on_a_graph(
-    neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, progress: Progress, limit: Limit | None
-) -> OptimalityEvidence:
+def _on_a_graph(problem: Problem, progress: Listener | None, limit: Limit | None) -> OptimumEvidence:
     """A mechanism and a dual from the linear program of all mechanisms; bounds, if the limit was reached."""
     stopped = False
     try:
-        found = propose_optimum(neighbours, level, consumer, progress=progress, limit=limit)
+        found = propose_optimum(problem, progress=progress, limit=limit)
     except ResourceLimitError as error:
         best = error.facts.get("best")
         if not isinstance(best, Proposal):
             raise
         found, stopped = best, True
-    value = consumer.loss_of(found.mechanism)
-    bound = dual_bound(neighbours, level, consumer, found.dual)
+    value = problem.consumer.loss_of(found.mechanism)
+    bound = dual_bound(*problem, found.dual)
     if bound.value is None or bound.value > value or (bound.value < value and not stopped):
         raise DefectiveAnswerError(
             f"the optimum found ({value}) is not what its dual proves ({bound.value or bound.fault}); please report this",
             mechanism=found.mechanism,
             dual=found.dual,
         )
-    if not _keeps_constraints(found.mechanism, neighbours, level):
+    if not keeps_constraints(problem, found.mechanism):
         raise DefectiveAnswerError("the mechanism found is not private; please report this", mechanism=found.mechanism)
-    if bound.value < value:
-        return OptimalityEvidence(neighbours, level, consumer, None, found.mechanism, found.dual, bounds=(bound.value, value))
-    return OptimalityEvidence(neighbours, level, consumer, value, found.mechanism, found.dual)
+    bounds = (bound.value, value) if bound.value < value else None
+    least = value if bounds is None else None
+    return OptimumEvidence(**problem._asdict(), value=least, found=found.mechanism, dual=found.dual, bounds=bounds)
 
 
-def _keeps_constraints(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> bool:
-    """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; :func:`is_private` would also say how
-    tightly.
-    """
+def keeps_constraints(problem: Problem, mechanism: Mechanism) -> bool:
+    """Whether x_i ≥ α^d·x_j and x_j ≥ α^d·x_i hold throughout; is_private would also say how tightly."""
+    neighbours, level, _ = problem
     rows = list(mechanism.matrix.rows())
     powers = {distance: level.power(distance) for _, _, distance in neighbours.pairs()}
     return all(

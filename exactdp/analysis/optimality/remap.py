@@ -8,22 +8,19 @@ w, the least favourable prior, makes it tight.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
-from exactdp.exact import smallest
-from exactdp.lp.limits import within_seconds
-from exactdp.model import BayesianConsumer, Consumer, Mechanism, Remap
+from exactdp.lp.limits import Listener, within_seconds
+from exactdp.model import Consumer, Mechanism, Remap
 from exactdp.model.labels import Positions, brief
+from exactdp.model.response import least_cost
 from exactdp.search.remap import propose_remap
 
-Progress = Callable[[Any], None] | None
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RemapEvidence:
     """The best remap of a mechanism for a consumer.
 
@@ -37,8 +34,6 @@ class RemapEvidence:
         A remap that attains it.
     weights : tuple
         The least favourable prior (the prior itself for a Bayesian consumer): with it no remap does better.
-    given : Remap or None
-        The remap asked about, if one was, with its ``loss`` and ``gap = loss − value``.
     bounds : (lower, upper) or None
         When a limit stopped the search: ``weights`` prove that the least loss is at least ``lower``,
         ``remap`` attains ``upper``.
@@ -49,14 +44,30 @@ class RemapEvidence:
     value: Any
     remap: Remap
     weights: tuple[Any, ...]
-    given: Remap | None = None
-    loss: Any = None
-    gap: Any = None
     bounds: tuple[Any, Any] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenRemapEvidence(RemapEvidence):
+    """The best remap of a mechanism, and a given one beside it.
+
+    Attributes
+    ----------
+    given : Remap
+        The remap asked about.
+    loss
+        Of the mechanism after it.
+    gap
+        loss − value.
+    """
+
+    given: Remap
+    loss: Any
+    gap: Any
+
+
 def best_remap(
-    mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None, seconds: float | None = None
+    mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None, seconds: float | None = None
 ) -> Verdict[RemapEvidence]:
     """Find the consumer's best remap of the mechanism, with the weights that prove it best.
 
@@ -100,18 +111,20 @@ def best_remap(
     value = consumer.loss_of(mechanism.post_process(remap))
     bound = remap_bound(mechanism, consumer, weights)
     if stopped and bound < value:
-        bounded = RemapEvidence(mechanism, consumer, None, remap, weights, bounds=(bound, value))
+        bounded = RemapEvidence(mechanism=mechanism, consumer=consumer, value=None, remap=remap, weights=weights, bounds=(bound, value))
         claim = f"The least loss of a remap of the mechanism was not found in time; it is from {bound} to {value}"
         return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer.loss))
     if bound != value:
         raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
-    evidence = RemapEvidence(mechanism, consumer, value, remap, weights)
+    evidence = RemapEvidence(mechanism=mechanism, consumer=consumer, value=value, remap=remap, weights=weights)
     kind = "deterministic" if remap.is_deterministic() else "randomised"
     claim = f"The least loss of a remap of the mechanism is {value}, attained by a {kind} remap"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer.loss))
 
 
-def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, progress: Progress = None) -> Verdict[RemapEvidence]:
+def is_best_remap(
+    mechanism: Mechanism, consumer: Consumer, remap: Remap, *, progress: Listener | None = None
+) -> Verdict[GivenRemapEvidence]:
     """Is this remap optimal for the consumer, and if not, by how much?
 
     Parameters
@@ -123,7 +136,7 @@ def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, pro
 
     Returns
     -------
-    Verdict[RemapEvidence]
+    Verdict[GivenRemapEvidence]
         Proved, or refuted with the exact gap and a better remap.
 
     Examples
@@ -132,7 +145,8 @@ def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, pro
 
     >>> from exactdp import ExactMatrix, Loss, MinimaxConsumer, Remap, geometric
     >>> G = geometric(3, "1/4")
-    >>> T = Remap(ExactMatrix([["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]]), G.outputs, G.outputs)
+    >>> rows = [["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]]
+    >>> T = Remap(ExactMatrix(rows), G.outputs, G.outputs)
     >>> is_best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs)), T).evidence.gap
     Rational('63/73040')
     """
@@ -140,7 +154,16 @@ def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, pro
     best = best_remap(mechanism, consumer, progress=progress).evidence
     loss = consumer.loss_of(mechanism.post_process(remap))
     gap = loss - best.value
-    evidence = RemapEvidence(mechanism, consumer, best.value, best.remap, best.weights, remap, loss, gap)
+    evidence = GivenRemapEvidence(
+        mechanism=mechanism,
+        consumer=consumer,
+        value=best.value,
+        remap=best.remap,
+        weights=best.weights,
+        given=remap,
+        loss=loss,
+        gap=gap,
+    )
     scope = scope_of(mechanism, consumer.loss, remap)
     if not gap > 0:
         return Verdict(decided(True), f"The remap is optimal: its loss is {loss}, the least of all remaps", evidence, scope)
@@ -149,22 +172,11 @@ def is_best_remap(mechanism: Mechanism, consumer: Consumer, remap: Remap, *, pro
 
 def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
     """Σ_y min_r Σ_i w_i l(i,r) M_iy: with weights w ≥ 0 of sum 1 on S no remap has a smaller loss."""
-    loss = consumer.loss.matrix
-    costs = weighted_costs(mechanism, consumer, weights)
-    return sum((smallest(costs[y, r] for r in range(loss.shape[1])) for y in range(mechanism.n_outputs)), loss.field.zero)
-
-
-def weighted_costs(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:
-    """The matrix Σ_i w_i M_iy l(i,r), outputs × guesses."""
-    loss = consumer.loss.matrix
-    weighted = type(loss)([[w * x for x in mechanism.matrix.row(i)] for i, w in enumerate(weights)])
-    return weighted.T @ loss
+    return least_cost(weights, mechanism.matrix, consumer.loss.matrix)
 
 
 def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
-    """The mechanism with its inputs in the order of the consumer's inputs, and its outputs in that of the
-    guesses that they are.
-    """
+    """The mechanism with inputs in the consumer's order, and its outputs in that of the guesses they are."""
     outputs, guesses = mechanism.outputs, consumer.loss.guesses
     own = isinstance(outputs, Positions) and outputs.named and outputs != mechanism.inputs and set(outputs) != set(guesses)
     mechanism = mechanism.aligned(consumer.inputs)
@@ -178,8 +190,3 @@ def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
         if error.facts.get("unlabelled"):
             raise
         raise LabelError(f"{error.message}; or ask for the mechanism's best remap instead (--best-remap)", **error.facts) from None
-
-
-def is_bayesian(consumer: Consumer) -> bool:
-    """Whether the weights are the consumer's own prior."""
-    return isinstance(consumer, BayesianConsumer)

@@ -8,30 +8,28 @@ best remaps.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.optimality.dual import dual_bound, edge_slacks
 from exactdp.analysis.optimality.optimum import optimum
-from exactdp.analysis.optimality.remap import best_remap, remap_bound, weighted_costs
+from exactdp.analysis.optimality.remap import best_remap, remap_bound
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
+from exactdp.lp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel, Remap, as_level
+from exactdp.model.problem import Problem
+from exactdp.model.response import guess_costs
 from exactdp.search.mechanism import propose_second_optimum
 from exactdp.search.remap import propose_second_remap
 
 _SYMBOLIC = " at every level of the interval was not decided: it may fail at single levels; ask at a rational level"
 
-Progress = Callable[[Any], None] | None
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Uniqueness:
-    """The optimal mechanism (``first``), a ``second`` one if there is one, and the dual that proves either
-    statement.
-    """
+    """The optimal mechanism ``first``, a ``second`` if there is one, and the dual that proves either."""
 
     neighbours: Neighbours
     level: PrivacyLevel
@@ -42,11 +40,9 @@ class Uniqueness:
     dual: Dual
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RemapUniqueness:
-    """The best remap (``first``) of a mechanism, a ``second`` one if there is one, and the weights that prove
-    either statement.
-    """
+    """The best remap ``first``, a ``second`` if there is one, and the weights that prove either."""
 
     mechanism: Mechanism
     consumer: Consumer
@@ -56,7 +52,9 @@ class RemapUniqueness:
     weights: tuple[Any, ...]
 
 
-def is_optimum_unique(neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Progress = None) -> Verdict[Uniqueness]:
+def is_optimum_unique(
+    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None
+) -> Verdict[Uniqueness]:
     """Is there only one optimal α-private mechanism for this consumer?
 
     Parameters and errors as in :func:`exactdp.optimum`.
@@ -76,11 +74,10 @@ def is_optimum_unique(neighbours: Neighbours, level: LevelLike, consumer: Consum
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     best = optimum(neighbours, level, consumer, progress=progress).evidence
     first = best.best
-    assert first is not None
-    second, dual = propose_second_optimum(neighbours, level, consumer, first, best.value, progress=progress)
+    second, dual = propose_second_optimum(Problem(neighbours, level, consumer), first, best.value, progress=progress)
     if dual_bound(neighbours, level, consumer, dual).value != best.value:
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
-    evidence = Uniqueness(neighbours, level, consumer, best.value, first, second, dual)
+    evidence = Uniqueness(neighbours=neighbours, level=level, consumer=consumer, value=best.value, first=first, second=second, dual=dual)
     what = f"{level}-private mechanism for {consumer.describe()}"
     scope = scope_of(level, consumer.loss)
     if isinstance(level.alpha, RationalFunction):
@@ -95,7 +92,7 @@ def is_optimum_unique(neighbours: Neighbours, level: LevelLike, consumer: Consum
     return Verdict(Decision.PROVED, f"The optimal {what} is unique; its loss is {best.value}", evidence, scope)
 
 
-def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Progress = None) -> Verdict[RemapUniqueness]:
+def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None) -> Verdict[RemapUniqueness]:
     """Is there only one best remap of this mechanism for this consumer?
 
     Parameters and errors as in :func:`exactdp.best_remap`.
@@ -118,7 +115,7 @@ def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Progr
     second, weights = propose_second_remap(mechanism, consumer, best.remap, best.value, progress=progress)
     if remap_bound(mechanism, consumer, weights) != best.value:
         raise DefectiveAnswerError("the weights found for uniqueness prove another value; please report this", weights=weights)
-    evidence = RemapUniqueness(mechanism, consumer, best.value, best.remap, second, weights)
+    evidence = RemapUniqueness(mechanism=mechanism, consumer=consumer, value=best.value, first=best.remap, second=second, weights=weights)
     scope = scope_of(mechanism, consumer.loss)
     if isinstance(common_field(mechanism, consumer.loss), RationalFunctionField):
         return Verdict(Decision.UNDECIDED, f"Whether the best remap is unique{_SYMBOLIC}", evidence, scope)
@@ -157,7 +154,7 @@ def _forced_remap(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, 
     """The same for remaps, unknowns δ_yr at y·k + r."""
     loss = consumer.loss.matrix
     m, k = mechanism.n_outputs, loss.shape[1]
-    costs = weighted_costs(mechanism, consumer, weights)
+    costs = guess_costs(weights, mechanism.matrix, loss)
     equations: list[dict[int, Any]] = [{y * k + r: 1 for r in range(k)} for y in range(m)]
     for y in range(m):
         least = smallest(costs.row(y))

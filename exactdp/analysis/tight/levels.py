@@ -1,63 +1,59 @@
 # SPDX-License-Identifier: MIT
-"""Is Φ singular at a level? Yes comes with v ≠ 0, Φ·v = 0; no with the inverse. The level may be all of an
-interval.
+"""Φ at all levels: when is there a tight-constraints mechanism, when is a prior regular, when is Φ singular?
 
-For which levels does a tight-constraints mechanism exist, or is a prior regular? All α in (0, 1) at once.
+*Exactly.* On the cells of Φ the system B(α)·z = b is solved over ℚ(α). Signs can change only at the roots in
+(0, 1) of det B and of the entries of z. Between two of them one rational level decides; at each of them the
+question is asked in the field of that algebraic number. The answer is a finite union of intervals with
+algebraic ends, and on every piece a witness that is valid on all of it: z(α) ≥ 0, or Farkas' w(α).
 
-On the cells of Φ the system B(α)·z = b is solved over ℚ(α). Signs can change only at the roots in (0, 1) of
-det B and of the entries of z. Between two of them one rational level decides; at each of them the question is
-asked in the field of that algebraic number. What comes out is a finite union of intervals with algebraic
-ends, and on every piece a witness: z(α), or Farkas' w(α), valid on all of it.
+*Between two decimals,* for graphs too large for all levels at once. Balls propose where the least entry of z
+crosses zero; then two neighbouring decimals are decided as any other level is. Nothing is claimed between
+them.
 
-Between which two decimals does the tight-constraints mechanism stop to exist?
-
-For graphs too large for all levels at once. Balls guess where the least entry of z crosses zero (secants,
-then the decimals around the guess); then the two decimals are decided as any other level is. The answer is
-about these two levels and claims nothing between them.
-
-Questions about all small graphs: where does the tight-constraints mechanism exist, and does the region of
-regular priors grow?
-
-Every connected graph of a size is classified by its exact set of levels
-(:mod:`~exactdp.analysis.tight.levels`); each of these answers is a verdict with its own certificate. The
+*For all small graphs.* Every connected graph of a size is classified by its exact set of levels, and the
 smallest graph of each class is kept as a witness.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from exactdp.analysis.tight.mechanism import TightEvidence, middle_of_least, tight_mechanism
 from exactdp.analysis.tight.regular import corner_prior, farkas_fails, solution_fails
-from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import union_text
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, real_roots
+from exactdp.exact.elimination import row_echelon
 from exactdp.exact.number_field import NumberField
+from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.model import AdjacencyGraph, Neighbours, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.graph import connected_graphs
 from exactdp.model.level import LevelLike, as_level
 from exactdp.search.tight import nonnegative_solution
 
+MAX_CELLS = 60
+"""Most cells for which a system over ℚ(α) is solved."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class SingularEvidence:
-    """Φ at a level with ``kernel`` (Φ·v = 0, v ≠ 0), or with ``inverse``; and its determinant."""
+    """Φ at a level, its determinant, and a vector v ≠ 0 of its null space (Φ·v = 0) or its inverse."""
 
     neighbours: Neighbours
     level: PrivacyLevel
     determinant: Any
-    kernel: tuple[Any, ...] | None = None
+    null_vector: tuple[Any, ...] | None = None
     inverse: ExactMatrix | None = None
 
 
 def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvidence]:
-    """Is det Φ = 0 at this level? For a level that is a symbol: at every level of its interval, or at none.
+    """Is det Φ = 0 at this level? For a letter: at every level of its interval, or at none.
 
     Raises
     ------
@@ -69,69 +65,45 @@ def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvi
     >>> from exactdp.model import AdjacencyGraph
     >>> halves = AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
     >>> answer = is_singular(halves, "1/3")
-    >>> answer.proved, len(set(answer.evidence.kernel))
+    >>> answer.proved, len(set(answer.evidence.null_vector))
     (True, 2)
     """
     alpha = as_level(level)
     matrix = ConstraintMatrix.of(neighbours)
     phi = matrix.at(alpha)
     determinant = phi.det()
-    where = f"for {neighbours} at level {alpha}"
-    if determinant.sign():
-        return Verdict(
-            decided(False),
-            f"Φ is non-singular {where}",
-            SingularEvidence(neighbours, alpha, determinant, None, phi.inverse()),
-            scope_of(alpha),
-        )
-    kernel = _kernel([list(row) for row in phi.rows()])
-    return Verdict(decided(True), f"Φ is singular {where}", SingularEvidence(neighbours, alpha, determinant, kernel), scope_of(alpha))
+    singular = not determinant.sign()
+    evidence = SingularEvidence(
+        neighbours=neighbours,
+        level=alpha,
+        determinant=determinant,
+        null_vector=_null_vector(phi) if singular else None,
+        inverse=None if singular else phi.inverse(),
+    )
+    claim = f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {alpha}"
+    return Verdict(decided(singular), claim, evidence, scope_of(alpha))
 
 
-def _kernel(rows: list[list[Any]]) -> tuple[Any, ...]:
-    """A vector of the kernel, by Gauss and Jordan."""
-    size, pivots = len(rows), list[int]()
-    zero = rows[0][0] - rows[0][0]
-    for c in range(size):
-        r = len(pivots)
-        pivot = next((i for i in range(r, size) if rows[i][c].sign()), None)  # over one algebraic number too
-        if pivot is None:
-            free = c
-            break
-        rows[r], rows[pivot] = rows[pivot], rows[r]
-        rows[r] = [x / rows[r][c] for x in rows[r]]
-        for i in range(size):
-            if i != r and rows[i][c]:
-                rows[i] = [x - rows[i][c] * y for x, y in zip(rows[i], rows[r], strict=True)]
-        pivots.append(c)
-    return tuple(zero + 1 if j == free else -rows[pivots.index(j)][free] if j in pivots else zero for j in range(size))
+def _null_vector(matrix: ExactMatrix) -> tuple[Any, ...]:
+    """The v with matrix·v = 0 that is 1 in the first column without a pivot, and 0 in all later ones."""
+    rows, field = [list(row) for row in matrix.rows()], matrix.field
+    pivots, _ = row_echelon(rows, nonzero=lambda x: x.sign() != 0)
+    free = next(c for c in range(len(rows)) if c not in pivots)
+    return (*(-rows[c][free] for c in range(free)), field.one, *[field.zero] * (len(rows) - free - 1))
 
 
-MAX_CELLS = 60
-"""Most cells for which a system over ℚ(α) is solved."""
+class LevelAnswer(NamedTuple):
+    """The answer on a piece: whether there is a solution z ≥ 0, and z or Farkas' w on the cells.
 
-
-@dataclass(frozen=True)
-class LevelPiece:
-    """One piece of (0, 1) with one answer and one witness.
-
-    Attributes
-    ----------
-    interval : Interval
-        Where it holds; a point or an interval.
-    holds : bool
-        Whether there is a solution z ≥ 0.
-    witness : tuple
-        On cells: z, or Farkas' w. Rational functions on the interval; at a point numbers of its field.
+    The witness has rational functions on an interval; at a point numbers of its field.
     """
 
-    interval: Interval
     holds: bool
     witness: tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class LevelSet:
+@dataclass(frozen=True, kw_only=True)
+class SolvableLevels:
     """The levels in (0, 1) for which Φ·z = b has a solution z ≥ 0.
 
     Attributes
@@ -142,8 +114,8 @@ class LevelSet:
         b; None for b = 1, that is, for tight-constraints mechanisms.
     cells : Cells
         On which the witnesses are constant.
-    pieces : tuple of LevelPiece
-        In order, covering (0, 1).
+    pieces : Piecewise of LevelAnswer
+        On (0, 1).
     determinant : RationalFunction
         det B, whose roots are singular levels of Φ (there may be more).
     """
@@ -151,40 +123,30 @@ class LevelSet:
     neighbours: Neighbours
     prior: Prior | None
     cells: Cells
-    pieces: tuple[LevelPiece, ...]
+    pieces: Piecewise[LevelAnswer]
     determinant: Any
 
     @cached_property
     def intervals(self) -> tuple[Interval, ...]:
         """The levels at which there is a solution, as few intervals as possible."""
-        found: list[Interval] = []
-        for piece in self.pieces:
-            if not piece.holds:
-                continue
-            here = piece.interval
-            if found and found[-1].upper == here.lower and (found[-1].upper_closed or here.lower_closed):
-                found[-1] = Interval(found[-1].lower, here.upper, found[-1].lower_closed, here.upper_closed)
-            else:
-                found.append(here)
-        return tuple(found)
+        return self.pieces.where(lambda answer: answer.holds)
 
     @property
     def always(self) -> bool:
         """Whether there is a solution at every level."""
-        return all(piece.holds for piece in self.pieces)
+        return all(answer.holds for answer in self.pieces.values)
 
     @property
     def monotone(self) -> bool:
         """Whether a solution at a level implies one at every smaller level (every larger ε)."""
-        found = self.intervals
-        return not found or (len(found) == 1 and found[0].lower == 0)
+        return not self.intervals or (len(self.intervals) == 1 and self.intervals[0].lower == 0)
 
     def at(self, level: Point) -> bool:
         """Whether there is a solution at this level."""
-        return any(piece.holds for piece in self.pieces if piece.interval.contains(level))
+        return self.pieces.at(level).holds
 
 
-def tight_levels(neighbours: Neighbours) -> Verdict[LevelSet]:
+def tight_levels(neighbours: Neighbours) -> Verdict[SolvableLevels]:
     """For exactly which levels is there a tight-constraints mechanism?
 
     Parameters
@@ -194,7 +156,7 @@ def tight_levels(neighbours: Neighbours) -> Verdict[LevelSet]:
 
     Returns
     -------
-    Verdict[LevelSet]
+    Verdict[SolvableLevels]
         Proved, for every level in (0, 1): the set, with a witness on every piece of (0, 1).
 
     Raises
@@ -210,10 +172,10 @@ def tight_levels(neighbours: Neighbours) -> Verdict[LevelSet]:
     >>> [str(i) for i in tight_levels(neighbours("star:4")).evidence.intervals]
     ['(0, 1/2]']
     """
-    return _level_set(neighbours, None)
+    return _solvable_levels(neighbours, None)
 
 
-def regular_levels(prior: Prior, neighbours: Neighbours) -> Verdict[LevelSet]:
+def regular_levels(prior: Prior, neighbours: Neighbours) -> Verdict[SolvableLevels]:
     """For exactly which levels is this prior regular?
 
     Examples
@@ -224,7 +186,7 @@ def regular_levels(prior: Prior, neighbours: Neighbours) -> Verdict[LevelSet]:
     the prior on 4 inputs is regular for complete:4 exactly at the levels in (0, 1/2]
     """
     prior = prior.aligned(neighbours.vertices)
-    return _level_set(neighbours, prior)
+    return _solvable_levels(neighbours, prior)
 
 
 def determinant_of(neighbours: Neighbours) -> Any:
@@ -260,29 +222,28 @@ def _check(neighbours: Neighbours, size: int) -> None:
             raise DomainError(f"the distance {d} is not an integer: a^d is no rational function of the level", distance=d)
 
 
-def _level_set(neighbours: Neighbours, prior: Prior | None) -> Verdict[LevelSet]:
+def _solvable_levels(neighbours: Neighbours, prior: Prior | None) -> Verdict[SolvableLevels]:
     matrix = ConstraintMatrix.of(neighbours)
     cells = matrix.cells(None if prior is None else prior.weights)
     _check(neighbours, len(cells.members))
     right = [Rational(1)] * len(cells.members) if prior is None else cells.restrict(prior.weights)
     system = _System(cells, right)
-    found = LevelSet(neighbours, prior, cells, tuple(system.pieces()), system.determinant)
+    found = SolvableLevels(neighbours=neighbours, prior=prior, cells=cells, pieces=system.pieces(), determinant=system.determinant)
     what = "there is a tight-constraints mechanism" if prior is None else f"the prior on {len(prior.inputs)} inputs is regular"
     where = f"exactly at the levels in {union_text(found.intervals)}" if found.intervals else "at no level"
     claim = f"{what} for {neighbours} {'at every level in (0, 1)' if found.always else where}"
-    return Verdict(Decision.PROVED, claim, found, "every level a in (0, 1)")
+    return Verdict(Decision.PROVED, claim, found, Scope("every level", letter="a", interval=Interval(0, 1)))
 
 
-@dataclass(frozen=True)
-class _Atom:
-    """An open piece or a point between the critical levels; ``negative``: the cells c with z_c < 0 on all of
-    it.
+class _Signs(NamedTuple):
+    """The signs of z on a piece: ``negative`` are the cells c with z_c < 0 on all of it.
+
+    ``witness`` is set where neither z(α) nor a row of B⁻¹ serves.
     """
 
-    interval: Interval
-    holds: bool
     negative: frozenset[int]
-    witness: tuple[Any, ...] | None = None  # set where the formulas z(α) and B⁻¹e_c don't serve
+    holds: bool
+    witness: tuple[Any, ...] | None = None
 
 
 class _System:
@@ -306,64 +267,57 @@ class _System:
             self.rows[c] = self._solve([self.field(int(b == c)) for b in range(len(self.z))])
         return self.rows[c]
 
-    def pieces(self) -> list[LevelPiece]:
+    def pieces(self) -> Piecewise[LevelAnswer]:
+        """The answers, neighbours as one piece where the same formula serves."""
         polynomials = [self.determinant.numerator, self.den, *(x.numerator for x in self.z if x)]
-        critical = sorted({x for p in polynomials if len(p) > 1 for x, _ in real_roots(p, Interval(0, 1))})
-        atoms = [self._atom(piece) for piece in Interval(0, 1).split(critical)]
-        merged: list[_Atom] = []
-        for atom in atoms:
-            joined = self._join(merged[-1], atom) if merged else None
-            if joined is None:
-                merged.append(atom)
-            else:
-                merged[-1] = joined
-        return [self._piece(atom) for atom in merged]
+        critical = {x for p in polynomials if len(p) > 1 for x, _ in real_roots(p, Interval(0, 1))}
+        parts = Piecewise.cut(Interval(0, 1), critical, self._signs)
+        joined = parts.joined(_one_formula, lambda left, right: _Signs(left.negative & right.negative, left.holds))
+        return Piecewise((interval, LevelAnswer(signs.holds, self._witness(interval, signs))) for interval, signs in joined)
 
-    def _atom(self, interval: Interval) -> _Atom:
+    def _signs(self, interval: Interval) -> _Signs:
         if not interval.is_point:
             at = interval.sample()
-            negative = frozenset(c for c, x in enumerate(self.z) if x.evaluate(at).sign() < 0)
-            return _Atom(interval, not negative, negative)
+            return _with_signs(c for c, x in enumerate(self.z) if x.evaluate(at).sign() < 0)
         point = interval.lower
         if _sign_at(self.den, point):
-            negative = frozenset(c for c, x in enumerate(self.z) if x.sign_at(point) < 0)
-            if not negative or self.determinant.sign_at(point):
-                return _Atom(interval, not negative, negative)
+            signs = _with_signs(c for c, x in enumerate(self.z) if x.sign_at(point) < 0)
+            if signs.holds or self.determinant.sign_at(point):
+                return signs
         level = PrivacyLevel(point if isinstance(point, Rational) else NumberField(point).gen)
-        one = level.alpha / level.alpha
-        right = [one * x for x in self.right]
+        right = [level.alpha.field.one * x for x in self.right]
         holds, found = nonnegative_solution(self.cells, level, right)
         fault = (solution_fails if holds else farkas_fails)(self.cells, level, found, right)
         if fault is not None:
             raise DefectiveAnswerError(f"the search returned a wrong vector at level {point}: {fault}", condition=fault)
-        return _Atom(interval, holds, frozenset(), tuple(found))
+        return _Signs(frozenset(), holds, tuple(found))
 
-    def _join(self, left: _Atom, right: _Atom) -> _Atom | None:
-        """Both as one, if the same formula serves."""
-        if left.witness is not None or right.witness is not None or left.holds != right.holds:
-            return None
-        negative = left.negative & right.negative
-        if not left.holds and not negative:
-            return None
-        a, b = left.interval, right.interval
-        return replace(left, interval=Interval(a.lower, b.upper, a.lower_closed, b.upper_closed), negative=negative)
-
-    def _piece(self, atom: _Atom) -> LevelPiece:
-        witness = atom.witness
-        if witness is None:
-            formula = self.z if atom.holds else self.row(min(atom.negative, key=lambda c: (self._size(c), c)))
-            witness = tuple(formula)
-            if not atom.interval.is_point:
-                witness = tuple(x.restrict(atom.interval) for x in formula)
-            elif isinstance(point := atom.interval.lower, AlgebraicNumber):
-                field = NumberField(point)
-                witness = tuple(field.element(x.numerator) / field.element(x.denominator) for x in formula)
-            else:
-                witness = tuple(x.evaluate(point) for x in formula)
-        return LevelPiece(atom.interval, atom.holds, witness)
+    def _witness(self, interval: Interval, signs: _Signs) -> tuple[Any, ...]:
+        if signs.witness is not None:
+            return signs.witness
+        formula = self.z if signs.holds else self.row(min(signs.negative, key=lambda c: (self._size(c), c)))
+        if not interval.is_point:
+            return tuple(x.restrict(interval) for x in formula)
+        if isinstance(point := interval.lower, AlgebraicNumber):
+            field = NumberField(point)
+            return tuple(field.element(x.numerator) / field.element(x.denominator) for x in formula)
+        return tuple(x.evaluate(point) for x in formula)
 
     def _size(self, c: int) -> int:
         return sum(sum(x.degrees()) for x in self.row(c))
+
+
+def _with_signs(negative: Iterable[int]) -> _Signs:
+    cells = frozenset(negative)
+    return _Signs(cells, not cells)
+
+
+def _one_formula(left: Piece[_Signs], right: Piece[_Signs]) -> bool:
+    """Whether z, or else one row of B⁻¹, is a witness on both pieces."""
+    (x, y) = left.value, right.value
+    if x.witness is not None or y.witness is not None:
+        return False
+    return (x.holds and y.holds) or bool(x.negative & y.negative)
 
 
 def _sign_at(polynomial: Sequence[int], point: Point) -> int:
@@ -372,13 +326,7 @@ def _sign_at(polynomial: Sequence[int], point: Point) -> int:
     return sum((Rational(c) * point**k for k, c in enumerate(polynomial)), Rational(0)).sign()
 
 
-STEPS = 12
-"""How many levels are looked at to find where the sign changes first."""
-
-TRIES = 60
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ThresholdEvidence:
     """A level ``low`` with a tight-constraints mechanism and a level ``high`` just above it with none."""
 
@@ -387,8 +335,7 @@ class ThresholdEvidence:
 
 
 def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[ThresholdEvidence | TightEvidence]:
-    """Two levels 10^−digits apart: at the lower there is a tight-constraints mechanism, at the higher there
-    is none.
+    """Two levels 10^−digits apart: at the lower there is a tight-constraints mechanism, at the higher none.
 
     Parameters
     ----------
@@ -422,13 +369,21 @@ def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[Thresho
                     f"there is a tight-constraints mechanism for {neighbours} at level {low.evidence.level} "
                     f"and none at level {high.evidence.level}"
                 )
-                return Verdict(Decision.PROVED, claim, ThresholdEvidence(low.evidence, high.evidence), "these two levels")
+                return Verdict(Decision.PROVED, claim, ThresholdEvidence(low=low.evidence, high=high.evidence), Scope("these two levels"))
     some = tight_mechanism(neighbours, "1/2")
     return Verdict(Decision.UNDECIDED, f"no level was found at which the mechanism stops to exist for {neighbours}", some.evidence)
 
 
+STEPS, TRIES = 12, 60
+
+
 def _crossing(cells: Cells, digits: int) -> Rational | None:
-    """About the first level at which the least entry of z becomes negative."""
+    """About the first level at which the least entry of z becomes negative, to two digits more.
+
+    Twelfths of (0, 1) are looked at first; then regula falsi in its Illinois variant: where one end stays
+    twice, its value is halved. 60 steps are more than it needs; without an answer the proposal is only less
+    exact.
+    """
     low, low_value = Rational(0), Rational(1)
     high, high_value = None, Rational(0)
     for k in range(1, STEPS):
@@ -441,11 +396,11 @@ def _crossing(cells: Cells, digits: int) -> Rational | None:
     if high is None:
         return None
     goal, scale = Rational(1, 100 * 10**digits), 1 << (4 * digits + 16)
-    last = 0
+    last = 0  # the sign found in the step before
     for _ in range(TRIES):
         if high - low < goal:
             break
-        at = low + (high - low) * low_value / (low_value - high_value)  # regula falsi, Illinois variant
+        at = low + (high - low) * low_value / (low_value - high_value)
         at = Rational((at * scale).numerator // (at * scale).denominator, scale)
         at = min(max(at, low + goal / 4), high - goal / 4)
         value = middle_of_least(cells, at)
@@ -470,7 +425,7 @@ class Existence(StrEnum):
     OTHER = "in a more complicated set"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Census:
     """All connected graphs with so many vertices, by class.
 
@@ -486,7 +441,7 @@ class Census:
 
     size: int
     counts: dict[Existence, int]
-    witnesses: dict[Existence, Verdict[LevelSet]]
+    witnesses: dict[Existence, Verdict[SolvableLevels]]
 
     @property
     def monotone(self) -> bool:
@@ -494,7 +449,7 @@ class Census:
         return not self.counts[Existence.OTHER]
 
 
-def classified(answer: Verdict[LevelSet]) -> Existence:
+def classified(answer: Verdict[SolvableLevels]) -> Existence:
     """The class of one graph's answer.
 
     >>> from exactdp.model import neighbours
@@ -506,26 +461,24 @@ def classified(answer: Verdict[LevelSet]) -> Existence:
 
 
 def graph_census(size: int) -> Census:
-    """Classify all connected graphs with this number of vertices, 1 to 7 (853 graphs with 7 take some 20
-    seconds).
+    """Classify all connected graphs with this many vertices, 1 to 7 (the 853 with 7 take some 20 seconds).
 
     >>> {kind.name: count for kind, count in graph_census(4).counts.items()}
     {'ALWAYS': 4, 'BELOW': 2, 'OTHER': 0}
     """
-    counts, witnesses = dict.fromkeys(Existence, 0), dict[Existence, Verdict[LevelSet]]()
+    counts, witnesses = dict.fromkeys(Existence, 0), dict[Existence, Verdict[SolvableLevels]]()
     for graph in connected_graphs(size):
         answer = tight_levels(graph)
         kind = classified(answer)
         counts[kind] += 1
         witnesses.setdefault(kind, answer)
-    return Census(size, counts, witnesses)
+    return Census(size=size, counts=counts, witnesses=witnesses)
 
 
 def shrinking_corner(
     graph: AdjacencyGraph, levels: Iterable[str] = ("1/10", "1/4", "1/2", "3/4", "9/10")
-) -> Iterator[tuple[Rational, int, Verdict[LevelSet]]]:
-    """Corner priors, at levels α tried, that are not regular at some level below α: the region does not grow
-    with ε.
+) -> Iterator[tuple[Rational, int, Verdict[SolvableLevels]]]:
+    """Corner priors, at levels α tried, not regular at some level below α: the region does not grow with ε.
 
     Each comes with the exact set of the levels at which it is regular. Finding none proves nothing.
 

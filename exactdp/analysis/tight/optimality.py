@@ -1,30 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""Is a mechanism optimal for every regular prior at once (binary gain, best remap)?
-[elsalamouny_tight_constraints, Theorem 3]
+"""For which priors is a mechanism optimal (binary gain, best remap): for all regular ones, or for one given?
 
-Yes comes with a remap R for which M·R is a tight-constraints mechanism: Φ·diag(M·R) = 1, so that its utility
-is Σ y for every π = y·Φ, which no private mechanism exceeds. No comes with a regular prior and a private
-mechanism that has more utility for it. The least of Σ_o max_k (yΦ)_k m_ko over y ≥ 0, Σ y = 1 decides: it is
-1 in the first case, its multipliers are R; else its minimiser is the prior.
+*For every regular prior at once* [elsalamouny_tight_constraints, Theorem 3]: yes comes with a remap R for
+which M·R is a tight-constraints mechanism: Φ·diag(M·R) = 1, so that its utility is Σ y for every π = y·Φ,
+which no private mechanism exceeds. No comes with a regular prior and a private mechanism that has more
+utility for it. The least of Σ_o max_k (yΦ)_k m_ko over y ≥ 0, Σ y = 1 decides: it is 1 in the first case, and
+its multipliers are R; else its minimiser is the prior.
 
-How far is the tight-constraints mechanism from optimal for one prior? [elsalamouny_tight_constraints, Section
-7, an open question]
-
-For a regular prior it is optimal (Theorem 3). For any other prior the answer is exact, instance by instance:
-its utility after the best remap, the largest utility of a private mechanism, and the dual that proves that
-there is no more.
+*The tight-constraints mechanism for one prior* [Section 7, an open question]: for a regular prior it is
+optimal. For any other the answer is exact, instance by instance: its utility after the best remap, the
+largest utility of a private mechanism, and the dual that proves that there is no more.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdp.analysis.optimality.mechanism import is_optimal_after_remap
-from exactdp.analysis.optimality.optimum import OptimalityEvidence, optimum
+from exactdp.analysis.leakage import utility
+from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, is_optimal_after_remap
+from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
-from exactdp.analysis.tight.regular import level_text
+from exactdp.analysis.tight.regular import level_with_meaning
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix
@@ -35,7 +33,7 @@ from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.level import LevelLike, as_level
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class OnRegionEvidence:
     """Why a mechanism is optimal on the whole region, or is not.
 
@@ -69,16 +67,15 @@ def is_optimal_on_region(mechanism: Mechanism, neighbours: Neighbours, level: Le
     ----------
     mechanism : Mechanism
         M, on the vertices.
-    neighbours : AdjacencyGraph or Metric
-        Its graph.
-    level : PrivacyLevel or number or text
-        α.
+    neighbours, level
+        As for :func:`~exactdp.analysis.tight.mechanism.tight_mechanism`.
 
     Returns
     -------
     Verdict[OnRegionEvidence]
-        Proved with R; refuted with a regular prior and a better mechanism, or with a privacy violation. Undecided if there is no
-        tight-constraints mechanism and the mechanism is optimal at every corner of the region and in its middle.
+        Proved with R; refuted with a regular prior and a better mechanism, or with a privacy violation.
+        Undecided if there is no tight-constraints mechanism and the mechanism is optimal at every corner of
+        the region and in its middle.
 
     Examples
     --------
@@ -94,12 +91,16 @@ def is_optimal_on_region(mechanism: Mechanism, neighbours: Neighbours, level: Le
     mechanism = mechanism.aligned(neighbours.vertices)
     private = is_private(mechanism, neighbours, alpha)
     if not private.proved:
-        return Verdict(private.decision, private.claim, private.evidence, private.scope)
+        return private
     phi = ConstraintMatrix.of(neighbours).at(alpha)
     n, width = phi.shape[0], mechanism.n_outputs
-    joint = [[[phi[i, k] * mechanism[k, o] for i in range(n)] for k in range(n)] for o in range(width)]
-    one = alpha.alpha / alpha.alpha
-    rows = [Row({n + o: one, **{i: -x for i, x in enumerate(joint[o][k]) if x}}, ">=", one - one) for o in range(width) for k in range(n)]
+    zero, one = alpha.field.zero, alpha.field.one
+    # minimise Σ_o t_o subject to t_o ≥ Σ_i y_i φ_ik m_ko for all o, k; the variables are y, then t
+    rows = [
+        Row({n + o: one, **{i: -p for i in range(n) if (p := phi[i, k] * x)}}, ">=", zero)
+        for o in range(width)
+        for k, x in enumerate(mechanism.matrix.column(o))
+    ]
     rows.append(Row(dict.fromkeys(range(n), one), "==", one))
     outputs = range(n, n + width)
     answer = solve(LinearProgram(n + width, dict.fromkeys(outputs, one), rows, frozenset(outputs)))
@@ -117,56 +118,55 @@ def _optimal(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
     diagonal = ExactMatrix([[after[i, i]] for i in range(n)], after.field)
     if any(x != 1 for x in (phi @ diagonal).column(0)):
         raise DefectiveAnswerError("the remap that the search returned is no tight-constraints mechanism", condition="Φ·diag(M·R) = 1")
-    claim = (
-        f"for every prior that is regular for {neighbours} at level {level_text(alpha)} no private mechanism has more utility than this one"
-    )
-    return Verdict(Decision.PROVED, claim, OnRegionEvidence(m, neighbours, alpha, remap), scope_of(alpha, m))
+    where = f"{neighbours} at level {level_with_meaning(alpha)}"
+    claim = f"for every prior that is regular for {where} no private mechanism has more utility than this one"
+    evidence = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha, remap=remap)
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(alpha, m))
 
 
 def _refuted(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: ExactMatrix, y: Any) -> Verdict[Any]:
     tight = tight_mechanism(neighbours, alpha).evidence.mechanism
-    n, where = phi.shape[0], f"{neighbours} at level {level_text(alpha)}"
+    n, where = phi.shape[0], f"{neighbours} at level {level_with_meaning(alpha)}"
+    found, zero = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha), phi.field.zero
+    # without a tight-constraints mechanism only the corners of the region and its middle are tried
     candidates = [tuple(y)] if tight is not None else [*(tuple(int(i == c) for i in range(n)) for c in range(n)), (1,) * n]
     for weights in candidates:
-        masses = [sum((weights[i] * phi[i, k] for i in range(n)), phi[0, 0] - phi[0, 0]) for k in range(n)]
-        total = sum(masses[1:], masses[0])
+        masses = [sum((weights[i] * phi[i, k] for i in range(n)), zero) for k in range(n)]
+        total = sum(masses, zero)
         prior = Prior([x / total for x in masses], neighbours.vertices)
         better = tight if tight is not None else _best(prior, neighbours, alpha)
-        own = sum((max(p * m[i, o] for i, p in enumerate(prior.weights)) for o in range(m.n_outputs)), phi[0, 0] - phi[0, 0])
-        other = sum((p * better[i, i] for i, p in enumerate(prior.weights)), phi[0, 0] - phi[0, 0])
+        own = utility(m, prior)
+        other = sum((p * better[i, i] for i, p in enumerate(prior.weights)), zero)
         if other > own:
             claim = f"for some regular prior of {where} a private mechanism has the utility {other}, this one {own}"
-            found = OnRegionEvidence(m, neighbours, alpha, None, tuple(w / total for w in weights), better, (own, other))
-            return Verdict(Decision.REFUTED, claim, found, scope_of(alpha, m))
+            evidence = replace(found, weights=tuple(w / total for w in weights), better=better, utilities=(own, other))
+            return Verdict(Decision.REFUTED, claim, evidence, scope_of(alpha, m))
     claim = f"there is no tight-constraints mechanism for {where}; no regular prior was found for which this is worse"
-    return Verdict(Decision.UNDECIDED, claim, OnRegionEvidence(m, neighbours, alpha), scope_of(alpha, m))
+    return Verdict(Decision.UNDECIDED, claim, found, scope_of(alpha, m))
 
 
 def _best(prior: Prior, neighbours: Neighbours, alpha: PrivacyLevel) -> Mechanism:
     """An optimal mechanism for the prior and the binary gain."""
-    best = optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).evidence.best
-    assert best is not None
-    return best
+    return optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).evidence.best
 
 
-def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[OptimalityEvidence | TightEvidence]:
+def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[OptimalityAfterRemapEvidence | TightEvidence]:
     """How much utility does the tight-constraints mechanism lose for this prior, regular or not?
 
     Parameters
     ----------
     prior : Prior
         π, on the vertices.
-    neighbours : AdjacencyGraph or Metric
-        The graph of the query's answers, or a metric on them.
-    level : PrivacyLevel or number or text
-        α: rational, or e^(−ε) for rational ε.
+    neighbours, level
+        As for :func:`~exactdp.analysis.tight.mechanism.tight_mechanism`; the level rational, or e^(−ε).
 
     Returns
     -------
-    Verdict[OptimalityEvidence] or Verdict[TightEvidence]
-        Proved if the mechanism is optimal after the best remap, for the binary gain; else refuted, with a better mechanism, the dual, and
-        ``gap``: the largest utility minus its utility Σ_o max_i π_i x_io (``value`` and ``loss`` are 1 − these utilities). Refuted with
-        Farkas' vector if there is no tight-constraints mechanism at this level. If there are several, the one that is found is judged.
+    Verdict[OptimalityAfterRemapEvidence] or Verdict[TightEvidence]
+        Proved if the mechanism is optimal after the best remap, for the binary gain. Else refuted, with a
+        better mechanism, the dual, and ``gap``: the largest utility minus its utility Σ_o max_i π_i x_io
+        (``value`` and ``loss`` are 1 − these utilities). Refuted with Farkas' vector if there is no
+        tight-constraints mechanism at this level. If there are several, the one that is found is judged.
 
     References
     ----------
@@ -186,5 +186,5 @@ def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict
     alpha = as_level(level)
     tight = tight_mechanism(neighbours, alpha)
     if tight.evidence.mechanism is None:
-        return Verdict(tight.decision, tight.claim, tight.evidence, tight.scope)
+        return tight
     return is_optimal_after_remap(tight.evidence.mechanism, neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior))

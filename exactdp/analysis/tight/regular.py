@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: MIT
 """Is a prior ε-regular: π = y·Φ with y ≥ 0? [elsalamouny_tight_constraints, Definition 5]
 
-Yes comes with y, hence with the coordinates γ_i = y_i Σ_k φ_ik of π among the corner priors (Proposition 4)
-and with the bound Σ y of every private mechanism's utility (Theorem 1). No comes with Farkas' w: Φ·w ≥ 0 and
-Σ π_i w_i < 0, while every regular prior π′ has Σ π′_i w_i ≥ 0.
+*Yes* comes with y, hence with the coordinates γ_i = y_i Σ_k φ_ik of π among the corner priors (Proposition 4)
+and with the bound Σ y of every private mechanism's utility (Theorem 1). *No* comes with Farkas' w: Φ·w ≥ 0
+and Σ π_i w_i < 0, while every regular prior π′ has Σ π′_i w_i ≥ 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exactdp.analysis.verdict import Verdict, decided, scope_of
+from exactdp.analysis.verdict import Scope, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError
-from exactdp.exact import ExponentialNumber, integer_vector
-from exactdp.exact.rational import Rational
+from exactdp.exact import ExponentialNumber, Rational, integer_vector
+from exactdp.lp.problem import LinearProgram, Optimal, Row
+from exactdp.lp.solve import solve
 from exactdp.model import AdjacencyGraph, Neighbours, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.level import LevelLike, as_level
@@ -24,7 +25,7 @@ from exactdp.model.metric import Distance
 from exactdp.search.tight import nonnegative_solution
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RegularEvidence:
     """Why a prior is ε-regular or is not.
 
@@ -61,13 +62,8 @@ class RegularEvidence:
 
     @property
     def bound(self) -> Any:
-        """Σ y, which no private mechanism's utility for this prior exceeds; None if the prior is not
-        regular.
-        """
-        if self.weights is None:
-            return None
-        zero = self.level.alpha - self.level.alpha
-        return sum((y * len(cell) for y, cell in zip(self.weights, self.cells.members, strict=True)), zero)
+        """Σ y, which bounds every private mechanism's utility for this prior; None if it is not regular."""
+        return None if self.weights is None else self.cells.total(self.weights)
 
 
 def is_regular(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[RegularEvidence]:
@@ -108,22 +104,20 @@ def is_regular(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdic
     alpha = as_level(level)
     prior = prior.aligned(neighbours.vertices)
     cells = ConstraintMatrix.of(neighbours).cells(prior.weights)
-    right = cells.restrict(prior.weights)
-    yes, found = nonnegative_solution(cells, alpha, right)
-    fault = solution_fails(cells, alpha, found, right) if yes else farkas_fails(cells, alpha, found, right)
-    if fault is not None:
-        raise DefectiveAnswerError(f"the search returned a wrong vector: {fault}", condition=fault)
+    yes, found = checked_solution(cells, alpha, cells.restrict(prior.weights))
     what = f"the prior {prior}" if str(prior).startswith("uniform") else f"the prior on {len(prior.inputs)} inputs"
-    claim = f"{what} is {'' if yes else 'not '}regular for {neighbours} at level {level_text(alpha)}"
-    evidence = RegularEvidence(prior, neighbours, alpha, cells, tuple(found) if yes else None, None if yes else tuple(found))
+    claim = f"{what} is {'' if yes else 'not '}regular for {neighbours} at level {level_with_meaning(alpha)}"
+    witness = {"weights" if yes else "farkas": tuple(found)}
+    evidence = RegularEvidence(prior=prior, neighbours=neighbours, level=alpha, cells=cells, **witness)
     return Verdict(decided(yes), claim, evidence, scope_of(alpha, *prior.weights))
 
 
 def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[RegularEvidence]:
     """Is the prior of so many independent records regular on the databases with the Hamming distance?
 
-    Φ of V^u is a Kronecker power and Σ y > 0, so y ≥ 0 for the product exactly when y ≥ 0 for one record: decided record by record, for any
-    number of people. The evidence, and a certificate made from it, is about one record on the complete graph of the values.
+    Φ of V^u is a Kronecker power and Σ y > 0, so y ≥ 0 for the product exactly when y ≥ 0 for one record:
+    decided record by record, for any number of people. The evidence, and a certificate made from it, is about
+    one record on the complete graph of the values.
 
     Parameters
     ----------
@@ -143,19 +137,27 @@ def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[
     refuted: the product prior of 5 records with 4 values is not regular at level 51/100
     """
     v = len(record.inputs)
-    values = AdjacencyGraph(record.inputs, [(i, j) for i in range(v) for j in range(i + 1, v)], name=f"complete:{v}")
-    one = is_regular(record, values, level)
+    one = is_regular(record, AdjacencyGraph.complete(record.inputs), level)
     word = "" if one.proved else "not "
-    claim = f"the product prior of {people} records with {v} values is {word}regular at level {level_text(one.evidence.level)}"
-    return Verdict(one.decision, claim, one.evidence, "this prior of a record, any number of records" if one.proved else "this instance")
+    claim = f"the product prior of {people} records with {v} values is {word}regular at level {level_with_meaning(one.evidence.level)}"
+    return Verdict(one.decision, claim, one.evidence, Scope("this prior of a record, any number of records") if one.proved else Scope())
 
 
-def level_text(level: PrivacyLevel) -> str:
-    """The level in a sentence; what the symbol of an e^(−ε) stands for is said."""
+def level_with_meaning(level: PrivacyLevel) -> str:
+    """The level, and what its letters stand for if it was given as e^(−ε)."""
     alpha = level.alpha
     if not isinstance(alpha, ExponentialNumber):
         return str(level)
     return f"{alpha} with {', '.join(f'{name} = {meaning}' for name, meaning in alpha.field.meanings.items())}"
+
+
+def checked_solution(cells: Cells, level: PrivacyLevel, right: Sequence[Any]) -> tuple[bool, list[Any]]:
+    """(True, z) with Φ·z = b, z ≥ 0, or (False, w) with Φ·w ≥ 0, Σ b_i w_i < 0; on cells, and checked."""
+    yes, found = nonnegative_solution(cells, level, right)
+    fault = (solution_fails if yes else farkas_fails)(cells, level, found, right)
+    if fault is not None:
+        raise DefectiveAnswerError(f"the search returned a wrong vector: {fault}", condition=fault)
+    return yes, found
 
 
 def solution_fails(cells: Cells, level: PrivacyLevel, z: Iterable[Any], right: Iterable[Any]) -> str | None:
@@ -168,15 +170,14 @@ def solution_fails(cells: Cells, level: PrivacyLevel, z: Iterable[Any], right: I
 
 def farkas_fails(cells: Cells, level: PrivacyLevel, w: Iterable[Any], right: Iterable[Any]) -> str | None:
     """The condition among Φ·w ≥ 0 and Σ b_i w_i < 0 (all given on cells) that fails, or None."""
-    values, zero = list(w), level.alpha - level.alpha
-    total = sum((x * b * len(cell) for x, b, cell in zip(values, right, cells.members, strict=True)), zero)
-    if total.sign() >= 0:
+    values = list(w)
+    if cells.total([x * b for x, b in zip(values, right, strict=True)]).sign() >= 0:
         return "Σ b·w < 0"
     return None if all(x.sign() >= 0 for x in spread_on_cells(cells, level, values)) else "Φ·w ≥ 0"
 
 
 def spread_on_cells(cells: Cells, level: PrivacyLevel, values: list[Any]) -> list[Any]:
-    """Φ·v on cells for v on cells; rational v with common denominators, sums before products."""
+    """Φ·v on cells for v on cells; rational v over a common denominator, and summed before products."""
     powers = cells.matrix.powers(level)
     if not all(isinstance(x, Rational) for x in values):
         zero = powers[-1]
@@ -186,20 +187,19 @@ def spread_on_cells(cells: Cells, level: PrivacyLevel, values: list[Any]) -> lis
     base, scaled = integer_vector(powers) if known else (1, powers)
     result = []
     for row in cells.counts:
-        shells = [0] * len(scaled)
+        sums = [0] * len(scaled)  # of the numerators at each distance
         for x, entry in zip(num, row, strict=True):
             for k, n in entry:
-                shells[k] += n * x
+                sums[k] += n * x
         if known:
-            result.append(Rational(sum(p * s for p, s in zip(scaled, shells, strict=True)), den * base))
+            result.append(Rational(sum(p * s for p, s in zip(scaled, sums, strict=True)), den * base))
         else:
-            result.append(sum((p * s for p, s in zip(scaled, shells, strict=True) if s), powers[-1]) / den)
+            result.append(sum((p * s for p, s in zip(scaled, sums, strict=True) if s), powers[-1]) / den)
     return result
 
 
 def corner_prior(neighbours: Neighbours, level: LevelLike, i: int) -> Prior:
-    """The corner prior c^i: row i of Φ divided by its sum, the largest π_i of all regular priors [Definition
-    6].
+    """The corner prior c^i: row i of Φ divided by its sum, the largest π_i of regular priors [Definition 6].
 
     >>> from exactdp.model import neighbours
     >>> [str(x) for x in corner_prior(neighbours("path:3"), "1/2", 0).weights]
@@ -251,22 +251,19 @@ def region_vertices(neighbours: Neighbours, level: LevelLike) -> tuple[int, ...]
     """The i whose corner prior is a vertex of the region of regular priors: all of them when Φ is
     non-singular.
 
-    A corner c^i is no vertex exactly when the Farkas system π = y·Φ, y ≥ 0 has a solution for π = c^i with y_i = 0 (equal corners are
-    listed once, by the first).
+    A corner c^i is no vertex exactly when π = y·Φ, y ≥ 0 has a solution for π = c^i with y_i = 0 (equal
+    corners are listed once, by the first).
 
     >>> from exactdp.model import neighbours
     >>> region_vertices(neighbours("path:3"), "1/2")
     (0, 1, 2)
     """
-    from exactdp.lp.problem import LinearProgram, Optimal, Row
-    from exactdp.lp.solve import solve
-
     alpha = as_level(level)
     phi = ConstraintMatrix.of(neighbours).at(alpha)
     n = phi.shape[0]
     if phi.det():
         return tuple(range(n))
-    kept: list[int] = list(range(n))
+    kept = list(range(n))
     for i in reversed(range(n)):
         others = [k for k in kept if k != i]
         rows = [Row({p: phi[k, j] for p, k in enumerate(others) if phi[k, j]}, "==", phi[i, j]) for j in range(n)]

@@ -3,7 +3,8 @@
 
 Every mechanism of a privacy type is a post-processing of a convex sum of kernel mechanisms (Fernandes et al.,
 Theorem 5): each column is a sum of vertices of the posterior polytope, the weights w of all vertices satisfy
-Σ w_v v = 1, and such w is a convex sum of vertices of that polytope. The sum is not unique (Section 3.3).
+Σ_v w_v v = 1, and such w is a convex sum of vertices of {w ≥ 0 : Σ_v w_v v = 1}. It is not unique (Section
+3.3).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactdp.analysis.privacy import is_private
+from exactdp.analysis.privacy import require_private
 from exactdp.analysis.types.kernels import KernelMechanism
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
@@ -23,7 +24,7 @@ from exactdp.lp.limits import Limit, ticker, within_seconds
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import LevelLike, Mechanism, Neighbours, Prior, Remap, as_level
-from exactdp.model.channel import Hyper, external_choice, reduced
+from exactdp.model.channel import Hyper
 
 
 @dataclass(frozen=True)
@@ -34,14 +35,12 @@ class Mixture:
 
     def mechanism(self) -> Mechanism:
         """The external choice: part k is run with its weight, and the output says which."""
-        return external_choice([kernel.mechanism for _, kernel in self.parts], [weight for weight, _ in self.parts])
+        return Mechanism.external_choice([kernel.mechanism for _, kernel in self.parts], [weight for weight, _ in self.parts])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MixtureEvidence:
-    """A mechanism, the mixture or mixtures, and (for a refinement) the post-processing of the first one that
-    gives the mechanism.
-    """
+    """A mechanism and mixtures that are it; or one mixture, and the remap of it that gives the mechanism."""
 
     polytope: PosteriorPolytope
     mechanism: Mechanism
@@ -49,11 +48,9 @@ class MixtureEvidence:
     remap: Remap | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class KernelEvidence:
-    """Whether a mechanism is a kernel mechanism: which of its posteriors are vertices, and whether they are
-    independent.
-    """
+    """Which vertex each posterior of a mechanism is (None: no vertex), and whether they are independent."""
 
     polytope: PosteriorPolytope
     mechanism: Mechanism
@@ -78,9 +75,7 @@ def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: Lev
     """
     mechanism = mechanism.aligned(neighbours.vertices)
     polytope = _polytope_of(mechanism, neighbours, level)
-    place = {polytope.vertex(k): k for k in range(len(polytope))}
-    hyper = Hyper.of(Prior.uniform(mechanism.inputs), mechanism)
-    numbers = tuple(place.get(inner) for inner in hyper.inners)
+    hyper, numbers = _posteriors(mechanism, polytope)
     independent = hyper.is_independent()
     yes = independent and None not in numbers
     if yes:
@@ -92,7 +87,8 @@ def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: Lev
     else:
         reason = f"its {len(numbers)} posteriors are vertices and linearly dependent"
     claim = f"The mechanism is {'' if yes else 'not '}a kernel mechanism of {neighbours} at level {polytope.level}: {reason}"
-    return Verdict(decided(yes), claim, KernelEvidence(polytope, mechanism, numbers, independent), scope_of(polytope.level))
+    evidence = KernelEvidence(polytope=polytope, mechanism=mechanism, vertices=numbers, independent=independent)
+    return Verdict(decided(yes), claim, evidence, scope_of(polytope.level))
 
 
 def kernel_mixture(
@@ -139,8 +135,7 @@ def kernel_mixture(
     for number, column in enumerate(columns, 1):
         told(f"column {number} of {len(columns)} as a sum of {len(polytope)} vertices")
         shares.append(_combination(polytope, column, limit=limit))
-    zero = polytope.field.zero
-    weights = [sum((share[v] for share in shares), zero) for v in range(len(polytope))]
+    weights = [sum((share[v] for share in shares), polytope.field.zero) for v in range(len(polytope))]
     mixture = _split(polytope, weights, told=told, limit=limit)
     rows = [[share[v] / weights[v] for share in shares] for _, kernel in mixture.parts for v in kernel.support]
     mixed = mixture.mechanism()
@@ -149,7 +144,8 @@ def kernel_mixture(
         raise DefectiveAnswerError("the mixture found does not give the mechanism; please report this", remap=remap)
     parts = counted(len(mixture.parts), "kernel mechanism")
     claim = f"The mechanism is derivable from a convex sum of {parts} of {neighbours} at level {polytope.level}"
-    return Verdict(Decision.PROVED, claim, MixtureEvidence(polytope, mechanism, (mixture,), remap), scope_of(polytope.level))
+    evidence = MixtureEvidence(polytope=polytope, mechanism=mechanism, mixtures=(mixture,), remap=remap)
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
 
 
 def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[MixtureEvidence]:
@@ -167,49 +163,44 @@ def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLi
     """
     mechanism = mechanism.aligned(neighbours.vertices)
     polytope = _polytope_of(mechanism, neighbours, level)
-    place = {polytope.vertex(k): k for k in range(len(polytope))}
     zero = polytope.field.zero
     weights = [zero] * len(polytope)
-    n = mechanism.n_inputs
-    for inner, p in zip(*_hyper(mechanism), strict=True):
-        k = place.get(inner)
+    hyper, numbers = _posteriors(mechanism, polytope)
+    for k, p in zip(numbers, hyper.outer, strict=True):
         if k is None:
             raise InputError("a posterior is no vertex of the posterior polytope, so the mechanism is no convex sum of kernel mechanisms")
-        weights[k] = p * n / sum(polytope.rays[k], zero)
+        weights[k] = p * mechanism.n_inputs / sum(polytope.rays[k], zero)
     found: dict[frozenset[tuple[tuple[int, ...], Any]], Mixture] = {}
-    support = [v for v, w in enumerate(weights) if w]
-    for favourite in (None, *support):
+    for favourite in (None, *(v for v, w in enumerate(weights) if w)):
         for sign in (1, -1):
             mixture = _split(polytope, weights, favourite, sign)
             found.setdefault(frozenset((kernel.support, weight) for weight, kernel in mixture.parts), mixture)
     mixtures = tuple(found.values())[:2]
     for mixture in mixtures:
-        if reduced(mixture.mechanism()).matrix != reduced(mechanism).matrix:
+        if mixture.mechanism().reduced().matrix != mechanism.reduced().matrix:
             raise DefectiveAnswerError("a mixture found is not the mechanism; please report this", mixture=mixture)
-    unique = len(mixtures) == 1
-    if unique and len(mixtures[0].parts) > 1:
-        return Verdict(
-            Decision.UNDECIDED, "No second convex sum of kernel mechanisms was found", MixtureEvidence(polytope, mechanism, mixtures)
-        )
-    what = "is one kernel mechanism" if unique else "is a convex sum of kernel mechanisms in two different ways"
-    return Verdict(decided(not unique), f"The mechanism {what}", MixtureEvidence(polytope, mechanism, mixtures))
+    evidence = MixtureEvidence(polytope=polytope, mechanism=mechanism, mixtures=mixtures)
+    if len(mixtures) > 1:
+        return Verdict(Decision.PROVED, "The mechanism is a convex sum of kernel mechanisms in two different ways", evidence)
+    if len(mixtures[0].parts) > 1:
+        return Verdict(Decision.UNDECIDED, "No second convex sum of kernel mechanisms was found", evidence)
+    return Verdict(Decision.REFUTED, "The mechanism is one kernel mechanism", evidence)
 
 
 def _polytope_of(
     mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, told: Callable[[str], None] | None = None
 ) -> PosteriorPolytope:
+    """The posterior polytope of a mechanism's type; InputError unless the mechanism is of that type."""
     exact = as_level(level)
-    if not is_private(mechanism, neighbours, exact).proved:
-        raise InputError(
-            f"the mechanism is not {exact}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
-            level=exact,
-        )
+    require_private(mechanism, neighbours, exact)
     return posterior_polytope(neighbours, exact, progress=told)
 
 
-def _hyper(mechanism: Mechanism) -> tuple[tuple[tuple[Any, ...], ...], tuple[Any, ...]]:
+def _posteriors(mechanism: Mechanism, polytope: PosteriorPolytope) -> tuple[Hyper, tuple[int | None, ...]]:
+    """The hyper-distribution under the uniform prior, and which vertex each inner is, if any."""
+    place = {polytope.vertex(k): k for k in range(len(polytope))}
     hyper = Hyper.of(Prior.uniform(mechanism.inputs), mechanism)
-    return hyper.inners, hyper.outer
+    return hyper, tuple(place.get(inner) for inner in hyper.inners)
 
 
 def _combination(
@@ -219,7 +210,7 @@ def _combination(
     costs: Any = None,
     limit: Limit | None = None,
 ) -> list[Any]:
-    """Weights ≥ 0 of vertices with Σ_v t_v v = column: a basic solution."""
+    """Weights t ≥ 0 of some vertices (all unless given) with Σ_v t_v v = column: a basic solution."""
     numbers = range(len(polytope)) if among is None else among
     rows = [Row({k: polytope.rays[v][x] for k, v in enumerate(numbers)}, "==", value) for x, value in enumerate(column)]
     answer = solve(LinearProgram(len(numbers), costs or {}, rows), limit=limit)
@@ -239,11 +230,12 @@ def _split(
     told: Callable[[str], None] = lambda text: None,
     limit: Limit | None = None,
 ) -> Mixture:
-    """W as a convex sum of vertices of {w ≥ 0 : Σ w_v v = 1}: take one inside the support, as much of it as
-    possible, and go on.
+    """The weights as a convex sum of vertices of {w ≥ 0 : Σ w_v v = 1}.
+
+    Vertices in the support are taken in turn, each as much of it as possible. Each has the largest (``sign``
+    1) or least (−1) weight of the posterior vertex ``favourite`` that it can have.
     """
-    rest = list(weights)
-    one = polytope.field.one
+    rest, one = list(weights), polytope.field.one
     ones = [one] * len(polytope.neighbours.vertices)
     parts: list[tuple[Any, KernelMechanism]] = []
     while any(rest):
@@ -253,6 +245,6 @@ def _split(
         part = _combination(polytope, ones, support, costs, limit)
         chosen = tuple(v for v, u in enumerate(part) if u)
         share = min(rest[v] / part[v] for v in chosen)
-        parts.append((share, KernelMechanism(polytope, chosen, tuple(part[v] for v in chosen))))
+        parts.append((share, KernelMechanism(polytope=polytope, support=chosen, weights=tuple(part[v] for v in chosen))))
         rest = [w - share * u for w, u in zip(rest, part, strict=True)]
     return Mixture(tuple(parts))

@@ -1,19 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Arguments that a mechanism is universally optimal, whatever the prior: along a path, and on a tree (SPEC
-§4.14).
+"""Arguments about universal optimality that hold for every prior: a path, a tree, the shape of a graph.
 
-Sources: docs/mathematics.md §1 (a path, for losses that cross once);
-proofs/fernandes_metric_privacy/arguments.md (a tree, zero-one loss).
+*For a mechanism*: along a path, for losses that cross once there (docs/mathematics.md §1), and on a tree, for
+the zero-one loss (proofs/fernandes_metric_privacy/arguments.md; SPEC §4.14).
 
-Graphs, with the zero-one loss or the distance as loss: the shape of the graph decides universal optimality,
-however large it is.
-
-For the zero-one loss some mechanism is universally optimal exactly on trees with (degree − 1)·α ≤ 1 at every
-vertex, for the distance exactly on paths. A given mechanism that is not universally optimal loses more than
-another under a prior on two or three adjacent inputs.
-
-Source: SPEC §4.14, with a proof; in Coq proofs/coq/Impossibility.v, ImpossibilityDistance.v and Trees.v. The
-case of the discrete metric is Theorem 11 of Fernandes, McIver, Palamidessi, Ding.
+*By the shape of a graph*, however large it is, with the zero-one loss or the distance as loss: for the
+zero-one loss some mechanism is universally optimal exactly on trees with (degree − 1)·α ≤ 1 at every vertex,
+for the distance exactly on paths. A given mechanism that is not universally optimal loses more than another
+under a prior on two or three adjacent inputs. Source: SPEC §4.14, with a proof; in Coq
+proofs/coq/Impossibility.v, ImpossibilityDistance.v and Trees.v. The case of the discrete metric is Theorem 11
+of Fernandes, McIver, Palamidessi, Ding.
 """
 
 from __future__ import annotations
@@ -25,12 +21,15 @@ from typing import Any
 
 from exactdp.analysis.privacy import is_private
 from exactdp.analysis.refinement import is_derivable
+from exactdp.analysis.tight.mechanism import mechanism_of_weights, tree_weights
 from exactdp.analysis.types.universal_priors import least_loss
+from exactdp.exact import common_field
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Loss, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model.graph import steps_from, traversed, unit_graph
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class UniversalEvidence:
     """Why a mechanism is universally optimal for a loss, or why it (or every one) is not.
 
@@ -43,11 +42,10 @@ class UniversalEvidence:
     rule : str
         path, tree, kinks; or priors, cycle, star (none is), prior (this one is not); or empty.
     inputs, guesses, remap
-        Of the rules path and tree: where the loss matters, in the order of the path; the order of the guesses; R. Of the rules cycle
-        and star: the cycle; an input and its neighbours.
+        Of the rules path and tree: where the loss matters, in the order of the path; the order of the
+        guesses; R. Of the rules cycle and star: the cycle; an input and its neighbours.
     priors : tuple of tuples
-        The kinks; or priors, up to scale, that no mechanism serves; or the one under which another mechanism
-        is better.
+        The kinks; or priors, up to scale, that no mechanism serves; or the one under which another is better.
     potentials : tuple of tuples
         For each kink, or once for all priors together.
     better : tuple of Mechanism
@@ -100,18 +98,16 @@ def _paths(base: UniversalEvidence) -> Iterator[tuple[int, ...]]:
         varying = list(range(len(base.loss.inputs)))
     if all((i, j) in near for i, j in pairwise(varying)):
         yield tuple(varying)
-    elif len(walk := _walk(varying, near)) == len(varying) > 6:
-        yield walk
+    elif len(path := _path_through(varying, near)) == len(varying) > 6:
+        yield path
     if len(varying) <= 6:
         for order in permutations(varying):
             if order[0] < order[-1] and list(order) != varying and all(pair in near for pair in pairwise(order)):
                 yield order
 
 
-def _walk(places: Sequence[int], near: set[tuple[int, int]]) -> tuple[int, ...]:
-    """These inputs in the order of a path from one of its ends, if the edges among them form one; else some
-    of them or none.
-    """
+def _path_through(places: Sequence[int], near: set[tuple[int, int]]) -> tuple[int, ...]:
+    """These inputs in the order of a path, if the edges among them form one; else some of them or none."""
     beside = {x: [y for y in places if (x, y) in near] for x in places}
     ends = [x for x in places if len(beside[x]) == 1]
     if len(ends) != 2 or any(len(around) > 2 for around in beside.values()):
@@ -123,8 +119,9 @@ def _walk(places: Sequence[int], near: set[tuple[int, int]]) -> tuple[int, ...]:
 
 
 def _crossing_order(loss: Loss, inputs: Sequence[int]) -> tuple[int, ...] | None:
-    """The guesses in the order in which each two cross once along these inputs, if there is one (then the
-    lexicographic order is one).
+    """An order of the guesses in which every two cross once along these inputs, if there is one.
+
+    Then the lexicographic order of their losses is one.
     """
     columns = {g: [loss[x, g] for x in inputs] for g in range(len(loss.guesses))}
     order = sorted(columns, key=lambda g: columns[g])
@@ -139,81 +136,62 @@ def _crossing_order(loss: Loss, inputs: Sequence[int]) -> tuple[int, ...] | None
 
 
 def _along(base: UniversalEvidence, inputs: Sequence[int], G: Mechanism) -> Mechanism | None:
-    """G of the distance from the path's first input, capped: private, and G on the path if the path is a
-    geodesic.
-    """
+    """G of the distance from the path's first input, capped: on a geodesic it is G, and private."""
     if len(inputs) == len(base.loss.inputs):
         row_of = {x: k for k, x in enumerate(inputs)}
     else:
-        distances = _hops(base.neighbours)
-        if distances is None or any(distances[inputs[0]][x] != k for k, x in enumerate(inputs)):
+        distances = _distances_from(base.neighbours, inputs[0])
+        if distances is None or any(distances[x] != k for k, x in enumerate(inputs)):
             return None
-        row_of = {x: min(d, len(inputs) - 1) for x, d in enumerate(distances[inputs[0]]) if d is not None}
+        row_of = {x: min(d, len(inputs) - 1) for x, d in enumerate(distances) if d is not None}
         if len(row_of) < len(base.loss.inputs):
             return None
     M = Mechanism([G.matrix.row(row_of[x]) for x in range(len(base.loss.inputs))], base.loss.inputs, G.outputs)
     return M if is_private(M, base.neighbours, base.level).proved else None
 
 
-def _hops(neighbours: Neighbours) -> Sequence[Sequence[int | None]] | None:
+def _distances_from(neighbours: Neighbours, start: int) -> list[int | None] | None:
+    """The distances of all inputs from one, None where there is none; None if some are no integers."""
     if isinstance(neighbours, AdjacencyGraph):
-        return neighbours.hops()
-    if all(d.rational is not None and d.rational.denominator == 1 for _, _, d in neighbours.pairs()):
-        size = len(neighbours.vertices)
-        table: list[list[int | None]] = [[0 if i == j else None for j in range(size)] for i in range(size)]
-        for i, j, d in neighbours.pairs():
-            assert d.rational is not None
-            table[i][j] = table[j][i] = d.rational.numerator
-        return table
-    return None
+        return steps_from(neighbours.adjacency(), start)
+    found: list[int | None] = [0 if i == start else None for i in range(len(neighbours.vertices))]
+    for i, j, d in neighbours.pairs():
+        if d.rational is None or d.rational.denominator != 1:
+            return None
+        if start in (i, j):
+            found[i + j - start] = d.rational.numerator
+    return found
 
 
 def _tree_mechanism(base: UniversalEvidence) -> Mechanism | None:
+    """T = Φ·diag(z) on a tree with (degree − 1)·α ≤ 1, for the zero-one loss."""
     near, a, loss = base.neighbours, base.level.alpha, base.loss
-    if not isinstance(near, AdjacencyGraph) or not near.is_forest or len(near.edges) != len(near.vertices) - 1:
+    if not isinstance(near, AdjacencyGraph) or not near.is_tree or loss.guesses != loss.inputs or loss != Loss.zero_one(loss.inputs):
         return None
-    if loss.guesses != loss.inputs or loss != Loss.zero_one(loss.inputs):
-        return None
-    z = [(1 - (len(around) - 1) * a) / (1 + a) for around in near.adjacency()]
-    if any(x < 0 for x in z):
-        return None
-    hops = near.hops()
-    return Mechanism([[a ** hops[i][v] * z[v] for v in range(len(z))] for i in range(len(z))], near.vertices, near.vertices)
+    z = tree_weights(near, a)
+    return None if any(x < 0 for x in z) else mechanism_of_weights(near, a, z)
 
 
 @dataclass(frozen=True)
 class _Shape:
+    """A connected graph, the distances from its first vertex, and whether the loss is zero-one."""
+
     graph: AdjacencyGraph
     depths: Sequence[int]
     zero_one: bool
 
 
 def _shape(base: UniversalEvidence) -> _Shape | None:
-    """The connected graph and whether its loss is zero-one (else it is the distance); None for all other
-    questions.
-    """
-    near, loss = base.neighbours, base.loss
-    pairs = list(near.pairs())
-    if loss.guesses != loss.inputs or any(d.rational != 1 for _, _, d in pairs):
+    """The connected graph, with the zero-one loss or the distance; None for other questions."""
+    loss, graph = base.loss, unit_graph(base.neighbours)
+    if graph is None or loss.guesses != loss.inputs:
         return None
-    graph = near if isinstance(near, AdjacencyGraph) else AdjacencyGraph(near.vertices, [(i, j) for i, j, _ in pairs])
-    depths = _depths(graph)
-    if len(depths) < len(graph.vertices):
+    steps = [d for d in steps_from(graph.adjacency(), 0) if d is not None]
+    if len(steps) < len(graph.vertices):
         return None
-    steps = [depths[x] for x in range(len(depths))]
     if loss == Loss.zero_one(loss.inputs):
         return _Shape(graph, steps, True)
     return _Shape(graph, steps, False) if loss.matrix == Loss.from_distance(graph).matrix else None
-
-
-def _depths(graph: AdjacencyGraph) -> dict[int, int]:
-    """The distances from the first vertex, of those that can be reached."""
-    beside, found = graph.adjacency(), {0: 0}
-    for v in (queue := [0]):  # it grows
-        new = [w for w in beside[v] if w not in found]
-        found |= dict.fromkeys(new, found[v] + 1)
-        queue += new
-    return found
 
 
 def obstacle(base: UniversalEvidence) -> UniversalEvidence | None:
@@ -222,8 +200,8 @@ def obstacle(base: UniversalEvidence) -> UniversalEvidence | None:
     Returns
     -------
     UniversalEvidence or None
-        With the rule ``cycle`` and the cycle as ``inputs``, or ``star`` and the input followed by its neighbours. None if there is no
-        such obstacle, or the question is another one.
+        With the rule ``cycle`` and the cycle as ``inputs``, or ``star`` and the input followed by its
+        neighbours. None if there is no such obstacle, or the question is another one.
     """
     shape = _shape(base)
     if shape is None:
@@ -239,45 +217,45 @@ def obstacle(base: UniversalEvidence) -> UniversalEvidence | None:
 
 
 def _short_cycle(graph: AdjacencyGraph) -> tuple[int, ...]:
-    """A cycle, of the least length among those through an edge (a graph with as many edges as vertices has
-    one).
-    """
-    beside, best = graph.adjacency(), list[int]()
+    """A cycle of least length; a connected graph with as many edges as vertices has one."""
+    near, best = graph.adjacency(), tuple[int, ...]()
     for i, j in graph.edges:
-        before: dict[int, int] = {i: i}
-        for v in (queue := [i]):  # it grows
-            new = [w for w in beside[v] if w not in before and (v, w) != (i, j)]
-            before |= dict.fromkeys(new, v)
-            queue += new
-            if j in before:
-                break
-        if j not in before:
-            continue
-        found = [j]
-        while found[-1] != i:
-            found.append(before[found[-1]])
-        if not best or len(found) < len(best):
+        found = _way_round(near, i, j)
+        if found and (not best or len(found) < len(best)):
             best = found
         if len(best) == 3:
             break
-    return tuple(reversed(best))
+    return best
+
+
+def _way_round(near: Sequence[Sequence[int]], i: int, j: int) -> tuple[int, ...]:
+    """A shortest path from i to j that does not use their edge, with its ends; empty if there is none."""
+    before: dict[int, int | None] = {}
+    for v, parent in traversed(lambda v: (w for w in near[v] if (v, w) != (i, j)), i):
+        before[v] = parent
+        if v == j:
+            break
+    way, last = list[int](), j if j in before else None
+    while last is not None:
+        way.append(last)
+        last = before[last]
+    return tuple(reversed(way))
 
 
 def refuted_nearby(base: UniversalEvidence) -> UniversalEvidence | None:
-    """A prior on adjacent inputs under which another mechanism of the type is better than every remap of this
-    private one.
+    """A prior on adjacent inputs for which another mechanism is better than every remap of this one.
 
     Returns
     -------
     UniversalEvidence or None
-        With the rule ``prior``. None if there is no such prior (then the mechanism is universally optimal), or the question is
-        another one.
+        With the rule ``prior``. None if there is no such prior (then the mechanism is universally optimal),
+        or the question is another one.
     """
     shape, mechanism = _shape(base), base.mechanism
     if shape is None or mechanism is None:
         return None
     for prior, better in _rivals(shape, mechanism, base.level.alpha):
-        one = mechanism.field.one * base.level.alpha**0
+        one = common_field(mechanism, base.level).one
         weights = tuple(prior.get(x, 0) * one for x in range(len(base.loss.inputs)))
         rival = Mechanism(better, base.loss.inputs, base.loss.guesses)
         if least_loss(rival, base.loss, weights) < least_loss(mechanism, base.loss, weights):
@@ -286,9 +264,7 @@ def refuted_nearby(base: UniversalEvidence) -> UniversalEvidence | None:
 
 
 def _rivals(shape: _Shape, mechanism: Mechanism, a: Any) -> Iterator[tuple[dict[int, Any], list[list[Any]]]]:
-    """Priors, up to scale, and mechanisms that are better for them, by the steps of the proof in SPEC
-    §4.14.
-    """
+    """Priors, up to scale, and mechanisms that are better for them: the steps of the proof in SPEC §4.14."""
     graph, columns = shape.graph, [column for column in zip(*mechanism.rows(), strict=True) if any(column)]
     for g, h in graph.edges:
         if any(c[g] != a * c[h] and c[h] != a * c[g] for c in columns):
@@ -306,8 +282,9 @@ def _rivals(shape: _Shape, mechanism: Mechanism, a: Any) -> Iterator[tuple[dict[
 
 
 def _onto(even: Sequence[bool], centre: int, first: Sequence[int]) -> Callable[[int], int]:
-    """The centre's colour to 1, some inputs to 0, everything else to 2: in a graph with two colours edges
-    stay edges or become points.
+    """Inputs at an even distance from the centre to 1, some others to 0, the rest to 2.
+
+    Without odd cycles an edge becomes an edge of the path 0 – 1 – 2.
     """
     return lambda x: 1 if even[x] == even[centre] else 0 if x in first else 2
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Universal ℓ-optimality for every level at once: the answer on finitely many pieces of (0, 1), each with its
-argument.
+"""Universal ℓ-optimality for every level at once: the answer on pieces of (0, 1), each with its argument.
 
 The question is asked with the level as a letter on an interval. Where a sign met on the way changes, the
 interval is split at the algebraic numbers where it does; these points are asked about on their own, with the
@@ -10,25 +9,36 @@ level in their number field.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from exactdp.analysis.types.kernels import require_integer_distances
 from exactdp.analysis.types.universal import TRIES, universally_optimal_mechanism
 from exactdp.analysis.types.universal_arguments import UniversalEvidence
-from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import piece_text, union_text
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField, NumberFieldElement
+from exactdp.exact.piecewise import Piecewise
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel, Remap
 
 MOST_PIECES = 200
 """With more pieces the question is left undecided."""
 
 
-@dataclass(frozen=True)
+class UniversalAnswer(NamedTuple):
+    """Whether a mechanism is universally optimal on a piece, and why, over ℚ(α) there; None if undecided."""
+
+    yes: bool | None
+    why: UniversalEvidence | None
+
+
+UNDECIDED = UniversalAnswer(None, None)
+
+
+@dataclass(frozen=True, kw_only=True)
 class UniversalLevels:
     """For every level, whether a mechanism is universally optimal for a loss.
 
@@ -36,14 +46,13 @@ class UniversalLevels:
     ----------
     neighbours, loss
         What was asked.
-    pieces : tuple of (Interval, bool or None, UniversalEvidence or None)
-        In increasing order: open intervals and single points; the answer there (None: not decided); and why,
-        over ℚ(α) on that piece.
+    pieces : Piecewise of UniversalAnswer
+        Open intervals and single points of (0, 1).
     """
 
     neighbours: Neighbours
     loss: Loss
-    pieces: tuple[tuple[Interval, bool | None, UniversalEvidence | None], ...]
+    pieces: Piecewise[UniversalAnswer]
 
 
 def universal_by_level(
@@ -72,22 +81,21 @@ def universal_by_level(
     Returns
     -------
     Verdict[UniversalLevels]
-        Proved if there is one at every level, refuted if there are levels with none; undecided if some piece
-        is not decided.
+        Proved if there is one at every level, refuted if there are levels with none; else undecided.
 
     Examples
     --------
     >>> from exactdp.model import neighbours
     >>> star, triangle = neighbours("star:4"), neighbours("complete:3")
     >>> found = universal_by_level(star, Loss.zero_one(star.vertices))
-    >>> [(str(piece), yes, why.rule) for piece, yes, why in found.evidence.pieces]
+    >>> [(str(piece), yes, why.rule) for piece, (yes, why) in found.evidence.pieces]
     [('(0, 1/2)', True, 'tree'), ('[1/2, 1/2]', True, 'tree'), ('(1/2, 1)', False, 'star')]
     >>> found = universal_by_level(triangle, Loss.zero_one(triangle.vertices), theorems=False)
-    >>> [(str(piece), yes, len(why.priors)) for piece, yes, why in found.evidence.pieces]
+    >>> [(str(piece), yes, len(why.priors)) for piece, (yes, why) in found.evidence.pieces]
     [('(0, 1/2)', False, 2), ('[1/2, 1/2]', False, 2), ('(1/2, 1)', False, 2)]
     """
     require_integer_distances(neighbours)
-    waiting, pieces = [Interval(0, 1)], list[tuple[Interval, bool | None, UniversalEvidence | None]]()
+    waiting, pieces = [Interval(0, 1)], list[tuple[Interval, UniversalAnswer]]()
     end = None if seconds is None else time.monotonic() + seconds
     while waiting:
         piece = waiting.pop()
@@ -99,68 +107,49 @@ def universal_by_level(
             "seconds": None if end is None else max(0.0, end - time.monotonic()),  # theorems are tried even when the time is up
         }
         if piece.is_point:
-            pieces.append((piece, *_at(neighbours, loss, piece, asked, pieces[-1][2])))
+            pieces.append((piece, _at(neighbours, loss, piece, asked, pieces[-1][1].why)))
             continue
         near_by = universally_optimal_mechanism(neighbours, piece.sample(), loss, **asked).evidence
         try:
             verdict = universally_optimal_mechanism(neighbours, RationalFunctionField(piece).gen, loss, only=near_by.numbers, **asked)
-            pieces.append((piece, *_decided(verdict)))
+            pieces.append((piece, _decided(verdict)))
         except UndecidedSignError as error:
             points: Any = [x for x in error.facts.get("points", ()) if piece.contains(x)]  # type: ignore[attr-defined]
             if not points or len(pieces) + len(waiting) > MOST_PIECES:
-                pieces.append((piece, None, None))
+                pieces.append((piece, UNDECIDED))
             else:
                 waiting += piece.split(points)[::-1]
-    answers = {yes for _, yes, _ in pieces}
+    found = Piecewise(pieces)
+    answers = {yes for yes, _ in found.values}
     decision = Decision.REFUTED if False in answers else Decision.UNDECIDED if None in answers else Decision.PROVED
-    yes = _joined([piece for piece, answer, _ in pieces if answer])
-    no = _joined([piece for piece, answer, _ in pieces if answer is False])
-    open_ = _joined([piece for piece, answer, _ in pieces if answer is None])
-    claim = (
-        f"A universally optimal mechanism for the loss {loss.name or 'given'} on {neighbours} exists for the levels: {yes}; none for: {no}"
-    )
-    claim += f"; not decided: {open_}" if open_ != "none" else ""
-    return Verdict(decision, claim, UniversalLevels(neighbours, loss, tuple(pieces)), "every level in (0, 1)")
+
+    def levels(answer: bool | None) -> str:
+        return union_text(found.where(lambda given: given.yes is answer)) or "none"
+
+    claim = f"A universally optimal mechanism for the loss {loss.name or 'given'} on {neighbours} exists for the levels: {levels(True)}"
+    claim += f"; none for: {levels(False)}" + (f"; not decided: {levels(None)}" if None in answers else "")
+    evidence = UniversalLevels(neighbours=neighbours, loss=loss, pieces=found)
+    return Verdict(decision, claim, evidence, Scope("every level", interval=Interval(0, 1)))
 
 
-def _joined(pieces: Sequence[Interval]) -> str:
-    """Adjacent pieces as one interval."""
-    runs: list[Interval] = []
-    for piece in pieces:
-        if runs and runs[-1].upper == piece.lower and (runs[-1].upper_closed or piece.lower_closed):
-            last = runs[-1]
-            runs[-1] = Interval(last.lower, piece.upper, last.lower_closed, piece.upper_closed)
-        else:
-            runs.append(piece)
-    return union_text(runs) or "none"
-
-
-def _at(
-    neighbours: Neighbours, loss: Loss, piece: Interval, asked: dict[str, Any], before: UniversalEvidence | None
-) -> tuple[bool | None, UniversalEvidence | None]:
-    """The answer at one level, its numbers written over ℚ(α) there; the priors of the piece before are tried
-    first.
-    """
+def _at(neighbours: Neighbours, loss: Loss, piece: Interval, asked: dict[str, Any], before: UniversalEvidence | None) -> UniversalAnswer:
+    """The answer at one level, its numbers over ℚ(α); the priors of the piece before are tried first."""
     x = piece.lower
     level = PrivacyLevel(NumberField(x).gen) if isinstance(x, AlgebraicNumber) else PrivacyLevel(x)
     verdict = universally_optimal_mechanism(neighbours, level, loss, only=() if before is None else before.numbers, **asked)
     if verdict.decision is Decision.UNDECIDED:
         verdict = universally_optimal_mechanism(neighbours, level, loss, **asked)
     yes, evidence = _decided(verdict)
-    return yes, None if evidence is None else _over(evidence, RationalFunctionField(piece))
+    return UniversalAnswer(yes, None if evidence is None else _over(evidence, RationalFunctionField(piece)))
 
 
-def _decided(verdict: Verdict[UniversalEvidence]) -> tuple[bool | None, UniversalEvidence | None]:
-    """The answer and its argument; neither if it is undecided, so that certificates see that there is
-    none.
-    """
-    return (None, None) if verdict.decision is Decision.UNDECIDED else (verdict.proved, verdict.evidence)
+def _decided(verdict: Verdict[UniversalEvidence]) -> UniversalAnswer:
+    """The answer and its argument; neither if it is undecided, so that no certificate is made."""
+    return UNDECIDED if verdict.decision is Decision.UNDECIDED else UniversalAnswer(verdict.proved, verdict.evidence)
 
 
 def _over(e: UniversalEvidence, field: RationalFunctionField) -> UniversalEvidence:
-    """The same evidence with the level as a letter: numbers of ℚ(x₀) as the polynomials in x₀ that they
-    are.
-    """
+    """The same evidence with the level as a letter: numbers of ℚ(x₀) become polynomials in x₀."""
 
     def number(x: Any) -> Any:
         if isinstance(x, NumberFieldElement):
@@ -170,16 +159,15 @@ def _over(e: UniversalEvidence, field: RationalFunctionField) -> UniversalEviden
     def matrix(m: ExactMatrix) -> ExactMatrix:
         return ExactMatrix([[number(x) for x in row] for row in m.rows()], field)
 
-    def mechanism(m: Mechanism | None) -> Mechanism | None:
-        return None if m is None else Mechanism(matrix(m.matrix), m.inputs, m.outputs)
+    def mechanism(m: Mechanism) -> Mechanism:
+        return Mechanism(matrix(m.matrix), m.inputs, m.outputs)
 
-    better = tuple(Mechanism(matrix(m.matrix), m.inputs, m.outputs) for m in e.better)
     return replace(
         e,
         level=PrivacyLevel(field.gen),
-        mechanism=mechanism(e.mechanism),
+        mechanism=None if e.mechanism is None else mechanism(e.mechanism),
         remap=None if e.remap is None else Remap(matrix(e.remap.matrix), e.remap.outputs, e.remap.guesses),
-        priors=tuple(tuple(number(x) for x in prior) for prior in e.priors),
-        potentials=tuple(tuple(number(x) for x in y) for y in e.potentials),
-        better=better,
+        priors=tuple(tuple(map(number, prior)) for prior in e.priors),
+        potentials=tuple(tuple(map(number, y)) for y in e.potentials),
+        better=tuple(map(mechanism, e.better)),
     )

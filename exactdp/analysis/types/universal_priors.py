@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""One prior at a time: what the vertices of a privacy type cost under it, the priors that are tried, mixtures
-of vertices as mechanisms.
+"""What the vertices of a privacy type cost under one prior, and the priors that decide universal optimality.
 
-Priors between which the least loss of a mechanism is linear.
+*One prior*: the best mixture of vertices, checked, and the least loss of a mechanism after the best remap,
+U(π) = Σ_y min_g Σ_x π_x l(x,g) M_xy.
 
-U(π) = Σ_y min_g Σ_x π_x l(x,g) M_xy is concave and piecewise linear. Cutting cones of priors in two,
-beginning with all of them, until at every output one guess is best at all corners of a cone leaves finitely
-many cones on which U is linear. Another mechanism's least loss is concave, so a mechanism that is best at all
-their corners is best everywhere. A cone always has as many corners as there are inputs: it is cut at a point
-of one edge, so nothing else has to be found out about its shape.
+*Kinks*: U(π) is concave and piecewise linear. Cutting cones of priors in two, beginning with all of them,
+until at every output one guess is best at all corners of a cone leaves finitely many cones on which U is
+linear. Another mechanism's least loss is concave, so a mechanism that is best at all their corners is best
+everywhere. A cone always has as many corners as there are inputs: it is cut at a point of one edge, so
+nothing else has to be found out about its shape.
 """
 
 from __future__ import annotations
@@ -22,18 +22,21 @@ from typing import Any
 
 from exactdp.analysis.types.vertices import PosteriorPolytope
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
-from exactdp.exact import ExactMatrix, Rational
-from exactdp.exact.rational import integer_vector
+from exactdp.exact import ExactMatrix, Rational, integer_vector
 from exactdp.lp.limits import Limit
 from exactdp.model import Loss, Mechanism
+from exactdp.model.response import guess_costs, least_cost
 from exactdp.search.types import best_mixture
+
+MOST_KINKS = 20_000
+"""No more corners than this are listed."""
+
+Ints = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BestMixture:
-    """The least loss of a mechanism of the type under one prior: vertices' costs, weights that attain it,
-    potentials that bound it.
-    """
+    """The least loss of the type under one prior: ``weights`` attain it, ``potentials`` bound it."""
 
     costs: list[Any]
     weights: tuple[Any, ...]
@@ -42,31 +45,25 @@ class BestMixture:
 
 
 def best_for(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any], limit: Limit | None = None) -> BestMixture:
-    """The best mixture of vertices for a prior. The program's proposal is checked: Σ w_v v = 1, w ≥ 0, y·v ≤
-    c_v, Σ w_v c_v = Σ y.
-    """
+    """The best mixture of vertices for a prior, checked: Σ w_v v = 1, w ≥ 0, y·v ≤ c_v, Σ w_v c_v = Σ y."""
     zero, one = polytope.field.zero, polytope.field.one
     costs = costs_of_vertices(polytope, loss, prior)
     weights, y, value = best_mixture(polytope.rays, costs, limit=limit)
-    attained = all(w >= 0 for w in weights) and mixed(weights, costs) == value
-    rows = all(mixed(weights, entries) == one for entries in zip(*polytope.rays, strict=True))
+    attained = all(w >= 0 for w in weights) and total_cost(weights, costs) == value
+    rows = all(total_cost(weights, entries) == one for entries in zip(*polytope.rays, strict=True))
     if not (attained and rows and sum(y, zero) == value and bounds_every_vertex(polytope, y, costs)):
         raise DefectiveAnswerError("the best mixture found fails its check; please report this", prior=prior, weights=weights, potentials=y)
     return BestMixture(costs, weights, y, value)
 
 
 def bounds_every_vertex(polytope: PosteriorPolytope, y: Sequence[Any], costs: Sequence[Any]) -> bool:
-    """Whether Σ_x y_x v_x ≤ cost_v for every vertex v: then every mechanism of the type costs at least Σ
-    y.
-    """
+    """Whether Σ_x y_x v_x ≤ cost_v for every vertex v: then every mechanism of the type costs Σ y or more."""
     zero = polytope.field.zero
     return all(sum((a * x for a, x in zip(y, ray, strict=True)), zero) <= c for ray, c in zip(polytope.rays, costs, strict=True))
 
 
 def priors_to_try(polytope: PosteriorPolytope, tries: int) -> Iterator[list[Any]]:
-    """Priors to try, up to scale: uniform, on two inputs, then random ones with few values and with powers of
-    the level.
-    """
+    """Priors to try, up to scale: uniform, on two neighbours, random with few values or powers of α."""
     field = polytope.field
     n = len(polytope.neighbours.vertices)
     a = polytope.level.alpha
@@ -85,15 +82,13 @@ def priors_to_try(polytope: PosteriorPolytope, tries: int) -> Iterator[list[Any]
 
 def costs_of_vertices(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any]) -> list[Any]:
     """min_g Σ_x π_x l(x,g) v_x for every vertex v."""
-    zero = polytope.field.zero
-    weighed = [[w * value for value in row] for w, row in zip(prior, loss.matrix.rows(), strict=True)]
-    columns = list(zip(*weighed, strict=True))
-    return [min(sum((c * x for c, x in zip(column, ray, strict=True) if c), zero) for column in columns) for ray in polytope.rays]
+    rays = ExactMatrix(polytope.rays).T
+    return [min(row) for row in guess_costs(prior, rays, loss.matrix).rows()]
 
 
-def mixed(weights: Sequence[Any], costs: Sequence[Any]) -> Any:
+def total_cost(weights: Sequence[Any], costs: Sequence[Any]) -> Any:
     """Σ_v w_v c_v."""
-    return sum((w * c for w, c in zip(weights, costs, strict=True) if w), costs[0] * 0)
+    return sum(w * c for w, c in zip(weights, costs, strict=True) if w)
 
 
 def mixture_of_vertices(polytope: PosteriorPolytope, weights: Sequence[Any]) -> Mechanism:
@@ -107,33 +102,22 @@ def best_response(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any],
     """The mixture after the best remap for this prior: its outputs are the guesses."""
     zero = polytope.field.zero
     result = [[zero] * len(loss.guesses) for _ in loss.inputs]
-    for w, ray in zip(weights, polytope.rays, strict=True):
-        if w:
-            scores = [sum((p * loss[x, g] * ray[x] for x, p in enumerate(prior) if p), zero) for g in range(len(loss.guesses))]
-            best = min(range(len(scores)), key=lambda g: scores[g])
-            for x, row in enumerate(result):
-                row[best] = row[best] + w * ray[x]
+    used = [(w, ray) for w, ray in zip(weights, polytope.rays, strict=True) if w]
+    costs = guess_costs(prior, ExactMatrix([ray for _, ray in used]).T, loss.matrix)
+    for (w, ray), scores in zip(used, costs.rows(), strict=True):
+        best = min(range(len(scores)), key=scores.__getitem__)
+        for x, row in enumerate(result):
+            row[best] = row[best] + w * ray[x]
     return Mechanism(result, loss.inputs, loss.guesses)
 
 
 def least_loss(mechanism: Mechanism, loss: Loss, prior: Sequence[Any]) -> Any:
     """Σ_y min_g Σ_x π_x l(x,g) M_xy."""
-    zero = mechanism.field.zero + loss.field.zero
-    total = zero
-    for column in zip(*mechanism.rows(), strict=True):
-        total = total + min(sum((p * loss[x, g] * column[x] for x, p in enumerate(prior) if p), zero) for g in range(len(loss.guesses)))
-    return total
-
-
-MOST_KINKS = 20_000
-"""No more corners than this are listed."""
-
-Ints = tuple[int, ...]
+    return least_cost(prior, mechanism.matrix, loss.matrix, best=min)
 
 
 def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_KINKS, progress: Callable[[str], None] | None = None) -> Iterator[Ints]:
-    """Corners of cones of priors that cover all priors and on each of which U(π) is linear: as primitive
-    integer vectors, each once.
+    """Corners of cones that cover all priors and on which U(π) is linear: primitive integer vectors.
 
     Parameters
     ----------
@@ -186,10 +170,16 @@ def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_KINKS, progress
 
 
 def _crossing(values: list[list[list[int]]]) -> tuple[int, int, int, int] | None:
-    """None if at every output one guess is best at all corners. Else corners i, j and the differences s < 0 < t there of two guesses
-    that are best somewhere: of all that cross, those that do on the fewest edges, so that few new corners arise.
+    """Corners i, j of a cone and the differences s < 0 < t there of two guesses, each best somewhere.
 
-    They exist: guesses that never cross are ordered, and the first one is best everywhere.
+    Of all guesses that cross these do on the fewest edges, so that few new corners arise. None if at every
+    output one guess is best at all corners; otherwise two guesses cross: without crossings they are ordered,
+    and the first one is best everywhere.
+
+    Parameters
+    ----------
+    values : list of tables
+        For each output, corners × guesses: the expected losses.
     """
     fewest, found = 0, None
     for corners in values:

@@ -13,22 +13,28 @@ differential privacy, Lemma 4 and Definition 5.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, repeat
 from itertools import count as count_from
 from math import lcm
+from operator import mul
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import OrderedField, common_field
 from exactdp.model import Distance, LevelLike, Neighbours, PrivacyLevel, as_level
-from exactdp.model.graph import Permutation, automorphisms
+from exactdp.model.graph import Permutation, adjacency, automorphisms, components, traversed
+from exactdp.model.metric import ONE
 
 MOST_VERTICES = 200_000
-"""More (partial) vertices than this are not enumerated."""
+"""More (partial) vertices than this are not enumerated; the 65,536 of a path of 17 inputs take about 6 s."""
 
-Pairs = list[list[tuple[int, Any]]]
+Heights = tuple[int | None, ...]
+
+Steps = list[list[tuple[int, Any]]]
+"""For each input its neighbours and their distances, as numbers d or as powers α^d."""
 
 Watch = Callable[[int, int], None]
 """Told the number of inputs and of partial vertices so far; raises to stop."""
@@ -124,23 +130,19 @@ def posterior_polytope(
     >>> len(posterior_polytope(neighbours("complete:5"), "1/2"))
     30
     """
-    exact = as_level(level)
+    exact, field = as_level(level), common_field(as_level(level).alpha)
     distances = {d for _, _, d in neighbours.pairs()}
-    rational = all(d.rational is not None for d in distances)
-    parts = _components(neighbours)
+    parts = components(adjacency(len(neighbours.vertices), [(i, j) for i, j, _ in neighbours.pairs()]))
     watch = _watching(len(neighbours.vertices), limit, progress)
-    if rational:
-        unit = lcm(*(d.rational.denominator for d in distances if d.rational is not None)) if distances else 1
-        heights = _by_heights(neighbours, unit, parts, watch)
-        most = max((x for h in heights for x in h if x is not None), default=0)
-        step = exact.power(Distance.of(1) if unit == 1 else f"1/{unit}") if distances else exact.alpha
-        field = common_field(exact.alpha)
-        powers = [field.one]
-        while len(powers) <= most:
-            powers.append(powers[-1] * step)
-        rays = tuple(tuple(field.zero if x is None else powers[x] for x in h) for h in heights)
-        return PosteriorPolytope(neighbours, exact, rays, tuple(heights), unit)
-    return PosteriorPolytope(neighbours, exact, tuple(_by_values(neighbours, exact, parts, watch)), None)
+    if any(d.rational is None for d in distances):
+        return PosteriorPolytope(neighbours, exact, tuple(_by_values(neighbours, exact, parts, watch)), None)
+    unit = lcm(*(d.rational.denominator for d in distances if d.rational is not None))
+    heights = _by_heights(neighbours, unit, parts, watch)
+    most = max((x for h in heights for x in h if x is not None), default=0)
+    step = exact.power(ONE if unit == 1 else f"1/{unit}")
+    powers = list(accumulate(repeat(step, most), mul, initial=field.one))
+    rays = tuple(tuple(field.zero if x is None else powers[x] for x in h) for h in heights)
+    return PosteriorPolytope(neighbours, exact, rays, tuple(heights), unit)
 
 
 def _watching(size: int, limit: int, progress: Callable[[str], None] | None) -> Watch:
@@ -155,106 +157,104 @@ def _watching(size: int, limit: int, progress: Callable[[str], None] | None) -> 
     return watch
 
 
-def _components(neighbours: Neighbours) -> list[list[int]]:
-    near: dict[int, list[int]] = {i: [] for i in range(len(neighbours.vertices))}
-    for i, j, _ in neighbours.pairs():
-        near[i].append(j)
-        near[j].append(i)
-    left, parts = set(near), []
-    while left:
-        part = [left.pop()]
-        for i in part:
-            for j in near[i]:
-                if j in left:
-                    left.remove(j)
-                    part.append(j)
-        parts.append(sorted(part))
-    return sorted(parts)
-
-
-def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], watch: Watch) -> list[tuple[int | None, ...]]:
-    size = len(neighbours.vertices)
-    near: Pairs = [[] for _ in range(size)]
+def _steps(neighbours: Neighbours, size_of: Callable[[Distance], Any]) -> Steps:
+    near: Steps = [[] for _ in neighbours.vertices]
     for i, j, d in neighbours.pairs():
-        assert d.rational is not None
-        length = (d.rational * unit).numerator
-        near[i].append((j, length))
-        near[j].append((i, length))
-    result: set[tuple[int | None, ...]] = set()
-    for part in parts:
-        only = _only_length(part, near)
-        if only is not None:
-            result.update(_two_values(size, part, only, watch))
-            continue
-        grown: set[tuple[int | None, ...]] = {tuple(0 if i == part[0] else None for i in range(size))}
-        order = _bipartite_order(part, near)
-        if order is not None:
-            grown = _homomorphisms(part[0], order, near, grown, watch)
-            result.update(_shifted(h) for h in grown)
-            continue
-        for done, _ in enumerate(part[1:], 2):
-            larger: set[tuple[int | None, ...]] = set()
-            for h in grown:
-                watch(done, len(larger))
-                for i, value in enumerate(h):
-                    if value is None:
-                        continue
-                    for j, length in near[i]:
-                        if h[j] is None:
-                            for new in (value - length, value + length):
-                                if all((z := h[k]) is None or abs(new - z) <= other for k, other in near[j]):
-                                    larger.add((*h[:j], new, *h[j + 1 :]))
+        size = size_of(d)
+        near[i].append((j, size))
+        near[j].append((i, size))
+    return near
+
+
+def _grown(
+    part: list[int],
+    near: Steps,
+    start: Any,
+    tight: Callable[[Any, Any], Iterable[Any]],
+    fits: Callable[[Any, list[tuple[Any, Any]]], bool],
+    watch: Watch,
+) -> Iterable[tuple[Any, ...]]:
+    """All vertices on a component, grown from its first point along tight pairs.
+
+    ``tight(x, step)`` are the two values that are tight with x over a pair; ``fits(x, around)`` says whether
+    x keeps the constraints to the (value, step) of its neighbours.
+    """
+    grown: dict[tuple[Any, ...], None] = {tuple(start if i == part[0] else None for i in range(len(near))): None}
+    for done in range(2, len(part) + 1):
+        larger: dict[tuple[Any, ...], None] = {}
+        for partial in grown:
             watch(done, len(larger))
-            grown = larger
-        result.update(_shifted(h) for h in grown)
+            for i, value in enumerate(partial):
+                for j, step in near[i] if value is not None else ():
+                    if partial[j] is None:
+                        around = [(x, other) for k, other in near[j] if (x := partial[k]) is not None]
+                        for new in tight(value, step):
+                            if fits(new, around):
+                                larger[(*partial[:j], new, *partial[j + 1 :])] = None
+        watch(done, len(larger))
+        grown = larger
+    return grown
+
+
+def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], watch: Watch) -> list[Heights]:
+    """The heights of the vertices, for distances that are multiples of 1/unit."""
+
+    def length(d: Distance) -> int:
+        assert d.rational is not None
+        return (d.rational * unit).numerator
+
+    def fits(new: int, around: list[tuple[int, int]]) -> bool:
+        return all(abs(new - x) <= step for x, step in around)
+
+    near = _steps(neighbours, length)
+    result: set[Heights] = set()
+    for part in parts:
+        only, order = _only_length(part, near), _bipartite_order(part, near)
+        if only is not None:
+            result.update(_two_values(len(near), part, only, watch))
+        elif order is not None:
+            result.update(map(_shifted, _homomorphisms(order, near, watch)))
+        else:
+            result.update(map(_shifted, _grown(part, near, 0, lambda x, step: (x - step, x + step), fits, watch)))
     return sorted(result, key=lambda h: [(x is None, x or 0) for x in h])
 
 
-def _only_length(part: list[int], near: Pairs) -> int | None:
+def _only_length(part: list[int], near: Steps) -> int | None:
     """The distance of all pairs of these points, if there are two points or more and it is one."""
     lengths = {length for i in part for _, length in near[i]}
     complete = len(part) > 1 and all(len({j for j, _ in near[i]}) == len(part) - 1 for i in part)
     return lengths.pop() if complete and len(lengths) == 1 else None
 
 
-def _two_values(size: int, part: list[int], length: int, watch: Watch) -> set[tuple[int | None, ...]]:
-    """With one distance for all pairs a height takes exactly the values 0 and that distance: 2^n − 2
-    heights.
-    """
+def _two_values(size: int, part: list[int], length: int, watch: Watch) -> set[Heights]:
+    """With one distance for all pairs a height takes the values 0 and that distance: 2^n − 2 heights."""
     count = 2 ** len(part) - 2
     watch(len(part), count)
     place = {x: k for k, x in enumerate(part)}
     return {tuple(length * (mask >> place[x] & 1) if x in place else None for x in range(size)) for mask in range(1, count + 1)}
 
 
-def _shifted(h: tuple[int | None, ...]) -> tuple[int | None, ...]:
+def _shifted(h: Heights) -> Heights:
     """The height with least entry 0."""
     least = min(x for x in h if x is not None)
     return tuple(None if x is None else x - least for x in h)
 
 
-def _bipartite_order(part: list[int], near: Pairs) -> list[int] | None:
+def _bipartite_order(part: list[int], near: Steps) -> list[int] | None:
     """The points in breadth-first order, if all distances are 1 and no cycle is odd; else None."""
-    colour, order = {part[0]: 0}, [part[0]]
-    for i in order:
-        for j, length in near[i]:
-            if length != 1 or colour.setdefault(j, 1 - colour[i]) == colour[i]:
-                return None
-            if j not in order:
-                order.append(j)
-    return order
+    depth: dict[int, int] = {}
+    for i, before in traversed(lambda i: (j for j, _ in near[i]), part[0]):
+        depth[i] = 0 if before is None else depth[before] + 1
+        if any(length != 1 or (j in depth and (depth[i] - depth[j]) % 2 == 0) for j, length in near[i]):
+            return None
+    return list(depth)
 
 
-def _homomorphisms(
-    start: int, order: list[int], near: Pairs, grown: set[tuple[int | None, ...]], watch: Watch
-) -> set[tuple[int | None, ...]]:
-    """Without odd cycles heights differ by an odd number along every edge, so every edge is tight: h(j) =
-    h(i) ± 1.
-    """
-    for done, j in enumerate(order, 1):
-        if j == start:
-            continue
-        larger: set[tuple[int | None, ...]] = set()
+def _homomorphisms(order: list[int], near: Steps, watch: Watch) -> set[Heights]:
+    """All heights without odd cycles: they differ by an odd number along every edge, so h(j) = h(i) ± 1."""
+    grown: set[Heights] = {tuple(0 if i == order[0] else None for i in range(len(near)))}
+    for done, j in enumerate(order[1:], 2):
+        larger: set[Heights] = set()
         for h in grown:
             watch(done, len(larger))
             around = [value for k, _ in near[j] if (value := h[k]) is not None]
@@ -267,31 +267,16 @@ def _homomorphisms(
 
 
 def _by_values(neighbours: Neighbours, level: PrivacyLevel, parts: list[list[int]], watch: Watch) -> list[tuple[Any, ...]]:
-    size = len(neighbours.vertices)
+    """The vertices themselves, largest entry 1, for any distances."""
+
+    def fits(new: Any, around: list[tuple[Any, Any]]) -> bool:
+        return all(new >= p * x and x >= p * new for x, p in around)
+
     powers = {d: level.power(d) for d in {d for _, _, d in neighbours.pairs()}}
-    field = common_field(level.alpha)
-    near: Pairs = [[] for _ in range(size)]
-    for i, j, d in neighbours.pairs():
-        near[i].append((j, powers[d]))
-        near[j].append((i, powers[d]))
+    near, field = _steps(neighbours, powers.__getitem__), common_field(level.alpha)
     result: dict[tuple[Any, ...], None] = {}
     for part in parts:
-        grown: dict[tuple[Any, ...], None] = {tuple(field.one if i == part[0] else None for i in range(size)): None}
-        for done, _ in enumerate(part[1:], 2):
-            larger: dict[tuple[Any, ...], None] = {}
-            for v in grown:
-                watch(done, len(larger))
-                for i, value in enumerate(v):
-                    if value is None:
-                        continue
-                    for j, power in near[i]:
-                        if v[j] is None:
-                            for new in (value * power, value / power):
-                                if all(v[k] is None or (new >= p * v[k] and v[k] >= p * new) for k, p in near[j]):
-                                    larger[(*v[:j], new, *v[j + 1 :])] = None
-            watch(done, len(larger))
-            grown = larger
-        for v in grown:
+        for v in _grown(part, near, field.one, lambda x, p: (x * p, x / p), fits, watch):
             most = max(x for x in v if x is not None)
             result[tuple(field.zero if x is None else x / most for x in v)] = None
     return list(result)

@@ -11,12 +11,13 @@ from itertools import product
 from typing import Any
 
 from exactdp.analysis import is_private
-from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, log2_enclosure
+from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound
 from exactdp.analysis.tight.levels import ThresholdEvidence, determinant_of, is_singular, regular_levels, singular_levels, tight_levels
 from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
 from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Interval, Rational, RationalFunctionField
+from exactdp.exact.balls import log2_enclosure
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
@@ -81,7 +82,7 @@ def example_3_regular(printed: Printed) -> Finding:
         text: Verdict(
             Decision.REFUTED,
             f"the prior of Example 3 is not regular at ε = {text}",
-            RegularEvidence(prior, near, at_epsilon(text), cells, None, tuple(farkas)),
+            RegularEvidence(prior=prior, neighbours=near, level=at_epsilon(text), cells=cells, farkas=tuple(farkas)),
         )
         for text in ("12/25", "1/2")
     }
@@ -151,7 +152,7 @@ def _between(spec: str, low: str, unit: Rational) -> Verdict[ThresholdEvidence]:
     """One at this level, none at the next decimal."""
     answers = tight_mechanism(graph(spec), low), tight_mechanism(graph(spec), Rational(low) + unit)
     assert [answer.proved for answer in answers] == [True, False]
-    return evidence(f"for {spec} it stops to exist above {low}", ThresholdEvidence(answers[0].evidence, answers[1].evidence))
+    return evidence(f"for {spec} it stops to exist above {low}", ThresholdEvidence(low=answers[0].evidence, high=answers[1].evidence))
 
 
 def sum_query(printed: Printed) -> Finding:
@@ -205,7 +206,7 @@ def appendix_b(printed: Printed) -> Finding:
     det = determinant_of(near)
     right = det == (1 + 4 * a + 3 * a * a) * (1 - 4 * a + 3 * a * a) * (1 - a * a) ** 6
     answer = is_singular(near, "1/3")
-    kernel = answer.evidence.kernel
+    kernel = answer.evidence.null_vector
     right = right and answer.proved and kernel is not None and all(kernel[i] == -kernel[j] for i in even for j in range(8) if j not in even)
     right = right and 1 + 3 * Rational(1, 9) == 4 * Rational(1, 3)
     detail = "det Φ = (1−α)^7 (1+α)^7 (1−3α)(1+3α): singular in (0, 1) at 1/3 only; the kernel is the even minus the odd corners"

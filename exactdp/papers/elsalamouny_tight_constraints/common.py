@@ -48,9 +48,9 @@ def at_epsilon(text: str) -> PrivacyLevel:
     return PrivacyLevel(ExponentialField(Rational(text)).gen)
 
 
-def evidence(claim: str, found: Any, *, scope: str = "this instance") -> Verdict[Any]:
+def evidence(claim: str, found: Any) -> Verdict[Any]:
     """A proved verdict around evidence put together by hand; its certificate is checked when it is made."""
-    return Verdict(Decision.PROVED, claim, found, scope)
+    return Verdict(Decision.PROVED, claim, found)
 
 
 def phi(near: AdjacencyGraph, alpha: PrivacyLevel) -> ExactMatrix:

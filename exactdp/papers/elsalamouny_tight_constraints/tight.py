@@ -132,7 +132,7 @@ def corollary_2(printed: Printed) -> Finding:
     tight = tight_mechanism(near, PrivacyLevel(number))
     exact = _optimal_rows(number)
     private = is_private(Mechanism(exact, near.vertices, near.vertices), near, PrivacyLevel(number))
-    best = sum((exact[i, i] for i in range(6)), 0 * number) / 6
+    best = sum((exact[i, i] for i in range(6)), number.field.zero) / 6
     field = RationalFunctionField(Interval.point(root))
     a, at = field.gen, PrivacyLevel(field.gen)
     m = Mechanism(_optimal_rows(a), near.vertices, near.vertices)
@@ -141,10 +141,10 @@ def corollary_2(printed: Printed) -> Finding:
     z = tight.evidence.z
     assert z is not None
     y = tuple(field.quotient(*_integers(x)) / 6 for x in z)
-    bound = BoundEvidence(near, at, u, cells, y, a / 3, "utility")
-    leak = LeakageEvidence(m, u, u.weights[0], a / 3, 2 * a)
+    bound = BoundEvidence(neighbours=near, level=at, prior=u, cells=cells, weights=y, value=a / 3, of="utility")
+    leak = LeakageEvidence(mechanism=m, prior=u, before=u.weights[0], after=a / 3, factor=2 * a)
     better = Mechanism(_columns(phi(near, at), [6 * x for x in y], field), near.vertices, near.vertices)
-    worse = OnRegionEvidence(m, near, at, None, (field.one,) * 6, better, None)
+    worse = OnRegionEvidence(mechanism=m, neighbours=near, level=at, weights=(field.one,) * 6, better=better)
     wrong = tight.proved and private.proved and best == tight.evidence.utility == number / 3
     detail = (
         "six answers, α = 1/√2 (ε = ln 2/2): the largest utility for the uniform prior is √2/6; a mechanism attains it that is worse than "
@@ -177,7 +177,7 @@ def _columns(matrix: ExactMatrix, z: list[Any], field: Any) -> ExactMatrix:
 
 def _optimal_rows(a: Any) -> ExactMatrix:
     """Optimal for the uniform prior on the six answers at 2a² = 1, with slack in rows 0, 4 and 5."""
-    zero = 0 * a
+    zero = a.field.zero
     outer = [zero, 3 - 4 * a, 2 * a - 1, 2 * a - 1, zero, zero]
     return ExactMatrix(
         [
@@ -204,7 +204,7 @@ def line(printed: Printed) -> Finding:
         found = tight_levels(AdjacencyGraph.path(n + 1)).evidence
         right = right and found.always and matrix.det() == (1 - field.gen**2) ** n
         ones = geometric(n, field.gen).matrix
-        right = right and all(found.cells.lift(found.pieces[0].witness)[k] == ones[k, k] for k in range(n + 1))
+        right = right and all(found.cells.lift(found.pieces[0].value.witness)[k] == ones[k, k] for k in range(n + 1))
     levels, unique = tight_levels(graph("path:6")), is_tight_unique(graph("path:6"), "1/2")
     verdicts = {"line-of-six-levels": levels, "line-of-six-unique": unique}
     return finding(right and unique.proved, "z is the diagonal of G(n, α), n ≤ 8; symbolically n ≤ 5", verdicts)

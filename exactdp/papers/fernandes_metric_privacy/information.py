@@ -12,7 +12,6 @@ from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import Gain, Loss, Prior, neighbours
 from exactdp.model.channel import Hyper
-from exactdp.model.loss import added, for_uniform_prior, scaled, scaled_by, shifted
 from exactdp.papers.fernandes_metric_privacy.common import gains, losses, priors, random_channel, random_remap
 from exactdp.papers.record import Finding, Printed, Status, finding
 
@@ -138,12 +137,12 @@ def algebra(printed: Printed) -> Finding:
         mass = sum((p * x for p, x in zip(prior.weights, v, strict=True)), QQ.zero)
         for channel in (None, C):
             alone, other = uncertainty(first, prior, channel), uncertainty(second, prior, channel)
-            right = right and uncertainty(added(first, second), prior, channel) == alone + other
-            right = right and uncertainty(scaled(first, 3), prior, channel) == 3 * alone
-            right = right and uncertainty(shifted(first, f), prior, channel) == alone + shift
+            right = right and uncertainty(first.plus(second), prior, channel) == alone + other
+            right = right and uncertainty(first.times(3), prior, channel) == 3 * alone
+            right = right and uncertainty(first.shifted(f), prior, channel) == alone + shift
             if mass:
                 moved = Prior([p * x / mass for p, x in zip(prior.weights, v, strict=True)])
-                right = right and uncertainty(scaled_by(first, v), prior, channel) == mass * uncertainty(first, moved, channel)
+                right = right and uncertainty(first.weighted(v), prior, channel) == mass * uncertainty(first, moved, channel)
             count += 1
     return finding(right, f"the four identities hold for {count} losses, priors and channels")
 
@@ -155,7 +154,7 @@ def uniform_prior(printed: Printed) -> Finding:
         C = random_channel(rnd, 3, 3)
         for loss in losses(rnd, 3, 3):
             for prior in priors(rnd, 3, 3):
-                right = right and uncertainty(loss, prior, C) == uncertainty(for_uniform_prior(loss, prior), Prior.uniform(range(3)), C)
+                right = right and uncertainty(loss, prior, C) == uncertainty(loss.for_uniform_prior(prior), Prior.uniform(range(3)), C)
                 count += 1
     return finding(right, f"equal for {count} losses, priors and channels")
 

@@ -14,7 +14,7 @@ from exactdp.analysis.types.universal import is_universally_optimal
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Loss, Mechanism, Prior, PrivacyLevel, neighbours
-from exactdp.model.channel import Hyper, external_choice
+from exactdp.model.channel import Hyper
 from exactdp.papers.fernandes_metric_privacy.common import (
     GRAPHS,
     LEVELS,
@@ -70,12 +70,13 @@ def mixtures(printed: Printed) -> Finding:
         near, kernels = neighbours(spec), _all_kernels(spec, "1/2")
         for _ in range(4):
             chosen = [rnd.choice(kernels).mechanism for _ in range(3)]
-            M = external_choice(chosen, ["1/2", "1/3", "1/6"])
+            M = Mechanism.external_choice(chosen, ["1/2", "1/3", "1/6"])
             verdict = kernel_mixtures(M, near, "1/2")
             right = right and len(verdict.evidence.mixtures) >= 1
             count += 1
     near = neighbours("path:4")
-    sample = kernel_mixtures(external_choice([k.mechanism for k in _all_kernels("path:4", "1/2")[:3]], ["1/3", "1/3", "1/3"]), near, "1/2")
+    thirds = Mechanism.external_choice([k.mechanism for k in _all_kernels("path:4", "1/2")[:3]], ["1/3", "1/3", "1/3"])
+    sample = kernel_mixtures(thirds, near, "1/2")
     return finding(
         right, f"{count} random convex sums are split into kernel mechanisms again", {"vertex-mechanism": sample} if sample.proved else {}
     )
@@ -101,7 +102,7 @@ def characterisation(printed: Printed) -> Finding:
             right = right and kernel_mixture(M, near, "1/2").proved
             count += 1
     near = line(4)
-    verdict = kernel_mixture(external_choice([geometric(3, "2/3"), geometric(3, "4/5")], ["1/2", "1/2"]), near, "1/2")
+    verdict = kernel_mixture(Mechanism.external_choice([geometric(3, "2/3"), geometric(3, "4/5")], ["1/2", "1/2"]), near, "1/2")
     return finding(right, f"decomposed for {count} random private mechanisms", {"refines-kernels": verdict})
 
 
@@ -109,7 +110,7 @@ def non_unique(printed: Printed) -> Finding:
     """3.3: a vertex hyper of three inputs, discrete metric, is two convex sums of kernels (reconstructed)."""
     near = complete(3)
     pairs = [kernel for kernel in _all_kernels("complete:3", "1/2") if len(kernel.support) == 2]
-    M = external_choice([kernel.mechanism for kernel in pairs], ["1/3", "1/3", "1/3"])
+    M = Mechanism.external_choice([kernel.mechanism for kernel in pairs], ["1/3", "1/3", "1/3"])
     verdict = kernel_mixtures(M, near, "1/2")
     sizes = [sorted(len(kernel.support) for _, kernel in mixture.parts) for mixture in verdict.evidence.mixtures]
     detail = f"the mixture of the {len(pairs)} kernel mechanisms with two posteriors is another one too: numbers of posteriors {sizes}"
@@ -139,11 +140,7 @@ def induced_metric(printed: Printed) -> Finding:
 
 
 def _hops(n: int, edges: set[tuple[int, int]]) -> list[list[int]]:
-    far = n + 1
-    table = [[0 if i == j else 1 if (min(i, j), max(i, j)) in edges else far for j in range(n)] for i in range(n)]
-    for k, i, j in product(range(n), repeat=3):
-        table[i][j] = min(table[i][j], table[i][k] + table[k][j])
-    return table
+    return [[n + 1 if d is None else d for d in row] for row in AdjacencyGraph(range(n), edges).hops()]
 
 
 def post_processing(printed: Printed) -> Finding:

@@ -15,8 +15,6 @@ from exactdp.analysis.types.universal_levels import universal_by_level
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric, uniform
 from exactdp.model import Loss, Mechanism, Metric, Neighbours, neighbours
-from exactdp.model.channel import external_choice, restricted
-from exactdp.model.loss import is_trivial, lifted, trivial
 from exactdp.papers.fernandes_metric_privacy.common import (
     LEVELS,
     complete,
@@ -71,7 +69,7 @@ def bayes_risk_discrete(printed: Printed) -> Finding:
             right = right and verdict.refuted and len(verdict.evidence.priors) == 2
     near = complete(3)
     every = universal_by_level(near, Loss.zero_one(near.vertices), theorems=False)
-    right = right and all(answer is False for _, answer, _ in every.evidence.pieces)
+    right = right and all(answer is False for answer, _ in every.evidence.pieces.values)
     detail = "3 to 5 inputs at five levels, 3 inputs at every level: the uniform prior and the uniform prior on two inputs"
     return finding(right, detail, {"discrete-3-every-level": every, "discrete-3": _discrete_zero_one(3, "1/2")})
 
@@ -84,7 +82,7 @@ def brenner_nissim_graphs(printed: Printed) -> Finding:
     exists = [a for a in LEVELS if found[a].proved]
     detail = "the star with three leaves has one for the Bayes risk at every level up to 1/2, and none above"
     every = universal_by_level(star, loss)
-    as_said = all(yes is (piece.upper <= Rational("1/2")) for piece, yes, _ in every.evidence.pieces)
+    as_said = all(yes is (piece.upper <= Rational("1/2")) for piece, (yes, _) in every.evidence.pieces)
     wrong = exists == ["1/10", "1/3", "1/2"] and all(found[a].refuted for a in LEVELS if a not in exists) and as_said
     return Finding(
         Status.REFUTED if wrong else Status.HOLDS,
@@ -99,13 +97,13 @@ def duality(printed: Printed) -> Finding:
     near = line(3)
     nothing = uniform(near.vertices)
     for M in private_mechanisms(rnd, near, "1/2", 3):
-        right = right and is_universally_optimal(M, near, "1/2", trivial([1, 2, 0], near.vertices), tries=2).proved
+        right = right and is_universally_optimal(M, near, "1/2", Loss.trivial([1, 2, 0], near.vertices), tries=2).proved
     G = geometric(2, "1/2")
     kernels = [k.mechanism for k in kernel_mechanisms(near, "1/2")]
     for loss in losses(rnd, 3, 8):
         best = [is_universally_optimal(M, near, "1/2", Loss(loss.matrix, near.vertices), tries=8).proved for M in kernels]
         mixed = is_universally_optimal(
-            external_choice(kernels, ["1/3", "2/3"]), near, "1/2", Loss(loss.matrix, near.vertices), tries=8
+            Mechanism.external_choice(kernels, ["1/3", "2/3"]), near, "1/2", Loss(loss.matrix, near.vertices), tries=8
         ).proved
         right = right and mixed == all(best)
         H = geometric(2, "2/3")
@@ -118,7 +116,7 @@ def duality(printed: Printed) -> Finding:
         "(1), (2), (4) hold on the instances; (3) fails if trivial means l(w,x) = f(x): with a second guess that is always worse the "
         "mechanism that outputs nothing is universally optimal. It holds if trivial means that some guess is always best"
     )
-    wrong = right and counter.proved and form and is_trivial(dominated)
+    wrong = right and counter.proved and form and dominated.is_trivial()
     return Finding(Status.IMPRECISE if wrong else Status.HOLDS if right else Status.REFUTED, detail, {"dominated-guess": counter})
 
 
@@ -128,19 +126,17 @@ def restriction(printed: Printed) -> Finding:
     small = Metric(ends, [(0, 1, 2)])
     loss = Loss.zero_one(ends)
     G = geometric(2, "1/2")
-    above = is_universally_optimal(G, near, "1/2", lifted(loss, near.vertices))
-    below = is_universally_optimal(restricted(G, ends), small, "1/2", loss)
+    above = is_universally_optimal(G, near, "1/2", loss.lifted(near.vertices))
+    below = is_universally_optimal(G.restricted(ends), small, "1/2", loss)
     right = True
     for n in (3, 4):
         discrete = complete(n)
         pair = list(discrete.vertices[:2])
         bayes = Loss.zero_one(pair)
         for kernel in kernel_mechanisms(discrete, "1/2"):
-            part = restricted(kernel.mechanism, pair)
+            part = kernel.mechanism.restricted(pair)
             if is_universally_optimal(part, Metric(pair, [(0, 1, 1)]), "1/2", bayes, tries=5).proved:
-                right = (
-                    right and is_universally_optimal(kernel.mechanism, discrete, "1/2", lifted(bayes, discrete.vertices), tries=5).proved
-                )
+                right = right and is_universally_optimal(kernel.mechanism, discrete, "1/2", bayes.lifted(discrete.vertices), tries=5).proved
     detail = (
         "l ∈ U(M|X') ⟹ l↑ ∈ U(M) holds on the instances; the converse fails: on 0, 1, 2 the geometric mechanism is universally optimal "
         "for the lifted Bayes risk of 0 and 2, and restricted to them it is not: mechanisms on 0 and 2 need not extend to 1"
@@ -158,7 +154,7 @@ def kernel_optimal(printed: Printed) -> Finding:
             named = Loss(loss.matrix, near.vertices)
             if universally_optimal_mechanism(near, "1/2", named, tries=20).proved:
                 yes += 1
-                members = [restricted(m, near.vertices) for m in kernels]
+                members = [m.restricted(near.vertices) for m in kernels]
                 orders = _images(near, members)
                 right = right and any(is_universally_optimal(m, near, "1/2", named, tries=10).proved for m in orders)
     return finding(right and yes > 3, f"{yes} losses with a universally optimal mechanism: a kernel mechanism is one each time")
@@ -207,7 +203,7 @@ def existence(printed: Printed) -> Finding:
         near = neighbours(text)
         i, j, _ = near.pairs()[0]
         loss = Loss([[int(x != i), int(x != j)] for x in range(len(near.vertices))], near.vertices)
-        right = right and not is_trivial(loss) and universally_optimal_mechanism(near, "1/2", loss).proved
+        right = right and not loss.is_trivial() and universally_optimal_mechanism(near, "1/2", loss).proved
         count += 1
     near = neighbours("cycle:5")
     loss = Loss([[int(x != 0), int(x != 1)] for x in range(5)], near.vertices)
@@ -263,8 +259,8 @@ def worked_example(printed: Printed) -> Finding:
     K1, K2 = _split_kernel(3, (0,), a, near.vertices), _split_kernel(3, (1,), a, near.vertices)
     loss = Loss([[0, 1], [1, 0], [1, 1]], near.vertices)
     T = two_inputs(a)
-    both = all(restricted(K, near.vertices[:2]).matrix in (T.matrix, Mechanism([row[::-1] for row in T.rows()]).matrix) for K in (K1, K2))
-    V = external_choice([K1, K2], ["1/3", "2/3"])
+    both = all(K.restricted(near.vertices[:2]).matrix in (T.matrix, Mechanism([row[::-1] for row in T.rows()]).matrix) for K in (K1, K2))
+    V = Mechanism.external_choice([K1, K2], ["1/3", "2/3"])
     verdicts = {
         "example-kernel-1": is_kernel_mechanism(K1, near, a),
         "example-kernel-2": is_kernel_mechanism(K2, near, a),
@@ -281,14 +277,14 @@ def several_inputs(printed: Printed) -> Finding:
     """
     right, n = True, 4
     near, a = complete(n), Rational("1/2")
-    bayes = lifted(Loss.zero_one(near.vertices[:2]), near.vertices)
+    bayes = Loss.zero_one(near.vertices[:2]).lifted(near.vertices)
     for size in (3, 4, 5):
         for level in LEVELS:
             labels = complete(size).vertices
             K = _split_kernel(size, (0,), Rational(level), labels)
-            padded = lifted(Loss.zero_one(labels[:2]), labels)
+            padded = Loss.zero_one(labels[:2]).lifted(labels)
             right = right and is_universally_optimal(K, complete(size), level, padded, tries=3).proved
-    V = external_choice([_split_kernel(n, (0,), a, near.vertices), _split_kernel(n, (1,), a, near.vertices)], ["1/2", "1/2"])
+    V = Mechanism.external_choice([_split_kernel(n, (0,), a, near.vertices), _split_kernel(n, (1,), a, near.vertices)], ["1/2", "1/2"])
     verdict = is_universally_optimal(V, near, a, bayes)
     rr = is_universally_optimal(random_response(n, a, near.vertices), near, a, bayes, tries=20)
     detail = f"3 to 5 inputs, five levels; random response is not optimal for this loss: {rr.refuted}"

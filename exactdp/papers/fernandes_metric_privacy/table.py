@@ -106,7 +106,7 @@ def at_every_level(graph: AdjacencyGraph, loss: str) -> tuple[Verdict[UniversalL
     """The answer at every level, and whether it is the predicted one."""
     verdict = universal_by_level(graph, loss_named(loss, graph))
     last = predicted(graph, loss)
-    return verdict, all(yes == (piece.upper <= last) for piece, yes, _ in verdict.evidence.pieces)
+    return verdict, all(yes == (piece.upper <= last) for piece, (yes, _) in verdict.evidence.pieces)
 
 
 def levels(folder: Path) -> None:
@@ -122,7 +122,7 @@ def levels(folder: Path) -> None:
                 certify(verdict).write(folder / "table" / name)
                 last = predicted(graph, loss)
                 where = "no level" if not last else "every level" if last == 1 else f"(0, {last}]"
-                rules = sorted({found.rule for _, _, found in verdict.evidence.pieces if found is not None})
+                rules = sorted({found.rule for _, found in verdict.evidence.pieces.values if found is not None})
                 cells.append(f"[{where}](table/{name}) ({', '.join(rules)})")
             lines.append(f"| {' | '.join(cells)} |")
     text = f"""# At which levels is there a universally optimal mechanism?

@@ -25,7 +25,8 @@ from exactdp.analysis import (
     optimum,
     verify_optimal,
 )
-from exactdp.analysis.optimality.optimum import OptimalityEvidence
+from exactdp.analysis.optimality.mechanism import DualEvidence
+from exactdp.analysis.optimality.optimum import OptimumEvidence
 from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
 from exactdp.model import AdjacencyGraph, Dual, Loss, Mechanism, MinimaxConsumer, PrivacyLevel, Remap, SideInformation, Table, neighbours
@@ -182,7 +183,7 @@ def lemma_6(printed: Printed) -> Finding:
     return finding(right, detail, verdicts)
 
 
-def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[OptimalityEvidence]:
+def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[DualEvidence]:
     """The oblivious optimum, proved optimal among all mechanisms by the line's dual.
 
     Weights and potentials are spread evenly over each query class, multipliers over the edges between two
@@ -204,14 +205,13 @@ def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[Opti
     return verify_optimal(mechanism, cube, line.level, lifted, Dual(weights, potentials, tuple(edges)))
 
 
-def _database_optimum(consumer: MinimaxConsumer, text: str) -> Verdict[OptimalityEvidence]:
+def _database_optimum(consumer: MinimaxConsumer, text: str) -> Verdict[OptimumEvidence]:
     cube, lifted = over_databases(consumer)
     return optimum(cube, PrivacyLevel(text), lifted)
 
 
 def _agrees(consumer: MinimaxConsumer, size: int, text: str) -> bool:
     found = _database_optimum(consumer, text).evidence
-    assert found.best is not None
     average = averaged(found.best, size)
     private = is_private(average, path(size), PrivacyLevel(text)).proved
     return private and found.value == optimum(path(size), PrivacyLevel(text), consumer).evidence.value == consumer.loss_of(average)

@@ -1,17 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The minimax optimum for [i≠r] on a path with S = {0..n}, in closed form (to be checked like any other
-proposal).
+"""Optima on a path that need no linear program; they are checked like any other proposal.
 
-λ_i is proportional to a^(−min(i, n−i)). Every inner output stays as it is; output 0 spreads over the nearer
-half with weights κ a^(−i), and 1 − a more on 0 itself; output n is its mirror image, and a middle guess is
-shared.
-
-The best remap of the geometric mechanism for a Bayesian consumer on a path: output by output, no linear
-program.
-
-Every output's best guess never falls from one output to the next (docs/mathematics.md §1), so for |i−r| a
-pointer walks once through the guesses; for (i−r)² the best guess is the rounded mean, for [i≠r] the largest
-a^|i−j| π_i is carried along. A table takes a pass for each guess.
+* Minimax, [i≠r], S = {0..n}: λ_i is proportional to a^(−min(i, n−i)). Every inner output stays as it is;
+  output 0 spreads over the nearer half with weights κ a^(−i), and 1 − a more on 0 itself; output n is its
+  mirror image, and a middle guess is shared.
+* Bayesian: the best guess of every output by itself, O(n) for the three named losses
+  (:class:`~exactdp.exact.power_sums.TwoSided`); a table takes a pass for each guess.
 """
 
 from __future__ import annotations
@@ -20,7 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.exact import Rational, integer_vector
-from exactdp.exact.power_sums import TwoSided, powers
+from exactdp.exact.power_sums import TwoSided, power_sums, powers
 from exactdp.model.loss import Kind
 from exactdp.search.path.problem import PathProposal
 
@@ -32,17 +26,17 @@ def zero_one_optimum(n: int, alpha: Any) -> PathProposal:
     >>> zero_one_optimum(2, Rational("1/2")).remap[0]
     {0: Rational('3/4'), 1: Rational('1/4')}
     """
-    one = alpha.field.one
+    one, zero = alpha.field.one, alpha.field.zero
     shares = [one]
     for _ in range(n // 2):
         shares.append(shares[-1] / alpha)
     weights = [shares[min(i, n - i)] for i in range(n + 1)]
-    total = sum(weights, one - one)
+    total = sum(weights, zero)
     if n % 2 == 0:
         shares[n // 2] = shares[n // 2] / 2
     else:
         shares = shares[: (n + 1) // 2]
-    unit = alpha / sum(shares, one - one)
+    unit = alpha / sum(shares, zero)
     first = {i: unit * share for i, share in enumerate(shares)}
     first[0] = first[0] + one - alpha
     last = {n - i: share for i, share in first.items()}
@@ -77,83 +71,20 @@ def bayesian_optimum(
     p, q = alpha.numerator, alpha.denominator
     if kind is None:
         assert table is not None
-        best = _least(n, p, q, prior, table)
-        return PathProposal(tuple(prior), tuple({r: Rational(1)} for r in best))
-    _, weights = integer_vector(list(prior))
-    if kind == "abs":
-        best = _medians(n, p, q, weights)
-    elif kind == "squared":
-        best = _means(n, p, q, weights)
+        best = _best_in_table(n, p, q, prior, table)
     else:
-        best = _modes(n, p, q, weights)
+        _, weights = integer_vector(list(prior))
+        sums = TwoSided(p, q, weights, 1 if kind == "squared" else 0)
+        best = {"abs": sums.medians, "squared": sums.means, "zero-one": sums.modes}[kind]()
     one = Rational(1)
     return PathProposal(tuple(prior), tuple({r: one} for r in best))
 
 
-def _medians(n: int, p: int, q: int, weights: list[int]) -> list[int]:
-    sums = TwoSided(p, q, weights)
-    q_powers, p_powers = powers(q, n), powers(p, n)
-    best, r = [], 0
-    for j in range(n + 1):
-        mass = sums.at(j)
-        while r < n:
-            if r >= j:
-                down = mass < 2 * q_powers[j] * p_powers[r + 1 - j] * sums.closed[0][r + 1]
-            else:
-                down = 2 * q_powers[n - j] * p_powers[j - r] * sums.left[0][r] < mass
-            if not down:
-                break
-            r += 1
-        best.append(r)
-    return best
-
-
-def _means(n: int, p: int, q: int, weights: list[int]) -> list[int]:
-    sums = TwoSided(p, q, weights, 1)
-    best = []
-    for j in range(n + 1):
-        mass = sums.at(j)
-        step = (2 * sums.slope(j) + mass) // (2 * mass)
-        best.append(min(max(j + step, 0), n))
-    return best
-
-
-def _modes(n: int, p: int, q: int, weights: list[int]) -> list[int]:
-    left, right = _carried(p, q, weights), _carried(p, q, weights[::-1])[::-1]
-    q_powers = powers(q, n)
-    result = []
-    for j, ((low, r), (high, t)) in enumerate(zip(left, right, strict=True)):
-        result.append(r if low * q_powers[n - j] >= high * q_powers[j] else n - t)
-    return result
-
-
-def _carried(p: int, q: int, weights: Sequence[int]) -> list[tuple[int, int]]:
-    """max_{i ≤ j} a^(j−i) w_i, times q^j, and where it is attained."""
-    result: list[tuple[int, int]] = []
-    best, where, power = -1, 0, 1
-    for j, w in enumerate(weights):
-        best *= p
-        if power * w > best:
-            best, where = power * w, j
-        result.append((best, where))
-        power *= q
-    return result
-
-
-def _least(n: int, p: int, q: int, prior: Sequence[Rational], table: Sequence[Sequence[Rational]]) -> list[int]:
-    guesses = len(table[0])
+def _best_in_table(n: int, p: int, q: int, prior: Sequence[Rational], table: Sequence[Sequence[Rational]]) -> list[int]:
+    """The first of the best guesses, for every output."""
     rows = [integer_vector(list(row)) for row in table]
     _, weights = integer_vector([w / den for w, (den, _) in zip(prior, rows, strict=True)])
     q_powers = powers(q, n)
-    best = [0] * (n + 1)
-    least: list[int] = []
-    for r in range(guesses):
-        sums = TwoSided(p, q, [w * row[r] for w, (_, row) in zip(weights, rows, strict=True)], 0, q_powers)
-        costs = [sums.at(j) for j in range(n + 1)]
-        if not r:
-            least = costs
-            continue
-        for j, cost in enumerate(costs):
-            if cost < least[j]:
-                best[j], least[j] = r, cost
-    return best
+    columns = zip(*([w * x for x in row] for w, (_, row) in zip(weights, rows, strict=True)), strict=True)
+    costs = [power_sums(p, column, q, q_powers) for column in columns]
+    return [min(range(len(costs)), key=of_guess.__getitem__) for of_guess in zip(*costs, strict=True)]

@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from exactdp.exact.power_sums import moments, power_sums
 from exactdp.lp.highs import FloatProgram, GrowingProgram, compressed
 from exactdp.model.loss import Kind
 from exactdp.search.path.problem import Pattern
@@ -35,6 +36,10 @@ COARSE = 120
 """From so many inputs on, a path a quarter as long is solved first."""
 SPREAD = 2
 """So many guesses on either side of the one that the coarser path proposes are listed at first."""
+ROW_ROUNDS = 50
+"""How often rows are added to the program in λ."""
+CLEAR = 1e-10
+"""A row counts as broken there by more than this part of it."""
 
 
 def propose_pattern(n: int, a: float, kind: Kind, known: Sequence[bool], attempt: int = 0) -> Pattern | None:
@@ -94,7 +99,7 @@ class _Program:
         return 1 / (1 + self.a) if j in (0, self.n) else (1 - self.a) / (1 + self.a)
 
     def _costs(self) -> list[float]:
-        """Minus the objective; what f_r(j) has without r enters through P¹ and Q¹ (through λ for (i−r)²)."""
+        """Minus the objective; the part of f_r(j) without r enters by P¹ and Q¹, or by λ for (i−r)²."""
         size = self.size
         scales = [self._scale(j) for j in range(size)]
         costs = [0.0] * (5 * size) + [-s for s in scales]
@@ -179,23 +184,8 @@ class _Program:
 
 def _spread_of_squares(a: float, scales: list[float]) -> list[float]:
     """Σ_j a^|i−j| (i−j)² s_j for every i."""
-
-    def half(values: list[float]) -> list[float]:
-        result, zeroth, first, second = [], 0.0, 0.0, 0.0
-        for s in values:
-            second = a * (second + 2 * first + zeroth)
-            first = a * (first + zeroth)
-            zeroth = a * zeroth + s
-            result.append(second)
-        return result
-
-    return [x + y for x, y in zip(half(scales), half(scales[::-1])[::-1], strict=True)]
-
-
-ROW_ROUNDS = 50
-"""How often rows are added to the program in λ."""
-CLEAR = 1e-10
-"""A row counts as broken there by more than this part of it."""
+    left, right = moments(a, 1, scales, 2)[2], moments(a, 1, scales[::-1], 2)[2][::-1]
+    return [x + y for x, y in zip(left, right, strict=True)]
 
 
 def propose_from_rows(n: int, a: float, known: Sequence[int], losses: Sequence[Sequence[float]]) -> Pattern | None:
@@ -245,11 +235,7 @@ def _broken(
         c = [0.0] * (n + 1)
         for i, w, row in zip(known, weights, losses, strict=True):
             c[i] = w * row[r]
-        left, right = c[:], c[:]
-        for j in range(1, n + 1):
-            left[j] += a * left[j - 1]
-            right[n - j] += a * right[n - j + 1]
-        f.append([x + y - z for x, y, z in zip(left, right, c, strict=True)])
+        f.append(power_sums(a, c))
     found: set[tuple[int, int]] = set()
     for j in range(n + 1):
         best = min(range(guesses), key=lambda r, j=j: f[r][j])  # type: ignore[misc]

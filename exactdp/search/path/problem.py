@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Which weights are positive and which guesses tie: the pattern of a vertex of a minimax problem on a path.
-
-A pattern is all that a float solver is asked for. Far from the ends and from the centre it repeats itself, so
-that the pattern of a long path can be guessed from that of a shorter one.
-
-The problem of a consumer on a path, and what a finder proposes for it.
+"""The problem of a consumer on a path: its loss by name, a pattern of its optimum, and a proposal for it.
 
 By docs/mathematics.md §1 some remap T of the geometric mechanism is optimal when the loss has single
-crossings, and a proof needs only weights on the inputs (a least favourable prior).
+crossings, and a proof needs only weights on the inputs (a least favourable prior). A pattern says which
+weights are positive and which guesses tie; a float solver is asked for no more. Far from the ends and from
+the centre it repeats itself, so that the pattern of a long path follows from that of a shorter one.
 """
 
 from __future__ import annotations
@@ -29,7 +26,8 @@ class Pattern:
     def lengthened(self, n: int) -> Pattern | None:
         """The pattern on 0..n, the sites a quarter from either end repeated; None if they don't repeat here.
 
-        >>> short = Pattern((True,) * 9, ((0, 1), (1, 2), (2, 3), (3, 4), (4,), (4, 5), (5, 6), (6, 7), (7, 8)))
+        >>> ties = (0, 1), (1, 2), (2, 3), (3, 4), (4,), (4, 5), (5, 6), (6, 7), (7, 8)
+        >>> short = Pattern((True,) * 9, ties)
         >>> short.lengthened(11) is None                        # an odd number of new sites
         True
         >>> short.lengthened(12).guesses[5:8]
@@ -52,14 +50,9 @@ class Pattern:
         return self.support[j], tuple(r - j for r in self.guesses[j])
 
 
-Progress = Callable[[Any], None] | None
-
-
 @dataclass(frozen=True, slots=True)
 class PathProposal:
-    """Weights on the inputs, and a remap as one sparse row {guess: weight} for each output of the geometric
-    mechanism.
-    """
+    """Weights on the inputs, and a sparse row {guess: weight} for each output of the geometric mechanism."""
 
     weights: tuple[Any, ...]
     remap: tuple[dict[int, Any], ...]

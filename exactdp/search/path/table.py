@@ -1,23 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""The exact vertex of a pattern for any loss with single crossings on a path, checked in every sign.
+"""Minimax problems on a path for any loss with single crossings, given as a table, exactly.
 
-The weights on the support solve Σ_i λ_i a^|i−j| (l(i,t) − l(i,r)) = 0 for guesses r, t that tie next to each
-other at j, and Σ λ = 1; with the transposed matrix, the masses beyond each tie and the value make all losses
-on the support equal.
-
-The last resort for a minimax problem on a path: its linear program in λ, with rows on demand, by exact
-pivots. It always ends.
+* The vertex of a pattern, checked in every sign: the weights on the support solve
+  Σ_i λ_i a^|i−j| (l(i,t) − l(i,r)) = 0 for guesses r, t that tie next to each other at j, and Σ λ = 1; with
+  the transposed matrix, the masses beyond each tie and the value make all losses on the support equal.
+* The last resort, which always ends: the linear program in λ, with rows on demand, by exact pivots.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 from exactdp.exact import ExactMatrix, Rational, integer_vector
-from exactdp.exact.power_sums import TwoSided, powers
+from exactdp.exact.power_sums import power_sums, powers
 from exactdp.lp.highs import Proposer, propose_basis
+from exactdp.lp.limits import Listener
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.search.path.problem import PathProposal, Pattern
@@ -43,7 +41,8 @@ class TableProblem:
         self.guesses = len(table[0])
         self.dens, self.table = map(list, zip(*(integer_vector(list(row)) for row in table), strict=True))
         self.p, self.q = alpha.numerator, alpha.denominator
-        self.q_powers, self.p_powers = powers(self.q, n), powers(self.p, n)
+        self.q_powers: list[int] = powers(self.q, n)
+        self.p_powers: list[int] = powers(self.p, n)
         self.scales = [self.q] + [self.q - self.p] * (n - 1) + [self.q]  # (p+q)·s_j
 
     def solve(self, pattern: Pattern) -> PathProposal | None:
@@ -80,19 +79,16 @@ class TableProblem:
     def _best(self, shares: list[Rational], pattern: Pattern) -> bool:
         """Whether at every output no guess is better than those of the pattern."""
         _, numbers = integer_vector(shares)
-        f = []
-        for r in range(self.guesses):
-            sums = TwoSided(self.p, self.q, [w * row[r] for w, row in zip(numbers, self.table, strict=True)], 0, self.q_powers)
-            f.append([sums.at(j) for j in range(self.n + 1)])
-        return all(f[guesses[0]][j] <= min(row[j] for row in f) for j, guesses in enumerate(pattern.guesses))
+        columns = zip(*([w * x for x in row] for w, row in zip(numbers, self.table, strict=True)), strict=True)
+        f = list(zip(*(power_sums(self.p, column, self.q, self.q_powers) for column in columns), strict=True))
+        return all(costs[guesses[0]] <= min(costs) for costs, guesses in zip(f, pattern.guesses, strict=True))
 
     def _losses(self, columns: dict[int, list[int]]) -> list[int]:
         """Σ_jr a^|i−j| l(i,r) t_jr for every i, times q^n and the denominator of row i."""
         total = [0] * (self.n + 1)
         for r, column in columns.items():
-            sums = TwoSided(self.p, self.q, column, 0, self.q_powers)
-            for i, row in enumerate(self.table):
-                total[i] += row[r] * sums.at(i)
+            for i, (row, x) in enumerate(zip(self.table, power_sums(self.p, column, self.q, self.q_powers), strict=True)):
+                total[i] += row[r] * x
         return total
 
     def _remap(
@@ -127,12 +123,14 @@ def solve_by_rows(
     table: Sequence[Sequence[Rational]],
     *,
     proposer: Proposer | None = propose_basis,
-    progress: Callable[[Any], None] | None = None,
+    progress: Listener | None = None,
 ) -> PathProposal:
-    """Maximise Σ_j b_j, b_j ≤ s_j Σ_i λ_i a^|i−j| l(i,r), λ ≥ 0 on S, Σλ = 1; the multipliers of the rows are
-    the remap.
+    """Maximise Σ_j b_j with b_j ≤ s_j Σ_i λ_i a^|i−j| l(i,r), λ ≥ 0 on S, Σλ = 1.
 
-    >>> solve_by_rows(1, Rational("1/2"), [0, 1], [[Rational(0), Rational(1)], [Rational(1), Rational(0)]]).remap
+    The multipliers of the rows are the remap.
+
+    >>> zero, one = Rational(0), Rational(1)
+    >>> solve_by_rows(1, Rational("1/2"), [0, 1], [[zero, one], [one, zero]]).remap
     ({0: Rational('1')}, {1: Rational('1')})
     """
     zero, one = Rational(0), Rational(1)
@@ -143,13 +141,14 @@ def solve_by_rows(
     def terms(j: int, r: int) -> list[Rational]:
         return [g * table[i][r] for g, i in zip(column[j], known, strict=True)]
 
+    def row(j: int, r: int) -> Row:
+        return Row({**dict(enumerate(terms(j, r))), size + j: -one}, ">=", zero)
+
     listed = [(j, min(j * guesses // (n + 1), guesses - 1)) for j in range(n + 1)]
-    rows = [Row(dict(enumerate([one] * size)), "==", one)]
-    rows += [Row({**dict(enumerate(terms(j, r))), size + j: -one}, ">=", zero) for j, r in listed]
-    objective = {size + j: -one for j in range(n + 1)}
+    rows = [Row(dict(enumerate([one] * size)), "==", one), *(row(*place) for place in listed)]
+    objective, free = {size + j: -one for j in range(n + 1)}, frozenset(range(size, size + n + 1))
     while True:
-        program = LinearProgram(size + n + 1, objective, rows, frozenset(range(size, size + n + 1)))
-        answer = solve(program, proposer=proposer, progress=progress)
+        answer = solve(LinearProgram(size + n + 1, objective, rows, free), proposer=proposer, progress=progress)
         assert isinstance(answer, Optimal)
         fresh = []
         for j in range(n + 1):
@@ -160,7 +159,7 @@ def solve_by_rows(
         if not fresh:
             break
         listed += fresh
-        rows += [Row({**dict(enumerate(terms(j, r))), size + j: -one}, ">=", zero) for j, r in fresh]
+        rows += [row(*place) for place in fresh]
     weights = [zero] * (n + 1)
     for i, w in zip(known, answer.x, strict=False):
         weights[i] = w

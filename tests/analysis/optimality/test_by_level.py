@@ -160,7 +160,7 @@ def test_intervals_open_or_closed(ends, left, right, narrow, n, data):
         alone = judge(geometric(n, alpha), path, PrivacyLevel(alpha), consumer).evidence.gap
         for piece in judged[flag].evidence.pieces:
             if piece.interval.contains(alpha):
-                gap = piece.evidence.gap
+                gap = piece.value.gap
                 assert alone == (gap.evaluate(alpha) if hasattr(gap, "evaluate") else gap)
 
 
@@ -194,8 +194,8 @@ def test_a_given_mechanism(n, loss, after_remap):
         one = judge(geometric(n, alpha), path, PrivacyLevel(alpha), consumer)
         for piece in verdict.evidence.pieces:
             if piece.interval.contains(alpha):
-                assert one.proved == piece.optimal
-                gap = piece.evidence.gap
+                assert one.proved == piece.value.optimal
+                gap = piece.value.gap
                 assert (gap.evaluate(alpha) if hasattr(gap, "evaluate") else gap) == one.evidence.gap
 
 
@@ -203,7 +203,7 @@ def test_a_mechanism_that_is_optimal_at_one_level_only():
     """G(2, a) without a remap has the squared loss of the optimum at a = 1/3 alone."""
     path, consumer = path_problem(2, "squared")
     pieces = is_optimal_by_level(geometric(2, a), path, consumer).evidence.pieces
-    optimal = [p for p in pieces if p.optimal]
+    optimal = [p for p in pieces if p.value.optimal]
     for p in optimal:
         x = p.interval.sample() if not p.interval.is_point else p.interval.lower
         if isinstance(x, Rational):

@@ -36,6 +36,7 @@ from exactdp.analysis.optimality.dual import explicit_dual
 from exactdp.errors import CertificateError, DomainError, InputError, LabelError
 from exactdp.lp.problem import Optimal
 from exactdp.lp.solve import solve
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import mechanism_program
 
 QUARTER = PrivacyLevel("1/4")
@@ -82,7 +83,7 @@ def test_two_inputs_by_hand():
 def test_every_optimum_is_what_the_full_lp_says_and_has_a_certificate(problem):
     graph, level, consumer = problem
     verdict = optimum(graph, level, consumer)
-    answer = solve(mechanism_program(graph, level, consumer).lp, proposer=None)
+    answer = solve(mechanism_program(Problem(graph, level, consumer)).lp, proposer=None)
     assert isinstance(answer, Optimal)
     assert answer.value == verdict.evidence.value
     assert certify(verdict).kind == "optimal"
@@ -166,7 +167,7 @@ def test_side_information_of_one_input_costs_nothing():
 def test_prior_with_zeros():
     prior = Prior((Rational(0), Rational(1, 2), Rational(1, 2), Rational(0)), PATH.vertices)
     verdict = optimum(PATH, QUARTER, BayesianConsumer(MEAN.loss, prior))
-    lp = mechanism_program(PATH, QUARTER, BayesianConsumer(MEAN.loss, prior)).lp
+    lp = mechanism_program(Problem(PATH, QUARTER, BayesianConsumer(MEAN.loss, prior))).lp
     direct = solve(lp)
     assert isinstance(direct, Optimal)
     assert direct.value == verdict.evidence.value

@@ -21,6 +21,7 @@ from exactdp import (
     neighbours,
     optimum,
 )
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import mechanism_program
 
 LEVELS = ["1/1000", "1/97", "1/10", "1/4", "1/2", "2/3", "9/10", "999/1000"]
@@ -76,7 +77,7 @@ def test_optimum_agrees_with_two_other_exact_solvers(block):
         graph, level, consumer = random_problem(seed)
         verdict = optimum(graph, level, consumer)
         certify(verdict)
-        lp = mechanism_program(graph, level, consumer).lp
+        lp = mechanism_program(Problem(graph, level, consumer)).lp
         assert verdict.evidence.value == esolver_optimum(lp), f"QSopt_ex, seed {seed}"
         assert verdict.evidence.value == ppl_optimum(lp), f"PPL, seed {seed}"
         if lp.n_variables <= 17:

@@ -12,6 +12,7 @@ from oracles import needs
 from strategies import problems
 
 from exactdp import MinimaxConsumer, best_remap, is_optimum_unique, is_remap_unique
+from exactdp.model.problem import Problem
 from exactdp.search.mechanism import mechanism_program
 from exactdp.search.remap import remap_program
 
@@ -52,7 +53,7 @@ def optimal_vertices(lp, value) -> set[tuple[Fraction, ...]]:
 @given(problems(max_vertices=3, max_guesses=3))
 def test_optimal_mechanisms(problem):
     verdict = is_optimum_unique(*problem)
-    found = optimal_vertices(mechanism_program(*problem).lp, verdict.evidence.value)
+    found = optimal_vertices(mechanism_program(Problem(*problem)).lp, verdict.evidence.value)
     assert verdict.proved == (len(found) == 1)
 
 

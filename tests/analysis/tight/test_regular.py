@@ -15,12 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import geometric, is_optimal_after_remap, optimum
-from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, log2_enclosure, utility, utility_bound
+from exactdp.analysis.leakage import hamming_leakage, leakage, leakage_bound, utility, utility_bound
 from exactdp.analysis.tight.mechanism import tight_mechanism
 from exactdp.analysis.tight.regular import corner_prior, is_product_regular, is_regular, ratio_violations, region_vertices, regular_bounds
 from exactdp.certificate import certify
 from exactdp.errors import LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational
+from exactdp.exact.balls import log2_enclosure
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Gain, Loss, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import answer_graph, databases, hamming, query_graph

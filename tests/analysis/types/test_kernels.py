@@ -249,7 +249,7 @@ def test_stopped_counts_for_all_levels_are_those_of_the_first_levels():
     verdict = kernel_counts(neighbours("path:5"), progress=stop)
     assert not verdict.proved
     assert not verdict.refuted
-    assert verdict.evidence.pieces == whole[:4]
+    assert verdict.evidence.pieces[:] == whole[:4]
     assert "found so far: 195 on (0, 1/2); 187 at a = 1/2; " in verdict.claim
 
 

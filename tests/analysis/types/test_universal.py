@@ -164,8 +164,8 @@ def test_the_star_at_every_level():
     loss = Loss.zero_one(star.vertices)
     verdict = universal_by_level(star, loss)
     assert verdict.refuted
-    assert all(yes is (piece.upper <= Rational(1, 2)) for piece, yes, _ in verdict.evidence.pieces)
-    for piece, yes, _ in verdict.evidence.pieces:
+    assert all(yes is (piece.upper <= Rational(1, 2)) for piece, (yes, _) in verdict.evidence.pieces)
+    for piece, (yes, _) in verdict.evidence.pieces:
         if not piece.is_point:
             assert universally_optimal_mechanism(star, piece.sample(), loss).proved is yes
     assert check_bytes(certify(verdict).to_json().encode()).status == "accepted"
@@ -193,7 +193,7 @@ def test_time_limits_leave_the_question_open():
     assert is_universally_optimal(uniform(star.vertices), star, "3/5", trivial_or_not(star), seconds=0).decision.value == "undecided"
     every = universal_by_level(star, loss, seconds=0)
     assert every.decision.value == "undecided"
-    assert [yes for _, yes, _ in every.evidence.pieces] == [None]
+    assert [yes for yes, _ in every.evidence.pieces.values] == [None]
     with pytest.raises(CertificateError, match="undecided"):
         certify(every)
 

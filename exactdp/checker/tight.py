@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trusted rules about Φ, φ_ih = α^d(i,h): tight-constraints mechanisms, regular priors, leakage (SPEC §4.8)."""
+"""Trusted: Φ, φ_ih = α^d(i,h): tight-constraints mechanisms, regular priors, leakage (SPEC §4.8)."""
 from __future__ import annotations
 
 from collections import Counter
@@ -9,35 +9,20 @@ from fractions import Fraction
 from typing import Any
 
 from exactdp.checker.kernel import (
-    FIELD,
-    Case,
-    Definition,
-    Matrix,
-    beside,
-    charge,
-    check_private,
-    common,
-    demand,
-    equals,
-    ratio,
-    require,
-    show,
-    stochastic,
-    whole,
-)
+    FIELD, Case, Definition, Matrix, beside, charge, check_private, common, demand, equals, ratio, require, show, stochastic, whole)
 
 PRIME = 2**61 - 1     # ranks are computed modulo this
 
 @dataclass(frozen=True)
 class Phi:
-    """Φ over the denominator `scale`. Entry (i, h) is powers[k] where k = rows[i][h] says which of the finite distances d(i, h) is: its
-    place in a list of them, 0 being the first (never an exponent). It is 0 where k is −1, the distance being infinite."""
+    """Φ over the denominator `scale`. Entry (i, h) is powers[k] where k = rows[i][h] says which of the finite
+    distances d(i, h) is: its place in a list of them, 0 being the first (never an exponent). It is 0 where k
+    is −1, the distance being infinite."""
     near: Definition
     title: str
     powers: list[Any]     # scale·α^d for each finite distance d
     scale: Any
     rows: list[list[int]]
-
 def phi_of(c: Case) -> Phi:
     """The claim's Φ: by shortest paths of a path or graph, or by the given distances of a table."""
     node, alpha = c.claim["neighbours"], c.claim["level"].level()
@@ -62,7 +47,6 @@ def phi_of(c: Case) -> Phi:
         charge(0, longest * max(p.bit_length(), q.bit_length()), 3 * longest + 3 if whole(p, q) else 0, longest + 1)
         powers, scale = [p**d * q ** (longest - d) for d in range(longest + 1)], q**longest
     return Phi(near, f"{near.title} at level {show(alpha)}", powers, scale, rows)
-
 def hops(pairs: list[tuple[int, int]], n: int) -> list[list[int]]:
     """The lengths of shortest paths, −1 where there is none, by breadth-first search."""
     charge(n * (2 * n + len(pairs)), held=n * n // 8 + 2 * n + 2 * len(pairs))
@@ -79,22 +63,19 @@ def hops(pairs: list[tuple[int, int]], n: int) -> list[list[int]]:
                     row[j] = row[i] + 1
                     reached.append(j)
     return rows
-
 def vector(c: Case, key: str, n: int) -> tuple[list[int], Matrix]:
-    """A witness vector on n vertices: the vertices' cells, all different unless `cells` is given, and the values on cells."""
+    """A vector on n vertices: their cells, all different unless `cells` is given, and the values on cells."""
     if "cells" not in c.witness:
         return list(range(n)), c.witness[key].vector(n)
     cells = [node.index(n) for node in c.witness["cells"].items(n)]
     return cells, c.witness[key].vector(max(cells) + 1)
-
 def views(phi: Phi, cells: list[int]) -> Iterator[tuple[int, Counter[tuple[int, int]]]]:
     """For every vertex: its cell, and how many vertices of each cell it sees at each distance."""
     for row, cell in zip(phi.rows, cells, strict=True):
         charge(4 * len(row), held=2 * len(row))
         yield cell, Counter(zip(row, cells, strict=True))
-
 def spread(phi: Phi, cells: list[int], v: Matrix) -> list[Any]:
-    """scale·v.den·(Φ·v)_i for every vertex i. A vertex that sees what the first of its cell sees has the same result."""
+    """scale·v.den·(Φ·v)_i for each vertex i: alike for those that see what the first of their cell sees."""
     values, result, held, bits = v.rows[0], list[Any](), 0, v.bits + phi.scale.bit_length()
     shared, known = Counter(cells), dict[int, tuple[Counter[tuple[int, int]], Any]]()     # for cells of several vertices
     for cell, view in views(phi, cells):
@@ -114,14 +95,12 @@ def spread(phi: Phi, cells: list[int], v: Matrix) -> list[Any]:
         else:
             result.append(known[cell][1])
     return result
-
 def non_negative(v: Matrix, path: str) -> None:
     """All entries are ≥ 0."""
     charge(2 * len(v.rows[0]), v.bits)
     for i, x in v.rows[0].items():
         if x < 0:
             require(False, f"entry {i} ≥ 0", path, ratio(x, v.den), 0)
-
 def solves(c: Case, phi: Phi, key: str, right: Matrix) -> Any:
     """Check v ≥ 0 and Φ·v = b; returned: Σ v."""
     cells, v = vector(c, key, len(phi.rows))
@@ -134,7 +113,6 @@ def solves(c: Case, phi: Phi, key: str, right: Matrix) -> Any:
             require(False, f"(Φ·v)_i = b_i at i = {i}", path, ratio(x, phi.scale * v.den), ratio(b, right.den))
     charge(len(phi.rows), v.bits)
     return ratio(sum(v.rows[0].get(cell, 0) for cell in cells), v.den)
-
 def separates(c: Case, phi: Phi, right: Matrix) -> None:
     """Φ·w ≥ 0 and Σ b_i w_i < 0: so Φ·v = b for no v ≥ 0, Σ b_i w_i being Σ v_i (Φ·w)_i."""
     cells, w = vector(c, "farkas", len(phi.rows))
@@ -145,12 +123,10 @@ def separates(c: Case, phi: Phi, right: Matrix) -> None:
     for i, x in enumerate(spread(phi, cells, w)):
         if x < 0:
             require(False, f"(Φ·w)_i ≥ 0 at i = {i}", path, ratio(x, phi.scale * w.den), 0)
-
 def ones(n: int) -> Matrix:
     """The vector of ones."""
     charge(n, held=n)
     return Matrix(n, 1, [dict.fromkeys(range(n), 1)])
-
 def invertible(c: Case, phi: Phi) -> None:
     """Φ is non-singular: R·Φ = I, or R·Φ has full rank modulo a prime (R rational)."""
     demand(("inverse" in c.witness) != ("combination" in c.witness), "$.witness", "either inverse or combination")
@@ -178,7 +154,6 @@ def invertible(c: Case, phi: Phi) -> None:
     if "combination" in c.witness:
         rank = rank_modulo(rows)
         require(rank == n, "R·Φ has full rank modulo 2^61 − 1", node.path, rank, n)
-
 def rank_modulo(rows: list[dict[int, int]]) -> int:
     """The rank modulo PRIME of sparse rows."""
     pivots = dict[int, dict[int, int]]()
@@ -192,12 +167,12 @@ def rank_modulo(rows: list[dict[int, int]]) -> int:
             pivots[first] = {h: x * inverse % PRIME for h, x in row.items()}
     return len(pivots)
 
-# ── Existence without the solution (SPEC §4.8) ──────────────────────────────────────────────────────────────────────
+# ── Existence without the solution (SPEC §4.8) ──────────────────────────────────────────────────────────────
 BITS = 192     # of the powers of α in `near_solution`
-
 def enclosures(c: Case, phi: Phi) -> list[tuple[int, int]]:
-    """For each distance d of Φ, 2^BITS·α^d between two integers, for all α that the level stands for: from α^d if that is rational, or
-    encloses itself (fields.py); over an interval of numbers a > 0 from the ends, if α^d = a^k."""
+    """For each distance d of Φ, 2^BITS·α^d between two integers, for all α that the level stands for: from
+    α^d if that is rational, or encloses itself (fields.py); over an interval of numbers a > 0 from the ends,
+    if α^d = a^k."""
     field, result, bits = FIELD.get(), list[tuple[int, int]](), BITS + phi.scale.bit_length()
     for x in phi.powers:
         charge(8, bits)     # the quotient is short
@@ -216,10 +191,10 @@ def enclosures(c: Case, phi: Phi) -> list[tuple[int, int]]:
         (p, q), (r, s) = (end.as_integer_ratio() for end in ends)
         result.append(((p**k << BITS) // q**k, -((-(r**k) << BITS) // s**k)))
     return result
-
 def near_solution(c: Case, phi: Phi) -> None:
-    """B is Φ on cells: B_kb = Σ_d count·α^d. With κ = ‖I − R·B‖ < 1 it is non-singular, and z = B⁻¹1 differs from the z̃ given by
-    (R·B)⁻¹·R·(1 − B·z̃), so by δ/(1 − κ) at most, δ = ‖R·(1 − B·z̃)‖ (largest row sums). If z̃ is larger, z ≥ 0."""
+    """B is Φ on cells: B_kb = Σ_d count·α^d. With κ = ‖I − R·B‖ < 1 it is non-singular, and z = B⁻¹1 differs
+    from the z̃ given by (R·B)⁻¹·R·(1 − B·z̃), so by δ/(1 − κ) at most, δ = ‖R·(1 − B·z̃)‖ (largest row sums).
+    If z̃ is larger, z ≥ 0."""
     demand("cells" in c.witness, "$.witness", "near needs cells")
     f = c.witness["near"].fields("diagonal inverse")
     cells, z = [node.index(len(phi.rows)) for node in c.witness["cells"].items(len(phi.rows))], f["diagonal"]
@@ -258,9 +233,9 @@ def near_solution(c: Case, phi: Phi) -> None:
     if least * (one * R.den - kappa) < delta:
         require(False, "z̃ ≥ δ/(1 − κ)", z.path, ratio(least, v.den), ratio(delta, v.den * (one * R.den - kappa)))
 
-# ── Claims ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── Claims ──────────────────────────────────────────────────────────────────────────────────────────────────
 def tight(c: Case) -> str:
-    """Φ·z = 1 with z ≥ 0, so X = Φ·diag(z) is a tight-constraints mechanism, and every one of them is of this form."""
+    """Φ·z = 1 with z ≥ 0: then X = Φ·diag(z) is a tight-constraints mechanism, and all are of this form."""
     phi = phi_of(c)
     if c.kind == "not-tight":
         separates(c, phi, ones(len(phi.rows)))
@@ -282,7 +257,6 @@ def tight(c: Case) -> str:
         return f"A tight-constraints mechanism exists for {phi.title}: x_ik = α^d(i,k)·x_kk."
     invertible(c, phi)
     return f"Exactly one tight-constraints mechanism exists for {phi.title}."
-
 def threshold(c: Case) -> str:
     """One exists at `level`, and none at `above`, which is larger."""
     low, high = c.claim["level"].level(), c.claim["above"].level()
@@ -290,7 +264,6 @@ def threshold(c: Case) -> str:
     yes, no = c.witness["low"].fields("diagonal? cells? near?"), c.witness["high"].fields("farkas cells?")
     none = replace(c, kind="not-tight", claim={**c.claim, "level": c.claim["above"]}, witness=no)
     return f"{tight(replace(c, kind='tight', witness=yes))} {tight(none)}"
-
 def singularity(c: Case) -> str:
     """singular: Φ·v = 0 for some v ≠ 0; non-singular: see `invertible`."""
     phi = phi_of(c)
@@ -303,15 +276,12 @@ def singularity(c: Case) -> str:
         if x != 0:
             require(False, f"(Φ·v)_i = 0 at i = {i}", "$.witness.kernel", ratio(x, phi.scale * v.den), 0)
     return f"Φ is singular for {phi.title}."
-
 def prior_of(c: Case, n: int) -> Matrix:
     """The claim's prior on n inputs."""
     return stochastic(c.claim["prior"].vector(n), c.claim["prior"].path)
-
 def entries(v: Matrix) -> str:
     """The entries of a vector, for a sentence."""
     return show([ratio(x, v.den) for [x] in v.columns()])
-
 def largest(prior: Matrix) -> Any:
     """max_i π_i, times the prior's denominator."""
     values = list(prior.rows[0].values())
@@ -320,7 +290,6 @@ def largest(prior: Matrix) -> Any:
     for x in values:
         most = x if x > most else most
     return most
-
 def regular(c: Case) -> str:
     """regular: π = y·Φ with y ≥ 0; not-regular: a vector that separates π from all of these."""
     phi = phi_of(c)
@@ -334,10 +303,10 @@ def regular(c: Case) -> str:
     equals(total, c.claim["value"], "Σ y")
     return (f"No private mechanism for {phi.title} has a utility (binary gain, best remap) above {show(c.claim['value'].scalar())} "
             f"for the prior ({entries(prior)}).")
-
 def leakage(c: Case) -> str:
-    """leakage: Σ_o max_i π_i x_io / max_i π_i, computed. leakage-bound: Σ y / max π with π = y·Φ; for all priors, Σ z with
-    Φ·z = 1, since Σ_o max_i π_i x_io ≤ max π · Σ_o max_i x_io, and Σ_o max_i x_io is n times what the uniform prior gives."""
+    """leakage: Σ_o max_i π_i x_io / max_i π_i, computed. leakage-bound: Σ y / max π with π = y·Φ; for all
+    priors, Σ z with Φ·z = 1, since Σ_o max_i π_i x_io ≤ max π · Σ_o max_i x_io, and Σ_o max_i x_io is n times
+    what the uniform prior gives."""
     if c.kind == "leakage":
         m = c.mechanism("mechanism")
         prior = prior_of(c, len(m.inputs))
@@ -354,7 +323,6 @@ def leakage(c: Case) -> str:
     equals(bound, c.claim["value"], "the bound")
     return (f"No private mechanism for {phi.title} leaks more than the factor {show(c.claim['value'].scalar())} {where} "
             "(multiplicative min-entropy leakage).")
-
 def vulnerability(prior: Matrix, m: Matrix) -> Any:
     """Σ_o max_i π_i m_io, over prior.den·m.den."""
     charge(m.width * len(m.rows), m.bits + prior.bits, m.width * len(m.rows))
@@ -365,11 +333,10 @@ def vulnerability(prior: Matrix, m: Matrix) -> Any:
             most = x * column[i] if x * column[i] > most else most
         total += most
     return total
-
 def on_region(c: Case) -> str:
-    """optimal-on-region: M is private and Φ·diag(M·R) = 1 for a row-stochastic R, so the utility of M·R is Σ y for every
-    π = y·Φ, and no private mechanism has more if y ≥ 0. not-optimal-on-region: y ≥ 0 and a private X with
-    Σ_i π_i x_ii > Σ_o max_i π_i m_io for π = y·Φ (whose scale does not matter)."""
+    """optimal-on-region: M is private and Φ·diag(M·R) = 1 for a row-stochastic R, so the utility of M·R is Σ
+    y for every π = y·Φ, and no private mechanism has more if y ≥ 0. not-optimal-on-region: y ≥ 0 and a
+    private X with Σ_i π_i x_ii > Σ_o max_i π_i m_io for π = y·Φ (whose scale does not matter)."""
     phi = phi_of(c)
     m, near, n = c.mechanism("mechanism", phi.near.inputs), phi.near, len(phi.rows)
     alpha = c.claim["level"].level()

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Trusted: the determinant of a matrix of rational functions of a parameter a is, or is not, a stated function (SPEC §4.12).
+"""Trusted: the determinant of a matrix over ℚ(a) is, or is not, a stated function (SPEC §4.12).
 
-A polynomial is the list of its integer coefficients, the constant first. Row i of the matrix is r_i/d_i; with a column replaced by
-x = (x_0, …, x_(m−1)) the determinant is a linear form in x. The stated function is a quotient of polynomials in a and x.
+A polynomial is the list of its integer coefficients, the constant first. Row i of the matrix is r_i/d_i; with
+a column replaced by x = (x_0, …, x_(m−1)) the determinant is a linear form in x. The stated function is a
+quotient of polynomials in a and x.
 """
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def nonzero(node: Node) -> Poly:
     demand(node.of(list) != [], node.path, "a denominator must not be 0")
     return polynomial(node)
 def form(node: Node, symbols: int) -> Form:
-    """Terms {x, a}: the indices of a product of symbols, in order, and its coefficient, a polynomial in a that is not 0."""
+    """Terms {x, a}: the ordered indices of a product of symbols, and its coefficient in ℤ[a], not 0."""
     result, order = Form(), list[tuple[int, tuple[int, ...]]]()
     for item in node.items():
         f = item.fields("x a")
@@ -81,7 +82,7 @@ def at(p: Poly, top: int, below: int, degree: int) -> int:
     rest: int = below ** (degree + 1 - len(p))
     return total * rest
 def determinant(work: list[list[int]]) -> int:
-    """Bareiss: every entry on the way is a minor, so that each division is exact. A step drops the first column."""
+    """Bareiss: each entry on the way is a minor, so divisions are exact. A step drops the first column."""
     m, sign, last = len(work), 1, 1
     for k in range(m - 1):
         pivot = next((i for i in range(k, m) if work[i][0]), None)
@@ -112,9 +113,10 @@ def integral(M: Rows, top: int, below: int, x: Sequence[Fraction]) -> tuple[int,
     return determinant(work), den
 
 def proved(c: Case) -> str:
-    """det·den = num for the determinant's coefficient at each symbol (the determinant itself, if no column is replaced): both sides
-    are polynomials whose difference has coefficients of absolute value ≤ H. A polynomial that is not 0 has no root beyond 1 + H
-    (Cauchy), so the identity is checked by its value at one power of 2 that large."""
+    """det·den = num for the determinant's coefficient at each symbol (the determinant itself, if no column is
+    replaced): both sides are polynomials whose difference has coefficients of absolute value ≤ H. A
+    polynomial that is not 0 has no root beyond 1 + H (Cauchy), so the identity is checked by its value at one
+    power of 2 that large."""
     M, f = matrix(c), c.claim["formula"].fields("num den")
     num, den, m = form(f["num"], M.symbols), form(f["den"], M.symbols), len(M.rows)
     require(list(den) == [()], "no symbol in the denominator", f["den"].path, len(den), 1)
@@ -134,7 +136,7 @@ def proved(c: Case) -> str:
         require(left == right, f"det · den = num{where}, at a = 2^{N.bit_length() - 1}", f["num"].path, left, right)
     return f"For every number a at which no denominator is zero, the determinant of {M.title} is {words(num, den)}."
 def refuted(c: Case) -> str:
-    """At a point inside (0, 1) where both are defined, the determinant and the stated function have the values stated, which differ."""
+    """At a point in (0, 1) the determinant and the stated function have the values stated, which differ."""
     M, f, point = matrix(c), c.claim["formula"].fields("num den"), c.claim["point"].fields("a x?")
     num, den = form(f["num"], M.symbols), form(f["den"], M.symbols)
     demand(("x" in point) == (M.replaced is not None), c.claim["point"].path, "x, if and only if a column is replaced")

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""Levels stated as ε: the exact e^(−ε) beside a table's own numbers, and a level's ε between two decimals.
+
+e^(−ε) is transcendental for a rational ε > 0, so no rational ratio equals it: the comparison is always
+decided.
+"""
+
+from __future__ import annotations
+
+from decimal import Context, Decimal
+from math import gcd, lcm
+from typing import Any, TypeVar
+
+from exactdp.errors import DomainError, ParameterRangeError
+from exactdp.exact import QQ, ExactMatrix, ExponentialField, ExponentialNumber, Rational
+from exactdp.model import Mechanism, PrivacyLevel, Table
+
+FINEST = 2048
+"""Largest degree of the polynomials that a table's entries become when the field's generator is refined."""
+
+T = TypeVar("T", Table, Mechanism)
+
+
+def at_epsilon(thing: T, epsilon: object) -> tuple[T, PrivacyLevel]:
+    """The table over a field that contains e^(−ε), and the level e^(−ε).
+
+    Parameters
+    ----------
+    thing : Table or Mechanism
+        Over ℚ, or over ℚ(e^(−x)) for a rational x (its generator becomes a power of a smaller exponential if
+        need be).
+    epsilon : exact number
+        ε > 0.
+
+    Returns
+    -------
+    (Table or Mechanism, PrivacyLevel)
+
+    Raises
+    ------
+    DomainError
+        The table's field has no such exponential (a symbolic level, or several generators), or the entries
+        would become polynomials of a degree above :data:`FINEST`; :func:`keeps_epsilon` decides levels in
+        that case too.
+    ParameterRangeError
+        ε ≤ 0.
+
+    Examples
+    --------
+    >>> table, level = at_epsilon(Table([["1/3", "2/3"]]), "1/2")
+    >>> table.matrix.field.meanings, str(level)
+    ({'t': 'exp(-1/2)'}, 't')
+    """
+    value = QQ(epsilon)
+    if value.sign() <= 0:
+        raise ParameterRangeError(f"ε = {value} is not positive", name="epsilon", value=value, allowed="> 0")
+    field = thing.matrix.field
+    if field == QQ:
+        large = ExponentialField(value)
+        return _with(thing, thing.matrix.over(large)), PrivacyLevel(large.gen)
+    if not isinstance(field, ExponentialField) or len(field.gens) != 1:
+        raise DomainError(f"a table over {field} has no level e^(−{value}); only ℚ and ℚ(e^(−x)) do", field=field)
+    rate = _common(field.rate, value)
+    degree = max((max(len(x.numerator), len(x.denominator)) for row in thing.matrix.rows() for x in row), default=1)
+    if max(field.rate * degree, value) > FINEST * rate:
+        what = f"beside e^(−{value}) the entries would be polynomials of a degree above {FINEST}"
+        raise DomainError(f"{what} in a common root of it and e^(−{field.rate})", field=field, epsilon=value)
+    large = ExponentialField(rate)
+    if large == field:
+        return thing, PrivacyLevel(field.exponential(value))
+    power = large.gen ** int((field.rate / rate).numerator)
+    matrix = ExactMatrix([[x.substitute(power) for x in row] for row in thing.matrix.rows()], large)
+    return _with(thing, matrix), PrivacyLevel(large.exponential(value))
+
+
+def _with(thing: T, matrix: ExactMatrix) -> T:
+    return type(thing)(matrix, thing.inputs, thing.outputs)
+
+
+def _common(x: Rational, y: Rational) -> Rational:
+    """The largest rational of which both are integer multiples."""
+    den = lcm(int(x.denominator), int(y.denominator))
+    return Rational(gcd(int((x * den).numerator), int((y * den).numerator)), den)
+
+
+def epsilon_exactly(ratio: Any) -> Rational | None:
+    """The rational ε with e^(−ε) = ratio if that is a power of its field's generator, or 1; else None.
+
+    >>> t = ExponentialField("1/2").gen
+    >>> epsilon_exactly(t**3), epsilon_exactly(1 / (1 + t)), epsilon_exactly(Rational(1))
+    (Rational('3/2'), None, Rational('0'))
+    """
+    if ratio == 1:
+        return Rational(0)
+    if isinstance(ratio, ExponentialNumber) and len(ratio.field.gens) == 1:
+        n, d = [c for c in ratio.numerator if c], [c for c in ratio.denominator if c]
+        if n == d == [1]:
+            return ratio.field.rate * (len(ratio.numerator) - len(ratio.denominator))
+    return None
+
+
+def keeps_epsilon(ratio: Any, epsilon: object) -> bool:
+    """Whether a level in ℚ or ℚ(e^(−x)) is at least e^(−ε), decided exactly for every rational ε > 0.
+
+    A number of ℚ(e^(−x)) equals e^(−ε) only if it is a power of e^(−x), because e^(−1/k) is transcendental
+    for every k. Otherwise ever narrower enclosures of both decide.
+
+    Examples
+    --------
+    >>> t = ExponentialField(1).gen
+    >>> [keeps_epsilon(t, epsilon) for epsilon in ("1000001/1000000", "999999/1000000")]
+    [True, False]
+    >>> keeps_epsilon(t * (1 + t) / 2, 2)
+    True
+    """
+    value = QQ(epsilon)
+    exact = epsilon_exactly(ratio)
+    if exact is not None:
+        return bool(exact <= value)
+    bound = ExponentialField(value).gen
+    rational = ratio if isinstance(ratio, Rational) else ratio.rational
+    if rational is not None:
+        return bool(rational >= bound)
+    digits = 16
+    while True:
+        (low, high), (below, above) = ratio.enclosure(digits), bound.enclosure(digits)
+        if low > above:
+            return True
+        if high < below:
+            return False
+        digits *= 2
+
+
+def epsilon_bounds(ratio: Any, digits: int = 6) -> tuple[Rational, Rational] | None:
+    """Two neighbouring decimals with so many digits after the point around ε = −ln(ratio); None for ratio 0.
+
+    A decimal logarithm proposes them, and e^(−lower) and e^(−upper) are compared with the ratio exactly. If
+    the ratio is a power of its field's generator both are ε itself.
+
+    >>> [str(x) for x in epsilon_bounds(Rational("1/3"), 3)]
+    ['549/500', '1099/1000']
+    """
+    if ratio == 0 or not isinstance(ratio, (Rational, ExponentialNumber)):
+        return None  # no ε, or one that depends on a symbolic level
+    exact = epsilon_exactly(ratio)
+    if exact is not None:
+        return exact, exact
+    low, high = (ratio, ratio) if isinstance(ratio, Rational) else ratio.enclosure(digits + 40)
+    if not low > 0:
+        return None
+    context = Context(prec=digits + 60)
+    guess = -(Decimal(int(low.numerator)).ln(context) - Decimal(int(low.denominator)).ln(context))
+    step = Rational(1, 10**digits)
+    floor = int((guess * 10**digits).to_integral_value(rounding="ROUND_FLOOR", context=context))
+    for place in (floor, floor - 1, floor + 1):
+        below, above = step * place, step * (place + 1)
+        if place < 0 or not ExponentialField(above).gen <= low:
+            continue
+        if place == 0 or ExponentialField(below).gen >= high:
+            return below, above
+    raise DomainError(f"the ε of the ratio {ratio} was not enclosed by decimals with {digits} digits", ratio=ratio)
+
+
+def bounds_of(x: Any, digits: int = 6) -> tuple[Rational, Rational]:
+    """Two rationals around x with about so many correct digits (x itself, twice, over ℚ).
+
+    >>> from exactdp.exact import ExponentialField
+    >>> low, high = bounds_of(ExponentialField(20).gen)
+    >>> Rational(0) < low < high < Rational("21/10000000000")
+    True
+    """
+    if not isinstance(x, ExponentialNumber):
+        return x, x
+    places = digits
+    while True:
+        low, high = x.enclosure(places)
+        if low == high or abs(low) >= Rational(10**digits, 10**places) or places > 5000:
+            return low, high
+        places *= 2
