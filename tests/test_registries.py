@@ -1,4 +1,6 @@
-"""One registry a floor: every class of evidence is told and certified, and a new question is one line in each."""
+"""One registry a floor: every class of evidence is told and certified, and a new question is one line in
+each.
+"""
 
 from __future__ import annotations
 

@@ -106,7 +106,8 @@ def optimum(
     """
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     problem, evidence = Problem(neighbours, level, consumer), None
-    rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ  # as the proposals need
+    # as the proposals need
+    rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ
     if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
         evidence = _on_a_path(problem, progress)
     if evidence is None:

@@ -339,7 +339,8 @@ def _judge(
     for number, prior in enumerate(priors_to_try(polytope, tries)):
         progress(f"{number} priors tried")
         best = best_for(polytope, base.loss, prior, limit)
-        if (least_loss(mechanism, base.loss, prior) - best.value).sign():  # at every level of an interval, or at none
+        # at every level of an interval, or at none
+        if (least_loss(mechanism, base.loss, prior) - best.value).sign():
             found = prior, best
             break
     else:
