@@ -97,10 +97,12 @@ def universally_optimal_mechanism(
     >>> def asked(graph, level):
     ...     near = neighbours(graph)
     ...     return universally_optimal_mechanism(near, level, Loss.zero_one(near.vertices))
-    >>> [asked(graph, "1/2").evidence.rule for graph in ("path:4", "star:4", "complete:3", "star:5", "grid:20x20")]
+    >>> graphs = ("path:4", "star:4", "complete:3", "star:5", "grid:20x20")
+    >>> [asked(graph, "1/2").evidence.rule for graph in graphs]
     ['path', 'tree', 'cycle', 'star', 'cycle']
     >>> triangle = neighbours("complete:3")
-    >>> len(universally_optimal_mechanism(triangle, "1/2", Loss.zero_one(triangle.vertices), theorems=False).evidence.priors)
+    >>> loss = Loss.zero_one(triangle.vertices)
+    >>> len(universally_optimal_mechanism(triangle, "1/2", loss, theorems=False).evidence.priors)
     2
     """
     base = UniversalEvidence(neighbours=neighbours, level=as_level(level), loss=loss.aligned(neighbours.vertices))
@@ -144,8 +146,8 @@ def is_universally_optimal(
     >>> from exactdp import geometric, neighbours, uniform
     >>> near, G = neighbours("path:3"), geometric(2, "1/2")
     >>> zero_one = Loss.zero_one(near.vertices)
-    >>> bool(is_universally_optimal(G, near, "1/2", zero_one)), bool(is_universally_optimal(uniform(G.inputs), near, "1/2", zero_one))
-    (True, False)
+    >>> [bool(is_universally_optimal(M, near, "1/2", zero_one)) for M in (G, uniform(G.inputs))]
+    [True, False]
     """
     exact, loss = as_level(level), loss.aligned(neighbours.vertices)
     mechanism = mechanism.aligned(neighbours.vertices)
