@@ -24,8 +24,7 @@ from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
 from exactdp.lp.limits import Listener
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
-from exactdp.model.mechanism import Faults
-from exactdp.model.mixing import mixed_with_uniform, mixing_weight
+from exactdp.model.mechanism import Faults, mixed_with_uniform, mixing_weight
 
 
 @dataclass(frozen=True, slots=True)

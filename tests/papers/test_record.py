@@ -9,7 +9,8 @@ import shutil
 import pytest
 
 from exactdp.errors import InputError
-from exactdp.papers import Status, load_paper, paper_map, papers, proofs_root
+from exactdp.papers import Status, load_paper, papers, proofs_root
+from exactdp.papers import replay as paper_map
 from exactdp.papers.record import coq_theorems_in_words
 from exactdp.papers.replay import argument_files, coq_theorems, theorems
 

@@ -15,7 +15,7 @@ from exactdp.lp.problem import ByIdentity, LinearProgram, Optimal, Row, solve_ba
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import residuals
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
-from exactdp.model.problem import Problem
+from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import mechanism_program, tree_basis
 
 

@@ -25,7 +25,7 @@ from exactdp.model import (
     PrivacyLevel,
     as_level,
 )
-from exactdp.model.problem import Problem
+from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import Proposal, propose_optimum
 from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
 

@@ -42,7 +42,7 @@ from exactdp.errors import DefectiveAnswerError, DomainError, InputError, Resour
 from exactdp.exact import Rational
 from exactdp.lp.limits import Limit, ticker, within_seconds
 from exactdp.model import LevelLike, Loss, Mechanism, Neighbours, PrivacyLevel, as_level
-from exactdp.search.types import common_mixture
+from exactdp.search.tight import common_mixture
 
 SHOWN = 8
 """Priors on more inputs are shown by their positive entries, up to so many."""
