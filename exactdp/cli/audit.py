@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from exactdp.certificate import certify
 from exactdp.certificate.certificate import checked_sentences, write_text
 from exactdp.cli.inputs import (
     Wanted,
-    common_labels,
+    in_one_order,
     is_labelled,
     matched_guesses,
     meant_neighbours,
@@ -25,22 +26,19 @@ from exactdp.cli.inputs import (
     read_wanted,
 )
 from exactdp.cli.output import Output, answering, progress_line
-from exactdp.cli.program import ExampleCommand
-from exactdp.cli.reading import Reading, check_writable, leave_out, neighbour_options, reading_options
+from exactdp.cli.program import command
+from exactdp.cli.reading import Reading, check_writable, leave_out, neighbour_options, reading_options, time_limit_option
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
 from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import audit_json, audit_sections, comparison
 from exactdp.report.items import Fact, Item
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp audit geometric:n=3,alpha=1/4 --claims-epsilon 1",
-        "exactdp audit table.csv --dyadic --claims-epsilon 1 --for abs --for 'abs prior=uniform' --html report.html",
-        "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
-        "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
-    ),
+@command(
+    "exactdp audit geometric:n=3,alpha=1/4 --claims-epsilon 1",
+    "exactdp audit table.csv --dyadic --claims-epsilon 1 --for abs --for 'abs prior=uniform' --html report.html",
+    "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
+    "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
 @click.argument("mechanism", metavar="TABLE")
 @click.option("--claims-epsilon", "epsilon", metavar="EPS", help="The ε that is claimed, exactly: 1, 1/2, 0.1.")
@@ -57,12 +55,7 @@ from exactdp.report.items import Fact, Item
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
 @click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write one self-contained page.")
 @click.option("--certificates", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate of every part to DIR.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    metavar="SECONDS",
-    help="Stop each search for an optimum or a best remap about so late, with certain bounds.",
-)
+@time_limit_option("Stop each search for an optimum or a best remap about so late, with certain bounds.")
 @neighbour_options
 @reading_options
 @answering
@@ -85,9 +78,9 @@ def audit(
     """What is TABLE really: a mechanism, how private, is the claim true, how far from optimal, and what would
     repair it?
 
-    TABLE is a file (CSV, JSON, .npy; --dyadic takes decimals and doubles as the exact numbers that they are) or a word:
-    geometric:n=3,alpha=1/4 and the other words of 'exactdp privacy --help', or what libraries implement, such as
-    opendp-geometric:scale=1,lower=0,upper=50.
+    TABLE is a file (CSV, JSON, .npy; --dyadic takes decimals and doubles as the exact numbers that they are)
+    or a word: geometric:n=3,alpha=1/4 and the other words of 'exactdp privacy --help', or what libraries
+    implement, such as opendp-geometric:scale=1,lower=0,upper=50.
 
     The exit code is 0 when it is a mechanism and the claim holds, 1 when not.
     """
@@ -121,30 +114,24 @@ def audit(
     return out.answer(verdict, also=sections, extra=extra)
 
 
+@dataclass(frozen=True, slots=True)
 class _Question:
     """What is asked of each table."""
 
-    def __init__(
-        self,
-        graph: str | None,
-        metric: str | None,
-        reading: Reading,
-        claim: PrivacyClaim | None,
-        deltas: tuple[str, ...],
-        consumers: tuple[str, ...],
-        seconds: float | None,
-    ) -> None:
-        self.graph, self.metric, self.reading = graph, metric, reading
-        self.claim, self.deltas, self.consumers, self.seconds = claim, deltas, consumers, seconds
+    graph: str | None
+    metric: str | None
+    reading: Reading
+    claim: PrivacyClaim | None
+    deltas: tuple[str, ...]
+    consumers: tuple[str, ...]
+    seconds: float | None
 
     def verdict(self, text: str, out: Output) -> Verdict[Audit]:
         given = read_given(text, self.reading, notes=out.notes)
         near = meant_neighbours(neighbours_of(self.graph, self.metric, self.reading), given, out)
         read = [self._wanted(word) for word in self.consumers]
-        things = [(str(near), near.vertices), (given.title, given.table.inputs), *(labels for found in read for labels in found.labels())]
-        inputs = common_labels(self.reading, out.notes, "inputs", things)
-        near = near if near.vertices == inputs else near.relabelled(inputs)
-        given = on_inputs(given, inputs)
+        near = in_one_order(self.reading, out.notes, near, given, *read)
+        given = on_inputs(given, near.vertices)
         wanted, own = [], given.table.outputs
         for found in read:
             consumer = found.consumer(near)

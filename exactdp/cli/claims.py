@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp claims``, ``cite`` and ``demo``: what papers say, recomputed, with the digests that fix the files."""
+"""``exactdp claims``, ``cite`` and ``demo``: what papers say, recomputed, with the digests of the files."""
 
 from __future__ import annotations
 
@@ -12,37 +12,34 @@ import click
 
 from exactdp.checker import check_bytes
 from exactdp.cli.output import progress_line
-from exactdp.cli.program import PROVED, REFUTED, ExampleCommand, say
-from exactdp.cli.reading import read_bytes, title_of
+from exactdp.cli.program import PROVED, REFUTED, command, say
+from exactdp.cli.reading import json_option, read_bytes, title_of
 from exactdp.errors import InputError
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp claims",
-        "exactdp claims gupte_sundararajan --json",
-    ),
+@command(
+    "exactdp claims",
+    "exactdp claims gupte_sundararajan --json",
 )
 @click.argument("paper", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+@json_option
 def claims(paper: str | None, as_json: bool) -> None:
     """Recompute every recorded claim of PAPER (default: of all papers) and compare it with the record.
 
     Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if
     one does not.
 
-    A statement for all n is never found by recomputing instances: 'proved in general' rests on the Coq theorem named, 'replayed' on
-    exactdp's own checker of arguments and on nothing else.
+    A statement for all n is never found by recomputing instances: 'proved in general' rests on the Coq
+    theorem named, 'replayed' on exactdp's own checker of arguments and on nothing else.
     """
     from exactdp.papers import papers, replay
 
     known = papers()
-    if paper is not None and paper not in known:
+    names = known if paper is None else [paper.replace("-", "_")]
+    if paper is not None and names[0] not in known:
         raise click.UsageError(f"there is no record of {paper!r}; the papers are {', '.join(known)}")
     with progress_line() as progress:
-        results = [(name, result) for name in ([paper] if paper else known) for result in replay(name, progress=progress)]
+        results = [(name, result) for name in names for result in replay(name, progress=progress)]
     agree = all(result.agrees for _, result in results)
     count = sum(not result.agrees for _, result in results)
     sentence = f"All {len(results)} claims agree with the record" if agree else f"{count} of {len(results)} claims contradict the record"
@@ -100,12 +97,9 @@ def _legend(results: list[tuple[str, Any]]) -> list[str]:
     return [*lines, ""] if lines else []
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp demo",
-        "exactdp demo -o certificates",
-    ),
+@command(
+    "exactdp demo",
+    "exactdp demo -o certificates",
 )
 @click.option(
     "-o",
@@ -117,7 +111,6 @@ def _legend(results: list[tuple[str, Any]]) -> list[str]:
     metavar="DIR",
     help="Where the certificates go.",
 )
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def demo(folder: Path) -> None:
     """Recompute a paper's table and counterexample in a few seconds, and write their certificates."""
     from exactdp.papers import demo as play
@@ -129,25 +122,21 @@ def demo(folder: Path) -> None:
     click.get_current_context().exit(code)
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp cite gupte_sundararajan/T1",
-        "exactdp cite foundations_lecture_4/LDP --json",
-        "exactdp cite c.json",
-    ),
+@command(
+    "exactdp cite gupte_sundararajan/T1",
+    "exactdp cite foundations_lecture_4/LDP --json",
+    "exactdp cite c.json",
 )
 @click.argument("claim", metavar="CLAIM")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+@json_option
 def cite(claim: str, as_json: bool) -> None:
     """Print what to cite for CLAIM: a recorded claim, PAPER/ID as 'exactdp claims' lists them, or a
     certificate file.
 
-    For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, the Coq theorems that state
-    it or a part of it, in words, what is missing there, and the digest of each certificate. For a file: the checker's
-    sentence and the digest, which changes with every character of claim, definitions or witness. A certificate that is
-    not accepted gives exit code 1.
+    For a claim: the paper's entry (BibTeX), what is printed, what is recorded about it, the Coq theorems that
+    state it or a part of it, in words, what is missing there, and the digest of each certificate. For a file:
+    the checker's sentence and the digest, which changes with every character of claim, definitions or
+    witness. A certificate that is not accepted gives exit code 1.
     """
     found = _file(claim) if claim == "-" or Path(claim).is_file() else _claim(claim)
     if as_json:
@@ -166,14 +155,14 @@ def _file(name: str) -> dict[str, Any]:
 def _claim(text: str) -> dict[str, Any]:
     from exactdp.papers import load_paper, papers
 
-    paper, slash, _ = text.partition("/")
+    paper, slash, _ = text.replace("-", "_").partition("/")
     known = papers()
     if not slash or paper not in known:
         raise click.UsageError(
             f"there is no file {text!r}, and it names no recorded claim. Claims are PAPER/ID; the papers are {', '.join(known)}"
         )
     record = load_paper(paper)
-    entry = next((claim for claim in record.claims if claim.id == text), None)
+    entry = next((claim for claim in record.claims if claim.id == text.replace("-", "_")), None)
     if entry is None:
         near = [claim.id for claim in record.claims if claim.id.lower().startswith(text.lower())]
         raise InputError(f"{paper} has no claim {text!r}" + (f"; did you mean {near[0]}?" if near else ""), claim=text)

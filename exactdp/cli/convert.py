@@ -17,8 +17,8 @@ import click
 from exactdp.certificate.certificate import write_text
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given
-from exactdp.cli.program import PROVED, ExampleCommand, say
-from exactdp.cli.reading import Reading, check_writable, leave_out, level_options, read_bytes, title_of
+from exactdp.cli.program import PROVED, command, say
+from exactdp.cli.reading import Reading, check_writable, decimals_option, leave_out, level_options, read_bytes, title_of
 from exactdp.errors import CertificateError, InputError, MalformedCertificateError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.mechanisms import is_mechanism_spec
@@ -33,14 +33,11 @@ from exactdp.report.text import items_text
 from exactdp.report.values import mechanism_json
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp convert geometric:n=3,alpha=1/4 --to csv -o g.csv",
-        "exactdp convert geometric:n=3 --alpha 1/4 --to sympy",
-        "exactdp convert table.csv --to json",
-        "exactdp convert c.json --to vipr -o c.vipr",
-    ),
+@command(
+    "exactdp convert geometric:n=3,alpha=1/4 --to csv -o g.csv",
+    "exactdp convert geometric:n=3 --alpha 1/4 --to sympy",
+    "exactdp convert table.csv --to json",
+    "exactdp convert c.json --to vipr -o c.vipr",
 )
 @click.argument("source", metavar="IN")
 @click.option("--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "vipr"]), help="The format wanted.")
@@ -48,12 +45,11 @@ from exactdp.report.values import mechanism_json
 @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @level_options
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: bool, alpha: str | None, epsilon: str | None) -> None:
     """Write a mechanism or table as CSV, JSON, .npy or sympy source; an optimality certificate as VIPR.
 
-    Nothing is rounded. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to vipr' a checker
-    that we did not write can judge an 'optimal' certificate.
+    Nothing is rounded. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json
+    --to vipr' a checker that we did not write can judge an 'optimal' certificate.
     """
     if path is not None:
         check_writable(path)
@@ -84,6 +80,9 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     if form == "vipr":
         raise click.UsageError("--to vipr converts an optimality certificate; make one with 'exactdp optimal … -o c.json'")
     if form == "npy":
+        if not all(isinstance(x, Rational) for row in table.matrix.rows() for x in row):
+            message = f"the numbers of {title_of(source)} at this level are not all rational, and a .npy file has no place for others"
+            raise click.UsageError(f"{message}; convert it to json")
         _write_bytes(path, _npy(table))
     else:
         _write_text(path, _WRITERS[form](table, labels))
@@ -186,14 +185,11 @@ def _write_bytes(path: Path | None, data: bytes) -> None:
         raise
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp show geometric:n=3,alpha=1/4",
-        "exactdp show geometric:n=3 --alpha 1/4 --latex",
-        "exactdp show c.json",
-        "exactdp show table.csv --html > table.html",
-    ),
+@command(
+    "exactdp show geometric:n=3,alpha=1/4",
+    "exactdp show geometric:n=3 --alpha 1/4 --latex",
+    "exactdp show c.json",
+    "exactdp show table.csv --html > table.html",
 )
 @click.argument("file")
 @click.option("--latex", "form", flag_value="latex", help="LaTeX (amsmath).")
@@ -201,9 +197,8 @@ def _write_bytes(path: Path | None, data: bytes) -> None:
 @click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @click.option("--full", is_flag=True, help="Truncate nothing (text).")
-@click.option("--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: long ones).")
+@decimals_option
 @level_options
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
 def show(
     file: str,
     form: str | None,
@@ -255,5 +250,9 @@ def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:
         raise MalformedCertificateError(f"{title}: {answer.sentence}", status=answer.status)
     items: list[Item] = [Fact(answer.status, answer.sentence)]
     if answer.status in {"accepted", "rejected"}:
-        items += certificate_items(json.loads(content))
+        try:
+            items += certificate_items(json.loads(content))
+        except InputError:  # rejected, for an interval without a number or an isolation without a root: the sentence says so
+            if answer.status == "accepted":
+                raise
     return items, answer.exit_code

@@ -12,20 +12,17 @@ from exactdp.analysis import derivable_levels, is_derivable, is_refined_by
 from exactdp.analysis.refinement import refinement_order
 from exactdp.cli.inputs import Given, common_labels, level_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
-from exactdp.cli.program import ExampleCommand
+from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
 from exactdp.exact import RationalFunction
 from exactdp.model import PrivacyLevel
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4",
-        "exactdp derive table.csv --from geometric:n=3 --alpha 1/2",
-        "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3 --alpha symbolic",
-        "exactdp derive identity:n=3 --from geometric:n=3,alpha=1/4 -o no.edp.json",
-    ),
+@command(
+    "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4",
+    "exactdp derive table.csv --from geometric:n=3 --alpha 1/2",
+    "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3 --alpha symbolic",
+    "exactdp derive identity:n=3 --from geometric:n=3,alpha=1/4 -o no.edp.json",
 )
 @click.argument("mechanism", metavar="A")
 @click.option("--from", "source", metavar="B", required=True, help="The mechanism that A should be derived from.")
@@ -35,11 +32,11 @@ from exactdp.model import PrivacyLevel
 def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon: str | None, reading: Reading) -> int:
     """Can A be derived from B: is A = B·R for a row-stochastic R?
 
-    Yes comes with R. No comes with a consumer (prior and loss) who strictly prefers A to anything made of B; when B is the
-    geometric mechanism also with the violated three-term conditions.
+    Yes comes with R. No comes with a consumer (prior and loss) who strictly prefers A to anything made of B;
+    when B is the geometric mechanism also with the violated three-term conditions.
 
-    A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one. With --alpha symbolic their
-    entries may be formulas in the level a: for which levels is A derivable?
+    A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
+    With --alpha symbolic their entries may be formulas in the level a: for which levels is A derivable?
     """
     level = level_of(alpha, epsilon)
     target, given = _in_one_order([mechanism, source], reading, level, out)
@@ -48,13 +45,10 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     return out.answer(is_derivable(target.mechanism(), source=given.mechanism()))
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2",
-        "exactdp refine uniform:n=3 geometric:n=3 --alpha 1/2 --json",
-        "exactdp refine identity:n=3 geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2 uniform:n=3 -o order.edp.json",
-    ),
+@command(
+    "exactdp refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2",
+    "exactdp refine uniform:n=3 geometric:n=3 --alpha 1/2 --json",
+    "exactdp refine identity:n=3 geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2 uniform:n=3 -o order.edp.json",
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
@@ -77,11 +71,12 @@ def refine(
 
     The same question as 'derive B --from A', in the order of the refinement order.
 
-    With three mechanisms or more: the refinements among all of them, as a Hasse diagram, with a post-processing or a separating loss
-    for every pair; mechanisms that refine each other are equivalent as channels.
+    With three mechanisms or more: the refinements among all of them, as a Hasse diagram, with a
+    post-processing or a separating loss for every pair; mechanisms that refine each other are equivalent as
+    channels.
 
-    Mechanisms are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one. ('derive --alpha symbolic'
-    also tells for which levels.)
+    Mechanisms are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
+    ('derive --alpha symbolic' also tells for which levels.)
     """
     level = level_of(alpha, epsilon)
     texts = (first, second, *others)

@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from exactdp.analysis import determinant as ask
+from exactdp.cli.inputs import is_symbolic
 from exactdp.cli.output import Output, answering
-from exactdp.cli.program import ExampleCommand
+from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, in_file, read_bytes, title_of
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, RationalFunctionField
@@ -24,15 +25,12 @@ MAX_N = 60
 _N = re.compile(r"(?:^|,|:)n=([0-9]{1,12})(?:,|$)")
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        'exactdp determinant --matrix geometric:n=5 --formula "(1-a)^(2*6-3)/(1+a)"',
-        'exactdp determinant --matrix geometric-prime:n=3 --formula "(1-a^2)^4"',
-        'exactdp determinant --matrix geometric-prime:n=3 --replace-column 1 --formula "(1-a^2)^2*((1+a^2)*x1 - a*(x0+x2))" -o d.edp.json',
-        "exactdp determinant --matrix formulas.csv",
-        "exactdp determinant --matrix geometric:n=5 --alpha 1/4 --json",
-    ),
+@command(
+    'exactdp determinant --matrix geometric:n=5 --formula "(1-a)^(2*6-3)/(1+a)"',
+    'exactdp determinant --matrix geometric-prime:n=3 --formula "(1-a^2)^4"',
+    'exactdp determinant --matrix geometric-prime:n=3 --replace-column 1 --formula "(1-a^2)^2*((1+a^2)*x1 - a*(x0+x2))" -o d.edp.json',
+    "exactdp determinant --matrix formulas.csv",
+    "exactdp determinant --matrix geometric:n=5 --alpha 1/4 --json",
 )
 @click.option("--matrix", required=True, metavar="MATRIX", help="geometric:n=5, geometric-prime:n=5, or a CSV or JSON of formulas in a.")
 @click.option(
@@ -48,12 +46,12 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
     The formula is proved, or refuted with its quotient by the determinant and a level (and a vector x) where
     the two differ.
 
-    A formula has numbers, the level a (or alpha, or α), + - * / ^ and brackets; multiplication is written out, and exponents are
-    constant integers such as 3 or (2*6-3). G has the entries a^|i-j| times 1/(1+a) in the first and last column and (1-a)/(1+a) in
-    the others; G' (geometric-prime) has the entries a^|i-j|.
+    A formula has numbers, the level a (or alpha, or α), + - * / ^ and brackets; multiplication is written
+    out, and exponents are constant integers such as 3 or (2*6-3). G has the entries a^|i-j| times 1/(1+a) in
+    the first and last column and (1-a)/(1+a) in the others; G' (geometric-prime) has the entries a^|i-j|.
     """
     level = None
-    if alpha is not None and alpha.strip().lower() not in {"symbolic", "alpha", "a", "α"}:
+    if alpha is not None and not is_symbolic(alpha):
         try:
             level = PrivacyLevel(alpha)
         except InputError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mechanisms, remaps, levels, neighbours and consumers from words, files and options, in one order of the inputs.
+"""Mechanisms, remaps, levels, neighbours and consumers that words, files and options name, in one order.
 
 What is labelled is matched by label, what is not by position; both together only with ``--by-position``
 (docs/labels.md).
@@ -112,7 +112,7 @@ def common_labels(reading: Reading, notes: list[str], axis: str, things: Sequenc
 
 
 def placed(title: str, thing: T, labels: Labels, reference: Labels) -> T:
-    """A table, loss or prior with its rows in the order of the reference, which :func:`common_labels` gave."""
+    """A table, loss or prior with its rows in the order that :func:`common_labels` gave."""
     if same_labels(labels, reference):
         return in_file(title, lambda: thing.aligned(reference))
     return thing.relabelled(reference)
@@ -137,6 +137,10 @@ class Given:
     table: Table
     word: str | None = None
     levelled: bool = False
+
+    def labels(self) -> list[tuple[str, Labels]]:
+        """Its title and inputs."""
+        return [(self.title, self.table.inputs)]
 
     def mechanism(self) -> Mechanism:
         """The mechanism; NotStochasticError with every faulty row if it is none."""
@@ -206,6 +210,11 @@ def read_remap(name: str, reading: Reading, notes: list[str]) -> Remap:
     return in_file(title, lambda: Remap(table.matrix, table.inputs, table.outputs))
 
 
+def is_symbolic(alpha: str | None) -> bool:
+    """Whether ``--alpha`` asks for all levels at once."""
+    return alpha is not None and alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}
+
+
 def level_of(alpha: str | None, epsilon: str | None, near: Neighbours | None = None) -> PrivacyLevel | None:
     """The level of ``--alpha`` or ``--epsilon``; with neighbours given, in a field that has their α^d."""
     if alpha is not None and epsilon is not None:
@@ -216,7 +225,7 @@ def level_of(alpha: str | None, epsilon: str | None, near: Neighbours | None = N
         return _told("--epsilon", lambda: PrivacyLevel.from_epsilon(epsilon) if near is None else level_for(near, epsilon))
     if alpha is None:
         return None
-    if alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}:
+    if is_symbolic(alpha):
         return PrivacyLevel.symbolic()
     return _told("--alpha", lambda: PrivacyLevel(alpha))
 
@@ -240,8 +249,9 @@ def neighbours_of(graph: str | None, metric: str | None, reading: Reading, *, op
 def meant_neighbours(chosen: Neighbours | None, given: Given | None, out: Output) -> Neighbours:
     """The neighbours asked for, or else those that are meant; the answer says which and why.
 
-    A word brings its own neighbours (all inputs of a local mechanism, else those that differ by at most its sensitivity). For a table they
-    are the path on its inputs, if these are unlabelled or labelled 0, 1, …, n in any order.
+    A word brings its own neighbours (all inputs of a local mechanism, else those that differ by at most its
+    sensitivity). For a table they are the path on its inputs, if these are unlabelled or labelled 0, 1, …, n
+    in any order.
     """
     word = None if given is None else given.word
     if chosen is not None:
@@ -390,17 +400,15 @@ def _named_gain(near: Neighbours) -> Gain:
     return Gain([[1 - x for x in row] for row in wrong.matrix.rows()], wrong.inputs, wrong.guesses, "zero-one")
 
 
-def in_one_order(
-    reading: Reading, notes: list[str], near: Neighbours, given: Given | None = None, wanted: Wanted | None = None
-) -> Neighbours:
-    """The neighbours, their vertices labelled and ordered as mechanism and consumer are to be.
+def in_one_order(reading: Reading, notes: list[str], near: Neighbours, *things: Given | Wanted | Prior | None) -> Neighbours:
+    """The neighbours, their vertices labelled and ordered as mechanism, consumers and prior are to be.
 
     The order is that of the neighbours, else of the first thing that is labelled.
     """
-    things = [(str(near), near.vertices)]
-    things += [] if given is None else [(given.title, given.table.inputs)]
-    things += [] if wanted is None else wanted.labels()
-    reference = common_labels(reading, notes, "inputs", things)
+    labels = [(str(near), near.vertices)]
+    for thing in things:
+        labels += [] if thing is None else [("the prior", thing.inputs)] if isinstance(thing, Prior) else thing.labels()
+    reference = common_labels(reading, notes, "inputs", labels)
     return near if near.vertices == reference else near.relabelled(reference)
 
 

@@ -37,8 +37,8 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.output import Output, answering, progress_line
 from exactdp.cli.privacy import not_stochastic
-from exactdp.cli.program import ExampleCommand
-from exactdp.cli.reading import Reading, consumer_options, level_options, neighbour_options, reading_options
+from exactdp.cli.program import command
+from exactdp.cli.reading import Reading, consumer_options, level_options, neighbour_options, reading_options, time_limit_option
 from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
@@ -47,19 +47,16 @@ from exactdp.report.privacy import level_value
 from exactdp.report.values import level_json, number_json
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs",
-        "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json",
-        "exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one",
-        "exactdp optimal geometric:n=3 --alpha symbolic --loss abs --best-remap",
-        "exactdp optimal geometric:n=3 --epsilon 1/10 --loss abs --best-remap",
-        "exactdp optimal --graph euclid:2x2 --epsilon 1 --loss zero-one --prior uniform",
-        "exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform",
-        "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --side-information 0,2,5",
-        "exactdp optimal printed.csv --renormalise --alpha 1/2 --loss abs",
-    ),
+@command(
+    "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs",
+    "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json",
+    "exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one",
+    "exactdp optimal geometric:n=3 --alpha symbolic --loss abs --best-remap",
+    "exactdp optimal geometric:n=3 --epsilon 1/10 --loss abs --best-remap",
+    "exactdp optimal --graph euclid:2x2 --epsilon 1 --loss zero-one --prior uniform",
+    "exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform",
+    "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --side-information 0,2,5",
+    "exactdp optimal printed.csv --renormalise --alpha 1/2 --loss abs",
 )
 @click.argument("mechanism", required=False)
 @click.option("--best-remap", "after_remap", is_flag=True, help="Judge MECHANISM after the consumer's best remap of it.")
@@ -67,12 +64,7 @@ from exactdp.report.values import level_json, number_json
 @click.option(
     "--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private)."
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    metavar="SECONDS",
-    help="Stop the search about so late, with certain bounds (exit code 4).",
-)
+@time_limit_option("Stop the search about so late, with certain bounds (exit code 4).")
 @consumer_options
 @level_options
 @neighbour_options
@@ -94,11 +86,12 @@ def optimal(
 ) -> int:
     """What is the least loss of a private mechanism; is MECHANISM optimal, and if not, by how much?
 
-    Without MECHANISM: the optimum, a mechanism that attains it and the dual that proves it. With MECHANISM: is it private at the
-    level, and optimal as deployed (or after the consumer's best remap)? No comes with a better mechanism and the exact gap.
+    Without MECHANISM: the optimum, a mechanism that attains it and the dual that proves it. With MECHANISM:
+    is it private at the level, and optimal as deployed (or after the consumer's best remap)? No comes with a
+    better mechanism and the exact gap.
 
-    With --alpha symbolic: the optimum as a function of the level a, in pieces, each proved for all its levels; and where MECHANISM
-    is private and optimal. Distances must then be integers.
+    With --alpha symbolic: the optimum as a function of the level a, in pieces, each proved for all its
+    levels; and where MECHANISM is private and optimal. Distances must then be integers.
 
     Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
     """

@@ -19,7 +19,7 @@ import click
 from exactdp.analysis import Decision, Verdict
 from exactdp.certificate import certify
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, say
-from exactdp.cli.reading import Reading, check_writable
+from exactdp.cli.reading import Reading, check_writable, decimals_option, json_option
 from exactdp.errors import CertificateError, ResourceLimitError
 from exactdp.model import Neighbours
 from exactdp.report.items import Item
@@ -180,10 +180,9 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
     """Give a command the common options; it gets them as ``out`` and returns the exit code."""
 
     @click.option("-o", "--output", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write the certificate to FILE.")
-    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-    @click.option("--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: long ones).")
+    @json_option
+    @decimals_option
     @click.option("--full", is_flag=True, help="Truncate nothing.")
-    @click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
     @wraps(command)
     def run(path: Path | None, as_json: bool, approx: bool | None, full: bool, **given: Any) -> int:
         if path is not None:

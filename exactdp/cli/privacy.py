@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``exactdp privacy`` and ``exactdp release``: how private is a mechanism, or one result at several levels?"""
+"""``exactdp privacy`` and ``exactdp release``: how private is a mechanism, or a result at several levels?"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from exactdp.analysis import is_private, is_stochastic, multi_level_release, private_levels, tightest_level
 from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
-from exactdp.cli.program import ExampleCommand
+from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import RationalFunction
@@ -20,16 +20,13 @@ from exactdp.report.privacy import level_value
 from exactdp.report.values import level_json
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp privacy geometric:n=3 --alpha 1/4",
-        "exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3",
-        "exactdp privacy table.csv --graph path:4 --alpha 1/4 -o private.edp.json",
-        "exactdp privacy printed.csv --renormalise --json",
-        "exactdp privacy geometric:n=3 --epsilon 1/10",
-        "exactdp privacy formulas.csv --alpha symbolic",
-    ),
+@command(
+    "exactdp privacy geometric:n=3 --alpha 1/4",
+    "exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3",
+    "exactdp privacy table.csv --graph path:4 --alpha 1/4 -o private.edp.json",
+    "exactdp privacy printed.csv --renormalise --json",
+    "exactdp privacy geometric:n=3 --epsilon 1/10",
+    "exactdp privacy formulas.csv --alpha symbolic",
 )
 @click.argument("mechanism")
 @level_options
@@ -41,13 +38,14 @@ def privacy(
 ) -> int:
     """How private is MECHANISM, exactly?
 
-    With --alpha: is it private at this level, and which constraints are tight or violated? Always: the tightest level, the
-    largest α at which it is private. A table that is not row-stochastic is refuted, every faulty row listed; --renormalise
-    repairs it. With --alpha symbolic, entries may be formulas in the level a: for which levels is the table a private mechanism?
+    With --alpha: is it private at this level, and which constraints are tight or violated? Always: the
+    tightest level, the largest α at which it is private. A table that is not row-stochastic is refuted, every
+    faulty row listed; --renormalise repairs it. With --alpha symbolic, entries may be formulas in the level
+    a: for which levels is the table a private mechanism?
 
-    MECHANISM is geometric:n=3, lumped-geometric:n=3, randomized-response:n=4, identity:n=3, uniform:n=3 (the level inside, as in
-    geometric:n=3,alpha=1/2 or geometric:n=3,epsilon=1/10, or from --alpha or --epsilon), or a table: CSV, JSON, .npy, '-' for standard
-    input.
+    MECHANISM is geometric:n=3, lumped-geometric:n=3, randomized-response:n=4, identity:n=3, uniform:n=3 (the
+    level inside, as in geometric:n=3,alpha=1/2 or geometric:n=3,epsilon=1/10, or from --alpha or --epsilon),
+    or a table: CSV, JSON, .npy, '-' for standard input.
     """
     chosen = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, chosen)
@@ -78,13 +76,10 @@ def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
     return out.answer(is_stochastic(given.table), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp release --n 3 --levels 1/4,1/2,3/4",
-        "exactdp release --n 2 --levels 1/3,1/2 -o release.edp.json",
-        "exactdp release --n 2 --epsilons 1,1/2",
-    ),
+@command(
+    "exactdp release --n 3 --levels 1/4,1/2,3/4",
+    "exactdp release --n 2 --levels 1/3,1/2 -o release.edp.json",
+    "exactdp release --n 2 --epsilons 1,1/2",
 )
 @click.option("--n", "n", type=int, required=True, help="Inputs and results are 0..n.")
 @click.option("--levels", metavar="LEVELS", help="Increasing levels, such as 1/4,1/2,3/4: the least private first.")
@@ -93,8 +88,8 @@ def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
 def release(out: Output, n: int, levels: str | None, epsilons: str | None) -> int:
     """Release a count at several levels so that no coalition learns more than its least private member.
 
-    Builds the stages (each result is computed from the one before) and finds, for every coalition of consumers, the exact level
-    of what it sees.
+    Builds the stages (each result is computed from the one before) and finds, for every coalition of
+    consumers, the exact level of what it sees.
     """
     if (levels is None) == (epsilons is None):
         raise click.UsageError("give one of --levels (increasing, such as 1/4,1/2) and --epsilons (decreasing, such as 1,1/2)")

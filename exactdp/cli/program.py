@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The program: its commands, its exit codes, and what happens when it fails or is interrupted.
 
-Commands are loaded when they are used. No exception leaves the program: each becomes one message, which says who
-has to do what, and an exit code.
+Commands are loaded when they are used. No exception leaves the program: each becomes one message, which says
+who has to do what, and an exit code.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -40,11 +40,11 @@ GRACE = 1.0
 def interruptible() -> Iterator[None]:
     """Let Ctrl-C and SIGTERM end the program soon, also while a library computes without looking up.
 
-    Python delivers a signal when its main thread next runs Python code, which a long call into a solver may put off
-    for minutes. The interpreter writes the signal's number to a socket at once; a thread reads it, gives the main
-    thread :data:`GRACE` seconds to clean up, and then ends the process. Nothing is half-written then: files are
-    written under another name and renamed, and that happens in Python code, which an interrupt stops in time. In
-    another thread than the main one there is nothing to do.
+    Python delivers a signal when its main thread next runs Python code, which a long call into a solver may
+    put off for minutes. The interpreter writes the signal's number to a socket at once; a thread reads it,
+    gives the main thread :data:`GRACE` seconds to clean up, and then ends the process. Nothing is
+    half-written then: files are written under another name and renamed, and that happens in Python code,
+    which an interrupt stops in time. In another thread than the main one there is nothing to do.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -83,17 +83,28 @@ def _watch(reading: socket.socket, done: threading.Event) -> None:
         numbers = reading.recv(16)
 
 
+_DEBUG: dict[str, Any] = {"is_flag": True, "expose_value": False, "help": "Show a traceback when something fails."}
+
+
 class ExampleCommand(click.Command):
-    """A command with ``examples``, shown as they are at the end of its help."""
+    """A command with ``examples``, shown as they are at the end of its help, and with ``--debug`` as last
+    option.
+    """
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*args, **settings)
+        self.params.append(click.Option(["--debug"], **_DEBUG))
         self.examples = tuple(examples)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples, one a line."""
         super().format_epilog(ctx, formatter)
         write_examples(formatter, self.examples)
+
+
+def command(*examples: str) -> Callable[[Callable[..., Any]], ExampleCommand]:
+    """Make a function a command of the program, with these examples of its use."""
+    return click.command(cls=ExampleCommand, examples=examples)
 
 
 def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
@@ -104,7 +115,7 @@ def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> N
 
 
 def say(text: str) -> None:
-    """Print on standard output at once; to nowhere when the reader has gone: the exit code stays the answer's."""
+    """Print on standard output at once; to nowhere when its reader has gone, so that the exit code stays."""
     try:
         click.echo(text)
         sys.stdout.flush()
@@ -276,6 +287,6 @@ class Program(click.Group):
 
 @click.group(cls=Program, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="exactdp")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+@click.option("--debug", **_DEBUG)
 def main() -> None:
     """See HELP."""

@@ -90,6 +90,17 @@ def check_writable(path: Path, option: str = "-o") -> None:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+decimals_option = click.option(
+    "--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: long ones)."
+)
+
+
+def time_limit_option(text: str) -> Callable[[F], F]:
+    """``--time-limit``, with its help."""
+    return click.option("--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help=text)
+
 
 def level_options(command: F) -> F:
     """``--alpha`` and ``--epsilon``."""
@@ -223,7 +234,7 @@ class Reading:
         return in_file(title, lambda: read_metric(grid, dyadic=self.dyadic, name=title))
 
     def _told(self, grid: Grid, *, file: bool = True) -> Grid:
-        """The grid, after noting which options its reading used; weights in the command line have no labels."""
+        """The grid, after noting which options were used; weights on the command line have no labels."""
         if grid.form == "csv" and file:
             self.use("labels")
         self.use("dyadic")

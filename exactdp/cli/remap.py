@@ -22,7 +22,7 @@ from exactdp.cli.inputs import (
     read_wanted,
 )
 from exactdp.cli.output import Output, answering, progress_line
-from exactdp.cli.program import ExampleCommand
+from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, consumer_options, leave_out, level_options, neighbour_options, reading_options, title_of
 from exactdp.exact import RationalFunction
 from exactdp.model import AdjacencyGraph, Neighbours
@@ -32,15 +32,12 @@ EASY = 256
 """Up to so many entries of the remap its uniqueness is decided without being asked for."""
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp remap geometric:n=3,alpha=1/4 --loss abs",
-        "exactdp remap geometric:n=3 --alpha 1/4 --loss abs --unique -o u.edp.json",
-        "exactdp remap geometric:n=3,alpha=1/4 --loss abs --given remap.csv",
-        "exactdp remap table.csv --loss squared --prior uniform --json",
-        "exactdp remap geometric:n=2 --alpha symbolic --loss squared",
-    ),
+@command(
+    "exactdp remap geometric:n=3,alpha=1/4 --loss abs",
+    "exactdp remap geometric:n=3 --alpha 1/4 --loss abs --unique -o u.edp.json",
+    "exactdp remap geometric:n=3,alpha=1/4 --loss abs --given remap.csv",
+    "exactdp remap table.csv --loss squared --prior uniform --json",
+    "exactdp remap geometric:n=2 --alpha symbolic --loss squared",
 )
 @click.argument("mechanism")
 @click.option("--given", "judged", metavar="FILE", help="Judge this remap (a table: rows outputs, columns guesses).")
@@ -64,8 +61,9 @@ def remap(
 ) -> int:
     """What is the consumer's best remap of MECHANISM? Is it deterministic, is it unique; is a given one best?
 
-    A remap turns each output into a guess, perhaps at random. The answer carries the least favourable prior, which proves that no
-    remap does better. Privacy plays no part: post-processing keeps it. With --alpha symbolic: as a function of the level a, in pieces.
+    A remap turns each output into a guess, perhaps at random. The answer carries the least favourable prior,
+    which proves that no remap does better. Privacy plays no part: post-processing keeps it. With --alpha
+    symbolic: as a function of the level a, in pieces.
 
     Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
     """

@@ -10,8 +10,8 @@ from exactdp.analysis.tight.mechanism import is_tight_unique, tight_mechanism
 from exactdp.analysis.tight.optimality import is_optimal_on_region, tight_gap
 from exactdp.analysis.tight.regular import corner_prior, is_regular
 from exactdp.cli.inputs import (
-    common_labels,
     in_one_order,
+    is_symbolic,
     level_of,
     meant_neighbours,
     neighbours_of,
@@ -21,22 +21,19 @@ from exactdp.cli.inputs import (
     read_prior,
 )
 from exactdp.cli.output import Output, answering
-from exactdp.cli.program import ExampleCommand
+from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, level_options, reading_options
 from exactdp.model import Neighbours, Prior, PrivacyLevel
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp tight sum:u=150,v=5 --alpha 3/8",
-        "exactdp tight star:4 --alpha symbolic",
-        "exactdp tight cycle:5 --epsilon 1/2 -o t.edp.json",
-        "exactdp tight sum:u=4,v=2 --alpha 1/2 --unique",
-        "exactdp tight path:4 --alpha 1/4 --optimal geometric:n=3",
-        "exactdp tight cycle:4 --alpha 1/2 --prior 1/2,0,1/2,0",
-        "exactdp tight counts:u=6,k=2 --threshold 15",
-    ),
+@command(
+    "exactdp tight sum:u=150,v=5 --alpha 3/8",
+    "exactdp tight star:4 --alpha symbolic",
+    "exactdp tight cycle:5 --epsilon 1/2 -o t.edp.json",
+    "exactdp tight sum:u=4,v=2 --alpha 1/2 --unique",
+    "exactdp tight path:4 --alpha 1/4 --optimal geometric:n=3",
+    "exactdp tight cycle:4 --alpha 1/2 --prior 1/2,0,1/2,0",
+    "exactdp tight counts:u=6,k=2 --threshold 15",
 )
 @click.argument("graph", metavar="GRAPH", required=False)
 @click.option("--metric", metavar="FILE", help="Instead of GRAPH: a square CSV of distances (rationals, inf).")
@@ -61,12 +58,13 @@ def tight(
 ) -> int:
     """Is there a tight-constraints mechanism for GRAPH: z ≥ 0 with Φ·z = 1, where φ_ih = α^d(i,h)?
 
-    Yes comes with the mechanism X = Φ·diag(z), which is optimal for every regular prior (binary gain). No comes with y, yΦ ≥ 0 and
-    Σ y < 0. With --alpha symbolic: at exactly which levels is there one? With --threshold 15, also for large graphs: two levels 10^−15
-    apart, one with and one without. With --prior: how much utility does the mechanism lose for a prior outside the region?
+    Yes comes with the mechanism X = Φ·diag(z), which is optimal for every regular prior (binary gain). No
+    comes with y, yΦ ≥ 0 and Σ y < 0. With --alpha symbolic: at exactly which levels is there one? With
+    --threshold 15, also for large graphs: two levels 10^−15 apart, one with and one without. With --prior:
+    how much utility does the mechanism lose for a prior outside the region?
 
-    GRAPH is path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4, sum:u=150,v=5, counts:u=30,k=2, or a file with one
-    edge (two labels) a line.
+    GRAPH is path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4, sum:u=150,v=5,
+    counts:u=30,k=2, or a file with one edge (two labels) a line.
     """
     near = graph_of(graph, metric, reading)
     if threshold is not None:
@@ -108,15 +106,9 @@ def prior_on(text: str, near: Neighbours, reading: Reading, out: Output) -> tupl
     if text == "uniform":
         return Prior.uniform(near.vertices), near
     prior = read_prior(text, reading, option="PRIOR", more="'corner:LABEL', ")
-    inputs = common_labels(reading, out.notes, "inputs", [(str(near), near.vertices), ("the prior", prior.inputs)])
-    near = near if near.vertices == inputs else near.relabelled(inputs)
+    near = in_one_order(reading, out.notes, near, prior)
     out.require_used()
-    return placed("the prior", prior, prior.inputs, inputs), near
-
-
-def is_symbolic(alpha: str | None) -> bool:
-    """Whether all levels are asked for."""
-    return alpha is not None and alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}
+    return placed("the prior", prior, prior.inputs, near.vertices), near
 
 
 def region_level(alpha: str | None, epsilon: str | None, near: Neighbours) -> PrivacyLevel:
@@ -127,14 +119,11 @@ def region_level(alpha: str | None, epsilon: str | None, near: Neighbours) -> Pr
     return level
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --alpha 1/2",
-        "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --epsilon 1/2",
-        "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --alpha symbolic -o levels.edp.json",
-        "exactdp regular uniform star:4 --alpha 3/5",
-    ),
+@command(
+    "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --alpha 1/2",
+    "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --epsilon 1/2",
+    "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --alpha symbolic -o levels.edp.json",
+    "exactdp regular uniform star:4 --alpha 3/5",
 )
 @click.argument("prior", metavar="PRIOR")
 @click.argument("graph", metavar="GRAPH", required=False)
@@ -147,11 +136,12 @@ def regular(
 ) -> int:
     """Is PRIOR regular for GRAPH: π = y·Φ with y ≥ 0, where φ_ih = α^d(i,h)?
 
-    Yes comes with y, the coordinates γ of π among the corner priors, and the bounds that follow for the utility and the leakage of every
-    private mechanism. No comes with w, Φ·w ≥ 0 and Σ π·w < 0. With --alpha symbolic: at exactly which levels is it regular?
+    Yes comes with y, the coordinates γ of π among the corner priors, and the bounds that follow for the
+    utility and the leakage of every private mechanism. No comes with w, Φ·w ≥ 0 and Σ π·w < 0. With --alpha
+    symbolic: at exactly which levels is it regular?
 
-    PRIOR is 'uniform', 'corner:2' (the corner prior of the vertex with this label), weights such as 1/2,1/4,1/4, or a file (CSV or JSON).
-    GRAPH is as in 'exactdp tight --help'.
+    PRIOR is 'uniform', 'corner:2' (the corner prior of the vertex with this label), weights such as
+    1/2,1/4,1/4, or a file (CSV or JSON). GRAPH is as in 'exactdp tight --help'.
     """
     near = graph_of(graph, metric, reading)
     corner = prior.removeprefix("corner:") if prior.startswith("corner:") else None

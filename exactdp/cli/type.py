@@ -16,31 +16,38 @@ from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture
 from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism, utility_set
 from exactdp.analysis.types.universal_levels import universal_by_level
 from exactdp.analysis.verdict import Verdict
-from exactdp.cli.inputs import Wanted, common_labels, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, read_loss
+from exactdp.cli.inputs import (
+    Wanted,
+    in_one_order,
+    is_symbolic,
+    level_of,
+    meant_neighbours,
+    neighbours_of,
+    on_inputs,
+    read_given,
+    read_loss,
+)
 from exactdp.cli.output import Output, answering, progress_line
-from exactdp.cli.program import ExampleCommand
-from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
+from exactdp.cli.program import command
+from exactdp.cli.reading import Reading, leave_out, level_options, reading_options, time_limit_option
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp type path:4 --alpha 1/2 --vertices",
-        "exactdp type hypercube:3 --alpha 1/2 --kernels --json",
-        "exactdp type complete:4 --alpha 1/3 --capacity additive -o capacity.edp.json",
-        "exactdp type star:4 --alpha 1/2 --universal zero-one",
-        "exactdp type grid:9x9 --alpha 1/2 --universal zero-one -o impossible.edp.json",
-        "exactdp type complete:3 --alpha 1/2 --universal zero-one --no-theorems",
-        "exactdp type path:4 --alpha 1/2 --universal abs --mechanism geometric:n=3",
-        "exactdp type path:4 --alpha 1/2 --universal abs --universal zero-one --mechanism geometric:n=3",
-        "exactdp type path:4 --alpha 1/2 --kernels --mechanism geometric:n=3",
-        "exactdp type path:4 --alpha 1/2 --mixture --mechanism uniform:n=3",
-        "exactdp type path:5 --alpha symbolic --kernels",
-        "exactdp type hypercube:2 --alpha symbolic --capacity multiplicative",
-        "exactdp type complete:3 --alpha symbolic --universal zero-one -o none.edp.json",
-        "exactdp type euclid:2x2 --epsilon 1 --capacity additive",
-    ),
+@command(
+    "exactdp type path:4 --alpha 1/2 --vertices",
+    "exactdp type hypercube:3 --alpha 1/2 --kernels --json",
+    "exactdp type complete:4 --alpha 1/3 --capacity additive -o capacity.edp.json",
+    "exactdp type star:4 --alpha 1/2 --universal zero-one",
+    "exactdp type grid:9x9 --alpha 1/2 --universal zero-one -o impossible.edp.json",
+    "exactdp type complete:3 --alpha 1/2 --universal zero-one --no-theorems",
+    "exactdp type path:4 --alpha 1/2 --universal abs --mechanism geometric:n=3",
+    "exactdp type path:4 --alpha 1/2 --universal abs --universal zero-one --mechanism geometric:n=3",
+    "exactdp type path:4 --alpha 1/2 --kernels --mechanism geometric:n=3",
+    "exactdp type path:4 --alpha 1/2 --mixture --mechanism uniform:n=3",
+    "exactdp type path:5 --alpha symbolic --kernels",
+    "exactdp type hypercube:2 --alpha symbolic --capacity multiplicative",
+    "exactdp type complete:3 --alpha symbolic --universal zero-one -o none.edp.json",
+    "exactdp type euclid:2x2 --epsilon 1 --capacity additive",
 )
 @click.argument("graph", required=False)
 @click.option("--vertices", is_flag=True, help="The vertices of the posterior polytope.")
@@ -63,12 +70,7 @@ from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel
     help="Let --universal use what is proved for paths, trees, cycles and stars; else it looks for priors and kinks only.",
 )
 @click.option("--tries", type=click.IntRange(min=0), default=400, show_default=True, help="Priors that --universal tries.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    metavar="SECONDS",
-    help="Stop a search about so late (--universal: for each loss), with what was found until then (exit code 4).",
-)
+@time_limit_option("Stop a search about so late (--universal: for each loss), with what was found until then (exit code 4).")
 @level_options
 @reading_options
 @answering
@@ -84,17 +86,18 @@ def type(
 ) -> int:
     """What are all private mechanisms of GRAPH like, together?
 
-    The posteriors that private mechanisms can leave (under the uniform prior) form a polytope. A kernel mechanism is one whose
-    posteriors are linearly independent vertices of it; every private mechanism is a post-processing of a mixture of kernel
-    mechanisms. --kernels enumerates them completely, modulo the symmetries of the graph ("complete: computed"; small cases can be
-    certified too, with -o).
+    The posteriors that private mechanisms can leave (under the uniform prior) form a polytope. A kernel
+    mechanism is one whose posteriors are linearly independent vertices of it; every private mechanism is a
+    post-processing of a mixture of kernel mechanisms. --kernels enumerates them completely, modulo the
+    symmetries of the graph ("complete: computed"; small cases can be certified too, with -o).
 
-    --universal asks for a mechanism that is optimal (after a remap) for a loss, whatever the prior. For zero-one and distance the
-    shape of a graph decides, at any size. Otherwise no comes with finitely many priors that no mechanism serves together, and
-    undecided (exit code 4) is possible. --mechanism asks about one mechanism, with several losses: which of them it serves.
+    --universal asks for a mechanism that is optimal (after a remap) for a loss, whatever the prior. For
+    zero-one and distance the shape of a graph decides, at any size. Otherwise no comes with finitely many
+    priors that no mechanism serves together, and undecided (exit code 4) is possible. --mechanism asks about
+    one mechanism, with several losses: which of them it serves.
 
-    --alpha symbolic: for every level at once. With --kernels the levels at which the count changes, with --universal the answer on
-    each piece, for small graphs (seconds to minutes; --time-limit).
+    --alpha symbolic: for every level at once. With --kernels the levels at which the count changes, with
+    --universal the answer on each piece, for small graphs (seconds to minutes; --time-limit).
 
     GRAPH is path:4 (number of vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4 or a file with
     one edge (two labels) a line.
@@ -120,8 +123,7 @@ def type(
         leave_out("a capacity is no search", "time_limit")
     if mechanism is not None and questions[0] in {"vertices", "capacity"}:
         raise click.UsageError(f"--{questions[0]} is about the type; leave --mechanism out")
-    symbolic = alpha is not None and alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}
-    if symbolic and mechanism is None and (asked["kernels"] or asked["universal"]):
+    if is_symbolic(alpha) and mechanism is None and (asked["kernels"] or asked["universal"]):
         near, _, losses = _subjects(near, None, asked["universal"], None, reading, out)
         with progress_line() as progress:
             if asked["kernels"]:
@@ -177,11 +179,7 @@ def _subjects(
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
     near = meant_neighbours(near, given, out)
     wanted = {text: Wanted(*read_loss(text, reading)) for text in losses}
-    things = [(str(near), near.vertices)]
-    things += [] if given is None else [(given.title, given.table.inputs)]
-    things += [labels for found in wanted.values() for labels in found.labels()]
-    inputs = common_labels(reading, out.notes, "inputs", things)
-    near = near if near.vertices == inputs else near.relabelled(inputs)
+    near = in_one_order(reading, out.notes, near, given, *wanted.values())
     out.require_used()
-    subject = None if given is None else on_inputs(given, inputs).mechanism()
+    subject = None if given is None else on_inputs(given, near.vertices).mechanism()
     return near, subject, {text: found.consumer(near).loss for text, found in wanted.items()}

@@ -24,7 +24,8 @@ from typing import Any
 
 import click
 
-from exactdp.cli.program import PROVED, REFUTED, ExampleCommand, say
+from exactdp.cli.program import PROVED, REFUTED, command, say
+from exactdp.cli.reading import json_option
 
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
 
@@ -76,34 +77,32 @@ SECONDS, MEMORY = 120, 2**30
 """The second line behind the checkers' own limits: one that takes longer, or more bytes, is stopped."""
 
 
-@click.command(
-    cls=ExampleCommand,
-    examples=(
-        "exactdp verify c.json",
-        "exactdp verify *.edp.json",
-        "exactdp verify --trust c.json",
-        "exactdp verify - < c.json",
-    ),
+@command(
+    "exactdp verify c.json",
+    "exactdp verify *.edp.json",
+    "exactdp verify --trust c.json",
+    "exactdp verify - < c.json",
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--trust", is_flag=True, help="Say also what the answers rest on: files, digests, rules.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("--debug", is_flag=True, expose_value=False, help="Show a traceback when something fails.")
+@json_option
 def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
-    """Check certificates with the checker, which needs the standard library only and shares no code with exactdp.
+    """Check certificates with the checker, which needs the standard library only and shares no code with
+    exactdp.
 
-    One file, kernel.py, checks rational numbers and the basic kinds of claims. For levels given as ε or as a letter, for uniqueness, and
-    for the claims of further topics it loads a small file beside it: --trust names each, with its digest. Arguments (files of the
-    format exactdp-argument) are replayed by argument.py, for those who check their own derivations.
+    One file, kernel.py, checks rational numbers and the basic kinds of claims. For levels given as ε or as a
+    letter, for uniqueness, and for the claims of further topics it loads a small file beside it: --trust
+    names each, with its digest. Arguments (files of the format exactdp-argument) are replayed by argument.py,
+    for those who check their own derivations.
 
-    A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a limit reached, with
-    the reason. The exit code is the worst.
+    A line a file: accepted, with the checker's own sentence about what it verified; rejected, malformed, or a
+    limit reached, with the reason. The exit code is the worst.
     """
     words = [name if name == "-" else str(Path(name)) for name in files]
     loaded: dict[str, str] = {}
     results: list[dict[str, Any]] = []
-    for command, group in _runs(words, traced=trust):
-        for answer in _answers(command, group, loaded):
+    for checker, group in _runs(words, traced=trust):
+        for answer in _answers(checker, group, loaded):
             results.append(answer)
             if not as_json:
                 say(printable(f"{answer['file']}: {answer['status']}: {answer['sentence']}"))
@@ -213,13 +212,13 @@ def _started(command: list[str], words: list[str]) -> subprocess.Popen[str]:
 
 
 def _badness(code: int) -> int:
-    """The place of an exit code from good to bad, as in the checker; what is not the checker's own is worst."""
+    """The place of an exit code from good to bad, as in the checker; one that it does not know is worst."""
     order = [0, 1, 4, 3, 2, 70]
     return order.index(code) if code in order else len(order)
 
 
 def _trust(words: list[str], loaded: dict[str, str]) -> dict[str, str]:
-    """The trusted files that were compiled, with their digests, the rules that the files use, and the Python."""
+    """The trusted files that were compiled, with digests, the rules that the files use, and the Python."""
     rules: set[str] = set()
     arguments = list(map(_is_argument, words))
     for word, replayed in zip(words, arguments, strict=True):

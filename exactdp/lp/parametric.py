@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Where an optimal basis stays optimal: along a parameter, and on the optimal face of one program (untrusted).
+"""Where an optimal basis stays optimal: along a parameter, and on the optimal face of one program
+(untrusted).
 
 A linear program with a parameter has optimal bases, and intervals on which they stay optimal.
 
@@ -8,11 +9,11 @@ interval around the number. The ends of that interval are zeros of one of finite
 variable, a slack, a multiplier, a reduced cost. What is left of the whole interval on either side is treated
 in the same way. Every step covers something, and there are finitely many bases, so this ends.
 
-Has a linear program another optimal point, or do multipliers show that there is none? A known optimum that is not a vertex has a direction in which everything tight stays tight; going along it
-gives a second one. At a vertex, maximise the sum of the slacks of all constraints that are tight there, over
-all optimal points. If some slack can grow, the maximiser is a second optimum. If not, the dual of that
-problem gives multipliers that are positive on every one of those constraints, so that all of them are tight
-at every optimum.
+Has a linear program another optimal point, or do multipliers show that there is none? A known optimum that is
+not a vertex has a direction in which everything tight stays tight; going along it gives a second one. At a
+vertex, maximise the sum of the slacks of all constraints that are tight there, over all optimal points. If
+some slack can grow, the maximiser is a second optimum. If not, the dual of that problem gives multipliers
+that are positive on every one of those constraints, so that all of them are tight at every optimum.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ columns leave the basis, and the logicals of dependent rows enter it.
 Multipliers y have one entry a row, ≥ 0 on the inequalities. Then c·x ≥ b·y for every feasible x and every y
 with c − Aᵀy ≥ 0 (= 0 on the free variables).
 
-A problem over ℚ(e^(−ε)) or ℚ(α) has a rational one near it. Every symbol is replaced by one rational number: close to its value for an exponential, inside the interval
-for a parameter. The rational problem is solved exactly; its optimal basis is a proposal like that of a float
-solver, and is checked in the same way.
+A problem over ℚ(e^(−ε)) or ℚ(α) has a rational one near it. Every symbol is replaced by one rational number:
+close to its value for an exponential, inside the interval for a parameter. The rational problem is solved
+exactly; its optimal basis is a proposal like that of a float solver, and is checked in the same way.
 """
 
 from __future__ import annotations

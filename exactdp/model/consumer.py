@@ -9,8 +9,9 @@ With weights w on the inputs (a prior), a channel M and a table l of losses, gue
 remaps [gs2010, 2.4.3]; with a table of gains it has the most, Σ_y max_g C_yg.
 
 The problem: which mechanism that is private at a level between neighbours has the least loss for a consumer
-[gs2010, 2.5]? Its dual says why no private mechanism does better. For weights w on the inputs every α-private x has loss(x) ≥ Σ_i w_i Σ_r l(i,r) x_ir; the rest of the dual
-bounds the right side from below. The three forms are those of SPEC.md §4.2:
+[gs2010, 2.5]? Its dual says why no private mechanism does better. For weights w on the inputs every α-private
+x has loss(x) ≥ Σ_i w_i Σ_r l(i,r) x_ir; the rest of the dual bounds the right side from below. The three
+forms are those of SPEC.md §4.2:
 
 * **path rule**: weights only (the least favourable prior); everything else is recomputed (docs/mathematics.md
   §1);

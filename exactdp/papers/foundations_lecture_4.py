@@ -23,13 +23,11 @@ from exactdp.mechanisms.laplace import RoundedLaplaceNoise
 from exactdp.mechanisms.noise import GeometricNoise, censored, lumped_geometric
 from exactdp.mechanisms.responses import two_coin
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Gain, Loss, Mechanism, Prior, PrivacyLevel, Remap, neighbours
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def privacy(printed: Printed) -> Finding:
-    """p(z|x1) ≤ e^ε p(z|x2) for adjacent x1, x2: the same as the ratio test of tightest_level, on a grid of
-    mechanisms.
-    """
+    """p(z|x1) ≤ e^ε p(z|x2) for adjacent x1, x2: the same as the ratio test of tightest_level, on a grid."""
     grid = [Rational(k, 4) for k in range(5)]
     path = AdjacencyGraph.path(2)
     for p, q in product(grid, repeat=2):
@@ -46,10 +44,8 @@ def laplacian_noise(printed: Printed) -> Finding:
     """c·e^(−|z−y|ε/Δf) with c = ε/(2Δf): the law after rounding sums to 1 for every level."""
     t = RationalFunctionField().gen
     noise = RoundedLaplaceNoise(t)
-    total = noise.lower_tail(-3) + sum((noise.mass(z) for z in range(-2, 3)), t - t) + noise.upper_tail(3)
-    return Finding(
-        Status.DEFINITION if total == 1 else Status.REFUTED, "rounded to integers the total mass is 1, identically in e^(−ε/(2Δf))"
-    )
+    total = noise.lower_tail(-3) + sum((noise.mass(z) for z in range(-2, 3)), t.field.zero) + noise.upper_tail(3)
+    return finding(total == 1, "rounded to integers the total mass is 1, identically in e^(−ε/(2Δf))", status=Status.DEFINITION)
 
 
 def geometric_noise(printed: Printed) -> Finding:
@@ -59,13 +55,13 @@ def geometric_noise(printed: Printed) -> Finding:
     c = (1 - a) / (1 + a)
     agrees = all(noise.mass(z) == c * a ** abs(z) for z in range(-4, 5))
     # Σ_{|z| ≤ k} c·a^|z| = 1 − 2a^(k+1)/(1+a), which tends to 1
-    sums = all(sum((noise.mass(z) for z in range(-k, k + 1)), a - a) == 1 - 2 * a ** (k + 1) / (1 + a) for k in range(8))
+    sums = all(sum((noise.mass(z) for z in range(-k, k + 1)), a.field.zero) == 1 - 2 * a ** (k + 1) / (1 + a) for k in range(8))
     m = censored(GeometricNoise("1/2"), range(5), 0, 4)
     two_apart = AdjacencyGraph(m.inputs, [(i, j) for i in range(5) for j in (i + 1, i + 2) if j < 5], name="answers at most 2 apart")
     level = tightest_level(m, two_apart)
     right = agrees and sums and level.evidence.tightest.ratio == Rational("1/4")
     detail = "a law for every α (identities in α up to 8 terms); with α = e^(−ε/2) and sensitivity 2 the level is α² = e^(−ε)"
-    return Finding(Status.DEFINITION if right else Status.REFUTED, detail, {"sensitivity-two": level})
+    return finding(right, detail, {"sensitivity-two": level}, status=Status.DEFINITION)
 
 
 def utility(printed: Printed) -> Finding:
@@ -117,7 +113,7 @@ def truncated(printed: Printed) -> Finding:
     a = RationalFunctionField().gen
     powers = [a**k for k in range(101)]
     c, e = (1 - a) / (1 + a), 1 / (1 + a)
-    rows = [e * (powers[i] + powers[100 - i]) + c * sum((powers[abs(i - z)] for z in range(1, 100)), a - a) for i in range(101)]
+    rows = [e * (powers[i] + powers[100 - i]) + c * sum((powers[abs(i - z)] for z in range(1, 100)), a.field.zero) for i in range(101)]
     level = tightest_level(geometric(100, "1/2"), AdjacencyGraph.path(101))
     same = truncate(GeometricNoise("1/2"), 100) == geometric(100, "1/2")
     if not (all(total == 1 for total in rows) and same and level.evidence.tightest.ratio == Rational("1/2")):
@@ -227,7 +223,7 @@ def two_coins(printed: Printed) -> Finding:
     level = tightest_level(m, AdjacencyGraph.complete(m.inputs))
     right = m.matrix == ExactMatrix([["3/4", "1/4"], ["1/4", "3/4"]]) and level.evidence.tightest.ratio == Rational("1/3")
     detail = "from the coin tosses [[3/4, 1/4], [1/4, 3/4]]; the tightest level is 1/3 = e^(−log 3)"
-    return Finding(Status.CERTIFIED if right else Status.REFUTED, detail, {"two-coin-level": level})
+    return finding(right, detail, {"two-coin-level": level}, status=Status.CERTIFIED)
 
 
 def flat(printed: Printed) -> Finding:
@@ -348,8 +344,8 @@ def two_priors(printed: Printed) -> Finding:
 
 
 def brenner_nissim(printed: Printed) -> Finding:
-    """The words "counting queries are the only kind": a query with two answers is none, and has a universally
-    optimal mechanism too.
+    """Are counting queries "the only kind"? With two answers there is a universally optimal mechanism,
+    too.
     """
     pair, level = AdjacencyGraph.path(2), PrivacyLevel("1/2")
     m = geometric(1, "1/2")

@@ -18,7 +18,7 @@ from exactdp.mechanisms.exponential import Scores, exponential_mechanism
 from exactdp.mechanisms.laplace import RoundedLaplaceNoise
 from exactdp.mechanisms.noise import censored, lumped
 from exactdp.model import AdjacencyGraph, PrivacyLevel
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def _counts(colours: int, people: int) -> tuple[Scores, AdjacencyGraph]:
@@ -66,7 +66,7 @@ def definition(printed: Printed) -> Finding:
         "the law is as printed; q is declared ℕ^|X| → R where it takes a candidate too, and Δ = 0 (scores that do "
         "not depend on D) divides by 0"
     )
-    return Finding(Status.IMPRECISE if agrees else Status.REFUTED, detail)
+    return finding(agrees, detail, status=Status.IMPRECISE)
 
 
 def exponential_privacy(printed: Printed) -> Finding:
@@ -212,7 +212,7 @@ def distribution(printed: Printed) -> Finding:
     for rate in RATES:
         t = ExponentialField(Rational(rate)).gen  # e^(−s), s = rate: the ratio of the masses of consecutive cells of width s·b
         noise = RoundedLaplaceNoise(t)  # rounding to multiples of 2s·b
-        total = noise.lower_tail(-4) + sum((noise.mass(z) for z in range(-3, 4)), t - t) + noise.upper_tail(4)
+        total = noise.lower_tail(-4) + sum((noise.mass(z) for z in range(-3, 4)), t.field.zero) + noise.upper_tail(4)
         tails = all(2 * noise.upper_tail(k) == t ** (2 * k - 1) for k in range(1, 5))
         s = Rational(rate)
         below, above = s * t / (1 - t), s / (1 - t)  # lower and upper sums of ∫ x e^(−x) dx over cells of width s

@@ -1,13 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Coq theorems that records name: stated in a file of ``proofs/coq``, put into words in
-``theorems.toml``.
-
-The words are for readers who compare a claim with a theorem without reading Coq. Whether Coq accepts the
-files is for Coq to say.
-
-What a replay function returns, and what it is given.
-
-What is recorded about a paper: one entry of ``claims.toml`` per statement, read strictly.
+"""What is recorded about a paper, an entry of ``claims.toml`` a statement, and what recomputing one finds.
 
 An entry has the keys ``id``, ``locator``, ``printed`` (what the paper says), ``statement`` (ours, with all
 quantifiers), ``scope``, ``status``, ``replay`` (module.function of the paper's package that recomputes it),
@@ -28,6 +20,9 @@ What is *proved in general* names the Coq theorems whose statement is the claim,
 there. An argument is a convenience for those who check their own derivations; alone it makes a claim
 *replayed*, which says what is missing in Coq. A file that breaks this is refused. The last three keys concern
 the record's truth, not its form: :meth:`Claim.gap` names what is missing, and a replay then disagrees.
+
+The words of ``theorems.toml`` are for readers who compare a claim with a theorem without reading Coq. Whether
+Coq accepts the files is for Coq to say.
 """
 
 from __future__ import annotations
@@ -113,8 +108,7 @@ def _stated(source: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The status that a computation found, the sentence that says why, and the verdicts to certify (by
-    certificate name).
+    """The status that a computation found, the sentence that says why, and the verdicts to certify, by name.
 
     A statement for all n is never found true here. The most a computation of instances finds is
     :attr:`Status.HOLDS`, which agrees with a record that names a Coq theorem, a replayed argument or prose.
@@ -123,6 +117,13 @@ class Finding:
     status: Status
     detail: str
     verdicts: Mapping[str, Verdict[Any]] = field(default_factory=dict)
+
+
+def finding(right: bool, detail: str, verdicts: Mapping[str, Verdict[Any]] | None = None, *, status: Status | None = None) -> Finding:
+    """The status (*holds where tried* unless given) if the computation is right, else *refuted as
+    printed*.
+    """
+    return Finding((status or Status.HOLDS) if right else Status.REFUTED, detail, verdicts or {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +144,8 @@ class Printed:
 class Status(StrEnum):
     """The closed set of status words. The last is not for records: a computation of instances finds no more.
 
-    *proved in general*: a Coq theorem states the claim. *replayed*: exactdp's own checker followed an argument, and
-    Coq states at most a part.
+    *proved in general*: a Coq theorem states the claim. *replayed*: exactdp's own checker followed an
+    argument, and Coq states at most a part.
     """
 
     PROVED = "proved in general"

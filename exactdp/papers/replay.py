@@ -4,8 +4,8 @@
 Every claim names a function; the function gets the tables as printed and returns the status it finds, without
 access to the record. A recorded certificate must state what the function's verdict states, and the checker
 must accept the file. A recorded argument must be accepted by the checker of arguments and state a theorem of
-the recorded name; a recorded Coq theorem must be stated in ``proofs/coq`` (compiling it is another program's
-work). What is said for all n is never found by a computation, only not contradicted.
+the recorded name; that a recorded Coq theorem is stated in ``proofs/coq`` is asked when the record is read.
+What is said for all n is never found by a computation, only not contradicted.
 
 The paper map has every statement of every paper, its status, what Coq states and what is missing.
 """
@@ -13,7 +13,6 @@ The paper map has every statement of every paper, its status, what Coq states an
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from typing import Any
 from exactdp.certificate import Certificate, certify
 from exactdp.checker import Answer, argument, check_bytes
 from exactdp.errors import CertificateError, InputError
-from exactdp.papers.record import Claim, Finding, Paper, Printed, Status, load_paper, papers, proofs_root
+from exactdp.papers.record import Claim, Finding, Paper, Printed, Status, load_paper, papers
 
 
 def argument_files(folder: Path) -> list[Path]:
@@ -57,7 +56,7 @@ def statements(file: Path) -> Mapping[str, str]:
 
 
 def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str] | str]) -> str | None:
-    """The first of a claim's theorems that is not replayed or stated; ``replayed`` holds files checked."""
+    """Why the first of a claim's arguments that fails does; ``replayed`` holds the files checked."""
     for name in claim.argument:
         stem, theorem = name.split(".")
         file = record.folder / "arguments" / f"{stem}.json"
@@ -71,22 +70,7 @@ def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str]
             return found
         if theorem not in found:
             return f"{file.name} states no theorem {theorem!r}"
-    stated = coq_theorems(record.folder.parent / "coq")
-    for theorem in claim.coq:
-        if theorem not in stated:
-            return f"proofs/coq states no theorem {theorem!r}"
     return None
-
-
-def coq_theorems(folder: Path) -> frozenset[str]:
-    """The names of the theorems that the Coq files of a folder state (of ``proofs/coq`` if there is no such
-    folder).
-
-    Stated only: whether Coq accepts them is for Coq to say.
-    """
-    pattern = re.compile(r"^\s*(?:Theorem|Lemma|Corollary|Proposition|Fact|Remark)\s+([A-Za-z][A-Za-z0-9_']*)", re.MULTILINE)
-    files = (folder if folder.is_dir() else proofs_root() / "coq").glob("*.v")
-    return frozenset(name for file in files for name in pattern.findall(file.read_text(encoding="utf-8")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +114,7 @@ def replay(paper: str, progress: Progress = None, *, only: Collection[str] | Non
     progress : callable, optional
         Called with a :class:`Step` before each claim.
     only : collection of str, optional
-        Ids to replay; all unless given.
+        Ids to replay, in which a hyphen stands for an underscore; all unless given.
     root : Path, optional
         Another folder of papers.
 
@@ -152,10 +136,11 @@ def replay(paper: str, progress: Progress = None, *, only: Collection[str] | Non
     """
     record = load_paper(paper, root)
     known = {claim.id for claim in record.claims}
-    unknown = sorted(set(only or ()) - known)
-    if unknown:
-        raise InputError(f"{paper} has no claim {unknown[0]!r}", claim=unknown[0])
-    chosen = [claim for claim in record.claims if only is None or claim.id in only]
+    wanted = known if only is None else {name.replace("-", "_") for name in only}
+    if wanted - known:
+        unknown = min(wanted - known)
+        raise InputError(f"{paper} has no claim {unknown!r}", claim=unknown)
+    chosen = [claim for claim in record.claims if claim.id in wanted]
     results = []
     replayed: dict[Path, Mapping[str, str] | str] = {}
     answers: dict[str, Answer] = {}
@@ -195,21 +180,9 @@ def _replay_one(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, s
     problem = _disagreement(record, claim, finding, answers) or unproved(record, claim, replayed)
     detail = f"{finding.detail} [record: {problem}]" if problem else finding.detail
     seconds = time.perf_counter() - start
-    return ClaimResult(
-        claim.id,
-        claim.locator,
-        claim.statement,
-        claim.scope,
-        str(claim.status),
-        str(finding.status),
-        problem is None,
-        detail,
-        seconds,
-        claim.argument,
-        claim.coq,
-        claim.missing,
-        claim.unchecked,
-    )
+    kept = {key: getattr(claim, key) for key in ("id", "locator", "statement", "scope", "argument", "coq", "missing", "unchecked")}
+    found, agrees = str(finding.status), problem is None
+    return ClaimResult(recorded=str(claim.status), found=found, agrees=agrees, detail=detail, seconds=seconds, **kept)
 
 
 def _run(record: Paper, claim: Claim) -> Finding:

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Solutions z ≥ 0 of Φ·z = b, and of programs over the mixtures of a type's vertices (untrusted).
 
-The first on the cells of an equitable partition: z, or Farkas' w with Φ·w ≥ 0 and Σ b_i w_i < 0. With B the quotient of Φ and s the sizes of the cells, s_c B_cb = s_b B_bc. If B is non-singular there is one
-candidate z = B⁻¹b, and at a negative entry z_c the row w = B⁻¹e_c serves: B·w = e_c ≥ 0 and Σ_b s_b b_b w_b =
-s_c z_c < 0. If B is singular an exact linear program decides. Everything found here is checked again by the
-question that asked.
+The first on the cells of an equitable partition: z, or Farkas' w with Φ·w ≥ 0 and Σ b_i w_i < 0. With B the
+quotient of Φ and s the sizes of the cells, s_c B_cb = s_b B_bc. If B is non-singular there is one candidate z
+= B⁻¹b, and at a negative entry z_c the row w = B⁻¹e_c serves: B·w = e_c ≥ 0 and Σ_b s_b b_b w_b = s_c z_c <
+0. If B is singular an exact linear program decides. Everything found here is checked again by the question
+that asked.
 
-The mixtures of a privacy type's vertices are {w ≥ 0 : Σ_v w_v v = 1}. The least loss of a consumer after the best remap is linear in w (docs/mathematics.md §5), so the best
-mechanism for a prior, and one mechanism for several priors at once, are linear programs.
+The mixtures of a privacy type's vertices are {w ≥ 0 : Σ_v w_v v = 1}. The least loss of a consumer after the
+best remap is linear in w (docs/mathematics.md §5), so the best mechanism for a prior, and one mechanism for
+several priors at once, are linear programs.
 """
 
 from __future__ import annotations

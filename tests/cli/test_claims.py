@@ -34,18 +34,18 @@ class Result:
 def records(monkeypatch):
     results = [Result("T1", "certified", "certified"), Result("T2-long", "refuted as printed", "refuted as printed")]
     module = types.ModuleType("exactdp.papers")
-    module.papers = lambda: ["a-paper"]
+    module.papers = lambda: ["a_paper"]
     module.replay = lambda paper, progress=None: results
     module.demo = lambda folder, out, progress=None: (out(f"wrote {folder}"), 0)[1]
     monkeypatch.setitem(sys.modules, "exactdp.papers", module)
     return results
 
 
-@pytest.mark.parametrize("command", ["claims", "claims a-paper"])
+@pytest.mark.parametrize("command", ["claims", "claims a_paper", "claims a-paper"])
 def test_agreement(records, command):
     done = run(command)
     assert done.code == 0
-    assert "a-paper:" in done.out
+    assert "a_paper:" in done.out
     assert done.out.count("agrees") == 2
     assert done.out.endswith("All 2 claims agree with the record.\n")
     answer = run(f"{command} --json").json
@@ -67,7 +67,7 @@ def test_a_contradiction_shows_its_detail(records):
 def test_an_unknown_paper_is_usage(records):
     done = run("claims nobody")
     assert done.code == 2
-    assert "a-paper" in done.err
+    assert "a_paper" in done.err
 
 
 def test_demo_writes_where_it_is_told(records, tmp_path, monkeypatch):
@@ -97,3 +97,9 @@ def test_what_is_only_replayed_says_so_and_what_coq_lacks(records):
 
 def test_words_that_do_not_occur_are_not_explained(records):
     assert "own checker of arguments" not in run("claims").out
+
+
+def test_a_hyphen_stands_for_an_underscore_in_a_claims_name():
+    assert run("cite gupte-sundararajan/T1").out == run("cite gupte_sundararajan/T1").out
+    assert run("cite gupte-sundararajan/T0").code == 3
+    assert "no recorded claim" in run("cite gupte-sundararajan").err

@@ -8,6 +8,7 @@ import json
 
 import pytest
 from cli_runner import example_files, run
+from places import CORPUS
 
 from exactdp.cli import program as failures
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
@@ -225,3 +226,10 @@ def test_every_error_family_has_its_code():
     expected |= {"MalformedCertificateError": 3, "RejectedCertificateError": 1, "UnsupportedVersionError": 3}
     for name, code in expected.items():
         assert failures.exit_code(getattr(errors, name)("no")) == code
+
+
+@pytest.mark.parametrize("name", ["field-end-no-root", "field-end-empty-isolation", "field-ends-reversed"])
+def test_a_rejected_certificate_without_numbers_is_shown_by_its_sentence(name):
+    done = run(["show", str(CORPUS / "reject" / f"{name}.edp.json")])
+    assert done.code == 1
+    assert done.out.startswith("rejected")

@@ -10,7 +10,7 @@ import pytest
 from exactdp.analysis import is_private
 from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import Mechanism
+from exactdp.model import Mechanism, PrivacyLevel
 from exactdp.papers.gupte_sundararajan import examples as oblivious
 from exactdp.papers.gupte_sundararajan import optimality as chain
 from exactdp.papers.gupte_sundararajan.common import (
@@ -18,7 +18,6 @@ from exactdp.papers.gupte_sundararajan.common import (
     consumers,
     definition_4,
     is_identity,
-    level,
     path,
     tolerant,
     two_output_mechanisms,
@@ -39,7 +38,7 @@ def test_an_identity_needs_its_full_degree():
 def test_two_output_mechanisms_are_private_and_no_more(n, alpha):
     found = list(two_output_mechanisms(n, Rational(alpha)))
     assert len(found) == 3**n
-    verdicts = [is_private(m, path(n), level(alpha)) for m in found]
+    verdicts = [is_private(m, path(n), PrivacyLevel(alpha)) for m in found]
     assert all(v.proved for v in verdicts)
     assert sum(not v.evidence.tight for v in verdicts) == 1, "only the constant profile is more private"
 
@@ -64,7 +63,7 @@ def test_the_pattern_of_a_mechanism_that_breaks_it_is_mended():
     mended = uncrossed(flat, Rational("1/2"))
     assert mended is not None
     assert all(s <= p + 1 for i in range(2) for p, s in [pattern(mended, Rational("1/2"), i)])
-    assert is_private(mended, path(2), level("1/2")).proved
+    assert is_private(mended, path(2), PrivacyLevel("1/2")).proved
     assert absolute(2).loss_of(mended) <= absolute(2).loss_of(flat)
     assert uncrossed(flat, Rational("1/2"), limit=0) is None
 

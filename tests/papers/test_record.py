@@ -9,10 +9,9 @@ import shutil
 import pytest
 
 from exactdp.errors import InputError
-from exactdp.papers import Status, load_paper, papers, proofs_root
-from exactdp.papers import replay as paper_map
+from exactdp.papers import Status, load_paper, paper_map, papers, proofs_root
 from exactdp.papers.record import coq_theorems_in_words
-from exactdp.papers.replay import argument_files, coq_theorems, theorems
+from exactdp.papers.replay import argument_files, theorems
 
 PAPER = "gupte_sundararajan"
 GOOD = """
@@ -280,10 +279,9 @@ def test_the_arguments_of_a_claim_are_read_strictly(tmp_path):
 
 
 def test_coq_theorems_are_found_by_name(tmp_path):
-    (tmp_path / "A.v").write_text(
-        "Theorem one (n : nat) : n = n.\n  Lemma two' : True.\nDefinition three := 1.\n(* text *)\n", encoding="utf-8"
-    )
-    assert coq_theorems(tmp_path) == {"one", "two'"}
+    source = "Theorem one (n : nat) : n = n.\n  Lemma two' : True.\nDefinition three := 1.\n(* text *)\n"
+    found = coq_theorems_in_words(coq(tmp_path / "coq", source, '[A]\none = "w"\n"two\'" = "v"\n'))
+    assert set(found) == {"one", "two'"}
 
 
 def test_the_map_of_another_root(tmp_path):

@@ -6,9 +6,8 @@ Section 4: what no private mechanism exceeds for a regular prior.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from itertools import chain, combinations
-from typing import Any
 
 from exactdp.analysis import is_private
 from exactdp.analysis.leakage import leakage, leakage_bound, utility, utility_bound
@@ -17,8 +16,8 @@ from exactdp.exact import ExactMatrix, Rational
 from exactdp.model import AdjacencyGraph, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import databases, hamming, query_graph
-from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, graph, halves, level, mechanisms, phi, priors
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, graph, halves, instances, mechanisms, phi, priors, slack
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def _by_sets(m: Mechanism, near: AdjacencyGraph, alpha: PrivacyLevel) -> bool:
@@ -34,27 +33,23 @@ def _by_sets(m: Mechanism, near: AdjacencyGraph, alpha: PrivacyLevel) -> bool:
 
 def definition_1(printed: Printed) -> Finding:
     """Privacy by sets of outputs, and by single outputs as everywhere in exactdp: the same wherever tried."""
-    same = True
-    for text in ("path:4", "complete:4", "star:4"):
-        near = graph(text)
-        for a in LEVELS:
-            for m in mechanisms(near, level(a)):
-                same = same and all(_by_sets(m, near, level(b)) == is_private(m, near, level(b)).proved for b in LEVELS)
-    return Finding(
-        Status.DEFINITION if same else Status.REFUTED, "the same as x_ir ≥ α·x_jr for single outputs r on every mechanism and level tried"
+    same = all(
+        _by_sets(m, near, b) == is_private(m, near, b).proved
+        for near, alpha, _ in instances(("path:4", "complete:4", "star:4"))
+        for m in mechanisms(near, alpha)
+        for b in map(PrivacyLevel, LEVELS)
     )
+    return finding(same, "the same as x_ir ≥ α·x_jr for single outputs r on every mechanism and level tried", status=Status.DEFINITION)
 
 
 def definition_2(printed: Printed) -> Finding:
     """K = f·X is constant on the databases with one answer."""
     words, near = databases((0, 1), 3), graph("path:4")
     right = True
-    for m in mechanisms(near, level("1/2")):
+    for m in mechanisms(near, PrivacyLevel("1/2")):
         induced = [m.matrix.row(sum(word)) for word in words]
         right = right and all(induced[i] == induced[j] for i, v in enumerate(words) for j, w in enumerate(words) if sum(v) == sum(w))
-    return Finding(
-        Status.DEFINITION if right else Status.REFUTED, "the mechanism on databases that f and X give depends on the answer only"
-    )
+    return finding(right, "the mechanism on databases that f and X give depends on the answer only", status=Status.DEFINITION)
 
 
 def adjacency(printed: Printed) -> Finding:
@@ -66,9 +61,7 @@ def adjacency(printed: Printed) -> Finding:
         "identity": (query_graph(lambda v: v, range(3), 2), hamming(3, 2)),
     }
     right = all(found == expected for found, expected in pairs.values())
-    return Finding(
-        Status.DEFINITION if right else Status.REFUTED, f"the graphs of {', '.join(pairs)} on small databases are the expected ones"
-    )
+    return finding(right, f"the graphs of {', '.join(pairs)} on small databases are the expected ones", status=Status.DEFINITION)
 
 
 def _counts(rows: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
@@ -79,80 +72,62 @@ def lemma_1(printed: Printed) -> Finding:
     """K = f·X is private on the databases if and only if X is on the graph of the answers."""
     words, cube, line = databases((0, 1), 3), hamming(2, 3), graph("path:4")
     same = True
-    for a in LEVELS:
-        for m in mechanisms(line, level(a)):
-            induced = Mechanism(ExactMatrix([m.matrix.row(sum(word)) for word in words]), cube.vertices, m.outputs)
-            same = same and all(is_private(m, line, level(b)).proved == is_private(induced, cube, level(b)).proved for b in LEVELS)
-    return Finding(
-        Status.HOLDS if same else Status.REFUTED, "the same verdict on answers and on databases, every mechanism and level tried"
-    )
+    for m in (m for a in LEVELS for m in mechanisms(line, PrivacyLevel(a))):
+        induced = Mechanism(ExactMatrix([m.matrix.row(sum(word)) for word in words]), cube.vertices, m.outputs)
+        same = same and all(is_private(m, line, b).proved == is_private(induced, cube, b).proved for b in map(PrivacyLevel, LEVELS))
+    return finding(same, "the same verdict on answers and on databases, every mechanism and level tried")
 
 
 def proposition_1(printed: Printed) -> Finding:
     """Privacy on the edges is privacy for the metric of shortest paths."""
-    same = True
-    for text in GRAPHS:
-        near = graph(text)
-        metric = near.metric()
-        for a in LEVELS[1:4]:
-            for m in mechanisms(near, level(a)):
-                same = same and all(is_private(m, near, level(b)).proved == is_private(m, metric, level(b)).proved for b in LEVELS[1:4])
-    return Finding(Status.HOLDS if same else Status.REFUTED, "the same verdict for the edges and for all distances on everything tried")
+    same = all(
+        is_private(m, near, b).proved == is_private(m, near.metric(), b).proved
+        for near, alpha, _ in instances(levels=LEVELS[1:4])
+        for m in mechanisms(near, alpha)
+        for b in map(PrivacyLevel, LEVELS[1:4])
+    )
+    return finding(same, "the same verdict for the edges and for all distances on everything tried")
 
 
 def utility_formula(printed: Printed) -> Finding:
     """(1) with the binary gain is (2); with the best remap it is Σ_o max_i π_i x_io."""
     right = True
-    for text in ("path:4", "star:4"):
-        near = graph(text)
-        for prior, _ in priors(near, level("1/2")):
-            for m in mechanisms(near, level("1/2")):
+    for near, alpha, _ in instances(("path:4", "star:4"), ("1/2",)):
+        for prior, _ in priors(near, alpha):
+            for m in mechanisms(near, alpha):
                 n = len(near.vertices)
                 choices = [max(range(n), key=lambda i, o=o: prior.weights[i] * m[i, o]) for o in range(n)]  # type: ignore[misc]
                 after = m.matrix @ ExactMatrix([[int(k == choices[o]) for k in range(n)] for o in range(n)])
                 gains = (w * after[i, k] * int(i == k) for i, w in enumerate(prior.weights) for k in range(n))
                 diagonal = sum((w * after[i, i] for i, w in enumerate(prior.weights)), Rational(0))
                 right = right and sum(gains, Rational(0)) == diagonal == utility(m, prior)
-    return Finding(Status.HOLDS if right else Status.REFUTED, "both sums agree, and the best remap attains Σ_o max_i π_i x_io")
+    return finding(right, "both sums agree, and the best remap attains Σ_o max_i π_i x_io")
 
 
 def introduction(printed: Printed) -> Finding:
     """15 and 16 people of 1000."""
     right = Rational(15, 1000) == Rational("1.5") / 100 and Rational(16, 1000) == Rational("1.6") / 100
     far = ConstraintMatrix.of(graph("path:2")).distances[-1]
-    return Finding(
-        Status.CERTIFIED if right and str(far) == "1" else Status.REFUTED, "15/1000 = 1.5 % and 16/1000 = 1.6 %, adjacent counts"
-    )
+    return finding(right and str(far) == "1", "15/1000 = 1.5 % and 16/1000 = 1.6 %, adjacent counts", status=Status.CERTIFIED)
 
 
-def _instances() -> Iterator[tuple[AdjacencyGraph, PrivacyLevel, ExactMatrix]]:
-    for text in GRAPHS[:6]:
-        for a in LEVELS[1:4]:
-            yield graph(text), level(a), phi(graph(text), level(a))
-
-
-def _slack(matrix: ExactMatrix, m: Mechanism) -> list[Any]:
-    """The slack s with Φ·diag(X) + s = 1."""
-    n = matrix.shape[0]
-    return [1 - sum((matrix[i, k] * m[k, k] for k in range(n)), Rational(0)) for i in range(n)]
+_instances = partial(instances, GRAPHS[:6], LEVELS[1:4])
 
 
 def equation_3(printed: Printed) -> Finding:
     """0 ≤ s ≤ 1 for every private mechanism."""
-    right = all(0 <= s <= 1 for near, alpha, matrix in _instances() for m in mechanisms(near, alpha) for s in _slack(matrix, m))
-    return Finding(Status.HOLDS if right else Status.REFUTED, "0 ≤ s_i ≤ 1 for every mechanism tried")
+    right = all(0 <= s <= 1 for near, alpha, matrix in _instances() for m in mechanisms(near, alpha) for s in slack(matrix, m))
+    return finding(right, "0 ≤ s_i ≤ 1 for every mechanism tried")
 
 
 def solvability(printed: Printed) -> Finding:
     """yΦ = π has one solution, none, or infinitely many."""
     right = all(bool(matrix.det()) == (matrix.rank() == matrix.shape[0]) for _, _, matrix in _instances())
-    singular = phi(halves(), level("1/3"))
+    singular = phi(halves(), PrivacyLevel("1/3"))
     uniform = is_regular(Prior.uniform(halves().vertices), halves(), "1/3")
     other = is_regular(Prior(["1/2", *["1/14"] * 7], halves().vertices), halves(), "1/3")
     right = right and singular.rank() == 7 and uniform.proved and other.refuted
-    return Finding(
-        Status.HOLDS if right else Status.REFUTED, "Appendix B's Φ at 1/3 has rank 7: solutions for the uniform prior, none for another"
-    )
+    return finding(right, "Appendix B's Φ at 1/3 has rank 7: solutions for the uniform prior, none for another")
 
 
 def lemma_2(printed: Printed) -> Finding:
@@ -165,10 +140,10 @@ def lemma_2(printed: Printed) -> Finding:
         for prior in (Prior.uniform(near.vertices), Prior([Rational(2 * i + 1, n * n) for i in range(n)], near.vertices)):
             y = matrix.solve(ExactMatrix([[w] for w in prior.weights])).column(0)
             for m in mechanisms(near, alpha):
-                s = _slack(matrix, m)
+                s = slack(matrix, m)
                 left = sum((w * m[i, i] for i, w in enumerate(prior.weights)), Rational(0))
                 right = right and left == sum((a - a * b for a, b in zip(y, s, strict=True)), Rational(0))
-    return Finding(Status.HOLDS if right else Status.REFUTED, "the identity holds on everything tried, also for y with negative entries")
+    return finding(right, "the identity holds on everything tried, also for y with negative entries")
 
 
 def theorem_1_bound(printed: Printed) -> Finding:
@@ -186,15 +161,15 @@ def theorem_1_bound(printed: Printed) -> Finding:
 
 def theorem_1_equality(printed: Printed) -> Finding:
     """A mechanism that attains Σ y although Φ·diag(X·R) ≠ 1: y has a zero."""
-    near, alpha = graph("path:2"), level("1/2")
+    near, alpha = graph("path:2"), PrivacyLevel("1/2")
     prior = Prior(["2/3", "1/3"], near.vertices)
     constant = Mechanism([[1, 0], [1, 0]], near.vertices, near.vertices)
     bound, leak = utility_bound(prior, near, alpha), leakage(constant, prior)
-    slack = _slack(phi(near, alpha), constant)
-    wrong = bound.proved and bound.evidence.value == leak.evidence.after and any(slack)
+    rest = slack(phi(near, alpha), constant)
+    wrong = bound.proved and bound.evidence.value == leak.evidence.after and any(rest)
     detail = (
         f"two answers, α = 1/2, prior (2/3, 1/3), y = (2/3, 0): always answering 0 has the utility {leak.evidence.after} = Σ y, "
-        f"but Φ·diag(X) = (1, {1 - slack[1]})"
+        f"but Φ·diag(X) = (1, {1 - rest[1]})"
     )
     return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, {"bound-of-a-corner": bound, "constant-attains-it": leak})
 
@@ -209,7 +184,7 @@ def gamma_form(printed: Printed) -> Finding:
             total = sum(y, Rational(0))
             right = right and total == sum((g / s for g, s in zip(gamma, sums, strict=True)), Rational(0))
             right = right and (place >= len(sums) or total == 1 / sums[place])
-    return Finding(Status.HOLDS if right else Status.REFUTED, "both forms agree on everything tried")
+    return finding(right, "both forms agree on everything tried")
 
 
 def proposition_5(printed: Printed) -> Finding:
@@ -220,9 +195,7 @@ def proposition_5(printed: Printed) -> Finding:
             for m in mechanisms(near, alpha):
                 after = sum((max(w * m[i, o] for i, w in enumerate(prior.weights)) for o in range(m.n_outputs)), Rational(0))
                 right = right and leakage(m, prior).evidence.factor == after / max(prior.weights) == utility(m, prior) / max(prior.weights)
-    return Finding(
-        Status.HOLDS if right else Status.REFUTED, "V(π, X)/V(π) is the utility with the best remap over max π, on everything tried"
-    )
+    return finding(right, "V(π, X)/V(π) is the utility with the best remap over max π, on everything tried")
 
 
 def proposition_6(printed: Printed) -> Finding:

@@ -19,11 +19,11 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import log2_enclosure
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Mechanism, Prior
+from exactdp.model import AdjacencyGraph, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import hamming
-from exactdp.papers.elsalamouny_tight_constraints.common import LEVELS, at_epsilon, evidence, graph, halves, level, witness_graph
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.elsalamouny_tight_constraints.common import LEVELS, at_epsilon, evidence, graph, halves, witness_graph
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 ONE_RECORD = ("3/10", "27/100", "23/100", "1/5")
 """Example 3's distribution of one record."""
@@ -36,9 +36,9 @@ def closed_form(printed: Printed) -> Finding:
         near = hamming(v, u)
         for a in LEVELS:
             y = (1 / (v * (1 + (v - 1) * Rational(a)))) ** u
-            sums = ConstraintMatrix.of(near).row_sums(level(a))
+            sums = ConstraintMatrix.of(near).row_sums(PrivacyLevel(a))
             right = right and all(y * s == Rational(1, v**u) for s in sums) and y.sign() > 0
-    return Finding(Status.HOLDS if right else Status.REFUTED, "yΦ = u and y > 0 for v ≤ 4, u ≤ 3 at the levels tried")
+    return finding(right, "yΦ = u and y > 0 for v ≤ 4, u ≤ 3 at the levels tried")
 
 
 def theorem_2(printed: Printed) -> Finding:
@@ -50,7 +50,7 @@ def theorem_2(printed: Printed) -> Finding:
     bound = leakage_bound(hamming(4, 5), "1/2")
     right = right and bound.evidence.value == hamming_leakage(4, 5, "1/2")
     detail = f"4^5 databases at α = 1/2: at most the factor {bound.evidence.value} for any prior, the printed formula"
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"hamming-4-5": bound})
+    return finding(right, detail, {"hamming-4-5": bound})
 
 
 def _product_prior() -> Prior:
@@ -210,15 +210,13 @@ def appendix_b(printed: Printed) -> Finding:
     right = right and answer.proved and kernel is not None and all(kernel[i] == -kernel[j] for i in even for j in range(8) if j not in even)
     right = right and 1 + 3 * Rational(1, 9) == 4 * Rational(1, 3)
     detail = "det Φ = (1−α)^7 (1+α)^7 (1−3α)(1+3α): singular in (0, 1) at 1/3 only; the kernel is the even minus the odd corners"
-    return Finding(
-        Status.CERTIFIED if right and singular_levels(near) == (Rational(1, 3),) else Status.REFUTED, detail, {"singular-at-1-3": answer}
-    )
+    return finding(right and singular_levels(near) == (Rational(1, 3),), detail, {"singular-at-1-3": answer}, status=Status.CERTIFIED)
 
 
 def small_levels(printed: Printed) -> Finding:
     """Φ is invertible at every level below 1/3, so for α ≤ 1/7."""
     answer = is_singular(halves(), RationalFunctionField(Interval(0, "1/3")).gen)
-    return Finding(Status.CERTIFIED if answer.refuted else Status.REFUTED, "invertible at every level in (0, 1/3)", {"invertible": answer})
+    return finding(answer.refuted, "invertible at every level in (0, 1/3)", {"invertible": answer}, status=Status.CERTIFIED)
 
 
 def conclusion(printed: Printed) -> Finding:
@@ -226,4 +224,4 @@ def conclusion(printed: Printed) -> Finding:
     near = AdjacencyGraph.path(4)
     m = tight_mechanism(near, "1/2").evidence.mechanism
     known = m is not None and m.matrix == geometric(3, "1/2").matrix and Prior.uniform(near.vertices).weights[0] == Rational(1, 4)
-    return Finding(Status.OPEN if known else Status.REFUTED, "a remark of a reviewer, without a proof in the paper; not decided here")
+    return finding(known, "a remark of a reviewer, without a proof in the paper; not decided here", status=Status.OPEN)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 from exactdp.analysis import Verdict
@@ -42,11 +43,6 @@ def witness_graph() -> AdjacencyGraph:
     return AdjacencyGraph(range(6), edges, name="six answers")
 
 
-def level(text: object) -> PrivacyLevel:
-    """A rational level from its text."""
-    return PrivacyLevel(Rational(text))
-
-
 def at_epsilon(text: str) -> PrivacyLevel:
     """The level e^(−ε)."""
     return PrivacyLevel(ExponentialField(Rational(text)).gen)
@@ -62,6 +58,12 @@ def phi(near: AdjacencyGraph, alpha: PrivacyLevel) -> ExactMatrix:
     return ConstraintMatrix.of(near).at(alpha)
 
 
+def instances(graphs: Sequence[str] = GRAPHS, levels: Sequence[str] = LEVELS) -> Iterator[tuple[AdjacencyGraph, PrivacyLevel, ExactMatrix]]:
+    """Each graph at each level, with its Φ."""
+    for near, alpha in product(map(graph, graphs), map(PrivacyLevel, levels)):
+        yield near, alpha, phi(near, alpha)
+
+
 def priors(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[tuple[Prior, tuple[Any, ...]]]:
     """Regular priors with their y: the corners, and two mixtures of all of them."""
     n = len(near.vertices)
@@ -73,9 +75,7 @@ def priors(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[tuple[Prior, t
 
 
 def mechanisms(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[Mechanism]:
-    """Private mechanisms on the vertices: the tight-constraints one if there is one, a constant one, the
-    halves of both, on a path G.
-    """
+    """Private mechanisms: uniform, constant, tight-constraints if any, its mean with uniform; on a path G."""
     labels = near.vertices
     n = len(labels)
     flat = Mechanism(uniform(range(n)).matrix, labels, labels)
@@ -91,9 +91,10 @@ def mechanisms(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[Mechanism]
         yield Mechanism(geometric(n - 1, alpha).matrix @ identity(range(n)).matrix, labels, labels)
 
 
-def uniform_prior(near: AdjacencyGraph) -> Prior:
-    """The uniform prior."""
-    return Prior.uniform(near.vertices)
+def slack(matrix: ExactMatrix, m: Mechanism) -> list[Any]:
+    """The slack s with Φ·diag(X) + s = 1."""
+    n = matrix.shape[0]
+    return [1 - sum((matrix[i, k] * m[k, k] for k in range(n)), Rational(0)) for i in range(n)]
 
 
 def corners(near: AdjacencyGraph, alpha: PrivacyLevel) -> list[Prior]:

@@ -3,27 +3,25 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from exactdp.analysis.tight.levels import regular_levels
 from exactdp.analysis.tight.regular import corner_prior, is_regular, ratio_violations, regular_bounds
 from exactdp.exact import Rational
 from exactdp.model import Prior
 from exactdp.model.neighbours import databases, query_graph
-from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, graph, level, phi, priors
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, corners, graph, instances, priors
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def phi_matrix(printed: Printed) -> Finding:
     """Φ is symmetric, and its entries off the diagonal are at most α, so Φ → I as α → 0."""
     right = True
-    for text in GRAPHS:
-        for a in LEVELS:
-            matrix = phi(graph(text), level(a))
-            n = matrix.shape[0]
-            right = right and matrix == matrix.T and all(matrix[i, i] == 1 for i in range(n))
-            right = right and all(matrix[i, j] <= Rational(a) for i in range(n) for j in range(n) if i != j)
-    return Finding(
-        Status.DEFINITION if right else Status.REFUTED, "symmetric, ones on the diagonal, at most α elsewhere, on everything tried"
-    )
+    for _, alpha, matrix in instances():
+        n = matrix.shape[0]
+        right = right and matrix == matrix.T and all(matrix[i, i] == 1 for i in range(n))
+        right = right and all(matrix[i, j] <= alpha.alpha for i, j in permutations(range(n), 2))
+    return finding(right, "symmetric, ones on the diagonal, at most α elsewhere, on everything tried", status=Status.DEFINITION)
 
 
 def regular_prior(printed: Printed) -> Finding:
@@ -37,13 +35,8 @@ def regular_prior(printed: Printed) -> Finding:
 
 def proposition_2(printed: Printed) -> Finding:
     """No regular prior tried breaks π_i ≤ α^(−d(i,j)) π_j."""
-    right = all(
-        next(ratio_violations(prior, graph(text), a), None) is None
-        for text in GRAPHS
-        for a in LEVELS
-        for prior, _ in priors(graph(text), level(a))
-    )
-    return Finding(Status.HOLDS if right else Status.REFUTED, "holds for corners and mixtures of corners on every graph and level tried")
+    right = not any(any(ratio_violations(prior, near, alpha)) for near, alpha, _ in instances() for prior, _ in priors(near, alpha))
+    return finding(right, "holds for corners and mixtures of corners on every graph and level tried")
 
 
 def converse(printed: Printed) -> Finding:
@@ -53,50 +46,42 @@ def converse(printed: Printed) -> Finding:
     bounded = next(ratio_violations(prior, line, "1/2"), None) is None
     answer = is_regular(prior, line, "1/2")
     detail = "(2/5, 1/5, 2/5) on a line of three at α = 1/2 keeps every ratio within the bound and is not regular"
-    return Finding(Status.CERTIFIED if bounded and answer.refuted else Status.REFUTED, detail, {"not-regular": answer})
+    return finding(bounded and answer.refuted, detail, {"not-regular": answer}, status=Status.CERTIFIED)
 
 
 def proposition_3(printed: Printed) -> Finding:
     """The bounds of each entry, on everything tried."""
     right = True
-    for text in GRAPHS:
-        near = graph(text)
-        for a in LEVELS:
-            bounds = regular_bounds(near, a)
-            for prior, _ in priors(near, level(a)):
-                right = right and all(low <= x <= high for x, (low, high) in zip(prior.weights, bounds, strict=True))
-                right = right and all(x.sign() > 0 for x in prior.weights)
-    return Finding(Status.HOLDS if right else Status.REFUTED, "the bounds and full support hold for everything tried")
+    for near, alpha, _ in instances():
+        bounds = regular_bounds(near, alpha)
+        for prior, _ in priors(near, alpha):
+            right = right and all(low <= x <= high and x.sign() > 0 for x, (low, high) in zip(prior.weights, bounds, strict=True))
+    return finding(right, "the bounds and full support hold for everything tried")
 
 
 def corner_priors(printed: Printed) -> Finding:
     """Each corner is regular with y = e_i/Σφ, and its i-th entry is the upper bound of Proposition 3."""
     right = True
-    for text in GRAPHS:
-        near = graph(text)
-        for a in LEVELS[1:4]:
-            bounds = regular_bounds(near, a)
-            for i in range(len(near.vertices)):
-                prior = corner_prior(near, a, i)
-                right = right and is_regular(prior, near, a).proved and prior.weights[i] == bounds[i][1]
-    return Finding(Status.DEFINITION if right else Status.REFUTED, "corners are regular and attain the bound on everything tried")
+    for near, alpha, _ in instances(levels=LEVELS[1:4]):
+        for i, (_, most) in enumerate(regular_bounds(near, alpha)):
+            prior = corner_prior(near, alpha, i)
+            right = right and is_regular(prior, near, alpha).proved and prior.weights[i] == most
+    return finding(right, "corners are regular and attain the bound on everything tried", status=Status.DEFINITION)
 
 
 def proposition_4(printed: Printed) -> Finding:
     """γ_i = y_i Σ_k φ_ik are coordinates among the corners: γ ≥ 0, Σ γ = 1, π = Σ γ_i c^i."""
     right = True
-    for text in GRAPHS[:5]:
-        near = graph(text)
-        for a in LEVELS[1:4]:
-            corners = [corner_prior(near, a, i).weights for i in range(len(near.vertices))]
-            for prior, _ in priors(near, level(a)):
-                gamma = is_regular(prior, near, a).evidence.coordinates
-                if gamma is None:
-                    right = False
-                    continue
-                again = [sum((g * c[k] for g, c in zip(gamma, corners, strict=True)), Rational(0)) for k in range(len(corners))]
-                right = right and sum(gamma, Rational(0)) == 1 and tuple(again) == prior.weights and min(gamma).sign() >= 0
-    return Finding(Status.HOLDS if right else Status.REFUTED, "π = Σ γ_i c^i with γ ≥ 0 and Σ γ = 1 on everything tried")
+    for near, alpha, _ in instances(GRAPHS[:5], LEVELS[1:4]):
+        found = [corner.weights for corner in corners(near, alpha)]
+        for prior, _ in priors(near, alpha):
+            gamma = is_regular(prior, near, alpha).evidence.coordinates
+            if gamma is None:
+                right = False
+                continue
+            again = [sum((g * c[k] for g, c in zip(gamma, found, strict=True)), Rational(0)) for k in range(len(found))]
+            right = right and sum(gamma, Rational(0)) == 1 and tuple(again) == prior.weights and min(gamma).sign() >= 0
+    return finding(right, "π = Σ γ_i c^i with γ ≥ 0 and Σ γ = 1 on everything tried")
 
 
 def example_1(printed: Printed) -> Finding:
@@ -107,7 +92,7 @@ def example_1(printed: Printed) -> Finding:
     near = all(corner_prior(g, small, i).weights[i] > 1 - 4 * small for g in (line, ring) for i in range(3))
     larger = all(is_regular(corner_prior(g, b, i), g, a).proved for g in (line, ring) for a, b in (("1/5", "1/2"),) for i in range(3))
     detail = "the printed set {(0,0,1),(0,1,0),(0,0,1)} has two elements; the corners at α → 0 tend to all three unit vectors"
-    return Finding(Status.IMPRECISE if len(corners) == 2 and near and larger else Status.REFUTED, detail)
+    return finding(len(corners) == 2 and near and larger, detail, status=Status.IMPRECISE)
 
 
 def example_2(printed: Printed) -> Finding:
@@ -120,10 +105,7 @@ def example_2(printed: Printed) -> Finding:
         for a in LEVELS
     )
     right = near.edges == complete.edges and len(near.vertices) == 4 and grows
-    return Finding(
-        Status.HOLDS if right else Status.REFUTED,
-        "the four answers are pairwise adjacent; each corner tried stays regular below its level",
-    )
+    return finding(right, "the four answers are pairwise adjacent; each corner tried stays regular below its level")
 
 
 def nesting(printed: Printed) -> Finding:

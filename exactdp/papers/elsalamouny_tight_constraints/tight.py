@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 from exactdp.analysis import is_private, optimum
@@ -23,12 +25,13 @@ from exactdp.papers.elsalamouny_tight_constraints.common import (
     evidence,
     graph,
     halves,
-    level,
+    instances,
     mechanisms,
     phi,
+    slack,
     witness_graph,
 )
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def _is_tight(m: Mechanism, matrix: ExactMatrix) -> bool:
@@ -36,57 +39,50 @@ def _is_tight(m: Mechanism, matrix: ExactMatrix) -> bool:
     return all(m[i, k] == matrix[i, k] * m[k, k] for i in range(n) for k in range(n))
 
 
+def _found() -> Iterator[tuple[Mechanism, AdjacencyGraph, PrivacyLevel, ExactMatrix]]:
+    """The tight-constraints mechanism of each instance that has one, and the instance."""
+    for near, alpha, matrix in instances():
+        m = tight_mechanism(near, alpha).evidence.mechanism
+        if m is not None:
+            yield m, near, alpha, matrix
+
+
 def definition_7(printed: Printed) -> Finding:
     """The mechanism X = Φ·diag(z) has x_ik = α^d(i,k) x_kk."""
-    right = True
-    for text in GRAPHS:
-        for a in LEVELS:
-            m = tight_mechanism(graph(text), a).evidence.mechanism
-            right = right and (m is None or _is_tight(m, phi(graph(text), level(a))))
-    return Finding(Status.DEFINITION if right else Status.REFUTED, "every mechanism found satisfies (10)")
+    right = all(_is_tight(m, matrix) for m, _, _, matrix in _found())
+    return finding(right, "every mechanism found satisfies (10)", status=Status.DEFINITION)
 
 
 def independence(printed: Printed) -> Finding:
     """The |R|(|R|−1) equations x_ik = α^d(i,k) x_kk are independent, all of them when Φ is non-singular."""
     right = True
-    for text in ("path:3", "cycle:4", "star:4"):
-        for a in ("1/4", "2/3"):
-            matrix = phi(graph(text), level(a))
-            n = matrix.shape[0]
-            tight = [
-                [int(j == i * n + k) - (matrix[i, k] if j == k * n + k else 0) for j in range(n * n)] for i in range(n) for k in range(n)
-            ]
-            tight = [row for place, row in enumerate(tight) if place // n != place % n]
-            sums = [[int(j // n == i) for j in range(n * n)] for i in range(n)]
-            right = right and ExactMatrix(tight).rank() == n * (n - 1)
-            right = right and (ExactMatrix([*tight, *sums]).rank() == n * n) == bool(matrix.det())
+    for _, _, matrix in instances(("path:3", "cycle:4", "star:4"), ("1/4", "2/3")):
+        n = matrix.shape[0]
+        tight = [
+            [int(j == i * n + k) - (matrix[i, k] if j == k * n + k else 0) for j in range(n * n)] for i, k in permutations(range(n), 2)
+        ]
+        sums = [[int(j // n == i) for j in range(n * n)] for i in range(n)]
+        right = right and ExactMatrix(tight).rank() == n * (n - 1)
+        right = right and (ExactMatrix([*tight, *sums]).rank() == n * n) == bool(matrix.det())
     unique, several = is_tight_unique(graph("cycle:5"), "1/2"), is_tight_unique(halves(), "1/3")
     right = right and unique.proved and several.refuted
     detail = "ranks n(n−1) and, with the row sums, n² exactly where Φ is non-singular; Appendix B's graph at 1/3 has several mechanisms"
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"unique-on-a-ring": unique, "several-at-1-3": several})
+    return finding(right, detail, {"unique-on-a-ring": unique, "several-at-1-3": several})
 
 
 def proposition_7(printed: Printed) -> Finding:
     """Tight-constraints mechanisms are private."""
-    right = True
-    for text in GRAPHS:
-        for a in LEVELS:
-            m = tight_mechanism(graph(text), a).evidence.mechanism
-            right = right and (m is None or is_private(m, graph(text), level(a)).proved)
-    return Finding(Status.HOLDS if right else Status.REFUTED, "every mechanism found is private at its level")
+    right = all(is_private(m, near, alpha).proved for m, near, alpha, _ in _found())
+    return finding(right, "every mechanism found is private at its level")
 
 
 def lemma_3(printed: Printed) -> Finding:
     """Φ·diag(X) = 1 exactly for the tight-constraints mechanisms among the private ones."""
     right = True
-    for text in GRAPHS[:6]:
-        for a in LEVELS[1:4]:
-            matrix = phi(graph(text), level(a))
-            n = matrix.shape[0]
-            for m in mechanisms(graph(text), level(a)):
-                full = all(sum((matrix[i, k] * m[k, k] for k in range(n)), Rational(0)) == 1 for i in range(n))
-                right = right and full == _is_tight(m, matrix)
-    return Finding(Status.HOLDS if right else Status.REFUTED, "both conditions agree on every private mechanism tried")
+    for near, alpha, matrix in instances(GRAPHS[:6], LEVELS[1:4]):
+        for m in mechanisms(near, alpha):
+            right = right and (not any(slack(matrix, m))) == _is_tight(m, matrix)
+    return finding(right, "both conditions agree on every private mechanism tried")
 
 
 def existence(printed: Printed) -> Finding:
@@ -94,7 +90,7 @@ def existence(printed: Printed) -> Finding:
     yes, no, levels = tight_mechanism(graph("star:4"), "1/3"), tight_mechanism(graph("star:4"), "3/5"), tight_levels(graph("star:4"))
     right = yes.proved and no.refuted and [str(i) for i in levels.evidence.intervals] == ["(0, 1/2]"]
     verdicts = {"star-at-1-3": yes, "star-at-3-5": no, "star-levels": levels}
-    return Finding(Status.HOLDS if right else Status.REFUTED, "star of four: exactly at the levels in (0, 1/2]", verdicts)
+    return finding(right, "star of four: exactly at the levels in (0, 1/2]", verdicts)
 
 
 def theorem_3(printed: Printed) -> Finding:
@@ -103,39 +99,33 @@ def theorem_3(printed: Printed) -> Finding:
     yes = is_optimal_on_region(Mechanism(geometric(3, "1/4").matrix, line.vertices, line.vertices), line, "1/4")
     no = is_optimal_on_region(Mechanism(uniform(range(4)).matrix, line.vertices, line.vertices), line, "1/4")
     right = yes.proved and no.refuted
-    for text in ("cycle:4", "star:4"):
-        near = graph(text)
-        for m in mechanisms(near, level("1/3")):
-            answer = is_optimal_on_region(m, near, "1/3")
-            right = right and answer.decision is not Decision.UNDECIDED
+    for near, alpha, _ in instances(("cycle:4", "star:4"), ("1/3",)):
+        for m in mechanisms(near, alpha):
+            right = right and is_optimal_on_region(m, near, alpha).decision is not Decision.UNDECIDED
     detail = "decided both ways on every mechanism tried: with R, or with a regular prior and a better mechanism"
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"geometric-on-region": yes, "uniform-not-on-region": no})
+    return finding(right, detail, {"geometric-on-region": yes, "uniform-not-on-region": no})
 
 
 def lemma_4(printed: Printed) -> Finding:
     """A mechanism exists if and only if the uniform prior is regular."""
     right = all(
-        tight_mechanism(graph(text), a).proved == is_regular(Prior.uniform(graph(text).vertices), graph(text), a).proved
-        for text in GRAPHS
-        for a in LEVELS
+        tight_mechanism(near, alpha).proved == is_regular(Prior.uniform(near.vertices), near, alpha).proved
+        for near, alpha, _ in instances()
     )
-    return Finding(Status.HOLDS if right else Status.REFUTED, "the two questions have the same answer on everything tried")
+    return finding(right, "the two questions have the same answer on everything tried")
 
 
 def threshold(printed: Printed) -> Finding:
     """Below α = 1/(n−1) there is always a mechanism."""
     right = True
-    for text in GRAPHS:
-        near = graph(text)
+    for near in map(graph, GRAPHS):
         for bound in (Rational(1, len(near.vertices) - 1), Rational(1, 2 * len(near.vertices))):
             right = right and (bound == 1 or tight_mechanism(near, bound).proved)
-    return Finding(Status.HOLDS if right else Status.REFUTED, "a mechanism exists at α = 1/(n−1) and below on every graph tried")
+    return finding(right, "a mechanism exists at α = 1/(n−1) and below on every graph tried")
 
 
 def corollary_2(printed: Printed) -> Finding:
-    """Six answers, α = 1/√2: a mechanism that is optimal for the uniform prior and is remapped to no
-    tight-constraints mechanism.
-    """
+    """Six answers, α = 1/√2: optimal for the uniform prior, remapped to no tight-constraints mechanism."""
     near = witness_graph()
     root = AlgebraicNumber([-1, 0, 2], 0, 1)
     number = NumberField(root).gen
@@ -152,6 +142,7 @@ def corollary_2(printed: Printed) -> Finding:
     assert z is not None
     y = tuple(field.quotient(*_integers(x)) / 6 for x in z)
     bound = BoundEvidence(neighbours=near, level=at, prior=u, cells=cells, weights=y, value=a / 3, of="utility")
+    leak = LeakageEvidence(mechanism=m, prior=u, before=u.weights[0], after=a / 3, factor=2 * a)
     better = Mechanism(_columns(phi(near, at), [6 * x for x in y], field), near.vertices, near.vertices)
     worse = OnRegionEvidence(mechanism=m, neighbours=near, level=at, weights=(field.one,) * 6, better=better)
     wrong = tight.proved and private.proved and best == tight.evidence.utility == number / 3
@@ -161,14 +152,10 @@ def corollary_2(printed: Printed) -> Finding:
     )
     verdicts: dict[str, Verdict[Any]] = {
         "six-answers-bound": evidence("no private mechanism has more utility than a/3 for the uniform prior", bound),
-        "six-answers-attained": evidence("the mechanism leaks the factor 2a for the uniform prior: its utility is a/3", _leak(m, u, a)),
+        "six-answers-attained": evidence("the mechanism leaks the factor 2a for the uniform prior: its utility is a/3", leak),
         "six-answers-not-on-region": Verdict(Decision.REFUTED, "it is not optimal for some regular prior", worse),
     }
     return Finding(Status.REFUTED if wrong else Status.HOLDS, detail, verdicts)
-
-
-def _leak(m: Mechanism, u: Prior, a: Any) -> Any:
-    return LeakageEvidence(mechanism=m, prior=u, before=u.weights[0], after=a / 3, factor=2 * a)
 
 
 def _integers(x: Any) -> tuple[list[int], list[int]]:
@@ -190,7 +177,7 @@ def _columns(matrix: ExactMatrix, z: list[Any], field: Any) -> ExactMatrix:
 
 def _optimal_rows(a: Any) -> ExactMatrix:
     """Optimal for the uniform prior on the six answers at 2a² = 1, with slack in rows 0, 4 and 5."""
-    zero = a - a
+    zero = a.field.zero
     outer = [zero, 3 - 4 * a, 2 * a - 1, 2 * a - 1, zero, zero]
     return ExactMatrix(
         [
@@ -220,26 +207,21 @@ def line(printed: Printed) -> Finding:
         right = right and all(found.cells.lift(found.pieces[0].value.witness)[k] == ones[k, k] for k in range(n + 1))
     levels, unique = tight_levels(graph("path:6")), is_tight_unique(graph("path:6"), "1/2")
     verdicts = {"line-of-six-levels": levels, "line-of-six-unique": unique}
-    return Finding(
-        Status.HOLDS if right and unique.proved else Status.REFUTED, "z is the diagonal of G(n, α), n ≤ 8; symbolically n ≤ 5", verdicts
-    )
+    return finding(right and unique.proved, "z is the diagonal of G(n, α), n ≤ 8; symbolically n ≤ 5", verdicts)
 
 
 def transitive(printed: Printed) -> Finding:
     """Constant row sums of Φ give z = 1/Σ_k α^d(i,k) at every level."""
-    right = True
-    verdicts = {}
-    for name, near in (("ring-of-five-levels", graph("cycle:5")), ("cube-levels", graph("hypercube:3")), ("petersen-levels", _petersen())):
-        answer = tight_levels(near)
-        right = right and answer.evidence.always and len(answer.evidence.cells.members) == 1
-        verdicts[name] = answer
+    named = {"ring-of-five-levels": graph("cycle:5"), "cube-levels": graph("hypercube:3"), "petersen-levels": _petersen()}
+    verdicts = {name: tight_levels(near) for name, near in named.items()}
+    right = all(answer.evidence.always and len(answer.evidence.cells.members) == 1 for answer in verdicts.values())
     u = Prior.uniform(graph("cycle:5").vertices)
-    best = optimum(graph("cycle:5"), level("1/2"), BayesianConsumer(Loss.zero_one(graph("cycle:5").vertices), u)).evidence.value
+    best = optimum(graph("cycle:5"), PrivacyLevel("1/2"), BayesianConsumer(Loss.zero_one(graph("cycle:5").vertices), u)).evidence.value
     own = tight_mechanism(graph("cycle:5"), "1/2").evidence
     assert own.mechanism is not None
     right = right and 1 - best == own.utility == utility(own.mechanism, u) == leakage(own.mechanism, u).evidence.factor / 5
     detail = "one cell of Φ on a ring, the cube and the Petersen graph, z = 1/Σ_k α^d(i,k); on the ring it attains the LP's optimum"
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts)
+    return finding(right, detail, verdicts)
 
 
 def _petersen() -> AdjacencyGraph:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Fernandes, McIver, Palamidessi, Ding, *Universal optimality and robust utility bounds for metric
-differential privacy*: replayed.
+"""*Universal optimality and robust utility bounds for metric differential privacy*, recomputed.
 
-One module a theme; the formulas are missing from the paper's text and are those of the statements on record.
+The paper is by Fernandes, McIver, Palamidessi and Ding. One module a theme; the formulas are missing from the
+paper's text and are those of the statements on record.
 """

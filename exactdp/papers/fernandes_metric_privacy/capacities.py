@@ -6,18 +6,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from exactdp.analysis.leakage import CAPACITIES, capacity, type_capacity
+from exactdp.analysis.leakage import CAPACITIES, CapacityKind, capacity, type_capacity
 from exactdp.analysis.types.universal import is_universally_optimal
 from exactdp.analysis.types.vertices import posterior_polytope
 from exactdp.exact import Rational, RationalFunctionField
 from exactdp.mechanisms import geometric
-from exactdp.model import Loss, Mechanism, PrivacyLevel, neighbours
+from exactdp.model import AdjacencyGraph, Loss, Mechanism, PrivacyLevel, neighbours
 from exactdp.papers.fernandes_metric_privacy.common import GRAPHS, LEVELS, complete, line, private_mechanisms, random_response
-from exactdp.papers.record import Finding, Printed, Status
-
-
-def _proved(right: bool, detail: str, verdicts: dict[str, Any] | None = None) -> Finding:
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts or {})
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def attained(printed: Printed) -> Finding:
@@ -30,7 +26,12 @@ def attained(printed: Printed) -> Finding:
         found = [k.mechanism for k in kernel_mechanisms(near, "1/2")]
         for kind in CAPACITIES:
             right = right and max(capacity(m, kind).evidence.value for m in found) == type_capacity(near, "1/2", kind).evidence.value
-    return _proved(right, f"{len(GRAPHS)} types at level 1/2: the largest capacity of a kernel mechanism is the type's")
+    return finding(right, f"{len(GRAPHS)} types at level 1/2: the largest capacity of a kernel mechanism is the type's")
+
+
+def dual_loss(near: AdjacencyGraph) -> Loss:
+    """The dual of the Bayes risk: the loss 1 for the right guess, 0 for every other."""
+    return Loss(Loss.zero_one(near.vertices).matrix.map(lambda x: 1 - x), near.vertices)
 
 
 def optimal_attains(printed: Printed) -> Finding:
@@ -39,15 +40,13 @@ def optimal_attains(printed: Printed) -> Finding:
     for n in (2, 3, 4, 5):
         for a in LEVELS:
             G, near = geometric(n - 1, a), line(n)
-            dual = Loss([[int(x == w) for w in range(n)] for x in range(n)], near.vertices)
-            right = right and is_universally_optimal(G, near, a, Loss.zero_one(near.vertices), tries=3).proved
-            right = right and is_universally_optimal(G, near, a, dual, tries=3).proved
-            right = right and all(capacity(G, kind).evidence.value == type_capacity(near, a, kind).evidence.value for kind in CAPACITIES)
+            both = (Loss.zero_one(near.vertices), dual_loss(near))
+            right = right and all(is_universally_optimal(G, near, a, loss, tries=3).proved for loss in both)
+            right = right and all(_line(n, a, kind) for kind in CAPACITIES)
     near = line(4)
-    dual = Loss([[int(x == w) for w in range(4)] for x in range(4)], near.vertices)
-    verdict = is_universally_optimal(geometric(3, "1/2"), near, "1/2", dual)
+    verdict = is_universally_optimal(geometric(3, "1/2"), near, "1/2", dual_loss(near))
     detail = "2 to 5 line inputs, five levels: the geometric mechanism is optimal for both losses and attains both capacities"
-    return _proved(right, detail, {"geometric-dual-optimal": verdict})
+    return finding(right, detail, {"geometric-dual-optimal": verdict})
 
 
 def columns(printed: Printed) -> Finding:
@@ -64,7 +63,7 @@ def columns(printed: Printed) -> Finding:
                     merged[x][best] = merged[x][best] + column[x]
             right = right and capacity(Mechanism(merged)).evidence.value == capacity(M).evidence.value
             count += 1
-    return _proved(right, f"{count} random private mechanisms: merging keeps the capacity and leaves n columns")
+    return finding(right, f"{count} random private mechanisms: merging keeps the capacity and leaves n columns")
 
 
 def program(printed: Printed) -> Finding:
@@ -81,36 +80,35 @@ def program(printed: Printed) -> Finding:
             right = right and all(capacity(M, kind).evidence.value <= top[kind].value for kind in CAPACITIES)
             count += 1
     verdicts = {f"cycle-4-{kind}": type_capacity(neighbours("cycle:4"), "1/2", kind) for kind in CAPACITIES}
-    return _proved(
+    return finding(
         right, f"{len(GRAPHS)} types: the optimal traces are the capacities, and {count} random mechanisms have no more", verdicts
     )
 
 
 def dominating_line(printed: Printed) -> Finding:
-    """8.1: on n line inputs the multiplicative capacity is at most (n − (n−2)α)/(1+α), that of the geometric
-    mechanism.
-    """
+    """8.1: on n line inputs the multiplicative capacity is (n − (n−2)α)/(1+α), the geometric mechanism's."""
     a, right = RationalFunctionField().gen, True
     for n in (2, 3, 4, 5):
         e = type_capacity(line(n), a).evidence
         right = right and e.value == (n - (n - 2) * a) / (1 + a) == capacity(geometric(n - 1, a)).evidence.value
     verdicts = {f"line-{n}-multiplicative": type_capacity(line(n), a) for n in (3, 5)}
-    return _proved(right, "2 to 5 inputs, every level at once: the closed form", verdicts)
+    return finding(right, "2 to 5 inputs, every level at once: the closed form", verdicts)
+
+
+def _line(n: int, a: Any, kind: CapacityKind) -> bool:
+    """Whether the geometric mechanism attains the capacity of the line."""
+    return bool(capacity(geometric(n - 1, a), kind).evidence.value == type_capacity(line(n), a, kind).evidence.value)
 
 
 def geometric_additive(printed: Printed) -> Finding:
     """8.1: the geometric mechanism attains the additive capacity, for the mechanisms computed."""
     a, right = RationalFunctionField().gen, True
     for n in (2, 3, 4, 5):
-        right = right and type_capacity(line(n), a, "additive").evidence.value == capacity(geometric(n - 1, a), "additive").evidence.value
+        right = right and _line(n, a, "additive")
     for n in (6, 7, 8):
-        for level in LEVELS:
-            right = (
-                right
-                and type_capacity(line(n), level, "additive").evidence.value == capacity(geometric(n - 1, level), "additive").evidence.value
-            )
+        right = right and all(_line(n, a, "additive") for a in LEVELS)
     detail = "2 to 5 inputs at every level, 6 to 8 at five levels; it holds for all n, as the dual loss crosses once backwards"
-    return _proved(right, detail, {"line-4-additive": type_capacity(line(4), a, "additive")})
+    return finding(right, detail, {"line-4-additive": type_capacity(line(4), a, "additive")})
 
 
 def dominating_discrete(printed: Printed) -> Finding:
@@ -125,7 +123,7 @@ def dominating_discrete(printed: Printed) -> Finding:
         right = right and capacity(random_response(n, a)).evidence.value == n / (1 + (n - 1) * a)
         right = right and capacity(dual, "additive").evidence.value == (n - 1) * (1 - a) / (n - 1 + a)
     verdicts = {f"discrete-4-{kind}": type_capacity(complete(4), a, kind) for kind in CAPACITIES}
-    return _proved(right, "2 to 5 inputs, every level at once", verdicts)
+    return finding(right, "2 to 5 inputs, every level at once", verdicts)
 
 
 def grid_figure(printed: Printed) -> Finding:
@@ -153,7 +151,7 @@ def cube_figure(printed: Printed) -> Finding:
         right = right and type_capacity(near, a, "additive").evidence.value == 1 - (2 * a / (1 + a)) ** d
     verdicts = {f"cube-3-{kind}": type_capacity(neighbours("hypercube:3"), a, kind) for kind in CAPACITIES}
     detail = f"ours for d = 1, 2, 3 bits, every level: multiplicative (2/(1+α))^d, additive 1 − (2α/(1+α))^d ({right})"
-    return Finding(Status.OPEN if right else Status.REFUTED, detail, verdicts)
+    return finding(right, detail, verdicts, status=Status.OPEN)
 
 
 def figures(printed: Printed) -> Finding:

@@ -72,8 +72,7 @@ def gains(rnd: random.Random, n: int, count: int) -> Iterator[Gain]:
 def private_mechanisms(rnd: random.Random, near: Neighbours, level: str, count: int) -> Iterator[Mechanism]:
     """Random mechanisms of a type: mixtures of its vertices around a small multiple of the identity."""
     P = posterior_polytope(near, level)
-    n = len(near.vertices)
-    one = P.field.one
+    n, one = len(near.vertices), P.field.one
     for _ in range(count):
         chosen = [(rnd.randrange(len(P)), Rational(rnd.randint(1, 3))) for _ in range(rnd.randint(1, n + 1))]
         columns = [[w * x for x in P.rays[k]] for k, w in chosen]

@@ -13,16 +13,12 @@ from exactdp.mechanisms import geometric
 from exactdp.model import Gain, Loss, Prior, neighbours
 from exactdp.model.channel import Hyper
 from exactdp.papers.fernandes_metric_privacy.common import gains, losses, priors, random_channel, random_remap
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def definition(printed: Printed) -> Finding:
     """A definition: nothing to find beyond that the objects exist in the library."""
     return Finding(Status.DEFINITION, "a definition; the library's objects follow it")
-
-
-def _proved(right: bool, detail: str, **verdicts: object) -> Finding:
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {k.replace("_", "-"): v for k, v in verdicts.items()})  # type: ignore[misc]
 
 
 def expected_loss(printed: Printed) -> Finding:
@@ -38,7 +34,7 @@ def expected_loss(printed: Printed) -> Finding:
             )
             right = right and best == uncertainty(loss, prior, C)
             count += 1
-    return _proved(right, f"all remaps enumerated for {count} consumers and channels: the two formulas agree")
+    return finding(right, f"all remaps enumerated for {count} consumers and channels: the two formulas agree")
 
 
 def hypers(printed: Printed) -> Finding:
@@ -51,7 +47,7 @@ def hypers(printed: Printed) -> Finding:
             right = right and hyper.prior() == prior
             if all(prior.weights):
                 right = right and Hyper.of(prior, hyper.channel()) == hyper
-    return _proved(right, "60 hyper-distributions average to their priors, and channels made from them have the same hyper")
+    return finding(right, "60 hyper-distributions average to their priors, and channels made from them have the same hyper")
 
 
 def coriaceous(printed: Printed) -> Finding:
@@ -71,11 +67,10 @@ def coriaceous(printed: Printed) -> Finding:
             assert consumer is not None
             right = right and uncertainty(consumer.loss, consumer.prior, A) > uncertainty(consumer.loss, consumer.prior, B)
     G, H = geometric(3, "1/4"), geometric(3, "1/2")
-    return _proved(
+    return finding(
         right and yes > 5 and no > 5,
         f"{yes} derivable pairs, on which no tried consumer prefers the derived channel; {no} others, each with a consumer who does",
-        refined=is_derivable(H, source=G),
-        not_refined=is_derivable(G, source=H),
+        {"refined": is_derivable(H, source=G), "not-refined": is_derivable(G, source=H)},
     )
 
 
@@ -91,7 +86,7 @@ def earth_moves(printed: Printed) -> Finding:
         right = right and move.inside == is_refined_by(A, B).proved
         inside, outside = inside + move.inside, outside + (not move.inside)
     detail = f"{inside} targets inside the hull, all refinements; {outside} outside, none of them"
-    return _proved(right and inside > 5 and outside > 5, detail)
+    return finding(right and inside > 5 and outside > 5, detail)
 
 
 def multiplicative_miracle(printed: Printed) -> Finding:
@@ -107,11 +102,8 @@ def multiplicative_miracle(printed: Printed) -> Finding:
         identity = Gain([[int(x == w) for w in range(3)] for x in range(3)])
         even = Prior.uniform(range(3))
         right = right and vulnerability(identity, even, M) == top * vulnerability(identity, even)
-    return _proved(
-        right,
-        f"{count} gains, priors and channels obey the bound; the identity gain attains it",
-        geometric_capacity=capacity(geometric(3, "1/2")),
-    )
+    detail = f"{count} gains, priors and channels obey the bound; the identity gain attains it"
+    return finding(right, detail, {"geometric-capacity": capacity(geometric(3, "1/2"))})
 
 
 def additive_miracle(printed: Printed) -> Finding:
@@ -131,7 +123,7 @@ def additive_miracle(printed: Printed) -> Finding:
         right = right and vulnerability(dual, even) == 0 and vulnerability(dual, even, M) == top
         right = right and all(0 <= vulnerability(dual, p) <= 1 for p in priors(rnd, 3, 8))
     detail = f"{count} bounded gains, priors and channels obey the bound; 1 − n[w = x] has 0 ≤ V ≤ 1 and attains it"
-    return _proved(right, detail, geometric_additive_capacity=capacity(geometric(3, "1/2"), "additive"))
+    return finding(right, detail, {"geometric-additive-capacity": capacity(geometric(3, "1/2"), "additive")})
 
 
 def algebra(printed: Printed) -> Finding:
@@ -152,7 +144,7 @@ def algebra(printed: Printed) -> Finding:
                 moved = Prior([p * x / mass for p, x in zip(prior.weights, v, strict=True)])
                 right = right and uncertainty(first.weighted(v), prior, channel) == mass * uncertainty(first, moved, channel)
             count += 1
-    return _proved(right, f"the four identities hold for {count} losses, priors and channels")
+    return finding(right, f"the four identities hold for {count} losses, priors and channels")
 
 
 def uniform_prior(printed: Printed) -> Finding:
@@ -164,22 +156,16 @@ def uniform_prior(printed: Printed) -> Finding:
             for prior in priors(rnd, 3, 3):
                 right = right and uncertainty(loss, prior, C) == uncertainty(loss.for_uniform_prior(prior), Prior.uniform(range(3)), C)
                 count += 1
-    return _proved(right, f"equal for {count} losses, priors and channels")
+    return finding(right, f"equal for {count} losses, priors and channels")
 
 
 def loss_classes(printed: Printed) -> Finding:
-    """5.3: is the dual of the Bayes risk, [w = x], monotone in no metric? Definition 9 lets α be any
-    injection of guesses into inputs.
-    """
+    """5.3: is [w = x], the dual of the Bayes risk, monotone in no metric? (α: any injection of guesses.)"""
     right = True
     for n in (3, 4, 5):
         bayes, discrete, line = Loss.zero_one(range(n)), neighbours(f"complete:{n}"), neighbours(f"path:{n}")
-        right = (
-            right
-            and _is_monotone(bayes, discrete, strict=True)
-            and _is_monotone(bayes, line)
-            and not _is_monotone(bayes, line, strict=True)
-        )
+        right = right and _is_monotone(bayes, discrete, strict=True)
+        right = right and _is_monotone(bayes, line) and not _is_monotone(bayes, line, strict=True)
         distance = Loss.absolute(range(n))
         right = right and _is_monotone(distance, line, strict=True) and not _is_monotone(distance, discrete)
     dual = {n: Loss([[int(w == x) for w in range(n)] for x in range(n)]) for n in (2, 3, 4)}

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import random
 from itertools import combinations, product
-from typing import Any
 
 from exactdp.analysis.privacy import is_private
 from exactdp.analysis.refinement import is_refined_by
 from exactdp.analysis.types.kernels import KernelMechanism, kernel_count, kernel_counts, kernel_mechanisms, kernel_on, vertex_count
 from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
+from exactdp.analysis.types.universal import is_universally_optimal
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Mechanism, Prior, neighbours
+from exactdp.model import AdjacencyGraph, Loss, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.channel import Hyper
 from exactdp.papers.fernandes_metric_privacy.common import (
     GRAPHS,
@@ -25,11 +25,7 @@ from exactdp.papers.fernandes_metric_privacy.common import (
     random_remap,
     random_response,
 )
-from exactdp.papers.record import Finding, Printed, Status
-
-
-def _proved(right: bool, detail: str, verdicts: dict[str, Any] | None = None) -> Finding:
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts or {})
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def _members(kernel: KernelMechanism) -> list[KernelMechanism]:
@@ -52,15 +48,9 @@ def posteriors(printed: Printed) -> Finding:
             named = Mechanism(M.matrix, near.vertices)
             inners = Hyper.of(Prior.uniform(near.vertices), named).inners
             fine = all(2 * v[i] >= v[j] and 2 * v[j] >= v[i] for v in inners for i, j, _ in near.pairs())
-            private = is_private(named, near, _level("1/2")).proved
+            private = is_private(named, near, PrivacyLevel("1/2")).proved
             right, yes, no = right and fine == private, yes + private, no + (not private)
-    return _proved(right and yes > 10 and no > 10, f"{yes} private and {no} other channels: their posteriors agree")
-
-
-def _level(text: str) -> Any:
-    from exactdp.model import PrivacyLevel
-
-    return PrivacyLevel(text)
+    return finding(right and yes > 10 and no > 10, f"{yes} private and {no} other channels: their posteriors agree")
 
 
 def property_1(printed: Printed) -> Finding:
@@ -70,7 +60,7 @@ def property_1(printed: Printed) -> Finding:
         supports = [set(kernel.support) for kernel in _all_kernels(spec, "1/2")]
         right = right and not any(a < b for a in supports for b in supports)
         count += len(supports)
-    return _proved(right, f"all {count} kernel mechanisms of {len(GRAPHS) + 1} types at level 1/2 compared")
+    return finding(right, f"all {count} kernel mechanisms of {len(GRAPHS) + 1} types at level 1/2 compared")
 
 
 def mixtures(printed: Printed) -> Finding:
@@ -85,10 +75,9 @@ def mixtures(printed: Printed) -> Finding:
             right = right and len(verdict.evidence.mixtures) >= 1
             count += 1
     near = neighbours("path:4")
-    sample = kernel_mixtures(
-        Mechanism.external_choice([k.mechanism for k in _all_kernels("path:4", "1/2")[:3]], ["1/3", "1/3", "1/3"]), near, "1/2"
-    )
-    return _proved(
+    thirds = Mechanism.external_choice([k.mechanism for k in _all_kernels("path:4", "1/2")[:3]], ["1/3", "1/3", "1/3"])
+    sample = kernel_mixtures(thirds, near, "1/2")
+    return finding(
         right, f"{count} random convex sums are split into kernel mechanisms again", {"vertex-mechanism": sample} if sample.proved else {}
     )
 
@@ -101,7 +90,7 @@ def property_3(printed: Printed) -> Finding:
         for a, b in combinations(kernels, 2):
             right = right and is_refined_by(a.mechanism, b.mechanism).refuted and is_refined_by(b.mechanism, a.mechanism).refuted
             count += 1
-    return _proved(right, f"{count} pairs, none related in either direction")
+    return finding(right, f"{count} pairs, none related in either direction")
 
 
 def characterisation(printed: Printed) -> Finding:
@@ -114,7 +103,7 @@ def characterisation(printed: Printed) -> Finding:
             count += 1
     near = line(4)
     verdict = kernel_mixture(Mechanism.external_choice([geometric(3, "2/3"), geometric(3, "4/5")], ["1/2", "1/2"]), near, "1/2")
-    return _proved(right, f"decomposed for {count} random private mechanisms", {"refines-kernels": verdict})
+    return finding(right, f"decomposed for {count} random private mechanisms", {"refines-kernels": verdict})
 
 
 def non_unique(printed: Printed) -> Finding:
@@ -125,17 +114,16 @@ def non_unique(printed: Printed) -> Finding:
     verdict = kernel_mixtures(M, near, "1/2")
     sizes = [sorted(len(kernel.support) for _, kernel in mixture.parts) for mixture in verdict.evidence.mixtures]
     detail = f"the mixture of the {len(pairs)} kernel mechanisms with two posteriors is another one too: numbers of posteriors {sizes}"
-    return Finding(Status.CERTIFIED if verdict.proved else Status.REFUTED, detail, {"two-mixtures": verdict})
+    return finding(verdict.proved, detail, {"two-mixtures": verdict}, status=Status.CERTIFIED)
 
 
 def induced_metric(printed: Printed) -> Finding:
     """Lemma 6: f is 1-Lipschitz for the induced metric, and H∘f is private iff H is."""
     rnd, right, yes, no = random.Random(4), True, 0, 0
     for _ in range(12):
-        rows, near, values = list(product((0, 1), repeat=3)), neighbours("hypercube:3"), 0
-        f = [rnd.randrange(3) for _ in rows]
+        near, values = neighbours("hypercube:3"), 3
+        f = [rnd.randrange(values) for _ in range(8)]
         f[:3] = [0, 1, 2]
-        values = 3
         edges = {(min(f[i], f[j]), max(f[i], f[j])) for i, j, _ in near.pairs() if f[i] != f[j]}
         hops = _hops(values, edges)
         cube = near.hops()  # type: ignore[union-attr]
@@ -143,10 +131,10 @@ def induced_metric(printed: Printed) -> Finding:
         induced = AdjacencyGraph(range(values), edges)
         for H in (*private_mechanisms(rnd, induced, "1/2", 2), random_channel(rnd, values, 3)):
             K = Mechanism([H.matrix.row(f[i]) for i in range(8)], near.vertices)
-            small = is_private(Mechanism(H.matrix, induced.vertices), induced, _level("1/2")).proved
-            right = right and small == is_private(K, near, _level("1/2")).proved
+            small = is_private(Mechanism(H.matrix, induced.vertices), induced, PrivacyLevel("1/2")).proved
+            right = right and small == is_private(K, near, PrivacyLevel("1/2")).proved
             yes, no = yes + small, no + (not small)
-    return _proved(
+    return finding(
         right and yes > 5 and no > 2, f"12 queries on 3 bits: Lipschitz; {yes} private mechanisms and {no} others agree after composition"
     )
 
@@ -162,10 +150,10 @@ def post_processing(printed: Printed) -> Finding:
         near = neighbours(spec)
         for N in private_mechanisms(rnd, near, "1/3", 3):
             M = N.post_process(random_remap(rnd, N, 3))
-            right = right and is_private(M, near, _level("1/3")).proved
+            right = right and is_private(M, near, PrivacyLevel("1/3")).proved
             count += 1
     detail = f"{count} private mechanisms stay private; in general the Coq theorem that is named, for each pair with its own level α^d"
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail)
+    return finding(right, detail)
 
 
 def counting_query(printed: Printed) -> Finding:
@@ -175,7 +163,7 @@ def counting_query(printed: Printed) -> Finding:
         bits = list(product((0, 1), repeat=n))
         edges = {(sum(x), sum(y)) for x in bits for y in bits if sum(a != b for a, b in zip(x, y, strict=True)) == 1 and sum(x) < sum(y)}
         right = right and _hops(n + 1, edges) == [[abs(i - j) for j in range(n + 1)] for i in range(n + 1)]
-    return _proved(right, "up to four people: the induced metric of the count is |i − j|")
+    return finding(right, "up to four people: the induced metric of the count is |i − j|")
 
 
 def sum_query(printed: Printed) -> Finding:
@@ -185,7 +173,7 @@ def sum_query(printed: Printed) -> Finding:
     far = _hops(3, edges)[0][2]
     G, near = geometric(2, "1/2"), neighbours("hypercube:2")
     K = Mechanism([G.matrix.row(sum(x)) for x in bits], near.vertices, G.outputs)
-    composed, discrete = is_private(K, near, _level("1/2")), is_private(G, complete(3), _level("1/2"))
+    composed, discrete = is_private(K, near, PrivacyLevel("1/2")), is_private(G, complete(3), PrivacyLevel("1/2"))
     detail = (
         f"the sum of two bits is 1-Lipschitz into the discrete metric, but the induced distance of 0 and 2 is {far}: the geometric "
         "mechanism after the sum is private for databases and not private for the discrete metric"
@@ -197,7 +185,7 @@ def sum_query(printed: Printed) -> Finding:
 def geometric_kernel(printed: Printed) -> Finding:
     """The truncated geometric mechanism is a kernel mechanism of the line."""
     right = all(is_kernel_mechanism(geometric(n - 1, a), line(n), a).proved for n in (2, 3, 4, 5, 6) for a in LEVELS)
-    return _proved(right, "2 to 6 inputs, five levels", {"geometric-kernel": is_kernel_mechanism(geometric(3, "1/2"), line(4), "1/2")})
+    return finding(right, "2 to 6 inputs, five levels", {"geometric-kernel": is_kernel_mechanism(geometric(3, "1/2"), line(4), "1/2")})
 
 
 def response_kernel(printed: Printed) -> Finding:
@@ -209,14 +197,14 @@ def response_kernel(printed: Printed) -> Finding:
             right = right and is_kernel_mechanism(random_response(n, Rational(a), near.vertices), near, a).proved
     near = complete(4)
     verdict = is_kernel_mechanism(random_response(4, Rational("1/2"), near.vertices), near, "1/2")
-    return _proved(right, "2 to 5 inputs, five levels", {"response-kernel": verdict})
+    return finding(right, "2 to 5 inputs, five levels", {"response-kernel": verdict})
 
 
 def line_vertices(printed: Printed) -> Finding:
     """8.1: 2^(n−1) vertices on the line."""
     counts = [vertex_count(line(n), "1/2").evidence.count for n in range(2, 11)]
     right = counts == [2 ** (n - 1) for n in range(2, 11)] and all(len(line(n).pairs()) == n - 1 for n in range(2, 11))
-    return _proved(right, f"n = 2, …, 10: {counts}", {"line-vertices": vertex_count(line(5), "1/2")})
+    return finding(right, f"n = 2, …, 10: {counts}", {"line-vertices": vertex_count(line(5), "1/2")})
 
 
 def line_figure(printed: Printed) -> Finding:
@@ -237,7 +225,7 @@ def discrete_vertices(printed: Printed) -> Finding:
     for n in (2, 3, 4, 5, 6):
         verdict = vertex_count(complete(n), "1/2")
         right = right and verdict.evidence.count == 2**n - 2 and all(len(set(ray)) == 2 for ray in verdict.evidence.polytope.rays)
-    return _proved(right, "n = 2, …, 6", {"discrete-vertices": vertex_count(complete(4), "1/2")})
+    return finding(right, "n = 2, …, 6", {"discrete-vertices": vertex_count(complete(4), "1/2")})
 
 
 def discrete_figure(printed: Printed) -> Finding:
@@ -255,14 +243,11 @@ def cube(printed: Printed) -> Finding:
     counts = {a: kernel_count(near, a, keep=False).evidence.count for a in ("1/2", "1/3")}
     right = all(count > 29000 for count in counts.values())
     detail = "; ".join(f"{count} at level {a}" for a, count in counts.items())
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"cube-vertices": vertex_count(near, "1/2")})
+    return finding(right, detail, {"cube-vertices": vertex_count(near, "1/2")})
 
 
 def cube_kernel(printed: Printed) -> Finding:
     """Figure 11: a kernel mechanism on three bits, geometric on 000, 001, 011, 111 (reconstructed)."""
-    from exactdp.analysis.types.universal import is_universally_optimal
-    from exactdp.model import Loss
-
     near, G = neighbours("hypercube:3"), geometric(3, "1/2")
     K = Mechanism([G.matrix.row(sum(map(int, label))) for label in near.vertices], near.vertices, G.outputs)
     kernel = is_kernel_mechanism(K, near, "1/2")

@@ -25,13 +25,9 @@ from exactdp.papers.fernandes_metric_privacy.common import (
     random_response,
     two_inputs,
 )
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 Verdicts = dict[str, Any]
-
-
-def _proved(right: bool, detail: str, verdicts: Verdicts | None = None) -> Finding:
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts or {})
 
 
 def geometric_optimal(printed: Printed) -> Finding:
@@ -44,7 +40,7 @@ def geometric_optimal(printed: Printed) -> Finding:
                 count += 1
     verdict = is_universally_optimal(geometric(3, "1/2"), line(4), "1/2", Loss.absolute(range(4)))
     detail = f"{count} instances: 2 to 5 inputs, five levels, three losses; for all n and levels the Coq theorems that are named"
-    return Finding(Status.HOLDS if right and verdict.proved else Status.REFUTED, detail, {"geometric-universally-optimal": verdict})
+    return finding(right and verdict.proved, detail, {"geometric-universally-optimal": verdict})
 
 
 def _discrete_zero_one(n: int, level: str) -> Any:
@@ -53,11 +49,11 @@ def _discrete_zero_one(n: int, level: str) -> Any:
 
 
 def brenner_nissim(printed: Printed) -> Finding:
-    """Theorem 11: no mechanism is universally optimal for all monotone losses in the discrete metric: not
-    even for the zero-one loss.
+    """Theorem 11: none is universally optimal for all monotone losses of the discrete metric, nor
+    zero-one.
     """
     right = all(_discrete_zero_one(n, a).refuted for n in (3, 4, 5) for a in LEVELS)
-    return _proved(
+    return finding(
         right,
         "3 to 5 inputs at five levels: the zero-one loss, which is monotone, has no optimal mechanism",
         {"discrete-4": _discrete_zero_one(4, "1/2")},
@@ -75,7 +71,7 @@ def bayes_risk_discrete(printed: Printed) -> Finding:
     every = universal_by_level(near, Loss.zero_one(near.vertices), theorems=False)
     right = right and all(answer is False for answer, _ in every.evidence.pieces.values)
     detail = "3 to 5 inputs at five levels, 3 inputs at every level: the uniform prior and the uniform prior on two inputs"
-    return _proved(right, detail, {"discrete-3-every-level": every, "discrete-3": _discrete_zero_one(3, "1/2")})
+    return finding(right, detail, {"discrete-3-every-level": every, "discrete-3": _discrete_zero_one(3, "1/2")})
 
 
 def brenner_nissim_graphs(printed: Printed) -> Finding:
@@ -161,7 +157,7 @@ def kernel_optimal(printed: Printed) -> Finding:
                 members = [m.restricted(near.vertices) for m in kernels]
                 orders = _images(near, members)
                 right = right and any(is_universally_optimal(m, near, "1/2", named, tries=10).proved for m in orders)
-    return _proved(right and yes > 3, f"{yes} losses with a universally optimal mechanism: a kernel mechanism is one each time")
+    return finding(right and yes > 3, f"{yes} losses with a universally optimal mechanism: a kernel mechanism is one each time")
 
 
 def _images(near: Neighbours, mechanisms: list[Mechanism]) -> list[Mechanism]:
@@ -180,7 +176,7 @@ def unique_kernel(printed: Printed) -> Finding:
     near = line(2)
     for loss in losses(rnd, 2, 25):
         right = right and is_universally_optimal(two_inputs(Rational("1/2")), near, "1/2", Loss(loss.matrix, near.vertices), tries=5).proved
-    return _proved(right, "two inputs, 25 random losses", {"two-inputs-one-kernel": kernel_counts(near)})
+    return finding(right, "two inputs, 25 random losses", {"two-inputs-one-kernel": kernel_counts(near)})
 
 
 def two_input_type(printed: Printed) -> Finding:
@@ -193,7 +189,7 @@ def two_input_type(printed: Printed) -> Finding:
             for loss in losses(rnd, 2, 4):
                 right = right and all(uncertainty(loss, p, T) <= uncertainty(loss, p, M) for p in priors(rnd, 2, 4))
     verdict = is_universally_optimal(two_inputs(Rational("1/2")), near, "1/2", Loss([[0, 3, 1], [2, 0, 1]], near.vertices))
-    return _proved(
+    return finding(
         right,
         "five levels, random private mechanisms, losses and priors",
         {"two-inputs-optimal": verdict, "two-inputs-one-kernel": kernel_counts(near)},
@@ -212,7 +208,7 @@ def existence(printed: Printed) -> Finding:
     near = neighbours("cycle:5")
     loss = Loss([[int(x != 0), int(x != 1)] for x in range(5)], near.vertices)
     found = universally_optimal_mechanism(near, "1/2", loss)
-    return Finding(Status.HOLDS if right else Status.REFUTED, f"{count} graphs", {"two-guesses-on-a-cycle": found})
+    return finding(right, f"{count} graphs", {"two-guesses-on-a-cycle": found})
 
 
 def no_universal(printed: Printed) -> Finding:
@@ -226,7 +222,7 @@ def no_universal(printed: Printed) -> Finding:
     right = right and kernel_count(uneven, "1/2").evidence.count > 1
     first, second = (k.mechanism for k in kernel_mechanisms(line(3), "1/2"))
     order = refinement_order({"K1": first, "K2": second})
-    return _proved(right and not order.evidence.pairs, "two kernel mechanisms or more in every type tried", {"line-3-two-kernels": order})
+    return finding(right and not order.evidence.pairs, "two kernel mechanisms or more in every type tried", {"line-3-two-kernels": order})
 
 
 def strictly_monotone(printed: Printed) -> Finding:
@@ -240,10 +236,8 @@ def strictly_monotone(printed: Printed) -> Finding:
             d = rnd.choice(((1, 1, 1), (1, 2, 1), (2, 2, 3), (1, 3, 3), (2, 1, 2)))
             m = sorted(rnd.sample(range(20), 4))
             D = [[0, d[0], d[1]], [d[0], 0, d[2]], [d[1], d[2], 0]]
-            right = (
-                right
-                and universally_optimal_mechanism(near, a, Loss([[m[D[w][x]] for w in range(3)] for x in range(3)], near.vertices)).refuted
-            )
+            loss = Loss([[m[D[w][x]] for w in range(3)] for x in range(3)], near.vertices)
+            right = right and universally_optimal_mechanism(near, a, loss).refuted
             count += 1
     detail = (
         "[w ≠ x] with the guesses x1, x2 is strictly monotone in the discrete metric (α is injective, as Definition 9 asks), and has a "
@@ -274,16 +268,12 @@ def worked_example(printed: Printed) -> Finding:
         "example-kernel-optimal": is_universally_optimal(K1, near, a, loss),
     }
     right = both and all(v.proved for v in verdicts.values())
-    return Finding(
-        Status.CERTIFIED if right else Status.REFUTED,
-        "both restrict to T; they and their mixture (λ = 1/3) are universally optimal",
-        verdicts,
-    )
+    return finding(right, "both restrict to T; they and their mixture (λ = 1/3) are universally optimal", verdicts, status=Status.CERTIFIED)
 
 
 def several_inputs(printed: Printed) -> Finding:
-    """8.2: on n inputs both hypers restrict to T on {x1, x2}, and they and their mixtures are optimal for the
-    padded Bayes risk.
+    """8.2: both hypers restrict to T on {x1, x2}; they and their mixtures are best for the padded Bayes
+    risk.
     """
     right, n = True, 4
     near, a = complete(n), Rational("1/2")
@@ -298,4 +288,4 @@ def several_inputs(printed: Printed) -> Finding:
     verdict = is_universally_optimal(V, near, a, bayes)
     rr = is_universally_optimal(random_response(n, a, near.vertices), near, a, bayes, tries=20)
     detail = f"3 to 5 inputs, five levels; random response is not optimal for this loss: {rr.refuted}"
-    return Finding(Status.CERTIFIED if right and verdict.proved else Status.REFUTED, detail, {"padded-mixture-optimal": verdict})
+    return finding(right and verdict.proved, detail, {"padded-mixture-optimal": verdict}, status=Status.CERTIFIED)

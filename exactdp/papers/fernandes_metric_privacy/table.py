@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of universal optimality, of every connected graph with a few vertices, for the zero-one loss and
-the distance.
+"""Universal optimality on every connected graph with a few vertices, for the zero-one loss and the distance.
 
 ``python -m exactdp.papers.fernandes_metric_privacy.table FOLDER`` writes levels.md: every level at once, up
 to six vertices, by what is proved for all graphs; and every certificate. With ``priors`` after FOLDER it

@@ -9,10 +9,10 @@ from typing import Any
 from exactdp.analysis import is_derivable, is_private, tightest_level
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric, geometric_prime, identity, lumped_geometric
-from exactdp.model import Mechanism
-from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, is_identity, level, path, triples, two_output_mechanisms
+from exactdp.model import Mechanism, PrivacyLevel
+from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, is_identity, path, triples, two_output_mechanisms
 from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, optimum_of_table_1
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def condition(printed: Printed) -> Finding:
@@ -26,13 +26,13 @@ def condition(printed: Printed) -> Finding:
 
     right = is_identity(gap, 2, 1, 1, 1) and is_identity(symmetric, 2, 1, 1, 1)
     detail = "both say (1+α²)x₂ − α(x₁+x₃) ≥ 0: identities of polynomials, decided on a 3×2×2×2 grid"
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail)
+    return finding(right, detail)
 
 
 def neither_implies(printed: Printed) -> Finding:
     """Neither privacy nor the three-term condition implies the other: an example for each."""
     M, a = appendix_b_mechanism(printed), Rational("1/2")
-    private, derivable = is_private(M, path(3), level(a)), is_derivable(M, source=geometric(3, a))
+    private, derivable = is_private(M, path(3), PrivacyLevel(a)), is_derivable(M, source=geometric(3, a))
     linear = Mechanism([[0, 1], ["1/2", "1/2"], [1, 0]])
     nowhere = tightest_level(linear, path(2))
     always = all(triples(linear.matrix, Rational(text)) for text in LEVELS)
@@ -42,7 +42,7 @@ def neither_implies(printed: Printed) -> Finding:
         "and are private at none"
     )
     verdicts = {"appendix-b-private": private, "appendix-b-not-derivable": derivable, "linear-not-private": nowhere}
-    return Finding(Status.CERTIFIED if right else Status.REFUTED, detail, verdicts)
+    return finding(right, detail, verdicts, status=Status.CERTIFIED)
 
 
 def theorem_2(printed: Printed) -> Finding:
@@ -71,7 +71,7 @@ def theorem_2(printed: Printed) -> Finding:
         "privacy is needed: the two-input identity satisfies all triples and is not derivable"
     )
     verdicts = {"appendix-b-not-derivable": no_example, "table-1-derivable": yes_example, "identity-not-derivable": two}
-    return Finding(Status.HOLDS if right and yes and no else Status.REFUTED, detail, verdicts)
+    return finding(right and yes > 0 < no, detail, verdicts)
 
 
 def group(printed: Printed) -> Finding:
@@ -88,7 +88,7 @@ def group(printed: Printed) -> Finding:
         f"{len(some)} non-singular 3×3 matrices, with negative entries: inverses and products keep row sums 1; G⁻¹M does, also "
         "for M of rank 1"
     )
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail)
+    return finding(right, detail)
 
 
 def _generalised(numbers: tuple[int, ...]) -> ExactMatrix:

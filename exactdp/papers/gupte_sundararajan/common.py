@@ -8,18 +8,13 @@ from itertools import combinations, pairwise, product
 from typing import Any
 
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.model import AdjacencyGraph, Loss, Mechanism, MinimaxConsumer, PrivacyLevel, SideInformation
+from exactdp.model import AdjacencyGraph, Loss, Mechanism, MinimaxConsumer, SideInformation
 
 LEVELS = ("1/1000", "1/5", "1/4", "1/2", "2/3", "9/10", "999/1000")
 """Levels at which universal statements are tried."""
 
 TABLE_LEVEL = "1/4"
 """The level of Table 1."""
-
-
-def level(text: object) -> PrivacyLevel:
-    """A privacy level from its text."""
-    return PrivacyLevel(QQ(text))
 
 
 def absolute(n: int, side: Sequence[int] | None = None) -> MinimaxConsumer:
@@ -76,9 +71,7 @@ def profiles(size: int, ratios: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def two_output_mechanisms(n: int, alpha: Rational) -> Iterator[Mechanism]:
-    """Private mechanisms with two outputs: c·p and 1 − c·p for every profile p with quotients α, 1, 1/α and
-    the largest private c.
-    """
+    """All c·p, 1 − c·p with the largest private c, for the profiles p with quotients α, 1, 1/α."""
     for p in profiles(n + 1, (alpha, QQ.one, 1 / alpha)):
         falls = [x - alpha * y for pair in pairwise(p) for x, y in (pair, pair[::-1])]
         c = min([(1 - alpha) / fall for fall in falls if fall > 0])
@@ -88,10 +81,11 @@ def two_output_mechanisms(n: int, alpha: Rational) -> Iterator[Mechanism]:
 def is_identity(function: Callable[..., Any], *degrees: int, start: int = 2) -> bool:
     """Whether a polynomial is zero, decided by evaluation.
 
-    A polynomial whose degree in its k-th variable is at most ``degrees[k]`` and that vanishes on a grid of degrees[k] + 1 values for
-    the k-th variable is the zero polynomial (induction on the number of variables). The values are integers from ``start`` on.
+    A polynomial whose degree in its k-th variable is at most ``degrees[k]`` and that vanishes on a grid of
+    degrees[k] + 1 values for the k-th variable is the zero polynomial (induction on the number of variables).
+    The values are integers from ``start`` on.
 
-    >>> is_identity(lambda x, y: (x + y) ** 2 - x * x - 2 * x * y - y * y, 2, 2), is_identity(lambda x: x - 2, 1)
+    >>> is_identity(lambda x, y: (x + y) * (x - y) - x * x + y * y, 2, 2), is_identity(lambda x: x - 2, 1)
     (True, False)
     """
     grid = [[QQ(value) for value in range(start, start + degree + 1)] for degree in degrees]

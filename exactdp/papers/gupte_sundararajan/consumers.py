@@ -8,10 +8,10 @@ from dataclasses import replace
 from exactdp.analysis import best_remap, is_best_remap, is_derivable, is_private, is_remap_unique, optimum
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric, lumped_geometric
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, MinimaxConsumer, Prior, Remap, SideInformation
-from exactdp.papers.gupte_sundararajan.common import LEVELS, TABLE_LEVEL, absolute, consumers, level, path
+from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
+from exactdp.papers.gupte_sundararajan.common import LEVELS, TABLE_LEVEL, absolute, consumers, path
 from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, optimum_of_table_1, unique_remap_of_table_1
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def losses(printed: Printed) -> Finding:
@@ -19,9 +19,7 @@ def losses(printed: Printed) -> Finding:
     makers = (Loss.absolute, Loss.squared, Loss.zero_one)
     right = all(make(range(n + 1)).is_monotone() for make in makers for n in range(31))
     control = Loss([[0, 1, 0], [1, 0, 1], [2, 1, 0]]).is_monotone()
-    return Finding(
-        Status.HOLDS if right and not control else Status.REFUTED, "monotone for every n ≤ 30; t, t² and [t ≠ 0] do not decrease in t"
-    )
+    return finding(right and not control, "monotone for every n ≤ 30; t, t² and [t ≠ 0] do not decrease in t")
 
 
 def clamping(printed: Printed) -> Finding:
@@ -43,7 +41,7 @@ def clamping(printed: Printed) -> Finding:
     right = feasible and worse.refuted and better.proved and best == {(n, low) for n, low in cases if low == n - 1}
     shown = replace(worse, evidence=replace(worse.evidence, remap=_mixing()))
     verdicts_kept = {"clamping-not-best": shown, "clamping-best": verdicts[2, 1]}
-    return Finding(Status.CERTIFIED if right else Status.REFUTED, detail, verdicts_kept)
+    return finding(right, detail, verdicts_kept, status=Status.CERTIFIED)
 
 
 def _clamping(n: int, low: int) -> Remap:
@@ -71,7 +69,7 @@ def derivability(printed: Printed) -> Finding:
     no = is_derivable(appendix_b_mechanism(printed), source=geometric(3, "1/2"))
     right = yes.proved and yes.evidence.remap is not None and no.refuted
     verdicts = {"level-1-4-to-1-2": yes, "appendix-b-not-derivable": no}
-    return Finding(Status.DEFINITION if right else Status.REFUTED, "decidable both ways, with T or with a separating consumer", verdicts)
+    return finding(right, "decidable both ways, with T or with a separating consumer", verdicts, status=Status.DEFINITION)
 
 
 def interaction_program(printed: Printed) -> Finding:
@@ -103,13 +101,13 @@ def post_processing(printed: Printed) -> Finding:
         for source in (geometric(3, text), lumped_geometric(3, text)):
             for T in _remaps(source.n_outputs):
                 processed = source.post_process(Remap(T, source.outputs))
-                right = right and is_private(processed, path(3), level(text)).proved
+                right = right and is_private(processed, path(3), PrivacyLevel(text)).proved
     for consumer in consumers(2):
-        least = optimum(path(2), level("1/3"), consumer).evidence.value
+        least = optimum(path(2), PrivacyLevel("1/3"), consumer).evidence.value
         right = right and least <= best_remap(geometric(2, "1/3"), consumer).evidence.value
-    verdict = is_private(G.post_process(remap), path(3), level(TABLE_LEVEL))
+    verdict = is_private(G.post_process(remap), path(3), PrivacyLevel(TABLE_LEVEL))
     detail = "G·T is private at G's level for every T tried (seven levels), and the optimum is never above the best remap's loss"
-    return Finding(Status.HOLDS if right and verdict.proved else Status.REFUTED, detail, {"processed-private": verdict})
+    return finding(right and verdict.proved, detail, {"processed-private": verdict})
 
 
 def _remaps(outputs: int) -> list[ExactMatrix]:
@@ -130,12 +128,12 @@ def mechanism_program(printed: Printed) -> Finding:
         for consumer in consumers(n):
             loss = Loss([consumer.loss.matrix.row(i) for i in order], order, range(n + 1))
             same = MinimaxConsumer(loss, SideInformation.of(consumer.side_information.labels, order))
-            direct = optimum(shuffled, level(TABLE_LEVEL), same).evidence.value
-            right = right and direct == optimum(path(n), level(TABLE_LEVEL), consumer).evidence.value
+            direct = optimum(shuffled, PrivacyLevel(TABLE_LEVEL), same).evidence.value
+            right = right and direct == optimum(path(n), PrivacyLevel(TABLE_LEVEL), consumer).evidence.value
     detail = (
         f"the printed program and the best remap of G agree for all S and four losses, n ≤ 3; Table 1's consumer: {verdict.evidence.value}"
     )
-    return Finding(Status.CERTIFIED if right and verdict.proved else Status.REFUTED, detail, {"table-1-optimum": verdict})
+    return finding(right and verdict.proved, detail, {"table-1-optimum": verdict}, status=Status.CERTIFIED)
 
 
 def bayesian_and_minimax(printed: Printed) -> Finding:

@@ -29,9 +29,9 @@ from exactdp.analysis.optimality.mechanism import DualEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence
 from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Dual, Loss, Mechanism, MinimaxConsumer, Remap, SideInformation, Table, neighbours
-from exactdp.papers.gupte_sundararajan.common import TABLE_LEVEL, absolute, consumers, level, path
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.model import AdjacencyGraph, Dual, Loss, Mechanism, MinimaxConsumer, PrivacyLevel, Remap, SideInformation, Table, neighbours
+from exactdp.papers.gupte_sundararajan.common import TABLE_LEVEL, absolute, consumers, path
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 WEIGHTS = tuple(Rational(w, 166) for w in (20, 63, 63, 20))
 """A least favourable prior of Table 1's consumer; with it the path rule proves the optimum."""
@@ -41,7 +41,7 @@ def table_1(printed: Printed) -> Finding:
     """Is (a) the optimal mechanism, and (c) the optimal interaction with (b) = G?"""
     a, b, c = (printed.table(f"table-1{part}") for part in "abc")
     optimum, remap = optimum_of_table_1(), unique_remap_of_table_1()
-    unique = is_optimum_unique(path(3), level(TABLE_LEVEL), absolute(3))
+    unique = is_optimum_unique(path(3), PrivacyLevel(TABLE_LEVEL), absolute(3))
     best = unique.evidence.first.matrix
     difference = max(abs(x) for row in (a - best).rows() for x in row)
     product = b.map(lambda x: x * QQ("3/5")) @ c
@@ -61,9 +61,9 @@ def table_1a(printed: Printed) -> Finding:
     table = Table(printed.table("table-1a"))
     verdict = is_stochastic(table)
     if verdict.proved:
-        private = is_private(table.as_mechanism(), path(3), level(TABLE_LEVEL))
-        return Finding(Status.CERTIFIED if private.proved else Status.REFUTED, private.claim, {"table-1a-privacy": private})
-    repaired = is_private(table.renormalise(), path(3), level(TABLE_LEVEL))
+        private = is_private(table.as_mechanism(), path(3), PrivacyLevel(TABLE_LEVEL))
+        return finding(private.proved, private.claim, {"table-1a-privacy": private}, status=Status.CERTIFIED)
+    repaired = is_private(table.renormalise(), path(3), PrivacyLevel(TABLE_LEVEL))
     rows = list(table.matrix.rows())
     pairs = [(x, y) for r, s in pairwise(rows) for x, y in zip(r, s, strict=True)]
     least = min(min(x, y) / max(x, y) for x, y in pairs if max(x, y) > 0)
@@ -86,7 +86,7 @@ def table_1b(printed: Printed) -> Finding:
         f"every printed row sums to {Table(matrix).row_sums()[0]}; {factor} times the printed matrix is "
         f"{'' if proportional else 'not '}G(3, 1/4)"
     )
-    return Finding(Status.IMPRECISE if proportional else Status.REFUTED, detail, {"table-1b-not-stochastic": verdict})
+    return finding(proportional, detail, {"table-1b-not-stochastic": verdict}, status=Status.IMPRECISE)
 
 
 def table_1c(printed: Printed) -> Finding:
@@ -107,13 +107,13 @@ def table_1c(printed: Printed) -> Finding:
 def appendix_b(printed: Printed) -> Finding:
     """Is Appendix B's matrix 1/2-private and not derivable, with −0.75/9 at rows 0, 1, 2 of column 1?"""
     M = appendix_b_mechanism(printed)
-    private = is_private(M, path(3), level("1/2"))
+    private = is_private(M, path(3), PrivacyLevel("1/2"))
     derivable = is_derivable(M, source=geometric(3, "1/2"))
     violated = [(t.row, t.output, t.value) for t in derivable.evidence.triples]
     right = private.proved and derivable.refuted and violated == [(1, 1, Rational("-0.75") / 9)]
     detail = f"{private.claim}. {derivable.claim}. Violated triples: {len(violated)}"
     verdicts = {"appendix-b-private": private, "appendix-b-not-derivable": derivable}
-    return Finding(Status.CERTIFIED if right else Status.REFUTED, detail, verdicts)
+    return finding(right, detail, verdicts, status=Status.CERTIFIED)
 
 
 def appendix_b_mechanism(printed: Printed) -> Mechanism:
@@ -129,7 +129,7 @@ def unique_remap_of_table_1() -> Verdict[Any]:
 def optimum_of_table_1() -> Verdict[Any]:
     """Table 1's optimal mechanism, G·T with the unique T, proved optimal by :data:`WEIGHTS`."""
     best = geometric(3, TABLE_LEVEL).post_process(unique_remap_of_table_1().evidence.first)
-    return verify_optimal(best, path(3), level(TABLE_LEVEL), absolute(3), Dual(WEIGHTS))
+    return verify_optimal(best, path(3), PrivacyLevel(TABLE_LEVEL), absolute(3), Dual(WEIGHTS))
 
 
 def _cube(size: int) -> AdjacencyGraph:
@@ -169,7 +169,7 @@ def lemma_6(printed: Printed) -> Finding:
     for side in [s for k in (1, 2, 4) for s in combinations(range(4), k)]:
         right = right and _agrees(absolute(3, side), 3, "1/3")
         tried += 1
-    oblivious = is_optimum_unique(path(2), level("1/3"), absolute(2))
+    oblivious = is_optimum_unique(path(2), PrivacyLevel("1/3"), absolute(2))
     every = _lifted_optimum(absolute(2), oblivious.evidence)
     right = right and every.proved and oblivious.proved and every.evidence.value == oblivious.evidence.value
     detail = (
@@ -180,7 +180,7 @@ def lemma_6(printed: Printed) -> Finding:
         f"{every.evidence.value} both ways"
     )
     verdicts = {"all-databases-optimum": every, "oblivious-optimum": oblivious}
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts)
+    return finding(right, detail, verdicts)
 
 
 def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[DualEvidence]:
@@ -207,14 +207,14 @@ def _lifted_optimum(consumer: MinimaxConsumer, line: Uniqueness) -> Verdict[Dual
 
 def _database_optimum(consumer: MinimaxConsumer, text: str) -> Verdict[OptimumEvidence]:
     cube, lifted = over_databases(consumer)
-    return optimum(cube, level(text), lifted)
+    return optimum(cube, PrivacyLevel(text), lifted)
 
 
 def _agrees(consumer: MinimaxConsumer, size: int, text: str) -> bool:
     found = _database_optimum(consumer, text).evidence
     average = averaged(found.best, size)
-    private = is_private(average, path(size), level(text)).proved
-    return private and found.value == optimum(path(size), level(text), consumer).evidence.value == consumer.loss_of(average)
+    private = is_private(average, path(size), PrivacyLevel(text)).proved
+    return private and found.value == optimum(path(size), PrivacyLevel(text), consumer).evidence.value == consumer.loss_of(average)
 
 
 def objective_5(printed: Printed) -> Finding:
@@ -223,7 +223,7 @@ def objective_5(printed: Printed) -> Finding:
 
     In the text's sense S = {1, 2}: the databases with one or two ones. In the formula's sense S = {001, 110}.
     """
-    cube, alpha = _cube(3), level("1/2")
+    cube, alpha = _cube(3), PrivacyLevel("1/2")
     results = absolute(3, [1, 2])
     lifted_cube, by_results = over_databases(results)
     loss = by_results.loss

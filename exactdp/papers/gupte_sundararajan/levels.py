@@ -10,8 +10,9 @@ from typing import Any
 from exactdp.analysis import Coalition, is_derivable, multi_level_release
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric
-from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, is_identity, level
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.model import PrivacyLevel
+from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, is_identity
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 CHAIN = ("1/4", "1/2", "3/4")
 """The levels of the release that is certified."""
@@ -38,7 +39,7 @@ def lemma_3(printed: Printed) -> Finding:
         "G_β = G_α T with T stochastic for every α ≤ β tried (n ≤ 4, α = 0, β = 1 and α = β included), and for no α > β; "
         f"the proof's strict signs fail at α = β (cases 1 and 3 give {equal}) and at α = 0 (case 2 gives {at_zero} > 1)"
     )
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"level-1-4-to-1-2": yes, "level-1-2-to-1-4": no})
+    return finding(right, detail, {"level-1-4-to-1-2": yes, "level-1-2-to-1-4": no})
 
 
 def _slope(a: Any, b: Any) -> Any:
@@ -80,7 +81,7 @@ def stage_index(printed: Printed) -> Finding:
     consistent = _stochastic(by_text)
     algorithm = _printed_algorithm([low, high, Rational("3/4")], 3, last=2)[2]
     shifted = algorithm == by_lemma  # Algorithm 1 calls this stage T_2, section 2.6 calls it T_1
-    release = multi_level_release(3, [level(text) for text in CHAIN])
+    release = multi_level_release(3, [PrivacyLevel(text) for text in CHAIN])
     detail = (
         f"T_(α_i,α_(i+1)) is stochastic with Lemma 3's index order ({_stochastic(by_lemma)}), not with 2.6's own ({consistent}); "
         f"the stage that takes r_i is T_(i+1) in Algorithm 1 ({shifted}), T_i here"
@@ -101,7 +102,7 @@ def _printed_algorithm(levels: Sequence[Rational], n: int, *, last: int) -> dict
 
 def algorithm_1(printed: Printed) -> Finding:
     """Algorithm 1: do its loops run as printed, and has r_i the law G_{α_i}?"""
-    release = multi_level_release(3, [level(text) for text in CHAIN])
+    release = multi_level_release(3, [PrivacyLevel(text) for text in CHAIN])
     right = release.proved
     for n in (1, 2, 3):
         for chosen in combinations(map(Rational, LEVELS), 3):
@@ -126,8 +127,8 @@ def algorithm_1(printed: Printed) -> Finding:
 
 def lemma_4(printed: Printed) -> Finding:
     """Lemma 4: every coalition's joint law is G_{c_1}(i, r_{c_1}) times a factor without i: level α_{c_1}."""
-    release = multi_level_release(3, [level(text) for text in CHAIN])
-    other = multi_level_release(2, [level(text) for text in ("1/5", "1/4", "2/3", "9/10")])
+    release = multi_level_release(3, [PrivacyLevel(text) for text in CHAIN])
+    other = multi_level_release(2, [PrivacyLevel(text) for text in ("1/5", "1/4", "2/3", "9/10")])
     right = release.proved and other.proved
     count = 0
     for verdict in (release, other):
@@ -137,7 +138,7 @@ def lemma_4(printed: Printed) -> Finding:
     detail = (
         f"all {count} coalitions of 3 levels (n = 3) and 4 levels (n = 2): the joint law factors, and the level is that of the first member"
     )
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"release-three-levels": release})
+    return finding(right, detail, {"release-three-levels": release})
 
 
 def _factors(coalition: Coalition, G: ExactMatrix) -> bool:

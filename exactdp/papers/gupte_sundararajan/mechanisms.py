@@ -11,9 +11,9 @@ from itertools import product
 from exactdp.analysis import is_derivable, is_private, tightest_level
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import GeometricNoise, geometric, geometric_prime, identity, lumped_geometric, uniform
-from exactdp.model import AdjacencyGraph, Mechanism, neighbours
-from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, level, path, two_output_mechanisms
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.model import AdjacencyGraph, Mechanism, PrivacyLevel, neighbours
+from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, path, two_output_mechanisms
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 GRID = [Rational(p, 6) for p in range(7)]
 
@@ -64,7 +64,7 @@ def _same(oblivious: Mechanism, cube: AdjacencyGraph, size: int, alpha: Rational
     """Whether the mechanism is private on the path if and only if the one it induces on databases is."""
     counts = [word.count("1") for word in cube.vertices]
     induced = Mechanism([oblivious.matrix.row(count) for count in counts], cube.vertices, oblivious.outputs)
-    return is_private(oblivious, path(size), level(alpha)).proved == is_private(induced, cube, level(alpha)).proved
+    return is_private(oblivious, path(size), PrivacyLevel(alpha)).proved == is_private(induced, cube, PrivacyLevel(alpha)).proved
 
 
 def ends(printed: Printed) -> Finding:
@@ -80,7 +80,7 @@ def ends(printed: Printed) -> Finding:
         "on every one tried"
     )
     verdicts = {"level-of-uniform": constant, "level-of-identity": truthful}
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts)
+    return finding(right, detail, verdicts)
 
 
 def definition_1(printed: Printed) -> Finding:
@@ -94,7 +94,7 @@ def definition_1(printed: Printed) -> Finding:
             right = right and total == 1 - 2 * a ** (m + 1) / (1 + a)
             right = right and noise.mass(m) == noise.mass(-m) == (1 - a) / (1 + a) * a**m
     detail = "the masses with |z| ≤ m sum to 1 − 2α^(m+1)/(1+α), checked for m ≤ 5: a law for 0 < α < 1 (α = 1 gives all masses 0, no law)"
-    return Finding(Status.DEFINITION if right else Status.REFUTED, detail)
+    return finding(right, detail, status=Status.DEFINITION)
 
 
 def figure_1(printed: Printed) -> Finding:
@@ -103,7 +103,7 @@ def figure_1(printed: Printed) -> Finding:
     right = all(noise.mass(k) == Rational("2/3") * Rational("1/5") ** abs(k) for k in range(-20, 21))
     verdict = tightest_level(lumped_geometric(10, "1/5"), path(10))
     detail = f"P(5 + k) = 2/3 · (1/5)^|k| for |k| ≤ 20; the peak is {noise.mass(0)}"
-    return Finding(Status.CERTIFIED if right else Status.REFUTED, detail, {"figure-1-level": verdict})
+    return finding(right, detail, {"figure-1-level": verdict}, status=Status.CERTIFIED)
 
 
 def ratios(printed: Printed) -> Finding:
@@ -117,7 +117,7 @@ def ratios(printed: Printed) -> Finding:
     verdict = tightest_level(lumped_geometric(3, "1/4"), path(3))
     right = right and verdict.evidence.tightest.ratio == Rational("1/4")
     detail = "every quotient x_ir/x_(i+1)r is α or 1/α, on all integers r (the tails lumped exactly), for n ≤ 6 and seven levels"
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"unbounded-geometric-level": verdict})
+    return finding(right, detail, {"unbounded-geometric-level": verdict})
 
 
 def range_restricted(printed: Printed) -> Finding:
@@ -139,7 +139,7 @@ def range_restricted(printed: Printed) -> Finding:
         "a mechanism of level α for 1 ≤ n ≤ 5, derivable from the unbounded one and conversely; for n = 0 the printed probability is "
         f"1/(1+α), e.g. {lonely}, not 1"
     )
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, verdicts)
+    return finding(right, detail, verdicts)
 
 
 def table_2(printed: Printed) -> Finding:

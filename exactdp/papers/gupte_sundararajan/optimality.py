@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from exactdp.analysis import Verdict, best_remap, is_derivable, is_optimum_unique, is_private, multi_level_release, optimum, verify_optimal
 from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import Dual, Loss, Mechanism, MinimaxConsumer
-from exactdp.papers.gupte_sundararajan.common import absolute, consumers, is_identity, level, path, profiles
+from exactdp.model import Dual, Loss, Mechanism, MinimaxConsumer, PrivacyLevel
+from exactdp.papers.gupte_sundararajan.common import absolute, consumers, is_identity, path, profiles
 from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, optimum_of_table_1
 from exactdp.papers.gupte_sundararajan.levels import CHAIN
-from exactdp.papers.record import Finding, Printed, Status
+from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def pattern(mechanism: Mechanism, alpha: Any, i: int) -> tuple[int, int]:
@@ -68,13 +68,13 @@ def lemma_5(printed: Printed) -> Finding:
     for n in (1, 2, 3):
         for text in ("1/4", "9/10"):
             for consumer in consumers(n):
-                found = optimum(path(n), level(text), consumer).evidence
+                found = optimum(path(n), PrivacyLevel(text), consumer).evidence
                 assert found.best is not None
                 best = uncrossed(found.best, QQ(text))
                 tried += 1
                 right = right and best is not None and consumer.loss_of(best) == found.value
-                right = right and best is not None and is_private(best, path(n), level(text)).proved
-    only = is_optimum_unique(path(1), level("1/2"), absolute(1, [0]))
+                right = right and best is not None and is_private(best, path(n), PrivacyLevel(text)).proved
+    only = is_optimum_unique(path(1), PrivacyLevel("1/2"), absolute(1, [0]))
     prefix, _ = pattern(only.evidence.first, QQ("1/2"), 0)
     detail = (
         f"all {tried} pairs of a consumer (n ≤ 3, every S, four losses) and a level have an optimal mechanism with "
@@ -92,17 +92,17 @@ def theorem_1(printed: Printed) -> Finding:
     The optimum is computed on the metric of the path, by the linear program over all pairs, which knows
     nothing of G.
     """
-    release = multi_level_release(3, [level(text) for text in CHAIN])
+    release = multi_level_release(3, [PrivacyLevel(text) for text in CHAIN])
     right, tried = release.proved, 0
     for text in CHAIN:
         for n in (1, 2):
             for consumer in consumers(n):
                 value = best_remap(geometric(n, text), consumer).evidence.value
-                right = right and value == optimum(path(n).metric(), level(text), consumer).evidence.value
+                right = right and value == optimum(path(n).metric(), PrivacyLevel(text), consumer).evidence.value
                 tried += 1
         for consumer in (absolute(3), absolute(3, [1, 2, 3]), absolute(3, [0, 3]), MinimaxConsumer(Loss.squared(range(4)))):
             value = best_remap(geometric(3, text), consumer).evidence.value
-            right = right and value == optimum(path(3).metric(), level(text), consumer).evidence.value
+            right = right and value == optimum(path(3).metric(), PrivacyLevel(text), consumer).evidence.value
             tried += 1
     best = optimum_of_table_1()
     detail = (
@@ -110,13 +110,13 @@ def theorem_1(printed: Printed) -> Finding:
         f"any private mechanism for all {tried} (consumer, level) pairs tried, n ≤ 3"
     )
     verdicts = {"release-three-levels": release, "table-1-optimum": best}
-    return Finding(Status.HOLDS if right and best.proved else Status.REFUTED, detail, verdicts)
+    return finding(right and best.proved, detail, verdicts)
 
 
 def all_optimal_derivable(printed: Printed) -> Finding:
     """Are all optimal mechanisms derivable? n = 2, α = 1/2, |i−r|, S = {0, 1}: row 2 is not in the loss."""
     M = Mechanism([["2/3", "1/3", 0], ["1/3", "2/3", 0], ["2/3", "1/3", 0]])
-    optimal = verify_optimal(M, path(2), level("1/2"), absolute(2, [0, 1]), Dual((QQ("1/2"), QQ("1/2"), QQ(0))))
+    optimal = verify_optimal(M, path(2), PrivacyLevel("1/2"), absolute(2, [0, 1]), Dual((QQ("1/2"), QQ("1/2"), QQ(0))))
     derivable = is_derivable(M, source=geometric(2, "1/2"))
     smaller = all(_derivable_if_optimal(text) for text in ("1/4", "1/2", "9/10"))
     refuted = optimal.proved and derivable.refuted
@@ -132,7 +132,7 @@ def all_optimal_derivable(printed: Printed) -> Finding:
 
 def _derivable_if_optimal(text: str) -> bool:
     """For n = 1: is the second optimal mechanism, where there is one, derivable as well?"""
-    verdicts = [is_optimum_unique(path(1), level(text), consumer).evidence for consumer in consumers(1)]
+    verdicts = [is_optimum_unique(path(1), PrivacyLevel(text), consumer).evidence for consumer in consumers(1)]
     found = [m for e in verdicts for m in (e.first, e.second) if m is not None]
     return all(is_derivable(m, source=geometric(1, text)).proved for m in found)
 
@@ -146,7 +146,7 @@ def not_optimal_for_any(printed: Printed) -> Finding:
     constant = _optimal_for(M, everywhere)
     partly = _optimal_for(M, one_row)
     gaps = [
-        consumer.loss_of(M) - optimum(path(3), level("1/2"), consumer).evidence.value
+        consumer.loss_of(M) - optimum(path(3), PrivacyLevel("1/2"), consumer).evidence.value
         for consumer in consumers(3)
         if not any(len(set(consumer.loss.matrix.row(i))) == 1 for i in consumer.side_information.indices)
     ]
@@ -162,7 +162,7 @@ def not_optimal_for_any(printed: Printed) -> Finding:
 
 def _optimal_for(mechanism: Mechanism, loss: Loss) -> Verdict[Any]:
     """Optimal at level 1/2, by the dual with all weight on input 0."""
-    return verify_optimal(mechanism, path(3), level("1/2"), MinimaxConsumer(loss), Dual((QQ(1), QQ(0), QQ(0), QQ(0))))
+    return verify_optimal(mechanism, path(3), PrivacyLevel("1/2"), MinimaxConsumer(loss), Dual((QQ(1), QQ(0), QQ(0), QQ(0))))
 
 
 def display_2(printed: Printed) -> Finding:
@@ -181,7 +181,7 @@ def display_2(printed: Printed) -> Finding:
         f"both rewritings are identities; on {count} private triples with (2) both conclusions hold; Appendix B's only "
         "violation is at three rows"
     )
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail, {"appendix-b-not-derivable": verdict})
+    return finding(right, detail, {"appendix-b-not-derivable": verdict})
 
 
 def _quotients(a: Rational) -> tuple[Rational, ...]:
@@ -265,10 +265,7 @@ def display_4(printed: Printed) -> Finding:
     second = is_identity(lambda t, b, d: t * t * a_times(t, b, d) + t * (d - 1) * (1 - t * t) + c_times(t, b, d), 3, 1, 1)
     determinant = is_identity(lambda t: (1 - t * t) - t * (1 / t - t), 2)  # |1 1; α 1/α| = (1−α²)/α ≠ 0
     right = first and second and determinant
-    return Finding(
-        Status.HOLDS if right else Status.REFUTED,
-        "identities of polynomials in α, b, b′, decided on a grid; the system's determinant is (1−α²)/α",
-    )
+    return finding(right, "identities of polynomials in α, b, b′, decided on a grid; the system's determinant is (1−α²)/α")
 
 
 def final_chain(printed: Printed) -> Finding:
@@ -301,7 +298,7 @@ def final_chain(printed: Printed) -> Finding:
         "on a 7×2×2×2 grid; "
         "(1−α+α²)/α − 1 = (1−α)²/α ≥ 0; α times the second summand is minus the left side of (3), so with (3) the total is > 1"
     )
-    return Finding(Status.HOLDS if right else Status.REFUTED, detail)
+    return finding(right, detail)
 
 
 def _violated(a: Any, rows: Rows) -> bool:

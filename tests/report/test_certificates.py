@@ -1,0 +1,38 @@
+"""Every certificate that is shipped can be shown, in every format, with all that its witness holds."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from places import CORPUS, ROOT
+
+from exactdp.report.certificates import certificate_items
+from exactdp.report.html import items_html
+from exactdp.report.items import Fact
+from exactdp.report.latex import items_latex
+from exactdp.report.text import items_text
+
+FILES = sorted([*(ROOT / "proofs").glob("*/certificates/*.edp.json"), *(CORPUS / "accept").glob("*.edp.json")])
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.removesuffix(".edp.json"))
+def test_it_is_shown_in_text_latex_and_html(file):
+    data = json.loads(file.read_text(encoding="utf-8"))
+    items = certificate_items(data)
+    assert items[0] == Fact("claim", data["claim"]["kind"])
+    assert items[-1] == Fact("digest", data["digest"])
+    assert data["digest"] in items_text(items)
+    latex = items_latex(items)
+    assert latex.count(r"\begin{") == latex.count(r"\end{")
+    assert data["digest"] in items_html(items)
+
+
+def titles(name):
+    [file] = [file for file in FILES if file.name == f"{name}.edp.json"]
+    return {item.name if isinstance(item, Fact) else item.title for item in certificate_items(json.loads(file.read_text(encoding="utf-8")))}
+
+
+def test_the_parts_of_a_witness_have_titles():
+    assert {"level", "above", "witness low near inverse", "witness high farkas"} <= titles("counts-threshold")
+    assert {"capacity", "value", "witness by rule", "witness by weights"} <= titles("cube-3-additive")
