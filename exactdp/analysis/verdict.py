@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What an answer is: proved or refuted with a witness, or honestly undecided; and for what it holds.
 
-A layer above (certificates, reports) has one table for each topic, of what it makes of each class of evidence.
+A layer above (certificates, reports) has one table for each topic: what it makes of each class of evidence.
 It lists its topics once, each with the modules of the analysis whose evidence it serves. The module of a
 topic has a table ``EVIDENCE`` from classes of evidence to what the layer makes of them. It is loaded when
 evidence of its topic is first met, so that a program loads only the topics that it asks about.

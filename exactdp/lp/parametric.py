@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where an optimal basis stays optimal: along a parameter, and on the optimal face of one program
-(untrusted).
+"""Where an optimal basis stays optimal: along a parameter, and on an optimal face (untrusted).
 
 A linear program with a parameter has optimal bases, and intervals on which they stay optimal.
 
