@@ -20,8 +20,9 @@ __all__ = ["GROUPS", "Instance"]
 class Instance:
     """One optimal-mechanism problem.
 
-    ``loss`` is abs, squared, zero-one, distance, late (being late costs five times being early) or parity. ``consumer`` is minimax,
-    ``minimax:S`` with side information such as 3..20, bayesian (uniform prior) or ``bayesian:SEED`` (a random prior).
+    ``loss`` is abs, squared, zero-one, distance, late (being late costs five times being early) or parity.
+    ``consumer`` is minimax, ``minimax:S`` with side information such as 3..20, bayesian (uniform prior) or
+    ``bayesian:SEED`` (a random prior).
     """
 
     graph: str

@@ -116,7 +116,7 @@ def lp_text(instance: Instance) -> str:
     """The full optimal-mechanism LP in CPLEX LP format; every row over its common denominator, for glpsol's
     sake.
     """
-    from exactdp.model.problem import Problem
+    from exactdp.model.consumer import Problem
     from exactdp.search.mechanism import mechanism_program
 
     lp = mechanism_program(Problem(*instance.problem())).lp
@@ -174,7 +174,7 @@ def _ours(instance: Instance | Refinement, *, warm: bool = True) -> dict[str, ob
 def _z3(instance: Instance) -> dict[str, object]:
     import z3
 
-    from exactdp.model.problem import Problem
+    from exactdp.model.consumer import Problem
     from exactdp.search.mechanism import mechanism_program
 
     lp = mechanism_program(Problem(*instance.problem())).lp

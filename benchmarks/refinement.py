@@ -19,8 +19,8 @@ NEAR = Fraction(1, 10**12)
 class Refinement:
     """One question A ⊑ B; A has ``inputs`` rows, ``outputs`` columns and the given rank.
 
-    ``kind`` is *yes* (B = A·R), *random* (A and B are not related), *signed* (B = A·Q, Q has sums 1 and entries −1/200) or *near* (B = A·Q,
-    Q has entries −10⁻¹² where R has 0).
+    ``kind`` is *yes* (B = A·R), *random* (A and B are not related), *signed* (B = A·Q, Q has
+    sums 1 and entries −1/200) or *near* (B = A·Q, Q has entries −10⁻¹² where R has 0).
     """
 
     inputs: int

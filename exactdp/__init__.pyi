@@ -1,5 +1,5 @@
-# The public names and where they live, one line a name: type checkers and editors read this file, and at run time
-# lazy_loader does (SPEC 1 of Scientific Python). A name is loaded when it is first asked for.
+# The public names and where they live, one line a name: type checkers and editors read this file, and at run
+# time lazy_loader does (SPEC 1 of Scientific Python). A name is loaded when it is first asked for.
 
 from .analysis import Decision as Decision
 from .analysis import Scope as Scope

@@ -15,8 +15,9 @@
 # %% [markdown]
 # # Audit a deployed mechanism in ten minutes
 #
-# A practitioner has a library call, a table or an ε. Five questions: is it a mechanism, how private is it *exactly*, is the claim true, how far from
-# optimal is it, and what would repair it? Every answer below is exact, and every verdict can be written as a certificate that a small checker re-checks.
+# A practitioner has a library call, a table or an ε. Five questions: is it a mechanism, how private is it
+# *exactly*, is the claim true, how far from optimal is it, and what would repair it? Every answer below is
+# exact, and every verdict can be written as a certificate that a small checker re-checks.
 
 # %%
 import math
@@ -31,7 +32,8 @@ from exactdp.report.audit_page import audit_page
 # %% [markdown]
 # ## 1. A library call
 #
-# OpenDP's geometric mechanism on 0..50 with scale 1, from its documented parameters. Its entries are numbers of $\mathbb{Q}(e^{-1})$.
+# OpenDP's geometric mechanism on 0..50 with scale 1, from its documented parameters. Its entries are numbers
+# of $\mathbb{Q}(e^{-1})$.
 
 # %%
 opendp = xdp.mechanism_from_spec("opendp-geometric:scale=1,lower=0,upper=50")
@@ -42,7 +44,8 @@ assert verdict.proved
 assert xdp.audit(opendp, path, claim=xdp.PrivacyClaim(epsilon="999999/1000000"), title="the same").refuted
 
 # %% [markdown]
-# Is it optimal for somebody who fears the worst expected error? For somebody with a uniform prior? Yes, after the best remap, and the checker agrees.
+# Is it optimal for somebody who fears the worst expected error? For somebody with a uniform prior? Yes, after
+# the best remap, and the checker agrees.
 
 # %%
 level = xdp.PrivacyLevel(verdict.evidence.ratio)
@@ -56,7 +59,8 @@ for consumer in (xdp.MinimaxConsumer(loss), xdp.BayesianConsumer(loss, xdp.Prior
 # %% [markdown]
 # ## 2. The same mechanism as a program holds it
 #
-# Doubles are rational numbers. Read exactly as they are, no row sums to 1, and the level is not $e^{-1}$: by how much, exactly?
+# Doubles are rational numbers. Read exactly as they are, no row sums to 1, and the level is not $e^{-1}$: by
+# how much, exactly?
 
 # %%
 n, a = 5, math.exp(-1)
@@ -83,7 +87,8 @@ with tempfile.TemporaryDirectory() as folder:
 # %% [markdown]
 # ## 3. Sold as something else
 #
-# Laplace noise, rounded to integers, sold as "geometric": it is as private, but it is another law, and its consumers lose.
+# Laplace noise, rounded to integers, sold as "geometric": it is as private, but it is another law, and its
+# consumers lose.
 
 # %%
 laplace = xdp.mechanism_from_spec("rounded-laplace:n=5,t=1/2")
@@ -111,7 +116,8 @@ xdp.certify(xdp.collection_level(coins))
 # %% [markdown]
 # ## 5. What the reports say about the people
 #
-# Of eight reports seven are "no": matrix inversion leaves the simplex, the iterative Bayesian update goes to its edge, with a certified distance.
+# Of eight reports seven are "no": matrix inversion leaves the simplex, the iterative Bayesian update goes to
+# its edge, with a certified distance.
 
 # %%
 seen = ["1/8", "7/8"]

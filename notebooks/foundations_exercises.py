@@ -15,7 +15,8 @@
 # %% [markdown]
 # # The exercises of *Foundations of Privacy*, lecture 4
 #
-# Each exercise is answered by a computation. What a machine can certify is certified; what needs a proof for all cases is said to need one.
+# Each exercise is answered by a computation. What a machine can certify is certified; what needs a proof for
+# all cases is said to need one.
 
 # %%
 import exactdp as xdp
@@ -34,7 +35,8 @@ def certified(verdict):
 # %% [markdown]
 # ## 1. The percentage of people who earn more than 10K, at least 1000 records
 #
-# One record of $m$ moves the percentage by $100/m \le 1/10$, so $\Delta f = 1/10$ and the density is $5\varepsilon\, e^{-10\varepsilon|z-y|}$.
+# One record of $m$ moves the percentage by $100/m \le 1/10$, so $\Delta f = 1/10$ and the density is
+# $5\varepsilon\, e^{-10\varepsilon|z-y|}$.
 
 # %%
 print(max(xdp.Rational(100, m) for m in range(1000, 1200)))
@@ -49,7 +51,8 @@ print([str(x) for x in truncated.matrix.row(0)[:4]], "…", certified(xdp.tighte
 # %% [markdown]
 # ## 3. Neighbours or all pairs
 #
-# At the tightest level $t$ of a mechanism on databases of three bits, $p(z|x_1) \ge t^{h} p(z|x_2)$ for all pairs at Hamming distance $h$.
+# At the tightest level $t$ of a mechanism on databases of three bits, $p(z|x_1) \ge t^{h} p(z|x_2)$ for all
+# pairs at Hamming distance $h$.
 
 # %%
 cube = databases(["0", "1"], 3)
@@ -97,7 +100,8 @@ print({(0, 1), (1, 2), (0, 2)} <= edges)
 # %% [markdown]
 # ## 8. Two priors
 #
-# On a triangle at $\alpha = 1/2$ the flat mechanism is the only optimum for the uniform prior, and its best remap is not optimal for $(1/2, 1/2, 0)$. (The theorem for all graphs is not treated.)
+# On a triangle at $\alpha = 1/2$ the flat mechanism is the only optimum for the uniform prior, and its best
+# remap is not optimal for $(1/2, 1/2, 0)$. (The theorem for all graphs is not treated.)
 
 # %%
 triangle, half = xdp.neighbours("complete:3"), xdp.PrivacyLevel("1/2")
@@ -110,7 +114,8 @@ print(first.evidence.first == flat, second.decision.value, second.evidence.gap, 
 # %% [markdown]
 # ## Local privacy: the flat mechanism's constant, the two coins, a collection
 #
-# $c = 1/(e^\varepsilon + k - 1)$, identically in $\alpha = e^{-\varepsilon}$; the two-coin protocol is $\log 3$-LDP; a collection has the least of the local levels.
+# $c = 1/(e^\varepsilon + k - 1)$, identically in $\alpha = e^{-\varepsilon}$; the two-coin protocol is $\log
+# 3$-LDP; a collection has the least of the local levels.
 
 # %%
 for k in (2, 3, 10):

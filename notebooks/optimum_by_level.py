@@ -14,10 +14,12 @@
 # %% [markdown]
 # # The optimum as a function of the privacy level
 #
-# A counting query on $n$ people has the inputs $0, \dots, n$. A mechanism is $\alpha$-private when neighbouring rows differ by a factor of at most
-# $1/\alpha$. What is the least worst-case loss $v(\alpha)$ of an $\alpha$-private mechanism, for *every* level at once?
+# A counting query on $n$ people has the inputs $0, \dots, n$. A mechanism is $\alpha$-private when
+# neighbouring rows differ by a factor of at most $1/\alpha$. What is the least worst-case loss $v(\alpha)$ of
+# an $\alpha$-private mechanism, for *every* level at once?
 #
-# exactdp answers with finitely many closed forms, each proved for all levels of its interval. Nothing here is rounded until it is drawn.
+# exactdp answers with finitely many closed forms, each proved for all levels of its interval. Nothing here is
+# rounded until it is drawn.
 
 # %%
 import exactdp as xdp
@@ -40,7 +42,8 @@ print(verdict)
 verdict
 
 # %% [markdown]
-# With squared loss there are three pieces. Their ends are algebraic numbers, kept exactly: a polynomial and an interval with one root.
+# With squared loss there are three pieces. Their ends are algebraic numbers, kept exactly: a polynomial and
+# an interval with one root.
 
 # %%
 squared = optimum(3, "squared")
@@ -48,8 +51,9 @@ for interval, value in squared.evidence.values:
     print(interval, " ", value)
 
 # %% [markdown]
-# Each piece comes with a mechanism that attains the value and a dual that proves it, as functions of the level. The certificate holds for every level
-# of every piece; a small checker, which shares no code with the search, goes through it.
+# Each piece comes with a mechanism that attains the value and a dual that proves it, as functions of the
+# level. The certificate holds for every level of every piece; a small checker, which shares no code with the
+# search, goes through it.
 
 # %%
 certificate = xdp.certify(squared)
@@ -96,8 +100,9 @@ figure
 # %% [markdown]
 # ## One level, given as $\varepsilon$
 #
-# Deployed systems state $\varepsilon$, so that $\alpha = e^{-\varepsilon}$ is transcendental. The optimum is then a number of $\mathbb{Q}(e^{-\varepsilon})$, still exact.
-# It is what the closed form gives at $t = e^{-1/10}$.
+# Deployed systems state $\varepsilon$, so that $\alpha = e^{-\varepsilon}$ is transcendental. The optimum is
+# then a number of $\mathbb{Q}(e^{-\varepsilon})$, still exact. It is what the closed form gives at $t =
+# e^{-1/10}$.
 
 # %%
 path = xdp.neighbours("path:4")

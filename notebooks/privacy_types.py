@@ -14,13 +14,16 @@
 # %% [markdown]
 # # All private mechanisms at once
 #
-# Take the uniform prior. A mechanism is $\alpha$-private on a graph iff every posterior that it can leave satisfies $\delta_x \ge \alpha^{d(x,x')} \delta_{x'}$.
-# So the posteriors of *all* mechanisms of the type fill one polytope. A mechanism whose posteriors are linearly independent vertices of it is a
-# **kernel mechanism** (nothing to do with the checker's kernel), and every private mechanism is a post-processing of a mixture of them.
+# Take the uniform prior. A mechanism is $\alpha$-private on a graph iff every posterior that it can leave
+# satisfies $\delta_x \ge \alpha^{d(x,x')} \delta_{x'}$. So the posteriors of *all* mechanisms of the type
+# fill one polytope. A mechanism whose posteriors are linearly independent vertices of it is a **kernel
+# mechanism** (nothing to do with the checker's kernel), and every private mechanism is a post-processing of a
+# mixture of them.
 #
-# The pictures and tables below are those of Fernandes, McIver, Palamidessi and Ding, *Universal optimality and robust utility bounds for metric
-# differential privacy*, made again from exact values. The numbers of the paper's own figures are not in its text, and neither are its levels;
-# where nothing else is said the level here is $\alpha = 1/2$.
+# The pictures and tables below are those of Fernandes, McIver, Palamidessi and Ding, *Universal optimality
+# and robust utility bounds for metric differential privacy*, made again from exact values. The numbers of the
+# paper's own figures are not in its text, and neither are its levels; where nothing else is said the level
+# here is $\alpha = 1/2$.
 
 # %%
 from fractions import Fraction
@@ -87,8 +90,8 @@ def table(title, head, rows):
 # %% [markdown]
 # ## The space of hypers (Figures 3, 7b, 8b)
 #
-# Three inputs. On the line there are $2^{n-1} = 4$ vertices, with the discrete metric $2^n - 2 = 6$. The cross is the uniform distribution: a mechanism
-# is a way to write it as a mean of points of the polytope.
+# Three inputs. On the line there are $2^{n-1} = 4$ vertices, with the discrete metric $2^n - 2 = 6$. The
+# cross is the uniform distribution: a mechanism is a way to write it as a mean of points of the polytope.
 
 # %%
 line, discrete = xdp.neighbours("path:3"), xdp.neighbours("complete:3")
@@ -101,8 +104,9 @@ for ax, near, title in zip(axes, (line, discrete), ("line (7b)", "discrete metri
 figure
 
 # %% [markdown]
-# The kernel mechanisms are the segments and triangles with corners among the vertices that have the cross inside. The two on the line: the geometric
-# mechanism, and another one. With the discrete metric: random response, its dual (least on the diagonal), and three with two outputs.
+# The kernel mechanisms are the segments and triangles with corners among the vertices that have the cross
+# inside. The two on the line: the geometric mechanism, and another one. With the discrete metric: random
+# response, its dual (least on the diagonal), and three with two outputs.
 
 # %%
 figure, axes = plt.subplots(2, 5, figsize=(14, 6), layout="constrained")
@@ -122,7 +126,8 @@ for row, near in zip(axes, (line, discrete), strict=True):
 figure
 
 # %% [markdown]
-# They decompose mechanisms, but not uniquely (Section 3.3): the mean of the three with two posteriors is also a mean of the two with three.
+# They decompose mechanisms, but not uniquely (Section 3.3): the mean of the three with two posteriors is also
+# a mean of the two with three.
 
 # %%
 by_size = {}
@@ -140,8 +145,9 @@ print("the mean of three kernel mechanisms is a mixture of two others, with weig
 # %% [markdown]
 # ## Uncertainty before any output (Figure 5)
 #
-# Left, the Bayes risk $1 - \max_x \pi_x$; right, the loss of someone who only guesses between $x_1$ and $x_2$ and does not mind about $x_3$:
-# $\min(\pi_1, \pi_2)$. Neither is planar, so neither loss is trivial. The values are exact on a grid of priors with denominator 24.
+# Left, the Bayes risk $1 - \max_x \pi_x$; right, the loss of someone who only guesses between $x_1$ and $x_2$
+# and does not mind about $x_3$: $\min(\pi_1, \pi_2)$. Neither is planar, so neither loss is trivial. The
+# values are exact on a grid of priors with denominator 24.
 
 # %%
 inputs = ("x1", "x2", "x3")
@@ -160,9 +166,10 @@ figure
 # %% [markdown]
 # ## Two inputs: one mechanism for everyone (Figure 6)
 #
-# For two inputs the polytope is an interval with two ends, so there is one kernel mechanism, $T$, and it is best for every loss and prior. Drawn: the
-# Bayes risk without a mechanism and with $T$, for three levels. Between the two ends it is flat: there the
-# best guess follows the output. Outside them $T$ helps nobody, as no output changes the guess.
+# For two inputs the polytope is an interval with two ends, so there is one kernel mechanism, $T$, and it is
+# best for every loss and prior. Drawn: the Bayes risk without a mechanism and with $T$, for three levels.
+# Between the two ends it is flat: there the best guess follows the output. Outside them $T$ helps nobody, as
+# no output changes the guess.
 
 # %%
 edge = xdp.neighbours("path:2")
@@ -183,8 +190,9 @@ figure
 # %% [markdown]
 # ## The line (Figure 7a)
 #
-# All kernel mechanisms, counted completely, and the two capacities: the largest factor (the largest increase) by which an output can raise what
-# anyone gains, whatever the prior and the gain. Both are attained by the geometric mechanism.
+# All kernel mechanisms, counted completely, and the two capacities: the largest factor (the largest increase)
+# by which an output can raise what anyone gains, whatever the prior and the gain. Both are attained by the
+# geometric mechanism.
 
 # %%
 rows = []
@@ -209,8 +217,9 @@ for kind in ("multiplicative", "additive"):
 # %% [markdown]
 # ## The discrete metric (Figure 8a)
 #
-# Here the kernel mechanisms are the minimal balanced collections of sets of inputs, the same number at every level. Random response attains the
-# multiplicative capacity $n/(1+(n-1)\alpha)$, its dual the additive one $(n-1)(1-\alpha)/(n-1+\alpha)$.
+# Here the kernel mechanisms are the minimal balanced collections of sets of inputs, the same number at every
+# level. Random response attains the multiplicative capacity $n/(1+(n-1)\alpha)$, its dual the additive one
+# $(n-1)(1-\alpha)/(n-1+\alpha)$.
 
 # %%
 rows = []
@@ -225,9 +234,10 @@ table("discrete metric, α = 1/2", ("n", "vertices", "kernel mechanisms", "multi
 # %% [markdown]
 # ## Grids with the Euclidean metric (Figure 9a)
 #
-# Now the levels $e^{-\varepsilon}$, $e^{-\varepsilon\sqrt 2}$, … are numbers of one field; with $t = e^{-\varepsilon}$, $t_2 = e^{-\varepsilon\sqrt 2}$ and so on
-# everything stays exact. The decimals are only for the eye. Vertices and kernel mechanisms are counted where that takes seconds; the number
-# of kernel mechanisms depends on $\varepsilon$.
+# Now the levels $e^{-\varepsilon}$, $e^{-\varepsilon\sqrt 2}$, … are numbers of one field; with $t =
+# e^{-\varepsilon}$, $t_2 = e^{-\varepsilon\sqrt 2}$ and so on everything stays exact. The decimals are only
+# for the eye. Vertices and kernel mechanisms are counted where that takes seconds; the number of kernel
+# mechanisms depends on $\varepsilon$.
 
 # %%
 rows, values = [], {}
@@ -249,7 +259,8 @@ print(
 # %% [markdown]
 # ## The Hamming cube (Figure 10a)
 #
-# "Even on bitstrings of length 3 the number of kernel mechanisms exceeds 29000": there are 29213 at $\alpha = 1/2$.
+# "Even on bitstrings of length 3 the number of kernel mechanisms exceeds 29000": there are 29213 at $\alpha =
+# 1/2$.
 
 # %%
 rows = []
@@ -264,8 +275,9 @@ table("bits, α = 1/2", ("bits", "vertices", "kernel mechanisms", "multiplicativ
 # %% [markdown]
 # ## Is one mechanism enough?
 #
-# On a path yes, for losses that cross once. On a triangle not even for the Bayes risk: two priors have no common best mechanism, and that is so at every
-# level. But the star, which is no path, has one as long as $(\deg - 1)\,\alpha \le 1$.
+# On a path yes, for losses that cross once. On a triangle not even for the Bayes risk: two priors have no
+# common best mechanism, and that is so at every level. But the star, which is no path, has one as long as
+# $(\deg - 1)\,\alpha \le 1$.
 
 # %%
 for text, level in (("path:3", "1/2"), ("complete:3", "1/2"), ("star:4", "1/2"), ("star:4", "3/5")):
@@ -274,8 +286,9 @@ for text, level in (("path:3", "1/2"), ("complete:3", "1/2"), ("star:4", "1/2"),
     print(text, level, verdict.decision.name, verdict.evidence.rule, "certificate:", xdp.certify(verdict).kind)
 
 # %% [markdown]
-# For every level at once the answer comes in pieces, single levels among them, each with its argument. With `theorems=False` nothing is used that is
-# proved for whole families of graphs: the priors that rule out the triangle are then found, and shown.
+# For every level at once the answer comes in pieces, single levels among them, each with its argument. With
+# `theorems=False` nothing is used that is proved for whole families of graphs: the priors that rule out the
+# triangle are then found, and shown.
 
 # %%
 star, cycle = xdp.neighbours("star:4"), xdp.neighbours("complete:3")

@@ -14,9 +14,11 @@
 # %% [markdown]
 # # One mechanism for a region of priors
 #
-# For most queries no mechanism is optimal for every prior. ElSalamouny, Chatzikokolakis and Palamidessi (2013) describe a region of
-# priors, the *regular* ones, on which one mechanism is: the *tight-constraints mechanism*, when it exists. With $\phi_{ih} =
-# \alpha^{d(i,h)}$ a prior is regular when $\pi = y\Phi$ for some $y \ge 0$, and the mechanism exists when $\Phi z = 1$ for some $z \ge
+# For most queries no mechanism is optimal for every prior. ElSalamouny, Chatzikokolakis and Palamidessi
+# (2013) describe a region of priors, the *regular* ones, on which one mechanism is: the *tight-constraints
+# mechanism*, when it exists. With $\phi_{ih} =
+# \alpha^{d(i,h)}$ a prior is regular when $\pi = y\Phi$ for some $y \ge 0$, and the mechanism exists when
+# $\Phi z = 1$ for some $z \ge
 # 0$. Both are questions about signs of exact numbers.
 
 # %%
@@ -26,20 +28,23 @@ from exactdp.report import plot as pictures
 line, ring = xdp.neighbours("path:3"), xdp.neighbours("cycle:3")
 
 # %% [markdown]
-# Figure 2: three answers in a line and in a ring, at two levels. The corners of a region are the rows of $\Phi$, scaled.
+# Figure 2: three answers in a line and in a ring, at two levels. The corners of a region are the rows of
+# $\Phi$, scaled.
 
 # %%
 pictures.region_picture(line, ["1/2", "1/5"])
 pictures.region_picture(ring, ["1/2", "1/5"])
 
 # %% [markdown]
-# Figure 3: two counts of at most one person, that is, four answers that are all adjacent, projected to three dimensions.
+# Figure 3: two counts of at most one person, that is, four answers that are all adjacent, projected to three
+# dimensions.
 
 # %%
 pictures.region_picture(xdp.neighbours("counts:u=1,k=2"), ["1/2", "1/5"])
 
 # %% [markdown]
-# Does the region always grow when privacy is given up? On these graphs it does. On a star it does not: this prior is regular at $\alpha =
+# Does the region always grow when privacy is given up? On these graphs it does. On a star it does not: this
+# prior is regular at $\alpha =
 # 3/4$, but not at $7/10$.
 
 # %%
@@ -48,8 +53,9 @@ prior = xdp.corner_prior(star, "3/4", 1)
 print(xdp.regular_levels(prior, star))
 
 # %% [markdown]
-# Does the mechanism exist for all large $\varepsilon$ once it exists for one? On graphs with up to five vertices it does, and on 110 of
-# the 112 connected graphs with six. On the other two it does not; here is one of them, decided for every level at once.
+# Does the mechanism exist for all large $\varepsilon$ once it exists for one? On graphs with up to five
+# vertices it does, and on 110 of the 112 connected graphs with six. On the other two it does not; here is one
+# of them, decided for every level at once.
 
 # %%
 six = xdp.AdjacencyGraph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
@@ -59,8 +65,8 @@ for interval in answer.evidence.intervals:
 print(xdp.certify(answer).kind)
 
 # %% [markdown]
-# Figure 4: five people with four values each. The paper finds its prior regular from $\varepsilon = 0.48$ on; it is regular exactly from
-# $\varepsilon = \ln 2$ on, and below that its curve bounds nothing.
+# Figure 4: five people with four values each. The paper finds its prior regular from $\varepsilon = 0.48$ on;
+# it is regular exactly from $\varepsilon = \ln 2$ on, and below that its curve bounds nothing.
 
 # %%
 record = xdp.Prior(["3/10", "27/100", "23/100", "1/5"])
@@ -68,8 +74,9 @@ print(xdp.regular_levels(xdp.Prior(record.weights, xdp.neighbours("complete:4").
 pictures.leakage_picture(record, 5, [f"{k}/20" for k in range(9, 21)])
 
 # %% [markdown]
-# Figure 6, for two counts of ten people: the utility of the tight-constraints mechanism, where it exists, beside that of independent
-# geometric noise. One person changes both counts, so each count is released at $\sqrt\alpha$; levels that are squares keep this exact.
+# Figure 6, for two counts of ten people: the utility of the tight-constraints mechanism, where it exists,
+# beside that of independent geometric noise. One person changes both counts, so each count is released at
+# $\sqrt\alpha$; levels that are squares keep this exact.
 
 # %%
 counts = xdp.neighbours("counts:u=10,k=2")

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The picture of the house and the list of its rooms are what the source says (``python docs/house.py`` renews them)."""
+"""The picture of the house and the list of its rooms are what the source says (``python docs/house.py``
+renews them).
+"""
 
 from __future__ import annotations
 

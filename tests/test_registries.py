@@ -1,4 +1,6 @@
-"""One registry a floor: every class of evidence is told and certified, and a new question is one line in each."""
+"""One registry a floor: every class of evidence is told and certified, and a new question is one line in
+each.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,14 @@ from exactdp import (
 )
 from exactdp.analysis.privacy import tightest_level
 from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.certificate.certificate import TOPICS as CERTIFIED
 from exactdp.certificate.encode import Definitions, scalar_json
-from exactdp.certificate.registry import TOPICS as CERTIFIED
 from exactdp.errors import CertificateError
 from exactdp.report.html import verdict_html
 from exactdp.report.items import Fact, Told
-from exactdp.report.json import verdict_json
 from exactdp.report.latex import verdict_latex
 from exactdp.report.registry import TOPICS as TOLD
+from exactdp.report.registry import verdict_json
 from exactdp.report.text import verdict_text
 
 ANALYSIS = ROOT / "exactdp" / "analysis"
@@ -111,7 +113,7 @@ def test_the_answer_does_not_wait_for_an_import():
     """In a program of its own, which has loaded the question's module and nothing of its topic's report."""
     program = """
 from exactdp import neighbours, tight_mechanism
-from exactdp.report.json import verdict_json
+from exactdp.report.registry import verdict_json
 print(verdict_json(tight_mechanism(neighbours("path:2"), "1/2"))["value"])
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)

@@ -24,8 +24,7 @@ from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
 from exactdp.lp.limits import Listener
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
-from exactdp.model.mechanism import Faults
-from exactdp.model.mixing import mixed_with_uniform, mixing_weight
+from exactdp.model.mechanism import Faults, mixed_with_uniform, mixing_weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +388,8 @@ def _repairs(found: Audit) -> list[Repair]:
         weight = mixing_weight(found.mechanism, found.neighbours, found.level)
         if weight is not None:
             mixed = mixed_with_uniform(found.mechanism, weight)
-            if is_private(mixed, found.neighbours, found.level).refuted:  # cannot be: our own check of the formula above
+            # cannot be: our own check of the formula above
+            if is_private(mixed, found.neighbours, found.level).refuted:
                 raise DomainError("mixing with the uniform mechanism did not repair the level", mechanism=found.mechanism)
             action = f"with probability λ = {short_number(weight)} answer uniformly"
             repairs.append(Repair(action, f"a mechanism that is {found.level}-private", mixed))

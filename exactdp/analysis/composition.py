@@ -122,7 +122,8 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[Par
     Examples
     --------
     >>> from exactdp import geometric, neighbours, randomized_response
-    >>> parts = [(geometric(2, "1/2"), neighbours("path:3")), (randomized_response(range(2), "3/4"), neighbours("path:2"))]
+    >>> parts = [(geometric(2, "1/2"), neighbours("path:3"))]
+    >>> parts.append((randomized_response(range(2), "3/4"), neighbours("path:2")))
     >>> v = parallel_level(parts)
     >>> v.evidence.ratio, v.evidence.part
     (Rational('1/3'), 1)

@@ -36,7 +36,7 @@ from exactdp.exact import ExactMatrix
 from exactdp.model import BayesianConsumer, Dual, Gain, LevelLike, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, as_level
 from exactdp.model.channel import joint
 from exactdp.model.constraint_matrix import Cells
-from exactdp.model.response import least_cost
+from exactdp.model.consumer import least_cost
 
 CapacityKind = Literal["multiplicative", "additive"]
 CAPACITIES: tuple[CapacityKind, ...] = ("multiplicative", "additive")

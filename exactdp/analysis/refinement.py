@@ -317,7 +317,8 @@ def refinement_order(mechanisms: Mapping[str, Mechanism]) -> Verdict[RefinementO
     Examples
     --------
     >>> from exactdp import geometric, identity, uniform
-    >>> order = refinement_order({"nothing": uniform(range(3)), "G": geometric(2, "1/2"), "all": identity(range(3))})
+    >>> named = {"nothing": uniform(range(3)), "G": geometric(2, "1/2"), "all": identity(range(3))}
+    >>> order = refinement_order(named)
     >>> print(order.evidence)
     G ⊑ nothing; all ⊑ G
     """
@@ -380,7 +381,8 @@ def earth_move(source: Mechanism, target: Mechanism) -> EarthMove | None:
     Examples
     --------
     >>> from exactdp import geometric
-    >>> earth_move(geometric(2, "1/4"), geometric(2, "1/2")).inside, earth_move(geometric(2, "1/2"), geometric(2, "1/4")).inside
+    >>> strong, weak = geometric(2, "1/2"), geometric(2, "1/4")
+    >>> earth_move(weak, strong).inside, earth_move(strong, weak).inside
     (True, False)
     """
     target = target.aligned(source.inputs)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A certificate as an object (claim, definitions, witness, digest; SPEC.md §6), made from a verdict.
 
+:data:`TOPICS` says which module writes the certificates of each topic.
+
 >>> from exactdp import certify, geometric, neighbours, tightest_level
 >>> certificate = certify(tightest_level(geometric(3, "1/4"), neighbours("path:4")))
 >>> certificate.kind, certificate.claim["ratio"]
@@ -19,12 +21,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from exactdp.analysis.registry import Registry
-from exactdp.analysis.verdict import Decision, Verdict
+from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.certificate.encode import Parts
-from exactdp.certificate.registry import TOPICS
 from exactdp.checker.kernel import check_bytes
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError
+
+ANALYSIS = "exactdp.analysis"
+CERTIFICATE = "exactdp.certificate"
+
+TOPICS: Registry[Callable[[Any, bool], Parts]] = Registry(
+    f"{CERTIFICATE}.certificate.TOPICS",
+    {
+        f"{CERTIFICATE}.privacy": (f"{ANALYSIS}.privacy",),
+        f"{CERTIFICATE}.refinement": (f"{ANALYSIS}.refinement",),
+        f"{CERTIFICATE}.optimality": (f"{ANALYSIS}.optimality",),
+        f"{CERTIFICATE}.levels": (f"{ANALYSIS}.levels", f"{ANALYSIS}.optimality.by_level"),
+        f"{CERTIFICATE}.deployed": (f"{ANALYSIS}.approximate", f"{ANALYSIS}.composition", f"{ANALYSIS}.inference", f"{ANALYSIS}.audit"),
+        f"{CERTIFICATE}.determinant": (f"{ANALYSIS}.determinant",),
+        f"{CERTIFICATE}.tight": (f"{ANALYSIS}.tight", f"{ANALYSIS}.leakage"),
+        f"{CERTIFICATE}.types": (f"{ANALYSIS}.types", f"{ANALYSIS}.leakage"),
+    },
+)
+"""The functions from evidence, and whether it proves its statement, to the parts of a certificate."""
+
 
 FORMAT = "exactdp-certificate"
 VERSION = "0.2"

@@ -23,7 +23,7 @@ from exactdp.cli.reading import Reading, check_writable, decimals_option, json_o
 from exactdp.errors import CertificateError, ResourceLimitError
 from exactdp.model import Neighbours
 from exactdp.report.items import Item
-from exactdp.report.json import verdict_json
+from exactdp.report.registry import verdict_json
 from exactdp.report.text import items_text, verdict_text
 
 PATIENCE = 2.0

@@ -19,7 +19,7 @@ from click.core import ParameterSource
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError
 from exactdp.model.mechanism import Table
 from exactdp.model.metric import Metric
-from exactdp.model.prior import Prior
+from exactdp.model.vectors import Prior
 from exactdp.readers.graphs import read_metric
 from exactdp.readers.tables import Grid, prior_grid, read_grid, read_prior, read_table
 

@@ -15,8 +15,17 @@ from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ
 from exactdp.lp.highs import Proposer, propose_basis, propose_unscaled
 from exactdp.lp.limits import Limit, Listener, Progress, digits, reporter
-from exactdp.lp.nearby import has_nearby_problem, nearby_proposer
-from exactdp.lp.problem import Answer, BasicSolution, Basis, LinearProgram, Optimal, solve_basis, verify
+from exactdp.lp.problem import (
+    Answer,
+    BasicSolution,
+    Basis,
+    LinearProgram,
+    Optimal,
+    has_nearby_problem,
+    nearby_proposer,
+    solve_basis,
+    verify,
+)
 from exactdp.lp.simplex import simplex
 from exactdp.lp.symmetry import ReducedProgram
 

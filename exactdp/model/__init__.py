@@ -6,8 +6,7 @@ Rows are inputs, columns are outputs; labels are text.
 
 from __future__ import annotations
 
-from exactdp.model.consumer import BayesianConsumer, Consumer, MinimaxConsumer, SideInformation
-from exactdp.model.dual import Dual
+from exactdp.model.consumer import BayesianConsumer, Consumer, Dual, MinimaxConsumer, SideInformation
 from exactdp.model.graph import AdjacencyGraph, Neighbours
 from exactdp.model.labels import Labels, as_labels, is_integer_label
 from exactdp.model.level import LevelLike, PrivacyLevel, TightestLevel, as_level, level_for
@@ -15,7 +14,7 @@ from exactdp.model.loss import LOSSES, Gain, Kind, Loss, loss_from_spec
 from exactdp.model.mechanism import FactoredMechanism, Mechanism, Remap, Table
 from exactdp.model.metric import Distance, Metric
 from exactdp.model.neighbours import FORMS, neighbours
-from exactdp.model.prior import Prior
+from exactdp.model.vectors import Prior
 
 __all__ = [
     "FORMS",

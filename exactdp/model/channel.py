@@ -18,8 +18,7 @@ from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, S
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
 from exactdp.model.labels import Label, Labels, as_labels, brief, places_in
 from exactdp.model.mechanism import Mechanism
-from exactdp.model.prior import Prior
-from exactdp.model.vectors import mixing_weights
+from exactdp.model.vectors import Prior, mixing_weights
 
 
 def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:

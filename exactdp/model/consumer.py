@@ -1,25 +1,41 @@
 # SPDX-License-Identifier: MIT
-"""Consumers: who uses the output, what a wrong guess costs them, and what they know beforehand.
+"""Consumers: who uses the output, what a wrong guess costs them, what they know; their problem and its dual.
 
 A minimax consumer knows a set S of possible inputs and suffers max over i ∈ S of Σ_r l(i,r) x[i][r]; a
 Bayesian consumer has a prior π and suffers Σ_i π_i Σ_r l(i,r) x[i][r].
+
+With weights w on the inputs (a prior), a channel M and a table l of losses, guess g at output y costs C_yg =
+Σ_x w_x M_xy l(x,g). A remap that picks the best guess of every output costs Σ_y min_g C_yg, the least of all
+remaps [gs2010, 2.4.3]; with a table of gains it has the most, Σ_y max_g C_yg.
+
+The problem: which mechanism that is private at a level between neighbours has the least loss for a consumer
+[gs2010, 2.5]? Its dual says why no private mechanism does better. For weights w on the inputs every α-private
+x has loss(x) ≥ Σ_i w_i Σ_r l(i,r) x_ir; the rest of the dual bounds the right side from below. The three
+forms are those of SPEC.md §4.2:
+
+* **path rule**: weights only (the least favourable prior); everything else is recomputed (docs/mathematics.md
+  §1);
+* **forest rule**: weights and potentials μ; a sweep over the tree decides (docs/mathematics.md §2);
+* **graph rule**: weights, potentials and one signed multiplier for each constrained pair and guess.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
 from exactdp.errors import InputError, LabelError
-from exactdp.exact import largest, members_of, number_of_place
+from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_of_place, smallest
+from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, Labels, as_labels, brief, integer_labels, places_in, position_of
+from exactdp.model.level import PrivacyLevel
 from exactdp.model.loss import Loss
 from exactdp.model.mechanism import Mechanism
-from exactdp.model.prior import Prior
+from exactdp.model.vectors import Prior
 
 
 @attrs.frozen(init=False)
@@ -231,3 +247,78 @@ class BayesianConsumer(_HasLoss):
 
 
 Consumer = MinimaxConsumer | BayesianConsumer
+
+
+def guess_costs(weights: Sequence[Any], channel: ExactMatrix, table: ExactMatrix) -> ExactMatrix:
+    """The matrix Σ_x w_x M_xy l(x,g), outputs × guesses.
+
+    >>> guess_costs([1, 1], ExactMatrix([[1, 0], ["1/2", "1/2"]]), ExactMatrix([[0, 1], [1, 0]]))
+    ExactMatrix([['1/2', '1'], ['1/2', '0']])
+    """
+    joint = ExactMatrix([[w * x for x in row] for w, row in zip(weights, channel.rows(), strict=True)])
+    return joint.T @ table
+
+
+def least_cost(weights: Sequence[Any], channel: ExactMatrix, table: ExactMatrix, *, best: Callable[[Sequence[Any]], Any] = smallest) -> Any:
+    """Σ_y min_g Σ_x w_x M_xy l(x,g); with ``best=max`` the largest expected gain.
+
+    ``best`` chooses among the costs of one output: over ℚ(α) ``min`` refuses what is not the least on the
+    whole interval in every comparison, :func:`~exactdp.exact.smallest` only what is not in the end.
+
+    >>> least_cost([1, 1], ExactMatrix([[1, 0], ["1/2", "1/2"]]), ExactMatrix([[0, 1], [1, 0]]))
+    Rational('1/2')
+    """
+    costs = guess_costs(weights, channel, table)
+    return sum((best(row) for row in costs.rows()), costs.field.zero)
+
+
+class Problem(NamedTuple):
+    """The least loss for a consumer of a mechanism that is private at a level between neighbours."""
+
+    neighbours: Neighbours
+    level: PrivacyLevel
+    consumer: Consumer
+
+
+def _tuple(given: Any, what: str) -> Any:
+    """A list as a tuple; mappings and sets are refused, because a dual is in the order of the inputs."""
+    return given if given is None or isinstance(given, tuple) else tuple(entries_of(given, what))
+
+
+@attrs.frozen(init=False)
+class Dual:
+    """Multipliers of the optimal-mechanism problem, for :func:`exactdp.analysis.optimality.dual.dual_bound`.
+
+    Parameters
+    ----------
+    weights : tuple of scalars
+        w_i ≥ 0, one per input, Σ w_i = 1, zero outside a minimax consumer's side information; a Bayesian
+        consumer's prior.
+    potentials : tuple of scalars, optional
+        μ_i, one per input, the multiplier of "row i sums to 1".
+    edges : tuple of tuples of scalars, optional
+        One row per constrained pair {i, j}, i < j, in the order of ``neighbours.pairs()``, one column per
+        guess r: u > 0 is the multiplier of x_ir − α^d x_jr ≥ 0, u < 0 says that −u is the one of
+        x_jr − α^d x_ir ≥ 0.
+    """
+
+    weights: tuple[Any, ...]
+    potentials: tuple[Any, ...] | None
+    edges: tuple[tuple[Any, ...], ...] | None
+
+    def __init__(
+        self,
+        weights: Sequence[Any],
+        potentials: Sequence[Any] | None = None,
+        edges: Sequence[Sequence[Any]] | None = None,
+    ) -> None:
+        rows = _tuple(edges, "edges of the dual")
+        rows = rows and tuple(_tuple(row, "multipliers of an edge") for row in rows)
+        self.__attrs_init__(_tuple(weights, "weights of the dual"), _tuple(potentials, "potentials of the dual"), rows)
+
+    @property
+    def rule(self) -> str:
+        """Which of the three rules checks this dual: ``"path"``, ``"forest"`` or ``"graph"``."""
+        if self.potentials is None:
+            return "path"
+        return "forest" if self.edges is None else "graph"

@@ -35,8 +35,7 @@ from exactdp.model.labels import (
     position_of,
 )
 from exactdp.model.mechanism import MatrixLike
-from exactdp.model.prior import Prior
-from exactdp.model.vectors import vector_over
+from exactdp.model.vectors import Prior, vector_over
 
 LOSSES = ("abs", "squared", "zero-one", "distance")
 """The losses that a word names."""

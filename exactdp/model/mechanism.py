@@ -5,7 +5,7 @@ Rows are inputs and columns outputs: entry (i, r) is the probability of output r
 
 A :class:`FactoredMechanism` is G(n, α)·T on the inputs of a path, with a sparse remap T of the geometric
 mechanism: on thousands of inputs the product is far too large to be written out, and T has a handful of
-entries a row.
+entries a row. :func:`mixing_weight` is the least λ for which (1−λ)·M + λ·uniform is private.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import Any, Self
 
 import attrs
 
-from exactdp.errors import NegativeEntryError, NotStochasticError, ShapeError
+from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of
+from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
-from exactdp.model.level import PrivacyLevel
+from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
 
 
@@ -491,3 +492,45 @@ def over_one_field(*things: Any) -> tuple[Any, ...]:
         return Mechanism(thing.matrix.over(field), thing.inputs, thing.outputs)
 
     return tuple(map(moved, things))
+
+
+def mixing_weight(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Any:
+    """The least λ that makes (1−λ)·M + λ·uniform private at the level; None if some α^d is not in the field.
+
+    With m outputs the pair i, j and output r ask for (1−λ)(α^d x_jr − x_ir) ≤ λ(1 − α^d)/m.
+
+    Examples
+    --------
+    >>> from exactdp import identity, neighbours
+    >>> mixing_weight(identity(range(2)), neighbours("path:2"), "1/2")
+    Rational('2/3')
+    """
+    level, mechanism = as_level(level), mechanism.aligned(neighbours.vertices)
+    rows = list(mechanism.matrix.rows())
+    share = mechanism.field.one / mechanism.n_outputs
+    worst: Any = mechanism.field.zero
+    for a, b, d in neighbours.pairs():
+        try:
+            power = level.power(d)
+        except DomainError:
+            return None
+        room = (1 - power) * share
+        for i, j in ((a, b), (b, a)):
+            for x, y in zip(rows[i], rows[j], strict=True):
+                lack = power * y - x
+                if lack > 0:
+                    weight = lack / (lack + room)
+                    worst = weight if weight > worst else worst
+    return worst
+
+
+def mixed_with_uniform(mechanism: Mechanism, weight: Any) -> Mechanism:
+    """(1 − λ)·M + λ·uniform.
+
+    >>> from exactdp import identity
+    >>> mixed_with_uniform(identity(range(2)), identity(range(2))[0, 0] / 2).matrix
+    ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
+    """
+    share = weight / mechanism.n_outputs
+    rows = [[(1 - weight) * x + share for x in row] for row in mechanism.rows()]
+    return Mechanism(ExactMatrix(rows), mechanism.inputs, mechanism.outputs)

@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 from exactdp.papers.demo import demo
-from exactdp.papers.paper_map import paper_map
 from exactdp.papers.record import Claim, Paper, Status, load_paper, papers, proofs_root
-from exactdp.papers.replay import ClaimResult, Step, certificates, exit_code, regenerate, replay
+from exactdp.papers.replay import ClaimResult, Step, certificates, exit_code, paper_map, regenerate, replay
 
 __all__ = [
     "Claim",

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 from exactdp.errors import InexactInputError, InputError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, from_float
 from exactdp.model.mechanism import Table
-from exactdp.model.prior import Prior
+from exactdp.model.vectors import Prior
 
 if TYPE_CHECKING:
     import numpy

@@ -20,8 +20,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from exactdp.analysis.registry import Registry
-from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.exact import Rational
 from exactdp.report.items import Fact, Grid, Item, Listing, Told, grid_of, visible
 from exactdp.report.numbers import approximation, brief_number, elide

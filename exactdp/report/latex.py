@@ -18,8 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.analysis.optimality.by_level import ByLevel
-from exactdp.analysis.registry import Registry
-from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, RationalFunction, Scalar
 from exactdp.report.items import Fact, Grid, Item, Listing, Told, visible
 from exactdp.report.numbers import approximation, decimal_text, elide, rounded_text

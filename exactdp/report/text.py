@@ -17,8 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from exactdp.analysis.registry import Registry
-from exactdp.analysis.verdict import Verdict
+from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Told, visible
 from exactdp.report.numbers import approximation, brief_number, decimal_text, elide, rounded_text

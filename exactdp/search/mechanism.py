@@ -28,14 +28,14 @@ from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.lp.highs import propose_basis
 from exactdp.lp.limits import Limit, Listener
+from exactdp.lp.parametric import another_optimum
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
-from exactdp.lp.second_optimum import another_optimum
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, MinimaxConsumer, Neighbours
+from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
-from exactdp.model.mixing import mixed_with_uniform, mixing_weight
-from exactdp.model.problem import Problem
+from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
 from exactdp.search.dominated import Undominated
 from exactdp.search.forest import propose_by_columns
 

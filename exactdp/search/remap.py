@@ -16,11 +16,11 @@ from exactdp.errors import ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Rational, common_field, least_index
 from exactdp.lp.highs import propose_unscaled
 from exactdp.lp.limits import Limit, Listener
+from exactdp.lp.parametric import another_optimum
 from exactdp.lp.problem import LinearProgram, Optimal, Row
-from exactdp.lp.second_optimum import another_optimum
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Mechanism, MinimaxConsumer, Remap
-from exactdp.model.response import guess_costs
+from exactdp.model.consumer import guess_costs
 
 
 def propose_remap(

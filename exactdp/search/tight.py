@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Φ·z = b, z ≥ 0, on the cells of an equitable partition: z, or Farkas' w with Φ·w ≥ 0 and Σ b_i w_i < 0.
+"""Solutions z ≥ 0 of Φ·z = b, and of programs over the mixtures of a type's vertices (untrusted).
 
-With B the quotient of Φ and s the sizes of the cells, s_c B_cb = s_b B_bc. If B is non-singular there is one
-candidate z = B⁻¹b, and at a negative entry z_c the row w = B⁻¹e_c serves: B·w = e_c ≥ 0 and Σ_b s_b b_b w_b =
-s_c z_c < 0. If B is singular an exact linear program decides. Everything found here is checked again by the
-question that asked.
+The first on the cells of an equitable partition: z, or Farkas' w with Φ·w ≥ 0 and Σ b_i w_i < 0. With B the
+quotient of Φ and s the sizes of the cells, s_c B_cb = s_b B_bc. If B is non-singular there is one candidate z
+= B⁻¹b, and at a negative entry z_c the row w = B⁻¹e_c serves: B·w = e_c ≥ 0 and Σ_b s_b b_b w_b = s_c z_c <
+0. If B is singular an exact linear program decides. Everything found here is checked again by the question
+that asked.
+
+The mixtures of a privacy type's vertices are {w ≥ 0 : Σ_v w_v v = 1}. The least loss of a consumer after the
+best remap is linear in w (docs/mathematics.md §5), so the best mechanism for a prior, and one mechanism for
+several priors at once, are linear programs.
 """
 
 from __future__ import annotations
@@ -13,6 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.exact import ExactMatrix, Rational
+from exactdp.lp.limits import Limit, Listener
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
@@ -127,3 +133,37 @@ class _Band:
         mixed = [sum((c * right[colour[j]] for j, c in row.items()), zero) for row in self.combinations]
         found = self.factors.solve({c: x for c, x in enumerate(mixed) if x})
         return [found.get(c, zero) for c in range(len(self.cells.members))]
+
+
+Vectors = Sequence[Sequence[Any]]
+
+
+def best_mixture(
+    rays: Vectors, costs: Sequence[Any], *, progress: Listener | None = None, limit: Limit | None = None
+) -> tuple[tuple[Any, ...], tuple[Any, ...], Any]:
+    """The least Σ w_v cost_v: w, potentials y with Σ_x y_x v_x ≤ cost_v for every v, and the value Σ y."""
+    answer = solve(LinearProgram(len(rays), dict(enumerate(costs)), _uniform_rows(rays)), progress=progress, limit=limit)
+    assert isinstance(answer, Optimal)
+    return answer.x, answer.y, answer.value
+
+
+def common_mixture(
+    rays: Vectors, costs: Sequence[Sequence[Any]], optima: Sequence[Any], *, limit: Limit | None = None
+) -> tuple[tuple[Any, ...] | None, tuple[Any, ...], tuple[Any, ...]]:
+    """Some w with Σ w_v cost_kv ≤ optimum_k for all k; or None, and y and z ≥ 0 that show there is none.
+
+    Then Σ_x y_x v_x ≤ Σ_k z_k cost_kv for every v, and Σ y > Σ_k z_k optimum_k.
+    """
+    rows = _uniform_rows(rays)
+    n = len(rows)
+    rows += [Row({k: -c for k, c in enumerate(cost)}, ">=", -value) for cost, value in zip(costs, optima, strict=True)]
+    answer = solve(LinearProgram(len(rays), {}, rows), limit=limit)
+    if isinstance(answer, Infeasible):
+        return None, answer.farkas[:n], answer.farkas[n:]
+    assert isinstance(answer, Optimal)
+    return answer.x, (), ()
+
+
+def _uniform_rows(rays: Vectors) -> list[Row]:
+    one = rays[0][0].field.one
+    return [Row({k: ray[x] for k, ray in enumerate(rays)}, "==", one) for x in range(len(rays[0]))]

@@ -52,7 +52,8 @@ def matrix_of(n, prime):
 
 
 def same(function, expression):
-    return sympy.cancel(sympy.sympify(str(function).replace("^", "**")) - expression) == 0  # our own output, not a user's text
+    # our own output, not a user's text
+    return sympy.cancel(sympy.sympify(str(function).replace("^", "**")) - expression) == 0
 
 
 @pytest.mark.parametrize("prime", [False, True])
@@ -344,7 +345,8 @@ def test_every_wrong_number_is_refused(name):
                     assert (got.status == "accepted") == holds(changed(certificate, path, other)["claim"]), (path, other)
             else:
                 replaced = certificate["claim"].get("column")
-                idle = path[1:3] == ("matrix", "rows") and path[4] == "num" and path[5] == replaced  # is not looked at
+                # is not looked at
+                idle = path[1:3] == ("matrix", "rows") and path[4] == "num" and path[5] == replaced
                 assert idle or got.status != "accepted", (path, other)
             seen += 1
     assert seen > 10

@@ -21,7 +21,7 @@ from exactdp import (
     optimum_by_level,
     tight_levels,
 )
-from exactdp.report.json import verdict_json
+from exactdp.report.registry import verdict_json
 
 PATH = neighbours("path:2")
 LEVEL = PrivacyLevel.symbolic(("1/2", 1))

@@ -33,15 +33,7 @@ from exactdp import (
 )
 from exactdp.analysis import tightest_level
 from exactdp.analysis.approximate import is_approximately_private, least_delta, level_for_delta
-from exactdp.analysis.composition import (
-    collected,
-    collection_level,
-    databases,
-    joint,
-    oblivious_average,
-    parallel_level,
-    sequential_level,
-)
+from exactdp.analysis.composition import collected, collection_level, databases, joint, oblivious_average, parallel_level, sequential_level
 from exactdp.analysis.inference import likelihood_gap
 from exactdp.analysis.optimality.mechanism import gap_between
 from exactdp.checker import check_bytes, kernel
@@ -147,7 +139,7 @@ def test_misuse_is_refused():
 
 
 # Composition
-# --------------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 @given(mechanisms(columns=2), mechanisms())

@@ -170,14 +170,16 @@ def test_arguments_are_not_taken_where_they_do_not_hold():
     assert answer(put(good, ("claim", "level"), "3/5")).status == "rejected"  # (3 − 1)·3/5 > 1
     spoilt = copy.deepcopy(good)
     spoilt["definitions"]["N"]["edges"].append([1, 2])
-    assert answer(seal({k: v for k, v in spoilt.items() if k != "provenance"})).status == "rejected"  # no tree
+    # no tree
+    assert answer(seal({k: v for k, v in spoilt.items() if k != "provenance"})).status == "rejected"
     path = neighbours("path:4")
     geo = as_json(certify(universally_optimal_mechanism(path, "1/2", Loss.zero_one(path.vertices))))
     crossed = put(geo, ("witness", "by", "guesses"), [1, 0, 2, 3])
     assert answer(crossed).status == "rejected"
     assert "crosses once" in answer(crossed).rule
     assert answer(put(geo, ("witness", "by", "inputs"), [0, 2, 1, 3])).status == "rejected"
-    assert answer(put(geo, ("witness", "by", "inputs"), [0, 1])).status == "rejected"  # the loss varies elsewhere
+    # the loss varies elsewhere
+    assert answer(put(geo, ("witness", "by", "inputs"), [0, 1])).status == "rejected"
 
 
 def test_a_losing_mechanism_does_not_refute():

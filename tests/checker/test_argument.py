@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The checker of arguments: what each step lets through and refuses, and attempts to prove what is false.
 
-The rules must be sound by themselves: in this file no example is evaluated (`test_argument_examples.py` is about these).
+The rules must be sound by themselves: in this file no example is evaluated (`test_argument_examples.py` is
+about these).
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Examples of theorems: what they must satisfy, how universal hypotheses are checked, and the evaluation itself."""
+"""Examples of theorems: what they must satisfy, how universal hypotheses are checked, and the evaluation
+itself.
+"""
 
 from __future__ import annotations
 
@@ -150,7 +152,9 @@ def test_an_example_is_bounded(example):
 
 
 def test_the_evaluation_agrees_with_another(monkeypatch):
-    """Random terms with nested binders, by the checker's evaluation and by that of the search for normal forms."""
+    """Random terms with nested binders, by the checker's evaluation and by that of the search for normal
+    forms.
+    """
     functions = {"f": "i: i^2-2", "g": "i j: i-2*j+1"}
     monkeypatch.setattr(terms, "called", lambda name, env, *at: {
         "f": lambda i: Fraction(i * i - 2), "g": lambda i, j: Fraction(i - 2 * j + 1),

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the argument files state is read from the files and evaluated at concrete values, beside exactdp's own functions."""
+"""What the argument files state is read from the files and evaluated at concrete values, beside exactdp's own
+functions.
+"""
 
 from __future__ import annotations
 
@@ -217,7 +219,9 @@ def test_derivability_is_the_condition_of_theorem_2(rows):
 
 
 def test_a_release_is_that_of_lemma_4():
-    """The joint law of the second and third result in the library, against the factorisation that the file states."""
+    """The joint law of the second and third result in the library, against the factorisation that the file
+    states.
+    """
     verdict = multi_level_release(2, [PrivacyLevel(level) for level in ("1/4", "1/2", "3/4")])
     coalition = next(c for c in verdict.evidence.coalitions if tuple(c.members) == (1, 2))
     law = {(i, label): Fraction(str(coalition.mechanism[i, k])) for i in range(3) for k, label in enumerate(coalition.mechanism.outputs)}

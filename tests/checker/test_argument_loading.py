@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What runs is the source: no compiled copy, no other kernel beside a link. Needed files are looked at before they are read."""
+"""What runs is the source: no compiled copy, no other kernel beside a link. Needed files are looked at before
+they are read.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ import os
 import shutil
 import subprocess
 import sys
-from importlib._bootstrap_external import _code_to_hash_pyc  # writes a .pyc that is believed without a look at its source
+
+# writes a .pyc that is believed without a look at its source
+from importlib._bootstrap_external import _code_to_hash_pyc
 from pathlib import Path
 
 import pytest

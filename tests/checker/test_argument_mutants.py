@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Every number, sign, comparison, hypothesis, case, step and summand of the argument files is changed, one at a time.
+"""Every number, sign, comparison, hypothesis, case, step and summand of the argument files is changed, one at
+a time.
 
-A mutant may rightly be accepted: it is then itself proved. What that leaves is (1) a weaker conclusion (> made >=, = made <=), (2) a
-stronger hypothesis, or one that the theorem does not need, (3) another proof of the same statement: a cut elsewhere, a case boundary that
-no case needs, a step that is not needed. So an accepted mutant's statement must hold at every point tried, by a reading that shares
-nothing with the checker; all others are refused with a place. EXACTDP_ALL_MUTANTS=1 tries them all (a minute), otherwise every ninth.
+A mutant may rightly be accepted: it is then itself proved. What that leaves is (1) a weaker conclusion (>
+made >=, = made <=), (2) a stronger hypothesis, or one that the theorem does not need, (3) another proof of
+the same statement: a cut elsewhere, a case boundary that no case needs, a step that is not needed. So an
+accepted mutant's statement must hold at every point tried, by a reading that shares nothing with the checker;
+all others are refused with a place. EXACTDP_ALL_MUTANTS=1 tries them all (a minute), otherwise every ninth.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Equal normal forms are equal numbers: a short run of the search, and the smallest terms that were confused before 0.2."""
+"""Equal normal forms are equal numbers: a short run of the search, and the smallest terms that were confused
+before 0.2.
+"""
 
 from __future__ import annotations
 

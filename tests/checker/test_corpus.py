@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Every file under corpus/accept, reject, malformed and limit is a test: dropping a file in creates it.
 
-Its `provenance`, which no checker reads, holds a note (why the file is here) and a part of the sentence that the
-checker must say. Files that cannot hold one have theirs in corpus/notes.toml.
+Its `provenance`, which no checker reads, holds a note (why the file is here) and a part of the sentence that
+the checker must say. Files that cannot hold one have theirs in corpus/notes.toml.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ def named(path):
 
 
 def note_of(path):
-    """Why the file is in the corpus and a part of the checker's sentence: in its own provenance, or in notes.toml."""
+    """Why the file is in the corpus and a part of the checker's sentence: in its own provenance, or in
+    notes.toml.
+    """
     if named(path) in NOTES:
         return NOTES[named(path)]
     text = path.read_bytes().decode("utf-8", "replace").lstrip()
@@ -70,7 +72,9 @@ def test_every_note_has_its_file():
 
 
 def test_every_kind_is_accepted_once():
-    """Those of the kernel and of its files about numbers and releases; the other files beside it have tests of their own."""
+    """Those of the kernel and of its files about numbers and releases; the other files beside it have tests
+    of their own.
+    """
     assert {kind_of(path) for path in FILES if path.parent.name == "accept"} >= NAIVE
 
 
@@ -83,7 +87,9 @@ def one_gigabyte():
 
 
 def alone(path):
-    """Whether the kernel's one file is enough: rational numbers, distances 1 and the kinds of that file, but for ranks."""
+    """Whether the kernel's one file is enough: rational numbers, distances 1 and the kinds of that file, but
+    for ranks.
+    """
     value = json.loads(path.read_bytes())
     kinds = {definition["type"] for definition in value["definitions"].values()}
     distances = {pair[2] for definition in value["definitions"].values() for pair in definition.get("pairs", [])}
@@ -97,7 +103,9 @@ def alone(path):
 
 
 def test_the_kernel_without_the_files_beside_it(tmp_path):
-    """A copy of the one file checks what needs no other; what does ends as a limit, never as an acceptance or a defect."""
+    """A copy of the one file checks what needs no other; what does ends as a limit, never as an acceptance or
+    a defect.
+    """
     shutil.copy(kernel.__file__, tmp_path / "kernel.py")
     files = [path for path in FILES if path.parent.name in ("accept", "reject")]
     result = run("kernel.py", "--json", *files, cwd=tmp_path, preexec_fn=one_gigabyte)
@@ -117,7 +125,9 @@ def test_the_kernel_without_the_files_beside_it(tmp_path):
 
 
 def test_the_kernel_runs_from_another_directory(tmp_path):
-    """A copy of it with the files beside it, isolated, with one gigabyte of address space: a line for each file, the worst exit code."""
+    """A copy of it with the files beside it, isolated, with one gigabyte of address space: a line for each
+    file, the worst exit code.
+    """
     shutil.copy(kernel.__file__, tmp_path / "kernel.py")
     for path in Path(kernel.__file__).parent.glob("*.py"):
         shutil.copy(path, tmp_path)
@@ -177,7 +187,9 @@ def with_digest(text):
 
 
 def coprime_rows(count, size):
-    """Rows over denominators without common factors, each of `size` digits: their common denominator is enormous."""
+    """Rows over denominators without common factors, each of `size` digits: their common denominator is
+    enormous.
+    """
     dens = [10 ** (size - 1) + 1 + 30 * i for i in range(count)]
     rows = [{"den": str(d), "num": ["1", str(d - 1)]} for d in dens]
     labels = [str(i) for i in range(count)]
@@ -251,7 +263,9 @@ def hostile():
 
 
 def hostile_rules():
-    """(name, claim, definitions and witness, a part of the answer): much work for one rule, by a file of less than a megabyte."""
+    """(name, claim, definitions and witness, a part of the answer): much work for one rule, by a file of less
+    than a megabyte.
+    """
 
     def table(rows, kind="mechanism", second="outputs"):
         width = len(rows[0]["num"])
@@ -362,7 +376,8 @@ def hostile_fields():
         pairs = zip(["0", *chebyshev[-1]], [*chebyshev[-2], "0", "0"], strict=True)
         chebyshev.append([str(2 * int(x) - int(y)) for x, y in pairs])
     yield "300 zeros in an interval", entry(chebyshev[-1], open_), "is not the same"
-    narrow = [str((-1) ** k * math.comb(200, k) * 3 ** (200 - k) * 10**k) for k in range(201)]  # −(3 − 10a)^200 below
+    # −(3 − 10a)^200 below
+    narrow = [str((-1) ** k * math.comb(200, k) * 3 ** (200 - k) * 10**k) for k in range(201)]
     yield "a zero of order 200", entry(["-" + x.removeprefix("-") if x[0] != "-" else x[1:] for x in narrow], open_), ""
     far = {"poly": ["-2", *["0"] * 999, "1"], "in": ["1", "2"]}
     yield "an end of degree 1000", entry(["-1", "0", "-1"], {"type": "parameter", "interval": {"above": "0", "below": far}}), ""

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Every condition of the trusted rules for determinants is needed: without it some file gets another answer."""
+"""Every condition of the trusted rules for determinants is needed: without it some file gets another
+answer.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The checker's numbers beyond ℚ against other arithmetic: polynomials as dicts, FLINT's balls, SymPy's real roots."""
+"""The checker's numbers beyond ℚ against other arithmetic: polynomials as dicts, FLINT's balls, SymPy's real
+roots.
+"""
 
 from __future__ import annotations
 
@@ -153,7 +155,9 @@ def convergents(count):
 
 
 def test_signs_close_to_zero():
-    """Linear factors with the continued fraction of 1/e: alternately below and above it, by less than 10^(−100) in the end."""
+    """Linear factors with the continued fraction of 1/e: alternately below and above it, by less than
+    10^(−100) in the end.
+    """
     field = exponential("1", doublings=5)
     t, listed = field.symbol(0, 1), list(convergents(45))
     assert listed[-1][1] > 10**50
@@ -243,7 +247,9 @@ def test_one_point(end, x):
 
 
 def test_both_ends_are_roots_of_one_polynomial():
-    """8x² − 8x + 1 vanishes at both; whichever of them belongs to the interval, the sign there is another one."""
+    """8x² − 8x + 1 vanishes at both; whichever of them belongs to the interval, the sign there is another
+    one.
+    """
     for above, below in product(("above", "at_least"), ("below", "at_most")):
         lower, upper = ({"poly": ["1", "-8", "8"], "in": part} for part in (["0", "1/2"], ["1/2", "1"]))
         field = parameter(**{above: lower, below: upper})
@@ -295,7 +301,9 @@ def test_powers_of_the_level_are_those_of_its_symbol():
 
 
 def test_limits_are_announced(monkeypatch):
-    """Before the work: a sign that needs very many digits, powers of enormous degree, a long polynomial on an interval."""
+    """Before the work: a sign that needs very many digits, powers of enormous degree, a long polynomial on an
+    interval.
+    """
     monkeypatch.setitem(kernel.LIMITS, "work", 10**7)
     tiny = exponential("1" + "0" * 30)
     with pytest.raises(Stop, match="limit of"):

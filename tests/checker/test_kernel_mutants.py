@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""No condition of kernel.py, and of its files about numbers and optima, is idle: with any one of them, or a part
-of it, taken away, some file gets another answer.
+"""No condition of kernel.py, and of its files about numbers and optima, is idle: with any one of them, or a
+part of it, taken away, some file gets another answer.
 
-Also what these files may import, how long they may be, and that the specification declares the same limits and claims.
+Also what these files may import, how long they may be, and that the specification declares the same limits
+and claims.
 """
 
 from __future__ import annotations
@@ -98,7 +99,9 @@ class At(ast.NodeTransformer):
 
 
 class Switches(ast.NodeTransformer):
-    """Puts every check behind a switch: `if MUTANT == 7: (nothing) elif MUTANT == 8: (a simpler condition) … else: the check`."""
+    """Puts every check behind a switch: `if MUTANT == 7: (nothing) elif MUTANT == 8: (a simpler condition) …
+    else: the check`.
+    """
 
     def __init__(self, file, names):
         self.file, self.names = file, names
@@ -130,7 +133,9 @@ class Switches(ast.NodeTransformer):
 
 
 def load():
-    """The files with switches, in place of the real ones, and small limits; and what each switch leaves out."""
+    """The files with switches, in place of the real ones, and small limits; and what each switch leaves
+    out.
+    """
     modules, names = {}, []
     with in_place(modules):
         for file in SWITCHED:
@@ -221,7 +226,9 @@ def test_only_the_standard_library(file):
 
 
 def test_only_the_files_beside_the_kernel_are_loaded():
-    """Code is compiled in one function of the kernel, from the bytes of files whose names are written down."""
+    """Code is compiled in one function of the kernel, from the bytes of files whose names are written
+    down.
+    """
     tree = ast.parse(SOURCE)
     compiling = [
         function.name
@@ -240,7 +247,8 @@ def test_no_evaluation_of_text(file):
     tree = ast.parse(SOURCES[file])
     called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert not {"eval", "__import__", "float"} & called
-    assert len({"exec", "compile"} & called) == (2 if file == "kernel" else 0)  # of files beside it, see above
+    # of files beside it, see above
+    assert len({"exec", "compile"} & called) == (2 if file == "kernel" else 0)
 
 
 @pytest.mark.parametrize("file", FILES)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What runs is what can be read: trusted files are compiled from their bytes, found where they really are, and bounded from outside."""
+"""What runs is what can be read: trusted files are compiled from their bytes, found where they really are,
+and bounded from outside.
+"""
 
 from __future__ import annotations
 
@@ -128,7 +130,9 @@ def sentence(claim, definitions, witness):
 
 
 def test_a_loss_with_the_name_of_a_built_in_one_is_told_apart():
-    """Both are accepted: the optimum of the built-in loss is 1/3, that of the file's, which is 1000 everywhere, is 1000."""
+    """Both are accepted: the optimum of the built-in loss is 1/3, that of the file's, which is 1000
+    everywhere, is 1000.
+    """
     claim = {
         "kind": "optimal",
         "neighbours": "N",

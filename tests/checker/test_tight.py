@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The trusted rules about Φ: what they accept is true, what is changed is refused, and none of their conditions is idle."""
+"""The trusted rules about Φ: what they accept is true, what is changed is refused, and none of their
+conditions is idle.
+"""
 
 from __future__ import annotations
 
@@ -137,7 +139,9 @@ def over_interval(certificate):
 
 
 def near_table(distance, level, power):
-    """`near` for a centre at one distance from three others, as if the level at that distance were 1/power."""
+    """`near` for a centre at one distance from three others, as if the level at that distance were
+    1/power.
+    """
     p = int(power)
     pairs = [[0, i, distance] for i in (1, 2, 3)]
     rows = [[p, -3], [-1, p]]  # (p² − 3)/p times the inverse of Φ on cells
@@ -173,7 +177,8 @@ def broken():
     pair = changed(changed(pair, (*witness, "cells"), [0, 0]), (*witness, "near"), {"diagonal": rest, "inverse": [rest]})
     crossed = {"type": "mechanism", "inputs": ["0", "1", "2"], "outputs": ["0", "1", "2"]}
     crossed["rows"] = [{"den": "3", "num": row} for row in (["2", "0", "1"], ["2", "1", "0"], ["1", "0", "2"])]
-    squared = near_table("1", {"num": ["0", "0", "1"], "den": "1"}, "1048576")  # none exists for a² > 1/3, −1 < a < 0
+    # none exists for a² > 1/3, −1 < a < 0
+    squared = near_table("1", {"num": ["0", "0", "1"], "den": "1"}, "1048576")
     negative = changed(squared, ("definitions", "a"), {"type": "parameter", "interval": {"above": "-1", "below": "0"}})
     return {
         "near: negative parameter": negative,
@@ -184,7 +189,8 @@ def broken():
         "regular: level": changed(v["regular"], level, "1/4"),
         "not-regular: product": changed(v["not-regular"], (*witness, "farkas"), big),
         "farkas of sum 2": changed(v["not-tight"], (*witness, "farkas"), {"den": "1", "num": ["1", "1"]}),
-        "negative": changed(above, (*witness, "diagonal"), {"den": "8", "num": ["-1", "5"]}),  # it solves Φ·z = 1
+        # it solves Φ·z = 1
+        "negative": changed(above, (*witness, "diagonal"), {"den": "8", "num": ["-1", "5"]}),
         "negative weights": changed(v["regular"], level, "1/2"),
         "both diagonal and near": changed(v["tight"], (*witness, "near"), v["near"]["witness"]["near"]),
         "neither": changed(v["tight"], (*witness, "diagonal"), None),

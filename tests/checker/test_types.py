@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The trusted rules on privacy types: distances that are not integers, several components, one input, intervals, work announced before it
-is done. Every certificate is hand-made or about a count that is found by another route here."""
+"""The trusted rules on privacy types: distances that are not integers, several components, one input,
+intervals, work announced before it is done. Every certificate is hand-made or about a count that is found by
+another route here."""
 
 from __future__ import annotations
 
@@ -79,7 +80,9 @@ def test_halved_distances_at_the_squared_level(n, pairs):
 
 
 def brute_vertices(n, distance):
-    """The heights on a cube of sums of distances, feasible, with connected tight pairs, up to a shift: by plain search over decimals."""
+    """The heights on a cube of sums of distances, feasible, with connected tight pairs, up to a shift: by
+    plain search over decimals.
+    """
     found = set()
     pairs = list(combinations(range(n), 2))
     for tree in combinations(pairs, n - 1):
@@ -98,7 +101,9 @@ def brute_vertices(n, distance):
 
 @pytest.mark.parametrize("spec", ["euclid:2x2", "euclid:1x4", "euclid:1x3"])
 def test_euclidean_grids(spec):
-    """The vertices by plain search; the kernel mechanisms of the checker by exhaustion and of the library by pivoting."""
+    """The vertices by plain search; the kernel mechanisms of the checker by exhaustion and of the library by
+    pivoting.
+    """
     near = neighbours(spec)
     n = len(near.vertices)
     distance = {(i, j): Decimal(d.square.numerator) / Decimal(d.square.denominator) for i, j, d in near.pairs()}
@@ -116,7 +121,9 @@ def test_euclidean_grids(spec):
 
 
 def test_several_components_and_one_input():
-    """Two edges without a connection: vertices are those of each edge, and T ⊕ T is the only kernel mechanism."""
+    """Two edges without a connection: vertices are those of each edge, and T ⊕ T is the only kernel
+    mechanism.
+    """
     apart = AdjacencyGraph(range(4), [(0, 1), (2, 3)])
     assert vertex_count(apart, "1/2").evidence.count == 4
     assert kernel_count(apart, "1/2").evidence.count == 1
@@ -176,7 +183,9 @@ def test_the_rule_of_kinks_is_for_rational_numbers():
 
 
 def test_every_corner_of_every_cone_must_be_listed():
-    """A loss without other arguments; leaving out any corner, or spoiling its potentials, is noticed; more priors do no harm."""
+    """A loss without other arguments; leaving out any corner, or spoiling its potentials, is noticed; more
+    priors do no harm.
+    """
     near = neighbours("complete:3")
     verdict = universally_optimal_mechanism(near, "1/2", Loss([[0, 1], [1, 0], [1, 0]], near.vertices), theorems=False)
     assert verdict.evidence.rule == "kinks"
@@ -194,11 +203,14 @@ def test_every_corner_of_every_cone_must_be_listed():
     more = copy.deepcopy(value)
     more["witness"]["by"]["priors"].append(vec([1, 1, 1]))
     more["witness"]["by"]["potentials"].append(vec([0, 0, 0]))
-    assert check_bytes(json.dumps(seal(more)).encode()).status == "rejected"  # its potentials do not reach the least loss of M
+    # its potentials do not reach the least loss of M
+    assert check_bytes(json.dumps(seal(more)).encode()).status == "rejected"
 
 
 def test_a_trivial_loss_needs_no_cut():
-    """The smallest case that once ran into hyperplanes of guesses that nobody would make: guess 0 never loses anything."""
+    """The smallest case that once ran into hyperplanes of guesses that nobody would make: guess 0 never loses
+    anything.
+    """
     near = neighbours("complete:5")
     rows = [[0, 0, 1, 0, 0, 1], [0, 1, 1, 1, 1, 0], [0, 0, 1, 1, 1, 1], [0, 0, 1, 0, 1, 1], [0, 0, 1, 1, 0, 0]]
     verdict = universally_optimal_mechanism(near, "1/2", Loss(rows, near.vertices))
@@ -209,7 +221,9 @@ def test_a_trivial_loss_needs_no_cut():
 
 
 def test_a_column_that_loses_a_component_at_a_closed_end():
-    """Found by a hunt: at α = 1/2 this mechanism is the identity, a kernel mechanism; inside the interval it is none."""
+    """Found by a hunt: at α = 1/2 this mechanism is the identity, a kernel mechanism; inside the interval it
+    is none.
+    """
     apart = {"type": "graph", "vertices": ["0", "1"], "edges": []}
     table = {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["x", "y"]}
     rows = [{"den": "1", "num": ["1", "0"]}, {"den": "1", "num": [["1", "-2"], ["0", "2"]]}]
@@ -227,7 +241,9 @@ def test_a_column_that_loses_a_component_at_a_closed_end():
 
 
 def test_small_files_do_not_keep_the_checker_busy():
-    """Each once ran for minutes: long paths, many components, many guesses, many distances without a common unit."""
+    """Each once ran for minutes: long paths, many components, many guesses, many distances without a common
+    unit.
+    """
     long = {"kind": "vertices", "neighbours": "N", "level": "1/2", "count": 1}
     assert answer(long, {"N": path(60_000)}, {}).status == "limit"
     alone = {"type": "graph", "vertices": [str(i) for i in range(20_000)], "edges": []}

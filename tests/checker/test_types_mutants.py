@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""No condition of the trusted rules on privacy types is idle: without any one of them some file gets another answer.
+"""No condition of the trusted rules on privacy types is idle: without any one of them some file gets another
+answer.
 
-The files are accepted certificates with one place changed, a few of each condition that stops them, and some made by hand.
+The files are accepted certificates with one place changed, a few of each condition that stops them, and some
+made by hand.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from exactdp.cli import main
 from exactdp.errors import DomainError, InputError, LabelError, ParameterRangeError
 from exactdp.exact import ExponentialField, Rational, RationalFunctionField, from_float
 from exactdp.mechanisms.words import mechanism_from_spec
-from exactdp.model.mixing import mixing_weight
+from exactdp.model.mechanism import mixing_weight
 from exactdp.report.audit_page import audit_page, heat_map
 
 

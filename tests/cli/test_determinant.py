@@ -92,7 +92,8 @@ def test_without_a_formula_the_determinant_is_printed_factored(here):
 
 def test_at_one_level(here):
     done = run("determinant --matrix geometric:n=5 --alpha 1/4 --json -o d.json")
-    assert (done.code, done.json["value"], done.json["scope"]) == (0, "19683/327680", "α = 1/4")  # (3/4)^9/(5/4)
+    # (3/4)^9/(5/4)
+    assert (done.code, done.json["value"], done.json["scope"]) == (0, "19683/327680", "α = 1/4")
     assert kernels("d.json").returncode == 0
     assert run([*PAPER, "--alpha", "1/4"]).code == 0
     assert run("determinant --matrix geometric:n=5 --alpha symbolic").code == 0

@@ -237,7 +237,8 @@ def vector_dense(values: list[Rational]) -> Json:
     den = lcm(*(int(x.denominator) for x in values)) if values else 1
     nums = [int(x.numerator) * (den // int(x.denominator)) for x in values]
     common = gcd(den, *nums)
-    return {"den": str(Rational(den // common)), "num": [str(Rational(x // common)) for x in nums]}  # unlike str(int) without a digit limit
+    # unlike str(int) without a digit limit
+    return {"den": str(Rational(den // common)), "num": [str(Rational(x // common)) for x in nums]}
 
 
 # ── by hand

@@ -101,10 +101,12 @@ def neighbours(rng: Random, n: int) -> Neighbours:
     shape = rng.random()
     if shape < 0.2:  # a star
         table = {(0, i): Distance.parse(rng.choice(some)) for i in range(1, n)}
-    elif shape < 0.35 and n > 2:  # a cycle or a path whose other pairs are not constrained, so that Φ may be singular
+    # a cycle or a path whose other pairs are not constrained, so that Φ may be singular
+    elif shape < 0.35 and n > 2:
         ring = [(i, i + 1) for i in range(n - 1)] + [(0, n - 1)] * (shape < 0.3)
         table = dict.fromkeys(ring, Distance.parse(some[0] if rng.random() < 0.5 else "1"))
-    return Metric._by_construction(tuple(labels), table, "")  # the triangle inequality is not asked for (SPEC §3)
+    # the triangle inequality is not asked for (SPEC §3)
+    return Metric._by_construction(tuple(labels), table, "")
 
 
 def level_for(rng: Random, numbers: str, near: Neighbours) -> PrivacyLevel:

@@ -361,7 +361,8 @@ def truth(c: Json, w: Json, s: Scene, rng: random.Random, thorough: bool) -> boo
     m = s.table(c["mechanism"]) if "mechanism" in c else None
     if kind == "not-stochastic":
         return not stochastic(s.table(c["table"]), at)
-    if near is not None and alpha is not None and m is not None and kind not in APPROXIMATE:  # these say that it is private
+    # these say that it is private
+    if near is not None and alpha is not None and m is not None and kind not in APPROXIMATE:
         fine = m.inputs == near.vertices and private(m, near, Power(alpha), at)
         if kind == "private" or not fine:
             return fine if kind != "not-private" else (not fine) or (None if not at.exact else False)
@@ -649,7 +650,8 @@ def region_truth(kind: str, w: Json, s: Scene, near: Near, alpha: Fraction, m: M
 def universal_truth(c: Json, w: Json, s: Scene, near: Near, alpha: Fraction, m: Mechanism | None, rng: random.Random) -> bool | None:
     loss, at, kind = s.table(c["loss"]), s.at, c["kind"]
     n = len(near.vertices)
-    if kind.startswith("no-"):  # G(1, α^d) serves everybody on two inputs, and the identity where nothing is constrained
+    # G(1, α^d) serves everybody on two inputs, and the identity where nothing is constrained
+    if kind.startswith("no-"):
         return False if n < 3 or not near.pairs else None
     assert m is not None
     if kind.startswith("not-"):

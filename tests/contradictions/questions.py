@@ -172,7 +172,8 @@ def by_level(c: Case, rng: Random) -> Iterator[Question]:
     yield lambda: ask.private_levels(c.mechanism.as_table(), c.near, PrivacyLevel.symbolic())
 
 
-TOPICS: dict[str, tuple[int, Callable[[Case, Random], Iterator[Question]]]] = {  # how often, and the questions
+# how often, and the questions
+TOPICS: dict[str, tuple[int, Callable[[Case, Random], Iterator[Question]]]] = {
     "privacy": (10, privacy),
     "stochastic": (3, stochastic),
     "derivability": (7, derivability),

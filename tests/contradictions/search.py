@@ -46,16 +46,20 @@ class Tally:
     """The figures of a run."""
 
     definitions: int = 0
-    answers: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # of kind, kind of numbers, status
+    # of kind, kind of numbers, status
+    answers: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
     judged: Counter[str] = field(default_factory=Counter)  # what the oracle said of accepted claims
     refused: Counter[str] = field(default_factory=Counter)  # emitted, but not accepted, by kind and rule
     refusals: list[tuple[int, str, Json]] = field(default_factory=list)  # some of those that are not limits
-    raised: list[tuple[int, str]] = field(default_factory=list)  # what emitters raised that is no error of exactdp
+    # what emitters raised that is no error of exactdp
+    raised: list[tuple[int, str]] = field(default_factory=list)
     defects: list[Finding] = field(default_factory=list)  # files that the checker answers with a defect
     findings: list[Finding] = field(default_factory=list)
-    broken: list[tuple[int, str]] = field(default_factory=list)  # rounds that the search itself could not finish
-    untrue: list[Finding] = field(default_factory=list)  # emitted, not accepted, and contradicted by the oracle
+    # rounds that the search itself could not finish
+    broken: list[tuple[int, str]] = field(default_factory=list)
+    # emitted, not accepted, and contradicted by the oracle
+    untrue: list[Finding] = field(default_factory=list)
     sentences: dict[str, Json] = field(default_factory=dict)  # of accepted claims; not added up
     seconds: float = 0.0
 

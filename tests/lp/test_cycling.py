@@ -45,8 +45,8 @@ def test_the_classic_cycles_end(lp, value, patience, monkeypatch):
 def additive_metric(pi, A, B) -> LinearProgram:
     """max over gains g ≤ 1, the guess "0" included, of the posterior vulnerability of B minus that of A.
 
-    One guess for each output of A (the best one there) and of B: maximise Σ_y⟨πB_y, g_y⟩ − Σ_y⟨πA_y, g_y⟩ such that
-    ⟨πA_y, g_y⟩ ≥ ⟨πA_y, g_w⟩ for all guesses w, and ≥ 0.
+    One guess for each output of A (the best one there) and of B: maximise Σ_y⟨πB_y, g_y⟩ − Σ_y⟨πA_y, g_y⟩
+    such that ⟨πA_y, g_y⟩ ≥ ⟨πA_y, g_w⟩ for all guesses w, and ≥ 0.
     """
     inputs, M, N = range(len(pi)), len(A[0]), len(B[0])
     joint = [[QQ(pi[x]) * QQ((A[x] + B[x])[y]) for x in inputs] for y in range(M + N)]

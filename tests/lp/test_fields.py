@@ -28,7 +28,8 @@ class Surd(Scalar):
         return SURDS
 
     def sign(self):
-        size, root = self.a * abs(self.a), 2 * self.b * abs(self.b)  # the signed squares; they never cancel unless both are 0
+        # the signed squares; they never cancel unless both are 0
+        size, root = self.a * abs(self.a), 2 * self.b * abs(self.b)
         return (size + root > 0) - (size + root < 0)
 
     def __add__(self, other):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The sparse LU factorisation, in both orders of pivots, against the definitions and against dense matrices."""
+"""The sparse LU factorisation, in both orders of pivots, against the definitions and against dense
+matrices.
+"""
 
 from __future__ import annotations
 

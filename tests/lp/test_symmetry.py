@@ -14,7 +14,7 @@ from exactdp.lp.problem import LinearProgram, Row, verify
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import ReducedProgram, equitable_cells, refined
 from exactdp.model import Loss, MinimaxConsumer, PrivacyLevel, neighbours
-from exactdp.model.problem import Problem
+from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import mechanism_program
 
 

@@ -241,7 +241,8 @@ def test_flat_and_binary_levels(a, k):
 def test_category_response_and_strangers():
     m = category_response(range(3), "3/4", other="else")
     assert m.matrix.row(3) == (Rational(1, 3),) * 3
-    assert str(level_of(m, complete(m))) == str(Rational("1/8") / Rational("3/4"))  # OpenDP: ε = ln(prob/(1−prob)·(m−1))
+    # OpenDP: ε = ln(prob/(1−prob)·(m−1))
+    assert str(level_of(m, complete(m))) == str(Rational("1/8") / Rational("3/4"))
     assert Rational("1/8") / Rational("3/4") == 1 / (Rational("3/4") / Rational("1/4") * 2)
 
 

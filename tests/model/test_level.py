@@ -99,7 +99,8 @@ def test_at_least_against_many_digits(level, x, y, d):
     with localcontext() as context:
         context.prec = 90
         difference = decimal(x) - power(level.alpha, d.square) * decimal(y)
-    expected = difference > -TINY  # equality is possible only for rational powers; these numbers are small, so 60 digits separate
+    # equality is possible only for rational powers; these numbers are small, so 60 digits separate
+    expected = difference > -TINY
     assert level.at_least(Rational(x), Rational(y), d) == expected
 
 

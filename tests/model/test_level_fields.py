@@ -35,7 +35,8 @@ def test_epsilon_levels_and_rational_tables(epsilon, d, x, y):
     level = PrivacyLevel.from_epsilon(epsilon)
     with mpmath.workdps(80):
         gap = mp(x) - mpmath.exp(-mp(epsilon) * mpmath.sqrt(mp(d.square))) * mp(y)
-        assert abs(gap) > mpmath.mpf(10) ** -60  # a rational number is never a rational multiple of that power
+        # a rational number is never a rational multiple of that power
+        assert abs(gap) > mpmath.mpf(10) ** -60
         expected = gap > 0
     assert level.at_least(Rational(x), Rational(y), d) == expected
     assert TightestLevel(Rational(x), d).compare(level) == (1 if mp(x) > mpmath.exp(-mp(epsilon) * mpmath.sqrt(mp(d.square))) else -1)
@@ -75,7 +76,8 @@ def test_a_finer_field_is_not_needed_for_comparison():
     assert level.at_least(ratio, t.field.one, "sqrt(3/4)") is True
     assert TightestLevel(ratio, "sqrt(1/2)") < level
     assert TightestLevel(ratio, "sqrt(3/4)") > level
-    assert TightestLevel(ratio, "sqrt(3)") > TightestLevel(ratio, "sqrt(2)")  # neither side a product of exponentials
+    # neither side a product of exponentials
+    assert TightestLevel(ratio, "sqrt(3)") > TightestLevel(ratio, "sqrt(2)")
     assert TightestLevel(ratio**2, 2) == TightestLevel(ratio)
     assert TightestLevel(ratio, 2) > TightestLevel(ratio)
 

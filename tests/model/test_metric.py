@@ -78,7 +78,8 @@ def test_triangle_inequality_with_square_roots():
     Metric(["a", "b", "c"], [(0, 1, 1), (1, 2, 1), (0, 2, "sqrt(2)")])
     Metric(["a", "b", "c"], [(0, 1, "sqrt(2)"), (1, 2, "sqrt(2)"), (0, 2, "sqrt(8)")])  # equality
     with pytest.raises(NotAMetricError) as caught:
-        Metric(["a", "b", "c"], [(0, 1, "sqrt(2)"), (1, 2, "sqrt(3)"), (0, 2, "sqrt(10)")])  # 3.1463 against 3.1623
+        # 3.1463 against 3.1623
+        Metric(["a", "b", "c"], [(0, 1, "sqrt(2)"), (1, 2, "sqrt(3)"), (0, 2, "sqrt(10)")])
     assert caught.value.points == ("a", "b", "c")
     assert (caught.value.left, caught.value.right) == ("sqrt(10)", "sqrt(2) + sqrt(3)")
 

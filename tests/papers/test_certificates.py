@@ -16,7 +16,8 @@ import pytest
 from exactdp.checker import kernel
 from exactdp.papers import certificates, load_paper, papers, regenerate
 
-EVERYTHING = bool(os.environ.get("EXACTDP_ALL_CLAIMS"))  # a minute more; 'exactdp claims' replays them all in any case
+# a minute more; 'exactdp claims' replays them all in any case
+EVERYTHING = bool(os.environ.get("EXACTDP_ALL_CLAIMS"))
 SLOW = () if EVERYTHING else tuple(f"elsalamouny_tight_constraints/{name}" for name in ("S6a", "S6b", "S6c", "F6"))
 LATER = {name for paper in papers() for claim in load_paper(paper).claims if claim.id in SLOW for name in claim.certificates}
 FILES = sorted(

@@ -246,7 +246,9 @@ def test_prose_says_what_is_not_checked():
 
 @pytest.mark.parametrize("name", papers())
 def test_the_entrance_counts_the_statements(name):
-    """The page ``proofs/README.md``: how many statements a text has, and how many of them fail, are imprecise, or are open."""
+    """The page ``proofs/README.md``: how many statements a text has, and how many of them fail, are
+    imprecise, or are open.
+    """
     page = (proofs_root() / "README.md").read_text(encoding="utf-8")
     claims = load_paper(name).claims
     counts = [sum(claim.status is status for claim in claims) for status in (Status.REFUTED, Status.IMPRECISE, Status.OPEN)]

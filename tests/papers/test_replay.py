@@ -53,7 +53,8 @@ def flipped(text: str, claim_id: str) -> str:
     before, entry = text.split(f'id = "{claim_id}"\n')
     status = re.search(r'^status = "(.*)"$', entry, re.MULTILINE)
     assert status is not None
-    other = {"certified": "refuted as printed", "refuted as printed": "certified"}.get(status[1], "certified")  # any other will do
+    # any other will do
+    other = {"certified": "refuted as printed", "refuted as printed": "certified"}.get(status[1], "certified")
     changed = entry[: status.start()] + f'status = "{other}"' + entry[status.end() :]
     return before + f'id = "{claim_id}"\n' + changed
 

@@ -69,8 +69,8 @@ class Subset:
 class Question:
     """What is asked about some objects, in whatever order they are written down.
 
-    ``words`` makes the command line from the words that name the objects; ``call`` asks the same in Python, with the objects themselves;
-    both may be missing. The checks say what is wrong with an answer, or None.
+    ``words`` makes the command line from the words that name the objects; ``call`` asks the same in Python,
+    with the objects themselves; both may be missing. The checks say what is wrong with an answer, or None.
     """
 
     name: str

@@ -65,7 +65,8 @@ class Presentation:
         while True:
             chosen = {key: self.rng.random() < 0.5 for key in objects}
             for key, thing in objects.items():
-                if isinstance(thing, Subset):  # it names the inputs of the neighbours, or of whatever has labels for them
+                # it names the inputs of the neighbours, or of whatever has labels for them
+                if isinstance(thing, Subset):
                     for other, at in objects.items():
                         chosen[other] = chosen[other] or isinstance(at, Near)
                     chosen[key] = any(chosen[other] for other, at in objects.items() if at.rows == "x" and other != key)

@@ -470,7 +470,8 @@ def test_the_default_index_is_no_label_and_a_given_one_is():
 def test_polars_frames_by_row():
     table = table_of(pl.DataFrame({"x": ["3/4", "1/8"], "y": ["1/4", "7/8"]}), inputs=["a", "b"])
     assert table == Table([["3/4", "1/4"], ["1/8", "7/8"]], ["a", "b"], ["x", "y"])
-    assert table_of(pl.DataFrame(ROWS, orient="row")) == table_of(ROWS)  # the names column_0, … are made up by polars
+    # the names column_0, … are made up by polars
+    assert table_of(pl.DataFrame(ROWS, orient="row")) == table_of(ROWS)
     with pytest.raises(LabelError):
         table_of(pl.DataFrame({"x": [1], "y": [0]}), outputs=["y", "x"])
 

@@ -36,8 +36,8 @@ from exactdp import (
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import grid_html, items_html, page, verdict_html
 from exactdp.report.items import Fact, grid_of, visible
-from exactdp.report.json import verdict_json
 from exactdp.report.latex import grid_latex, items_latex, text_latex, verdict_latex
+from exactdp.report.registry import verdict_json
 from exactdp.report.text import grid_lines, items_text, verdict_text
 
 G, PATH, LEVEL = geometric(3, "1/4"), neighbours("path:4"), PrivacyLevel("1/4")

@@ -14,8 +14,8 @@ from exactdp.analysis.tight.regular import corner_prior
 from exactdp.errors import InputError
 from exactdp.exact import Rational
 from exactdp.model import AdjacencyGraph, Prior, neighbours
-from exactdp.report.json import verdict_json
 from exactdp.report.plot import leakage_picture, region_picture, utility_picture
+from exactdp.report.registry import verdict_json
 from exactdp.report.text import verdict_text
 
 pytest.importorskip("matplotlib")

@@ -17,7 +17,7 @@ from exactdp.analysis.privacy import is_private
 from exactdp.exact import Rational
 from exactdp.lp.solve import solve
 from exactdp.model import AdjacencyGraph, Loss, MinimaxConsumer, PrivacyLevel
-from exactdp.model.problem import Problem
+from exactdp.model.consumer import Problem
 from exactdp.search import mechanism as optimal_mechanism
 from exactdp.search.forest import Forest, propose_by_columns
 from exactdp.search.mechanism import mechanism_program, propose_optimum

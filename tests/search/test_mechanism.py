@@ -15,7 +15,7 @@ from exactdp.lp.problem import ByIdentity, LinearProgram, Optimal, Row, solve_ba
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import residuals
 from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
-from exactdp.model.problem import Problem
+from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import mechanism_program, tree_basis
 
 
@@ -44,7 +44,8 @@ def test_the_start_is_a_basis_and_leads_to_the_optimum(problem):
     vertex = solve_basis(lp, start)
     n = len(graph.vertices)
     ratios = {1, level.alpha, 1 / level.alpha}
-    for i, j in graph.edges if vertex.basis == start and len(graph.edges) == n - 1 else ():  # on a tree every edge is tight
+    # on a tree every edge is tight
+    for i, j in graph.edges if vertex.basis == start and len(graph.edges) == n - 1 else ():
         for r in range(n):
             x, y = vertex.x[i * n + r], vertex.x[j * n + r]
             assert (x == y == 0) or x / y in ratios

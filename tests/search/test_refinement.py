@@ -156,7 +156,8 @@ def test_parallel_columns_zero_columns_and_repeated_rows():
     A = ExactMatrix([["1/4", "1/4", 0, "1/2"], ["1/8", "1/8", 0, "3/4"], ["1/8", "1/8", 0, "3/4"]])
     B = ExactMatrix([[0, "1/4", "3/4"], [0, "1/8", "7/8"], [0, "1/8", "7/8"]])
     check(A, B, True)
-    check(A, ExactMatrix([["1/2", "1/2"], ["1/2", "1/2"], ["1/3", "2/3"]]), False)  # rows that A cannot tell apart
+    # rows that A cannot tell apart
+    check(A, ExactMatrix([["1/2", "1/2"], ["1/2", "1/2"], ["1/3", "2/3"]]), False)
     check(A, ExactMatrix([[0, 1], ["1/2", "1/2"], ["1/2", "1/2"]]), False)
     check(ExactMatrix([[0, 1], [0, 1]]), ExactMatrix([[1], [1]]), True)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The rules of the house, as one function of a source tree: what breaks them, in words.
 
-The tree is read, never imported, so that a broken copy of it can be judged too. Imports inside functions count:
-one that hides a circle is still a circle.
+The tree is read, never imported, so that a broken copy of it can be judged too. Imports inside functions
+count: one that hides a circle is still a circle.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ LIBRARIES = {"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jin
 """Which layers may import a library."""
 
 WORDS = {"wording", "epsilon"}
-"""The modules of the analysis that put numbers into words: what a report may call, beside functions *_text."""
+"""The modules of the analysis that put numbers into words: what a report may call, beside functions
+*_text.
+"""
 
 DRAWN = {"corner_prior", "hamming_leakage"}
 """The formulas that pictures draw."""

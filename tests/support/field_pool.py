@@ -95,7 +95,8 @@ def same_for(name, field):
         yield made("not-unique", tie, {"N": path(2), "L": loss}, {**both, "dual": dual})
         even = {**tie, "consumer": bayes(F(1, 2), F(1, 2)), "mechanism": "M"}
         _, dual = symmetric_dual(2, a)
-        kind = "unique" if field is TENTH else "optimal"  # uniqueness is not implemented for all numbers of an interval
+        # uniqueness is not implemented for all numbers of an interval
+        kind = "unique" if field is TENTH else "optimal"
         title, certificate = made(kind, even, {"N": path(2), "L": loss, "M": mech(response(2, a))}, {"dual": dual})
         yield f"{title}-graph", certificate
         abs4 = [[F(abs(i - r)) for r in range(4)] for i in range(4)]

@@ -27,7 +27,8 @@ from exactdp.model import (
 )
 from exactdp.model.labels import Positions
 
-settings.register_profile("exactdp", deadline=None)  # exact numbers may grow; the suite has a timeout per test instead
+# exact numbers may grow; the suite has a timeout per test instead
+settings.register_profile("exactdp", deadline=None)
 settings.load_profile("exactdp")
 
 AWKWARD_LEVELS = ["1/1000", "1/10", "1/4", "1/3", "1/2", "2/3", "9/10", "999/1000"]

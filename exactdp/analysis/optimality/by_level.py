@@ -30,7 +30,7 @@ from exactdp.lp.limits import Listener
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
-from exactdp.model.problem import Problem
+from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
 from exactdp.search.remap import remap_program
 

@@ -25,7 +25,7 @@ from exactdp.model import (
     PrivacyLevel,
     as_level,
 )
-from exactdp.model.problem import Problem
+from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import Proposal, propose_optimum
 from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
 
@@ -106,7 +106,8 @@ def optimum(
     """
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     problem, evidence = Problem(neighbours, level, consumer), None
-    rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ  # as the proposals need
+    # as the proposals need
+    rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ
     if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
         evidence = _on_a_path(problem, progress)
     if evidence is None:

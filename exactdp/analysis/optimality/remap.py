@@ -15,8 +15,8 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.lp.limits import Listener, within_seconds
 from exactdp.model import Consumer, Mechanism, Remap
+from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
-from exactdp.model.response import least_cost
 from exactdp.search.remap import propose_remap
 
 

@@ -19,8 +19,7 @@ from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
 from exactdp.lp.limits import Listener
 from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel, Remap, as_level
-from exactdp.model.problem import Problem
-from exactdp.model.response import guess_costs
+from exactdp.model.consumer import Problem, guess_costs
 from exactdp.search.mechanism import propose_second_optimum
 from exactdp.search.remap import propose_second_remap
 

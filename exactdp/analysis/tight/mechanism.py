@@ -212,7 +212,8 @@ def is_tight_unique(neighbours: Neighbours, level: LevelLike) -> Verdict[TightUn
         claim = f"a tight-constraints mechanism exists {where}; whether it is the only one is not decided for so many cells"
         return Verdict(Decision.UNDECIDED, claim, first, scope)
     combination = _combination(first)
-    if combination is not None or first.cells.matrix.at(first.level).det().sign():  # at every level of an interval, or at none
+    # at every level of an interval, or at none
+    if combination is not None or first.cells.matrix.at(first.level).det().sign():
         evidence = TightUniqueness(first=first, combination=combination)
         return Verdict(Decision.PROVED, f"there is exactly one tight-constraints mechanism {where}", evidence, scope)
     second = _second(first)

@@ -70,8 +70,8 @@ def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: Lev
     --------
     >>> from exactdp import geometric, neighbours, uniform
     >>> near = neighbours("path:4")
-    >>> bool(is_kernel_mechanism(geometric(3, "1/2"), near, "1/2")), bool(is_kernel_mechanism(uniform(near.vertices), near, "1/2"))
-    (True, False)
+    >>> [bool(is_kernel_mechanism(M, near, "1/2")) for M in (geometric(3, "1/2"), uniform(near.vertices))]
+    [True, False]
     """
     mechanism = mechanism.aligned(neighbours.vertices)
     polytope = _polytope_of(mechanism, neighbours, level)

@@ -42,7 +42,7 @@ from exactdp.errors import DefectiveAnswerError, DomainError, InputError, Resour
 from exactdp.exact import Rational
 from exactdp.lp.limits import Limit, ticker, within_seconds
 from exactdp.model import LevelLike, Loss, Mechanism, Neighbours, PrivacyLevel, as_level
-from exactdp.search.types import common_mixture
+from exactdp.search.tight import common_mixture
 
 SHOWN = 8
 """Priors on more inputs are shown by their positive entries, up to so many."""
@@ -97,10 +97,12 @@ def universally_optimal_mechanism(
     >>> def asked(graph, level):
     ...     near = neighbours(graph)
     ...     return universally_optimal_mechanism(near, level, Loss.zero_one(near.vertices))
-    >>> [asked(graph, "1/2").evidence.rule for graph in ("path:4", "star:4", "complete:3", "star:5", "grid:20x20")]
+    >>> graphs = ("path:4", "star:4", "complete:3", "star:5", "grid:20x20")
+    >>> [asked(graph, "1/2").evidence.rule for graph in graphs]
     ['path', 'tree', 'cycle', 'star', 'cycle']
     >>> triangle = neighbours("complete:3")
-    >>> len(universally_optimal_mechanism(triangle, "1/2", Loss.zero_one(triangle.vertices), theorems=False).evidence.priors)
+    >>> loss = Loss.zero_one(triangle.vertices)
+    >>> len(universally_optimal_mechanism(triangle, "1/2", loss, theorems=False).evidence.priors)
     2
     """
     base = UniversalEvidence(neighbours=neighbours, level=as_level(level), loss=loss.aligned(neighbours.vertices))
@@ -144,8 +146,8 @@ def is_universally_optimal(
     >>> from exactdp import geometric, neighbours, uniform
     >>> near, G = neighbours("path:3"), geometric(2, "1/2")
     >>> zero_one = Loss.zero_one(near.vertices)
-    >>> bool(is_universally_optimal(G, near, "1/2", zero_one)), bool(is_universally_optimal(uniform(G.inputs), near, "1/2", zero_one))
-    (True, False)
+    >>> [bool(is_universally_optimal(M, near, "1/2", zero_one)) for M in (G, uniform(G.inputs))]
+    [True, False]
     """
     exact, loss = as_level(level), loss.aligned(neighbours.vertices)
     mechanism = mechanism.aligned(neighbours.vertices)
@@ -339,7 +341,8 @@ def _judge(
     for number, prior in enumerate(priors_to_try(polytope, tries)):
         progress(f"{number} priors tried")
         best = best_for(polytope, base.loss, prior, limit)
-        if (least_loss(mechanism, base.loss, prior) - best.value).sign():  # at every level of an interval, or at none
+        # at every level of an interval, or at none
+        if (least_loss(mechanism, base.loss, prior) - best.value).sign():
             found = prior, best
             break
     else:

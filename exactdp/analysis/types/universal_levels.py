@@ -104,7 +104,8 @@ def universal_by_level(
             "theorems": theorems,
             "tries": tries,
             "progress": None if progress is None else lambda text, where=where: progress(f"{where}: {text}"),
-            "seconds": None if end is None else max(0.0, end - time.monotonic()),  # theorems are tried even when the time is up
+            # theorems are tried even when the time is up
+            "seconds": None if end is None else max(0.0, end - time.monotonic()),
         }
         if piece.is_point:
             pieces.append((piece, _at(neighbours, loss, piece, asked, pieces[-1][1].why)))

@@ -25,8 +25,8 @@ from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, integer_vector
 from exactdp.lp.limits import Limit
 from exactdp.model import Loss, Mechanism
-from exactdp.model.response import guess_costs, least_cost
-from exactdp.search.types import best_mixture
+from exactdp.model.consumer import guess_costs, least_cost
+from exactdp.search.tight import best_mixture
 
 MOST_KINKS = 20_000
 """No more corners than this are listed."""

@@ -21,7 +21,7 @@ from typing import Any
 
 from exactdp.exact import Rational
 from exactdp.lp.limits import Listener, Progress
-from exactdp.lp.nearby import substitution
+from exactdp.lp.problem import substitution
 from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.model import BayesianConsumer, Consumer
 from exactdp.model.loss import Kind

@@ -36,7 +36,7 @@ from exactdp.analysis.optimality.dual import explicit_dual
 from exactdp.errors import CertificateError, DomainError, InputError, LabelError
 from exactdp.lp.problem import Optimal
 from exactdp.lp.solve import solve
-from exactdp.model.problem import Problem
+from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import mechanism_program
 
 QUARTER = PrivacyLevel("1/4")

@@ -21,7 +21,7 @@ from exactdp import (
     neighbours,
     optimum,
 )
-from exactdp.model.problem import Problem
+from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import mechanism_program
 
 LEVELS = ["1/1000", "1/97", "1/10", "1/4", "1/2", "2/3", "9/10", "999/1000"]

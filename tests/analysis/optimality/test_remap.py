@@ -21,7 +21,7 @@ from exactdp.errors import ResourceLimitError
 from exactdp.lp.solve import solve
 from exactdp.mechanisms.words import mechanism_from_spec
 from exactdp.report.deployed import about_consumer, audit_json
-from exactdp.report.json import verdict_json
+from exactdp.report.registry import verdict_json
 from exactdp.report.text import verdict_text
 from exactdp.search.remap import propose_remap, remap_program
 

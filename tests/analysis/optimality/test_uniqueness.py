@@ -12,7 +12,7 @@ from oracles import needs
 from strategies import problems
 
 from exactdp import MinimaxConsumer, best_remap, is_optimum_unique, is_remap_unique
-from exactdp.model.problem import Problem
+from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import mechanism_program
 from exactdp.search.remap import remap_program
 

@@ -217,9 +217,12 @@ def test_on_the_region_both_ways():
 
 @pytest.mark.parametrize("a", [Rational("1/4"), Rational("1/2"), Rational("2/3")])
 def test_the_gap_outside_the_region_by_hand(a):
-    """Ring of four, prior (1/2, 0, 1/2, 0). With z = 1/(1+a)² the tight-constraints mechanism tells the two inputs apart with the utility
-    z·(1 + a) = 1/(1+a). No private mechanism has more than 1 − a/2: x_0o, x_2o ≥ a·x_1o for every o, so Σ_o min(x_0o, x_2o) ≥ a, and
-    max + min = x_0o + x_2o. The first column 1 − a/2, 1/2, a/2, 1/2 of a mechanism with two outputs attains it.
+    """Ring of four, prior (1/2, 0, 1/2, 0).
+
+    With z = 1/(1+a)² the tight-constraints mechanism tells the two inputs apart with the utility z·(1 + a) =
+    1/(1+a). No private mechanism has more than 1 − a/2: x_0o, x_2o ≥ a·x_1o for every o, so
+    Σ_o min(x_0o, x_2o) ≥ a, and max + min = x_0o + x_2o. The first column 1 − a/2, 1/2, a/2, 1/2 of a
+    mechanism with two outputs attains it.
     """
     ring = neighbours("cycle:4")
     e = tight_gap(Prior(["1/2", 0, "1/2", 0], ring.vertices), ring, a).evidence

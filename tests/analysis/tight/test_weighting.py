@@ -51,7 +51,8 @@ def test_capacities_agree_with_the_program(graph, level, kind):
     assert is_private(e.mechanism, graph, level).proved
     assert capacity(e.mechanism, kind).evidence.value == e.value
     trace = sum((e.mechanism[x, x] for x in range(len(graph.vertices))), Rational(0))
-    assert e.value == (trace if kind == "multiplicative" else 1 - trace)  # Corollaries 26 and 27: outputs are named as inputs
+    # Corollaries 26 and 27: outputs are named as inputs
+    assert e.value == (trace if kind == "multiplicative" else 1 - trace)
     certificate = certify(verdict)
     assert certificate.kind == "type-capacity"
     if e.weights is not None:
@@ -96,7 +97,8 @@ def test_where_there_are_no_weights():
     assert weighting(neighbours("star:5"), Rational("1/2")) is None  # (4 − 1)·1/2 > 1
     assert weighting(neighbours("star:5"), Rational("1/3")) is not None
     assert weighting(neighbours("path:3"), Rational(2)) is None  # the additive one of a path
-    assert weighting(Metric(["0", "1", "2"], [(0, 1, 1), (1, 2, 1), (0, 2, 2)]), Rational("1/2")) is None  # a distance 2
+    # a distance 2
+    assert weighting(Metric(["0", "1", "2"], [(0, 1, 1), (1, 2, 1), (0, 2, 2)]), Rational("1/2")) is None
     assert weighting(AdjacencyGraph(range(3), [(0, 1)]), Rational("1/2")) is None
     triangle = Metric(["0", "1", "2"], [(0, 1, 1), (1, 2, 1), (0, 2, 1)])
     assert weighting(triangle, Rational("1/2")) == (Rational("1/2"),) * 3

@@ -26,7 +26,7 @@ from exactdp.errors import CertificateError, InputError, LabelError, ResourceLim
 from exactdp.exact import Rational, RationalFunctionField
 from exactdp.model import AdjacencyGraph, Loss, Mechanism
 from exactdp.papers.fernandes_metric_privacy.table import predicted, rows
-from exactdp.search.types import best_mixture
+from exactdp.search.tight import best_mixture
 
 
 def least(columns, loss, prior):
