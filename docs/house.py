@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draw the package as a house: ``python docs/house.py`` writes docs/house.svg and the rooms in docs/design.md.
+"""Draw the package as a house: ``python docs/house.py`` writes house.svg and the rooms in design.md.
 
 The floors are the folders of ``exactdp/``, the rooms their modules with the number of lines, the arrows the
 imports between floors. What a room is for is the first paragraph of its docstring. Everything is read from

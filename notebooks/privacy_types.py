@@ -53,7 +53,7 @@ def triangle(ax, names=("$x_1$", "$x_2$", "$x_3$")):
 
 
 def space(ax, near, level=HALF):
-    """The posterior polytope of three inputs: its vertices in order around the uniform distribution, with their names."""
+    """The posterior polytope of three inputs: its vertices around the uniform distribution, named."""
     polytope = xdp.vertex_count(near, level).evidence.polytope
     order = around([polytope.vertex(k) for k in range(len(polytope))])
     ax.fill(*zip(*(point(polytope.vertex(k)) for k in order), strict=True), color="tab:blue", alpha=0.25)
