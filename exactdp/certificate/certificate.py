@@ -93,11 +93,16 @@ class Certificate:
 
 
 def write_text(path: Path, text: str) -> Path:
+    """Write a text whole or not at all, as :func:`write_bytes`."""
+    return write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> Path:
     """Write a file whole or not at all: a temporary file beside it is renamed at the end."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
         mask = os.umask(0)
         os.umask(mask)
         os.chmod(temporary, 0o666 & ~mask)

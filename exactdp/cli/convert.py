@@ -6,15 +6,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from exactdp.certificate.certificate import write_text
+from exactdp.certificate.certificate import write_bytes
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given
 from exactdp.cli.program import PROVED, command, say
@@ -54,17 +52,12 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     if path is not None:
         check_writable(path)
     reading = Reading(labels, dyadic)
-    if is_mechanism_spec(source):
-        given = read_given(source, reading, level=level_of(alpha, epsilon))
-        table = given.table
-        if not given.levelled:
-            leave_out(f"{source} does not depend on a level", "alpha", "epsilon")
-    else:
-        leave_out("a level is for words such as geometric:n=3", "alpha", "epsilon")
+    table = _named(source, reading, alpha, epsilon)
+    if table is None:
         content = read_bytes(source, "IN")
         if is_certificate(content) or form == "vipr":
             reading.require_used()
-            _write_text(path, _vipr(content, form, title_of(source)))
+            _write(path, _vipr(content, form, title_of(source)))
             return
         table = reading.table(content, title_of(source))
     if form == "csv":
@@ -79,13 +72,21 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
         raise click.UsageError(f"{title_of(source)} has labels, and a .npy file has no place for them; convert it to csv or json")
     if form == "vipr":
         raise click.UsageError("--to vipr converts an optimality certificate; make one with 'exactdp optimal … -o c.json'")
-    if form == "npy":
-        if not all(isinstance(x, Rational) for row in table.matrix.rows() for x in row):
-            message = f"the numbers of {title_of(source)} at this level are not all rational, and a .npy file has no place for others"
-            raise click.UsageError(f"{message}; convert it to json")
-        _write_bytes(path, _npy(table))
-    else:
-        _write_text(path, _WRITERS[form](table, labels))
+    if form == "npy" and not all(isinstance(x, Rational) for row in table.matrix.rows() for x in row):
+        message = f"the numbers of {title_of(source)} at this level are not all rational, and a .npy file has no place for others"
+        raise click.UsageError(f"{message}; convert it to json")
+    _write(path, _WRITERS[form](table, labels))
+
+
+def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) -> Table | None:
+    """The table of the mechanism that a word names; None for a file, which has no level."""
+    if not is_mechanism_spec(text):
+        leave_out("a level is for words such as geometric:n=3", "alpha", "epsilon")
+        return None
+    given = read_given(text, reading, level=level_of(alpha, epsilon))
+    if not given.levelled:
+        leave_out(f"{text} does not depend on a level", "alpha", "epsilon")
+    return given.table
 
 
 def _vipr(content: bytes, form: str, title: str) -> str:
@@ -140,10 +141,7 @@ def _sympy_number(x: Rational) -> str:
     return f"Rational({numerator}, {denominator})" if denominator else numerator
 
 
-_WRITERS: dict[str, Callable[[Table, bool], str]] = {"csv": _csv, "json": _json, "sympy": _sympy}
-
-
-def _npy(table: Table) -> bytes:
+def _npy(table: Table, _labels: bool) -> bytes:
     """An array of integers, when all entries are, else one of texts."""
     import numpy as np
 
@@ -162,27 +160,19 @@ def _npy(table: Table) -> bytes:
     return stream.getvalue()
 
 
-def _write_text(path: Path | None, text: str) -> None:
-    if path is None:
-        say(text.removesuffix("\n"))
+_WRITERS: dict[str, Callable[[Table, bool], str | bytes]] = {"csv": _csv, "json": _json, "npy": _npy, "sympy": _sympy}
+
+
+def _write(path: Path | None, content: str | bytes) -> None:
+    """Write to a file, or to standard output."""
+    if path is not None:
+        write_bytes(path, content if isinstance(content, bytes) else content.encode())
+    elif isinstance(content, str):
+        say(content.removesuffix("\n"))
+    elif sys.stdout.isatty():
+        raise click.UsageError(".npy is binary; give -o FILE")
     else:
-        write_text(path, text)
-
-
-def _write_bytes(path: Path | None, data: bytes) -> None:
-    if path is None:
-        if sys.stdout.isatty():
-            raise click.UsageError(".npy is binary; give -o FILE")
-        sys.stdout.buffer.write(data)
-        return
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+        sys.stdout.buffer.write(content)
 
 
 @command(
@@ -215,13 +205,10 @@ def show(
     """
     code = PROVED
     reading = Reading(labels, dyadic)
-    if is_mechanism_spec(file):
-        given = read_given(file, reading, level=level_of(alpha, epsilon))
-        if not given.levelled:
-            leave_out(f"{file} does not depend on a level", "alpha", "epsilon")
-        items: list[Item] = [grid_of(file, given.table)]
+    table = _named(file, reading, alpha, epsilon)
+    if table is not None:
+        items: list[Item] = [grid_of(file, table)]
     else:
-        leave_out("a level is for words such as geometric:n=3", "alpha", "epsilon")
         content = read_bytes(file, "FILE")
         if is_certificate(content):
             items, code = _certificate(content, title_of(file))

@@ -29,6 +29,7 @@ from exactdp.papers.record import Claim, Finding, Paper, Printed, Status, load_p
 def argument_files(folder: Path) -> list[Path]:
     """The argument files of a paper's folder, in the order of their names.
 
+    >>> from exactdp.papers.record import proofs_root
     >>> [file.stem for file in argument_files(proofs_root() / "gupte_sundararajan")][:2]
     ['chain', 'determinants']
     """
