@@ -110,7 +110,7 @@ def audit(
         sections = [*sections, (f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
         extra["compared"] = {"verdict": other.decision.value, "claim": other.claim, **audit_json(other.evidence)}
     if out.json:
-        extra["kernel"] = checked_sentences(verdict.evidence.verdicts)
+        extra["checker"] = checked_sentences(verdict.evidence.verdicts)
     return out.answer(verdict, also=sections, extra=extra)
 
 

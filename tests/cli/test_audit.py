@@ -137,9 +137,9 @@ def test_text_json_and_exit_codes(tmp_path):
     body = json.loads(result.stdout)
     assert (result.exit_code, body["verdict"], body["level"], body["claim_holds"]) == (0, "proved", "1/4", True)
     assert body["consumers"][0]["after_remap"]["gap"] == "0"
-    assert all(entry["status"] == "accepted" for entry in body["kernel"])
+    assert all(entry["status"] == "accepted" for entry in body["checker"])
     files = sorted(folder.glob("*.edp.json"))
-    assert len(files) == len(body["kernel"])
+    assert len(files) == len(body["checker"])
     assert all(check_bytes(path.read_bytes()).status == "accepted" for path in files)
 
 

@@ -209,7 +209,7 @@ def appendix_b(printed: Printed) -> Finding:
     kernel = answer.evidence.null_vector
     right = right and answer.proved and kernel is not None and all(kernel[i] == -kernel[j] for i in even for j in range(8) if j not in even)
     right = right and 1 + 3 * Rational(1, 9) == 4 * Rational(1, 3)
-    detail = "det Φ = (1−α)^7 (1+α)^7 (1−3α)(1+3α): singular in (0, 1) at 1/3 only; the kernel is the even minus the odd corners"
+    detail = "det Φ = (1−α)^7 (1+α)^7 (1−3α)(1+3α): singular in (0, 1) at 1/3 only; its null space holds the even minus the odd corners"
     return finding(right and singular_levels(near) == (Rational(1, 3),), detail, {"singular-at-1-3": answer}, status=Status.CERTIFIED)
 
 
