@@ -19,6 +19,7 @@ from exactdp.checker import kernel
 DEFINITIONS = 1000
 
 
+@pytest.mark.slow
 def test_no_contradiction_and_nothing_false():
     tally = search(range(DEFINITIONS), seed=0)
     assert not tally.findings, "\n".join(map(str, tally.findings))
@@ -47,6 +48,7 @@ HOLES = (  # conditions that are left out, one at a time
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", HOLES)
 def test_a_checker_with_a_hole_is_found_out(rule, monkeypatch):
     modules = [kernel, *(kernel.beside(name) for name in (*kernel.BESIDE, "optimality"))]

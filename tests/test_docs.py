@@ -31,6 +31,7 @@ def session(page: Path) -> list[tuple[str, str]]:
     return pairs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [p for p in PAGES if session(p)], ids=lambda p: p.name)
 def test_console_sessions(page, tmp_path):
     folder = tmp_path / "bin"
@@ -69,6 +70,7 @@ def test_readme_has_the_two_commands():
     assert "pip install '.[test]' && pytest" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_commands_without_printed_output_run_too(page, tmp_path):
     """The plain ``sh`` blocks: every exactdp command ends with proved (0) or refuted (1), given a table of

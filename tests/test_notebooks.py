@@ -13,6 +13,7 @@ from places import ROOT
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs(path, tmp_path):
     pytest.importorskip("matplotlib")

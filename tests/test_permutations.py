@@ -8,6 +8,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 
+import pytest
 from permutations import oracle
 from permutations.presentation import Presentation, shuffled
 from permutations.questions import QUESTIONS
@@ -16,6 +17,7 @@ from permutations.search import cases
 CASES = 350
 
 
+@pytest.mark.slow
 def test_no_permutation_changes_an_answer():
     counts: Counter[str] = Counter()
     for found, failures in cases(2026, CASES):
@@ -28,6 +30,7 @@ def test_no_permutation_changes_an_answer():
         assert counts[f"python, {mode}"] > 20
 
 
+@pytest.mark.slow
 def test_what_is_written_down_wrongly_is_noticed(monkeypatch):
     """With every unlabelled object in an order of its own the answers are about other objects, and the search
     says so.
@@ -39,6 +42,7 @@ def test_what_is_written_down_wrongly_is_noticed(monkeypatch):
     assert not any("labels," in place for place in places)
 
 
+@pytest.mark.slow
 def test_labels_that_are_written_down_wrongly_are_noticed(monkeypatch):
     """With every object's labels exchanged at random the answers are wrong."""
 

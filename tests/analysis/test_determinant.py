@@ -65,6 +65,7 @@ def test_determinants_are_those_of_sympy_and_the_lemma_is_right(n, prime):
     assert verdict.evidence.published_agrees
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prime", [False, True])
 @pytest.mark.parametrize("n", range(1, 5))
 def test_with_a_symbolic_vector_they_are_those_of_sympy_and_lemma_2_is_right(n, prime):
@@ -113,6 +114,7 @@ entries = st.lists(st.integers(-3, 3), min_size=1, max_size=3)
 fractions_of_entries = st.tuples(entries, entries.filter(any))
 
 
+@pytest.mark.slow
 @given(
     st.integers(1, 4).flatmap(lambda m: st.lists(st.lists(fractions_of_entries, min_size=m, max_size=m), min_size=m, max_size=m)), st.data()
 )
@@ -324,6 +326,7 @@ POOL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POOL)
 def test_every_wrong_number_is_refused(name):
     certificate = made(POOL[name])
@@ -444,6 +447,7 @@ def test_an_identity_at_small_powers_of_two_is_not_one():
     assert got.status == "rejected"
 
 
+@pytest.mark.slow
 def test_sizes_are_announced():
     for matrix in ({"type": "geometric", "n": 400}, {"type": "geometric-prime", "n": 10**8}):
         assert answer(by_hand({"kind": "determinant", "matrix": matrix, "formula": ONE})).status == "limit"

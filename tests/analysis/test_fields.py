@@ -77,6 +77,7 @@ def test_geometric(level, n):
     assert no.evidence.target_loss < no.evidence.source_loss
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(alphas, st.integers(1, 4))
 def test_derivation_specialises(alpha, n):
@@ -138,6 +139,7 @@ def test_bayesian_remap_specialises_and_is_proved_best(level, loss):
         assert at(found.evidence.value, alpha) == best_remap(geometric(n, alpha), consumer).evidence.value
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(alphas)
 def test_minimax_value_of_the_paper(alpha):

@@ -129,6 +129,7 @@ def test_updates_never_lower_the_likelihood_and_the_gap_bounds_what_is_left(q, o
     assert log_likelihood(other) <= log_likelihood(p) + math.log1p(float(gap)) + 1e-12
 
 
+@pytest.mark.slow
 @given(distributions(3))
 @settings(max_examples=15, deadline=None)
 def test_maximum_likelihood_is_enclosed(q):

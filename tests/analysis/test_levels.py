@@ -48,6 +48,7 @@ def tables(draw):
     return Table(ExactMatrix(rows, FIELD))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(tables(), st.integers(1, 100))
 def test_level_by_level(table, k):
@@ -63,6 +64,7 @@ def test_level_by_level(table, k):
     certify(private)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=9, max_size=9), st.integers(1, 60))
 def test_derivability_level_by_level(numbers, k):

@@ -58,6 +58,7 @@ def mechanisms(draw):
     return Mechanism(ExactMatrix(rows, FIELD))
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, derandomize=True)
 @given(mechanisms(), st.sampled_from(["abs", "squared", "zero-one"]), st.booleans(), st.booleans(), st.data())
 def test_any_mechanism_at_any_level(mechanism, loss, after_remap, bayesian, data):
@@ -81,6 +82,7 @@ def test_any_mechanism_at_any_level(mechanism, loss, after_remap, bayesian, data
             assert (gap.evaluate(x) if hasattr(gap, "evaluate") else gap) == alone.evidence.gap
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(mechanisms(), st.fractions(0, 1, max_denominator=50).filter(lambda x: 0 < x < 1))
 def test_the_best_remap_of_any_mechanism(mechanism, x):
@@ -147,6 +149,7 @@ def test_derivability_of_what_is_no_mechanism_everywhere():
 # --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.fractions("1/12", 3, max_denominator=12), st.fractions("1/12", 3, max_denominator=12))
 def test_one_geometric_mechanism_is_derivable_from_another_exactly_when_it_is_more_private(x, y):
@@ -182,6 +185,7 @@ def test_epsilon_inside_a_word():
         assert (answer.code, part in answer.err) == (3, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code"),
     [

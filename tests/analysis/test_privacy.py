@@ -35,6 +35,7 @@ def literally_private(m: Mechanism, edges, alpha: Fraction) -> bool:
     return all(x[i][r] >= alpha * x[j][r] for i, j in both for r in range(len(x[0])))
 
 
+@pytest.mark.slow
 @given(mechanisms(), levels())
 def test_private_agrees_with_the_definition(m, level):
     graph = neighbours(f"path:{m.n_inputs}")
@@ -45,6 +46,7 @@ def test_private_agrees_with_the_definition(m, level):
     certify(verdict)
 
 
+@pytest.mark.slow
 @given(mechanisms())
 def test_the_tightest_level_is_private_and_nothing_above_is(m):
     graph = AdjacencyGraph(m.inputs, neighbours(f"path:{m.n_inputs}").edges)

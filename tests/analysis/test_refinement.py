@@ -43,6 +43,7 @@ def cramer_entry(G: ExactMatrix, column, i):
     return replaced.det() / G.det()
 
 
+@pytest.mark.slow
 @given(mechanisms(min_inputs=2, max_inputs=4), levels())
 def test_line_condition_agrees_with_cramer_and_with_the_lp(m, level):
     m = Mechanism(m.matrix)  # labels 0..n
@@ -55,6 +56,7 @@ def test_line_condition_agrees_with_cramer_and_with_the_lp(m, level):
     certify(verdict)
 
 
+@pytest.mark.slow
 @given(mechanisms(max_inputs=3), st.data())
 def test_post_processing_is_always_derivable(m, data):
     remap = data.draw(mechanisms(min_inputs=m.n_outputs, max_inputs=m.n_outputs))
@@ -65,6 +67,7 @@ def test_post_processing_is_always_derivable(m, data):
     certify(verdict)
 
 
+@pytest.mark.slow
 @given(mechanisms(max_inputs=3), st.data())
 def test_either_a_remap_or_a_separating_consumer(a, data):
     b = data.draw(mechanisms(min_inputs=a.n_inputs, max_inputs=a.n_inputs))

@@ -93,6 +93,7 @@ def test_accepted_by_both(name):
     assert decide(POOL[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POOL)
 def test_every_edit_is_decided_alike(name):
     seen = {text_of(POOL[name])}
@@ -135,6 +136,7 @@ def field_edits(certificate):
                     yield f"{where}: {turned[key]}", with_value(certificate, path, new)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FIELD_POOL)
 def test_every_field_edit_is_decided_alike(name):
     """A sample of them. The kernel may ask for a comparison with one answer everywhere where the naive

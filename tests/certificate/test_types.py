@@ -129,6 +129,7 @@ def numbers(value):
 MUST_FAIL = {"refines-mixture", "type-capacity", "no-universally-optimal", "not-universally-optimal"}
 
 
+@pytest.mark.slow
 def test_spoilt_numbers_never_make_a_defect_and_rarely_pass():
     """Each number of claim, definitions and witness changed by one: only slack bounds may survive, and never
     a stated value.
@@ -215,6 +216,7 @@ def test_the_same_mixture_under_other_names_is_no_second_way():
     assert "differ" in found.rule
 
 
+@pytest.mark.slow
 def test_large_enumerations_reach_a_limit():
     from exactdp.errors import ResourceLimitError
 

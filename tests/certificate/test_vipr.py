@@ -68,6 +68,7 @@ def check_vipr(text: str) -> tuple[Fraction, Fraction]:
     return low, high
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(problems(max_vertices=4))
 def test_every_optimality_certificate_converts(problem):

@@ -49,6 +49,7 @@ def status(*arguments, **keys):
 # the program
 
 
+@pytest.mark.slow
 def test_it_runs_alone_and_accepts_every_file():
     command = [sys.executable, "-I", str(CHECKER), *map(str, FILES)]
     run = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
@@ -56,6 +57,7 @@ def test_it_runs_alone_and_accepts_every_file():
     assert run.stdout.count("accepted: Replayed: ") == len(FILES) >= 10
 
 
+@pytest.mark.slow
 def test_answers_and_exit_codes_are_those_of_the_kernel(tmp_path):
     good, bad, odd = tmp_path / "a.json", tmp_path / "b.json", tmp_path / "c.json"
     good.write_text(json.dumps(file({**theorem("int n", "n = n"), "example": {"n": "0"}})), encoding="utf-8")
@@ -688,6 +690,7 @@ def test_files_need_each_other(tmp_path):
         assert answer(theorem("real x", "x = x"), needs=[name], folder=tmp_path).status == "malformed"
 
 
+@pytest.mark.slow
 def test_a_file_needed_often_is_announced_each_time(monkeypatch, tmp_path):
     monkeypatch.setitem(kernel.LIMITS, "work", 10**8)
     many = [{**theorem("int n", "0 = 0"), "name": f"T{k}"} for k in range(1000)]
@@ -717,6 +720,7 @@ def test_odd_files_are_malformed_or_too_large(data):
     assert argument.check_bytes(data, FOLDER).status in ("malformed", "limit")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "term",
     [
@@ -767,6 +771,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_files_are_answered(monkeypatch, name):
     monkeypatch.setitem(kernel.LIMITS, "work", 10**8)  # a second

@@ -151,6 +151,7 @@ def test_an_example_is_bounded(example):
     assert answer("int n", "n = n", example, h=given).status == "limit"
 
 
+@pytest.mark.slow
 def test_the_evaluation_agrees_with_another(monkeypatch):
     """Random terms with nested binders, by the checker's evaluation and by that of the search for normal
     forms.

@@ -120,6 +120,7 @@ def points(stem, name, tries=40):
     return [*made, *(instances(stated, functions, tries) if stem != "release" else ())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("stem", "name"), THEOREMS)
 def test_every_statement_holds_at_concrete_values(stem, name):
     stated = theorem(stem, name)

@@ -80,6 +80,7 @@ def needing(*names):
     return json.dumps({**FILE, "needs": list(names)}).encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["fifo", "device", "directory", "missing", "loop"])
 def test_a_needed_file_is_a_regular_file(tmp_path, kind):
     place = tmp_path / "need.json"

@@ -39,6 +39,7 @@ def points(stem, theorem, functions):
         yield from instances(theorem, functions, 20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stem", STEMS)
 def test_no_mutant_proves_what_is_false(files, stem):
     file, functions = files[stem], definitions(load(stem))
@@ -136,6 +137,7 @@ DEFINITIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("stem", "name", "old", "new"), DEFINITIONS)
 def test_another_definition_breaks_a_proof(monkeypatch, stem, name, old, new):
     monkeypatch.setattr(argument, "example", lambda fact, node, shown: fact.env)

@@ -11,6 +11,7 @@ from argument_normal_forms import normal_form, search, start
 from exactdp.checker import argument
 
 
+@pytest.mark.slow
 def test_terms_with_one_normal_form_are_equal():
     outcome = search(600, seed=7)
     assert outcome.pairs >= 600

@@ -124,6 +124,7 @@ def test_the_kernel_without_the_files_beside_it(tmp_path):
         )
 
 
+@pytest.mark.slow
 def test_the_kernel_runs_from_another_directory(tmp_path):
     """A copy of it with the files beside it, isolated, with one gigabyte of address space: a line for each
     file, the worst exit code.
@@ -405,6 +406,7 @@ def written(n):
         sys.set_int_max_str_digits(limit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("data", "says"), [pytest.param(data, says, id=name) for name, data, says in hostile()])
 def test_hostile_files_end_with_an_answer(tmp_path, data, says):
     """Within one gigabyte of address space, without a traceback, naming the limit or the fault."""

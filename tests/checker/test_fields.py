@@ -202,6 +202,7 @@ def number(x):
     return sympy.Rational(x.numerator, x.denominator) if isinstance(x, F) else x
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(st.data())
 def test_signs_on_intervals(data):
@@ -237,6 +238,7 @@ def test_signs_on_intervals(data):
     assert field.upwards(p) == positive
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("end", "x"), ENDS, ids=lambda e: str(e)[:20])
 def test_one_point(end, x):
     field = parameter(at=end)

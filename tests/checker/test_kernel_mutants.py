@@ -189,6 +189,7 @@ def hurried(monkeypatch):
     monkeypatch.setitem(MODULE.LIMITS, "work", 10**8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutant", range(len(MUTANTS)), ids=MUTANTS)
 def test_the_condition_is_needed(mutant, monkeypatch):
     expected = usual()

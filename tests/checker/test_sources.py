@@ -88,6 +88,7 @@ def test_a_checker_that_is_stopped_has_decided_nothing(tmp_path, monkeypatch):
     assert [a["status"] for a in command._answers([sys.executable, "-I", str(stub), "--json"], ["slow.json"], {})] == ["limit"]
 
 
+@pytest.mark.slow
 def test_a_pipe_is_read_once(tmp_path):
     (tmp_path / "good.json").write_text(
         json.dumps(certificate({"kind": "private", "mechanism": "M", "neighbours": "N", "level": "1/2"}, {"M": MECHANISM, "N": ROOTS}, {}))

@@ -207,6 +207,7 @@ def test_every_corner_of_every_cone_must_be_listed():
     assert check_bytes(json.dumps(seal(more)).encode()).status == "rejected"
 
 
+@pytest.mark.slow
 def test_a_trivial_loss_needs_no_cut():
     """The smallest case that once ran into hyperplanes of guesses that nobody would make: guess 0 never loses
     anything.
@@ -240,6 +241,7 @@ def test_a_column_that_loses_a_component_at_a_closed_end():
     assert answer({**claim, "kind": "kernel-mechanism"}, definitions, {}).status == "accepted"
 
 
+@pytest.mark.slow
 def test_small_files_do_not_keep_the_checker_busy():
     """Each once ran for minutes: long paths, many components, many guesses, many distances without a common
     unit.

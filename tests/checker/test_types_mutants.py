@@ -212,6 +212,7 @@ def hurried(monkeypatch):
 PLACES = [(name, node.lineno, ast.unparse(node)[:70]) for name in SOURCES for node in conditions(name)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "line"), [(name, line) for name, line, _ in PLACES], ids=[f"{n} {line} {text}" for n, line, text in PLACES]
 )

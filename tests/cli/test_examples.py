@@ -47,6 +47,7 @@ def test_the_list_of_commands():
     assert run("-h").out == shown.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in {"claims", "demo", "verify"}])
 def test_the_examples_run(here, name):
     assert run("optimal --graph path:4 --alpha 1/4 --loss abs -o c.json").code == 0

@@ -43,6 +43,7 @@ def test_importing_the_command_line_loads_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_verify_runs_exactly_the_kernels_file(certificates):
     names = ["good.json", "bad.json", "broken.json", "deep.json"]
     kernel = ROOT / "exactdp" / "checker" / "kernel.py"
@@ -73,6 +74,7 @@ def test_verify_as_json(certificates):
     assert "168/415" in answer["files"][0]["claim"]
 
 
+@pytest.mark.slow
 def test_verify_says_what_an_answer_rests_on(certificates):
     done = program("verify", "--trust", "good.json", cwd=certificates)
     assert done.returncode == 0
@@ -96,6 +98,7 @@ def rests_on(path):
     return files, trust["rules"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["private-geometric", "private-rational-distance", "unique-path-1-4", "release-one", "epsilon", "pieces", "determinant"]
 )
@@ -140,6 +143,7 @@ def test_missing_files_are_usage(certificates):
     assert "Traceback" not in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_show_gives_the_kernels_sentence_and_code(certificates):
     for name, code in (("good.json", 0), ("bad.json", 1), ("broken.json", 3), ("deep.json", 3)):
         done = program("show", name, cwd=certificates)
@@ -174,6 +178,7 @@ def heeding_interrupts():
 PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "preexec_fn": heeding_interrupts}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_leaves_no_file(tmp_path, number, code):
     command = [sys.executable, "-m", "exactdp", "optimal", "--graph", "grid:13x13", "--alpha", "1/3", "--loss", "zero-one", "-o", "c.json"]
@@ -186,6 +191,7 @@ def test_an_interrupt_leaves_no_file(tmp_path, number, code):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_works_while_a_library_computes(number, code):

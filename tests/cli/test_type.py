@@ -83,6 +83,7 @@ def test_usage_errors(words, text):
     assert text in err + out
 
 
+@pytest.mark.slow
 def test_a_count_too_large_for_a_certificate_says_so(tmp_path):
     code, out, err = run("type", "hypercube:3", "--alpha", "1/2", "--kernels", "-o", str(tmp_path / "k.edp.json"))
     assert code == 4
@@ -103,6 +104,7 @@ def test_refine_several(tmp_path):
     assert "≡" in out
 
 
+@pytest.mark.slow
 def test_the_record_of_the_paper():
     """Quick claims are replayed; every refuted claim has a repair."""
     pytest.importorskip("highspy")  # one recorded claim lists the mixtures that were found
@@ -114,6 +116,7 @@ def test_the_record_of_the_paper():
         assert result.agrees, (result.id, result.detail)
 
 
+@pytest.mark.slow
 def test_every_certificate_of_the_paper_is_accepted():
     folder = load_paper(PAPER).folder
     files = [*sorted((folder / "certificates").glob("*.edp.json")), *sorted((folder / "table").glob("*.edp.json"))]
@@ -197,6 +200,7 @@ def test_no_time_to_search(tmp_path, monkeypatch, words, code, text):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_a_refutation_with_pieces_that_nobody_decided(tmp_path):
     """At small levels no mechanism serves this loss; 40 priors do not tell at the large ones: the answer is
     shown, not certified.

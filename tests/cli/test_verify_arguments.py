@@ -21,6 +21,7 @@ def verify(*words):
     return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
+@pytest.mark.slow
 def test_files_of_both_formats_in_their_order():
     run = verify(ARGUMENT, CERTIFICATE, FOLDER / "sums.json")
     assert run.returncode == 0
@@ -32,6 +33,7 @@ def test_files_of_both_formats_in_their_order():
     assert "Scope: one instance." in lines[1]
 
 
+@pytest.mark.slow
 def test_what_an_argument_rests_on():
     lines = verify("--trust", ARGUMENT).stdout.splitlines()
     assert [line.split()[0] for line in lines[1:]] == ["kernel", "argument", "evaluation", "terms", "steps", "python"]
@@ -43,6 +45,7 @@ def test_what_an_argument_rests_on():
     assert [entry["kind"] for entry in body["files"]] == ["argument", "private"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
 def test_the_worst_answer_gives_the_exit_code(tmp_path, order):
     data = json.loads(ARGUMENT.read_text(encoding="utf-8"))

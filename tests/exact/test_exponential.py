@@ -64,6 +64,7 @@ def elements(draw, field):
 pairs = st.sampled_from([ONE, TENTH, PLANE]).flatmap(lambda f: st.tuples(elements(f), elements(f)))
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(pairs)
 def test_order_is_that_of_the_numbers(pair):
@@ -79,6 +80,7 @@ def test_order_is_that_of_the_numbers(pair):
         assert hash(x) == hash(y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operation", [operator.add, operator.sub, operator.mul, operator.truediv])
 @settings(deadline=None)
 @given(pair=pairs)

@@ -60,6 +60,7 @@ def test_what_is_written_reads_back_as_the_same_tree(tree):
 POINT = {"a": Fraction(3, 7), "x0": Fraction(-2, 5), "x1": Fraction(11, 3)}
 
 
+@pytest.mark.slow
 @given(trees())
 @settings(deadline=None)
 def test_values_are_those_of_sympy(tree):

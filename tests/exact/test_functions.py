@@ -51,6 +51,7 @@ def value(x, at):
         return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operation", OPERATIONS)
 @settings(deadline=None)
 @given(x=functions, y=st.one_of(functions, numbers), at=points, swap=st.booleans())
@@ -83,6 +84,7 @@ def test_field_axioms(x, y, z):
     assert x + -x == 0
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(functions, functions)
 def test_equality_is_identity_of_functions(x, y):
@@ -112,6 +114,7 @@ def test_lowest_terms(x):
     assert sympy.cancel(sympy.sympify(str(x).replace("^", "**")) - to_sympy(x)) == 0
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(coefficients, coefficients.filter(any), intervals)
 def test_sign_pattern_against_sympy(n, d, interval):
@@ -137,6 +140,7 @@ def middle(u, v):
     return sympy.nsimplify((sympy.N(u, 40) + sympy.N(v, 40)) / 2, rational=True)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(functions, st.one_of(functions, numbers))
 def test_comparisons_hold_everywhere_or_nowhere_or_raise(x, y):
@@ -173,6 +177,7 @@ def test_splitting_at_the_points_decides(x):
             assert sign == x.sign_at(piece.lower)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(functions, functions, functions)
 def test_weak_extremes(x, y, z):

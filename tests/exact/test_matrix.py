@@ -61,6 +61,7 @@ def to_sympy(matrix):
     return sympy.Matrix([[sympy.Rational(x.numerator, x.denominator) for x in row] for row in matrix.rows()])
 
 
+@pytest.mark.slow
 @given(squares)
 def test_determinant_by_four_routes(a):
     expected = leibniz(plain(a))
@@ -70,6 +71,7 @@ def test_determinant_by_four_routes(a):
     assert a.T.det() == expected
 
 
+@pytest.mark.slow
 @given(squares, st.data())
 def test_solve_by_three_routes(a, data):
     b = data.draw(matrices(a.shape[0], data.draw(st.integers(1, 2))))
@@ -96,6 +98,7 @@ def test_rank_by_three_routes(a):
     assert a.rank() == slow(a).rank() == to_sympy(a).rank() == a.T.rank()
 
 
+@pytest.mark.slow
 @given(
     st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3)).flatmap(
         lambda s: st.tuples(matrices(s[0], s[1]), matrices(s[1], s[2]))

@@ -46,6 +46,7 @@ def values_at(matrix, point):
     return ExactMatrix([[x.evaluate(point) for x in row] for row in matrix.rows()])
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.integers(1, 4).flatmap(square))
 def test_determinant_rank_and_inverse(rows):
@@ -71,6 +72,7 @@ def test_determinants_of_sympy():
     assert sympy.cancel(quotient - theirs) == 0
 
 
+@pytest.mark.slow
 @given(st.integers(1, 4).flatmap(lambda n: st.tuples(square(n), square(n))))
 def test_products_are_those_of_the_values(pair):
     L, R = (ExactMatrix(rows, FIELD) for rows in pair)
@@ -80,6 +82,7 @@ def test_products_are_those_of_the_values(pair):
     assert (L @ R).T == R.T @ L.T
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.integers(1, 5), st.integers(1, 4), st.integers(0, 1000))
 def test_rank_of_a_product(n, r, seed):

@@ -62,6 +62,7 @@ def test_where_is_maximal_and_right_at_every_point(function):
         assert left.upper < right.lower or not (left.upper_closed or right.lower_closed) or values_at(function, left.upper) != {1}
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(piecewise())
 def test_joined_neighbours_differ_and_nothing_else_changes(function):

@@ -34,6 +34,7 @@ def as_sympy(x):
     return candidates[0]
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(polynomials)
 def test_roots_and_multiplicities_are_those_of_sympy(coefficients):
@@ -55,6 +56,7 @@ def test_products_add_multiplicities(p, q):
     assert dict(real_roots(product)) == counted
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(polynomials, points)
 def test_comparison_with_rationals(coefficients, r):
@@ -66,6 +68,7 @@ def test_comparison_with_rationals(coefficients, r):
         assert (x == Rational(r)) == (expected == 0)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(polynomials, polynomials)
 def test_comparison_of_algebraic_numbers(p, q):
@@ -79,6 +82,7 @@ def test_comparison_of_algebraic_numbers(p, q):
                 assert hash(x) == hash(y)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(polynomials, polynomials)
 def test_sign_of_a_polynomial_at_a_root(p, q):
@@ -183,6 +187,7 @@ ends = st.one_of(points.map(Rational), st.sampled_from([x for c in ([-2, 0, 1], 
 intervals = st.tuples(ends, ends, st.booleans(), st.booleans()).filter(lambda t: t[0] < t[1]).map(lambda t: Interval(*t))
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(intervals, st.lists(ends, max_size=4), points)
 def test_pieces_cover_the_interval_once(interval, cuts, x):
@@ -196,6 +201,7 @@ def test_pieces_cover_the_interval_once(interval, cuts, x):
     assert interval.contains(interval.sample()) or interval.is_point
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(intervals, intervals, points)
 def test_intersections(one, two, x):

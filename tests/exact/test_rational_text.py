@@ -118,6 +118,7 @@ def test_text_round_trip(x):
     assert str(Rational(x)) == str(x)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=8))
 def test_any_text_is_a_number_python_agrees_on_or_is_refused(text):
     try:

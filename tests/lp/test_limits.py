@@ -34,6 +34,7 @@ def after(steps):
     return limit
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(programs(), st.data())
 def test_both_dictionaries_answer_alike_from_anywhere(lp, data):

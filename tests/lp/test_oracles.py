@@ -28,6 +28,7 @@ def random_program(seed: int):
     return program([number() for _ in range(n)], rows, free)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("oracle", [pytest.param(name, marks=needs(name)) for name in OPTIMUM])
 def test_random_programs_agree(oracle):
     kinds = set()

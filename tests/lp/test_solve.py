@@ -18,6 +18,7 @@ from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Optimal, Row, U
 from exactdp.lp.solve import solve
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @given(programs())
 def test_the_answer_satisfies_the_definition_and_highs_does_not_change_it(lp):
@@ -40,6 +41,7 @@ def test_the_optimum_is_the_best_vertex(lp):
         assert isinstance(answer, Infeasible) == (not points)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(programs(), st.data())
 def test_a_lying_proposer_changes_nothing(lp, data):

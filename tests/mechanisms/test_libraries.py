@@ -57,6 +57,7 @@ def integers(dp):
     return dp.atom_domain(T=int), dp.absolute_distance(T=int)
 
 
+@pytest.mark.slow
 def test_opendp_bounded_geometric(dp):
     release = dp.m.make_geometric(*integers(dp), scale=1.0, bounds=(0, 4))
     law = mechanism_from_spec("opendp-geometric:scale=1,lower=0,upper=4")
@@ -74,6 +75,7 @@ def test_opendp_randomised_response(dp):
     assert fits(mechanism_from_spec("opendp-randomized-response:n=2,prob=3/4"), release)
 
 
+@pytest.mark.slow
 def test_another_law_does_not_fit(dp):
     """The test can fail: rounded Laplace noise of the same scale is told apart."""
     release = dp.m.make_geometric(*integers(dp), scale=1.0, bounds=(0, 4))
@@ -118,6 +120,7 @@ def test_diffprivlib_truncated(diffprivlib):
     assert fits(mechanism_from_spec("diffprivlib-geometric-truncated:epsilon=1,lower=0,upper=4"), lambda i: m.randomise(int(i)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lower", "upper"), [(0, 4), (-0.5, 4.5)])
 def test_diffprivlib_folded(diffprivlib, lower, upper):
     m = diffprivlib.GeometricFolded(epsilon=1.0, sensitivity=1, lower=lower, upper=upper, random_state=SEED)

@@ -17,6 +17,7 @@ from exactdp.model import BayesianConsumer, Loss, Mechanism, MinimaxConsumer, Pr
 some_labels = st.integers(1, 5).flatmap(label_lists)
 
 
+@pytest.mark.slow
 @given(some_labels.flatmap(lambda labels: st.tuples(st.just(labels), consumers(labels))), st.data())
 def test_losses_of_consumers_by_definition(pair, data):
     labels, consumer = pair

@@ -139,6 +139,7 @@ def labelled_problems(draw):
     return size, rows, losses, weights, edges, orders
 
 
+@pytest.mark.slow
 @given(labelled_problems())
 @settings(max_examples=60)
 def test_no_order_of_labels_changes_an_answer(problem):

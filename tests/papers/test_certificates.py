@@ -25,6 +25,7 @@ FILES = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", papers())
 def test_regeneration_gives_the_same_bytes(tmp_path, paper):
     pytest.importorskip("highspy")  # where optima are not unique, exact pivots alone may end at another one
@@ -34,6 +35,7 @@ def test_regeneration_gives_the_same_bytes(tmp_path, paper):
     assert [file.name for file in made if file.read_bytes() != (folder / file.name).read_bytes()] == []
 
 
+@pytest.mark.slow
 def test_the_kernel_alone_accepts_every_file():
     command = [sys.executable, "-I", str(Path(kernel.__file__)), *map(str, FILES)]
     result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
@@ -41,6 +43,7 @@ def test_the_kernel_alone_accepts_every_file():
     assert result.stdout.count("accepted") == len(FILES) >= 30
 
 
+@pytest.mark.slow
 def test_the_certificates_do_not_depend_on_the_float_solver(monkeypatch):
     """Without HiGHS exact pivots do all the work; the certificates are the same."""
     monkeypatch.setitem(sys.modules, "highspy", None)

@@ -26,6 +26,7 @@ def test_the_inventory_is_covered():
     assert refuted == {"NEST", "TH1b", "E3a", "E3b", "E3c", "C2", "S6a", "S6b", "S6c", "MONO", "F6"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(RECORD) - SLOW))
 def test_the_status_is_the_one_computed(name):
     module, function = RECORD[name].replay.split(".")

@@ -38,6 +38,7 @@ def test_every_entry_of_the_inventory_is_recorded(paper):
     assert sorted(ids) == sorted(INVENTORY[paper].split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", INVENTORY)
 def test_the_record_is_what_a_replay_finds(paper):
     results = replay(paper)

@@ -261,6 +261,7 @@ def test_the_paper_map_is_current():
     assert (proofs_root() / "PAPER_MAP.md").read_text(encoding="utf-8") == paper_map()
 
 
+@pytest.mark.slow
 def test_every_argument_file_is_accepted_and_has_every_theorem():
     paper = load_paper(PAPER)
     proved = {f"{file.stem}.{name}" for file in argument_files(paper.folder) for name in theorems(file)}

@@ -59,6 +59,7 @@ def flipped(text: str, claim_id: str) -> str:
     return before + f'id = "{claim_id}"\n' + changed
 
 
+@pytest.mark.slow
 def test_every_claim_agrees_quickly(results):
     assert [result.id for result in results.values() if not result.agrees] == []
     assert exit_code(list(results.values())) == 0
@@ -72,6 +73,7 @@ def test_progress_names_every_claim():
     assert [(step.done, step.total, step.what) for step in steps] == [(i, 3, CLAIMS[i]) for i in range(3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim_id", CLAIMS)
 def test_every_flipped_status_is_noticed(copy, claim_id):
     file = copy / PAPER / "claims.toml"
@@ -214,6 +216,7 @@ def test_another_appendix_b_would_be_refuted_and_its_consumers_differ(copy):
     assert consumers.derivability(printed).status is Status.REFUTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "claims"),
     [

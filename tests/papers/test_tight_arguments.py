@@ -130,6 +130,7 @@ def test_a_star_has_no_equal_row_sums():
     assert not holds(theorem("symmetry", "exists")["given"]["sums"], env)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stem", ["line", "symmetry"])
 def test_changed_statements_are_refused_or_true(stem):
     """Every thirteenth mutant: refused with a place, or what it says holds wherever it applies."""

@@ -16,6 +16,7 @@ from exactdp.report.text import items_text
 FILES = sorted([*(ROOT / "proofs").glob("*/certificates/*.edp.json"), *(CORPUS / "accept").glob("*.edp.json")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.removesuffix(".edp.json"))
 def test_it_is_shown_in_text_latex_and_html(file):
     data = json.loads(file.read_text(encoding="utf-8"))

@@ -40,6 +40,7 @@ def check(graph, level, consumer, proposer):
     return value
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(forests(), own.levels(), st.data())
 def test_columns_find_the_plain_optimum(graph, level, data):

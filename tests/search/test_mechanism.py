@@ -72,6 +72,7 @@ def test_the_dual_in_doubles():
     assert dual(program).by_columns is False
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_signs_of_residuals(data):

@@ -120,6 +120,7 @@ def test_columns_and_mass_agree(pair):
             assert A @ found == B
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("inputs", "outputs", "rank"), [(30, 30, 22), (30, 30, 15), (10, 30, 10), (30, 12, 10), (20, 20, 19)])
 def test_wide_and_rank_deficient(inputs, outputs, rank):
     """Those that took up to two minutes: B = A·Q where Q has a few small negative entries."""

@@ -63,6 +63,7 @@ def test_the_example_of_the_design():
     assert (str(interval), value == 2 * a * (a**2 + a + 1) / ((a + 1) * (1 + a + a**2 - a**3))) == ("(0, 1)", True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "loss"), [(3, "squared"), (4, "squared"), (4, "zero-one"), (6, "abs"), (5, "squared")])
 def test_rational_solves_agree(n, loss):
     path, consumer = path_problem(n, loss)
@@ -71,6 +72,7 @@ def test_rational_solves_agree(n, loss):
         assert pieces.value_at(alpha) == optimum(path, PrivacyLevel(alpha), consumer).evidence.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "loss"), [(2, "squared"), (3, "squared"), (4, "squared"), (5, "squared"), (6, "abs"), (6, "zero-one")])
 def test_neighbouring_pieces_meet(n, loss):
     """Continuity, as an identity of algebraic numbers, and a cover of (0, 1) without gaps."""
@@ -100,6 +102,7 @@ def problems(draw):
     return graph, MinimaxConsumer(loss, SideInformation.of(sorted(known), graph.vertices))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(problems(), st.integers(1, 96))
 def test_any_small_problem(problem, k):
@@ -133,6 +136,7 @@ def test_part_of_the_levels():
 ENDS = [Rational("1/4"), Rational("1/3"), AlgebraicNumber([-1, 0, 5], 0, 1), Rational("1/2"), Rational("3/4")]
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None, derandomize=True)
 @given(st.sets(st.integers(0, 4), min_size=2, max_size=2), st.booleans(), st.booleans(), st.booleans(), st.integers(1, 2), st.data())
 def test_intervals_open_or_closed(ends, left, right, narrow, n, data):
@@ -183,6 +187,7 @@ def test_intervals_that_are_none_of_levels(interval, error, text):
             ask()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after_remap", [False, True])
 @pytest.mark.parametrize(("n", "loss"), [(2, "squared"), (3, "abs"), (3, "squared"), (4, "zero-one")])
 def test_a_given_mechanism(n, loss, after_remap):
@@ -287,6 +292,7 @@ def numbers(value, at=()):
             yield from numbers(item, (*at, key))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["claim", "witness"])
 def test_every_number_counts(part):
     original = certificate_of(2)

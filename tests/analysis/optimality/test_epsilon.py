@@ -51,6 +51,7 @@ def agree(graph, epsilon, consumer):
     return verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", ["1/10", "1", "3/2"])
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 12])
@@ -72,6 +73,7 @@ def test_side_information(known):
         certify(agree(path, "1/2", consumer))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_other_graphs_and_losses(data):

@@ -78,6 +78,7 @@ def test_two_inputs_by_hand():
         assert best.evidence.value == a / (1 + a)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(problems(max_vertices=4))
 def test_every_optimum_is_what_the_full_lp_says_and_has_a_certificate(problem):
@@ -89,6 +90,7 @@ def test_every_optimum_is_what_the_full_lp_says_and_has_a_certificate(problem):
     assert certify(verdict).kind == "optimal"
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(problems(max_vertices=3))
 def test_uniqueness_is_certified_either_way(problem):

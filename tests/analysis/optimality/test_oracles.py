@@ -70,6 +70,7 @@ def random_problem(seed: int):
     return graph, level, MinimaxConsumer(loss, SideInformation(known, labels))
 
 
+@pytest.mark.slow
 @needs("esolver", "ppl", "z3")
 @pytest.mark.parametrize("block", range(12))
 def test_optimum_agrees_with_two_other_exact_solvers(block):

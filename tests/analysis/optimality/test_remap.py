@@ -44,6 +44,7 @@ def test_doubles_by_the_whole_program(loss, epsilon):
     assert best_remap(m, consumer).evidence.value == whole.value
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.floats(0, 1).map(lambda x: x + 1e-3), min_size=3, max_size=3), min_size=3, max_size=3), st.sampled_from(LOSSES))
 def test_any_doubles_by_the_whole_program(rows, loss):
     m = from_floats(rows).renormalise()

@@ -7,6 +7,7 @@ from __future__ import annotations
 import subprocess
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from oracles import needs
 from strategies import problems
@@ -48,6 +49,7 @@ def optimal_vertices(lp, value) -> set[tuple[Fraction, ...]]:
     return {tuple(map(Fraction, parts[1:])) for parts in vertices}
 
 
+@pytest.mark.slow
 @needs("lrs")
 @settings(max_examples=40)
 @given(problems(max_vertices=3, max_guesses=3))
@@ -57,6 +59,7 @@ def test_optimal_mechanisms(problem):
     assert verdict.proved == (len(found) == 1)
 
 
+@pytest.mark.slow
 @needs("lrs")
 @settings(max_examples=40)
 @given(problems(max_vertices=3, max_guesses=3))

@@ -178,6 +178,7 @@ def test_a_band_is_recognised_by_its_edges_alone(spec):
     assert ([] if found is None else [found]) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "yes"), [("113/100", False), ("57/50", True)])
 def test_balls_decide_many_cells_at_an_epsilon_and_the_kernel_agrees(epsilon, yes):
     """{0..12}²: 28 cells are solved, so the 45 cells of {0..16}² go through balls; rational levels on both

@@ -42,6 +42,7 @@ def connected(draw):
     return AdjacencyGraph(range(n), sorted(tree | set(more)))
 
 
+@pytest.mark.slow
 @given(connected(), st.sampled_from(["1/10", "1/3", "1/2", "3/4", "9/10"]), st.sampled_from(CAPACITIES))
 @settings(max_examples=80, deadline=None)
 def test_capacities_agree_with_the_program(graph, level, kind):
@@ -80,6 +81,7 @@ def test_closed_forms_for_every_level(spec, many):
             assert found == {"multiplicative": 2 / (1 + a) + (n - 2) * (1 - a) / (1 + a)}
 
 
+@pytest.mark.slow
 def test_large_graphs():
     cube = type_capacity(neighbours("hypercube:9"), "1/3").evidence
     assert cube.value == Rational(3, 2) ** 9

@@ -97,6 +97,7 @@ def test_vertex_counts_of_the_paper(n):
     assert vertex_count(neighbours(f"complete:{n}"), "1/3").evidence.count == 2**n - 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [*SMALL, "path:5"])
 @pytest.mark.parametrize("alpha", ["1/2", "3/5"])
 def test_kernels_are_the_minimal_supports(spec, alpha):
@@ -177,6 +178,7 @@ def test_automorphisms_are_those_of_the_definition(spec):
     assert list(automorphisms(near)) == expected
 
 
+@pytest.mark.slow
 def test_every_kernel_is_private_stochastic_and_independent():
     near = neighbours("cycle:5")
     for kernel in kernel_mechanisms(near, "1/3"):

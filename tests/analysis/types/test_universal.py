@@ -46,6 +46,7 @@ def best(near, level, loss, prior):
     return F(str(best_mixture(rays, costs)[2]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("loss", "n"), [("zero-one", 2), ("zero-one", 3), ("zero-one", 4), ("distance", 3)])
 def test_priors_are_found_exactly_where_predicted(loss, n):
     for row in rows(loss, n, n):
@@ -203,6 +204,7 @@ def trivial_or_not(near):
     return Loss([[x % 3, (x + 1) % 3, (x * x) % 3] for x in range(len(near.vertices))], near.vertices)
 
 
+@pytest.mark.slow
 def test_utility_sets_against_single_answers():
     near, rnd = neighbours("path:3"), random.Random(3)
     losses = {f"l{k}": Loss([[rnd.randrange(4) for _ in range(3)] for _ in range(3)], near.vertices) for k in range(12)}

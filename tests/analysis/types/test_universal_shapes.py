@@ -31,6 +31,7 @@ def answer(value):
     return check_bytes(json.dumps(value).encode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_shapes_agree_with_priors_and_kinks(loss, level):
@@ -73,6 +74,7 @@ def test_trees_of_any_shape(tree, level):
         assert answer(json.loads(certify(verdict).to_json())).status == "accepted"
 
 
+@pytest.mark.slow
 @given(trees(), st.data())
 @settings(max_examples=60, deadline=None)
 def test_a_cycle_rules_everything_out(tree, data):
@@ -91,6 +93,7 @@ def test_a_cycle_rules_everything_out(tree, data):
         certify(verdict)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(SMALL), st.sampled_from(sorted(LOSSES)), st.sampled_from(LEVELS), st.data())
 @settings(max_examples=80, deadline=None)
 def test_given_mechanisms_agree_with_the_search(graph, name, level, data):

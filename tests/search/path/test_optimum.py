@@ -71,6 +71,7 @@ def check(n, alpha, consumer, proposal):
     return value
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @given(problems())
 def test_optimal_by_the_definitions_and_by_the_generic_route(problem):
@@ -83,6 +84,7 @@ def test_optimal_by_the_definitions_and_by_the_generic_route(problem):
         assert consumer.loss_of(mechanism.post_process(propose_remap(mechanism, consumer)[0])) == value.loss
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(problems(largest=12))
 def test_without_a_float_solver(problem):
@@ -155,6 +157,7 @@ def test_faults_are_noticed():
     assert not path_value(2, alpha, crooked, PathProposal((Rational("1/3"),) * 3, ({0: Rational(1)},) * 3)).crossing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", NAMED)
 @pytest.mark.parametrize("level", LEVELS)
 def test_named_losses_up_to_a_hundred(kind, level):
@@ -191,6 +194,7 @@ def test_a_long_path_without_a_float_solver(monkeypatch):
         assert path_value(n, alpha, consumer, found, kind=kind).proves_optimality
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", NAMED)
 @pytest.mark.parametrize("alpha", [Rational(1, 10**400), 1 - Rational(1, 10**40)])
 def test_levels_that_no_double_holds(kind, alpha):
