@@ -28,12 +28,12 @@ if __name__ == "__main__":     # the files of this directory: their sources as t
         _module, _path = ModuleType(f"exactdp.checker.{_name}"), Path(__file__).resolve().with_name(f"{_name}.py")
         try:
             _source = _path.read_bytes()
-        except OSError as _error:
+            vars(_module).update(__file__=str(_path), __source_digest__=f"sha256:{hashlib.sha256(_source).hexdigest()}")
+            sys.modules[_module.__name__] = _module
+            exec(compile(_source, str(_path), "exec", dont_inherit=True), vars(_module))
+        except Exception as _error:     # missing or broken: never the exit code of a rejection
             sys.stderr.write(f"{_path.name} is needed beside this file: {_error}\n")
             sys.exit(70)
-        vars(_module).update(__file__=str(_path), __source_digest__=f"sha256:{hashlib.sha256(_source).hexdigest()}")
-        sys.modules[_module.__name__] = _module
-        exec(compile(_source, str(_path), "exec", dont_inherit=True), vars(_module))
 from exactdp.checker.evaluation import example
 from exactdp.checker.kernel import Answer, Node, canonical_bytes, demand, guarded, run, show
 from exactdp.checker.terms import (

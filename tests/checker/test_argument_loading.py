@@ -66,6 +66,13 @@ def test_without_a_file_that_it_needs_nothing_is_decided(folder, name):
     assert run(folder / "argument.py", folder / "good.json").returncode == 70
 
 
+@pytest.mark.parametrize("name", ["kernel.py", "terms.py", "evaluation.py"])
+@pytest.mark.parametrize("text", ["def", "1 / 0"], ids=["no Python", "raises"])
+def test_a_broken_file_that_it_needs_is_no_rejection(folder, name, text):
+    (folder / name).write_text(text)
+    assert run(folder / "argument.py", folder / "good.json").returncode == 70
+
+
 def test_the_digest_is_of_what_was_compiled(folder):
     code = (
         "import runpy, sys\nsys.argv = sys.argv[1:]\ntry:\n    runpy.run_path(sys.argv[0], run_name='__main__')\n"
