@@ -12,8 +12,8 @@ import click
 
 from exactdp.checker import check_bytes
 from exactdp.cli.output import progress_line
-from exactdp.cli.program import PROVED, REFUTED, command, say
-from exactdp.cli.reading import json_option, read_bytes, title_of
+from exactdp.cli.program import PROVED, REFUTED, command, json_option, say
+from exactdp.cli.reading import read_bytes, title_of
 from exactdp.errors import InputError
 
 

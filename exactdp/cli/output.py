@@ -18,8 +18,8 @@ import click
 
 from exactdp.analysis import Decision, Verdict
 from exactdp.certificate import certify
-from exactdp.cli.program import LIMIT, PROVED, REFUTED, say
-from exactdp.cli.reading import Reading, check_writable, decimals_option, json_option
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, json_option, say
+from exactdp.cli.reading import Reading, check_writable, decimals_option
 from exactdp.errors import CertificateError, ResourceLimitError
 from exactdp.model import Neighbours
 from exactdp.report.items import Item

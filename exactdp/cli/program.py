@@ -114,6 +114,9 @@ def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> N
             formatter.write(f"  {line}\n")
 
 
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
 def say(text: str) -> None:
     """Print on standard output at once; to nowhere when its reader has gone, so that the exit code stays."""
     try:

@@ -90,8 +90,6 @@ def check_writable(path: Path, option: str = "-o") -> None:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-
 decimals_option = click.option(
     "--decimals/--no-decimals", "approx", default=None, help="Decimals beside all fractions, or none (default: long ones)."
 )

@@ -24,8 +24,7 @@ from typing import Any
 
 import click
 
-from exactdp.cli.program import PROVED, REFUTED, command, say
-from exactdp.cli.reading import json_option
+from exactdp.cli.program import PROVED, REFUTED, command, json_option, say
 
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
 

@@ -44,6 +44,12 @@ def test_importing_the_command_line_loads_nothing_heavy():
 
 
 @pytest.mark.slow
+def test_verify_loads_no_numbers():
+    code = "import sys, exactdp.cli.verify; print([m for m in ('flint', 'exactdp.exact', 'exactdp.model') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], env=ENV, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_verify_runs_exactly_the_kernels_file(certificates):
     names = ["good.json", "bad.json", "broken.json", "deep.json"]
     kernel = ROOT / "exactdp" / "checker" / "kernel.py"
