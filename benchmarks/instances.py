@@ -69,7 +69,7 @@ class Instance:
                 return random_monotone_loss(labels, seed)
 
 
-def random_graph(spec: str) -> xdp.AdjacencyGraph:
+def random_graph(spec: str) -> xdp.Graph:
     """``random:N:SEED``: a connected graph on N nodes, a random tree and N more random edges."""
     _, size, seed = spec.split(":")
     n, rng = int(size), random.Random(int(seed))
@@ -77,16 +77,16 @@ def random_graph(spec: str) -> xdp.AdjacencyGraph:
     while len(edges) < 2 * n - 1:
         i, j = sorted(rng.sample(range(n), 2))
         edges.add((i, j))
-    return xdp.AdjacencyGraph([str(i) for i in range(n)], sorted(edges), name=spec)
+    return xdp.Graph([str(i) for i in range(n)], sorted(edges), name=spec)
 
 
-def band(spec: str) -> xdp.AdjacencyGraph:
+def band(spec: str) -> xdp.Graph:
     """``band:N:V``: answers 0..N−1 of a sum query in which one record counts up to V."""
     _, size, v = spec.split(":")
     n, edges = int(size), []
     for i in range(n):
         edges += [(i, j) for j in range(i + 1, min(n, i + int(v) + 1))]
-    return xdp.AdjacencyGraph([str(i) for i in range(n)], edges, name=spec)
+    return xdp.Graph([str(i) for i in range(n)], edges, name=spec)
 
 
 def random_prior(labels: tuple[str, ...], seed: int) -> xdp.Prior:

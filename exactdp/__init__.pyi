@@ -109,11 +109,11 @@ from .mechanisms.responses import two_coin as two_coin
 from .mechanisms.staircase import StaircaseNoise as StaircaseNoise
 from .mechanisms.staircase import staircase as staircase
 from .mechanisms.words import mechanism_from_spec as mechanism_from_spec
-from .model import AdjacencyGraph as AdjacencyGraph
 from .model import BayesianConsumer as BayesianConsumer
 from .model import Distance as Distance
 from .model import Dual as Dual
 from .model import Gain as Gain
+from .model import Graph as Graph
 from .model import Loss as Loss
 from .model import Mechanism as Mechanism
 from .model import Metric as Metric

@@ -121,7 +121,7 @@ print(first.evidence.first == flat, second.decision.value, second.evidence.gap, 
 for k in (2, 3, 10):
     assert 1 / (1 / a + k - 1) * (1 / a + (k - 1)) == 1
 coin = xdp.two_coin()
-print(coin.matrix, xdp.tightest_level(coin, xdp.AdjacencyGraph.complete(coin.inputs)).evidence.tightest)
+print(coin.matrix, xdp.tightest_level(coin, xdp.Graph.complete(coin.inputs)).evidence.tightest)
 central, graph = collected(coin, 2)
 print("collection of two:", xdp.tightest_level(central, graph).evidence.tightest, certified(xdp.collection_level([coin] * 5)))
 

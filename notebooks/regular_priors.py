@@ -58,7 +58,7 @@ print(xdp.regular_levels(prior, star))
 # of them, decided for every level at once.
 
 # %%
-six = xdp.AdjacencyGraph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
+six = xdp.Graph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
 answer = xdp.tight_levels(six)
 for interval in answer.evidence.intervals:
     print(interval)

@@ -13,8 +13,8 @@ from fractions import Fraction
 import pytest
 
 from exactdp import (
-    AdjacencyGraph,
     BayesianConsumer,
+    Graph,
     Loss,
     Mechanism,
     Prior,
@@ -54,7 +54,7 @@ def table(rng, entry, rows, columns):
 
 def graph(rng):
     order = shuffled(rng, INPUTS)
-    return AdjacencyGraph(order, [(order.index(x), order.index(y)) for x, y in EDGES])
+    return Graph(order, [(order.index(x), order.index(y)) for x, y in EDGES])
 
 
 def geometric_entry(a):

@@ -20,7 +20,7 @@ from typing import Any
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
-from exactdp.model import AdjacencyGraph, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
+from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
 
 Judged = Mechanism | Table
 
@@ -88,7 +88,7 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Ve
     ----------
     subject : Mechanism or Table
         (n, m), entries ≥ 0; a table's rows need not sum to 1, and then δ speaks of its entries as they are.
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         All distances 1.
     level : level
         α, in the field of the table (:func:`exactdp.analysis.epsilon.at_epsilon` brings both together).
@@ -245,7 +245,7 @@ def _prefixes(subject: Judged, i: int, j: int) -> Iterator[Event]:
 
 def _pairs(subject: Judged, neighbours: Neighbours) -> Iterator[tuple[int, int]]:
     """The constrained pairs in both orders, after the checks that all questions here share."""
-    if not isinstance(neighbours, AdjacencyGraph) and any(d.rational != 1 for _, _, d in neighbours.pairs()):
+    if not isinstance(neighbours, Graph) and any(d.rational != 1 for _, _, d in neighbours.pairs()):
         raise DomainError("(ε, δ)-privacy is asked for neighbours at distance 1; this metric has other distances", neighbours=neighbours)
     for i, row in enumerate(subject.matrix.rows()):
         for r, x in enumerate(row):

@@ -241,7 +241,7 @@ def audit(
     consumers: Sequence[Consumer] = (),
     deltas: Sequence[object] = (),
     title: str = "the table",
-    seconds: float | None = None,
+    time_limit: float | None = None,
     progress: Listener | None = None,
 ) -> Verdict[Audit]:
     """Is this table a mechanism, is the claim about its privacy true, and how far from optimal is it?
@@ -250,7 +250,7 @@ def audit(
     ----------
     table : Table or Mechanism
         As deployed; its rows need not sum to 1.
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         On its inputs, all distances 1.
     claim : PrivacyClaim, optional
         What is said about it.
@@ -261,7 +261,7 @@ def audit(
         For each, the smallest ε (largest level) that it buys.
     title : str
         For the sentences.
-    seconds, progress
+    time_limit, progress
         As in :func:`exactdp.optimum`.
 
     Returns
@@ -309,7 +309,7 @@ def audit(
         privacy=privacy,
         delta=delta,
         for_delta=bought,
-        consumers=() if own is None else tuple(_consumers(own.evidence, level, consumers, seconds, progress)),
+        consumers=() if own is None else tuple(_consumers(own.evidence, level, consumers, time_limit, progress)),
         repairs=(),
     )
     found = replace(found, repairs=tuple(_repairs(found)))
@@ -332,7 +332,7 @@ def _consumers(
     own: PrivacyEvidence,
     claimed: PrivacyLevel | None,
     consumers: Sequence[Consumer],
-    seconds: float | None,
+    time_limit: float | None,
     progress: Listener | None,
 ) -> list[ConsumerAudit]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
@@ -347,7 +347,7 @@ def _consumers(
         for level in levels:
             deployed = remapped = reason = None
             try:
-                remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, seconds=seconds, progress=progress)
+                remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
                 if remapped.evidence.value is not None:
                     deployed = _as_deployed(mechanism, remapped.evidence)
             except (DomainError, SearchError) as error:

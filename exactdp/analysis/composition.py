@@ -30,7 +30,7 @@ from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import ExactMatrix, common_field, entries_of
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Mechanism, Neighbours, PrivacyLevel, Remap, TightestLevel
+from exactdp.model import Graph, Mechanism, Neighbours, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.mechanism import over_one_field
 
 LARGEST_JOINT = 20_000
@@ -69,7 +69,7 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
     ----------
     mechanisms : sequence of Mechanism
         On the same inputs.
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         All distances 1.
 
     Returns
@@ -153,7 +153,7 @@ def collection_level(locals_: Sequence[Mechanism]) -> Verdict[ParallelEvidence]:
     >>> collection_level([randomized_response(["yes", "no"], "3/4")] * 5).evidence.ratio
     Rational('1/3')
     """
-    return parallel_level([(m, AdjacencyGraph.complete(m.inputs)) for m in entries_of(locals_, "mechanisms")])
+    return parallel_level([(m, Graph.complete(m.inputs)) for m in entries_of(locals_, "mechanisms")])
 
 
 def joint(mechanisms: Sequence[Mechanism]) -> Mechanism:
@@ -168,7 +168,7 @@ def joint(mechanisms: Sequence[Mechanism]) -> Mechanism:
     return _independent([[(m, i) for m in mechanisms] for i in range(len(inputs))], inputs)
 
 
-def databases(values: Sequence[str], people: int) -> AdjacencyGraph:
+def databases(values: Sequence[str], people: int) -> Graph:
     """All databases of so many records, adjacent when one record differs; labelled ``a,b,…``.
 
     >>> databases(["0", "1"], 2).vertices, len(databases(["0", "1"], 2).edges)
@@ -184,10 +184,10 @@ def databases(values: Sequence[str], people: int) -> AdjacencyGraph:
         for value in values
         if place[other := (*record[:k], value, *record[k + 1 :])] > place[record]
     ]
-    return AdjacencyGraph([",".join(record) for record in records], edges, name=f"databases({len(values)}^{people})")
+    return Graph([",".join(record) for record in records], edges, name=f"databases({len(values)}^{people})")
 
 
-def collected(local: Mechanism, people: int) -> tuple[Mechanism, AdjacencyGraph]:
+def collected(local: Mechanism, people: int) -> tuple[Mechanism, Graph]:
     """A local mechanism applied to every record: a mechanism on all databases, and their adjacency.
 
     Examples
@@ -214,21 +214,21 @@ def _limit(entries: int) -> None:
         raise ResourceLimitError(f"the product has {entries} entries; the limit is {LARGEST_JOINT}", limit=LARGEST_JOINT, got=entries)
 
 
-def oblivious_average(mechanism: Mechanism, graph: AdjacencyGraph, query: Callable[[str], object]) -> tuple[Mechanism, AdjacencyGraph]:
+def oblivious_average(mechanism: Mechanism, graph: Graph, query: Callable[[str], object]) -> tuple[Mechanism, Graph]:
     """A mechanism averaged over the databases with one answer [gs2010, Lemma 6], and the answers' graph.
 
     Parameters
     ----------
     mechanism : Mechanism
         On databases.
-    graph : AdjacencyGraph
+    graph : Graph
         Their adjacency.
     query : callable
         From a database's label to its answer.
 
     Returns
     -------
-    (Mechanism, AdjacencyGraph)
+    (Mechanism, Graph)
         The average is oblivious: it depends on the answer only. Answers are neighbours when some adjacent
         databases have them. For a counting query over all databases of n records the average is private
         whenever the mechanism is; for other queries it need not be, so ask.
@@ -252,7 +252,7 @@ def oblivious_average(mechanism: Mechanism, graph: AdjacencyGraph, query: Callab
     ]
     place = {k: where for where, name in enumerate(labels) for k in answers[name]}
     edges = {(min(a, b), max(a, b)) for i, j in graph.edges if (a := place[i]) != (b := place[j])}
-    return Mechanism(ExactMatrix(rows), labels, mechanism.outputs), AdjacencyGraph(labels, edges, name="answers")
+    return Mechanism(ExactMatrix(rows), labels, mechanism.outputs), Graph(labels, edges, name="answers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +326,7 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
         assert stage is not None, "Lemma 3: a more private geometric mechanism is derivable"
         stages.append(stage)
     tables = [mechanisms[0].matrix, *(stage.matrix for stage in stages)]
-    k, graph = len(levels), AdjacencyGraph.path(n + 1)
+    k, graph = len(levels), Graph.path(n + 1)
     coalitions = []
     for mask in range(1, 2**k):
         members = tuple(i for i in range(k) if mask >> i & 1)

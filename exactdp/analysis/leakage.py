@@ -371,7 +371,7 @@ def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind =
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         On the inputs.
     level : level
         In any field; a letter for all levels at once.

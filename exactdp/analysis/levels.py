@@ -128,7 +128,7 @@ def private_levels(table: Table, neighbours: Neighbours, level: LevelLike) -> Ve
     ----------
     table : Table
         Over ℚ(a) on an interval.
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         On its inputs; distances must be integers.
     level : level
         Rational, or a function of a.

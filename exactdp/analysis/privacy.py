@@ -77,7 +77,7 @@ def tightest_level(mechanism: Mechanism, neighbours: Neighbours) -> Verdict[Priv
     ----------
     mechanism : Mechanism
         (n, m) row-stochastic, exact.
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         On the mechanism's inputs, which are matched by label, or by position if neither has labels.
 
     Returns

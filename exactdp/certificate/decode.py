@@ -11,11 +11,11 @@ from exactdp.checker.kernel import check_bytes
 from exactdp.errors import MalformedCertificateError, RejectedCertificateError, ResourceLimitError
 from exactdp.mechanisms import geometric
 from exactdp.model import (
-    AdjacencyGraph,
     BayesianConsumer,
     Consumer,
     Distance,
     Dual,
+    Graph,
     Labels,
     Loss,
     Mechanism,
@@ -53,7 +53,7 @@ class Decoder:
         self.certificate = certificate
         self.numbers = Numbers(certificate.definitions)
 
-    def definition(self, name: str) -> Mechanism | Table | Loss | AdjacencyGraph | Metric:
+    def definition(self, name: str) -> Mechanism | Table | Loss | Graph | Metric:
         """The object that a definition describes."""
         d = self.certificate.definitions[name]
         match d["type"]:
@@ -66,7 +66,7 @@ class Decoder:
             case "path":
                 return neighbours(f"path:{d['vertices']}")
             case "graph":
-                return AdjacencyGraph(_labels(d["vertices"]), tuple((i, j) for i, j in d["edges"]))
+                return Graph(_labels(d["vertices"]), tuple((i, j) for i, j in d["edges"]))
             case "distances":
                 return Metric(_labels(d["vertices"]), tuple((i, j, Distance.parse(text)) for i, j, text in d["pairs"]))
             case "loss":
@@ -84,7 +84,7 @@ class Decoder:
     def neighbours(self) -> Neighbours:
         """The claim's neighbours."""
         found = self.definition(self.certificate.claim["neighbours"])
-        assert isinstance(found, (AdjacencyGraph, Metric))
+        assert isinstance(found, (Graph, Metric))
         return found
 
     def consumer(self) -> Consumer:

@@ -22,7 +22,7 @@ from exactdp.exact import (
     integer_vector,
 )
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Loss, Mechanism, Metric, Neighbours, PrivacyLevel, Remap, Table
+from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Loss, Mechanism, Metric, Neighbours, PrivacyLevel, Remap, Table
 
 
 class Numbers:
@@ -274,7 +274,7 @@ class Definitions:
         elif neighbours.edges == tuple((i, i + 1) for i in range(len(labels) - 1)) and _numbered(labels):
             self.objects[name] = {"type": "path", "vertices": len(labels)}
         else:
-            assert isinstance(neighbours, AdjacencyGraph)
+            assert isinstance(neighbours, Graph)
             self.objects[name] = {"type": "graph", "vertices": labels, "edges": [list(edge) for edge in neighbours.edges]}
         return name
 

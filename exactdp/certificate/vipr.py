@@ -17,7 +17,7 @@ from exactdp.analysis.optimality.dual import edge_slacks, explicit_dual
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import Decoder
 from exactdp.errors import InputError
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel
+from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism, Neighbours, PrivacyLevel
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def to_vipr(certificate: Certificate) -> str:
     level = PrivacyLevel(certificate.claim["level"])
     dual = decoder.dual()
     if dual.edges is None:
-        assert isinstance(neighbours, AdjacencyGraph)
+        assert isinstance(neighbours, Graph)
         dual = explicit_dual(neighbours, level, consumer, dual)
     assert dual_bound(neighbours, level, consumer, dual).value is not None
     primal = decoder.primal()

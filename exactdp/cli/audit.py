@@ -151,7 +151,7 @@ class _Question:
                 consumers=wanted,
                 deltas=self.deltas,
                 title=given.title,
-                seconds=self.seconds,
+                time_limit=self.seconds,
                 progress=progress,
             )
 

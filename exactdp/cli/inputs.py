@@ -23,10 +23,10 @@ from exactdp.mechanisms.words import is_meant, needs_level, neighbours_name, wor
 from exactdp.model import (
     FORMS,
     LOSSES,
-    AdjacencyGraph,
     BayesianConsumer,
     Consumer,
     Gain,
+    Graph,
     Labels,
     Loss,
     Mechanism,
@@ -273,7 +273,7 @@ def meant_neighbours(chosen: Neighbours | None, given: Given | None, out: Output
     return assumed
 
 
-def _path_on(inputs: Labels) -> AdjacencyGraph:
+def _path_on(inputs: Labels) -> Graph:
     size = len(inputs)
     if set(inputs) != set(map(str, range(size))):
         strange = next(label for label in inputs if not is_integer_label(label) or label not in set(map(str, range(size))))
@@ -281,7 +281,7 @@ def _path_on(inputs: Labels) -> AdjacencyGraph:
             f"an input is labelled {strange!r}, and the labels are not 0, 1, …, {size - 1}, so it isn't clear which are neighbours: "
             "give --graph FILE (one edge a line) or --metric FILE"
         )
-    path = AdjacencyGraph.path(size)
+    path = Graph.path(size)
     return path if inputs == path.vertices else path.relabelled(tuple(map(str, range(size))))
 
 

@@ -49,17 +49,17 @@ from exactdp.report.values import level_json, number_json
 
 @command(
     "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs",
-    "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json",
+    "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --after-remap -o c.json",
     "exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one",
-    "exactdp optimal geometric:n=3 --alpha symbolic --loss abs --best-remap",
-    "exactdp optimal geometric:n=3 --epsilon 1/10 --loss abs --best-remap",
+    "exactdp optimal geometric:n=3 --alpha symbolic --loss abs --after-remap",
+    "exactdp optimal geometric:n=3 --epsilon 1/10 --loss abs --after-remap",
     "exactdp optimal --graph euclid:2x2 --epsilon 1 --loss zero-one --prior uniform",
     "exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform",
     "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --side-information 0,2,5",
     "exactdp optimal printed.csv --renormalise --alpha 1/2 --loss abs",
 )
 @click.argument("mechanism", required=False)
-@click.option("--best-remap", "after_remap", is_flag=True, help="Judge MECHANISM after the consumer's best remap of it.")
+@click.option("--after-remap", "after_remap", is_flag=True, help="Judge MECHANISM after the consumer's best remap of it.")
 @click.option("--unique", is_flag=True, help="Decide also whether the optimal mechanism is unique (at one level).")
 @click.option(
     "--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private)."
@@ -96,7 +96,7 @@ def optimal(
     Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
     """
     if mechanism is None and (after_remap or own_level):
-        raise click.UsageError("--best-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
+        raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
     near = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, near)
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
@@ -157,9 +157,9 @@ class _Problem:
 
     def verdict(self, given: Given | None, after_remap: bool, progress: Any, seconds: float | None) -> Verdict[OptimumEvidence]:
         if given is None:
-            return optimum(self.near, self.level, self.consumer, progress=progress, seconds=seconds)
+            return optimum(self.near, self.level, self.consumer, progress=progress, time_limit=seconds)
         judge = is_optimal_after_remap if after_remap else is_optimal
-        return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress, seconds=seconds)
+        return judge(given.mechanism(), self.near, self.level, self.consumer, progress=progress, time_limit=seconds)
 
     def by_level(self, given: Given | None, after_remap: bool, progress: Any) -> Verdict[Any]:
         """The same question for all levels."""

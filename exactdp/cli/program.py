@@ -235,7 +235,7 @@ of exactdp.
 EXAMPLES = (
     "exactdp privacy geometric:n=3 --alpha 1/4",
     "exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one",
-    "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json",
+    "exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --after-remap -o c.json",
     "exactdp optimal --graph path:4 --alpha symbolic --loss squared",
     "exactdp verify c.json",
 )

@@ -25,7 +25,7 @@ from exactdp.cli.output import Output, answering, progress_line
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, consumer_options, leave_out, level_options, neighbour_options, reading_options, title_of
 from exactdp.exact import RationalFunction
-from exactdp.model import AdjacencyGraph, Neighbours
+from exactdp.model import Graph, Neighbours
 from exactdp.report.items import Fact
 
 EASY = 256
@@ -113,7 +113,7 @@ def _neighbours(given: Given, graph: str | None, metric: str | None, wanted: Wan
     chosen = neighbours_of(graph, metric, reading)
     if wanted.by_distance:
         return meant_neighbours(chosen, given, out)
-    return chosen or AdjacencyGraph(given.table.inputs, [], name="the mechanism")
+    return chosen or Graph(given.table.inputs, [], name="the mechanism")
 
 
 def _truth(verdict: Verdict[Any]) -> bool | None:

@@ -127,7 +127,7 @@ def type(
         near, _, losses = _subjects(near, None, asked["universal"], None, reading, out)
         with progress_line() as progress:
             if asked["kernels"]:
-                return out.answer(kernel_counts(near, progress=progress, seconds=asked["time_limit"]))
+                return out.answer(kernel_counts(near, progress=progress, time_limit=asked["time_limit"]))
             [loss] = losses.values()
             return out.answer(universal_by_level(near, loss, **_told(asked, progress)))
     level = level_of(alpha, epsilon, near)
@@ -148,17 +148,17 @@ def _verdict(
     progress: Any,
 ) -> Verdict[Any]:
     if question == "vertices":
-        return vertex_count(near, level, progress=progress, seconds=asked["time_limit"])
+        return vertex_count(near, level, progress=progress, time_limit=asked["time_limit"])
     if question == "kernels":
         if subject is not None:
             return is_kernel_mechanism(subject, near, level)
-        return kernel_count(near, level, progress=progress, seconds=asked["time_limit"])
+        return kernel_count(near, level, progress=progress, time_limit=asked["time_limit"])
     if question == "capacity":
         return type_capacity(near, level, asked["capacity"])
     if question == "mixture":
         if subject is None:
             raise click.UsageError("--mixture is about a mechanism: give --mechanism, such as uniform:n=3")
-        return kernel_mixture(subject, near, level, progress=progress, seconds=asked["time_limit"])
+        return kernel_mixture(subject, near, level, progress=progress, time_limit=asked["time_limit"])
     told = _told(asked, progress)
     if subject is not None and len(losses) > 1:
         return utility_set(subject, near, level, losses, **told)
@@ -169,7 +169,7 @@ def _verdict(
 
 
 def _told(asked: dict[str, Any], progress: Any) -> dict[str, Any]:
-    return {"theorems": asked["theorems"], "tries": asked["tries"], "progress": progress, "seconds": asked["time_limit"]}
+    return {"theorems": asked["theorems"], "tries": asked["tries"], "progress": progress, "time_limit": asked["time_limit"]}
 
 
 def _subjects(

@@ -22,7 +22,7 @@ import attrs
 
 from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar
-from exactdp.model.graph import AdjacencyGraph
+from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import LevelLike, as_level
 from exactdp.model.mechanism import Mechanism
@@ -74,7 +74,7 @@ class Scores:
         den = lcm(*(int(x.denominator) for x in steps))
         return Rational(gcd(*(int((x * den).numerator) for x in steps)), den)
 
-    def sensitivity(self, neighbours: AdjacencyGraph) -> Rational:
+    def sensitivity(self, neighbours: Graph) -> Rational:
         """GS(q) = max |q(D, r) − q(D′, r)| over adjacent databases and candidates."""
         steps = [abs(self.values[i, r] - self.values[j, r]) for i, j in neighbours.edges for r in range(len(self.candidates))]
         return max(steps, default=Rational(0))

@@ -35,7 +35,7 @@ from exactdp.mechanisms.responses import (
     uniform,
 )
 from exactdp.mechanisms.staircase import StaircaseNoise, staircase
-from exactdp.model.graph import AdjacencyGraph, Neighbours
+from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.mechanism import Mechanism
@@ -382,7 +382,7 @@ def needs_level(spec: str) -> bool:
     return FAMILIES[word.family].is_levelled and not {*LEVEL, "keep"} & set(word.given)
 
 
-def word_neighbours(spec: str, inputs: Labels) -> AdjacencyGraph:
+def word_neighbours(spec: str, inputs: Labels) -> Graph:
     """The neighbours that a word means: all inputs if it is local, else those within its sensitivity.
 
     Parameters
@@ -407,13 +407,13 @@ def word_neighbours(spec: str, inputs: Labels) -> AdjacencyGraph:
         message = f"{spec!r}: {name} has {count} pairs of neighbours; the limit is {MAX_EDGES}. Say which are meant with --graph"
         raise ResourceLimitError(message, limit=MAX_EDGES, got=count)
     edges = [(i, j) for i in range(size) for j in range(i + 1, min(i + reach, size - 1) + 1)]
-    return AdjacencyGraph(inputs, edges, name=name)
+    return Graph(inputs, edges, name=name)
 
 
 def is_meant(near: Neighbours, spec: str, inputs: Labels) -> bool:
     """Whether these are the neighbours that a word means, up to their labels.
 
-    >>> [is_meant(AdjacencyGraph.path(3), word, Positions(3)) for word in ("uniform:n=2", "flat:n=2")]
+    >>> [is_meant(Graph.path(3), word, Positions(3)) for word in ("uniform:n=2", "flat:n=2")]
     [True, False]
     """
     pairs = near.pairs()

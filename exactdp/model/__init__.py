@@ -7,7 +7,7 @@ Rows are inputs, columns are outputs; labels are text.
 from __future__ import annotations
 
 from exactdp.model.consumer import BayesianConsumer, Consumer, Dual, MinimaxConsumer, SideInformation
-from exactdp.model.graph import AdjacencyGraph, Neighbours
+from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Labels, as_labels, is_integer_label
 from exactdp.model.level import LevelLike, PrivacyLevel, TightestLevel, as_level, level_for
 from exactdp.model.loss import LOSSES, Gain, Kind, Loss, loss_from_spec
@@ -19,13 +19,13 @@ from exactdp.model.vectors import Prior
 __all__ = [
     "FORMS",
     "LOSSES",
-    "AdjacencyGraph",
     "BayesianConsumer",
     "Consumer",
     "Distance",
     "Dual",
     "FactoredMechanism",
     "Gain",
+    "Graph",
     "Kind",
     "Labels",
     "LevelLike",

@@ -20,7 +20,7 @@ from typing import Any
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix
 from exactdp.lp.symmetry import refined
-from exactdp.model.graph import MAX_ALL_PAIRS, AdjacencyGraph, Neighbours
+from exactdp.model.graph import MAX_ALL_PAIRS, Graph, Neighbours
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.metric import ONE, Distance
 
@@ -34,7 +34,7 @@ class ConstraintMatrix:
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         Of a graph the shortest paths are meant.
     distances : tuple of Distance or None
         The distance of each class; class 0 is the distance 0, written ``None``.
@@ -64,7 +64,7 @@ class ConstraintMatrix:
         size = len(neighbours.vertices)
         if size > MAX_ALL_PAIRS:
             raise ResourceLimitError(f"all distances of {size} vertices; the limit is {MAX_ALL_PAIRS}", limit=MAX_ALL_PAIRS, got=size)
-        if isinstance(neighbours, AdjacencyGraph):
+        if isinstance(neighbours, Graph):
             rows = tuple(tuple(FAR if d is None else d for d in row) for row in neighbours.hops())
             longest = max(map(max, rows))
             return cls(neighbours, (None, *(ONE if k == 1 else Distance.of(k) for k in range(1, longest + 1))), rows)

@@ -31,7 +31,7 @@ MAX_ALL_PAIRS = 4_096
 
 
 @attrs.frozen(init=False)
-class AdjacencyGraph:
+class Graph:
     """A finite simple graph on labelled inputs.
 
     Parameters
@@ -45,9 +45,9 @@ class AdjacencyGraph:
 
     Examples
     --------
-    >>> AdjacencyGraph(["a", "b", "c"], [(1, 0), (1, 2)]).edges
+    >>> Graph(["a", "b", "c"], [(1, 0), (1, 2)]).edges
     ((0, 1), (1, 2))
-    >>> AdjacencyGraph.from_edges(["a", "b", "c"], [("a", "b"), ("b", "c")]).is_path
+    >>> Graph.from_edges(["a", "b", "c"], [("a", "b"), ("b", "c")]).is_path
     True
     """
 
@@ -72,10 +72,10 @@ class AdjacencyGraph:
                 raise InputError(f"the edge {self.vertices[i]!r}–{self.vertices[j]!r} is given twice", edge=(i, j))
 
     @classmethod
-    def from_edges(cls, labels: Iterable[Label], edges: Iterable[tuple[Label, Label]], *, name: str = "") -> AdjacencyGraph:
+    def from_edges(cls, labels: Iterable[Label], edges: Iterable[tuple[Label, Label]], *, name: str = "") -> Graph:
         """The graph with edges given as pairs of labels.
 
-        >>> AdjacencyGraph.from_edges([1, 2], [(1, 2)]).edges
+        >>> Graph.from_edges([1, 2], [(1, 2)]).edges
         ((0, 1),)
         """
         vertices = as_labels(labels, what="vertex label")
@@ -83,31 +83,31 @@ class AdjacencyGraph:
         return cls(vertices, pairs, name=name)
 
     @classmethod
-    def path(cls, size: int) -> AdjacencyGraph:
+    def path(cls, size: int) -> Graph:
         """The path on the inputs 0, …, size−1.
 
-        >>> AdjacencyGraph.path(3).edges
+        >>> Graph.path(3).edges
         ((0, 1), (1, 2))
         """
         return cls(range(size), [(i, i + 1) for i in range(size - 1)], name=f"path:{size}")
 
     @classmethod
-    def complete(cls, labels: Iterable[Label]) -> AdjacencyGraph:
+    def complete(cls, labels: Iterable[Label]) -> Graph:
         """All pairs of these labels are neighbours.
 
-        >>> AdjacencyGraph.complete(["a", "b", "c"]).edges
+        >>> Graph.complete(["a", "b", "c"]).edges
         ((0, 1), (0, 2), (1, 2))
         """
         vertices = as_labels(labels, what="vertex label")
         return cls(vertices, combinations(range(len(vertices)), 2), name=f"complete:{len(vertices)}")
 
-    def relabelled(self, vertices: Iterable[Label]) -> AdjacencyGraph:
+    def relabelled(self, vertices: Iterable[Label]) -> Graph:
         """The same graph with other labels, given by position.
 
-        >>> AdjacencyGraph.path(2).relabelled(["no", "yes"]).vertices
+        >>> Graph.path(2).relabelled(["no", "yes"]).vertices
         ('no', 'yes')
         """
-        return AdjacencyGraph(as_labels(vertices, len(self.vertices), what="vertex label"), self.edges, name=self.name)
+        return Graph(as_labels(vertices, len(self.vertices), what="vertex label"), self.edges, name=self.name)
 
     def pairs(self) -> tuple[tuple[int, int, Distance], ...]:
         """All constrained pairs (i, j, distance 1), i < j, in lexicographic order."""
@@ -122,7 +122,7 @@ class AdjacencyGraph:
     def is_forest(self) -> bool:
         """Whether it has no cycle.
 
-        >>> AdjacencyGraph(range(3), [(0, 1), (1, 2), (0, 2)]).is_forest
+        >>> Graph(range(3), [(0, 1), (1, 2), (0, 2)]).is_forest
         False
         """
         size = len(self.vertices)
@@ -140,7 +140,7 @@ class AdjacencyGraph:
     def hops(self) -> tuple[tuple[int | None, ...], ...]:
         """The lengths of the shortest paths between all vertices; ``None`` where there is no path.
 
-        >>> AdjacencyGraph(range(4), [(0, 1), (1, 2)]).hops()[0]
+        >>> Graph(range(4), [(0, 1), (1, 2)]).hops()[0]
         (0, 1, 2, None)
         """
         if len(self.vertices) > MAX_ALL_PAIRS:
@@ -155,7 +155,7 @@ class AdjacencyGraph:
     def metric(self) -> Metric:
         """The metric of shortest paths.
 
-        >>> AdjacencyGraph.path(3).metric().between(0, 2)
+        >>> Graph.path(3).metric().between(0, 2)
         Distance.parse('2')
         """
         known: dict[int, Distance] = {}
@@ -190,20 +190,20 @@ def _numbered(edges: object) -> Iterator[tuple[int, int]]:
             yield number_of_place(i, "vertex number"), number_of_place(j, "vertex number")
 
 
-Neighbours = AdjacencyGraph | Metric
+Neighbours = Graph | Metric
 """What privacy is asked for: adjacency (distance 1 each) or a metric."""
 
 
-def unit_graph(neighbours: Neighbours) -> AdjacencyGraph | None:
+def unit_graph(neighbours: Neighbours) -> Graph | None:
     """The graph itself, or that of a metric whose constrained distances are all 1; None for other metrics.
 
-    >>> unit_graph(AdjacencyGraph.path(2).metric()).edges
+    >>> unit_graph(Graph.path(2).metric()).edges
     ((0, 1),)
     """
-    if isinstance(neighbours, AdjacencyGraph):
+    if isinstance(neighbours, Graph):
         return neighbours
     pairs = neighbours.pairs()
-    return AdjacencyGraph(neighbours.vertices, [(i, j) for i, j, _ in pairs]) if all(d == ONE for _, _, d in pairs) else None
+    return Graph(neighbours.vertices, [(i, j) for i, j, _ in pairs]) if all(d == ONE for _, _, d in pairs) else None
 
 
 Adjacent = Sequence[Sequence[int]]
@@ -312,7 +312,7 @@ def automorphisms(neighbours: Neighbours, limit: int = MOST_AUTOMORPHISMS) -> tu
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         A pair that is not constrained must go to one that is not.
     limit : int
         Most permutations to list; the identity alone is listed if there are more.
@@ -358,7 +358,7 @@ Near = tuple[int, ...]
 """The neighbours of each vertex, as a set of bits."""
 
 
-def connected_graphs(size: int) -> Iterator[AdjacencyGraph]:
+def connected_graphs(size: int) -> Iterator[Graph]:
     """One graph of each isomorphism class of connected graphs with 1 to 7 vertices, in the order of edges.
 
     >>> [sum(1 for _ in connected_graphs(size)) for size in range(1, 6)]
@@ -368,7 +368,7 @@ def connected_graphs(size: int) -> Iterator[AdjacencyGraph]:
         raise ParameterRangeError(f"graphs of {size} vertices are not enumerated", name="size", value=size, allowed=f"1 to {MAX_VERTICES}")
     for number, near in enumerate(_classes(size)):
         edges = [(i, j) for i in range(size) for j in range(i + 1, size) if near[i] >> j & 1]
-        yield AdjacencyGraph(range(size), edges, name=f"connected graph {number} of {size} vertices")
+        yield Graph(range(size), edges, name=f"connected graph {number} of {size} vertices")
 
 
 @cache

@@ -269,7 +269,7 @@ def level_for(neighbours: Neighbours, epsilon: object) -> PrivacyLevel:
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         All its distances are used.
     epsilon : rational
         ε > 0.

@@ -21,7 +21,7 @@ import attrs
 
 from exactdp.errors import DomainError, InputError, LabelError
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of
-from exactdp.model.graph import AdjacencyGraph, Neighbours
+from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,
     Labels,
@@ -157,12 +157,12 @@ class Loss:
 
         Raises InputError if two vertices are infinitely far apart; DomainError if a distance is irrational.
 
-        >>> Loss.from_distance(AdjacencyGraph(range(4), [(0, 1), (1, 2), (2, 3), (3, 0)])).matrix.row(0)
+        >>> Loss.from_distance(Graph(range(4), [(0, 1), (1, 2), (2, 3), (3, 0)])).matrix.row(0)
         (Rational('0'), Rational('1'), Rational('2'), Rational('1'))
         """
         labels = neighbours.vertices
         size = len(labels)
-        if isinstance(neighbours, AdjacencyGraph):
+        if isinstance(neighbours, Graph):
             hops = neighbours.hops()
             rows: list[list[Any]] = [[_finite(x, labels, i, r) for r, x in enumerate(row)] for i, row in enumerate(hops)]
         else:
@@ -183,7 +183,7 @@ class Loss:
 
         Parameters
         ----------
-        neighbours : AdjacencyGraph or Metric, optional
+        neighbours : Graph or Metric, optional
             Gives the distances (infinite ones come last); without it they are |i − r| of integer labels.
 
         Raises
@@ -216,7 +216,7 @@ class Loss:
             return
         rows = [position_of(label, neighbours.vertices, what="vertex") for label in self.inputs]
         columns = [position_of(label, neighbours.vertices, what="vertex") for label in self.guesses]
-        metric = neighbours.metric() if isinstance(neighbours, AdjacencyGraph) else neighbours
+        metric = neighbours.metric() if isinstance(neighbours, Graph) else neighbours
         zero = Rational(0)
         for i in rows:
             distances = [None if i == r else metric.between(i, r) for r in columns]
@@ -402,14 +402,14 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
     ----------
     spec : str
         One of :data:`LOSSES`.
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         Its vertices are the inputs.
     guesses : sequence of str or int, optional
         The inputs unless given; not for ``distance``.
 
     Examples
     --------
-    >>> loss_from_spec("abs", AdjacencyGraph.path(2)).matrix
+    >>> loss_from_spec("abs", Graph.path(2)).matrix
     ExactMatrix([['0', '1'], ['1', '0']])
     """
     makers = {"abs": Loss.absolute, "squared": Loss.squared, "zero-one": Loss.zero_one}

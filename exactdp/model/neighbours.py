@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational, is_frame, is_mapping
-from exactdp.model.graph import AdjacencyGraph, Neighbours
+from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Label, Positions
 from exactdp.model.metric import Distance, Metric
 
@@ -95,24 +95,24 @@ def _figure(count: int) -> str:
     return str(count) if count < 10**12 else f"about 2^{count.bit_length() - 1}"
 
 
-def _path(spec: str, sizes: list[int]) -> AdjacencyGraph:
+def _path(spec: str, sizes: list[int]) -> Graph:
     (m,) = _sized(spec, sizes, 1, lambda m: m - 1)
-    return AdjacencyGraph.path(m)
+    return Graph.path(m)
 
 
-def _cycle(spec: str, sizes: list[int]) -> AdjacencyGraph:
+def _cycle(spec: str, sizes: list[int]) -> Graph:
     (m,) = _sized(spec, sizes, 3, lambda m: m)
-    return AdjacencyGraph(range(m), [(i, (i + 1) % m) for i in range(m)], name=spec)
+    return Graph(range(m), [(i, (i + 1) % m) for i in range(m)], name=spec)
 
 
-def _complete(spec: str, sizes: list[int]) -> AdjacencyGraph:
+def _complete(spec: str, sizes: list[int]) -> Graph:
     (m,) = _sized(spec, sizes, 1, lambda m: m * (m - 1) // 2)
-    return AdjacencyGraph(range(m), [(i, j) for i in range(m) for j in range(i + 1, m)], name=spec)
+    return Graph(range(m), [(i, j) for i in range(m) for j in range(i + 1, m)], name=spec)
 
 
-def _star(spec: str, sizes: list[int]) -> AdjacencyGraph:
+def _star(spec: str, sizes: list[int]) -> Graph:
     (m,) = _sized(spec, sizes, 1, lambda m: m - 1)
-    return AdjacencyGraph(range(m), [(0, leaf) for leaf in range(1, m)], name=spec)
+    return Graph(range(m), [(0, leaf) for leaf in range(1, m)], name=spec)
 
 
 def _sized(spec: str, sizes: list[int], least: int, edges: Callable[[int], int]) -> list[int]:
@@ -122,15 +122,15 @@ def _sized(spec: str, sizes: list[int], least: int, edges: Callable[[int], int])
     return sizes
 
 
-def _hypercube(spec: str, sizes: list[int]) -> AdjacencyGraph:
+def _hypercube(spec: str, sizes: list[int]) -> Graph:
     (d,) = sizes
     _least(spec, "the dimension", d, 1)
     _bound(spec, 2 ** min(d, 64), d * 2 ** min(d - 1, 63))
     labels = Positions("".join(bits) for bits in product("01", repeat=d))
-    return AdjacencyGraph(labels, [(i, i | 1 << b) for i in range(2**d) for b in range(d) if not i >> b & 1], name=spec)
+    return Graph(labels, [(i, i | 1 << b) for i in range(2**d) for b in range(d) if not i >> b & 1], name=spec)
 
 
-def _grid(spec: str, sizes: list[int]) -> AdjacencyGraph:
+def _grid(spec: str, sizes: list[int]) -> Graph:
     vertices = _points(spec, sizes)
     _bound(spec, vertices, vertices * len(sizes))
     axes = range(len(sizes))
@@ -144,13 +144,13 @@ def _people(spec: str, sizes: list[int], what: str) -> list[int]:
     return sizes
 
 
-def _sum(spec: str, sizes: list[int]) -> AdjacencyGraph:
+def _sum(spec: str, sizes: list[int]) -> Graph:
     u, v = _people(spec, sizes, "v, the largest value,")
     _bound(spec, u * v + 1, u * v * v)
-    return AdjacencyGraph(range(u * v + 1), [(i, j) for i in range(u * v + 1) for j in range(i + 1, min(i + v, u * v) + 1)], name=spec)
+    return Graph(range(u * v + 1), [(i, j) for i in range(u * v + 1) for j in range(i + 1, min(i + v, u * v) + 1)], name=spec)
 
 
-def _counts(spec: str, sizes: list[int]) -> AdjacencyGraph:
+def _counts(spec: str, sizes: list[int]) -> Graph:
     u, k = _people(spec, sizes, "k, the number of counts,")
     if k > 64:
         raise ResourceLimitError(
@@ -161,22 +161,22 @@ def _counts(spec: str, sizes: list[int]) -> AdjacencyGraph:
     return _steps(spec, list(product(range(u + 1), repeat=k)), steps)
 
 
-def _steps(spec: str, points: list[tuple[int, ...]], steps: list[tuple[int, ...]]) -> AdjacencyGraph:
+def _steps(spec: str, points: list[tuple[int, ...]], steps: list[tuple[int, ...]]) -> Graph:
     """The graph on points that differ by one of these steps."""
     place = {point: i for i, point in enumerate(points)}
     edges = []
     for i, point in enumerate(points):
         found = (place.get(tuple(a + b for a, b in zip(point, step, strict=True))) for step in steps)
         edges += [(i, j) for j in found if j is not None]
-    return AdjacencyGraph(_names(points), edges, name=spec)
+    return Graph(_names(points), edges, name=spec)
 
 
-def _average(spec: str, sizes: list[int]) -> AdjacencyGraph:
+def _average(spec: str, sizes: list[int]) -> Graph:
     sums = _sum(spec, sizes)
-    return AdjacencyGraph(Positions(str(Rational(i, sizes[0])) for i in range(len(sums.vertices))), sums.edges, name=spec)
+    return Graph(Positions(str(Rational(i, sizes[0])) for i in range(len(sums.vertices))), sums.edges, name=spec)
 
 
-def _histogram(spec: str, sizes: list[int]) -> AdjacencyGraph:
+def _histogram(spec: str, sizes: list[int]) -> Graph:
     u, k = _people(spec, sizes, "k, the number of groups,")
     _bound(spec, comb(min(u, 10**6) + min(k, 10**6) - 1, min(u, k - 1, 64)), 0)
     points = [point for point in product(range(u + 1), repeat=k - 1) if sum(point) <= u] if (u + 1) ** (k - 1) < 10**7 else []
@@ -191,16 +191,16 @@ def _histogram(spec: str, sizes: list[int]) -> AdjacencyGraph:
             moved = place.get(tuple(x - (g == a) + (g == b) for g, x in enumerate(point)))
             if moved is not None and point[a]:
                 edges.add((min(i, moved), max(i, moved)))
-    return AdjacencyGraph(_names(points), edges, name=spec)
+    return Graph(_names(points), edges, name=spec)
 
 
-def _hamming(spec: str, sizes: list[int]) -> AdjacencyGraph:
+def _hamming(spec: str, sizes: list[int]) -> Graph:
     v, u = sizes
     _least(spec, "v, the number of values,", v, 1)
     _least(spec, "u, the number of people,", u, 1)
     _bound(spec, v ** min(u, 64), v ** min(u, 64) * min(u, 64) * (v - 1) // 2)
     words = hamming(v, u)
-    return AdjacencyGraph(Positions(words.vertices), words.edges, name=spec)
+    return Graph(Positions(words.vertices), words.edges, name=spec)
 
 
 def _euclid(spec: str, sizes: list[int]) -> Metric:
@@ -294,7 +294,7 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
     return list(product(values, repeat=people))
 
 
-def hamming(values: int, people: int) -> AdjacencyGraph:
+def hamming(values: int, people: int) -> Graph:
     """The Hamming graph V^u: databases of u people with values 0, 1, …, adjacent when one record differs.
 
     >>> hamming(3, 1).edges, hamming(2, 2).vertices
@@ -312,10 +312,10 @@ def hamming(values: int, people: int) -> AdjacencyGraph:
         for p in range(people):
             step = values ** (people - 1 - p)
             edges += [(i, i + k * step) for k in range(1, values - word[p])]
-    return AdjacencyGraph(Positions(",".join(map(str, word)) for word in words), edges, name=f"hamming:v={values},u={people}")
+    return Graph(Positions(",".join(map(str, word)) for word in words), edges, name=f"hamming:v={values},u={people}")
 
 
-def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[Any], people: int, *, name: str = "") -> AdjacencyGraph:
+def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[Any], people: int, *, name: str = "") -> Graph:
     """The graph of the answers of a query given as a function on databases.
 
     Parameters
@@ -341,10 +341,10 @@ def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[A
     return _graph(rows.values(), ((rows[v], rows[w]) for v, w in pairs), name)
 
 
-def answer_graph(answers: Mapping[Label, Hashable], graph: AdjacencyGraph, *, name: str = "") -> AdjacencyGraph:
+def answer_graph(answers: Mapping[Label, Hashable], graph: Graph, *, name: str = "") -> Graph:
     """The graph of the answers of a query given as a table: an answer for each vertex of a graph.
 
-    >>> square = AdjacencyGraph(["00", "01", "10", "11"], [(0, 1), (0, 2), (1, 3), (2, 3)])
+    >>> square = Graph(["00", "01", "10", "11"], [(0, 1), (0, 2), (1, 3), (2, 3)])
     >>> answer_graph({"00": 0, "01": 1, "10": 1, "11": 2}, square).edges
     ((0, 1), (1, 2))
     """
@@ -356,7 +356,7 @@ def answer_graph(answers: Mapping[Label, Hashable], graph: AdjacencyGraph, *, na
     return _graph(rows, ((rows[i], rows[j]) for i, j in graph.edges), name)
 
 
-def _graph(answers: Iterable[Hashable], pairs: Iterable[tuple[Hashable, Hashable]], name: str) -> AdjacencyGraph:
+def _graph(answers: Iterable[Hashable], pairs: Iterable[tuple[Hashable, Hashable]], name: str) -> Graph:
     found: list[Any] = list(dict.fromkeys(answers))
     try:
         found.sort()
@@ -367,4 +367,4 @@ def _graph(answers: Iterable[Hashable], pairs: Iterable[tuple[Hashable, Hashable
     if len(set(labels)) < len(labels):
         raise InputError("two different answers of the query have the same text; make them texts", labels=labels)
     edges = {(min(place[a], place[b]), max(place[a], place[b])) for a, b in pairs if a != b}
-    return AdjacencyGraph(Positions(labels), edges, name=name)
+    return Graph(Positions(labels), edges, name=name)

@@ -22,14 +22,14 @@ from exactdp.mechanisms import geometric, randomized_response, randomized_respon
 from exactdp.mechanisms.laplace import RoundedLaplaceNoise
 from exactdp.mechanisms.noise import GeometricNoise, censored, lumped_geometric
 from exactdp.mechanisms.responses import two_coin
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Gain, Loss, Mechanism, Prior, PrivacyLevel, Remap, neighbours
+from exactdp.model import BayesianConsumer, Gain, Graph, Loss, Mechanism, Prior, PrivacyLevel, Remap, neighbours
 from exactdp.papers.record import Finding, Printed, Status, finding
 
 
 def privacy(printed: Printed) -> Finding:
     """p(z|x1) ≤ e^ε p(z|x2) for adjacent x1, x2: the same as the ratio test of tightest_level, on a grid."""
     grid = [Rational(k, 4) for k in range(5)]
-    path = AdjacencyGraph.path(2)
+    path = Graph.path(2)
     for p, q in product(grid, repeat=2):
         m = Mechanism([[p, 1 - p], [q, 1 - q]])
         level = tightest_level(m, path).evidence.tightest.ratio
@@ -57,7 +57,7 @@ def geometric_noise(printed: Printed) -> Finding:
     # Σ_{|z| ≤ k} c·a^|z| = 1 − 2a^(k+1)/(1+a), which tends to 1
     sums = all(sum((noise.mass(z) for z in range(-k, k + 1)), a.field.zero) == 1 - 2 * a ** (k + 1) / (1 + a) for k in range(8))
     m = censored(GeometricNoise("1/2"), range(5), 0, 4)
-    two_apart = AdjacencyGraph(m.inputs, [(i, j) for i in range(5) for j in (i + 1, i + 2) if j < 5], name="answers at most 2 apart")
+    two_apart = Graph(m.inputs, [(i, j) for i in range(5) for j in (i + 1, i + 2) if j < 5], name="answers at most 2 apart")
     level = tightest_level(m, two_apart)
     right = agrees and sums and level.evidence.tightest.ratio == Rational("1/4")
     detail = "a law for every α (identities in α up to 8 terms); with α = e^(−ε/2) and sensitivity 2 the level is α² = e^(−ε)"
@@ -114,7 +114,7 @@ def truncated(printed: Printed) -> Finding:
     powers = [a**k for k in range(101)]
     c, e = (1 - a) / (1 + a), 1 / (1 + a)
     rows = [e * (powers[i] + powers[100 - i]) + c * sum((powers[abs(i - z)] for z in range(1, 100)), a.field.zero) for i in range(101)]
-    level = tightest_level(geometric(100, "1/2"), AdjacencyGraph.path(101))
+    level = tightest_level(geometric(100, "1/2"), Graph.path(101))
     same = truncate(GeometricNoise("1/2"), 100) == geometric(100, "1/2")
     if not (all(total == 1 for total in rows) and same and level.evidence.tightest.ratio == Rational("1/2")):
         return Finding(Status.REFUTED, "the truncated geometric mechanism on 0..100 is something else")
@@ -186,7 +186,7 @@ def post_processing(printed: Printed) -> Finding:
 def less_useful(printed: Printed) -> Finding:
     """Exercise 6: a mechanism for the same query with the same ε and lower utility."""
     before, merged = _merged()
-    path = AdjacencyGraph.path(4)
+    path = Graph.path(4)
     level, same = tightest_level(merged, path), tightest_level(before, path)
     private = is_private(merged, path, PrivacyLevel("1/2"))
     first, second = _utility(before), _utility(merged)
@@ -194,7 +194,7 @@ def less_useful(printed: Printed) -> Finding:
     if not right:
         return Finding(Status.REFUTED, "the merged mechanism is not as private, or not less useful")
     large, small = _merged(100)  # the query of exercise 2
-    ratio = tightest_level(small, AdjacencyGraph.path(101)).evidence.tightest.ratio
+    ratio = tightest_level(small, Graph.path(101)).evidence.tightest.ratio
     if ratio != Rational("1/2") or not _utility(small).evidence.value > _utility(large).evidence.value:
         return Finding(Status.REFUTED, "with 100 people the merged mechanism is not as private, or not less useful")
     detail = "G(3, 1/2), and G(100, 1/2), with the results 0 and 1 merged: tightest level 1/2 as before, lower utility"
@@ -220,7 +220,7 @@ def average_age(printed: Printed) -> Finding:
 def two_coins(printed: Printed) -> Finding:
     """The protocol's matrix and its level, e^(−log 3) = 1/3."""
     m = two_coin("1/2", "1/2")
-    level = tightest_level(m, AdjacencyGraph.complete(m.inputs))
+    level = tightest_level(m, Graph.complete(m.inputs))
     right = m.matrix == ExactMatrix([["3/4", "1/4"], ["1/4", "3/4"]]) and level.evidence.tightest.ratio == Rational("1/3")
     detail = "from the coin tosses [[3/4, 1/4], [1/4, 3/4]]; the tightest level is 1/3 = e^(−log 3)"
     return finding(right, detail, {"two-coin-level": level}, status=Status.CERTIFIED)
@@ -235,7 +235,7 @@ def flat(printed: Printed) -> Finding:
         if not (m[0, 1] == c and m[0, 0] == c / a and c / a + (k - 1) * c == 1):
             return Finding(Status.REFUTED, f"c is something else for {k} values")
     m = randomized_response_at(range(4), ExponentialField(1).gen)
-    level = tightest_level(m, AdjacencyGraph.complete(m.inputs))
+    level = tightest_level(m, Graph.complete(m.inputs))
     detail = "c = 1/(e^ε + k − 1) for k values: an identity in e^(−ε), k ≤ 12; its tightest level is e^(−ε)"
     return Finding(Status.CERTIFIED, detail, {"flat-four": level})
 
@@ -303,7 +303,7 @@ PRIORS = (("1/3", "1/3", "1/3"), ("1/2", "1/2", "0"), ("1/6", "1/2", "1/3"), ("0
 
 def ghosh(printed: Printed) -> Finding:
     """The geometric mechanism is optimal after the best remap, for all priors: truncated and unbounded."""
-    path = AdjacencyGraph.path(3)
+    path = Graph.path(3)
     verdicts = {}
     for level, weights in product(("1/4", "3/4"), PRIORS):
         for loss in (Loss.absolute(path.vertices), Loss.zero_one(path.vertices), Loss.squared(path.vertices)):
@@ -347,7 +347,7 @@ def brenner_nissim(printed: Printed) -> Finding:
     """Are counting queries "the only kind"? With two answers there is a universally optimal mechanism,
     too.
     """
-    pair, level = AdjacencyGraph.path(2), PrivacyLevel("1/2")
+    pair, level = Graph.path(2), PrivacyLevel("1/2")
     m = geometric(1, "1/2")
     kept = {}
     for weights in (("1/2", "1/2"), ("1/4", "3/4"), ("1/10", "9/10")):

@@ -17,27 +17,27 @@ from exactdp.exact import ExactMatrix, ExponentialField, Rational, RationalFunct
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism
 from exactdp.mechanisms.laplace import RoundedLaplaceNoise
 from exactdp.mechanisms.noise import censored, lumped
-from exactdp.model import AdjacencyGraph, PrivacyLevel
+from exactdp.model import Graph, PrivacyLevel
 from exactdp.papers.record import Finding, Printed, Status, finding
 
 
-def _counts(colours: int, people: int) -> tuple[Scores, AdjacencyGraph]:
+def _counts(colours: int, people: int) -> tuple[Scores, Graph]:
     """The number of people with each colour: databases are vectors of counts, one person more or less."""
     databases = [c for c in product(range(people + 1), repeat=colours) if sum(c) <= people]
     place = {c: k for k, c in enumerate(databases)}
     edges = [(place[c], place[d]) for c in databases for j in range(colours) if (d := (*c[:j], c[j] + 1, *c[j + 1 :])) in place]
     labels = ["".join(map(str, c)) for c in databases]
-    return Scores(databases, labels), AdjacencyGraph(labels, edges, name=f"counts of {colours} colours, at most {people} people")
+    return Scores(databases, labels), Graph(labels, edges, name=f"counts of {colours} colours, at most {people} people")
 
 
-def _swaps(values: int, size: int) -> tuple[Scores, AdjacencyGraph]:
+def _swaps(values: int, size: int) -> tuple[Scores, Graph]:
     """All score vectors over 0..values−1, adjacent when every score moves by 1 or less: the worst case."""
     rows = list(product(range(values), repeat=size))
     edges = [
         (i, j) for i, x in enumerate(rows) for j, y in enumerate(rows) if i < j and max(abs(a - b) for a, b in zip(x, y, strict=True)) == 1
     ]
     labels = ["".join(map(str, r)) for r in rows]
-    return Scores(rows, labels), AdjacencyGraph(labels, edges, name=f"all scores 0..{values - 1} of {size} candidates")
+    return Scores(rows, labels), Graph(labels, edges, name=f"all scores 0..{values - 1} of {size} candidates")
 
 
 def _everywhere(x: Any, y: Any) -> bool:
@@ -193,7 +193,7 @@ def eye_colour(printed: Printed) -> Finding:
 def muse(printed: Printed) -> Finding:
     """The score vector may have sensitivity |R|·GS(q); the error depends on log|R| only."""
     for size in range(1, 7):
-        graph = AdjacencyGraph.path(3)
+        graph = Graph.path(3)
         scores = Scores(ExactMatrix.build(3, size, lambda i, r: i))  # q(D, r) = |D| for every r
         joint = max(sum(abs(scores.values[i, r] - scores.values[j, r]) for r in range(size)) for i, j in graph.edges)
         if joint != size * scores.sensitivity(graph):
@@ -233,15 +233,15 @@ def privacy(printed: Printed) -> Finding:
         t = ExponentialField(Rational(rate), unit=2).gen
         for n in (2, 4):
             m = lumped(RoundedLaplaceNoise(t), range(n + 1), -2, n + 2)
-            path = AdjacencyGraph(m.inputs, [(i, i + 1) for i in range(n)], name=f"path:{n + 1}")
+            path = Graph(m.inputs, [(i, i + 1) for i in range(n)], name=f"path:{n + 1}")
             if tightest_level(m, path).evidence.tightest.ratio != t**2:
                 return Finding(Status.REFUTED, f"the tightest level on the grid is not e^(−{rate})")
     t = ExponentialField(1, unit=2).gen
-    path = AdjacencyGraph.path(5)
+    path = Graph.path(5)
     clamped = censored(RoundedLaplaceNoise(t), range(5), 0, 4)
     half = ExponentialField(1, unit=4).gen  # Lap(2/ε) in each of two coordinates, both moved by 1: Δ = 2
     coordinate = lumped(RoundedLaplaceNoise(half), range(3), -1, 3)
-    near = AdjacencyGraph.path(3)
+    near = Graph.path(3)
     both = sequential_level([coordinate, coordinate], near)
     private = is_private(clamped, path, PrivacyLevel(t**2))
     if private.refuted or both.evidence.ratio != half**4:

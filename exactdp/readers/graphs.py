@@ -9,7 +9,7 @@ from typing import Any
 
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import Rational
-from exactdp.model.graph import AdjacencyGraph
+from exactdp.model.graph import Graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
 from exactdp.model.neighbours import MAX_EDGES, MAX_VERTICES
@@ -19,7 +19,7 @@ MAX_METRIC_POINTS = 500
 """Most points of a table of distances (its triangle inequalities are all checked)."""
 
 
-def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
+def read_edges(text: str, *, name: str = "") -> Graph:
     r"""A graph from text with one edge a line: two labels, separated by blanks, or by a comma on every line.
 
     ``#`` starts a comment. Among edges, a single label declares a vertex, perhaps one without neighbours.
@@ -82,7 +82,7 @@ def read_edges(text: str, *, name: str = "") -> AdjacencyGraph:
     if all(map(is_integer_label, labels)):
         labels.sort(key=Rational)
     place = {label: i for i, label in enumerate(labels)}
-    return AdjacencyGraph(labels, [(place[a], place[b]) for a, b in seen], name=name)
+    return Graph(labels, [(place[a], place[b]) for a, b in seen], name=name)
 
 
 _RULE = "an edge is two labels a line, separated by blanks or a comma ('a b' or 'a,b')"

@@ -115,7 +115,7 @@ def region_picture(neighbours: Neighbours, levels: Iterable[str], *, ax: Any = N
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         On three or four answers.
     levels : iterable of texts
         Rational levels.

@@ -31,7 +31,7 @@ from exactdp.lp.highs import FloatAnswer, FloatProgram, Proposer, ask_highs, pro
 from exactdp.lp.limits import Limit, Listener, Progress, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism
+from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
 from exactdp.model.graph import spanning_forest, steps_from
 
 Ray = tuple[tuple[int, int], ...]
@@ -61,14 +61,14 @@ class Forest:
 
     Examples
     --------
-    >>> forest = Forest(AdjacencyGraph.path(3))
+    >>> forest = Forest(Graph.path(3))
     >>> forest.price([1.0, -3.0, 1.0], 0.5)                     # the peak in the middle costs 1/2 − 3 + 1/2
     [((0, 1), (1, 0), (2, 1))]
     >>> forest.violated([2, -1, 2], 1, 2), forest.violated([2, -3, 2], 1, 2)
     ([], [((0, 1), (1, 0), (2, 1))])
     """
 
-    def __init__(self, graph: AdjacencyGraph) -> None:
+    def __init__(self, graph: Graph) -> None:
         self.near = graph.adjacency()
         self.size = len(self.near)
         found = spanning_forest(self.near)
@@ -160,7 +160,7 @@ class Forest:
 class Master:
     """The columns so far. Variable 0 is d (in no row for a Bayesian consumer), variable c + 1 is θ_c."""
 
-    def __init__(self, graph: AdjacencyGraph, alpha: Rational, consumer: Consumer) -> None:
+    def __init__(self, graph: Graph, alpha: Rational, consumer: Consumer) -> None:
         self.graph, self.alpha, self.consumer = graph, alpha, consumer
         self.forest = Forest(graph)
         self.size, self.guesses = consumer.loss.matrix.shape
@@ -378,7 +378,7 @@ class Master:
 
 
 def propose_by_columns(
-    graph: AdjacencyGraph,
+    graph: Graph,
     alpha: Rational,
     consumer: Consumer,
     *,
@@ -390,7 +390,7 @@ def propose_by_columns(
 
     Parameters
     ----------
-    graph : AdjacencyGraph
+    graph : Graph
         Without cycles.
     alpha : Rational
         0 < α < 1.
@@ -408,7 +408,7 @@ def propose_by_columns(
     Examples
     --------
     >>> from exactdp.model import Loss, MinimaxConsumer
-    >>> graph = AdjacencyGraph.path(2)
+    >>> graph = Graph.path(2)
     >>> consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
     >>> mechanism, dual = propose_by_columns(graph, Rational("1/2"), consumer)
     >>> mechanism[0, 0], sum(dual.potentials)

@@ -32,7 +32,7 @@ from exactdp.lp.parametric import another_optimum
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve, solve_by_symmetry
 from exactdp.lp.symmetry import equitable_cells, weighted_edges
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, Mechanism, MinimaxConsumer, Neighbours
+from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism, MinimaxConsumer, Neighbours
 from exactdp.model.consumer import Problem
 from exactdp.model.graph import adjacency, traversed
 from exactdp.model.mechanism import mixed_with_uniform, mixing_weight
@@ -116,8 +116,8 @@ def tree_basis(neighbours: Neighbours, consumer: Consumer) -> Basis | None:
     α^d·x_jr holds along the shortest paths (by number of pairs) from the root. On a path with r as its own
     root this is the geometric mechanism with scaled columns. Few pivots are left when α is small.
 
-    >>> from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, Prior
-    >>> graph = AdjacencyGraph.path(2)
+    >>> from exactdp.model import Graph, BayesianConsumer, Loss, Prior
+    >>> graph = Graph.path(2)
     >>> tree_basis(graph, BayesianConsumer(Loss.zero_one(graph.vertices), Prior.uniform(graph.vertices))).rows
     (False, False, True, False, False, True)
     """
@@ -175,7 +175,7 @@ def propose_optimum(problem: Problem, *, progress: Listener | None = None, limit
 def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit | None) -> Proposal:
     neighbours, level, consumer = problem
     n, k = consumer.loss.matrix.shape
-    forest = neighbours if isinstance(neighbours, AdjacencyGraph) and neighbours.is_forest else None
+    forest = neighbours if isinstance(neighbours, Graph) and neighbours.is_forest else None
     if forest is not None and n * k >= COLUMNS_FROM and isinstance(level.alpha, Rational):
         try:
             mechanism, certificate = propose_by_columns(forest, level.alpha, consumer, progress=progress, limit=limit)
@@ -229,8 +229,8 @@ def _bounded(error: ResourceLimitError, problem: Problem, table: Any, near: Any)
 def repaired_mechanism(problem: Problem, table: Sequence[Sequence[Any]] | None) -> Mechanism:
     """A private mechanism near a table of numbers (None: nothing is known).
 
-    >>> from exactdp.model import AdjacencyGraph, Loss, MinimaxConsumer, PrivacyLevel
-    >>> graph = AdjacencyGraph.path(2)
+    >>> from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
+    >>> graph = Graph.path(2)
     >>> problem = Problem(graph, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(graph.vertices)))
     >>> repaired_mechanism(problem, ExactMatrix([[1, 0], [0, 1]]).rows())[0, 0]
     Rational('2/3')

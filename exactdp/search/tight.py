@@ -23,7 +23,7 @@ from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
 from exactdp.model.constraint_matrix import Cells
-from exactdp.model.graph import AdjacencyGraph
+from exactdp.model.graph import Graph
 from exactdp.model.level import PrivacyLevel
 
 WORTHWHILE = 60
@@ -87,7 +87,7 @@ def band_width(graph: object) -> int | None:
     >>> band_width(neighbours("sum:u=4,v=3")), band_width(neighbours("cycle:4"))
     (3, None)
     """
-    if not isinstance(graph, AdjacencyGraph) or not graph.edges:
+    if not isinstance(graph, Graph) or not graph.edges:
         return None
     n, v = len(graph.vertices), max(j - i for i, j in graph.edges)
     complete = len(graph.edges) == v * n - v * (v + 1) // 2

@@ -16,7 +16,7 @@ from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
 from exactdp.mechanisms.noise import GeometricNoise, censored, lumped
-from exactdp.model import AdjacencyGraph
+from exactdp.model import Graph
 
 
 def caught(table, graph, claim):
@@ -47,7 +47,7 @@ def test_1_the_threshold_s_own_mass_left_out_of_delta():
     noise = GeometricNoise(a)
     table = Mechanism([[1, 0], [1 - noise.upper_tail(T - 1), noise.upper_tail(T - 1)]], ["absent", "present"], ["hidden", "shown"])
     said = noise.upper_tail(T)
-    found = caught(table, AdjacencyGraph(["absent", "present"], [(0, 1)]), PrivacyClaim(level=a, delta=said))
+    found = caught(table, Graph(["absent", "present"], [(0, 1)]), PrivacyClaim(level=a, delta=said))
     e = found.delta.evidence
     assert named(found, e.event) == ("present", "absent", {"shown"})
     assert e.delta - said == noise.mass(T - 1)  # exactly the mass at the threshold is missing
@@ -85,7 +85,7 @@ def test_4_truth_with_probability_p_plus_1_minus_p_times_p():
     q = p + (1 - p) * p
     found = caught(
         Mechanism([[q, 1 - q], [1 - q, q]], ["no", "yes"], ["no", "yes"]),
-        AdjacencyGraph(["no", "yes"], [(0, 1)]),
+        Graph(["no", "yes"], [(0, 1)]),
         PrivacyClaim(level=(1 - p) / p),
     )
     assert found.ratio == Rational("1/15") < Rational("1/3")
@@ -107,7 +107,7 @@ def test_5_a_scale_rounded_down():
 
 def test_6_noise_for_sensitivity_one_on_a_query_of_sensitivity_two():
     m = geometric(4, "1/2")
-    graph = AdjacencyGraph(m.inputs, [(i, j) for i in range(5) for j in (i + 1, i + 2) if j < 5])
+    graph = Graph(m.inputs, [(i, j) for i in range(5) for j in (i + 1, i + 2) if j < 5])
     found = caught(m, graph, PrivacyClaim(level="1/2"))
     assert found.ratio == Rational("1/4")
     assert abs(int(m.inputs[found.worst.high]) - int(m.inputs[found.worst.low])) == 2
@@ -161,7 +161,7 @@ def test_11_rounding_on_a_grid_that_is_too_coarse():
     """
     t, N = Rational("999/1000"), 2
     m = lumped(GranularGeometricNoise(t, N), range(4), -3, 6)
-    found = caught(m, AdjacencyGraph(m.inputs, [(0, 1), (1, 2), (2, 3)]), PrivacyClaim(level=t ** (N + 1)))
+    found = caught(m, Graph(m.inputs, [(0, 1), (1, 2), (2, 3)]), PrivacyClaim(level=t ** (N + 1)))
     _, low, outputs = named(found, found.worst)
     assert outputs == {low}  # the truth of the neighbour is the surprisingly rare output
     assert found.ratio == 1 / (t * (1 + t))
@@ -184,7 +184,7 @@ def test_13_local_reports_from_people_with_a_weaker_coin():
     e = collection_level([good, good, weak]).evidence
     assert (e.ratio, e.part) == (Rational("1/9"), 2)
     assert certify(collection_level([good, good, weak])).kind == "parallel-level"
-    assert audit(weak, AdjacencyGraph.complete(weak.inputs), claim=PrivacyClaim(level="1/3")).refuted
+    assert audit(weak, Graph.complete(weak.inputs), claim=PrivacyClaim(level="1/3")).refuted
 
 
 @pytest.mark.parametrize("level", ["1/2", "1/3"])

@@ -189,7 +189,7 @@ def test_epsilon_inside_a_word():
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        ("optimal geometric:n=3,epsilon=1/2 --loss abs --best-remap", 0),
+        ("optimal geometric:n=3,epsilon=1/2 --loss abs --after-remap", 0),
         ("optimal geometric:n=3,epsilon=1/3 --epsilon 1/2 --loss abs --own-level", 1),
         ("optimal geometric:n=3,epsilon=1/2 --epsilon 1/3 --loss abs --own-level", 1),
         ("derive geometric:n=2,epsilon=1/10 --from geometric:n=2,epsilon=1/5", 0),

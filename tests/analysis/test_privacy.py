@@ -10,8 +10,8 @@ from hypothesis import given
 from strategies import levels, mechanisms
 
 from exactdp import (
-    AdjacencyGraph,
     ExactMatrix,
+    Graph,
     Mechanism,
     PrivacyLevel,
     Rational,
@@ -39,7 +39,7 @@ def literally_private(m: Mechanism, edges, alpha: Fraction) -> bool:
 @given(mechanisms(), levels())
 def test_private_agrees_with_the_definition(m, level):
     graph = neighbours(f"path:{m.n_inputs}")
-    graph = AdjacencyGraph(m.inputs, graph.edges)
+    graph = Graph(m.inputs, graph.edges)
     verdict = is_private(m, graph, level)
     assert verdict.proved == literally_private(m, graph.edges, Fraction(str(level.alpha)))
     assert verdict.proved == (not verdict.evidence.violated)
@@ -49,7 +49,7 @@ def test_private_agrees_with_the_definition(m, level):
 @pytest.mark.slow
 @given(mechanisms())
 def test_the_tightest_level_is_private_and_nothing_above_is(m):
-    graph = AdjacencyGraph(m.inputs, neighbours(f"path:{m.n_inputs}").edges)
+    graph = Graph(m.inputs, neighbours(f"path:{m.n_inputs}").edges)
     verdict = tightest_level(m, graph)
     t = Fraction(str(verdict.evidence.tightest.ratio))
     assert verdict.evidence.tightest.distance.rational == 1
@@ -66,7 +66,7 @@ def test_extremes():
     path = neighbours("path:3")
     assert tightest_level(uniform(path.vertices), path).evidence.tightest.ratio == 1
     assert tightest_level(identity(path.vertices), path).evidence.tightest.ratio == 0
-    lonely = AdjacencyGraph(range(3), ())
+    lonely = Graph(range(3), ())
     assert tightest_level(identity(path.vertices), lonely).evidence.tightest.ratio == 1
     certify(tightest_level(identity(path.vertices), lonely))
 

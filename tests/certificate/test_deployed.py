@@ -39,7 +39,7 @@ from exactdp.analysis.optimality.mechanism import gap_between
 from exactdp.checker import check_bytes, kernel
 from exactdp.errors import DomainError, InputError, LabelError, NegativeEntryError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational
-from exactdp.model import AdjacencyGraph
+from exactdp.model import Graph
 
 FEW = settings(max_examples=30, deadline=None)
 
@@ -172,7 +172,7 @@ def test_collections_by_writing_the_databases_out(people, keep):
 def test_parallel_levels_and_certificates():
     parts = [
         (geometric(2, "1/2"), neighbours("path:3")),
-        (randomized_response(range(3), "1/2"), AdjacencyGraph.complete(randomized_response(range(3), "1/2").inputs)),
+        (randomized_response(range(3), "1/2"), Graph.complete(randomized_response(range(3), "1/2").inputs)),
     ]
     for chosen in (parts, parts[:1], parts[1:], [(uniform(range(2)), neighbours("path:2"))]):
         verdict = parallel_level(chosen)
@@ -225,7 +225,7 @@ def pool():
         "level-none": level_for_delta(identity(range(2)), path2, "1/2"),
         "sequential": sequential_level([m, geometric(2, "1/3")], path3),
         "sequential-of-nothing-told": sequential_level([uniform(range(3))], path3),
-        "parallel": parallel_level([(m, path3), (coin, AdjacencyGraph.complete(coin.inputs))]),
+        "parallel": parallel_level([(m, path3), (coin, Graph.complete(coin.inputs))]),
         "likelihood": likelihood_gap(coin, ["5/8", "3/8"], ["1/2", "1/2"]),
         "likelihood-attained": likelihood_gap(coin, ["5/8", "3/8"], ["3/4", "1/4"]),
     }

@@ -13,7 +13,7 @@ from argument_values import FILES, Table, definitions, holds, instances, leibniz
 from exactdp.analysis import is_derivable, is_private, multi_level_release, tightest_level
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.mechanisms import geometric, geometric_prime
-from exactdp.model import AdjacencyGraph, Mechanism, PrivacyLevel
+from exactdp.model import Graph, Mechanism, PrivacyLevel
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 THEOREMS = [(file.stem, theorem["name"]) for file in FILES for theorem in load(file.stem)["theorems"]]
@@ -184,7 +184,7 @@ def test_the_two_ways_to_a_determinant_agree():
 @pytest.mark.parametrize("a", LEVELS)
 @pytest.mark.parametrize("n", SIZES)
 def test_privacy_and_its_level(n, a):
-    path = AdjacencyGraph.path(n + 1)
+    path = Graph.path(n + 1)
     assert is_private(geometric(n, a), path, PrivacyLevel(a)).proved
     assert tightest_level(geometric(n, a), path).evidence.tightest.ratio == Rational(a)
 

@@ -27,11 +27,11 @@ from exactdp.certificate import certify
 from exactdp.checker import kernel, tight
 from exactdp.exact import ExponentialField, Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import BallSystem
-from exactdp.model import AdjacencyGraph, Metric, Prior, PrivacyLevel, neighbours
+from exactdp.model import Graph, Metric, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 
-HALVES = AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
-SIX = AdjacencyGraph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
+HALVES = Graph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
+SIX = Graph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
 LINE = neighbours("path:3")
 PRIOR = Prior(["2/5", "1/5", "2/5"], LINE.vertices)
 

@@ -16,7 +16,7 @@ from certificate_pool import mech, path, seal, vec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdp import AdjacencyGraph, Loss, Metric, RationalFunctionField, geometric, is_universally_optimal, level_for, neighbours, uniform
+from exactdp import Graph, Loss, Metric, RationalFunctionField, geometric, is_universally_optimal, level_for, neighbours, uniform
 from exactdp.analysis.leakage import type_capacity
 from exactdp.analysis.types.kernels import kernel_count, vertex_count
 from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixtures
@@ -124,7 +124,7 @@ def test_several_components_and_one_input():
     """Two edges without a connection: vertices are those of each edge, and T ⊕ T is the only kernel
     mechanism.
     """
-    apart = AdjacencyGraph(range(4), [(0, 1), (2, 3)])
+    apart = Graph(range(4), [(0, 1), (2, 3)])
     assert vertex_count(apart, "1/2").evidence.count == 4
     assert kernel_count(apart, "1/2").evidence.count == 1
     for verdict in (vertex_count(apart, "1/2"), kernel_count(apart, "1/2"), is_kernel_mechanism(uniform(apart.vertices), apart, "1/2")):
@@ -146,7 +146,7 @@ def test_several_components_and_one_input():
 
 def test_what_holds_at_every_level_is_accepted_although_other_columns_meet_at_one():
     certify(kernel_mixtures(geometric(2, a), neighbours("path:3"), a))
-    graph = AdjacencyGraph(range(5), [(0, 1), (0, 2), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4)])
+    graph = Graph(range(5), [(0, 1), (0, 2), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4)])
     verdict = type_capacity(graph, RationalFunctionField(Interval("1/2", 1)).gen)
     assert str(verdict.evidence.value) == "1/a"
     certify(verdict)

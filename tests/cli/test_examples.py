@@ -67,7 +67,7 @@ def test_the_examples_on_the_first_page_run(here):
 
 CONTRACT = [
     ("exactdp optimal geometric:n=3 --alpha 1/4 --loss abs", 1, {"value": "168/415", "loss": "9/20", "gap": "15/332"}),
-    ("exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o c.json", 0, {"gap": "0", "certificate": "c.json"}),
+    ("exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --after-remap -o c.json", 0, {"gap": "0", "certificate": "c.json"}),
     ("exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one", 0, {"value": "3/5"}),
     ("exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --side-information 0,2,5", 0, {"verdict": "proved"}),
     ("exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --prior uniform", 0, {"verdict": "proved"}),
@@ -130,7 +130,7 @@ def test_uniqueness_is_the_question_when_asked(here):
 
 
 def test_epsilon_end_to_end(here):
-    done = run("optimal geometric:n=3 --epsilon 1/10 --loss abs --best-remap --json -o eps.json")
+    done = run("optimal geometric:n=3 --epsilon 1/10 --loss abs --after-remap --json -o eps.json")
     assert done.code == 0
     assert done.json["value"]["t"] == "exp(-1/10)"
     low, high = done.json["value"]["enclosure"]
@@ -151,7 +151,7 @@ def test_epsilons_that_are_none(epsilon):
 
 
 def test_all_levels_at_once(here):
-    done = run("optimal geometric:n=3 --alpha symbolic --loss abs --best-remap --json -o all.json")
+    done = run("optimal geometric:n=3 --alpha symbolic --loss abs --after-remap --json -o all.json")
     assert done.code == 0
     [piece] = done.json["pieces"]
     assert piece["interval"] == {"lower": "0", "lower_end": "open", "upper": "1", "upper_end": "open"}

@@ -134,7 +134,7 @@ def test_vipr(here):
     assert run("optimal --graph path:3 --alpha 1/2 --loss abs -o c.json").code == 0
     assert run("convert c.json --to vipr").out.startswith("VER 1.0\n")
     assert run("convert c.json --to csv").code == 2
-    assert run("optimal geometric:n=3 --alpha 1/4 --loss abs --best-remap -o r.json").code == 0
+    assert run("optimal geometric:n=3 --alpha 1/4 --loss abs --after-remap -o r.json").code == 0
     assert run("convert r.json --to vipr").code == 3
 
 

@@ -28,7 +28,7 @@ def program(*words, cwd=None, **settings):
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory):
     folder = tmp_path_factory.mktemp("certificates")
-    assert run(["optimal", "geometric:n=3", "--alpha", "1/4", "--loss", "abs", "--best-remap", "-o", str(folder / "good.json")]).code == 0
+    assert run(["optimal", "geometric:n=3", "--alpha", "1/4", "--loss", "abs", "--after-remap", "-o", str(folder / "good.json")]).code == 0
     body = json.loads((folder / "good.json").read_text(encoding="utf-8"))
     body["claim"]["value"] = "1/2"
     (folder / "bad.json").write_text(json.dumps(body), encoding="utf-8")

@@ -14,10 +14,10 @@ from typing import Any
 
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational
 from exactdp.model import (
-    AdjacencyGraph,
     BayesianConsumer,
     Consumer,
     Distance,
+    Graph,
     Loss,
     Mechanism,
     Metric,
@@ -87,13 +87,13 @@ def neighbours(rng: Random, n: int) -> Neighbours:
     """A path, a graph (connected or not), or a table of distances."""
     kind, pairs = rng.random(), [(i, j) for i in range(n) for j in range(i + 1, n)]
     if kind < 0.25:
-        return AdjacencyGraph.path(n)
+        return Graph.path(n)
     labels = labels_of(rng, n)
     if kind < 0.6:
         keep = rng.choice((0, 0.4, 0.7, 1, 1))
-        return AdjacencyGraph(labels, [pair for pair in pairs if rng.random() < keep])
+        return Graph(labels, [pair for pair in pairs if rng.random() < keep])
     if kind < 0.7:
-        return AdjacencyGraph(labels, [(0, i) for i in range(1, n)])
+        return Graph(labels, [(0, i) for i in range(1, n)])
     keep = rng.choice((0.5, 0.8, 1, 1))
     kept = [pair for pair in pairs if rng.random() < keep]
     some = [rng.choice(DISTANCES) for _ in range(rng.choice((1, 1, 2, 3)))]
@@ -243,7 +243,7 @@ def stars(rng: Random) -> tuple[Neighbours, PrivacyLevel]:
     at = Rational(1, leaves - 1)
     alpha = rng.choice((at, at + Rational(1, 1000), at - Rational(1, 1000), Rational(9, 10), (1 + at) / 2))
     if rng.random() < 0.5:
-        return AdjacencyGraph(range(leaves + 1), edges), PrivacyLevel(alpha)
+        return Graph(range(leaves + 1), edges), PrivacyLevel(alpha)
     d, k = rng.choice((("1/2", 2), ("1/3", 3), ("1/10", 10), ("2", 1)))
     return table(leaves + 1, edges, d), PrivacyLevel(alpha**k)
 
@@ -251,7 +251,7 @@ def stars(rng: Random) -> tuple[Neighbours, PrivacyLevel]:
 def shapes(rng: Random) -> Neighbours:
     """Small graphs for which universal optimality is known, or refuted, by theorems."""
     edges = rng.choice(([(0, 1), (0, 2), (1, 2)], [(0, 1), (1, 2)], [(0, 1), (0, 2), (0, 3)], [(0, 1), (0, 3), (1, 2), (2, 3)]))
-    return AdjacencyGraph(range(1 + max(j for _, j in edges)), edges)
+    return Graph(range(1 + max(j for _, j in edges)), edges)
 
 
 def case(rng: Random, topic: str) -> Case:
@@ -291,11 +291,11 @@ def altered(rng: Random, c: Case) -> Case:
     if what == "near":
         near = neighbours(rng, len(c.near.vertices))
         if rng.random() < 0.5 and isinstance(c.near, Metric):  # the same pairs without their distances
-            return replace(c, near=AdjacencyGraph(c.near.vertices, [(i, j) for i, j, _ in c.near.pairs()]))
+            return replace(c, near=Graph(c.near.vertices, [(i, j) for i, j, _ in c.near.pairs()]))
         pairs = {(i, j): d for i, j, d in near.pairs()}
         if isinstance(near, Metric):
             return replace(c, near=Metric._by_construction(c.near.vertices, pairs, ""))
-        return replace(c, near=AdjacencyGraph(c.near.vertices, list(pairs)))
+        return replace(c, near=Graph(c.near.vertices, list(pairs)))
     if what == "level":
         return replace(c, level=c.other_level, other_level=c.level)
     if what == "mechanism":

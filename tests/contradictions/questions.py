@@ -22,7 +22,7 @@ from exactdp.analysis.types.kernels import kernel_count, kernel_mechanisms, vert
 from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture, kernel_mixtures
 from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.model import AdjacencyGraph, Mechanism, PrivacyLevel, Table
+from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
 
 from .draw import Case, distribution
 
@@ -107,19 +107,19 @@ def kernels(c: Case, rng: Random) -> Iterator[Question]:
     few = (len(c.near.vertices) < 4 and simple) or (rng.random() < 0.3 and c.numbers == "rational")
     yield lambda: vertex_count(c.near, c.level)
     if few:
-        yield lambda: kernel_count(c.near, c.level, seconds=1)
+        yield lambda: kernel_count(c.near, c.level, time_limit=1)
         yield lambda: is_kernel_mechanism(c.mechanism, c.near, c.level)
     if few and len(c.near.vertices) < 4 and rng.random() < 0.5:
         yield lambda: is_kernel_mechanism(next(iter(kernel_mechanisms(c.near, c.level))).mechanism, c.near, c.level)
-        yield lambda: kernel_mixture(c.mechanism, c.near, c.level, seconds=1)
+        yield lambda: kernel_mixture(c.mechanism, c.near, c.level, time_limit=1)
         yield lambda: kernel_mixtures(c.mechanism, c.near, c.level)
 
 
 def universal(c: Case, rng: Random) -> Iterator[Question]:
     if len(c.near.vertices) < 4 or rng.random() < 0.2:
         theorems = rng.random() < 0.7
-        yield lambda: is_universally_optimal(c.mechanism, c.near, c.level, c.loss, theorems=theorems, tries=8, seconds=1)
-        yield lambda: universally_optimal_mechanism(c.near, c.level, c.loss, theorems=theorems, tries=8, seconds=1)
+        yield lambda: is_universally_optimal(c.mechanism, c.near, c.level, c.loss, theorems=theorems, tries=8, time_limit=1)
+        yield lambda: universally_optimal_mechanism(c.near, c.level, c.loss, theorems=theorems, tries=8, time_limit=1)
 
 
 def deltas(c: Case, rng: Random) -> Iterator[Question]:
@@ -167,7 +167,7 @@ def determinants(c: Case, rng: Random) -> Iterator[Question]:
 
 def by_level(c: Case, rng: Random) -> Iterator[Question]:
     """On pieces of an interval."""
-    if isinstance(c.near, AdjacencyGraph) and len(c.near.vertices) < 4:
+    if isinstance(c.near, Graph) and len(c.near.vertices) < 4:
         yield lambda: ask.optimum_by_level(c.near, c.consumer)
     yield lambda: ask.private_levels(c.mechanism.as_table(), c.near, PrivacyLevel.symbolic())
 

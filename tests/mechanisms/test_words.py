@@ -27,7 +27,7 @@ from exactdp.mechanisms.responses import (
 )
 from exactdp.mechanisms.staircase import StaircaseNoise, staircase
 from exactdp.mechanisms.words import FAMILIES, is_mechanism_spec, mechanism_from_spec
-from exactdp.model import AdjacencyGraph, PrivacyLevel
+from exactdp.model import Graph, PrivacyLevel
 
 levels = st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20).map(lambda f: Rational(f.numerator, f.denominator))
 FEW = settings(max_examples=25, deadline=None)
@@ -38,7 +38,7 @@ def level_of(mechanism, graph):
 
 
 def path(m):
-    return AdjacencyGraph(m.inputs, [(i, i + 1) for i in range(m.n_inputs - 1)])
+    return Graph(m.inputs, [(i, i + 1) for i in range(m.n_inputs - 1)])
 
 
 def on_path(m):
@@ -48,11 +48,11 @@ def on_path(m):
 def within(m, d):
     """The graph on integer inputs whose neighbours differ by at most d."""
     names = list(map(int, m.inputs))
-    return AdjacencyGraph(m.inputs, [(i, j) for i, a in enumerate(names) for j, b in enumerate(names) if 0 < b - a <= d])
+    return Graph(m.inputs, [(i, j) for i, a in enumerate(names) for j, b in enumerate(names) if 0 < b - a <= d])
 
 
 def complete(m):
-    return AdjacencyGraph(m.inputs, combinations(range(m.n_inputs), 2))
+    return Graph(m.inputs, combinations(range(m.n_inputs), 2))
 
 
 def summed(noise, low, high):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import forests, graphs, paths, trees
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
-from exactdp.model import FORMS, AdjacencyGraph, Metric, neighbours
+from exactdp.model import FORMS, Graph, Metric, neighbours
 from exactdp.model.graph import components, spanning_forest, traversed
 from exactdp.model.neighbours import MAX_VERTICES
 from exactdp.readers.graphs import read_edges
@@ -210,13 +210,13 @@ def test_forest_by_counting_components(graph):
 
 
 def test_a_path_is_in_order():
-    assert not AdjacencyGraph(range(3), [(0, 2), (2, 1)]).is_path
-    assert not AdjacencyGraph(range(1), []).is_path
-    assert not AdjacencyGraph(range(3), [(0, 1)]).is_path
+    assert not Graph(range(3), [(0, 2), (2, 1)]).is_path
+    assert not Graph(range(1), []).is_path
+    assert not Graph(range(3), [(0, 1)]).is_path
 
 
 def test_the_name_is_not_compared():
-    assert neighbours("path:2") == neighbours("complete:2") == AdjacencyGraph(range(2), [(1, 0)])
+    assert neighbours("path:2") == neighbours("complete:2") == Graph(range(2), [(1, 0)])
     assert hash(neighbours("path:2")) == hash(neighbours("complete:2"))
 
 
@@ -230,11 +230,11 @@ def test_the_name_is_not_compared():
 )
 def test_bad_edges(edges, kind, words):
     with pytest.raises(kind, match=words):
-        AdjacencyGraph.from_edges(["a", "b"], edges)
+        Graph.from_edges(["a", "b"], edges)
     with pytest.raises(LabelError):
-        AdjacencyGraph(["a", "b"], [(0, 2)])
+        Graph(["a", "b"], [(0, 2)])
     with pytest.raises(LabelError):
-        AdjacencyGraph(["a", "b"], [(-1, 0)])
+        Graph(["a", "b"], [(-1, 0)])
 
 
 def test_all_shortest_paths_are_bounded():

@@ -19,8 +19,8 @@ from exactdp.analysis.leakage import leakage, utility
 from exactdp.analysis.tight.regular import is_regular
 from exactdp.errors import InputError, LabelError
 from exactdp.model import (
-    AdjacencyGraph,
     BayesianConsumer,
+    Graph,
     Loss,
     Mechanism,
     Metric,
@@ -109,7 +109,7 @@ def test_a_labelled_and_an_unlabelled_thing_do_not_match(ask):
         m, near, loss, prior = (["0", "1"] if labelled else None for labelled in chosen)
         return (
             Mechanism(matrix, m, m),
-            AdjacencyGraph(as_labels(near, 2), [(0, 1)]),
+            Graph(as_labels(near, 2), [(0, 1)]),
             Loss([[0, 1], [1, 0]], loss, loss),
             Prior(["1/4", "3/4"], prior),
         )
@@ -155,7 +155,7 @@ def test_no_order_of_labels_changes_an_answer(problem):
     loss = Loss([[losses[i][r] for r in by_guess] for i in by_loss], labelled(by_loss, names), labelled(by_guess, guesses))
     prior = Prior([weights[i] for i in by_prior], labelled(by_prior, names))
     place = {i: k for k, i in enumerate(by_vertex)}
-    near = AdjacencyGraph(labelled(by_vertex, names), [(place[i], place[j]) for i, j in edges])
+    near = Graph(labelled(by_vertex, names), [(place[i], place[j]) for i, j in edges])
 
     ratios = [
         Fraction(str(rows[a][r])) / Fraction(str(rows[b][r]))
@@ -178,7 +178,7 @@ def test_no_order_of_labels_changes_an_answer(problem):
     plain = Mechanism(rows, list(names))
     assert is_derivable(plain, source=m).proved
     level = "1/2"
-    there = AdjacencyGraph(list(names), edges)
+    there = Graph(list(names), edges)
     straight = Loss(losses, list(names), list(guesses))
     value = optimum(there, level, BayesianConsumer(straight, Prior(weights, list(names)))).evidence.value
     assert optimum(near, level, BayesianConsumer(loss, prior)).evidence.value == value

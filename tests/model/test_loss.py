@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import arbitrary_losses, graphs, losses, metrics, monotone_losses
 
 from exactdp.errors import DomainError, InexactInputError, InputError, LabelError, ShapeError
-from exactdp.model import LOSSES, AdjacencyGraph, Gain, Loss, loss_from_spec, neighbours
+from exactdp.model import LOSSES, Gain, Graph, Loss, loss_from_spec, neighbours
 
 NUMBERS = range(-2, 3)
 
@@ -130,9 +130,9 @@ def test_monotone_needs_distances():
     loss = Loss([[0, 1], [1, 0]], ["a", "b"], ["a", "b"])
     with pytest.raises(LabelError):
         loss.is_monotone()
-    assert loss.is_monotone(AdjacencyGraph(["a", "b"], [(0, 1)]))
+    assert loss.is_monotone(Graph(["a", "b"], [(0, 1)]))
     with pytest.raises(LabelError, match="unknown vertex"):
-        loss.is_monotone(AdjacencyGraph(["a", "c"], []))
+        loss.is_monotone(Graph(["a", "c"], []))
 
 
 @pytest.mark.parametrize(

@@ -113,5 +113,5 @@ class Objects:
         if thing.graph:
             edges = [(place[i], place[j]) for i, j in thing.distances]
             self.rng.shuffle(edges)
-            return xdp.AdjacencyGraph(names, edges)
+            return xdp.Graph(names, edges)
         return xdp.Metric(names, [(place[i], place[j], d) for (i, j), d in thing.distances.items()])

@@ -694,9 +694,9 @@ def after_remap(rng: Random) -> Question:
     loss = oracle.least_remapped(m, consumer.matrix, consumer.prior, consumer.over)
     truth = loss == value and oracle.is_private(m, at.distances, alpha)
     return Question(
-        "optimal --best-remap",
+        "optimal --after-remap",
         {"m": Grid("x", "y", m), "near": at, **consumer.objects},
-        lambda w: ["optimal", w["m"], *w["near_words"], "--alpha", str(alpha), *consumer.words(w), "--best-remap"],
+        lambda w: ["optimal", w["m"], *w["near_words"], "--alpha", str(alpha), *consumer.words(w), "--after-remap"],
         expects(truth, value=value, loss=loss),
         lambda o: (e := o.xdp.is_optimal_after_remap(o["m"], o["near"], str(alpha), consumer.build(o)), e.proved, e.evidence.value)[1:],
         (truth, value),

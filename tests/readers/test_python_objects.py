@@ -39,7 +39,7 @@ def test_the_keys_of_a_mapping_are_labels_not_weights():
     prior = Prior({0: "1/2", 1: "1/2"})
     assert prior.weights == HALVES
     consumer = xdp.BayesianConsumer(Loss.zero_one(prior.inputs), prior)
-    graph = xdp.AdjacencyGraph(prior.inputs, [(0, 1)])
+    graph = xdp.Graph(prior.inputs, [(0, 1)])
     assert xdp.optimum(graph, "1/2", consumer).evidence.value == Rational(1, 3)
 
 
@@ -266,7 +266,7 @@ def test_labels_that_are_refused(labels):
         with pytest.raises(InputError):
             make(labels)
     with pytest.raises(InputError):
-        xdp.AdjacencyGraph(labels, [])
+        xdp.Graph(labels, [])
     with pytest.raises(InputError):
         xdp.Metric(labels, [(0, 1, 1)])
     with pytest.raises(InputError):
@@ -330,17 +330,17 @@ def test_base_measure():
 
 
 def test_edges():
-    graph = xdp.AdjacencyGraph(["a", "b", "c"], [(0, 1), (1, 2)])
+    graph = xdp.Graph(["a", "b", "c"], [(0, 1), (1, 2)])
     for same in ({(0, 1), (1, 2)}, [[1, 0], [1, 2]], np.array([[0, 1], [2, 1]]), [frozenset({0, 1}), {1, 2}], iter([(0, 1), (1, 2)])):
-        assert xdp.AdjacencyGraph(["a", "b", "c"], same) == graph
-        assert all(type(x) is int for edge in xdp.AdjacencyGraph(["a", "b", "c"], same).edges for x in edge)
-    assert xdp.AdjacencyGraph.from_edges(["a", "b", "c"], [("b", "a"), ("b", "c")]) == graph
+        assert xdp.Graph(["a", "b", "c"], same) == graph
+        assert all(type(x) is int for edge in xdp.Graph(["a", "b", "c"], same).edges for x in edge)
+    assert xdp.Graph.from_edges(["a", "b", "c"], [("b", "a"), ("b", "c")]) == graph
     for wrong in ({(0, 1): 3}, [(0.0, 1.0)], [(False, True)], [("0", "1")], [(0, 1, 2)], [{0: 1, 1: 2}], "01", pd.DataFrame([[0, 1]]), [7]):
         with pytest.raises(InputError):
-            xdp.AdjacencyGraph(["a", "b", "c"], wrong)
+            xdp.Graph(["a", "b", "c"], wrong)
     for wrong in (["ab", "bc"], {"a": "b"}, {("a", "b"): 2}, [("a", "b", "c")], pd.DataFrame([["a", "b"]])):
         with pytest.raises(InputError):
-            xdp.AdjacencyGraph.from_edges(["a", "b", "c"], wrong)
+            xdp.Graph.from_edges(["a", "b", "c"], wrong)
 
 
 def test_distances():

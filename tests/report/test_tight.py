@@ -13,7 +13,7 @@ from exactdp.analysis.tight.optimality import is_optimal_on_region
 from exactdp.analysis.tight.regular import corner_prior
 from exactdp.errors import InputError
 from exactdp.exact import Rational
-from exactdp.model import AdjacencyGraph, Prior, neighbours
+from exactdp.model import Graph, Prior, neighbours
 from exactdp.report.plot import leakage_picture, region_picture, utility_picture
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import verdict_text
@@ -50,7 +50,7 @@ def test_the_bound_of_a_prior_is_drawn_where_it_is_one():
 ANSWERS = {
     "unique": (is_tight_unique(neighbours("cycle:4"), "1/2"), "Φ·diag(z)"),
     "several": (
-        is_tight_unique(AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)]), "1/3"),
+        is_tight_unique(Graph(range(8), [(i, j) for i in range(4) for j in range(4, 8)]), "1/3"),
         "another one",
     ),
     "levels": (regular_levels(PRIOR, LINE), "witnesses"),

@@ -16,7 +16,7 @@ from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.privacy import is_private
 from exactdp.exact import Rational
 from exactdp.lp.solve import solve
-from exactdp.model import AdjacencyGraph, Loss, MinimaxConsumer, PrivacyLevel
+from exactdp.model import Graph, Loss, MinimaxConsumer, PrivacyLevel
 from exactdp.model.consumer import Problem
 from exactdp.search import mechanism as optimal_mechanism
 from exactdp.search.forest import Forest, propose_by_columns
@@ -28,7 +28,7 @@ def forests(draw, max_vertices=5):
     """Random forests, with isolated vertices and stars."""
     size = draw(st.integers(1, max_vertices))
     parents = [draw(st.integers(-1, v - 1)) for v in range(1, size)]
-    return AdjacencyGraph(range(size), [(p, v) for v, p in enumerate(parents, start=1) if p >= 0])
+    return Graph(range(size), [(p, v) for v, p in enumerate(parents, start=1) if p >= 0])
 
 
 def check(graph, level, consumer, proposer):
@@ -51,7 +51,7 @@ def test_columns_find_the_plain_optimum(graph, level, data):
 
 @pytest.mark.parametrize("level", ["1/1000", "1/2", "999/1000"])
 def test_losses_that_are_not_monotone_on_a_path(level):
-    graph = AdjacencyGraph.path(7)
+    graph = Graph.path(7)
     parity = Loss([[Rational((i - r) % 2) + Rational(abs(i - r), 7) for r in range(7)] for i in range(7)])
     late = Loss([[5 * (r - i) if r > i else i - r for r in range(7)] for i in range(7)])
     for loss in (parity, late):
@@ -63,7 +63,7 @@ def test_losses_that_are_not_monotone_on_a_path(level):
 
 def test_a_large_forest_goes_this_way(monkeypatch):
     monkeypatch.setattr(optimal_mechanism, "COLUMNS_FROM", 0)
-    graph = AdjacencyGraph(range(6), [(0, i) for i in range(1, 6)])
+    graph = Graph(range(6), [(0, i) for i in range(1, 6)])
     consumer = MinimaxConsumer(Loss([[(i * r + i) % 4 for r in range(6)] for i in range(6)]))
     level = PrivacyLevel("2/3")
     found = propose_optimum(Problem(graph, level, consumer))

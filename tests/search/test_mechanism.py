@@ -14,7 +14,7 @@ from exactdp.lp.highs import dual, propose_basis, rounded
 from exactdp.lp.problem import ByIdentity, LinearProgram, Optimal, Row, solve_basis
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import residuals
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
+from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, SideInformation
 from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import mechanism_program, tree_basis
 
@@ -23,7 +23,7 @@ from exactdp.search.mechanism import mechanism_program, tree_basis
 def problems(draw):
     n = draw(st.integers(2, 4))
     edges = {(draw(st.integers(0, j - 1)), j) for j in range(1, n)} | {(0, n - 1)}
-    graph = AdjacencyGraph(range(n), sorted(edges))
+    graph = Graph(range(n), sorted(edges))
     loss = Loss([[draw(st.integers(0, 5)) for _ in range(n)] for _ in range(n)])
     level = PrivacyLevel(QQ(draw(st.integers(1, 9))) / 10)
     if draw(st.booleans()):
@@ -55,10 +55,10 @@ def test_the_start_is_a_basis_and_leads_to_the_optimum(problem):
 
 
 def test_no_start_for_other_shapes():
-    graph = AdjacencyGraph(range(3), [(0, 1)])
+    graph = Graph(range(3), [(0, 1)])
     consumer = MinimaxConsumer(Loss.zero_one(graph.vertices))
     assert tree_basis(graph, consumer) is None
-    path = AdjacencyGraph.path(2)
+    path = Graph.path(2)
     assert tree_basis(path, MinimaxConsumer(Loss([[0, 1, 2], [2, 1, 0]]))) is None
 
 

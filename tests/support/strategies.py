@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.model import (
-    AdjacencyGraph,
     BayesianConsumer,
     Distance,
+    Graph,
     Loss,
     Mechanism,
     Metric,
@@ -106,7 +106,7 @@ def matrices(draw, rows, columns, entries=None):
 @st.composite
 def paths(draw, min_vertices=2, max_vertices=5):
     """Paths through the vertices in their order."""
-    return AdjacencyGraph.path(draw(st.integers(min_vertices, max_vertices)))
+    return Graph.path(draw(st.integers(min_vertices, max_vertices)))
 
 
 @st.composite
@@ -114,21 +114,21 @@ def trees(draw, min_vertices=2, max_vertices=6):
     """Random labelled trees: every vertex but the first hangs on an earlier one."""
     size = draw(st.integers(min_vertices, max_vertices))
     edges = [(draw(st.integers(0, i - 1)), i) for i in range(1, size)]
-    return AdjacencyGraph(draw(label_lists(size)), edges)
+    return Graph(draw(label_lists(size)), edges)
 
 
 @st.composite
 def forests(draw, min_vertices=1, max_vertices=6):
     """Trees with some edges left out."""
     tree = draw(trees(min_vertices, max_vertices))
-    return AdjacencyGraph(tree.vertices, [edge for edge in tree.edges if draw(st.integers(0, 3))])
+    return Graph(tree.vertices, [edge for edge in tree.edges if draw(st.integers(0, 3))])
 
 
 @st.composite
 def cycles(draw, max_vertices=6):
     """Cycles of at least three vertices."""
     size = draw(st.integers(3, max(3, max_vertices)))
-    return AdjacencyGraph(range(size), [(i, (i + 1) % size) for i in range(size)])
+    return Graph(range(size), [(i, (i + 1) % size) for i in range(size)])
 
 
 @st.composite
@@ -136,7 +136,7 @@ def random_graphs(draw, min_vertices=1, max_vertices=5):
     """Any graph, also disconnected."""
     size = draw(st.integers(min_vertices, max_vertices))
     pairs = [(i, j) for i in range(size) for j in range(i + 1, size)]
-    return AdjacencyGraph(draw(label_lists(size)), [pair for pair in pairs if draw(st.booleans())])
+    return Graph(draw(label_lists(size)), [pair for pair in pairs if draw(st.booleans())])
 
 
 def graphs(min_vertices=1, max_vertices=5):

@@ -148,7 +148,7 @@ def optimum_by_level(
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         On the consumer's inputs; distances must be integers.
     consumer : MinimaxConsumer or BayesianConsumer
         With rational losses and prior.

@@ -18,7 +18,7 @@ from typing import Any
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import common_field, smallest
 from exactdp.exact.power_sums import power_sums
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Consumer, Dual, LevelLike, Neighbours, PrivacyLevel, as_level
+from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, PrivacyLevel, as_level
 from exactdp.model.graph import spanning_forest
 
 
@@ -48,7 +48,7 @@ def dual_bound(neighbours: Neighbours, level: LevelLike, consumer: Consumer, dua
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         On the consumer's inputs; all α^d rational for the graph rule, a path for the path rule, a forest for
         the forest rule.
     level : level
@@ -88,7 +88,7 @@ def dual_bound(neighbours: Neighbours, level: LevelLike, consumer: Consumer, dua
         return DualBound(None, fault)
     weighted = [[w * x for x in consumer.loss.matrix.row(i)] for i, w in enumerate(weights)]
     if dual.potentials is None:
-        if not (isinstance(neighbours, AdjacencyGraph) and neighbours.is_path):
+        if not (isinstance(neighbours, Graph) and neighbours.is_path):
             raise InputError("weights alone are a dual on a path only; give potentials (forest) and edges (any graph)")
         return _path_bound(level.alpha, weighted)
     potentials = [fld(u) for u in dual.potentials]
@@ -96,7 +96,7 @@ def dual_bound(neighbours: Neighbours, level: LevelLike, consumer: Consumer, dua
         raise ShapeError(f"the dual has {len(potentials)} potentials for {n} inputs", expected=n, got=len(potentials))
     costs = [[x - u for x in row] for row, u in zip(weighted, potentials, strict=True)]
     if dual.edges is None:
-        if not (isinstance(neighbours, AdjacencyGraph) and neighbours.is_forest):
+        if not (isinstance(neighbours, Graph) and neighbours.is_forest):
             raise InputError("weights and potentials alone are a dual on a forest only; this graph has a cycle: give edges")
         fault = _forest_fault(neighbours, level.alpha, costs, consumer)
     else:
@@ -160,7 +160,7 @@ def everywhere_at_least(x: Any, y: Any) -> bool:
         return False
 
 
-def _forest_fault(graph: AdjacencyGraph, a: Any, costs: list[list[Any]], consumer: Consumer) -> DualFault | None:
+def _forest_fault(graph: Graph, a: Any, costs: list[list[Any]], consumer: Consumer) -> DualFault | None:
     """The forest rule: fold every leaf at its cheapest value into its neighbour."""
     order = spanning_forest(graph.adjacency())[::-1]  # children before parents
     for r, guess in enumerate(consumer.loss.guesses):
@@ -205,12 +205,12 @@ def _graph_fault(slack: list[list[Any]], consumer: Consumer) -> DualFault | None
     return None
 
 
-def explicit_dual(graph: AdjacencyGraph, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> Dual:
+def explicit_dual(graph: Graph, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> Dual:
     """The dual with potentials and a signed multiplier for each edge and guess.
 
     Parameters
     ----------
-    graph : AdjacencyGraph
+    graph : Graph
         A path for the path rule, a forest for the forest rule, any graph for a dual that is explicit already.
     level, consumer, dual
         As in :func:`exactdp.dual_bound`, which should have accepted the dual.
@@ -265,7 +265,7 @@ def _path_edges(a: Any, h: list[Any]) -> list[Any]:
     return [*left, h[k] - h[k + 1], *right]
 
 
-def _from_forest(graph: AdjacencyGraph, a: Any, costs: list[list[Any]]) -> tuple[tuple[Any, ...], ...]:
+def _from_forest(graph: Graph, a: Any, costs: list[list[Any]]) -> tuple[tuple[Any, ...], ...]:
     """Folding leaf i into j uses c·(x_i − a x_j) if c ≥ 0 and (−c/a)·(x_j − a x_i) otherwise."""
     position = {edge: e for e, edge in enumerate(graph.edges)}
     table = [[costs[0][0].field.zero] * len(costs[0]) for _ in graph.edges]

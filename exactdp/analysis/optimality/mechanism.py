@@ -115,7 +115,7 @@ def is_optimal(
     consumer: Consumer,
     *,
     progress: Listener | None = None,
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[OptimalityEvidence]:
     """Is the mechanism, as deployed, private at the level and optimal for the consumer?
 
@@ -123,7 +123,7 @@ def is_optimal(
     ----------
     mechanism : Mechanism
         Its outputs are the consumer's guesses.
-    neighbours, level, consumer, progress, seconds
+    neighbours, level, consumer, progress, time_limit
         As in :func:`optimum`.
 
     Returns
@@ -150,7 +150,7 @@ def is_optimal(
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     mechanism = as_deployed(mechanism, consumer)
     mechanism, level = over_one_field(mechanism, level)
-    best = optimum(neighbours, level, consumer, progress=progress, seconds=seconds).evidence
+    best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
     privacy, loss = is_private(mechanism, neighbours, level), consumer.loss_of(mechanism)
     gap = None if best.value is None else loss - best.value
     evidence = OptimalityEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence)
@@ -164,7 +164,7 @@ def is_optimal_after_remap(
     consumer: Consumer,
     *,
     progress: Listener | None = None,
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[OptimalityAfterRemapEvidence]:
     """Is the mechanism private at the level, and optimal for the consumer after the best remap of it?
 
@@ -181,7 +181,7 @@ def is_optimal_after_remap(
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     mechanism = mechanism.aligned(neighbours.vertices)
     mechanism, level = over_one_field(mechanism, level)
-    best = optimum(neighbours, level, consumer, progress=progress, seconds=seconds).evidence
+    best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
     if isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         known = best.found.remap()
         remap = RemapEvidence(
@@ -192,7 +192,7 @@ def is_optimal_after_remap(
             weights=best.dual.weights,
         )
     else:
-        remap = best_remap(mechanism, consumer, progress=progress, seconds=seconds).evidence
+        remap = best_remap(mechanism, consumer, progress=progress, time_limit=time_limit).evidence
     privacy = is_private(mechanism, neighbours, level)
     loss = remap.value if remap.bounds is None else remap.bounds[1]
     gap = None if best.value is None or remap.bounds is not None else loss - best.value
@@ -322,7 +322,7 @@ def gap_between(
     *,
     better: Mechanism | None = None,
     dual: Dual | None = None,
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[GapEvidence]:
     """By how much, at least and at most, does this private mechanism miss the optimum for the consumer?
 
@@ -336,7 +336,7 @@ def gap_between(
         A private mechanism to compare with, from anywhere.
     dual : Dual, optional
         A dual, from anywhere. Where one of the two is missing the optimum is searched for.
-    seconds : float, optional
+    time_limit : float, optional
         Stop that search about so late.
 
     Returns
@@ -369,7 +369,7 @@ def gap_between(
             raise InputError(f"a gap is asked for private mechanisms: {verdict.claim}", verdict=verdict)
     loss = consumer.loss_of(mechanism)
     if better is None or dual is None:
-        best = optimum(neighbours, level, consumer, seconds=seconds).evidence
+        best = optimum(neighbours, level, consumer, time_limit=time_limit).evidence
         found, bound = better or best.found, dual or best.dual
     else:
         found, bound = better, dual

@@ -14,11 +14,11 @@ from exactdp.exact import QQ, Rational, field_of
 from exactdp.lp.limits import Limit, Listener, within_seconds
 from exactdp.mechanisms import geometric
 from exactdp.model import (
-    AdjacencyGraph,
     BayesianConsumer,
     Consumer,
     Dual,
     FactoredMechanism,
+    Graph,
     LevelLike,
     Mechanism,
     Neighbours,
@@ -67,13 +67,13 @@ class OptimumEvidence:
 
 
 def optimum(
-    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None, seconds: float | None = None
+    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[OptimumEvidence]:
     """Find the consumer's least loss from an α-private mechanism, a mechanism that attains it, and the dual.
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         On the consumer's inputs; every α^d must be rational.
     level : level
         0 < α < 1.
@@ -81,7 +81,7 @@ def optimum(
         Any exact loss; the mechanism's outputs are its guesses.
     progress : callable, optional
         Called with events of the search.
-    seconds : float, optional
+    time_limit : float, optional
         Stop the search about so late.
 
     Returns
@@ -108,10 +108,10 @@ def optimum(
     problem, evidence = Problem(neighbours, level, consumer), None
     # as the proposals need
     rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ
-    if isinstance(neighbours, AdjacencyGraph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
+    if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
         evidence = _on_a_path(problem, progress)
     if evidence is None:
-        evidence = _on_a_graph(problem, progress, None if seconds is None else within_seconds(seconds))
+        evidence = _on_a_graph(problem, progress, None if time_limit is None else within_seconds(time_limit))
     where = neighbours.name or "this graph"
     scope = scope_of(level, consumer.loss)
     claim = f"The least loss of {_article(level)} {level}-private mechanism on {where} for {consumer.describe()} is"

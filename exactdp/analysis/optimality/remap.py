@@ -67,7 +67,7 @@ class GivenRemapEvidence(RemapEvidence):
 
 
 def best_remap(
-    mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None, seconds: float | None = None
+    mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[RemapEvidence]:
     """Find the consumer's best remap of the mechanism, with the weights that prove it best.
 
@@ -79,7 +79,7 @@ def best_remap(
         Any exact loss with n inputs and any number of guesses.
     progress : callable, optional
         Called with events of the search.
-    seconds : float, optional
+    time_limit : float, optional
         Stop the search about so late.
 
     Returns
@@ -103,7 +103,9 @@ def best_remap(
     consumer = consumer.aligned(mechanism.inputs)
     stopped = False
     try:
-        remap, weights = propose_remap(mechanism, consumer, progress=progress, limit=None if seconds is None else within_seconds(seconds))
+        remap, weights = propose_remap(
+            mechanism, consumer, progress=progress, limit=None if time_limit is None else within_seconds(time_limit)
+        )
     except ResourceLimitError as error:
         best: Any = error.facts["best"]
         remap, weights = best
@@ -189,4 +191,4 @@ def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
     except LabelError as error:
         if error.facts.get("unlabelled"):
             raise
-        raise LabelError(f"{error.message}; or ask for the mechanism's best remap instead (--best-remap)", **error.facts) from None
+        raise LabelError(f"{error.message}; or ask for the mechanism's best remap instead (--after-remap)", **error.facts) from None

@@ -31,7 +31,7 @@ from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rationa
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
-from exactdp.model import AdjacencyGraph, Neighbours, Prior, PrivacyLevel
+from exactdp.model import Graph, Neighbours, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.graph import connected_graphs
 from exactdp.model.level import LevelLike, as_level
@@ -62,8 +62,8 @@ def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvi
 
     Examples
     --------
-    >>> from exactdp.model import AdjacencyGraph
-    >>> halves = AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
+    >>> from exactdp.model import Graph
+    >>> halves = Graph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
     >>> answer = is_singular(halves, "1/3")
     >>> answer.proved, len(set(answer.evidence.null_vector))
     (True, 2)
@@ -108,7 +108,7 @@ class SolvableLevels:
 
     Attributes
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         What was asked about.
     prior : Prior or None
         b; None for b = 1, that is, for tight-constraints mechanisms.
@@ -151,7 +151,7 @@ def tight_levels(neighbours: Neighbours) -> Verdict[SolvableLevels]:
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         Integer distances; at most 60 cells.
 
     Returns
@@ -204,10 +204,10 @@ def determinant_of(neighbours: Neighbours) -> Any:
 def singular_levels(neighbours: Neighbours) -> tuple[Point, ...]:
     """Every level in (0, 1) at which Φ is singular.
 
-    >>> from exactdp.model import AdjacencyGraph, neighbours
+    >>> from exactdp.model import Graph, neighbours
     >>> singular_levels(neighbours("path:5"))
     ()
-    >>> halves = AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
+    >>> halves = Graph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
     >>> singular_levels(halves)
     (Rational('1/3'),)
     """
@@ -339,7 +339,7 @@ def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[Thresho
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         Integer distances.
     digits : int
         Decimals.
@@ -476,7 +476,7 @@ def graph_census(size: int) -> Census:
 
 
 def shrinking_corner(
-    graph: AdjacencyGraph, levels: Iterable[str] = ("1/10", "1/4", "1/2", "3/4", "9/10")
+    graph: Graph, levels: Iterable[str] = ("1/10", "1/4", "1/2", "3/4", "9/10")
 ) -> Iterator[tuple[Rational, int, Verdict[SolvableLevels]]]:
     """Corner priors, at levels α tried, not regular at some level below α: the region does not grow with ε.
 

@@ -35,7 +35,7 @@ from exactdp.exact.balls import BallSystem
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
-from exactdp.model import AdjacencyGraph, Mechanism, Neighbours, PrivacyLevel
+from exactdp.model import Graph, Mechanism, Neighbours, PrivacyLevel
 from exactdp.model.constraint_matrix import FAR, Cells, ConstraintMatrix
 from exactdp.model.graph import unit_graph
 from exactdp.model.level import LevelLike, as_level
@@ -142,7 +142,7 @@ def tight_mechanism(neighbours: Neighbours, level: LevelLike) -> Verdict[TightEv
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         The graph of the query's answers, or a metric on them.
     level : PrivacyLevel or number or text
         α.
@@ -317,7 +317,7 @@ def weighting(neighbours: Neighbours, base: Any) -> tuple[Any, ...] | None:
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         All constrained distances 1; otherwise there is no answer.
     base : exact number
         b = α for the multiplicative capacity, 1/α for the additive one.
@@ -343,10 +343,10 @@ def weighting(neighbours: Neighbours, base: Any) -> tuple[Any, ...] | None:
         return None
 
 
-def tree_weights(tree: AdjacencyGraph, base: Any) -> tuple[Any, ...]:
+def tree_weights(tree: Graph, base: Any) -> tuple[Any, ...]:
     """z_v = (1 − (degree of v − 1)·b)/(1 + b), which may be negative.
 
-    >>> [str(z) for z in tree_weights(AdjacencyGraph(range(4), [(0, 1), (0, 2), (0, 3)]), Rational("3/4"))]
+    >>> [str(z) for z in tree_weights(Graph(range(4), [(0, 1), (0, 2), (0, 3)]), Rational("3/4"))]
     ['-2/7', '4/7', '4/7', '4/7']
     """
     return tuple((1 - (len(around) - 1) * base) / (1 + base) for around in tree.adjacency())
@@ -366,7 +366,7 @@ def _scaled_columns(matrix: ConstraintMatrix, powers: Sequence[Any], z: Sequence
     return Mechanism([[powers[k] * x for k, x in zip(row, z, strict=True)] for row in matrix.classes], labels, labels)
 
 
-def _weights_by_cells(graph: AdjacencyGraph, base: Any) -> tuple[Any, ...] | None:
+def _weights_by_cells(graph: Graph, base: Any) -> tuple[Any, ...] | None:
     """The solution on the cells of an equitable partition; None if they are too many or it is not unique."""
     matrix = ConstraintMatrix.of(graph)
     if FAR in matrix.classes[0]:

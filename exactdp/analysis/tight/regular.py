@@ -18,7 +18,7 @@ from exactdp.errors import DefectiveAnswerError, LabelError
 from exactdp.exact import ExponentialNumber, Rational, integer_vector
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.model import AdjacencyGraph, Neighbours, Prior, PrivacyLevel
+from exactdp.model import Graph, Neighbours, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.level import LevelLike, as_level
 from exactdp.model.metric import Distance
@@ -73,7 +73,7 @@ def is_regular(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdic
     ----------
     prior : Prior
         π, exact, on the vertices.
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         The graph of the query's answers, or a metric on them.
     level : PrivacyLevel or number or text
         α.
@@ -137,7 +137,7 @@ def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[
     refuted: the product prior of 5 records with 4 values is not regular at level 51/100
     """
     v = len(record.inputs)
-    one = is_regular(record, AdjacencyGraph.complete(record.inputs), level)
+    one = is_regular(record, Graph.complete(record.inputs), level)
     word = "" if one.proved else "not "
     claim = f"the product prior of {people} records with {v} values is {word}regular at level {level_with_meaning(one.evidence.level)}"
     return Verdict(one.decision, claim, one.evidence, Scope("this prior of a record, any number of records") if one.proved else Scope())

@@ -108,7 +108,7 @@ class KernelCount:
 
 
 def vertex_count(
-    neighbours: Neighbours, level: LevelLike, *, progress: Callable[[str], None] | None = None, seconds: float | None = None
+    neighbours: Neighbours, level: LevelLike, *, progress: Callable[[str], None] | None = None, time_limit: float | None = None
 ) -> Verdict[VertexCount]:
     """How many vertices has the posterior polytope of a privacy type?
 
@@ -118,7 +118,7 @@ def vertex_count(
         As for :func:`kernel_mechanisms`.
     progress : callable, optional
         Told how far it is.
-    seconds : float, optional
+    time_limit : float, optional
         Stop about so late.
 
     Raises
@@ -132,7 +132,7 @@ def vertex_count(
     >>> vertex_count(neighbours("path:4"), "1/3").evidence.count
     8
     """
-    told = ticker(progress, None if seconds is None else within_seconds(seconds))
+    told = ticker(progress, None if time_limit is None else within_seconds(time_limit))
     polytope = posterior_polytope(neighbours, level, progress=told)
     claim = f"The posterior polytope of {neighbours} at level {polytope.level} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
     return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
@@ -145,7 +145,7 @@ def kernel_mechanisms(
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         On the inputs.
     level : level
         In any field; over ℚ(α) the signs met must not change on the interval.
@@ -179,7 +179,7 @@ def kernel_count(
     *,
     keep: bool = True,
     progress: Callable[[Enumeration], None] | None = None,
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[KernelCount]:
     """How many kernel mechanisms has a privacy type, and which, up to symmetry?
 
@@ -189,7 +189,7 @@ def kernel_count(
         As for :func:`kernel_mechanisms`.
     keep : bool
         Keep one support of each class; otherwise only the counts.
-    seconds : float, optional
+    time_limit : float, optional
         Stop about so late; the verdict is then undecided, with those found so far.
 
     Examples
@@ -198,7 +198,7 @@ def kernel_count(
     >>> [kernel_count(neighbours(f"path:{n}"), "1/2").evidence.count for n in (2, 3, 4, 5)]
     [1, 2, 11, 187]
     """
-    told: Callable[[Any], None] = ticker(progress, None if seconds is None else within_seconds(seconds))  # type: ignore[arg-type]
+    told: Callable[[Any], None] = ticker(progress, None if time_limit is None else within_seconds(time_limit))  # type: ignore[arg-type]
     polytope = posterior_polytope(neighbours, level, progress=told)
     kept, sizes, stopped = list[Circuit](), Counter[int](), ""
     try:
@@ -257,7 +257,7 @@ class KernelLevels:
 
     Attributes
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
     pieces : Piecewise of int
         Open intervals and single points with the count there; no point where a determinant vanishes without
         changing the count. They end early when the search was stopped.
@@ -273,17 +273,17 @@ class KernelLevels:
 
 
 def kernel_counts(
-    neighbours: Neighbours, *, progress: Callable[[str], None] | None = None, seconds: float | None = None
+    neighbours: Neighbours, *, progress: Callable[[str], None] | None = None, time_limit: float | None = None
 ) -> Verdict[KernelLevels]:
     """How many kernel mechanisms are there at each level?
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         Connected, with integer distances; small (a line of up to 5 inputs).
     progress : callable, optional
         Told how far it is.
-    seconds : float, optional
+    time_limit : float, optional
         Stop about so late; the verdict is then undecided, with the counts up to some level.
 
     Raises
@@ -302,7 +302,7 @@ def kernel_counts(
     [195, 187, 214, 206, 218, 210, 222, 216, 230]
     """
     require_integer_distances(neighbours)
-    told = ticker(progress, None if seconds is None else within_seconds(seconds))
+    told = ticker(progress, None if time_limit is None else within_seconds(time_limit))
     heights = posterior_polytope(neighbours, "1/2", progress=told).heights
     n = len(neighbours.vertices)
     assert heights is not None

@@ -97,7 +97,7 @@ def kernel_mixture(
     level: LevelLike,
     *,
     progress: Callable[[str], None] | None = None,
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[MixtureEvidence]:
     """A convex sum of kernel mechanisms of which this mechanism is a post-processing.
 
@@ -109,7 +109,7 @@ def kernel_mixture(
         The type.
     progress : callable, optional
         Told how far it is.
-    seconds : float, optional
+    time_limit : float, optional
         Stop about so late.
 
     Raises
@@ -126,7 +126,7 @@ def kernel_mixture(
     >>> verdict.proved, len(verdict.evidence.mixtures[0].parts)
     (True, 1)
     """
-    limit = None if seconds is None else within_seconds(seconds)
+    limit = None if time_limit is None else within_seconds(time_limit)
     told = ticker(progress, limit)
     mechanism = mechanism.aligned(neighbours.vertices)
     polytope = _polytope_of(mechanism, neighbours, level, told)

@@ -60,13 +60,13 @@ def universally_optimal_mechanism(
     tries: int = TRIES,
     only: Collection[int] | None = None,
     progress: Callable[[str], None] | None = None,
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[UniversalEvidence]:
     """Is there a mechanism of the type that is optimal for this loss under every prior?
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         Connected.
     level : level
         In any field.
@@ -82,7 +82,7 @@ def universally_optimal_mechanism(
         no kinks.
     progress : callable, optional
         Told how far it is.
-    seconds : float, optional
+    time_limit : float, optional
         Stop about so late; the question is then undecided.
 
     Returns
@@ -112,7 +112,7 @@ def universally_optimal_mechanism(
         against = obstacle(base)
         if against is not None:
             return _none_is(against)
-    limit = None if seconds is None else within_seconds(seconds)
+    limit = None if time_limit is None else within_seconds(time_limit)
     return _unless_stopped(base, lambda: _search(base, tries, only, ticker(progress, limit), limit))
 
 
@@ -125,7 +125,7 @@ def is_universally_optimal(
     theorems: bool = True,
     tries: int = TRIES,
     progress: Callable[[str], None] | None = None,
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[UniversalEvidence]:
     """Is this mechanism optimal, after the best remap, for this loss under every prior?
 
@@ -133,7 +133,7 @@ def is_universally_optimal(
     ----------
     mechanism : Mechanism
         Private at the level.
-    neighbours, level, loss, theorems, tries, progress, seconds
+    neighbours, level, loss, theorems, tries, progress, time_limit
         As for :func:`universally_optimal_mechanism`.
 
     Raises
@@ -159,7 +159,7 @@ def is_universally_optimal(
         against = refuted_nearby(base)
         if against is not None:
             return _this_is_not(against)
-    limit = None if seconds is None else within_seconds(seconds)
+    limit = None if time_limit is None else within_seconds(time_limit)
     return _unless_stopped(base, lambda: _judge(base, mechanism, tries, ticker(progress, limit), limit))
 
 
@@ -195,7 +195,7 @@ def utility_set(
     theorems: bool = True,
     tries: int = TRIES,
     progress: Callable[[str], None] | None = None,
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[UtilitySet]:
     """Which of these losses are in the utility set of this mechanism?
 
@@ -207,7 +207,7 @@ def utility_set(
         As for :func:`is_universally_optimal`.
     losses : mapping of str to Loss
         Names and losses, at least one; their inputs are the vertices.
-    seconds : float, optional
+    time_limit : float, optional
         Most time for each loss.
 
     Returns
@@ -242,7 +242,9 @@ def utility_set(
             if progress is not None:
                 progress(f"{title}: {text}")
 
-        served = is_universally_optimal(mechanism, neighbours, exact, loss, theorems=theorems, tries=tries, progress=told, seconds=seconds)
+        served = is_universally_optimal(
+            mechanism, neighbours, exact, loss, theorems=theorems, tries=tries, progress=told, time_limit=time_limit
+        )
         answers.append((name, served))
     evidence = UtilitySet(mechanism=mechanism, neighbours=neighbours, level=exact, answers=tuple(answers))
     yes, no, left = (", ".join(evidence.named(decision)) for decision in (Decision.PROVED, Decision.REFUTED, Decision.UNDECIDED))

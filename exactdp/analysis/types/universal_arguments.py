@@ -25,7 +25,7 @@ from exactdp.analysis.tight.mechanism import mechanism_of_weights, tree_weights
 from exactdp.analysis.types.universal_priors import least_loss
 from exactdp.exact import common_field
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Loss, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model import Graph, Loss, Mechanism, Neighbours, PrivacyLevel, Remap
 from exactdp.model.graph import steps_from, traversed, unit_graph
 
 
@@ -152,7 +152,7 @@ def _along(base: UniversalEvidence, inputs: Sequence[int], G: Mechanism) -> Mech
 
 def _distances_from(neighbours: Neighbours, start: int) -> list[int | None] | None:
     """The distances of all inputs from one, None where there is none; None if some are no integers."""
-    if isinstance(neighbours, AdjacencyGraph):
+    if isinstance(neighbours, Graph):
         return steps_from(neighbours.adjacency(), start)
     found: list[int | None] = [0 if i == start else None for i in range(len(neighbours.vertices))]
     for i, j, d in neighbours.pairs():
@@ -166,7 +166,7 @@ def _distances_from(neighbours: Neighbours, start: int) -> list[int | None] | No
 def _tree_mechanism(base: UniversalEvidence) -> Mechanism | None:
     """T = Φ·diag(z) on a tree with (degree − 1)·α ≤ 1, for the zero-one loss."""
     near, a, loss = base.neighbours, base.level.alpha, base.loss
-    if not isinstance(near, AdjacencyGraph) or not near.is_tree or loss.guesses != loss.inputs or loss != Loss.zero_one(loss.inputs):
+    if not isinstance(near, Graph) or not near.is_tree or loss.guesses != loss.inputs or loss != Loss.zero_one(loss.inputs):
         return None
     z = tree_weights(near, a)
     return None if any(x < 0 for x in z) else mechanism_of_weights(near, a, z)
@@ -176,7 +176,7 @@ def _tree_mechanism(base: UniversalEvidence) -> Mechanism | None:
 class _Shape:
     """A connected graph, the distances from its first vertex, and whether the loss is zero-one."""
 
-    graph: AdjacencyGraph
+    graph: Graph
     depths: Sequence[int]
     zero_one: bool
 
@@ -216,7 +216,7 @@ def obstacle(base: UniversalEvidence) -> UniversalEvidence | None:
     return replace(base, rule="star", inputs=(centre, *sorted(beside[centre]))) if too_many else None
 
 
-def _short_cycle(graph: AdjacencyGraph) -> tuple[int, ...]:
+def _short_cycle(graph: Graph) -> tuple[int, ...]:
     """A cycle of least length; a connected graph with as many edges as vertices has one."""
     near, best = graph.adjacency(), tuple[int, ...]()
     for i, j in graph.edges:
@@ -289,9 +289,7 @@ def _onto(even: Sequence[bool], centre: int, first: Sequence[int]) -> Callable[[
     return lambda x: 1 if even[x] == even[centre] else 0 if x in first else 2
 
 
-def _through(
-    graph: AdjacencyGraph, G: Mechanism, path: Sequence[int], guesses: Sequence[int], row_of: Callable[[int], int]
-) -> list[list[Any]]:
+def _through(graph: Graph, G: Mechanism, path: Sequence[int], guesses: Sequence[int], row_of: Callable[[int], int]) -> list[list[Any]]:
     """G of the place of each input on the path, its outputs read as guesses."""
     assert len(path) == len(guesses) == len(G.outputs)
     size, rows = len(graph.vertices), list(G.rows())

@@ -62,7 +62,7 @@ def universal_by_level(
     theorems: bool = True,
     tries: int = TRIES,
     progress: Callable[[str], None] | None = None,
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[UniversalLevels]:
     """At which levels is there a mechanism that is optimal for this loss under every prior?
 
@@ -70,7 +70,7 @@ def universal_by_level(
     ----------
     neighbours, loss, theorems, tries, progress
         As for :func:`~exactdp.analysis.types.universal.universally_optimal_mechanism`.
-    seconds : float, optional
+    time_limit : float, optional
         Stop searching about so late; pieces that no theorem decides are then not decided.
 
     Raises
@@ -96,7 +96,7 @@ def universal_by_level(
     """
     require_integer_distances(neighbours)
     waiting, pieces = [Interval(0, 1)], list[tuple[Interval, UniversalAnswer]]()
-    end = None if seconds is None else time.monotonic() + seconds
+    end = None if time_limit is None else time.monotonic() + time_limit
     while waiting:
         piece = waiting.pop()
         where = f"{len(pieces)} pieces, next {piece_text(piece)}"
@@ -105,7 +105,7 @@ def universal_by_level(
             "tries": tries,
             "progress": None if progress is None else lambda text, where=where: progress(f"{where}: {text}"),
             # theorems are tried even when the time is up
-            "seconds": None if end is None else max(0.0, end - time.monotonic()),
+            "time_limit": None if end is None else max(0.0, end - time.monotonic()),
         }
         if piece.is_point:
             pieces.append((piece, _at(neighbours, loss, piece, asked, pieces[-1][1].why)))

@@ -105,7 +105,7 @@ def posterior_polytope(
 
     Parameters
     ----------
-    neighbours : AdjacencyGraph or Metric
+    neighbours : Graph or Metric
         Any; components are treated one by one.
     level : level
         α in any field that has every α^d (for a Euclidean grid: ``level_for`` in ℚ(e^(−ε), e^(−ε√2), …)).

@@ -13,14 +13,14 @@ from exactdp.analysis import is_private
 from exactdp.analysis.leakage import leakage, leakage_bound, utility, utility_bound
 from exactdp.analysis.tight.regular import is_regular
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.model import AdjacencyGraph, Mechanism, Prior, PrivacyLevel, neighbours
+from exactdp.model import Graph, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import databases, hamming, query_graph
 from exactdp.papers.elsalamouny_tight_constraints.common import GRAPHS, LEVELS, graph, halves, instances, mechanisms, phi, priors, slack
 from exactdp.papers.record import Finding, Printed, Status, finding
 
 
-def _by_sets(m: Mechanism, near: AdjacencyGraph, alpha: PrivacyLevel) -> bool:
+def _by_sets(m: Mechanism, near: Graph, alpha: PrivacyLevel) -> bool:
     """Definition 1: P(S | v) ≥ α·P(S | v′) for adjacent v, v′ and every set S of outputs."""
     outputs = range(m.n_outputs)
     sets = list(chain.from_iterable(combinations(outputs, size) for size in range(m.n_outputs + 1)))

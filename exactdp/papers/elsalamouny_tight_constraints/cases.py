@@ -19,7 +19,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import log2_enclosure
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Mechanism, Prior, PrivacyLevel
+from exactdp.model import Graph, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import hamming
 from exactdp.papers.elsalamouny_tight_constraints.common import LEVELS, at_epsilon, evidence, graph, halves, witness_graph
@@ -221,7 +221,7 @@ def small_levels(printed: Printed) -> Finding:
 
 def conclusion(printed: Printed) -> Finding:
     """What is known here: on the path the tight-constraints mechanism is the geometric one."""
-    near = AdjacencyGraph.path(4)
+    near = Graph.path(4)
     m = tight_mechanism(near, "1/2").evidence.mechanism
     known = m is not None and m.matrix == geometric(3, "1/2").matrix and Prior.uniform(near.vertices).weights[0] == Rational(1, 4)
     return finding(known, "a remark of a reviewer, without a proof in the paper; not decided here", status=Status.OPEN)

@@ -13,7 +13,7 @@ from exactdp.analysis.tight.regular import corner_prior
 from exactdp.analysis.verdict import Decision
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
 from exactdp.mechanisms import geometric, identity, uniform
-from exactdp.model import AdjacencyGraph, Mechanism, Prior, PrivacyLevel, neighbours
+from exactdp.model import Graph, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 
 LEVELS = ("1/10", "1/4", "1/2", "3/4", "9/10")
@@ -23,24 +23,24 @@ GRAPHS = ("path:2", "path:4", "cycle:5", "complete:4", "star:4", "grid:2x3", "co
 """Graphs on which they are tried."""
 
 
-def graph(text: str) -> AdjacencyGraph:
+def graph(text: str) -> Graph:
     """A graph from its short word."""
     found = neighbours(text)
-    assert isinstance(found, AdjacencyGraph)
+    assert isinstance(found, Graph)
     return found
 
 
-def halves() -> AdjacencyGraph:
+def halves() -> Graph:
     """Appendix B's graph: the cube with opposite corners joined; each even corner is adjacent to all odd."""
     words = [f"{i:03b}" for i in range(8)]
     edges = [(i, j) for i in range(8) for j in range(i + 1, 8) if (i ^ j).bit_count() in {1, 3}]
-    return AdjacencyGraph(words, edges, name="the cube with opposite corners joined")
+    return Graph(words, edges, name="the cube with opposite corners joined")
 
 
-def witness_graph() -> AdjacencyGraph:
+def witness_graph() -> Graph:
     """The smallest kind of graph on which existence is not monotone: 6 vertices, 10 edges."""
     edges = [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)]
-    return AdjacencyGraph(range(6), edges, name="six answers")
+    return Graph(range(6), edges, name="six answers")
 
 
 def at_epsilon(text: str) -> PrivacyLevel:
@@ -53,18 +53,18 @@ def evidence(claim: str, found: Any) -> Verdict[Any]:
     return Verdict(Decision.PROVED, claim, found)
 
 
-def phi(near: AdjacencyGraph, alpha: PrivacyLevel) -> ExactMatrix:
+def phi(near: Graph, alpha: PrivacyLevel) -> ExactMatrix:
     """Φ."""
     return ConstraintMatrix.of(near).at(alpha)
 
 
-def instances(graphs: Sequence[str] = GRAPHS, levels: Sequence[str] = LEVELS) -> Iterator[tuple[AdjacencyGraph, PrivacyLevel, ExactMatrix]]:
+def instances(graphs: Sequence[str] = GRAPHS, levels: Sequence[str] = LEVELS) -> Iterator[tuple[Graph, PrivacyLevel, ExactMatrix]]:
     """Each graph at each level, with its Φ."""
     for near, alpha in product(map(graph, graphs), map(PrivacyLevel, levels)):
         yield near, alpha, phi(near, alpha)
 
 
-def priors(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[tuple[Prior, tuple[Any, ...]]]:
+def priors(near: Graph, alpha: PrivacyLevel) -> Iterator[tuple[Prior, tuple[Any, ...]]]:
     """Regular priors with their y: the corners, and two mixtures of all of them."""
     n = len(near.vertices)
     matrix = phi(near, alpha)
@@ -74,7 +74,7 @@ def priors(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[tuple[Prior, t
         yield Prior([x / total for x in masses], near.vertices), tuple(w / total for w in weights)
 
 
-def mechanisms(near: AdjacencyGraph, alpha: PrivacyLevel) -> Iterator[Mechanism]:
+def mechanisms(near: Graph, alpha: PrivacyLevel) -> Iterator[Mechanism]:
     """Private mechanisms: uniform, constant, tight-constraints if any, its mean with uniform; on a path G."""
     labels = near.vertices
     n = len(labels)
@@ -97,6 +97,6 @@ def slack(matrix: ExactMatrix, m: Mechanism) -> list[Any]:
     return [1 - sum((matrix[i, k] * m[k, k] for k in range(n)), Rational(0)) for i in range(n)]
 
 
-def corners(near: AdjacencyGraph, alpha: PrivacyLevel) -> list[Prior]:
+def corners(near: Graph, alpha: PrivacyLevel) -> list[Prior]:
     """All corner priors."""
     return [corner_prior(near, alpha, i) for i in range(len(near.vertices))]

@@ -17,7 +17,7 @@ from exactdp.analysis.verdict import Decision, Verdict
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField
 from exactdp.mechanisms import geometric, uniform
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel
+from exactdp.model import BayesianConsumer, Graph, Loss, Mechanism, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.papers.elsalamouny_tight_constraints.common import (
     GRAPHS,
@@ -39,7 +39,7 @@ def _is_tight(m: Mechanism, matrix: ExactMatrix) -> bool:
     return all(m[i, k] == matrix[i, k] * m[k, k] for i in range(n) for k in range(n))
 
 
-def _found() -> Iterator[tuple[Mechanism, AdjacencyGraph, PrivacyLevel, ExactMatrix]]:
+def _found() -> Iterator[tuple[Mechanism, Graph, PrivacyLevel, ExactMatrix]]:
     """The tight-constraints mechanism of each instance that has one, and the instance."""
     for near, alpha, matrix in instances():
         m = tight_mechanism(near, alpha).evidence.mechanism
@@ -196,12 +196,12 @@ def line(printed: Printed) -> Finding:
     right = True
     for n in range(1, 9):
         for a in LEVELS:
-            answer = tight_mechanism(AdjacencyGraph.path(n + 1), a).evidence.mechanism
+            answer = tight_mechanism(Graph.path(n + 1), a).evidence.mechanism
             right = right and answer is not None and answer.matrix == geometric(n, a).matrix
     field = RationalFunctionField()
     for n in range(1, 6):
-        matrix = phi(AdjacencyGraph.path(n + 1), PrivacyLevel(field.gen))
-        found = tight_levels(AdjacencyGraph.path(n + 1)).evidence
+        matrix = phi(Graph.path(n + 1), PrivacyLevel(field.gen))
+        found = tight_levels(Graph.path(n + 1)).evidence
         right = right and found.always and matrix.det() == (1 - field.gen**2) ** n
         ones = geometric(n, field.gen).matrix
         right = right and all(found.cells.lift(found.pieces[0].value.witness)[k] == ones[k, k] for k in range(n + 1))
@@ -224,7 +224,7 @@ def transitive(printed: Printed) -> Finding:
     return finding(right, detail, verdicts)
 
 
-def _petersen() -> AdjacencyGraph:
+def _petersen() -> Graph:
     pairs = [(i, j) for i in range(5) for j in range(i + 1, 5)]
     edges = [(a, b) for a in range(10) for b in range(a + 1, 10) if not set(pairs[a]) & set(pairs[b])]
-    return AdjacencyGraph([f"{i}{j}" for i, j in pairs], edges, name="the Petersen graph")
+    return Graph([f"{i}{j}" for i, j in pairs], edges, name="the Petersen graph")

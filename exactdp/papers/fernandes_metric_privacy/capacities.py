@@ -11,7 +11,7 @@ from exactdp.analysis.types.universal import is_universally_optimal
 from exactdp.analysis.types.vertices import posterior_polytope
 from exactdp.exact import Rational, RationalFunctionField
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Loss, Mechanism, PrivacyLevel, neighbours
+from exactdp.model import Graph, Loss, Mechanism, PrivacyLevel, neighbours
 from exactdp.papers.fernandes_metric_privacy.common import GRAPHS, LEVELS, complete, line, private_mechanisms, random_response
 from exactdp.papers.record import Finding, Printed, Status, finding
 
@@ -29,7 +29,7 @@ def attained(printed: Printed) -> Finding:
     return finding(right, f"{len(GRAPHS)} types at level 1/2: the largest capacity of a kernel mechanism is the type's")
 
 
-def dual_loss(near: AdjacencyGraph) -> Loss:
+def dual_loss(near: Graph) -> Loss:
     """The dual of the Bayes risk: the loss 1 for the right guess, 0 for every other."""
     return Loss(Loss.zero_one(near.vertices).matrix.map(lambda x: 1 - x), near.vertices)
 

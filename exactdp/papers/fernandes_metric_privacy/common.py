@@ -9,7 +9,7 @@ from typing import Any
 
 from exactdp.analysis.types.vertices import posterior_polytope
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.model import AdjacencyGraph, Gain, Loss, Mechanism, Neighbours, Prior, Remap, neighbours
+from exactdp.model import Gain, Graph, Loss, Mechanism, Neighbours, Prior, Remap, neighbours
 
 LEVELS = ("1/10", "1/3", "1/2", "3/5", "9/10")
 """Levels at which statements about all levels are tried."""
@@ -18,9 +18,9 @@ GRAPHS = ("path:2", "path:3", "path:4", "complete:3", "complete:4", "cycle:4", "
 """Small graphs on which statements about all metrics are tried."""
 
 
-def line(n: int) -> AdjacencyGraph:
+def line(n: int) -> Graph:
     """The line on n inputs."""
-    return AdjacencyGraph.path(n)
+    return Graph.path(n)
 
 
 def complete(n: int) -> Neighbours:

@@ -13,7 +13,7 @@ from exactdp.analysis.types.mixtures import is_kernel_mechanism, kernel_mixture,
 from exactdp.analysis.types.universal import is_universally_optimal
 from exactdp.exact import Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Loss, Mechanism, Prior, PrivacyLevel, neighbours
+from exactdp.model import Graph, Loss, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.channel import Hyper
 from exactdp.papers.fernandes_metric_privacy.common import (
     GRAPHS,
@@ -128,7 +128,7 @@ def induced_metric(printed: Printed) -> Finding:
         hops = _hops(values, edges)
         cube = near.hops()  # type: ignore[union-attr]
         right = right and all(hops[f[i]][f[j]] <= (cube[i][j] or 0) for i in range(8) for j in range(8))
-        induced = AdjacencyGraph(range(values), edges)
+        induced = Graph(range(values), edges)
         for H in (*private_mechanisms(rnd, induced, "1/2", 2), random_channel(rnd, values, 3)):
             K = Mechanism([H.matrix.row(f[i]) for i in range(8)], near.vertices)
             small = is_private(Mechanism(H.matrix, induced.vertices), induced, PrivacyLevel("1/2")).proved
@@ -140,7 +140,7 @@ def induced_metric(printed: Printed) -> Finding:
 
 
 def _hops(n: int, edges: set[tuple[int, int]]) -> list[list[int]]:
-    return [[n + 1 if d is None else d for d in row] for row in AdjacencyGraph(range(n), edges).hops()]
+    return [[n + 1 if d is None else d for d in row] for row in Graph(range(n), edges).hops()]
 
 
 def post_processing(printed: Printed) -> Finding:

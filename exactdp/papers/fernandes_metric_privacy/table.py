@@ -21,7 +21,7 @@ from exactdp.analysis.types.universal_levels import UniversalLevels, universal_b
 from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.exact import Rational
-from exactdp.model import AdjacencyGraph, Loss
+from exactdp.model import Graph, Loss
 from exactdp.model.graph import connected_graphs
 from exactdp.papers.fernandes_metric_privacy.common import LEVELS
 
@@ -39,16 +39,16 @@ EVERY_LEVEL = 6
 class Row:
     """One graph, loss and level, with the answer."""
 
-    graph: AdjacencyGraph
+    graph: Graph
     loss: str
     level: str
     verdict: Verdict[UniversalEvidence]
 
 
-def predicted(graph: AdjacencyGraph, loss: str) -> Rational:
+def predicted(graph: Graph, loss: str) -> Rational:
     """Up to which level there is a universally optimal mechanism: 0 for none, 1 for every level.
 
-    >>> str(predicted(AdjacencyGraph(range(4), [(0, 1), (0, 2), (0, 3)]), "zero-one"))
+    >>> str(predicted(Graph(range(4), [(0, 1), (0, 2), (0, 3)]), "zero-one"))
     '1/2'
     """
     most = max(map(len, graph.adjacency()))
@@ -57,7 +57,7 @@ def predicted(graph: AdjacencyGraph, loss: str) -> Rational:
     return Rational(1) if most <= 2 else Rational(1, most - 1)
 
 
-def loss_named(name: str, graph: AdjacencyGraph) -> Loss:
+def loss_named(name: str, graph: Graph) -> Loss:
     """zero-one, or the distance in the graph."""
     return Loss.zero_one(graph.vertices) if name == "zero-one" else Loss.from_distance(graph)
 
@@ -101,7 +101,7 @@ def by_priors(folder: Path) -> None:
     (folder / "table.md").write_text("\n".join(parts), encoding="utf-8")
 
 
-def at_every_level(graph: AdjacencyGraph, loss: str) -> tuple[Verdict[UniversalLevels], bool]:
+def at_every_level(graph: Graph, loss: str) -> tuple[Verdict[UniversalLevels], bool]:
     """The answer at every level, and whether it is the predicted one."""
     verdict = universal_by_level(graph, loss_named(loss, graph))
     last = predicted(graph, loss)

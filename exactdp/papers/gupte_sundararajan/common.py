@@ -8,7 +8,7 @@ from itertools import combinations, pairwise, product
 from typing import Any
 
 from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.model import AdjacencyGraph, Loss, Mechanism, MinimaxConsumer, SideInformation
+from exactdp.model import Graph, Loss, Mechanism, MinimaxConsumer, SideInformation
 
 LEVELS = ("1/1000", "1/5", "1/4", "1/2", "2/3", "9/10", "999/1000")
 """Levels at which universal statements are tried."""
@@ -92,6 +92,6 @@ def is_identity(function: Callable[..., Any], *degrees: int, start: int = 2) -> 
     return all(not function(*point) for point in product(*grid))
 
 
-def path(n: int) -> AdjacencyGraph:
+def path(n: int) -> Graph:
     """The path on 0..n."""
-    return AdjacencyGraph.path(n + 1)
+    return Graph.path(n + 1)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from exactdp.analysis import best_remap, is_best_remap, is_derivable, is_private, is_remap_unique, optimum
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import geometric, lumped_geometric
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
+from exactdp.model import BayesianConsumer, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
 from exactdp.papers.gupte_sundararajan.common import LEVELS, TABLE_LEVEL, absolute, consumers, path
 from exactdp.papers.gupte_sundararajan.examples import appendix_b_mechanism, optimum_of_table_1, unique_remap_of_table_1
 from exactdp.papers.record import Finding, Printed, Status, finding
@@ -124,7 +124,7 @@ def mechanism_program(printed: Printed) -> Finding:
     verdict, right = optimum_of_table_1(), True
     for n in (1, 2, 3):
         order = [*range(1, n + 1), 0]  # another order of the same path: solved as the printed linear program, not through G
-        shuffled = AdjacencyGraph.from_edges(order, [(i, i + 1) for i in range(n)])
+        shuffled = Graph.from_edges(order, [(i, i + 1) for i in range(n)])
         for consumer in consumers(n):
             loss = Loss([consumer.loss.matrix.row(i) for i in order], order, range(n + 1))
             same = MinimaxConsumer(loss, SideInformation.of(consumer.side_information.labels, order))

@@ -29,7 +29,7 @@ from exactdp.analysis.optimality.mechanism import DualEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence
 from exactdp.exact import QQ, Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, Dual, Loss, Mechanism, MinimaxConsumer, PrivacyLevel, Remap, SideInformation, Table, neighbours
+from exactdp.model import Dual, Graph, Loss, Mechanism, MinimaxConsumer, PrivacyLevel, Remap, SideInformation, Table, neighbours
 from exactdp.papers.gupte_sundararajan.common import TABLE_LEVEL, absolute, consumers, path
 from exactdp.papers.record import Finding, Printed, Status, finding
 
@@ -132,13 +132,13 @@ def optimum_of_table_1() -> Verdict[Any]:
     return verify_optimal(best, path(3), PrivacyLevel(TABLE_LEVEL), absolute(3), Dual(WEIGHTS))
 
 
-def _cube(size: int) -> AdjacencyGraph:
+def _cube(size: int) -> Graph:
     cube = neighbours(f"hypercube:{size}")
-    assert isinstance(cube, AdjacencyGraph)
+    assert isinstance(cube, Graph)
     return cube
 
 
-def over_databases(consumer: MinimaxConsumer) -> tuple[AdjacencyGraph, MinimaxConsumer]:
+def over_databases(consumer: MinimaxConsumer) -> tuple[Graph, MinimaxConsumer]:
     """The consumer of objective (5): databases for results, the loss l(f(d), r), all d with f(d) ∈ S."""
     size = len(consumer.inputs) - 1
     cube = _cube(size)

@@ -11,7 +11,7 @@ from itertools import product
 from exactdp.analysis import is_derivable, is_private, tightest_level
 from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms import GeometricNoise, geometric, geometric_prime, identity, lumped_geometric, uniform
-from exactdp.model import AdjacencyGraph, Mechanism, PrivacyLevel, neighbours
+from exactdp.model import Graph, Mechanism, PrivacyLevel, neighbours
 from exactdp.papers.gupte_sundararajan.common import LEVELS, definition_4, path, two_output_mechanisms
 from exactdp.papers.record import Finding, Printed, Status, finding
 
@@ -47,7 +47,7 @@ def definition_2(printed: Printed) -> Finding:
     agrees, defined = _wording()
     for size in (1, 2, 3):
         cube = neighbours(f"hypercube:{size}")
-        assert isinstance(cube, AdjacencyGraph)
+        assert isinstance(cube, Graph)
         for a in (Rational("1/4"), Rational("1/2")):
             candidates = [m for b in (a, a / 2) for m in two_output_mechanisms(size, b)]
             agrees = agrees and all(_same(m, cube, size, a) for m in candidates)
@@ -60,7 +60,7 @@ def definition_2(printed: Printed) -> Finding:
     return Finding(Status.DEFINITION if defined else Status.IMPRECISE, detail)
 
 
-def _same(oblivious: Mechanism, cube: AdjacencyGraph, size: int, alpha: Rational) -> bool:
+def _same(oblivious: Mechanism, cube: Graph, size: int, alpha: Rational) -> bool:
     """Whether the mechanism is private on the path if and only if the one it induces on databases is."""
     counts = [word.count("1") for word in cube.vertices]
     induced = Mechanism([oblivious.matrix.row(count) for count in counts], cube.vertices, oblivious.outputs)

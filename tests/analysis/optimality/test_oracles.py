@@ -8,9 +8,9 @@ import pytest
 from oracles import esolver_optimum, needs, ppl_optimum, z3_optimum
 
 from exactdp import (
-    AdjacencyGraph,
     BayesianConsumer,
     ExactMatrix,
+    Graph,
     Loss,
     MinimaxConsumer,
     Prior,
@@ -29,14 +29,14 @@ FAMILIES = ["path", "tree", "cycle", "cube", "grid", "random"]
 INSTANCES = 240
 
 
-def random_graph(rng: random.Random, family: str) -> AdjacencyGraph:
+def random_graph(rng: random.Random, family: str) -> Graph:
     size = rng.randint(2, 7)
     labels = tuple(map(str, range(size)))
     match family:
         case "path":
             return neighbours(f"path:{size}")
         case "tree":
-            return AdjacencyGraph(labels, tuple(sorted((rng.randrange(j), j) for j in range(1, size))))
+            return Graph(labels, tuple(sorted((rng.randrange(j), j) for j in range(1, size))))
         case "cycle":
             return neighbours(f"cycle:{max(size, 3)}")
         case "cube":
@@ -44,7 +44,7 @@ def random_graph(rng: random.Random, family: str) -> AdjacencyGraph:
         case "grid":
             return neighbours(rng.choice(["grid:2x2", "grid:2x3", "grid:2x4", "grid:3x3"]))
     edges = [(i, j) for i in range(size) for j in range(i + 1, size) if rng.random() < 0.6]
-    return AdjacencyGraph(labels, tuple(edges))
+    return Graph(labels, tuple(edges))
 
 
 def random_problem(seed: int):

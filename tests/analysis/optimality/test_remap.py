@@ -74,7 +74,7 @@ def test_bounds_when_no_time_is_left(loss):
     m = mechanism_from_spec("rounded-laplace:n=6,t=1/2")
     consumer = MinimaxConsumer(loss(m.inputs))
     value = best_remap(m, consumer).evidence.value
-    verdict = best_remap(m, consumer, seconds=0)
+    verdict = best_remap(m, consumer, time_limit=0)
     if verdict.proved:  # the bounds met
         assert verdict.evidence.value == value
         return
@@ -111,10 +111,10 @@ def test_an_audit_says_what_is_not_decided():
     m = mechanism_from_spec("rounded-laplace:n=5,t=1/2")
     path = neighbours("path:6")
     consumer = MinimaxConsumer(Loss.squared(path.vertices))
-    verdict = is_optimal_after_remap(m, path, PrivacyLevel("1/4"), consumer, seconds=0)
+    verdict = is_optimal_after_remap(m, path, PrivacyLevel("1/4"), consumer, time_limit=0)
     assert verdict.decision is Decision.UNDECIDED
     assert verdict.evidence.gap is None
-    found = audit(m, path, consumers=[consumer], seconds=0).evidence
+    found = audit(m, path, consumers=[consumer], time_limit=0).evidence
     facts = {item.name: str(item.value) for item in about_consumer(found.consumers[0])}
     assert facts["gap after the best remap"] == "not decided"
     assert {"loss after the best remap, at least", "loss after the best remap, at most"} <= set(facts)

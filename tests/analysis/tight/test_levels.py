@@ -23,10 +23,10 @@ from exactdp.errors import DomainError, MixedDomainError, ResourceLimitError
 from exactdp.exact import AlgebraicNumber, Interval, Rational, RationalFunctionField
 from exactdp.exact.balls import BallSystem
 from exactdp.exact.number_field import NumberField
-from exactdp.model import AdjacencyGraph, Metric, Prior, neighbours
+from exactdp.model import Graph, Metric, Prior, neighbours
 from exactdp.model.graph import connected_graphs
 
-SIX = AdjacencyGraph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
+SIX = Graph(range(6), [(0, 1), (0, 2), (0, 3), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
 GRID = [Rational(k, 40) for k in range(1, 40)]
 
 
@@ -75,7 +75,7 @@ def test_existence_is_not_monotone():
 
 
 def test_a_single_level_can_be_a_piece():
-    graph = AdjacencyGraph(range(6), [(0, 5), (1, 2), (1, 3), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
+    graph = Graph(range(6), [(0, 5), (1, 2), (1, 3), (2, 4), (2, 5), (3, 4), (3, 5), (4, 5)])
     answer = tight_levels(graph)
     assert answer.evidence.intervals[1].is_point
     assert answer.evidence.at(AlgebraicNumber([-1, 0, 2], 0, 1))
@@ -103,7 +103,7 @@ def test_determinants_are_sympys(graph):
 def test_singular_levels_of_complete_bipartite_graphs():
     """K_{p,q}: the quotient has the determinant (1+(p−1)a²)(1+(q−1)a²) − pq a², the rest are 1 − a²."""
     for p, q in ((2, 3), (3, 3), (4, 4), (2, 5)):
-        graph = AdjacencyGraph(range(p + q), [(i, p + j) for i in range(p) for j in range(q)])
+        graph = Graph(range(p + q), [(i, p + j) for i in range(p) for j in range(q)])
         assert all(is_singular(graph, x).proved for x in singular_levels(graph) if isinstance(x, Rational))
         a = sympy.symbols("a", positive=True)
         roots = {r for r in sympy.solve((1 + (p - 1) * a**2) * (1 + (q - 1) * a**2) - p * q * a**2, a) if 0 < r < 1}
@@ -112,7 +112,7 @@ def test_singular_levels_of_complete_bipartite_graphs():
 
 
 def test_a_symbolic_level_is_singular_or_not_on_all_of_its_interval():
-    graph = AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
+    graph = Graph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
     for lower, upper in ((0, "1/3"), ("1/3", 1)):
         answer = is_singular(graph, RationalFunctionField(Interval(lower, upper)).gen)
         assert answer.refuted
@@ -122,7 +122,7 @@ def test_a_symbolic_level_is_singular_or_not_on_all_of_its_interval():
 def test_what_is_out_of_reach_is_an_error():
     with pytest.raises(DomainError):
         tight_levels(Metric(["a", "b"], [(0, 1, "1/2")]))
-    random = AdjacencyGraph(range(70), [(i, i + 1) for i in range(69)] + [(0, 5), (3, 60), (7, 31), (11, 12 + 7)])
+    random = Graph(range(70), [(i, i + 1) for i in range(69)] + [(0, 5), (3, 60), (7, 31), (11, 12 + 7)])
     with pytest.raises(ResourceLimitError):
         tight_levels(random)
 

@@ -20,7 +20,7 @@ from exactdp.analysis.tight.regular import corner_prior
 from exactdp.certificate import certify
 from exactdp.errors import DomainError, UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExponentialField, Interval, Rational
-from exactdp.model import AdjacencyGraph, Mechanism, Metric, Prior, PrivacyLevel, neighbours
+from exactdp.model import Graph, Mechanism, Metric, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.search.tight import band_width, nonnegative_solution
 
@@ -31,7 +31,7 @@ LEVELS = st.sampled_from(["1/20", "1/5", "1/3", "1/2", "3/5", "2/3", "4/5", "19/
 def graphs(draw, most=6):
     n = draw(st.integers(1, most))
     pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
-    return AdjacencyGraph(range(n), draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else [])
+    return Graph(range(n), draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else [])
 
 
 def floyd(graph):
@@ -96,7 +96,7 @@ def test_levels_at_which_phi_is_singular_are_not_overlooked():
     """Found by the search for contradictions: the determinant is not 0 as a function, but it is at the golden
     ratio's inverse.
     """
-    graph = AdjacencyGraph(range(6), [(0, 1), (0, 4), (0, 5), (1, 2), (1, 3), (2, 4), (2, 5), (3, 5)])
+    graph = Graph(range(6), [(0, 1), (0, 4), (0, 5), (1, 2), (1, 3), (2, 4), (2, 5), (3, 5)])
     golden = AlgebraicNumber([-1, 1, 1], "1/2", 1)
     for interval in (Interval(0, 1), Interval("1/2", "4/5"), Interval.point(golden)):
         level = PrivacyLevel.symbolic(interval)
@@ -111,7 +111,7 @@ def test_levels_at_which_phi_is_singular_are_not_overlooked():
 def test_a_cubic_graph_with_one_adjacency_cell_has_two_cells_of_distances():
     """Two triangles hanging together: regular of degree 3, but not all vertices see the same distances."""
     edges = [(0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5), (0, 6), (1, 6), (2, 7), (3, 7), (4, 6), (5, 7)]
-    graph = AdjacencyGraph(range(8), edges)
+    graph = Graph(range(8), edges)
     assert {len(row) for row in graph.adjacency()} == {3}
     assert len(ConstraintMatrix.of(graph).cells().members) > 1
 
@@ -119,7 +119,7 @@ def test_a_cubic_graph_with_one_adjacency_cell_has_two_cells_of_distances():
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 9])
 @pytest.mark.parametrize("a", ["1/9", "1/2", "9/10"])
 def test_on_the_path_it_is_the_geometric_mechanism(n, a):
-    found = tight_mechanism(AdjacencyGraph.path(n + 1), a).evidence.mechanism
+    found = tight_mechanism(Graph.path(n + 1), a).evidence.mechanism
     assert found.matrix == geometric(n, a).matrix
 
 

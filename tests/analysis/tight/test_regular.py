@@ -22,7 +22,7 @@ from exactdp.certificate import certify
 from exactdp.errors import LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.exact.balls import log2_enclosure
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Gain, Loss, Mechanism, Prior, PrivacyLevel, neighbours
+from exactdp.model import BayesianConsumer, Gain, Graph, Loss, Mechanism, Prior, PrivacyLevel, neighbours
 from exactdp.model.constraint_matrix import ConstraintMatrix
 from exactdp.model.neighbours import answer_graph, databases, hamming, query_graph
 
@@ -102,10 +102,10 @@ def test_corners_attain_the_upper_bounds():
 
 
 def test_vertices_of_the_region():
-    halves = AdjacencyGraph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
+    halves = Graph(range(8), [(i, j) for i in range(4) for j in range(4, 8)])
     assert region_vertices(halves, "1/4") == tuple(range(8))
     assert region_vertices(halves, "1/3") == tuple(range(8))  # dependent, but none is a mixture of others
-    two = AdjacencyGraph(range(6), [(0, 2), (0, 3), (1, 2), (1, 3), (0, 4), (1, 4), (0, 5), (1, 5)])
+    two = Graph(range(6), [(0, 2), (0, 3), (1, 2), (1, 3), (0, 4), (1, 4), (0, 5), (1, 5)])
     assert region_vertices(two, "1/2") == tuple(range(6))
 
 
@@ -115,7 +115,7 @@ def test_a_prior_of_other_inputs_is_an_error():
     with pytest.raises(LabelError):
         utility(geometric(2, "1/2"), Prior(["1/2", "1/2"]))
     with pytest.raises(LabelError):
-        regular_bounds(AdjacencyGraph(range(2), []), "1/2")
+        regular_bounds(Graph(range(2), []), "1/2")
 
 
 # ── Leakage

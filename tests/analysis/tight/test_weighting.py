@@ -13,7 +13,7 @@ from certificate_pool import seal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp import AdjacencyGraph, BayesianConsumer, Loss, Metric, Prior, PrivacyLevel, Rational, is_private, neighbours, optimum
+from exactdp import BayesianConsumer, Graph, Loss, Metric, Prior, PrivacyLevel, Rational, is_private, neighbours, optimum
 from exactdp.analysis.leakage import CAPACITIES, capacity, type_capacity
 from exactdp.analysis.tight.mechanism import weighting
 from exactdp.certificate import certify
@@ -39,7 +39,7 @@ def connected(draw):
     tree = {(draw(st.integers(0, i - 1)), i) for i in range(1, n)}
     rest = [(i, j) for j in range(n) for i in range(j) if (i, j) not in tree]
     more = draw(st.lists(st.sampled_from(rest), unique=True)) if rest else []
-    return AdjacencyGraph(range(n), sorted(tree | set(more)))
+    return Graph(range(n), sorted(tree | set(more)))
 
 
 @pytest.mark.slow
@@ -101,7 +101,7 @@ def test_where_there_are_no_weights():
     assert weighting(neighbours("path:3"), Rational(2)) is None  # the additive one of a path
     # a distance 2
     assert weighting(Metric(["0", "1", "2"], [(0, 1, 1), (1, 2, 1), (0, 2, 2)]), Rational("1/2")) is None
-    assert weighting(AdjacencyGraph(range(3), [(0, 1)]), Rational("1/2")) is None
+    assert weighting(Graph(range(3), [(0, 1)]), Rational("1/2")) is None
     triangle = Metric(["0", "1", "2"], [(0, 1, 1), (1, 2, 1), (0, 2, 1)])
     assert weighting(triangle, Rational("1/2")) == (Rational("1/2"),) * 3
     epsilon = PrivacyLevel.from_epsilon(1)

@@ -18,7 +18,7 @@ from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExponentialField, RationalFunctionField
 from exactdp.exact.points import Interval
 from exactdp.lp.circuits import positive_circuits
-from exactdp.model import AdjacencyGraph, Metric, PrivacyLevel, neighbours
+from exactdp.model import Graph, Metric, PrivacyLevel, neighbours
 from exactdp.model.graph import automorphisms
 
 
@@ -233,7 +233,7 @@ def test_the_listener_hears_from_inside_a_degenerate_orbit():
 
 def test_a_stopped_count_is_a_lower_bound():
     """Stopped after a while, the classes found so far are counted; nothing is claimed about the others."""
-    verdict = kernel_count(neighbours("grid:3x3"), "1/2", seconds=0.5)
+    verdict = kernel_count(neighbours("grid:3x3"), "1/2", time_limit=0.5)
     assert not verdict.proved
     assert not verdict.refuted
     assert verdict.evidence.complete == "no"
@@ -260,7 +260,7 @@ def test_metrics_with_unequal_distances():
     polytope = posterior_polytope(metric, "1/2")
     assert {tuple(F(str(x)) for x in polytope.vertex(k)) for k in range(len(polytope))} == brute_vertices(metric, "1/2")
     half = Metric(["a", "b", "c"], [(0, 1, "1/2"), (1, 2, "1/2"), (0, 2, 1)])
-    assert len(posterior_polytope(half, "1/4")) == len(posterior_polytope(AdjacencyGraph.path(3), "1/2")) == 4
+    assert len(posterior_polytope(half, "1/4")) == len(posterior_polytope(Graph.path(3), "1/2")) == 4
 
 
 def test_a_euclidean_grid_over_exponentials():
@@ -279,7 +279,7 @@ def test_a_euclidean_grid_over_exponentials():
 
 
 def test_disconnected_inputs():
-    near = AdjacencyGraph(range(4), [(0, 1), (2, 3)])
+    near = Graph(range(4), [(0, 1), (2, 3)])
     polytope = posterior_polytope(near, "1/2")
     assert len(polytope) == 4
     assert kernel_count(near, "1/2").evidence.count == 1

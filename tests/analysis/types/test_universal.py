@@ -24,7 +24,7 @@ from exactdp.certificate import certify
 from exactdp.checker import check_bytes
 from exactdp.errors import CertificateError, InputError, LabelError, ResourceLimitError
 from exactdp.exact import Rational, RationalFunctionField
-from exactdp.model import AdjacencyGraph, Loss, Mechanism
+from exactdp.model import Graph, Loss, Mechanism
 from exactdp.papers.fernandes_metric_privacy.table import predicted, rows
 from exactdp.search.tight import best_mixture
 
@@ -152,7 +152,7 @@ def test_type_capacities_by_the_vertices(spec, kind):
 def test_closed_forms_for_every_level():
     a = RationalFunctionField().gen
     for n in (2, 3, 4, 5):
-        assert type_capacity(AdjacencyGraph.path(n), a).evidence.value == (n - (n - 2) * a) / (1 + a)
+        assert type_capacity(Graph.path(n), a).evidence.value == (n - (n - 2) * a) / (1 + a)
         assert type_capacity(neighbours(f"complete:{n}"), a, "additive").evidence.value == (n - 1) * (1 - a) / (n - 1 + a)
     assert type_capacity(neighbours("hypercube:3"), a).evidence.value == 8 / (1 + a) ** 3
 
@@ -188,11 +188,11 @@ def test_a_prior_that_was_served_is_asked_again():
 def test_time_limits_leave_the_question_open():
     star = neighbours("star:5")
     loss = trivial_or_not(star)
-    verdict = universally_optimal_mechanism(star, "3/5", loss, seconds=0)
+    verdict = universally_optimal_mechanism(star, "3/5", loss, time_limit=0)
     assert verdict.decision.value == "undecided"
     assert "time limit" in verdict.claim
-    assert is_universally_optimal(uniform(star.vertices), star, "3/5", trivial_or_not(star), seconds=0).decision.value == "undecided"
-    every = universal_by_level(star, loss, seconds=0)
+    assert is_universally_optimal(uniform(star.vertices), star, "3/5", trivial_or_not(star), time_limit=0).decision.value == "undecided"
+    every = universal_by_level(star, loss, time_limit=0)
     assert every.decision.value == "undecided"
     assert [yes for yes, _ in every.evidence.pieces.values] == [None]
     with pytest.raises(CertificateError, match="undecided"):

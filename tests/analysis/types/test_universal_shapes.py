@@ -14,7 +14,7 @@ from certificate_pool import seal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp import AdjacencyGraph, Loss, Mechanism, PrivacyLevel, Rational, geometric, is_private, neighbours
+from exactdp import Graph, Loss, Mechanism, PrivacyLevel, Rational, geometric, is_private, neighbours
 from exactdp.analysis.types.universal import is_universally_optimal, universally_optimal_mechanism
 from exactdp.analysis.types.universal_levels import universal_by_level
 from exactdp.certificate import certify
@@ -59,7 +59,7 @@ def trees(draw):
     n = draw(st.integers(2, 9))
     order = draw(st.permutations(range(n)))
     edges = [(order[draw(st.integers(0, i - 1))], order[i]) for i in range(1, n)]
-    return AdjacencyGraph(range(n), sorted((min(e), max(e)) for e in edges))
+    return Graph(range(n), sorted((min(e), max(e)) for e in edges))
 
 
 @given(trees(), st.fractions("1/20", "19/20", max_denominator=20))
@@ -82,7 +82,7 @@ def test_a_cycle_rules_everything_out(tree, data):
     missing = [(i, j) for i in range(n) for j in range(i + 1, n) if (i, j) not in tree.edges]
     if not missing:
         return
-    graph = AdjacencyGraph(range(n), sorted([*tree.edges, *data.draw(st.lists(st.sampled_from(missing), min_size=1, unique=True))]))
+    graph = Graph(range(n), sorted([*tree.edges, *data.draw(st.lists(st.sampled_from(missing), min_size=1, unique=True))]))
     for loss in LOSSES.values():
         verdict = universally_optimal_mechanism(graph, "1/3", loss(graph))
         cycle = verdict.evidence.inputs
@@ -153,7 +153,7 @@ def test_large_graphs_and_other_fields():
         verdict = universally_optimal_mechanism(star, asked, Loss.zero_one(star.vertices))
         assert verdict.proved is proved
         certify(verdict)
-    shuffled = AdjacencyGraph(range(8), sorted((min(e), max(e)) for e in pairwise((3, 0, 7, 2, 5, 1, 6, 4))))
+    shuffled = Graph(range(8), sorted((min(e), max(e)) for e in pairwise((3, 0, 7, 2, 5, 1, 6, 4))))
     assert certify(universally_optimal_mechanism(shuffled, "1/2", Loss.from_distance(shuffled))).kind == "universally-optimal"
 
 
@@ -214,7 +214,7 @@ def test_the_geometric_mechanism_of_a_path_of_another_order():
     optimal.
     """
     order = (2, 0, 3, 1)
-    path = AdjacencyGraph(range(4), sorted((min(e), max(e)) for e in pairwise(order)))
+    path = Graph(range(4), sorted((min(e), max(e)) for e in pairwise(order)))
     G = geometric(3, "1/2")
     placed = Mechanism([G.matrix.row(order.index(x)) for x in range(4)], path.vertices, G.outputs)
     assert is_universally_optimal(placed, path, "1/2", Loss.from_distance(path)).proved

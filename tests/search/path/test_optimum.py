@@ -14,7 +14,7 @@ from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.path import path_value
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.mechanisms import geometric
-from exactdp.model import AdjacencyGraph, BayesianConsumer, Dual, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
+from exactdp.model import BayesianConsumer, Dual, Graph, Loss, MinimaxConsumer, Prior, PrivacyLevel, Remap, SideInformation
 from exactdp.search.path import optimum as path_optimum
 from exactdp.search.path.optimum import propose_path_optimum
 from exactdp.search.path.problem import PathProposal, loss_kind
@@ -62,7 +62,7 @@ def check(n, alpha, consumer, proposal):
     assert value.valid
     assert value.crossing
     assert value.loss == consumer.loss_of(geometric(n, alpha).post_process(dense(proposal, consumer)))
-    assert value.bound == dual_bound(AdjacencyGraph.path(n + 1), PrivacyLevel(alpha), consumer, Dual(proposal.weights)).value
+    assert value.bound == dual_bound(Graph.path(n + 1), PrivacyLevel(alpha), consumer, Dual(proposal.weights)).value
     if loss_kind(n, consumer.loss):
         view = consumer.prior if isinstance(consumer, BayesianConsumer) else consumer.side_information
         plain = type(consumer)(Loss(consumer.loss.matrix.map(lambda x: x * 3)), view)
