@@ -13,7 +13,7 @@ made of them by :meth:`Loss.plus`, :meth:`Loss.times`, :meth:`Loss.weighted` and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import Any, Literal
 
@@ -25,6 +25,7 @@ from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,
     Labels,
+    Positions,
     as_labels,
     as_matrix,
     grid_text,
@@ -33,8 +34,9 @@ from exactdp.model.labels import (
     permuted,
     places_in,
     position_of,
+    wrong_kind,
 )
-from exactdp.model.mechanism import MatrixLike
+from exactdp.model.mechanism import MatrixLike, Table
 from exactdp.model.vectors import Prior, vector_over
 
 LOSSES = ("abs", "squared", "zero-one", "distance")
@@ -150,6 +152,91 @@ class Loss:
         if rows == columns:
             return cls._made(rows, rows, "zero-one", "zero-one", None)
         return cls([[int(i != r) for r in columns] for i in rows], rows, columns, "zero-one")
+
+    @classmethod
+    def from_function(
+        cls,
+        function: Callable[[Any, Any], object],
+        inputs: Iterable[Label],
+        guesses: Iterable[Label] | None = None,
+        *,
+        name: str = "",
+    ) -> Loss:
+        """The loss l(i, r) that a function computes.
+
+        Parameters
+        ----------
+        function : callable
+            From an input and a guess to an exact number (an int, a Fraction, text, …; a truth value counts as
+            0 or 1). Labels that are integers are given as ints if all of their kind are, else as texts.
+        inputs, guesses : labels
+            The guesses are the inputs unless given.
+        name : str
+            For display.
+
+        Raises
+        ------
+        InexactInputError
+            The function returned a float.
+
+        Examples
+        --------
+        >>> Loss.from_function(lambda i, r: abs(i - r), range(3)).matrix == Loss.absolute(range(3)).matrix
+        True
+        >>> Loss.from_function(lambda i, r: i != r, ["yes", "no"], name="wrong").matrix
+        ExactMatrix([['0', '1'], ['1', '0']])
+        """
+        if not callable(function):
+            raise wrong_kind("function of the loss", function, "a function of an input and a guess, such as lambda i, r: abs(i - r)")
+        rows, columns = _both(inputs, guesses)
+        truths, answers = _as_numbers(rows), _as_numbers(columns)
+        values = [[function(i, r) for r in answers] for i in truths]
+        exact = [[int(x) if isinstance(x, bool) else x for x in row] for row in values]
+        return cls(exact, rows, columns, name)
+
+    @classmethod
+    def over(cls, loss: LossLike, inputs: Labels | None = None, neighbours: Neighbours | None = None) -> Loss:
+        """The loss that somebody means, on these inputs.
+
+        Parameters
+        ----------
+        loss : Loss, Gain, Table, text or rows
+            A loss or a table of losses; a gain, whose loss is −g; one of the words :data:`LOSSES`; or rows of
+            exact numbers in the order of the inputs.
+        inputs : labels, optional
+            Those asked about; without them rows are unlabelled, and a word names no loss.
+        neighbours : Graph or Metric, optional
+            For the word ``distance``.
+
+        Raises
+        ------
+        InputError
+            None of these; or the loss ``distance`` without neighbours.
+
+        Examples
+        --------
+        >>> Loss.over("abs", ("0", "1")) == Loss.over([[0, 1], [1, 0]], ("0", "1"))
+        True
+        """
+        if isinstance(loss, Loss):
+            return loss
+        if isinstance(loss, Gain):
+            return loss.as_loss()
+        if isinstance(loss, str) and inputs is not None:
+            if loss == "distance" and neighbours is None:
+                raise InputError(
+                    "the loss 'distance' is that of a graph or metric, and none was given; say consumer.on(neighbours), or "
+                    "Loss.from_distance(neighbours)",
+                    spec=loss,
+                )
+            return loss_from_spec(loss, Graph(inputs, []) if neighbours is None else neighbours)
+        if isinstance(loss, Table):
+            return cls(loss.matrix, loss.inputs, loss.outputs)
+        if not isinstance(loss, (ExactMatrix, list, tuple)):
+            raise wrong_kind("loss", loss, f"a Loss, one of the words {', '.join(LOSSES)}, or rows of exact numbers")
+        found = cls(loss)
+        square = found.matrix.shape[0] == found.matrix.shape[1]
+        return found if inputs is None or isinstance(inputs, Positions) else found.relabelled(inputs, inputs if square else None)
 
     @classmethod
     def from_distance(cls, neighbours: Neighbours) -> Loss:
@@ -423,6 +510,13 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
     raise InputError(f"{spec!r} is no loss; the words are {', '.join(LOSSES)}, or give a table of exact numbers (rows inputs)", spec=spec)
 
 
+def _as_numbers(labels: Labels) -> Sequence[Any]:
+    """The labels as ints if all are integers."""
+    if isinstance(labels, Positions) and not labels.named:
+        return range(len(labels))
+    return integer_labels(labels, purpose="a function") if all(map(is_integer_label, labels)) else labels
+
+
 def _both(inputs: Iterable[Label], guesses: Iterable[Label] | None) -> tuple[Labels, Labels]:
     rows = as_labels(inputs, what="input label")
     return rows, rows if guesses is None else as_labels(guesses, what="guess label")
@@ -487,9 +581,42 @@ class Gain:
         loss = Loss(self.matrix, self.inputs, self.guesses).aligned(inputs, guesses)
         return Gain(loss.matrix, loss.inputs, loss.guesses, self.name)
 
+    @classmethod
+    def zero_one(cls, inputs: Iterable[Label]) -> Gain:
+        """1 for the right guess, 0 for a wrong one: the binary gain.
+
+        >>> Gain.zero_one(range(2)).matrix
+        ExactMatrix([['1', '0'], ['0', '1']])
+        """
+        labels = as_labels(inputs, what="input label")
+        return cls([[int(i == r) for r in labels] for i in labels], labels, labels, "zero-one")
+
+    @classmethod
+    def over(cls, gain: GainLike, inputs: Labels) -> Gain:
+        """The gain that somebody means, on these inputs: itself, ``"zero-one"``, a table, or rows.
+
+        >>> Gain.over("zero-one", ("0", "1")) == Gain.zero_one(["0", "1"])
+        True
+        """
+        if isinstance(gain, Gain):
+            return gain
+        if isinstance(gain, str) and gain == "zero-one":
+            return cls.zero_one(inputs)
+        if isinstance(gain, Loss) or not isinstance(gain, (Table, ExactMatrix, list, tuple)):
+            raise wrong_kind("gain", gain, "a Gain, the word 'zero-one', or rows of exact numbers")
+        table = Loss.over(gain, inputs)
+        return cls(table.matrix, table.inputs, table.guesses)
+
     def as_loss(self) -> Loss:
         """The loss −g."""
         return Loss(-self.matrix, self.inputs, self.guesses, f"minus {self.name}" if self.name else "")
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.inputs, self.guesses)
+
+
+LossLike = Loss | Gain | Table | str | MatrixLike
+"""What says a loss: itself, a gain (whose loss is −g), a word, a table, or rows of exact numbers."""
+
+GainLike = Gain | Table | str | MatrixLike
+"""What says a gain: itself, the word ``zero-one``, a table, or rows of exact numbers."""
