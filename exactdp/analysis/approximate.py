@@ -17,10 +17,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
-from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
+from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table
 
 Judged = Mechanism | Table
 
@@ -81,14 +82,14 @@ class LevelForDeltaEvidence:
     event: Event | None
 
 
-def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Verdict[DeltaEvidence]:
+def least_delta(mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike) -> Verdict[DeltaEvidence]:
     """What is the least δ for which the mechanism is (ε, δ)-private, α = e^(−ε)?
 
     Parameters
     ----------
-    subject : Mechanism or Table
+    mechanism : Mechanism, Table, text or rows
         (n, m), entries ≥ 0; a table's rows need not sum to 1, and then δ speaks of its entries as they are.
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         All distances 1.
     level : level
         α, in the field of the table (:func:`exactdp.analysis.epsilon.at_epsilon` brings both together).
@@ -109,18 +110,22 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Ve
     >>> least_delta(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2")).evidence.delta
     Rational('1')
     """
-    found = _least_delta(subject, neighbours, as_level(level))
-    name = _name(found.subject, neighbours)
+    exact = as_level(level)
+    subject, near = _judged(mechanism, neighbours, exact)
+    found = _least_delta(subject, near, exact)
+    name = _name(found.subject, near)
     claim = f"The least δ for which {name} is (ε, δ)-private with e^(−ε) = {found.level} is {found.delta}"
     return Verdict(Decision.PROVED, claim, found, scope_of(found.subject, found.level))
 
 
-def is_approximately_private(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> Verdict[DeltaEvidence]:
+def is_approximately_private(
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, delta: object
+) -> Verdict[DeltaEvidence]:
     """Is P(E|i) ≤ P(E|j)/α + δ for all events E and neighbours i, j?
 
     Parameters
     ----------
-    subject, neighbours, level
+    mechanism, neighbours, level
         As in :func:`least_delta`.
     delta : exact number
         0 ≤ δ ≤ 1.
@@ -136,7 +141,8 @@ def is_approximately_private(subject: Judged, neighbours: Neighbours, level: Lev
     >>> is_approximately_private(geometric(1, "1/3"), neighbours("path:2"), PrivacyLevel("1/2"), "1/4").proved
     True
     """
-    level, subject = as_level(level), subject.aligned(neighbours.vertices)
+    level = as_level(level)
+    subject, neighbours = _judged(mechanism, neighbours, level)
     asked, scope = as_delta(delta), scope_of(subject, level)
     found = _least_delta(subject, neighbours, level, asked)
     holds = found.delta <= asked
@@ -146,12 +152,12 @@ def is_approximately_private(subject: Judged, neighbours: Neighbours, level: Lev
     return Verdict(decided(holds), claim, found, scope)
 
 
-def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> Verdict[LevelForDeltaEvidence]:
+def level_for_delta(mechanism: MechanismLike, neighbours: NeighboursLike, delta: object) -> Verdict[LevelForDeltaEvidence]:
     """What is the largest level α (smallest ε) at which the mechanism is (α, δ)-private?
 
     Parameters
     ----------
-    subject, neighbours
+    mechanism, neighbours
         As in :func:`least_delta`.
     delta : exact number
         0 ≤ δ ≤ 1; with δ = 0 the answer is the tightest level.
@@ -169,7 +175,8 @@ def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> V
     >>> level_for_delta(geometric(1, "1/3"), neighbours("path:2"), "1/4").evidence.ratio
     Rational('1/2')
     """
-    asked, subject = as_delta(delta), subject.aligned(neighbours.vertices)
+    asked = as_delta(delta)
+    subject, neighbours = _judged(mechanism, neighbours)
     best: Any = None
     event = None
     for i, j in _pairs(subject, neighbours):
@@ -184,6 +191,13 @@ def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> V
     claim = f"The largest level e^(−ε) at which {_name(subject, neighbours)} is (ε, {asked})-private is {best}"
     evidence = LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=asked, ratio=best, event=event)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(subject))
+
+
+def _judged(mechanism: MechanismLike, neighbours: NeighboursLike, level: PrivacyLevel | None = None) -> tuple[Judged, Neighbours]:
+    """What is judged, a mechanism or a table as it is, in the order of the neighbours; and these."""
+    subject = mechanism if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name="mechanism")
+    near = as_neighbours(neighbours, subject)
+    return subject.aligned(near.vertices), near
 
 
 def event_text(subject: Judged, event: Event | None) -> str:

@@ -34,6 +34,7 @@ from exactdp.model import (
 from exactdp.model import as_level as level_of
 from exactdp.model.labels import Labels, wrong_kind
 from exactdp.model.loss import GainLike, LossLike
+from exactdp.model.mechanism import over_one_field
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.vectors import PriorLike
 from exactdp.readers.objects import table_of
@@ -199,7 +200,7 @@ def as_consumer(consumer: ConsumerLike, inputs: Labels, near: Neighbours | None 
 
 
 def as_asked(mechanism: MechanismLike, near: NeighboursLike, level: LevelLike) -> tuple[Mechanism, Neighbours, PrivacyLevel]:
-    """A mechanism with its inputs in the order of its neighbours, these neighbours, and a level.
+    """A mechanism with its inputs in the order of its neighbours, these neighbours, and a level of its field.
 
     >>> mechanism, near, level = as_asked("geometric:n=3", "path", "1/4")
     >>> mechanism.inputs == near.vertices, str(near), str(level)
@@ -208,21 +209,28 @@ def as_asked(mechanism: MechanismLike, near: NeighboursLike, level: LevelLike) -
     exact = as_level(level)
     found = as_mechanism(mechanism, exact)
     inputs = as_neighbours(near, found)
-    return found.aligned(inputs.vertices), inputs, exact
+    found, exact = over_one_field(found.aligned(inputs.vertices), exact)
+    return found, inputs, exact
 
 
-def as_problem(
-    near: NeighboursLike, level: LevelLike, consumer: ConsumerLike, mechanism: Mechanism | None = None
-) -> tuple[Neighbours, PrivacyLevel, Consumer]:
-    """Neighbours, a level, and a consumer on the inputs of these neighbours; words mean those of the mechanism.
+def as_problem(near: NeighboursLike, level: LevelLike, consumer: ConsumerLike) -> tuple[Neighbours, PrivacyLevel, Consumer]:
+    """Neighbours, a level, and a consumer on the inputs of these neighbours.
 
     >>> near, level, consumer = as_problem("path:2", "1/4", MinimaxConsumer("abs"))
     >>> consumer.inputs == near.vertices
     True
     """
     exact, given = as_level(level), require_consumer(consumer)
-    inputs = as_neighbours(near, mechanism, given if given.is_bound else None)
+    inputs = as_neighbours(near, given if given.is_bound else None)
     return inputs, exact, given.over(inputs.vertices, inputs)
+
+
+def as_judged(
+    mechanism: MechanismLike, near: NeighboursLike, level: LevelLike, consumer: ConsumerLike
+) -> tuple[Mechanism, Neighbours, PrivacyLevel, Consumer]:
+    """A mechanism and a consumer who judges it, both on the inputs of the neighbours; these, and a level."""
+    found, inputs, exact = as_asked(mechanism, near, level)
+    return found, inputs, exact, as_consumer(consumer, inputs.vertices, inputs)
 
 
 def require_consumer(consumer: object) -> Consumer:

@@ -25,6 +25,7 @@ from itertools import count
 from math import gcd
 from typing import Any
 
+from exactdp.analysis.arguments import MechanismLike, as_count, as_level, as_table
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
 from exactdp.exact import (
@@ -43,7 +44,7 @@ from exactdp.exact import (
     real_roots,
 )
 from exactdp.mechanisms import geometric, geometric_prime
-from exactdp.model.level import LevelLike, as_level
+from exactdp.model.level import LevelLike
 
 MAX_WORK = 40_000_000
 """Largest (order)³ · (bound of the degree) that is tried; more is refused before work."""
@@ -177,7 +178,7 @@ class DeterminantEvidence:
 
 
 def determinant(
-    matrix: ExactMatrix,
+    matrix: MechanismLike,
     *,
     formula: str | Expression | None = None,
     column: int | None = None,
@@ -187,7 +188,7 @@ def determinant(
 
     Parameters
     ----------
-    matrix : ExactMatrix
+    matrix : ExactMatrix, Mechanism, Table, text or rows
         (m, m) over ℚ(α) (:class:`~exactdp.exact.functions.RationalFunctionField`) or ℚ.
     formula : str or Expression, optional
         A closed form in ``a`` (``alpha``, ``α``), and ``x0``, …, ``x(m−1)`` if a column is replaced.
@@ -226,7 +227,8 @@ def determinant(
     >>> print(verdict.decision.value, verdict.evidence.quotient, verdict.evidence.difference.point["a"])
     refuted 1/(1 - a)^2 1/2
     """
-    size = _order(matrix, column)
+    matrix = matrix if isinstance(matrix, ExactMatrix) else as_table(matrix, level, name="matrix").matrix
+    size = _order(matrix, None if column is None else as_count(column, "column", least=-1))
     at = None if level is None else as_level(level).alpha
     if at is not None and not isinstance(at, Rational):
         raise InputError(f"the level {at} is not rational; without a level the answer is for all levels", value=at)

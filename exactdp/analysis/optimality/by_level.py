@@ -15,6 +15,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from exactdp.analysis.arguments import (
+    ConsumerLike,
+    IntervalLike,
+    MechanismLike,
+    as_consumer,
+    as_interval,
+    as_mechanism,
+    as_neighbours,
+    require_consumer,
+)
 from exactdp.analysis.levels import LevelFault, private_levels
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence
@@ -29,7 +39,7 @@ from exactdp.exact.piecewise import Piece, Piecewise, common_parts
 from exactdp.lp.limits import Listener
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
-from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
 from exactdp.search.remap import remap_program
@@ -142,17 +152,22 @@ class OptimalityByLevel(ByLevel):
 
 
 def optimum_by_level(
-    neighbours: Neighbours, consumer: Consumer, interval: Interval | None = None, *, name: str = "a", progress: Listener | None = None
+    neighbours: NeighboursLike,
+    consumer: ConsumerLike,
+    interval: IntervalLike | None = None,
+    *,
+    name: str = "a",
+    progress: Listener | None = None,
 ) -> Verdict[OptimumByLevel]:
     """What is the least loss of an α-private mechanism, as a function of α?
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         On the consumer's inputs; distances must be integers.
     consumer : MinimaxConsumer or BayesianConsumer
         With rational losses and prior.
-    interval : Interval, optional
+    interval : Interval or pair, optional
         Of levels, inside (0, 1), which it is unless given; open or closed.
     name : str
         The letter for the level.
@@ -182,7 +197,9 @@ def optimum_by_level(
     [root of 5*a^2 - 1 near 0.447213, root of 5*a^3 - 1 near 0.584803] (5*a^3 + 3*a^2 + a)/(a + 1)
     [root of 5*a^3 - 1 near 0.584803, 1) (3*a^2 + a + 1)/(a + 1)
     """
-    consumer = consumer.aligned(neighbours.vertices)
+    given = require_consumer(consumer)
+    neighbours = as_neighbours(neighbours, given if given.is_bound else None)
+    consumer = as_consumer(given, neighbours.vertices, neighbours)
     whole = levels_asked(interval)
     program = mechanism_program(Problem(neighbours, PrivacyLevel.symbolic(whole, name), consumer))
 
@@ -198,7 +215,7 @@ def optimum_by_level(
     return _answer(f"{claim}; nothing was decided on {', '.join(lost)}" if lost else claim, evidence)
 
 
-def levels_asked(interval: Interval | None) -> Interval:
+def levels_asked(interval: IntervalLike | None) -> Interval:
     """The interval of levels that is meant: (0, 1) unless one is given.
 
     Raises
@@ -208,7 +225,7 @@ def levels_asked(interval: Interval | None) -> Interval:
     InputError
         It is a single level.
     """
-    whole = Interval(0, 1) if interval is None else interval
+    whole = as_interval(interval) or Interval(0, 1)
     PrivacyLevel.symbolic(whole)
     if whole.is_point:
         raise InputError(f"{whole} is a single level; ask about it without an interval (optimum, is_optimal, best_remap)", interval=whole)
@@ -281,10 +298,10 @@ def consumer_losses(consumer: Consumer, mechanism: Mechanism) -> list[Any]:
 
 
 def is_optimal_by_level(
-    mechanism: Mechanism,
-    neighbours: Neighbours,
-    consumer: Consumer,
-    interval: Interval | None = None,
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
+    consumer: ConsumerLike,
+    interval: IntervalLike | None = None,
     *,
     after_remap: bool = False,
     progress: Listener | None = None,
@@ -322,7 +339,9 @@ def is_optimal_by_level(
     >>> [is_optimal_by_level(G, path, consumer, after_remap=after).proved for after in (True, False)]
     [True, False]
     """
-    consumer = consumer.aligned(neighbours.vertices)
+    mechanism = as_mechanism(mechanism)
+    neighbours = as_neighbours(neighbours, mechanism)
+    consumer = as_consumer(consumer, neighbours.vertices, neighbours)
     mechanism = mechanism.aligned(consumer.inputs) if after_remap else as_deployed(mechanism, consumer)
     name = _letter(mechanism.matrix.field)
     best = optimum_by_level(neighbours, consumer, interval, name=name, progress=progress).evidence
@@ -350,7 +369,7 @@ def is_optimal_by_level(
 
 
 def best_remap_by_level(
-    mechanism: Mechanism, consumer: Consumer, interval: Interval | None = None, *, progress: Listener | None = None
+    mechanism: MechanismLike, consumer: ConsumerLike, interval: IntervalLike | None = None, *, progress: Listener | None = None
 ) -> Verdict[RemapByLevel]:
     """What is the least loss of a remap of this mechanism over ℚ(α), as a function of the level?
 
@@ -375,7 +394,8 @@ def best_remap_by_level(
     >>> [(str(interval), str(value)) for interval, value in best_remap_by_level(G, skewed).evidence.values]
     [('(0, 1/2]', 'a/(a + 1)'), ('[1/2, 1)', '1/3')]
     """
-    consumer = consumer.aligned(mechanism.inputs)
+    mechanism = as_mechanism(mechanism)
+    consumer = as_consumer(consumer, mechanism.inputs)
     name = _letter(mechanism.matrix.field)
     given = _over(RationalFunctionField(levels_asked(interval), name), mechanism)
     found = _best_remaps(given, consumer, checked=True, progress=progress)

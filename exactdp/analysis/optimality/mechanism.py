@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_judged, as_mechanism
 from exactdp.analysis.optimality.dual import DualFault, dual_bound
 from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, best_remap
@@ -24,8 +25,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.lp.limits import Listener
 from exactdp.mechanisms import geometric
-from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, PrivacyLevel, Remap, as_level
-from exactdp.model.mechanism import over_one_field
+from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,10 +109,10 @@ Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 
 def is_optimal(
-    mechanism: Mechanism,
-    neighbours: Neighbours,
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
     level: LevelLike,
-    consumer: Consumer,
+    consumer: ConsumerLike,
     *,
     progress: Listener | None = None,
     time_limit: float | None = None,
@@ -121,7 +121,7 @@ def is_optimal(
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Mechanism, Table, text or rows
         Its outputs are the consumer's guesses.
     neighbours, level, consumer, progress, time_limit
         As in :func:`optimum`.
@@ -147,9 +147,8 @@ def is_optimal(
     >>> v.decision.value, v.evidence.loss, v.evidence.gap
     ('refuted', Rational('9/20'), Rational('15/332'))
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     mechanism = as_deployed(mechanism, consumer)
-    mechanism, level = over_one_field(mechanism, level)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
     privacy, loss = is_private(mechanism, neighbours, level), consumer.loss_of(mechanism)
     gap = None if best.value is None else loss - best.value
@@ -158,10 +157,10 @@ def is_optimal(
 
 
 def is_optimal_after_remap(
-    mechanism: Mechanism,
-    neighbours: Neighbours,
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
     level: LevelLike,
-    consumer: Consumer,
+    consumer: ConsumerLike,
     *,
     progress: Listener | None = None,
     time_limit: float | None = None,
@@ -178,9 +177,7 @@ def is_optimal_after_remap(
     >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), consumer))
     True
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
-    mechanism = mechanism.aligned(neighbours.vertices)
-    mechanism, level = over_one_field(mechanism, level)
+    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
     if isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         known = best.found.remap()
@@ -227,7 +224,9 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     return Verdict(decided(e.gap.sign() == 0), claim, e, scope)
 
 
-def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual) -> Verdict[DualEvidence]:
+def verify_optimal(
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerLike, dual: Dual
+) -> Verdict[DualEvidence]:
     """Does this dual prove this mechanism optimal? Checks what it is given and solves nothing.
 
     Parameters
@@ -253,7 +252,7 @@ def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLik
     >>> bool(verify_optimal(G, path, PrivacyLevel("1/2"), consumer, Dual(weights=("1/2", "1/2"))))
     True
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     mechanism = as_deployed(mechanism, consumer)
     privacy = is_private(mechanism, neighbours, level)
     loss = consumer.loss_of(mechanism)
@@ -315,12 +314,12 @@ class GapEvidence:
 
 
 def gap_between(
-    mechanism: Mechanism,
-    neighbours: Neighbours,
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
     level: LevelLike,
-    consumer: Consumer,
+    consumer: ConsumerLike,
     *,
-    better: Mechanism | None = None,
+    better: MechanismLike | None = None,
     dual: Dual | None = None,
     time_limit: float | None = None,
 ) -> Verdict[GapEvidence]:
@@ -359,8 +358,9 @@ def gap_between(
     >>> e.least == e.most, e.most
     (True, Rational('15/332'))
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
-    mechanism, better = as_deployed(mechanism, consumer), None if better is None else as_deployed(better, consumer)
+    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
+    mechanism = as_deployed(mechanism, consumer)
+    better = None if better is None else as_deployed(as_mechanism(better, level, name="better mechanism"), consumer)
     for m in (mechanism, better):
         if m is None:
             continue

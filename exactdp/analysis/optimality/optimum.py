@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.arguments import ConsumerLike, as_problem
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
@@ -22,8 +23,8 @@ from exactdp.model import (
     LevelLike,
     Mechanism,
     Neighbours,
+    NeighboursLike,
     PrivacyLevel,
-    as_level,
 )
 from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import Proposal, propose_optimum
@@ -67,18 +68,23 @@ class OptimumEvidence:
 
 
 def optimum(
-    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None, time_limit: float | None = None
+    neighbours: NeighboursLike,
+    level: LevelLike,
+    consumer: ConsumerLike,
+    *,
+    progress: Listener | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[OptimumEvidence]:
     """Find the consumer's least loss from an α-private mechanism, a mechanism that attains it, and the dual.
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         On the consumer's inputs; every α^d must be rational.
     level : level
         0 < α < 1.
     consumer : MinimaxConsumer or BayesianConsumer
-        Any exact loss; the mechanism's outputs are its guesses.
+        Any exact loss; the mechanism's outputs are its guesses. Its words are meant on the vertices.
     progress : callable, optional
         Called with events of the search.
     time_limit : float, optional
@@ -103,8 +109,10 @@ def optimum(
     >>> path = neighbours("path:4")
     >>> optimum(path, PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(path.vertices))).evidence.value
     Rational('168/415')
+    >>> optimum("path:4", "1/4", MinimaxConsumer("abs")).evidence.value
+    Rational('168/415')
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    neighbours, level, consumer = as_problem(neighbours, level, consumer)
     problem, evidence = Problem(neighbours, level, consumer), None
     # as the proposals need
     rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ

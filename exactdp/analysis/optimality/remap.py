@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, as_consumer, as_mechanism, as_remap
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.lp.limits import Listener, within_seconds
@@ -67,13 +68,13 @@ class GivenRemapEvidence(RemapEvidence):
 
 
 def best_remap(
-    mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None, time_limit: float | None = None
+    mechanism: MechanismLike, consumer: ConsumerLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[RemapEvidence]:
     """Find the consumer's best remap of the mechanism, with the weights that prove it best.
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Mechanism, Table, text or rows
         (n, m), exact; its inputs are the consumer's.
     consumer : MinimaxConsumer or BayesianConsumer
         Any exact loss with n inputs and any number of guesses.
@@ -100,7 +101,8 @@ def best_remap(
     >>> best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs))).evidence.value
     Rational('168/415')
     """
-    consumer = consumer.aligned(mechanism.inputs)
+    mechanism = as_mechanism(mechanism)
+    consumer = as_consumer(consumer, mechanism.inputs)
     stopped = False
     try:
         remap, weights = propose_remap(
@@ -125,7 +127,7 @@ def best_remap(
 
 
 def is_best_remap(
-    mechanism: Mechanism, consumer: Consumer, remap: Remap, *, progress: Listener | None = None
+    mechanism: MechanismLike, consumer: ConsumerLike, remap: RemapLike, *, progress: Listener | None = None
 ) -> Verdict[GivenRemapEvidence]:
     """Is this remap optimal for the consumer, and if not, by how much?
 
@@ -133,7 +135,7 @@ def is_best_remap(
     ----------
     mechanism, consumer, progress
         As in :func:`best_remap`.
-    remap : Remap
+    remap : Remap, Table or rows
         From the mechanism's outputs to the consumer's guesses.
 
     Returns
@@ -152,7 +154,9 @@ def is_best_remap(
     >>> is_best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs)), T).evidence.gap
     Rational('63/73040')
     """
-    consumer, remap = consumer.aligned(mechanism.inputs), remap.aligned(mechanism.outputs, consumer.loss.guesses)
+    mechanism = as_mechanism(mechanism)
+    consumer = as_consumer(consumer, mechanism.inputs)
+    remap = as_remap(remap).aligned(mechanism.outputs, consumer.loss.guesses)
     best = best_remap(mechanism, consumer, progress=progress).evidence
     loss = consumer.loss_of(mechanism.post_process(remap))
     gap = loss - best.value
