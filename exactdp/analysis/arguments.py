@@ -185,6 +185,15 @@ def as_loss(loss: LossLike, near: Neighbours) -> Loss:
     return Loss.over(loss, near.vertices, near).aligned(near.vertices)
 
 
+def as_loss_on(loss: LossLike, inputs: Labels) -> Loss:
+    """The loss that was meant where no neighbours are known, on these inputs and in their order.
+
+    >>> as_loss_on("abs", ("0", "1")).matrix
+    ExactMatrix([['0', '1'], ['1', '0']])
+    """
+    return Loss.over(loss, inputs).aligned(inputs)
+
+
 def as_gain(gain: GainLike, inputs: Labels) -> Gain:
     """The gain that was meant, on these inputs and in their order."""
     return Gain.over(gain, inputs).aligned(inputs)

@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_neighbours, as_table
 from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, keeps_epsilon
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
@@ -23,7 +24,7 @@ from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
 from exactdp.lp.limits import Listener
-from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
+from exactdp.model import Consumer, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table
 from exactdp.model.mechanism import Faults, mixed_with_uniform, mixing_weight
 
 
@@ -234,11 +235,11 @@ class Audit:
 
 
 def audit(
-    table: Table | Mechanism,
-    neighbours: Neighbours,
+    table: MechanismLike,
+    neighbours: NeighboursLike,
     *,
     claim: PrivacyClaim | None = None,
-    consumers: Sequence[Consumer] = (),
+    consumers: Sequence[ConsumerLike] = (),
     deltas: Sequence[object] = (),
     title: str = "the table",
     time_limit: float | None = None,
@@ -248,7 +249,7 @@ def audit(
 
     Parameters
     ----------
-    table : Table or Mechanism
+    table : Table, Mechanism, text or rows
         As deployed; its rows need not sum to 1.
     neighbours : Graph or Metric
         On its inputs, all distances 1.
@@ -278,8 +279,10 @@ def audit(
     >>> v.decision.value, v.evidence.ratio
     ('refuted', Rational('1/4'))
     """
-    given = (table if isinstance(table, Table) else table.as_table()).aligned(neighbours.vertices)
-    consumers = [consumer.aligned(neighbours.vertices) for consumer in entries_of(consumers, "consumers")]
+    table = as_table(table)
+    near = as_neighbours(neighbours, table)
+    neighbours, given = near, table.aligned(near.vertices)
+    consumers = [as_consumer(consumer, near.vertices, near) for consumer in entries_of(consumers, "consumers")]
     deployed, level = (given, None) if claim is None else claim.over(given)
     faults = given.faults()
     mechanism, repaired = _mechanism(deployed, faults)

@@ -392,7 +392,7 @@ def earth_move(mechanism: MechanismLike, target: MechanismLike) -> EarthMove | N
     source = as_mechanism(mechanism)
     target = as_mechanism(target, name="target").aligned(source.inputs)
     prior = Prior.uniform(source.inputs)
-    first, second = Hyper.of(prior, source), Hyper.of(prior, target)
+    first, second = Hyper.of(source, prior), Hyper.of(target, prior)
     if not first.is_independent():
         return None
     columns = ExactMatrix([list(inner) for inner in first.inners]).T

@@ -82,7 +82,7 @@ def tight(
         raise click.UsageError("--unique, --optimal and --prior are different questions; ask one")
     if prior is not None:
         known, near = prior_on(prior, near, reading, out)
-        return out.answer(tight_gap(known, near, level))
+        return out.answer(tight_gap(near, level, known))
     if given is not None:
         table = read_given(given, reading, level=level, notes=out.notes)
         near = in_one_order(reading, out.notes, meant_neighbours(near, table, out), table)
@@ -149,10 +149,10 @@ def regular(
         if corner is not None:
             raise click.UsageError("a corner prior depends on the level; give its weights")
         given, near = prior_on(prior, near, reading, out)
-        return out.answer(regular_levels(given, near))
+        return out.answer(regular_levels(near, given))
     level = region_level(alpha, epsilon, near)
     if corner is not None and corner in near.vertices:
         out.about(near)
-        return out.answer(is_regular(corner_prior(near, level, near.vertices.index(corner)), near, level))
+        return out.answer(is_regular(near, level, corner_prior(near, level, near.vertices.index(corner))))
     given, near = prior_on(prior, near, reading, out)
-    return out.answer(is_regular(given, near, level))
+    return out.answer(is_regular(near, level, given))

@@ -95,7 +95,7 @@ def test_unlabelled_is_no_labels():
         lambda m, near, loss, prior: BayesianConsumer(loss, prior),
         lambda m, near, loss, prior: utility(m, prior),
         lambda m, near, loss, prior: leakage(m, prior),
-        lambda m, near, loss, prior: is_regular(prior, near, "1/2"),
+        lambda m, near, loss, prior: is_regular(near, "1/2", prior),
         lambda m, near, loss, prior: is_derivable(m, source=Mechanism(m.matrix, prior.inputs)),
     ],
 )

@@ -266,13 +266,13 @@ def leakage(rng: Random) -> Question:
 
     def call(o: Any) -> Any:
         xdp = o.xdp
-        hypers = [xdp.Hyper.of(o["prior"], o[key]) for key in ("m", "other")]
+        hypers = [xdp.Hyper.of(o[key], o["prior"]) for key in ("m", "other")]
         weighted = xdp.Loss.zero_one(o["prior"].inputs).for_uniform_prior(o["prior"])
         return (
             xdp.leakage(o["m"], o["prior"]).evidence.factor,
             by_number(o, hypers[0]),
             by_number(o, xdp.Hyper.mixture(hypers, ["1/4", "3/4"])),
-            xdp.uncertainty(weighted, xdp.Prior.uniform(o["prior"].inputs), o["m"]),
+            xdp.uncertainty(o["m"], xdp.Prior.uniform(o["prior"].inputs), weighted),
         )
 
     return Question(
@@ -745,12 +745,12 @@ def losses_and_leakage(rng: Random) -> Question:
         xdp, given = o.xdp, o["loss"]
         g = xdp.Gain([[abs(x) for x in row] for row in given.matrix.rows()], given.inputs, given.guesses)
         return (
-            xdp.uncertainty(given, o["prior"], o["m"]),
-            xdp.vulnerability(g, o["prior"], o["m"]),
-            xdp.additive_leakage(g, o["prior"], o["m"]),
+            xdp.uncertainty(o["m"], o["prior"], given),
+            xdp.vulnerability(o["m"], o["prior"], g),
+            xdp.additive_leakage(o["m"], o["prior"], g),
             xdp.utility(o["m"], o["prior"], g),
             xdp.capacity(o["m"]).evidence.value,
-            sum(xdp.Hyper.of(o["prior"], o["m"]).outer, xdp.QQ(0)),
+            sum(xdp.Hyper.of(o["m"], o["prior"]).outer, xdp.QQ(0)),
             o["m"].is_equivalent_to(o["m"]),
         )
 
@@ -944,7 +944,7 @@ def regular(rng: Random) -> Question:
         {"prior": Weights("x", prior), "near": at},
         lambda w: ["regular", w["prior"], *w["near_argument"], "--alpha", str(alpha)],
         expects(truth),
-        lambda o: o.xdp.is_regular(o["prior"], o["near"], str(alpha)).proved,
+        lambda o: o.xdp.is_regular(o["near"], str(alpha), o["prior"]).proved,
         truth,
     )
 

@@ -65,7 +65,7 @@ def test_the_extension_shows_tables_and_verdicts(shell):
         (lambda path: kernel_mixture(uniform(path.vertices), path, "1/2"), ("<th>weight</th>", "<td>1/5</td>")),
         (lambda path: refinement_order({"G": geometric(2, "1/2"), "U": uniform(path.vertices)}), ("<td>G</td><td>U</td>",)),
         (lambda path: next(iter(kernel_mechanisms(path, "1/2"))), ("<table", "kernel mechanism")),
-        (lambda path: Hyper.of(Prior.uniform(range(2)), geometric(1, "1/2")), ("<th>outer</th>", "<td>1/2</td><td>1/3</td><td>2/3</td>")),
+        (lambda path: Hyper.of(geometric(1, "1/2"), Prior.uniform(range(2))), ("<th>outer</th>", "<td>1/2</td><td>1/3</td><td>2/3</td>")),
     ],
 )
 def test_privacy_types_have_tables(shell, ask, cells):

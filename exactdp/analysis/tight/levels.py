@@ -22,6 +22,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from exactdp.analysis.arguments import as_count, as_level, as_neighbours, as_prior
 from exactdp.analysis.tight.mechanism import TightEvidence, middle_of_least, tight_mechanism
 from exactdp.analysis.tight.regular import corner_prior, farkas_fails, solution_fails
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
@@ -31,10 +32,9 @@ from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rationa
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
-from exactdp.model import Graph, Neighbours, Prior, PrivacyLevel
+from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.graph import connected_graphs
-from exactdp.model.level import LevelLike, as_level
 from exactdp.search.tight import nonnegative_solution
 
 MAX_CELLS = 60
@@ -52,7 +52,7 @@ class SingularEvidence:
     inverse: ExactMatrix | None = None
 
 
-def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvidence]:
+def is_singular(neighbours: NeighboursLike, level: LevelLike) -> Verdict[SingularEvidence]:
     """Is det Φ = 0 at this level? For a letter: at every level of its interval, or at none.
 
     Raises
@@ -68,7 +68,7 @@ def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvi
     >>> answer.proved, len(set(answer.evidence.null_vector))
     (True, 2)
     """
-    alpha = as_level(level)
+    alpha, neighbours = as_level(level), as_neighbours(neighbours)
     matrix = ConstraintMatrix.of(neighbours)
     phi = matrix.at(alpha)
     determinant = phi.det()
@@ -146,7 +146,7 @@ class SolvableLevels:
         return self.pieces.at(level).holds
 
 
-def tight_levels(neighbours: Neighbours) -> Verdict[SolvableLevels]:
+def tight_levels(neighbours: NeighboursLike) -> Verdict[SolvableLevels]:
     """For exactly which levels is there a tight-constraints mechanism?
 
     Parameters
@@ -172,21 +172,21 @@ def tight_levels(neighbours: Neighbours) -> Verdict[SolvableLevels]:
     >>> [str(i) for i in tight_levels(neighbours("star:4")).evidence.intervals]
     ['(0, 1/2]']
     """
-    return _solvable_levels(neighbours, None)
+    return _solvable_levels(as_neighbours(neighbours), None)
 
 
-def regular_levels(prior: Prior, neighbours: Neighbours) -> Verdict[SolvableLevels]:
+def regular_levels(neighbours: NeighboursLike, prior: PriorLike) -> Verdict[SolvableLevels]:
     """For exactly which levels is this prior regular?
 
     Examples
     --------
     >>> from exactdp.model import neighbours
-    >>> answer = regular_levels(Prior(["3/10", "27/100", "23/100", "1/5"]), neighbours("complete:4"))
+    >>> answer = regular_levels(neighbours("complete:4"), Prior(["3/10", "27/100", "23/100", "1/5"]))
     >>> print(answer.claim)
     the prior on 4 inputs is regular for complete:4 exactly at the levels in (0, 1/2]
     """
-    prior = prior.aligned(neighbours.vertices)
-    return _solvable_levels(neighbours, prior)
+    near = as_neighbours(neighbours, prior if isinstance(prior, Prior) else None)
+    return _solvable_levels(near, as_prior(prior, near.vertices))
 
 
 def determinant_of(neighbours: Neighbours) -> Any:
@@ -201,7 +201,7 @@ def determinant_of(neighbours: Neighbours) -> Any:
     return matrix.at(PrivacyLevel(RationalFunctionField().gen)).det()
 
 
-def singular_levels(neighbours: Neighbours) -> tuple[Point, ...]:
+def singular_levels(neighbours: NeighboursLike) -> tuple[Point, ...]:
     """Every level in (0, 1) at which Φ is singular.
 
     >>> from exactdp.model import Graph, neighbours
@@ -211,7 +211,7 @@ def singular_levels(neighbours: Neighbours) -> tuple[Point, ...]:
     >>> singular_levels(halves)
     (Rational('1/3'),)
     """
-    return tuple(x for x, _ in real_roots(determinant_of(neighbours).numerator, Interval(0, 1)))
+    return tuple(x for x, _ in real_roots(determinant_of(as_neighbours(neighbours)).numerator, Interval(0, 1)))
 
 
 def _check(neighbours: Neighbours, size: int) -> None:
@@ -334,7 +334,7 @@ class ThresholdEvidence:
     high: TightEvidence
 
 
-def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[ThresholdEvidence | TightEvidence]:
+def tight_threshold(neighbours: NeighboursLike, digits: int = 15) -> Verdict[ThresholdEvidence | TightEvidence]:
     """Two levels 10^−digits apart: at the lower there is a tight-constraints mechanism, at the higher none.
 
     Parameters
@@ -356,7 +356,9 @@ def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[Thresho
     >>> str(answer.evidence.low.level), str(answer.evidence.high.level)
     ('236067/1000000', '59017/250000')
     """
+    neighbours = as_neighbours(neighbours)
     cells = ConstraintMatrix.of(neighbours).cells()
+    as_count(digits, "number of digits", least=1)
     guess = _crossing(cells, digits)
     unit = Rational(1, 10**digits)
     if guess is not None:
@@ -467,7 +469,7 @@ def graph_census(size: int) -> Census:
     {'ALWAYS': 4, 'BELOW': 2, 'OTHER': 0}
     """
     counts, witnesses = dict.fromkeys(Existence, 0), dict[Existence, Verdict[SolvableLevels]]()
-    for graph in connected_graphs(size):
+    for graph in connected_graphs(as_count(size, "number of vertices")):
         answer = tight_levels(graph)
         kind = classified(answer)
         counts[kind] += 1
@@ -490,7 +492,7 @@ def shrinking_corner(
     for text in levels:
         level = Rational(text)
         for i in range(len(graph.vertices)):
-            answer = regular_levels(Prior(corner_prior(graph, level, i).weights, graph.vertices), graph)
+            answer = regular_levels(graph, Prior(corner_prior(graph, level, i).weights, graph.vertices))
             found = answer.evidence.intervals
             if not (found and found[0].lower == 0 and found[0].contains(level)):
                 yield level, i, answer

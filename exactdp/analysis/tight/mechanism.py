@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.analysis.tight.regular import checked_solution, farkas_fails, level_with_meaning
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
@@ -35,10 +36,9 @@ from exactdp.exact.balls import BallSystem
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
-from exactdp.model import Graph, Mechanism, Neighbours, PrivacyLevel
+from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.constraint_matrix import FAR, Cells, ConstraintMatrix
 from exactdp.model.graph import unit_graph
-from exactdp.model.level import LevelLike, as_level
 from exactdp.search.tight import band_combination, band_width
 
 MOST_SYMBOLIC = 30
@@ -137,12 +137,12 @@ class TightUniqueness:
     combination: tuple[dict[int, Any], ...] | None = None
 
 
-def tight_mechanism(neighbours: Neighbours, level: LevelLike) -> Verdict[TightEvidence]:
+def tight_mechanism(neighbours: NeighboursLike, level: LevelLike) -> Verdict[TightEvidence]:
     """Is there a tight-constraints mechanism at this level: z ≥ 0 with Φ·z = 1?
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         The graph of the query's answers, or a metric on them.
     level : PrivacyLevel or number or text
         α.
@@ -166,7 +166,7 @@ def tight_mechanism(neighbours: Neighbours, level: LevelLike) -> Verdict[TightEv
     >>> print(tight_mechanism(neighbours("star:4"), "3/5"))
     refuted: there is no tight-constraints mechanism for star:4 at level 3/5
     """
-    alpha = as_level(level)
+    alpha, neighbours = as_level(level), as_neighbours(neighbours)
     cells = ConstraintMatrix.of(neighbours).cells()
     found: NearSolution | Sequence[Any]
     if _is_large(cells, alpha.alpha):
@@ -187,7 +187,7 @@ def _is_large(cells: Cells, alpha: Any) -> bool:
     return isinstance(alpha, Rational) and len(cells.members) * alpha.denominator.bit_length() > MOST_DIGITS
 
 
-def is_tight_unique(neighbours: Neighbours, level: LevelLike) -> Verdict[TightUniqueness | TightEvidence]:
+def is_tight_unique(neighbours: NeighboursLike, level: LevelLike) -> Verdict[TightUniqueness | TightEvidence]:
     """Is there exactly one tight-constraints mechanism?
 
     Returns
@@ -207,6 +207,7 @@ def is_tight_unique(neighbours: Neighbours, level: LevelLike) -> Verdict[TightUn
     if not answer.proved:
         return answer
     first, scope = answer.evidence, answer.scope
+    neighbours = first.neighbours
     where = f"for {neighbours} at level {level_with_meaning(first.level)}"
     if first.near is not None:
         claim = f"a tight-constraints mechanism exists {where}; whether it is the only one is not decided for so many cells"

@@ -20,6 +20,7 @@ from functools import cached_property
 from math import comb
 from typing import Any
 
+from exactdp.analysis.arguments import as_neighbours
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import counted, values_text
@@ -28,7 +29,7 @@ from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
 from exactdp.exact.piecewise import Piecewise
 from exactdp.lp.circuits import Circuit, Enumeration, circuit_counts, dependency, positive_circuits
 from exactdp.lp.limits import ticker, within_seconds
-from exactdp.model import LevelLike, Mechanism, Neighbours
+from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +109,7 @@ class KernelCount:
 
 
 def vertex_count(
-    neighbours: Neighbours, level: LevelLike, *, progress: Callable[[str], None] | None = None, time_limit: float | None = None
+    neighbours: NeighboursLike, level: LevelLike, *, progress: Callable[[str], None] | None = None, time_limit: float | None = None
 ) -> Verdict[VertexCount]:
     """How many vertices has the posterior polytope of a privacy type?
 
@@ -132,6 +133,7 @@ def vertex_count(
     >>> vertex_count(neighbours("path:4"), "1/3").evidence.count
     8
     """
+    neighbours = as_neighbours(neighbours)
     told = ticker(progress, None if time_limit is None else within_seconds(time_limit))
     polytope = posterior_polytope(neighbours, level, progress=told)
     claim = f"The posterior polytope of {neighbours} at level {polytope.level} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
@@ -139,13 +141,13 @@ def vertex_count(
 
 
 def kernel_mechanisms(
-    neighbours: Neighbours, level: LevelLike, *, progress: Callable[[Enumeration], None] | None = None
+    neighbours: NeighboursLike, level: LevelLike, *, progress: Callable[[Enumeration], None] | None = None
 ) -> Iterator[KernelMechanism]:
     """All kernel mechanisms of a privacy type, as they are found: one of each class under the automorphisms.
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         On the inputs.
     level : level
         In any field; over ℚ(α) the signs met must not change on the interval.
@@ -174,7 +176,7 @@ def kernel_mechanisms(
 
 
 def kernel_count(
-    neighbours: Neighbours,
+    neighbours: NeighboursLike,
     level: LevelLike,
     *,
     keep: bool = True,
@@ -198,6 +200,7 @@ def kernel_count(
     >>> [kernel_count(neighbours(f"path:{n}"), "1/2").evidence.count for n in (2, 3, 4, 5)]
     [1, 2, 11, 187]
     """
+    neighbours = as_neighbours(neighbours)
     told: Callable[[Any], None] = ticker(progress, None if time_limit is None else within_seconds(time_limit))  # type: ignore[arg-type]
     polytope = posterior_polytope(neighbours, level, progress=told)
     kept, sizes, stopped = list[Circuit](), Counter[int](), ""
@@ -257,7 +260,7 @@ class KernelLevels:
 
     Attributes
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
     pieces : Piecewise of int
         Open intervals and single points with the count there; no point where a determinant vanishes without
         changing the count. They end early when the search was stopped.
@@ -273,13 +276,13 @@ class KernelLevels:
 
 
 def kernel_counts(
-    neighbours: Neighbours, *, progress: Callable[[str], None] | None = None, time_limit: float | None = None
+    neighbours: NeighboursLike, *, progress: Callable[[str], None] | None = None, time_limit: float | None = None
 ) -> Verdict[KernelLevels]:
     """How many kernel mechanisms are there at each level?
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         Connected, with integer distances; small (a line of up to 5 inputs).
     progress : callable, optional
         Told how far it is.
@@ -301,6 +304,7 @@ def kernel_counts(
     >>> [count for _, count in kernel_counts(neighbours("path:5")).evidence.pieces]
     [195, 187, 214, 206, 218, 210, 222, 216, 230]
     """
+    neighbours = as_neighbours(neighbours)
     require_integer_distances(neighbours)
     told = ticker(progress, None if time_limit is None else within_seconds(time_limit))
     heights = posterior_polytope(neighbours, "1/2", progress=told).heights

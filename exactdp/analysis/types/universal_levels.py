@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from exactdp.analysis.arguments import as_loss, as_neighbours
 from exactdp.analysis.types.kernels import require_integer_distances
 from exactdp.analysis.types.universal import TRIES, universally_optimal_mechanism
 from exactdp.analysis.types.universal_arguments import UniversalEvidence
@@ -22,7 +23,7 @@ from exactdp.errors import UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
-from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model import Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 
 MOST_PIECES = 200
 """With more pieces the question is left undecided."""
@@ -56,8 +57,8 @@ class UniversalLevels:
 
 
 def universal_by_level(
-    neighbours: Neighbours,
-    loss: Loss,
+    neighbours: NeighboursLike,
+    loss: LossLike,
     *,
     theorems: bool = True,
     tries: int = TRIES,
@@ -94,6 +95,8 @@ def universal_by_level(
     >>> [(str(piece), yes, len(why.priors)) for piece, (yes, why) in found.evidence.pieces]
     [('(0, 1/2)', False, 2), ('[1/2, 1/2]', False, 2), ('(1/2, 1)', False, 2)]
     """
+    neighbours = as_neighbours(neighbours, loss if isinstance(loss, Loss) else None)
+    loss = as_loss(loss, neighbours)
     require_integer_distances(neighbours)
     waiting, pieces = [Interval(0, 1)], list[tuple[Interval, UniversalAnswer]]()
     end = None if time_limit is None else time.monotonic() + time_limit
