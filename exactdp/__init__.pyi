@@ -131,6 +131,7 @@ from .model import TightestLevel as TightestLevel
 from .model import level_for as level_for
 from .model import neighbours as neighbours
 from .model.channel import Hyper as Hyper
+from .model.neighbours import neighbors as neighbors
 from .model.neighbours import query_graph as query_graph
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of

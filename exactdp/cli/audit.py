@@ -50,7 +50,7 @@ from exactdp.report.items import Fact, Item
     "consumers",
     multiple=True,
     metavar="CONSUMER",
-    help="A consumer whose gap is wanted: a loss, with 'prior=…' or 'side=…' after a blank, as in 'abs prior=uniform' (may be repeated).",
+    help="A consumer whose gap is wanted: a loss, perhaps with prior=… or side-information=…, as in 'abs prior=uniform' (repeatable).",
 )
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
 @click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write one self-contained page.")
@@ -157,12 +157,12 @@ class _Question:
 
     def _wanted(self, text: str) -> Wanted:
         loss, *rest = text.split()
-        words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side": None}
+        words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side_information": None}
         for part in rest:
             key, equals, value = part.partition("=")
-            if not equals or key not in ("prior", "side"):
-                raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side=…")
-            words[key] = value
+            if not equals or key not in ("prior", "side-information"):
+                raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
+            words[key.replace("-", "_")] = value
         return read_wanted(words, self.reading)
 
 

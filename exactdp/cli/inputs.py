@@ -356,7 +356,7 @@ class Wanted:
 
 def read_wanted(words: Mapping[str, str | None], reading: Reading) -> Wanted:
     """``--loss`` or ``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax)."""
-    loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side"))
+    loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side_information"))
     if (loss is None) == (gain is None):
         raise click.UsageError("give one of --loss and --gain (abs, squared, zero-one, distance, or a CSV of exact numbers)")
     if prior is not None and side is not None:

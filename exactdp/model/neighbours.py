@@ -91,6 +91,9 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
     return made.relabelled(labels) if fits and labels is not None else made
 
 
+neighbors = neighbours
+
+
 _OF_INPUTS: dict[str, Callable[[Labels], Graph]] = {
     "path": Graph.path,
     "cycle": Graph.cycle,

@@ -470,7 +470,7 @@ def derivable(rng: Random) -> Question:
     return Question(
         "derive",
         {"a": Grid("x", "g", a), "b": Grid("x", "y", b)},
-        lambda w: ["derive", w["a"], "--from", w["b"]],
+        lambda w: ["derive", w["a"], "--source", w["b"]],
         expects(truth),
         lambda o: (o.xdp.is_derivable(o["a"], source=o["b"]).proved, o.xdp.is_refined_by(o["b"], o["a"]).proved),
         (truth, truth),
@@ -516,7 +516,7 @@ def derivable_symbolic(rng: Random) -> Question:
     return Question(
         "derive --alpha symbolic",
         {"a": Grid("x", "g", a), "b": Grid("x", "y", b)},
-        lambda w: ["derive", w["a"], "--from", w["b"], "--alpha", "symbolic"],
+        lambda w: ["derive", w["a"], "--source", w["b"], "--alpha", "symbolic"],
         holds_where(lambda alpha: oracle.is_derivable(instances.at_level(a, alpha), instances.at_level(b, alpha))),
     )
 
@@ -528,7 +528,7 @@ def derivable_formulas(rng: Random) -> Question:
     return Question(
         "derive formulas",
         {"a": Grid("x", "g", a), "b": Grid("x", "y", b)},
-        lambda w: ["derive", w["a"], "--from", w["b"], "--alpha", str(alpha)],
+        lambda w: ["derive", w["a"], "--source", w["b"], "--alpha", str(alpha)],
         expects(oracle.is_derivable(instances.at_level(a, alpha), instances.at_level(b, alpha))),
     )
 
@@ -635,9 +635,9 @@ def given_remap(rng: Random) -> Question:
         {"near": at} if consumer.word == "distance" else {}
     )
     return Question(
-        "remap --given",
+        "remap --remap",
         objects,
-        lambda w: ["remap", w["m"], *w.get("near_words", []), *consumer.words(w), "--given", w["r"]],
+        lambda w: ["remap", w["m"], *w.get("near_words", []), *consumer.words(w), "--remap", w["r"]],
         both(expects(loss == value), (expects(loss=loss, value=value) if loss != value else expects(value=value))),
         lambda o: o.xdp.is_best_remap(o["m"], consumer.build(o), o.xdp.Remap(o["r"].matrix, o["r"].inputs, o["r"].outputs)).proved,
         loss == value,
@@ -902,9 +902,9 @@ def tight_optimal(rng: Random) -> Question:
         at.distances, alpha, wrong, inside, None
     )
     return Question(
-        "tight --optimal",
+        "tight --mechanism",
         {"m": Grid("x", "y", m), "near": at},
-        lambda w: ["tight", *w["near_argument"], "--alpha", str(alpha), "--optimal", w["m"]],
+        lambda w: ["tight", *w["near_argument"], "--alpha", str(alpha), "--mechanism", w["m"]],
         expects(truth),
     )
 
@@ -924,7 +924,7 @@ def levels_of_neighbours(rng: Random) -> Question:
     return Question(
         "regular --alpha symbolic",
         {"prior": Weights("x", prior), "near": at},
-        lambda w: ["regular", w["prior"], *w["near_argument"], "--alpha", "symbolic"],
+        lambda w: ["regular", *w["near_argument"], "--alpha", "symbolic", "--prior", w["prior"]],
         holds_where(lambda a: oracle.is_regular(prior, at.distances, a)),
     )
 
@@ -942,7 +942,7 @@ def regular(rng: Random) -> Question:
     return Question(
         "regular",
         {"prior": Weights("x", prior), "near": at},
-        lambda w: ["regular", w["prior"], *w["near_argument"], "--alpha", str(alpha)],
+        lambda w: ["regular", *w["near_argument"], "--alpha", str(alpha), "--prior", w["prior"]],
         expects(truth),
         lambda o: o.xdp.is_regular(o["near"], str(alpha), o["prior"]).proved,
         truth,
