@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from exactdp.errors import ExactDPError, ParameterRangeError
-from exactdp.exact import ExactMatrix, Interval, is_frame
+from exactdp.errors import ExactDPError
+from exactdp.exact import ExactMatrix, Interval, is_frame, wrong_kind
 from exactdp.mechanisms import geometric
 from exactdp.mechanisms.words import mechanism_from_spec
 from exactdp.model import (
@@ -32,7 +32,7 @@ from exactdp.model import (
     neighbours,
 )
 from exactdp.model import as_level as level_of
-from exactdp.model.labels import Labels, wrong_kind
+from exactdp.model.labels import Labels
 from exactdp.model.loss import GainLike, LossLike
 from exactdp.model.mechanism import over_one_field
 from exactdp.model.neighbours import NeighboursLike
@@ -260,19 +260,6 @@ def as_interval(interval: IntervalLike | None) -> Interval | None:
     if not isinstance(interval, (tuple, list)) or len(interval) != 2:
         raise wrong_kind("interval", interval, "an Interval, or a pair of exact numbers such as (0, '1/2')")
     return Interval(*interval)
-
-
-def as_count(value: object, name: str, *, least: int = 0) -> int:
-    """An int that counts something, at least this much.
-
-    >>> as_count(3, "number of tries")
-    3
-    """
-    if type(value) is not int:
-        raise wrong_kind(name, value, "an int")
-    if value < least:
-        raise ParameterRangeError(f"the {name} is {value}, but must be at least {least}", name=name, value=value, allowed=f">= {least}")
-    return value
 
 
 def as_kind(value: object, expected: type[Any], name: str, expectation: str) -> Any:

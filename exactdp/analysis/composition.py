@@ -24,15 +24,14 @@ from itertools import pairwise, product
 from math import prod
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_count, as_level, as_mechanism, as_mechanisms, as_neighbours
+from exactdp.analysis.arguments import MechanismLike, as_level, as_mechanism, as_mechanisms, as_neighbours
 from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import ExactMatrix, common_field, entries_of
+from exactdp.exact import ExactMatrix, as_count, common_field, entries_of, wrong_kind
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel
-from exactdp.model.labels import wrong_kind
 from exactdp.model.mechanism import over_one_field
 
 LARGEST_JOINT = 20_000

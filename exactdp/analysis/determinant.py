@@ -25,7 +25,7 @@ from itertools import count
 from math import gcd
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_count, as_level, as_table
+from exactdp.analysis.arguments import MechanismLike, as_level, as_table
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
 from exactdp.exact import (
@@ -37,6 +37,7 @@ from exactdp.exact import (
     RationalFunctionField,
     SymbolField,
     SymbolicFunction,
+    as_count,
     divisors,
     evaluate,
     nonzero_point,

@@ -28,10 +28,10 @@ from itertools import accumulate, takewhile
 from math import isqrt
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_count, as_mechanism
+from exactdp.analysis.arguments import MechanismLike, as_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of, field_of
+from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, as_count, entries_of, field_of
 from exactdp.model import Labels, Mechanism
 from exactdp.model.vectors import vector_over
 

@@ -29,7 +29,6 @@ from typing import Any, Literal
 
 from exactdp.analysis.arguments import (
     MechanismLike,
-    as_count,
     as_gain,
     as_level,
     as_loss_on,
@@ -42,7 +41,7 @@ from exactdp.analysis.tight.mechanism import TightEvidence, mechanism_of_weights
 from exactdp.analysis.tight.regular import RegularEvidence, is_regular, level_with_meaning
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.exact import ExactMatrix
+from exactdp.exact import ExactMatrix, as_count
 from exactdp.model import (
     BayesianConsumer,
     Dual,

@@ -22,11 +22,10 @@ from typing import Any
 from exactdp.analysis.arguments import MechanismLike, as_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError
-from exactdp.exact import ExactMatrix, is_mapping, largest
+from exactdp.exact import ExactMatrix, is_mapping, largest, wrong_kind
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
 from exactdp.model.channel import Hyper
-from exactdp.model.labels import wrong_kind
 from exactdp.model.mechanism import over_one_field
 from exactdp.search.refinement import propose_post_processing
 

@@ -29,9 +29,9 @@ from typing import Any, NamedTuple
 import attrs
 
 from exactdp.errors import InputError, LabelError
-from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_of_place, smallest
+from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
 from exactdp.model.graph import Neighbours
-from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, places_in, position_of, wrong_kind
+from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, places_in, position_of
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.loss import LOSSES, Loss, LossLike
 from exactdp.model.mechanism import Mechanism

@@ -23,9 +23,9 @@ from typing import Any, Protocol
 import attrs
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import members_of, number_of_place
+from exactdp.exact import members_of, number_of_place, wrong_kind
 from exactdp.lp.symmetry import refined
-from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, position_of, wrong_kind
+from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, position_of
 from exactdp.model.metric import ONE, Distance, Metric
 
 MOST_VERTICES = 1_000_000

@@ -20,7 +20,7 @@ from typing import Any, Literal
 import attrs
 
 from exactdp.errors import DomainError, InputError, LabelError
-from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of
+from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of, wrong_kind
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,
@@ -34,7 +34,6 @@ from exactdp.model.labels import (
     permuted,
     places_in,
     position_of,
-    wrong_kind,
 )
 from exactdp.model.mechanism import MatrixLike, Table
 from exactdp.model.vectors import Prior, vector_over

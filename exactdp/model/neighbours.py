@@ -19,9 +19,9 @@ from math import comb
 from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import Rational, is_frame, is_mapping
+from exactdp.exact import Rational, is_frame, is_mapping, wrong_kind
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx
-from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, wrong_kind
+from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label
 from exactdp.model.metric import Distance, Metric
 
 MAX_VERTICES = 20_000

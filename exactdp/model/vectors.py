@@ -14,8 +14,8 @@ from typing import Any
 import attrs
 
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series
-from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, places_in, wrong_kind
+from exactdp.exact import Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, wrong_kind
+from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, places_in
 
 
 def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple[Any, ...]:

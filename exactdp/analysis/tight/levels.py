@@ -22,13 +22,13 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from exactdp.analysis.arguments import as_count, as_level, as_neighbours, as_prior
+from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
 from exactdp.analysis.tight.mechanism import TightEvidence, middle_of_least, tight_mechanism
 from exactdp.analysis.tight.regular import corner_prior, farkas_fails, solution_fails
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import union_text
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
-from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, real_roots
+from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, as_count, real_roots
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise

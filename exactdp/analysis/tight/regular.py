@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exactdp.analysis.arguments import as_count, as_level, as_neighbours, as_prior
+from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
 from exactdp.analysis.verdict import Scope, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError
-from exactdp.exact import ExponentialNumber, Rational, integer_vector
+from exactdp.exact import ExponentialNumber, Rational, as_count, integer_vector
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel

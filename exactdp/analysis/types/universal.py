@@ -23,7 +23,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactdp.analysis.arguments import MechanismLike, as_asked, as_count, as_level, as_loss, as_neighbours
+from exactdp.analysis.arguments import MechanismLike, as_asked, as_level, as_loss, as_neighbours
 from exactdp.analysis.privacy import require_private
 from exactdp.analysis.types.universal_arguments import UniversalEvidence, by_theorem, obstacle, refuted_nearby
 from exactdp.analysis.types.universal_priors import (
@@ -40,10 +40,9 @@ from exactdp.analysis.types.universal_priors import (
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError
-from exactdp.exact import Rational, is_mapping
+from exactdp.exact import Rational, as_count, is_mapping, wrong_kind
 from exactdp.lp.limits import Limit, ticker, within_seconds
 from exactdp.model import LevelLike, Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
-from exactdp.model.labels import wrong_kind
 from exactdp.search.tight import common_mixture
 
 SHOWN = 8
