@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_neighbours, as_table
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
 from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, keeps_epsilon
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
@@ -280,6 +280,8 @@ def audit(
     ('refuted', Rational('1/4'))
     """
     table = as_table(table)
+    if claim is not None:
+        as_kind(claim, PrivacyClaim, "claim", "a PrivacyClaim, such as PrivacyClaim(epsilon=1)")
     near = as_neighbours(neighbours, table)
     neighbours, given = near, table.aligned(near.vertices)
     consumers = [as_consumer(consumer, near.vertices, near) for consumer in entries_of(consumers, "consumers")]

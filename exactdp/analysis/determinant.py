@@ -43,6 +43,7 @@ from exactdp.exact import (
     nonzero_point,
     parse_expression,
     real_roots,
+    wrong_kind,
 )
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model.level import LevelLike
@@ -229,6 +230,8 @@ def determinant(
     refuted 1/(1 - a)^2 1/2
     """
     matrix = matrix if isinstance(matrix, ExactMatrix) else as_table(matrix, level, name="matrix").matrix
+    if formula is not None and not isinstance(formula, (str, Expression)):
+        raise wrong_kind("formula", formula, "text such as '(1-a)^9/(1+a)'")
     size = _order(matrix, None if column is None else as_count(column, "column", least=-1))
     at = None if level is None else as_level(level).alpha
     if at is not None and not isinstance(at, Rational):

@@ -36,8 +36,9 @@ from exactdp.exact import (
     rational_root,
     root_parts,
 )
-from exactdp.model.graph import Neighbours
 from exactdp.model.metric import ONE, Distance, DistanceLike
+from exactdp.model.neighbours import NeighboursLike
+from exactdp.model.neighbours import neighbours as as_neighbours
 
 
 def _alpha(level: LevelLike) -> Any:
@@ -264,12 +265,12 @@ def as_level(level: LevelLike) -> PrivacyLevel:
     return level if isinstance(level, PrivacyLevel) else PrivacyLevel(level)
 
 
-def level_for(neighbours: Neighbours, epsilon: object) -> PrivacyLevel:
+def level_for(neighbours: NeighboursLike, epsilon: object) -> PrivacyLevel:
     """The level e^(−ε) in a field that has α^d for every distance d of a graph or metric.
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         All its distances are used.
     epsilon : rational
         ε > 0.
@@ -282,7 +283,7 @@ def level_for(neighbours: Neighbours, epsilon: object) -> PrivacyLevel:
     ExponentialField('1/20', roots=(1, 2))
     """
     value = _epsilon(epsilon)
-    squares = {distance.square for _, _, distance in neighbours.pairs()}
+    squares = {distance.square for _, _, distance in as_neighbours(neighbours).pairs()}
     exponents = [(value * outside, inside) for outside, inside in map(root_parts, squares)]
     return PrivacyLevel(field_for_exponents([(value, 1), *exponents]).exponential(value))
 

@@ -19,7 +19,7 @@ from math import comb
 from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import Rational, is_frame, is_mapping, wrong_kind
+from exactdp.exact import Rational, as_count, is_frame, is_mapping, wrong_kind
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label
 from exactdp.model.metric import Distance, Metric
@@ -322,7 +322,9 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
     """
     if is_mapping(values) or is_frame(values):
         raise InputError(f"the values of a record are a {type(values).__name__}, whose labels would be dropped; give a list", value=values)
-    if people < 1 or not len(values):
+    if isinstance(values, type) or not (hasattr(values, "__len__") and hasattr(values, "__getitem__")):
+        raise wrong_kind("list of values", values, "what a record can be, as a list")
+    if as_count(people, "number of people") < 1 or not len(values):
         raise ParameterRangeError("there must be at least one value and one person", name="people", value=people, allowed=">= 1")
     if len(values) ** min(people, 64) > MAX_DATABASES:
         raise ResourceLimitError(f"{len(values)}^{people} databases; the limit is {MAX_DATABASES}", limit=MAX_DATABASES, got=people)
@@ -370,6 +372,8 @@ def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[A
     >>> query_graph(sum, range(3), 2).edges                       # sums of two values 0, 1, 2
     ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4))
     """
+    if not callable(query):
+        raise wrong_kind("query", query, "a function of a database, which is a tuple of records, such as sum")
     words = databases(values, people)
     rows = {word: query(word) for word in words}
     pairs = [(word, (*word[:p], other, *word[p + 1 :])) for word in words for p in range(people) for other in values if other != word[p]]

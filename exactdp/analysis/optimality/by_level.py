@@ -34,7 +34,7 @@ from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import piece_text, values_text
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
-from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField
+from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag, wrong_kind
 from exactdp.exact.piecewise import Piece, Piecewise, common_parts
 from exactdp.lp.limits import Listener
 from exactdp.lp.parametric import optimal_pieces
@@ -201,6 +201,8 @@ def optimum_by_level(
     neighbours = as_neighbours(neighbours, given if given.is_bound else None)
     consumer = as_consumer(given, neighbours.vertices, neighbours)
     whole = levels_asked(interval)
+    if not isinstance(name, str) or not name.isidentifier():
+        raise wrong_kind("name of the level", name, "a letter such as 'a'")
     program = mechanism_program(Problem(neighbours, PrivacyLevel.symbolic(whole, name), consumer))
 
     def multipliers(answer: Optimal) -> Iterator[Any]:
@@ -342,7 +344,7 @@ def is_optimal_by_level(
     mechanism = as_mechanism(mechanism)
     neighbours = as_neighbours(neighbours, mechanism)
     consumer = as_consumer(consumer, neighbours.vertices, neighbours)
-    mechanism = mechanism.aligned(consumer.inputs) if after_remap else as_deployed(mechanism, consumer)
+    mechanism = mechanism.aligned(consumer.inputs) if as_flag(after_remap, "flag after_remap") else as_deployed(mechanism, consumer)
     name = _letter(mechanism.matrix.field)
     best = optimum_by_level(neighbours, consumer, interval, name=name, progress=progress).evidence
     whole = RationalFunctionField(best.interval, name)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
-from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_judged, as_mechanism
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_judged, as_kind, as_mechanism
 from exactdp.analysis.optimality.dual import DualFault, dual_bound
 from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, best_remap
@@ -361,6 +361,8 @@ def gap_between(
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     mechanism = as_deployed(mechanism, consumer)
     better = None if better is None else as_deployed(as_mechanism(better, level, name="better mechanism"), consumer)
+    if dual is not None:
+        as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
     for m in (mechanism, better):
         if m is None:
             continue

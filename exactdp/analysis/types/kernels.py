@@ -25,7 +25,7 @@ from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytop
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import counted, values_text
 from exactdp.errors import DomainError, ResourceLimitError
-from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
+from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, as_flag
 from exactdp.exact.piecewise import Piecewise
 from exactdp.lp.circuits import Circuit, Enumeration, circuit_counts, dependency, positive_circuits
 from exactdp.lp.limits import ticker, within_seconds
@@ -201,6 +201,7 @@ def kernel_count(
     [1, 2, 11, 187]
     """
     neighbours = as_neighbours(neighbours)
+    as_flag(keep, "flag keep")
     told: Callable[[Any], None] = ticker(progress, None if time_limit is None else within_seconds(time_limit))  # type: ignore[arg-type]
     polytope = posterior_polytope(neighbours, level, progress=told)
     kept, sizes, stopped = list[Circuit](), Counter[int](), ""

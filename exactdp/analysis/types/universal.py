@@ -40,7 +40,7 @@ from exactdp.analysis.types.universal_priors import (
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError
-from exactdp.exact import Rational, as_count, is_mapping, wrong_kind
+from exactdp.exact import Rational, as_count, as_flag, is_mapping, wrong_kind
 from exactdp.lp.limits import Limit, ticker, within_seconds
 from exactdp.model import LevelLike, Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.search.tight import common_mixture
@@ -108,6 +108,7 @@ def universally_optimal_mechanism(
     """
     near = as_neighbours(neighbours, loss if isinstance(loss, Loss) else None)
     as_count(tries, "number of tries")
+    as_flag(theorems, "flag theorems")
     base = UniversalEvidence(neighbours=near, level=as_level(level), loss=as_loss(loss, near))
     if theorems:
         for found in by_theorem(base):
@@ -154,6 +155,7 @@ def is_universally_optimal(
     """
     judged, near, exact = as_asked(mechanism, neighbours, level)
     as_count(tries, "number of tries")
+    as_flag(theorems, "flag theorems")
     require_private(judged, near, exact)
     base = UniversalEvidence(neighbours=near, level=exact, loss=as_loss(loss, near), mechanism=judged)
     if theorems:

@@ -20,9 +20,10 @@ from exactdp.analysis.types.universal_arguments import UniversalEvidence
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import piece_text, union_text
 from exactdp.errors import UndecidedSignError
-from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField
+from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField, as_flag
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
+from exactdp.lp.limits import seconds_of
 from exactdp.model import Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 
 MOST_PIECES = 200
@@ -97,9 +98,10 @@ def universal_by_level(
     """
     neighbours = as_neighbours(neighbours, loss if isinstance(loss, Loss) else None)
     loss = as_loss(loss, neighbours)
+    as_flag(theorems, "flag theorems")
     require_integer_distances(neighbours)
     waiting, pieces = [Interval(0, 1)], list[tuple[Interval, UniversalAnswer]]()
-    end = None if time_limit is None else time.monotonic() + time_limit
+    end = None if time_limit is None else time.monotonic() + seconds_of(time_limit)
     while waiting:
         piece = waiting.pop()
         where = f"{len(pieces)} pieces, next {piece_text(piece)}"
