@@ -100,6 +100,8 @@ class SideInformation:
     def parse(cls, text: str, inputs: Iterable[Label]) -> SideInformation:
         """Read ``0..3`` (integer labels from 0 to 3), ``1,2,5``, or ``0,0;0,1`` where labels have commas."""
         known = as_labels(inputs, what="input label")
+        if not isinstance(text, str):
+            raise wrong_kind("side information", text, "text such as '0..3' or '1,2,5'")
         if text in known:
             return cls.of([text], known)
         span = re.fullmatch(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", text, re.ASCII)

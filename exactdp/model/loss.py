@@ -36,6 +36,8 @@ from exactdp.model.labels import (
     position_of,
 )
 from exactdp.model.mechanism import MatrixLike, Table
+from exactdp.model.neighbours import NeighboursLike
+from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, vector_over
 
 LOSSES = ("abs", "squared", "zero-one", "distance")
@@ -238,7 +240,7 @@ class Loss:
         return found if inputs is None or isinstance(inputs, Positions) else found.relabelled(inputs, inputs if square else None)
 
     @classmethod
-    def from_distance(cls, neighbours: Neighbours) -> Loss:
+    def from_distance(cls, neighbours: NeighboursLike) -> Loss:
         """The distance of the guess from the truth, in a connected graph or a metric with rational distances.
 
         Raises InputError if two vertices are infinitely far apart; DomainError if a distance is irrational.
@@ -246,6 +248,7 @@ class Loss:
         >>> Loss.from_distance(Graph(range(4), [(0, 1), (1, 2), (2, 3), (3, 0)])).matrix.row(0)
         (Rational('0'), Rational('1'), Rational('2'), Rational('1'))
         """
+        neighbours = as_neighbours(neighbours)
         labels = neighbours.vertices
         size = len(labels)
         if isinstance(neighbours, Graph):
@@ -264,7 +267,7 @@ class Loss:
                     rows[i][r] = rows[r][i] = d.rational
         return cls(rows, labels, labels, "distance")
 
-    def is_monotone(self, neighbours: Neighbours | None = None) -> bool:
+    def is_monotone(self, neighbours: NeighboursLike | None = None) -> bool:
         """Whether for each input the loss is a non-decreasing function of the guess's distance.
 
         Parameters
@@ -282,7 +285,7 @@ class Loss:
         >>> Loss([[0, 1, 1], [1, 0, 1], [2, 3, 0]]).is_monotone()
         False
         """
-        for i, distances in enumerate(self._distance_keys(neighbours)):
+        for i, distances in enumerate(self._distance_keys(None if neighbours is None else as_neighbours(neighbours, self.inputs))):
             ordered = sorted(zip(distances, self.matrix.row(i), strict=True), key=lambda pair: pair[0])
             before = None
             for _, group in groupby(ordered, key=lambda pair: pair[0]):

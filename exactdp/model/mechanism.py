@@ -16,7 +16,7 @@ from typing import Any, Self
 import attrs
 
 from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of
+from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of, wrong_kind
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
@@ -355,7 +355,10 @@ class Mechanism(_InputsByOutputs):
         >>> Mechanism.external_choice([coin, nothing], ["1/3", "2/3"]).matrix.row(0)
         (Rational('1/3'), Rational('0'), Rational('2/3'))
         """
-        parts: list[Mechanism] = entries_of(channels, "channels")
+        parts: list[Mechanism] = [one.as_mechanism() if isinstance(one, Table) else one for one in entries_of(channels, "channels")]
+        for k, part in enumerate(parts):
+            if not isinstance(part, Mechanism):
+                raise wrong_kind(f"channel {k}", part, "a Mechanism, or a Table that is one")
         if not parts:
             raise ShapeError("a choice needs at least one channel", expected=1, got=0)
         parts = [part.aligned(parts[0].inputs) for part in parts]

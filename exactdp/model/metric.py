@@ -24,7 +24,7 @@ from typing import Any
 import attrs
 
 from exactdp.errors import InputError, LabelError, NotAMetricError, ParameterRangeError, RationalSyntaxError, ShapeError
-from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
+from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root, wrong_kind
 from exactdp.model.labels import Label, Labels, as_labels, brief
 
 
@@ -57,6 +57,8 @@ class Distance:
     rational: Rational | None = attrs.field(init=False, eq=False)
 
     def __attrs_pre_init__(self, square: Rational) -> None:
+        if not isinstance(square, Rational):
+            raise wrong_kind("square of a distance", square, "a Rational, or say Distance.of(2) or Distance.parse('sqrt(2)')")
         if square.sign() <= 0:
             raise _not_positive(square)
 

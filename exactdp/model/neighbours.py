@@ -19,7 +19,7 @@ from math import comb
 from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import Rational, as_count, is_frame, is_mapping, wrong_kind
+from exactdp.exact import Rational, as_count, entries_of, wrong_kind
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label
 from exactdp.model.metric import Distance, Metric
@@ -320,15 +320,12 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
     >>> databases("ab", 2)
     [('a', 'a'), ('a', 'b'), ('b', 'a'), ('b', 'b')]
     """
-    if is_mapping(values) or is_frame(values):
-        raise InputError(f"the values of a record are a {type(values).__name__}, whose labels would be dropped; give a list", value=values)
-    if isinstance(values, type) or not (hasattr(values, "__len__") and hasattr(values, "__getitem__")):
-        raise wrong_kind("list of values", values, "what a record can be, as a list")
-    if as_count(people, "number of people") < 1 or not len(values):
+    listed = list(values) if isinstance(values, str) else entries_of(values, "values of a record")
+    if as_count(people, "number of people") < 1 or not listed:
         raise ParameterRangeError("there must be at least one value and one person", name="people", value=people, allowed=">= 1")
-    if len(values) ** min(people, 64) > MAX_DATABASES:
-        raise ResourceLimitError(f"{len(values)}^{people} databases; the limit is {MAX_DATABASES}", limit=MAX_DATABASES, got=people)
-    return list(product(values, repeat=people))
+    if len(listed) ** min(people, 64) > MAX_DATABASES:
+        raise ResourceLimitError(f"{len(listed)}^{people} databases; the limit is {MAX_DATABASES}", limit=MAX_DATABASES, got=people)
+    return list(product(listed, repeat=people))
 
 
 def hamming(values: int, people: int) -> Graph:
@@ -375,8 +372,11 @@ def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[A
     if not callable(query):
         raise wrong_kind("query", query, "a function of a database, which is a tuple of records, such as sum")
     words = databases(values, people)
+    if not all(isinstance(value, Hashable) for value in words[0]):
+        raise wrong_kind("list of values", values, "hashable values, such as ints, text or tuples")
     rows = {word: query(word) for word in words}
-    pairs = [(word, (*word[:p], other, *word[p + 1 :])) for word in words for p in range(people) for other in values if other != word[p]]
+    records = list(dict.fromkeys(word[0] for word in words))
+    pairs = [(word, (*word[:p], other, *word[p + 1 :])) for word in words for p in range(people) for other in records if other != word[p]]
     return _graph(rows.values(), ((rows[v], rows[w]) for v, w in pairs), name)
 
 

@@ -208,7 +208,7 @@ class Prior:
             raise NotStochasticError(f"the prior sums to {total}, not 1 (excess {total - 1})", rows=(("prior", total, total - 1),))
 
     @classmethod
-    def over(cls, prior: PriorLike, inputs: Labels) -> Prior:
+    def over(cls, prior: PriorLike, inputs: Iterable[Label]) -> Prior:
         """The prior that somebody means, on these inputs and in their order.
 
         Parameters
@@ -224,6 +224,7 @@ class Prior:
         >>> Prior.over("uniform", ("a", "b")) == Prior.over("1/2,1/2", ("a", "b"))
         True
         """
+        inputs = as_labels(inputs, what="input label")
         if isinstance(prior, Prior):
             return prior.aligned(inputs)
         if isinstance(prior, str):
