@@ -119,8 +119,14 @@ class ExponentialNumber(Quotient):
         above, below = (value_at(p, values, lambda c: field(int(c))) for p in (self._n, self._d))
         return above / below
 
+    def __floor__(self) -> int:
+        return self.enclosure(0)[0].numerator
+
+    def __ceil__(self) -> int:
+        return self.enclosure(0)[1].numerator
+
     def __float__(self) -> float:
-        """The nearest double, about; for pictures and for proposals to float solvers, never for a verdict."""
+        """The nearest double, about, which whoever calls ``float`` asks for; never for a verdict."""
         if self._n == 0:
             return 0.0
         precision = FIRST_BITS
@@ -200,6 +206,11 @@ class ExponentialField(QuotientField):
     def latex_names(self) -> tuple[str, ...]:
         """The same in LaTeX."""
         return tuple("t" if q == 1 else f"t_{{{q}}}" for q in self.roots)
+
+    def _sympy_letters(self) -> tuple[Any, ...]:
+        from sympy import exp, sqrt
+
+        return tuple(exp(-self.rate._sympy_() * sqrt(q)) for q in self.roots)
 
     @property
     def meanings(self) -> dict[str, str]:

@@ -45,6 +45,12 @@ class Expression:
     def __str__(self) -> str:
         return _written(self, 0)
 
+    def _sympy_(self) -> Any:
+        """The same formula in sympy, with a symbol for each name."""
+        from sympy import Integer, Symbol
+
+        return evaluate(self, {name: Symbol(name) for name in _names(self)}, lambda q: Integer(q.numerator))
+
 
 @dataclass(frozen=True, slots=True)
 class Number(Expression):
@@ -145,6 +151,15 @@ def evaluate(expression: Expression, values: Mapping[str, Any], number: Callable
         return result
 
     return value(expression)
+
+
+def _names(expression: Expression) -> set[str]:
+    """The names in a formula."""
+    if isinstance(expression, Symbol):
+        return {expression.name}
+    if isinstance(expression, (Sum, Product)):
+        return _names(expression.first).union(*(_names(node) for _, node in expression.rest))
+    return _names(expression.operand if isinstance(expression, Negation) else expression.base) if not isinstance(expression, Number) else set()
 
 
 def divisors(expression: Expression) -> tuple[Expression, ...]:

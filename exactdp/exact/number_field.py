@@ -13,6 +13,7 @@ Examples
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable
 from typing import Any
 
@@ -70,8 +71,10 @@ class NumberFieldElement(Immutable, Scalar):
             if other._field is not self._field and other._field != self._field:
                 raise MixedDomainError("numbers of two algebraic fields can't be mixed", fields=(self._field, other._field))
             return other._p
-        if isinstance(other, (Rational, int)):
+        if isinstance(other, numbers.Rational):
             return fmpq_poly([Rational(other)._q])
+        if isinstance(other, (float, complex)) or type(other).__name__ == "Float":
+            Rational(other)  # refuses floats by name
         return None
 
     __add__ = __radd__ = _binary(lambda field, p, q: p + q)
@@ -102,9 +105,15 @@ class NumberFieldElement(Immutable, Scalar):
         return hash(self.coefficients) if known is None else hash(known)
 
     def __float__(self) -> float:
-        """About the number; for pictures and proposals only."""
+        """About the number, which whoever calls ``float`` asks for; never for a verdict."""
         x = float(self._field.root)
         return sum((float(c) * x**k for k, c in enumerate(self.coefficients)), 0.0)
+
+    def _sympy_(self) -> Any:
+        from sympy import Add
+
+        x = self._field.root._sympy_()
+        return Add(*(c._sympy_() * x**k for k, c in enumerate(self.coefficients)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild, (self._field.root, self.coefficients))

@@ -19,7 +19,7 @@ from typing import Any
 
 from flint import Ordering, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
-from exactdp.errors import InputError, MixedDomainError, UndecidedSignError
+from exactdp.errors import InexactInputError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.formula import Expression, evaluate, parse_expression
 from exactdp.exact.functions import RationalFunction
 from exactdp.exact.polynomial import poly_text, value_at
@@ -69,6 +69,12 @@ class SymbolicFunction(Quotient):
         if below == 0:
             raise ZeroDivisionError(f"{self} has a pole there")
         return _wrap(above / below)
+
+    def _inexact(self, asked: str) -> InexactInputError:
+        letters = ", ".join(f"'{name}': …" for name in self.field.names)
+        return InexactInputError(
+            f"{self} is a function of {', '.join(self.field.names)} and has no {asked}; take a value first: value({{{letters}}})", value=self
+        )
 
     def coefficients(self) -> tuple[int, ...]:
         """The numerator's coefficients, constant first, if it has the first symbol only; () for zero.
