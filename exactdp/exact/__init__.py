@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from exactdp.exact.comparison import common_field, field_of, largest, least_index, smallest
 from exactdp.exact.entries import entries_of, index_labels, is_frame, is_mapping, is_series, members_of, number_of_place
-from exactdp.exact.exponential import ExponentialField, ExponentialNumber
+from exactdp.exact.exponential import ExponentialField, ExponentialNumber, reader_of_exponentials
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.formula import Expression, divisors, evaluate, parse_expression
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
@@ -35,5 +35,5 @@ __all__ = [
     "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
     "field_of", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
     "largest", "least_index", "members_of", "nonzero_point", "number_of_place", "parse_expression",
-    "power_within", "rational_root", "real_roots", "root_parts", "smallest",
+    "power_within", "rational_root", "reader_of_exponentials", "real_roots", "root_parts", "smallest",
 ]  # fmt: skip

@@ -109,9 +109,9 @@ class Scalar(ABC):
 
     # --- What is no element of the field any more ---
 
-    @abstractmethod
     def _sympy_(self) -> Any:
-        """The same number in sympy, which asks for it: never a Float."""
+        """The same number in sympy, which asks for it: exact, never a Float."""
+        raise self._inexact("form in sympy")
 
     def __float__(self) -> float:
         raise self._inexact("float()")
@@ -131,7 +131,7 @@ class Scalar(ABC):
         return InexactInputError(f"{self} (a {type(self).__name__}) has no {asked}", value=self)
 
     def rough_float(self) -> float:
-        """About the number, or a function about its value at one level; for float solvers, never for a verdict."""
+        """About the number, or a function's value at one level; for float solvers, never for a verdict."""
         return float(self)
 
 
@@ -156,6 +156,11 @@ class OrderedField(ABC):
     def join(self, other: OrderedField) -> OrderedField | None:
         """The least field that has the numbers of both, or None if there is none."""
         return self if other == self else None
+
+    @property
+    def latex_meanings(self) -> str:
+        """What the letters of its numbers stand for, to be added to a formula in LaTeX; mostly nothing."""
+        return ""
 
     @property
     def zero(self) -> Any:

@@ -22,6 +22,7 @@ from flint import fmpq_poly
 from exactdp.errors import MixedDomainError
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.points import AlgebraicNumber
+from exactdp.exact.polynomial import poly_latex
 from exactdp.exact.rational import Rational, _wrap
 
 
@@ -114,6 +115,10 @@ class NumberFieldElement(Immutable, Scalar):
 
         x = self._field.root._sympy_()
         return Add(*(c._sympy_() * x**k for k, c in enumerate(self.coefficients)))
+
+    def _repr_latex_(self) -> str:
+        above = poly_latex(self._p.numer(), [self._field.symbol])
+        return f"${above}$" if self._p.denom() == 1 else rf"$\frac{{{above}}}{{{self._p.denom()}}}$"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild, (self._field.root, self.coefficients))

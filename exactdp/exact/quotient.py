@@ -204,7 +204,10 @@ class Quotient(Immutable, Scalar):
     # --- Words ---
 
     def __str__(self) -> str:
-        names = self._field.names
+        return self._written(self._field.names)
+
+    def _written(self, names: Sequence[str]) -> str:
+        """The quotient with these names for the generators."""
         n = poly_text(self._n, names)
         if self._d == 1:
             return n
