@@ -29,7 +29,7 @@ from exactdp.errors import (
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
-from exactdp.model.labels import Positions
+from exactdp.model.labels import given_names
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.tables import MAX_CHARACTERS
 from exactdp.report.certificates import certificate_items
@@ -141,8 +141,8 @@ def _texts(table: Table) -> list[list[str]]:
 
 def _names(table: Table) -> dict[str, list[str]]:
     """The labels of inputs and outputs where there are some, or names other than 0, 1, …."""
-    axes = {"inputs": table.inputs, "outputs": table.outputs}
-    return {what: list(names) for what, names in axes.items() if not isinstance(names, Positions) or names.named}
+    axes = {"inputs": given_names(table.inputs), "outputs": given_names(table.outputs)}
+    return {what: names for what, names in axes.items() if names is not None}
 
 
 def _csv(table: Table, labels: bool) -> str:

@@ -26,7 +26,7 @@ from flint import fmpq_mat, fmpz_mat
 
 from exactdp.errors import InputError, LabelError, MixedDomainError, ShapeError
 from exactdp.exact.comparison import common_field, field_of
-from exactdp.exact.entries import entries_of, index_labels
+from exactdp.exact.entries import entries_of, frame_rows, index_labels
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_numbers import from_sympy
@@ -374,9 +374,10 @@ class ExactMatrix(Immutable):
 
         Raises LabelError if the frame has labels, InexactInputError for floats.
         """
+        rows = frame_rows(frame)
         if index_labels(frame.index) is not None or index_labels(frame.columns) is not None:
             raise LabelError("the frame has labels, and a matrix has none; read it with table_of(frame)", got=list(frame.columns))
-        return cls(list(zip(*(frame.iloc[:, j].tolist() for j in range(frame.shape[1])), strict=True)))
+        return cls(rows)
 
     def to_latex(self) -> str:
         r"""The matrix as a ``bmatrix`` for math mode (amsmath), with the meaning of e^(−ε)'s letter.
