@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -148,15 +148,21 @@ def _names(table: Table) -> dict[str, list[str]]:
 def _csv(table: Table, labels: bool) -> str:
     """CSV; with labels if asked for or if there are any, or names other than 0, 1, …."""
     plain = not any(is_labelled(names) or set(names) != set(map(str, range(len(names)))) for names in (table.inputs, table.outputs))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    lines = []
     if labels or not plain:
         if not labels:
             click.echo("note: the labels are written; read the file with --labels", err=True)
-        writer.writerow(["", *table.outputs])
+        lines.append(["", *map(_quoted, table.outputs)])
     for label, row in zip(table.inputs, _texts(table), strict=True):
-        writer.writerow([*([] if plain and not labels else [label]), *row])
-    return text.getvalue()
+        lines.append([*([] if plain and not labels else [_quoted(label)]), *row])
+    return "".join(",".join(line) + "\n" for line in lines)
+
+
+def _quoted(label: str) -> str:
+    """A label as a cell of a CSV, in quotation marks unless it is plain words."""
+    if re.search(r"[\r\n]", label):
+        raise click.UsageError(f"the label {label!r} has a line break, which a CSV has no place for; convert to json")
+    return label if re.fullmatch(r"[\w.+-]+( [\w.+-]+)*", label) else '"' + label.replace('"', '""') + '"'
 
 
 def _json(table: Table, _labels: bool) -> str:

@@ -51,7 +51,7 @@ class SymbolicFunction(Quotient):
     def __truediv__(self, other: Any, /) -> SymbolicFunction:
         """Both sides are in lowest terms, so only common factors across have to be found."""
         o = self._operand(other)
-        if o is None or isinstance(o[1], int) or o[0].is_zero():
+        if o is None or not isinstance(o[1], fmpz_mpoly) or o[0].is_zero():
             return super().__truediv__(other)
         above, below = self._n.gcd(o[0]), self._d.gcd(o[1])
         field = self.field
