@@ -214,6 +214,7 @@ COMMANDS = {
     "regular": ("exactdp.cli.tight", "Is a prior regular for a graph; at which levels?"),
     "audit": ("exactdp.cli.audit", "A deployed table in one report: privacy, claim, optimality, repair."),
     "type": ("exactdp.cli.type", "All mechanisms of a privacy type: vertices, kernel mechanisms, capacities."),
+    "mechanisms": ("exactdp.cli.mechanisms", "The words that name mechanisms: parameters, law, source, example."),
     "verify": ("exactdp.cli.verify", "Check certificates with the checker, nothing else."),
     "show": ("exactdp.cli.convert", "Print a certificate, mechanism or table for people."),
     "convert": ("exactdp.cli.convert", "Change the format of a table or certificate."),
