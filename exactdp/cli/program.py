@@ -208,6 +208,8 @@ COMMANDS = {
     "refine": ("exactdp.cli.derive", "Is A ⊑ B, that is, B = A·R?"),
     "remap": ("exactdp.cli.remap", "A consumer's best remap of a mechanism."),
     "release": ("exactdp.cli.privacy", "One result at several levels: what do coalitions learn?"),
+    "compose": ("exactdp.cli.composition", "Several releases together: of one input, of separate parts, of single people."),
+    "delta": ("exactdp.cli.approximate", "(ε, δ)-privacy: the least δ of an ε, the smallest ε of a δ, or both."),
     "optimal": ("exactdp.cli.optimal", "The optimum for a consumer; is a mechanism optimal, and if not, by how much?"),
     "determinant": ("exactdp.cli.determinant", "Is a closed form the determinant, for all levels?"),
     "tight": ("exactdp.cli.tight", "Is there a tight-constraints mechanism for a graph; at which levels?"),
