@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from exactdp.certificate.certificate import write_bytes
+from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given
 from exactdp.cli.program import PROVED, command, say
@@ -274,13 +275,6 @@ def show(
     else:
         say(items_text(items, approx=approx, full=full))
     click.get_current_context().exit(code)
-
-
-def is_certificate(content: bytes) -> bool:
-    """Whether the bytes are a JSON object that says it is a certificate."""
-    if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return False
-    return b'"exactdp-certificate"' in content or b'"witness"' in content
 
 
 def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:

@@ -30,6 +30,9 @@ from exactdp.model.vectors import Prior
 if TYPE_CHECKING:
     import numpy
 
+MAX_FILE = 256_000_000
+"""Most bytes of a file that is read."""
+
 MAX_CHARACTERS = 256_000_000
 """Longest text of a table, and most bytes of a .npy file."""
 
