@@ -67,6 +67,7 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
             message = f"only the {which} of {title_of(source)} have labels, and a CSV has both or none; give --labels to number the others"
             raise click.UsageError(f"{message}, or convert to json")
     reading.require_used()
+    _say_notes(reading)
     labelled = is_labelled(table.inputs) or is_labelled(table.outputs)
     if labelled and form == "npy":
         raise click.UsageError(f"{title_of(source)} has labels, and a .npy file has no place for them; convert it to csv or json")
@@ -76,6 +77,12 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
         message = f"the numbers of {title_of(source)} at this level are not all rational, and a .npy file has no place for others"
         raise click.UsageError(f"{message}; convert it to json")
     _write(path, _WRITERS[form](table, labels))
+
+
+def _say_notes(reading: Reading) -> None:
+    """How the file was read, on standard error: what is printed is the table."""
+    for note in reading.notes():
+        click.echo(f"note: {note}", err=True)
 
 
 def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) -> Table | None:
@@ -215,6 +222,7 @@ def show(
         else:
             items = [grid_of(title_of(file), reading.table(content, title_of(file)))]
     reading.require_used()
+    _say_notes(reading)
     if form == "latex":
         say(items_latex(items))
     elif form == "html":
