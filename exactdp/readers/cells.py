@@ -155,7 +155,7 @@ _WORD = re.compile(r"(?:[^\W\d_]|[<>≤≥\[]).*|\(\s*-?[0-9]+(?:\s*,\s*-?[0-9]+
 _NAME = re.compile(r"[^\W\d_]\w*")
 _NO_NUMBERS = {"nan", "inf", "infinity"}
 _LEVEL = {"a", "alpha", "α"}
-_POINT = re.compile(r"\(?\s*(-?[0-9]+(?:\s*,\s*-?[0-9]+)+)\s*\)?", re.ASCII)
+_POINT = re.compile(r"(\()?\s*(-?[0-9]+(?:\s*,\s*-?[0-9]+)+)\s*(?(1)\))", re.ASCII)
 
 
 def is_word(cell: str) -> bool:
@@ -222,6 +222,8 @@ def with_labels(lines: list[Line]) -> Labelled:
     inputs = [",".join(cells[:width]) for _, cells in body]
     columns = "the first column" if width == 1 else f"the first {width} columns"
     notes = (f"{columns} are read as labels {brief(inputs)}",) if width > 1 else ()
+    if not all(map(may_label, outputs)):
+        notes += (f"line {lines[0][0]} is read as the labels {brief(outputs)} of the columns",)
     return Labelled([(number, cells[width:]) for number, cells in body], points(inputs), points(outputs), notes, columns)
 
 
@@ -314,7 +316,7 @@ def points(labels: list[str]) -> list[str]:
     (['0,1', '0,2'], ['(0, 1)', 'all'])
     """
     found = [_POINT.fullmatch(label) for label in labels]
-    names = [",".join(part.strip() for part in match[1].split(",")) for match in found if match]
+    names = [",".join(part.strip() for part in match[2].split(",")) for match in found if match]
     return names if len(names) == len(labels) else labels
 
 
@@ -358,14 +360,16 @@ def label_hint(rows: Sequence[Sequence[object]]) -> str | None:
     """What to say of a table that can't be meant so, if its first line or column counts 0, 1, 2, ….
 
     >>> label_hint([["0", "1/2"], ["1", "1/2"]])
-    'the first column counts 0, 1, …: if the first line and the first column are labels, give --labels'
+    'the first column counts 0, 1, …: if it is labels, put a line of labels above it and give --labels'
     """
-    for what, cells in (("line", rows[0]), ("column", [row[0] for row in rows])):
+    lines = (
+        ("line", rows[0], "leave it out, or give --labels if the first column is labels too"),
+        ("column", [row[0] for row in rows], "put a line of labels above it and give --labels"),
+    )
+    for what, cells, remedy in lines:
         texts = [str(cell) for cell in cells]
         if len(texts) > 1 and all(map(is_integer_label, texts)):
             values = [Rational(text) for text in texts]
             if values[0] in (0, 1) and all(b - a == 1 for a, b in pairwise(values)):
-                return (
-                    f"the first {what} counts {texts[0]}, {texts[1]}, …: if the first line and the first column are labels, give --labels"
-                )
+                return f"the first {what} counts {texts[0]}, {texts[1]}, …: if it is labels, {remedy}"
     return None

@@ -296,3 +296,21 @@ def test_any_text_is_a_table_or_an_input_error(text):
     lines = [line for line in text.splitlines() if line.strip(' \t,;"')]
     if grid.outputs is None and not grid.notes and len(grid.rows) < len(lines):
         pytest.fail(f"{text!r} has {len(lines)} lines, and {len(grid.rows)} rows were read")
+
+
+def test_points_have_the_names_of_a_grid():
+    from exactdp.readers.graphs import read_edges
+
+    table = read_table('"(0, 0)",1/2,1/2\n"(0, 1)",1/3,2/3\n"(1, 0)",1/3,2/3\n"(1, 1)",1/4,3/4')
+    assert set(table.inputs) == set(xdp.neighbours("grid:2x2").vertices)
+    assert read_edges("(0,0) (0,1)\n(0,1) (1,1)").vertices == ("0,0", "0,1", "1,1")
+    assert read_table('{"inputs": ["(0, 0)", "(0, 1)"], "rows": [[1], [1]]}').inputs == ("0,0", "0,1")
+    assert read_table('{"inputs": ["(0, 0)", "all"], "rows": [[1], [1]]}').inputs == ("(0, 0)", "all")
+    assert read_table("histogram,x\n[0,5),1\n[5,9),1".replace(",5", "-5").replace(",9", "-9")).inputs == ("[0-5)", "[5-9)")
+
+
+def test_numbers_that_labels_displace_are_told_of():
+    """--labels on a table without a line of labels takes numbers for labels, and says so."""
+    grid = read_grid("0,1/3,2/3\n1,1/2,1/2", labels=True)
+    assert grid.outputs == ["1/3", "2/3"]
+    assert grid.notes == ("line 1 is read as the labels (1/3, 2/3) of the columns",)
