@@ -80,6 +80,7 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
             message = f"only the {which} of {title} have labels, and a CSV has both or none; give --labels to number the others"
             raise click.UsageError(f"{message}, or convert to json")
     reading.require_used()
+    _say_notes(reading)
     if form == "npy" and _names(table):
         raise click.UsageError(f"{title} has labels, and a .npy file has no place for them; convert it to csv or json")
     if form == "vipr":
@@ -104,6 +105,12 @@ def _certified(content: bytes, title: str) -> Table:
     from exactdp.certificate.decode import Decoder, read_certificate
 
     return in_file(title, lambda: Decoder(read_certificate(content)).table())
+
+
+def _say_notes(reading: Reading) -> None:
+    """How the file was read, on standard error: what is printed is the table."""
+    for note in reading.notes():
+        click.echo(f"note: {note}", err=True)
 
 
 def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) -> Table | None:
@@ -268,6 +275,7 @@ def show(
         else:
             items = [grid_of(title_of(file), _table(content, title_of(file), reading))]
     reading.require_used()
+    _say_notes(reading)
     if form == "latex":
         say(items_latex(items))
     elif form == "html":
