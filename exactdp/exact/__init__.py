@@ -14,6 +14,7 @@ from exactdp.exact.entries import (
     as_flag,
     brief_value,
     entries_of,
+    frame_rows,
     index_labels,
     is_frame,
     is_mapping,
@@ -22,11 +23,11 @@ from exactdp.exact.entries import (
     number_of_place,
     wrong_kind,
 )
-from exactdp.exact.exponential import ExponentialField, ExponentialNumber
+from exactdp.exact.exponential import ExponentialField, ExponentialNumber, reader_of_exponentials
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.formula import Expression, divisors, evaluate, parse_expression
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
-from exactdp.exact.matrix import ExactMatrix
+from exactdp.exact.matrix import ExactMatrix, library
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, real_roots
 from exactdp.exact.powers import (
     compare_exponential_power,
@@ -45,7 +46,7 @@ __all__ = [
     "OrderedField", "Point", "Rational", "RationalField", "RationalFunction", "RationalFunctionField", "Scalar",
     "SignPattern", "SymbolField", "SymbolicFunction", "as_count", "as_flag", "brief_value", "common_field", "compare_exponential_power",
     "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
-    "field_of", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
-    "largest", "least_index", "members_of", "nonzero_point", "number_of_place", "parse_expression",
-    "power_within", "rational_root", "real_roots", "root_parts", "smallest", "wrong_kind",
+    "field_of", "frame_rows", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
+    "largest", "least_index", "library", "members_of", "nonzero_point", "number_of_place", "parse_expression",
+    "power_within", "rational_root", "reader_of_exponentials", "real_roots", "root_parts", "smallest", "wrong_kind",
 ]  # fmt: skip
