@@ -38,6 +38,7 @@ from exactdp.model.mechanism import over_one_field
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.vectors import PriorLike
 from exactdp.readers.objects import table_of
+from exactdp.readers.tables import read_table
 
 
 class TwoDimensional(Protocol):
@@ -69,7 +70,8 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     Parameters
     ----------
     table : Table, Mechanism, text or rows
-        Also an array, matrix or frame of another library (:func:`exactdp.table_of`).
+        Also an array, matrix or frame of another library (:func:`exactdp.table_of`). A text is a word such as
+        ``geometric:n=3,alpha=1/4``, or a pasted table of several lines.
     level : level, optional
         For a word without one.
     name : str
@@ -79,6 +81,8 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     --------
     >>> as_table([["1/2", "2/3"]]).row_sums()
     (Rational('7/6'),)
+    >>> as_table("1/2,1/2\\n0.25,0.75").matrix
+    ExactMatrix([['1/2', '1/2'], ['1/4', '3/4']])
     """
     if isinstance(table, Table):
         return table
@@ -87,7 +91,8 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     if isinstance(table, FactoredMechanism):
         return table.multiplied_by(geometric(len(table.inputs) - 1, table.level).matrix).as_table()
     if isinstance(table, str):
-        return mechanism_from_spec(table, level).as_table()
+        pasted = "\n" in table.strip() or "\\begin" in table
+        return read_table(table) if pasted else mechanism_from_spec(table, level).as_table()
     rows = isinstance(table, (list, tuple, ExactMatrix)) or is_frame(table) or any(hasattr(table, one) for one in ("tolist", "secrets"))
     if not rows or isinstance(table, type):
         raise wrong_kind(name, table, _TABLE)

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError
-from exactdp.exact import Rational, from_float, reader_of_exponentials
+from exactdp.exact import Rational, from_float, reader_of_exponentials, wrong_kind
 from exactdp.exact.formula import shortened
 from exactdp.model.mechanism import Table
 from exactdp.model.vectors import Prior
@@ -200,6 +200,8 @@ def text_in(content: str | bytes) -> str:
     """The content as text."""
     if isinstance(content, str):
         return content
+    if not isinstance(content, bytes):
+        raise wrong_kind("content", content, "the text of a table, or the bytes of a file")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -217,7 +217,7 @@ def test_labels_of_a_certificate_go_along(here):
 
 
 def test_certificates_without_one_table_are_refused(here):
-    assert run("derive geometric:n=2,alpha=1/2 --from geometric:n=2,alpha=1/4 -o d.json").code in {0, 1}
+    assert run("derive geometric:n=2,alpha=1/2 --source geometric:n=2,alpha=1/4 -o d.json").code in {0, 1}
     done = run("convert d.json --to csv")
     assert done.code in {2, 3}
     assert "the tables A, B, and a file has room for one" in done.err
