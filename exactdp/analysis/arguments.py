@@ -65,7 +65,7 @@ _TABLE = "a Mechanism, a Table, rows of exact numbers, or a word such as geometr
 
 
 def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str = "table") -> Table:
-    """The table that was meant, which need not be a mechanism.
+    r"""The table that was meant, which need not be a mechanism.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     --------
     >>> as_table([["1/2", "2/3"]]).row_sums()
     (Rational('7/6'),)
-    >>> as_table("1/2,1/2\\n0.25,0.75").matrix
+    >>> as_table("1/2,1/2\n0.25,0.75").matrix
     ExactMatrix([['1/2', '1/2'], ['1/4', '3/4']])
     """
     if isinstance(table, Table):

@@ -113,13 +113,14 @@ def optimum(
     Rational('168/415')
     """
     neighbours, level, consumer = as_problem(neighbours, level, consumer)
+    limit = None if time_limit is None else within_seconds(time_limit)
     problem, evidence = Problem(neighbours, level, consumer), None
     # as the proposals need
     rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
         evidence = _on_a_path(problem, progress)
     if evidence is None:
-        evidence = _on_a_graph(problem, progress, None if time_limit is None else within_seconds(time_limit))
+        evidence = _on_a_graph(problem, progress, limit)
     where = neighbours.name or "this graph"
     scope = scope_of(level, consumer.loss)
     claim = f"The least loss of {_article(level)} {level}-private mechanism on {where} for {consumer.describe()} is"
