@@ -86,9 +86,7 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
     chosen = _FAMILIES[family]
     if re.fullmatch(chosen.pattern, rest, re.ASCII) is None:
         raise _unknown(spec, f"{family} takes {chosen.takes}")
-    made = chosen.make(spec, [int(number) for number in re.findall(r"[0-9]+", rest)])
-    fits = family in _OF_INPUTS and labels is not None and len(labels) == len(made.vertices)
-    return made.relabelled(labels) if fits and labels is not None else made
+    return chosen.make(spec, [int(number) for number in re.findall(r"[0-9]+", rest)])
 
 
 neighbors = neighbours
