@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from exactdp.display import Drawn
 from exactdp.errors import InputError, ShapeError
 from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.entries import entries_of
@@ -22,7 +23,7 @@ from exactdp.exact.field import Immutable, OrderedField
 from exactdp.exact.rational import QQ
 
 
-class ExactMatrix(Immutable):
+class ExactMatrix(Drawn, Immutable):
     """A matrix over an exact ordered field: immutable, hashable, picklable.
 
     Parameters

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 import attrs
 
+from exactdp.display import Drawn
 from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of
 from exactdp.model.graph import Neighbours
@@ -112,7 +113,7 @@ MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 
 @attrs.frozen(init=False)
-class _InputsByOutputs:
+class _InputsByOutputs(Drawn):
     """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
 
     matrix: ExactMatrix
@@ -366,7 +367,7 @@ class Mechanism(_InputsByOutputs):
 
 
 @attrs.frozen(init=False)
-class Remap:
+class Remap(Drawn):
     """A post-processing: for every output of a mechanism a distribution over guesses.
 
     Parameters
