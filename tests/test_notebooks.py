@@ -48,6 +48,34 @@ def pictures_of(path):
     return [int(bool(DRAWS.search(cell.strip().splitlines()[-1]))) for cell in code]
 
 
+def run(path, folder):
+    """How many pictures each cell with code shows when Jupyter runs the notebook, and the exported page."""
+    for module in ("matplotlib", "jupytext", "nbclient", "nbconvert", "ipykernel"):
+        pytest.importorskip(module)
+    notebook, page = folder / "out.ipynb", folder / "out.html"
+    environment = {**os.environ, "MPLCONFIGDIR": str(folder), "PYTHONPATH": str(ROOT), "IPYTHONDIR": str(folder / "ipython")}
+    environment.pop("MPLBACKEND", None)  # as a notebook has it
+    words = [sys.executable, str(TESTS / "support" / "run_notebook.py"), str(path), str(notebook), str(page)]
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=280)
+    assert done.returncode == 0, done.stderr[-3000:]
+    cells = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    drawn = [sum(any(kind.startswith("image/") for kind in out.get("data", {})) for out in cell["outputs"]) for cell in cells]
+    return drawn, page.read_text(encoding="utf-8")
+
+
+def look_at(page, count, folder):
+    """So many pictures are on the page, none of them empty or wider than the window."""
+    if BROWSER is None:
+        return
+    looked = told_by(LOOK, {"page": page}, widths=[1280], folder=folder)
+    assert len(looked) == count
+    for line in looked:
+        width, height, right, window, colours = map(int, line.split())
+        assert min(width, height) > 50, line
+        assert right <= window, line
+        assert colours > 3, line
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs(path, tmp_path):
@@ -62,29 +90,47 @@ def test_it_runs(path, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [path for path in NOTEBOOKS if any(pictures_of(path))], ids=lambda path: path.stem)
 def test_it_shows_each_picture_once(path, tmp_path):
-    for module in ("matplotlib", "jupytext", "nbclient", "nbconvert", "ipykernel"):
-        pytest.importorskip(module)
-    notebook, page = tmp_path / "out.ipynb", tmp_path / "out.html"
-    environment = {**os.environ, "MPLCONFIGDIR": str(tmp_path), "PYTHONPATH": str(ROOT), "IPYTHONDIR": str(tmp_path / "ipython")}
-    environment.pop("MPLBACKEND", None)  # as a notebook has it
-    run = [sys.executable, str(TESTS / "support" / "run_notebook.py"), str(path), str(notebook), str(page)]
-    done = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=280)
-    assert done.returncode == 0, done.stderr[-3000:]
-
-    cells = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
-    drawn = [sum(any(kind.startswith("image/") for kind in out.get("data", {})) for out in cell["outputs"]) for cell in cells]
     expected = pictures_of(path)
+    drawn, page = run(path, tmp_path)
     assert drawn[-len(expected) :] == expected
     assert sum(drawn) == sum(expected) > 0
+    look_at(page, sum(expected), tmp_path)
 
-    if BROWSER is not None:
-        looked = told_by(LOOK, {"page": page.read_text(encoding="utf-8")}, widths=[1280], folder=tmp_path)
-        assert len(looked) == sum(expected)
-        for line in looked:
-            width, height, right, window, colours = map(int, line.split())
-            assert min(width, height) > 50, line
-            assert right <= window, line
-            assert colours > 3, line
+
+SHOWN = """\
+# %%
+import exactdp as xdp
+G = xdp.geometric(3, "1/2")
+near = xdp.neighbours("path:4")
+consumer = xdp.MinimaxConsumer(xdp.Loss.absolute(near.vertices))
+# %%
+G.plot()
+# %%
+near.plot().show()
+# %%
+xdp.is_private(G, near, "3/4").plot()
+# %%
+xdp.optimum_by_level(near, consumer).plot()
+# %%
+import matplotlib.pyplot as plt
+xdp.Prior.uniform(range(4)).plot()
+# %%
+figure, ax = plt.subplots()
+xdp.least_delta(G, near, "3/4").plot(ax=ax)
+# %%
+xdp.tight_levels(near).plot().show()
+# %%
+G
+"""
+
+
+@pytest.mark.slow
+def test_plot_shows_once_with_pyplot_and_without(tmp_path):
+    """As the value of a cell, by ``show``, and on the axes of a figure that pyplot shows."""
+    (tmp_path / "shown.py").write_text(SHOWN)
+    drawn, page = run(tmp_path / "shown.py", tmp_path)
+    assert drawn == [0, 1, 1, 1, 1, 1, 1, 1, 0]
+    look_at(page, 7, tmp_path)
 
 
 def test_they_are_in_percent_format():

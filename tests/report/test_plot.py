@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -227,6 +228,25 @@ def test_a_script_without_windows_is_told_to_write_a_file(tmp_path):
     )
     assert done.stderr.rstrip().splitlines()[-1].endswith('write the picture to a file: .savefig("picture.svg")')
     assert (tmp_path / "x.svg").read_text().lstrip().startswith("<?xml")
+
+
+def test_a_script_shows_it_once_in_a_window(tmp_path):
+    """The backend is asked for one window, with this figure in it."""
+    (tmp_path / "window.py").write_text(
+        "from matplotlib.backend_bases import FigureManagerBase, Gcf\n"
+        "from matplotlib.backends.backend_agg import FigureCanvasAgg\n\n\n"
+        "class FigureManager(FigureManagerBase):\n"
+        "    @classmethod\n"
+        "    def pyplot_show(cls, *, block=None):\n"
+        "        print([(type(m.canvas.figure).__name__, len(m.canvas.figure.axes)) for m in Gcf.get_all_fig_managers()])\n\n\n"
+        "class FigureCanvas(FigureCanvasAgg):\n"
+        "    manager_class = FigureManager\n",
+        encoding="utf-8",
+    )
+    code = "import exactdp; exactdp.geometric(1, '1/2').plot().show()"
+    place = {"MPLBACKEND": "module://window", "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}", "MPLCONFIGDIR": str(tmp_path), "PATH": ""}
+    done = subprocess.run([sys.executable, "-c", code], env=place, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout.strip() == "[('Picture', 1)]", done.stderr
 
 
 def test_without_matplotlib_it_says_what_to_install(tmp_path):

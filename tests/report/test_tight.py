@@ -44,7 +44,7 @@ def test_the_bound_of_a_prior_is_drawn_where_it_is_one():
     everyone, own = ax.get_lines()
     assert list(own.get_xdata()) == pytest.approx([0.7, 1.0])
     assert everyone.get_ydata()[0] == pytest.approx(2.5225, abs=1e-4)
-    assert len(utility_picture({"a": [(Rational("1/2"), 1)], "b": []}).get_lines()) == 2
+    assert len(utility_picture({"a": [(Rational("1/2"), 1)], "b": []}).axes[0].get_lines()) == 2
 
 
 ANSWERS = {
