@@ -13,7 +13,7 @@ from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.mechanisms.words import mechanism_from_spec
 from exactdp.report.audit_page import audit_page
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="oracle missing: no Chromium")
 
 LOOK = """
   const d = f.contentDocument, inside = e => e.closest(".scroll");

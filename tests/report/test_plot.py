@@ -255,6 +255,29 @@ def test_without_matplotlib_it_says_what_to_install(tmp_path):
     assert done.stderr.rstrip().splitlines()[-1].endswith("InputError: pictures need matplotlib; install exactdp[plot]")
 
 
+@pytest.mark.parametrize(
+    ("name", "draw"),
+    [
+        ("optimum", lambda: optimum_by_level(PATH, SQUARED)),
+        ("broken_pair", lambda: is_private(Mechanism([["1/2", "1/2"], ["1/2", "1/2"], ["1/8", "7/8"]]), neighbours("path:3"), "1/2")),
+    ],
+)
+def test_the_pictures_of_the_documentation_say_what_is_drawn_today(name, draw):
+    """To renew one: ``.savefig("docs/NAME.svg", metadata={"Date": None})`` with svg.fonttype none."""
+    import io
+
+    from matplotlib import rc_context
+
+    text = io.StringIO()
+    with rc_context({"svg.fonttype": "none"}):
+        draw().plot().savefig(text, format="svg")
+    now, shown = text.getvalue(), (ROOT / "docs" / f"{name}.svg").read_text(encoding="utf-8")
+    written = [
+        sorted("".join(t.itertext()) for t in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")) for svg in (now, shown)
+    ]
+    assert written[0] == written[1] != []
+
+
 def test_curves_of_several_verdicts_fit_on_given_axes():
     from matplotlib.figure import Figure
 

@@ -50,6 +50,6 @@ def told_by(look: str, pages: Mapping[str, str], *, widths: Sequence[int], folde
     done = subprocess.run([*words, "--dump-dom", file.as_uri()], capture_output=True, text=True, check=False, timeout=120)
     found = re.search(r'<p id="out">([^<]*)</p>', done.stdout)
     if found is None or not found[1]:
-        pytest.skip(f"the browser did not run: {done.stderr[-300:]}")
+        pytest.skip(f"oracle missing: the browser did not run: {done.stderr[-300:]}")
     assert not found[1].startswith("failed"), unescape(found[1])
     return unescape(found[1]).split(";")
