@@ -13,7 +13,7 @@ before anyone repairs its row sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,6 +113,26 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Ve
     name = _name(found.subject, neighbours)
     claim = f"The least δ for which {name} is (ε, δ)-private with e^(−ε) = {found.level} is {found.delta}"
     return Verdict(Decision.PROVED, claim, found, scope_of(found.subject, found.level))
+
+
+def sampled_deltas(subject: Judged, neighbours: Neighbours, levels: Iterable[LevelLike]) -> list[tuple[Any, Any]]:
+    """The pairs (α, least δ) at some levels, exactly: what a picture of δ(ε) is drawn from.
+
+    Parameters
+    ----------
+    subject, neighbours
+        As in :func:`least_delta`.
+    levels : iterable of levels
+        Each 0 < α < 1.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours
+    >>> sampled_deltas(geometric(1, "1/3"), neighbours("path:2"), ["1/3", "1/2"])
+    [(Rational('1/3'), Rational('0')), (Rational('1/2'), Rational('1/4'))]
+    """
+    alphas = (as_level(level) for level in levels)
+    return [(level.alpha, _least_delta(subject, neighbours, level).delta) for level in alphas]
 
 
 def is_approximately_private(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> Verdict[DeltaEvidence]:

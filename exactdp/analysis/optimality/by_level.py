@@ -23,6 +23,7 @@ from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, remap_
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import piece_text, values_text
+from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField
 from exactdp.exact.piecewise import Piece, Piecewise, common_parts
@@ -39,7 +40,7 @@ B = TypeVar("B", bound="ByLevel")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ByLevel:
+class ByLevel(Displayed):
     """An answer with a value for each level of an interval.
 
     Attributes

@@ -23,6 +23,7 @@ from typing import Any
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import counted, values_text
+from exactdp.display import Drawn
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
 from exactdp.exact.piecewise import Piecewise
@@ -32,7 +33,7 @@ from exactdp.model import LevelLike, Mechanism, Neighbours
 
 
 @dataclass(frozen=True, kw_only=True)
-class KernelMechanism:
+class KernelMechanism(Drawn):
     """A kernel mechanism, and how many there are like it.
 
     Attributes
