@@ -22,7 +22,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
-from exactdp.lp.limits import Listener
+from exactdp.lp.limits import Listener, part_of
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.mechanism import Faults, mixed_with_uniform, mixing_weight
 
@@ -343,16 +343,17 @@ def _consumers(
     if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
         levels.append(claimed)
     result = []
-    for consumer in consumers:
-        for level in levels:
-            deployed = remapped = reason = None
-            try:
-                remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
-                if remapped.evidence.value is not None:
-                    deployed = _as_deployed(mechanism, remapped.evidence)
-            except (DomainError, SearchError) as error:
-                reason = error.message
-            result.append(ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason))
+    pairs = [(consumer, level) for consumer in consumers for level in levels]
+    for number, (consumer, level) in enumerate(pairs, 1):
+        deployed = remapped = reason = None
+        told = part_of(progress, f"consumer and level {number} of {len(pairs)}")
+        try:
+            remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
+            if remapped.evidence.value is not None:
+                deployed = _as_deployed(mechanism, remapped.evidence)
+        except (DomainError, SearchError) as error:
+            reason = error.message
+        result.append(ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason))
     return result
 
 

@@ -24,7 +24,8 @@ from typing import Any
 
 import click
 
-from exactdp.cli.program import PROVED, REFUTED, command, json_option, say
+from exactdp.cli.program import PROVED, REFUTED, command, json_option, progress_for, say
+from exactdp.lp.limits import Progress
 
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
 
@@ -100,11 +101,15 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     words = [name if name == "-" else str(Path(name)) for name in files]
     loaded: dict[str, str] = {}
     results: list[dict[str, Any]] = []
-    for checker, group in _runs(words, traced=trust):
-        for answer in _answers(checker, group, loaded):
-            results.append(answer)
-            if not as_json:
-                say(printable(f"{answer['file']}: {answer['status']}: {answer['sentence']}"))
+    with progress_for(as_json=as_json) as bar:
+        bar(Progress("certificates", 0, len(words), "files"))
+        for checker, group in _runs(words, traced=trust):
+            for answer in _answers(checker, group, loaded):
+                results.append(answer)
+                bar(Progress("certificates", len(results), len(words), "files"))
+                if not as_json:
+                    with bar.hidden():
+                        say(printable(f"{answer['file']}: {answer['status']}: {answer['sentence']}"))
     rests_on = _trust(words, loaded) if trust else {}
     worst = max((answer["exit_code"] for answer in results), key=_badness)
     if as_json:
