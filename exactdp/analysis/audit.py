@@ -286,15 +286,18 @@ def audit(
     tightest = delta = own = privacy = None
     bought: tuple[Verdict[LevelForDeltaEvidence], ...] = ()
     if not faults.negative:
-        tightest = level_for_delta(given, neighbours, 0)
-        bought = tuple(level_for_delta(given, neighbours, d) for d in entries_of(deltas, "deltas"))
+        tightest = level_for_delta(given, neighbours, 0, progress=part_of(progress, "tightest level"))
+        bought = tuple(
+            level_for_delta(given, neighbours, d, progress=part_of(progress, f"smallest ε for δ = {d}"))
+            for d in entries_of(deltas, "deltas")
+        )
         if level is not None:
-            delta = least_delta(deployed, neighbours, level)
+            delta = least_delta(deployed, neighbours, level, progress=part_of(progress, "least δ"))
     usable = _mechanism(given, faults)[0]
     if usable is not None:
-        own = tightest_level(usable, neighbours)
+        own = tightest_level(usable, neighbours, progress=part_of(progress, "privacy"))
     if mechanism is not None and level is not None:
-        privacy = is_private(mechanism, neighbours, level)
+        privacy = is_private(mechanism, neighbours, level, progress=part_of(progress, "the claim"))
     found = Audit(
         title=title,
         table=deployed,

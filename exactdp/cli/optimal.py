@@ -112,7 +112,7 @@ def optimal(
     out.require_used()
     if given is not None:
         if isinstance(level.alpha, RationalFunction) and stochastic_levels(given.table).refuted:
-            return out.answer(private_levels(given.table, near, level))
+            return out.answer(private_levels(given.table, near, level, progress=out.progress))
         if given.table.faults():
             return not_stochastic(out, given, near)
     problem = _Problem(near, level, who)

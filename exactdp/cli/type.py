@@ -149,10 +149,10 @@ def _verdict(
         return vertex_count(near, level, progress=progress, time_limit=asked["time_limit"])
     if question == "kernels":
         if subject is not None:
-            return is_kernel_mechanism(subject, near, level)
+            return is_kernel_mechanism(subject, near, level, progress=progress)
         return kernel_count(near, level, progress=progress, time_limit=asked["time_limit"])
     if question == "capacity":
-        return type_capacity(near, level, asked["capacity"])
+        return type_capacity(near, level, asked["capacity"], progress=progress)
     if question == "mixture":
         if subject is None:
             raise click.UsageError("--mixture is about a mechanism: give --mechanism, such as uniform:n=3")

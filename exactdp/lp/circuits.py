@@ -127,7 +127,8 @@ def _orbits(work: _Work, columns: list[list[Any]], symmetry: _Symmetry, spanning
             detail = f"{expanded} orbits expanded, {len(queue)} waiting; {edges} edges"
             progress(Progress("kernel mechanisms", found, unit="circuits", detail=detail))
 
-    work.listener = tell
+    if progress is not None:  # a search inside of another one leaves the listener as it is
+        work.listener = tell
     start = work.first(columns)
     if start is None:
         return

@@ -135,7 +135,13 @@ def announce(progress: Listener | None, phase: str) -> None:
 
 
 def counted_off(
-    items: Iterable[T], progress: Listener | None, phase: str, unit: str, *, detail: Callable[[T], object] | None = None
+    items: Iterable[T],
+    progress: Listener | None,
+    phase: str,
+    unit: str,
+    *,
+    detail: Callable[[T], object] | None = None,
+    every: int = 1,
 ) -> Iterator[T]:
     """The items, with an event before each and one at the end.
 
@@ -149,6 +155,8 @@ def counted_off(
         As in :class:`Progress`.
     detail : callable, optional
         From an item to what the event says about it.
+    every : int
+        For items that take microseconds: an event before so many of them.
 
     Examples
     --------
@@ -163,7 +171,8 @@ def counted_off(
         return
     total, done = len(items) if isinstance(items, Sized) else None, 0
     for item in items:
-        progress(Progress(phase, done, total, unit, "" if detail is None else str(detail(item))))
+        if done % every == 0:
+            progress(Progress(phase, done, total, unit, "" if detail is None else str(detail(item))))
         yield item
         done += 1
     progress(Progress(phase, done, done, unit))

@@ -58,7 +58,9 @@ class KernelEvidence:
     independent: bool
 
 
-def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[KernelEvidence]:
+def is_kernel_mechanism(
+    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[KernelEvidence]:
     """Are the posteriors of this private mechanism, under the uniform prior, linearly independent vertices?
 
     Raises
@@ -74,7 +76,7 @@ def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: Lev
     [True, False]
     """
     mechanism = mechanism.aligned(neighbours.vertices)
-    polytope = _polytope_of(mechanism, neighbours, level)
+    polytope = _polytope_of(mechanism, neighbours, level, progress)
     hyper, numbers = _posteriors(mechanism, polytope)
     independent = hyper.is_independent()
     yes = independent and None not in numbers
@@ -146,7 +148,9 @@ def kernel_mixture(
     return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
 
 
-def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[MixtureEvidence]:
+def kernel_mixtures(
+    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[MixtureEvidence]:
     """Different convex sums of kernel mechanisms with the same hyper-distribution as this vertex mechanism.
 
     Returns
@@ -160,7 +164,7 @@ def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLi
         Some posterior of the mechanism is no vertex: it is no such sum.
     """
     mechanism = mechanism.aligned(neighbours.vertices)
-    polytope = _polytope_of(mechanism, neighbours, level)
+    polytope = _polytope_of(mechanism, neighbours, level, progress)
     zero = polytope.field.zero
     weights = [zero] * len(polytope)
     hyper, numbers = _posteriors(mechanism, polytope)
@@ -169,9 +173,10 @@ def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLi
             raise InputError("a posterior is no vertex of the posterior polytope, so the mechanism is no convex sum of kernel mechanisms")
         weights[k] = p * mechanism.n_inputs / sum(polytope.rays[k], zero)
     found: dict[frozenset[tuple[tuple[int, ...], Any]], Mixture] = {}
-    for favourite in (None, *(v for v, w in enumerate(weights) if w)):
+    favourites = [None, *(v for v, w in enumerate(weights) if w)]
+    for favourite in counted_off(favourites, progress, "sums", "favoured vertices"):
         for sign in (1, -1):
-            mixture = _split(polytope, weights, favourite, sign)
+            mixture = _split(polytope, weights, favourite, sign, part_of(progress, "one sum"))
             found.setdefault(frozenset((kernel.support, weight) for weight, kernel in mixture.parts), mixture)
     mixtures = tuple(found.values())[:2]
     for mixture in mixtures:
