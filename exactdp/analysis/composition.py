@@ -30,6 +30,7 @@ from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import ExactMatrix, as_count, common_field, entries_of, wrong_kind
+from exactdp.lp.limits import Listener, counted_off, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.mechanism import over_one_field
@@ -63,7 +64,9 @@ class ParallelEvidence:
     cell: Cell | None = None
 
 
-def sequential_level(mechanisms: Sequence[MechanismLike], neighbours: NeighboursLike) -> Verdict[SequentialEvidence]:
+def sequential_level(
+    mechanisms: Sequence[MechanismLike], neighbours: NeighboursLike, *, progress: Listener | None = None
+) -> Verdict[SequentialEvidence]:
     """Which level do independent releases about the same input have together?
 
     Parameters
@@ -72,6 +75,8 @@ def sequential_level(mechanisms: Sequence[MechanismLike], neighbours: Neighbours
         On the same inputs.
     neighbours : Graph or Metric
         All distances 1.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -93,7 +98,7 @@ def sequential_level(mechanisms: Sequence[MechanismLike], neighbours: Neighbours
     _require_distance_one(neighbours)
     one = chosen[0].field.one
     found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=one)
-    for a, b, _ in neighbours.pairs():
+    for a, b, _ in counted_off(neighbours.pairs(), progress, "constraints", "pairs"):
         for i, j in ((a, b), (b, a)):
             least = [_least_ratio(m, i, j) for m in chosen]
             total = prod((ratio for ratio, _ in least), start=one)
@@ -116,7 +121,7 @@ def _least_ratio(m: Mechanism, i: int, j: int) -> tuple[Any, int]:
     return min(((x / y, r) for r, (x, y) in enumerate(rows) if y > 0), key=lambda pair: pair[0])
 
 
-def parallel_level(parts: Sequence[tuple[MechanismLike, NeighboursLike]]) -> Verdict[ParallelEvidence]:
+def parallel_level(parts: Sequence[tuple[MechanismLike, NeighboursLike]], *, progress: Listener | None = None) -> Verdict[ParallelEvidence]:
     """Which level do mechanisms on separate parts of a database have together?
 
     Neighbours differ in one part.
@@ -136,7 +141,7 @@ def parallel_level(parts: Sequence[tuple[MechanismLike, NeighboursLike]]) -> Ver
     found = ParallelEvidence(parts=chosen, ratio=chosen[0][0].field.one)
     for k, (m, near) in enumerate(chosen):
         _require_distance_one(near)
-        own = tightest_level(m, near).evidence
+        own = tightest_level(m, near, progress=part_of(progress, f"part {k + 1} of {len(chosen)}")).evidence
         if own.tightest.ratio < found.ratio:
             found = ParallelEvidence(parts=chosen, ratio=own.tightest.ratio, part=k, cell=own.attained)
     claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts are private together is {found.ratio}"
@@ -152,7 +157,7 @@ def _part(k: int, part: object) -> tuple[Mechanism, Neighbours]:
     return mechanism.aligned(near.vertices), near
 
 
-def collection_level(mechanisms: Sequence[MechanismLike]) -> Verdict[ParallelEvidence]:
+def collection_level(mechanisms: Sequence[MechanismLike], *, progress: Listener | None = None) -> Verdict[ParallelEvidence]:
     """Which central level has a collection of local reports, one mechanism a person?
 
     Neighbours differ in one record, and every two values of a record are neighbouring. The answer holds for
@@ -164,7 +169,7 @@ def collection_level(mechanisms: Sequence[MechanismLike]) -> Verdict[ParallelEvi
     >>> collection_level([randomized_response(["yes", "no"], "3/4")] * 5).evidence.ratio
     Rational('1/3')
     """
-    return parallel_level([(m, Graph.complete(m.inputs)) for m in as_mechanisms(mechanisms)])
+    return parallel_level([(m, Graph.complete(m.inputs)) for m in as_mechanisms(mechanisms)], progress=progress)
 
 
 def joint(mechanisms: Sequence[Mechanism]) -> Mechanism:
@@ -304,7 +309,7 @@ class ReleaseEvidence:
     coalitions: tuple[Coalition, ...]
 
 
-def multi_level_release(n: int, levels: Sequence[LevelLike]) -> Verdict[ReleaseEvidence]:
+def multi_level_release(n: int, levels: Sequence[LevelLike], *, progress: Listener | None = None) -> Verdict[ReleaseEvidence]:
     """Does every coalition of a multi-level release learn no more than its least private member?
 
     Parameters
@@ -313,6 +318,8 @@ def multi_level_release(n: int, levels: Sequence[LevelLike]) -> Verdict[ReleaseE
         n ≥ 1; inputs and results are 0..n.
     levels : sequence of levels
         Strictly increasing: the first consumer gets the least private result.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -346,10 +353,12 @@ def multi_level_release(n: int, levels: Sequence[LevelLike]) -> Verdict[ReleaseE
     tables = [mechanisms[0].matrix, *(stage.matrix for stage in stages)]
     k, graph = len(levels), Graph.path(n + 1)
     coalitions = []
-    for mask in range(1, 2**k):
+    for mask in counted_off(range(1, 2**k), progress, "coalitions", "coalitions"):
         members = tuple(i for i in range(k) if mask >> i & 1)
         seen = _joint_law(tables, members)
-        coalitions.append(Coalition(members, seen, tightest_level(seen, graph).evidence.tightest))
+        coalitions.append(
+            Coalition(members, seen, tightest_level(seen, graph, progress=part_of(progress, f"coalition {mask}")).evidence.tightest)
+        )
     evidence = ReleaseEvidence(
         n=n, levels=tuple(levels), stages=tuple(stages), joint=coalitions[-1].mechanism, coalitions=tuple(coalitions)
     )

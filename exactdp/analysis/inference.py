@@ -32,6 +32,7 @@ from exactdp.analysis.arguments import MechanismLike, as_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, as_count, entries_of, field_of
+from exactdp.lp.limits import Listener, Progress
 from exactdp.model import Labels, Mechanism
 from exactdp.model.vectors import vector_over
 
@@ -180,7 +181,12 @@ def likelihood_gap(mechanism: MechanismLike, frequencies: Iterable[object], esti
 
 
 def maximum_likelihood(
-    mechanism: MechanismLike, frequencies: Iterable[object], *, tolerance: object = "1/1000000", most: int = 10_000
+    mechanism: MechanismLike,
+    frequencies: Iterable[object],
+    *,
+    tolerance: object = "1/1000000",
+    most: int = 10_000,
+    progress: Listener | None = None,
 ) -> Verdict[LikelihoodEvidence]:
     """The limit of the iterative Bayesian update, to a certified distance.
 
@@ -199,6 +205,8 @@ def maximum_likelihood(
         The gap wanted.
     most : int
         Steps before giving up; the answer is certified all the same, with a larger gap.
+    progress : callable, optional
+        Told the number of steps and the gap.
 
     Examples
     --------
@@ -226,6 +234,8 @@ def maximum_likelihood(
         gap = _gap(mechanism, q, p)
         grain = 10 ** (len(str(wanted.denominator)) + 6)  # six digits more than the tolerance has
         while gap > wanted and steps < most:
+            if progress is not None:
+                progress(Progress("updates", steps, unit="steps", objective=gap))
             p = _rounded(bayesian_update(mechanism, q, p), grain)
             gap, steps = _gap(mechanism, q, p), steps + 1
         box = _box(mechanism, q, p, gap) if invertible else None

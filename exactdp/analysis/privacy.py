@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_asked, as_mechanism, as_neighbours, as_table
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import InputError
 from exactdp.exact import Rational
+from exactdp.lp.limits import Listener, counted_off
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import over_one_field
 from exactdp.model.metric import ONE
@@ -71,7 +73,7 @@ class StochasticEvidence:
     column: int | None = None
 
 
-def tightest_level(mechanism: MechanismLike, neighbours: NeighboursLike) -> Verdict[PrivacyEvidence]:
+def tightest_level(mechanism: MechanismLike, neighbours: NeighboursLike, *, progress: Listener | None = None) -> Verdict[PrivacyEvidence]:
     """What is the largest level at which the mechanism is private?
 
     Parameters
@@ -80,7 +82,9 @@ def tightest_level(mechanism: MechanismLike, neighbours: NeighboursLike) -> Verd
         (n, m) row-stochastic, exact. A table is checked; a text is a word (``geometric:n=3,alpha=1/4``).
     neighbours : Graph, Metric or text
         On the mechanism's inputs, which are matched by label, or by position if neither has labels. A word
-        such as ``path`` or ``path:4`` takes the mechanism's labels (:func:`exactdp.neighbours`).
+        without a size, such as ``path``, takes the mechanism's inputs (:func:`exactdp.neighbours`).
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -100,15 +104,17 @@ def tightest_level(mechanism: MechanismLike, neighbours: NeighboursLike) -> Verd
     1/4
     """
     found = as_mechanism(mechanism)
-    return _privacy(found, as_neighbours(neighbours, found), None)
+    return _privacy(found, as_neighbours(neighbours, found), None, progress)
 
 
-def is_private(mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike) -> Verdict[PrivacyEvidence]:
+def is_private(
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[PrivacyEvidence]:
     """Is the mechanism α-private: x_ir ≥ α^d(i,j) x_jr for all constrained pairs and outputs?
 
     Parameters
     ----------
-    mechanism, neighbours
+    mechanism, neighbours, progress
         As for :func:`tightest_level`.
     level : level
         0 < α < 1: a PrivacyLevel, a number or text.
@@ -134,7 +140,7 @@ def is_private(mechanism: MechanismLike, neighbours: NeighboursLike, level: Leve
     >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
     True
     """
-    return _privacy(*as_asked(mechanism, neighbours, level))
+    return _privacy(*as_asked(mechanism, neighbours, level), progress)
 
 
 def require_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> None:
@@ -170,10 +176,10 @@ def is_stochastic(table: MechanismLike) -> Verdict[StochasticEvidence]:
     return Verdict(Decision.PROVED, "The table is row-stochastic", StochasticEvidence(table=table), scope)
 
 
-def _cells(mechanism: Mechanism, neighbours: Neighbours) -> Iterator[Cell]:
+def _cells(mechanism: Mechanism, neighbours: Neighbours, progress: Listener | None) -> Iterator[Cell]:
     """Every constraint that is not 0 ≥ 0, in the direction that can be violated: ratios ≤ 1."""
     rows = list(mechanism.matrix.rows())
-    for i, j, distance in neighbours.pairs():
+    for i, j, distance in counted_off(neighbours.pairs(), progress, "constraints", "pairs"):
         for r, (x, y) in enumerate(zip(rows[i], rows[j], strict=True)):
             if (x - y).weak_sign() <= 0:
                 if y > 0:
@@ -182,19 +188,22 @@ def _cells(mechanism: Mechanism, neighbours: Neighbours) -> Iterator[Cell]:
                 yield Cell(j, i, r, y / x, distance)
 
 
-def _privacy(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None) -> Verdict[PrivacyEvidence]:
+def _privacy(
+    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None
+) -> Verdict[PrivacyEvidence]:
     mechanism = mechanism.aligned(neighbours.vertices)
     if level is not None:
         mechanism, level = over_one_field(mechanism, level)
-    cells = list(_cells(mechanism, neighbours))
+    cells = list(_cells(mechanism, neighbours, progress))
     attained, tightest = _tightest(cells)
     violated: tuple[Cell, ...] = ()
+    each = partial(counted_off, cells, progress, unit="constraints", every=1000)
     if level is None:
-        tight = tuple(c for c in cells if c.ratio != 1 and TightestLevel(c.ratio, c.distance) == tightest)
+        tight = tuple(c for c in each("which are tight") if c.ratio != 1 and TightestLevel(c.ratio, c.distance) == tightest)
     else:
         one = mechanism.field.one
-        violated = tuple(c for c in cells if not level.at_least(c.ratio, one, c.distance))
-        tight = tuple(c for c in cells if c.ratio and TightestLevel(c.ratio, c.distance) == level)
+        violated = tuple(c for c in each("which are violated") if not level.at_least(c.ratio, one, c.distance))
+        tight = tuple(c for c in each("which are tight") if c.ratio and TightestLevel(c.ratio, c.distance) == level)
     evidence = PrivacyEvidence(
         mechanism=mechanism, neighbours=neighbours, level=level, tightest=tightest, attained=attained, tight=tight, violated=violated
     )

@@ -23,6 +23,7 @@ from exactdp.analysis.arguments import MechanismLike, as_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError
 from exactdp.exact import ExactMatrix, is_mapping, largest, wrong_kind
+from exactdp.lp.limits import Listener, announce, counted_off, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
 from exactdp.model.channel import Hyper
@@ -77,7 +78,7 @@ class DerivabilityEvidence:
     triples: tuple[Triple, ...] = ()
 
 
-def is_refined_by(mechanism: MechanismLike, target: MechanismLike) -> Verdict[DerivabilityEvidence]:
+def is_refined_by(mechanism: MechanismLike, target: MechanismLike, *, progress: Listener | None = None) -> Verdict[DerivabilityEvidence]:
     """Is A ⊑ B, that is, B = A·R for a row-stochastic R? (Same argument order as libqif.)
 
     Parameters
@@ -86,6 +87,8 @@ def is_refined_by(mechanism: MechanismLike, target: MechanismLike) -> Verdict[De
         A, (n, m), exact.
     target : Mechanism, Table, text or rows
         B, (n, k), exact, on the same inputs.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -104,10 +107,10 @@ def is_refined_by(mechanism: MechanismLike, target: MechanismLike) -> Verdict[De
     >>> bool(is_refined_by(G, uniform(G.inputs))), bool(is_refined_by(uniform(G.inputs), G))
     (True, False)
     """
-    return is_derivable(target, source=mechanism)
+    return is_derivable(target, source=mechanism, progress=progress)
 
 
-def is_derivable(mechanism: MechanismLike, *, source: MechanismLike) -> Verdict[DerivabilityEvidence]:
+def is_derivable(mechanism: MechanismLike, *, source: MechanismLike, progress: Listener | None = None) -> Verdict[DerivabilityEvidence]:
     """Can a mechanism be derived from ``source``: is there a row-stochastic R with mechanism = source · R?
 
     Parameters
@@ -116,6 +119,8 @@ def is_derivable(mechanism: MechanismLike, *, source: MechanismLike) -> Verdict[
         (n, k), exact.
     source : Mechanism, Table, text or rows
         (n, m), exact, on the same inputs. A geometric mechanism is recognised and decided by K x ≥ 0.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -138,8 +143,9 @@ def is_derivable(mechanism: MechanismLike, *, source: MechanismLike) -> Verdict[
     first, target = over_one_field(as_mechanism(source, name="source").aligned(target.inputs), target)
     level = geometric_level(first)
     if level is not None:
+        announce(progress, "three-term conditions")
         return _on_the_line(first, target, level)
-    found = propose_post_processing(first, target)
+    found = propose_post_processing(first, target, progress=progress)
     if isinstance(found, Remap):
         return _derivable(first, target, found)
     return _not_derivable(first, target, found, ())
@@ -295,13 +301,15 @@ class RefinementOrder:
         return "; ".join([*edges, *alone])
 
 
-def refinement_order(mechanisms: Mapping[str, MechanismLike]) -> Verdict[RefinementOrder]:
+def refinement_order(mechanisms: Mapping[str, MechanismLike], *, progress: Listener | None = None) -> Verdict[RefinementOrder]:
     """Which of these mechanisms are refined by which?
 
     Parameters
     ----------
     mechanisms : mapping from name to Mechanism
         Two or more, on the same inputs.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -331,7 +339,10 @@ def refinement_order(mechanisms: Mapping[str, MechanismLike]) -> Verdict[Refinem
     given = [as_mechanism(mechanism, name=f"mechanism {name}") for name, mechanism in mechanisms.items()]
     things = over_one_field(*(mechanism.aligned(given[0].inputs) for mechanism in given))
     pairs = [(i, j) for i in range(len(things)) for j in range(len(things)) if i != j]
-    answers = {(i, j): is_derivable(things[j], source=things[i]).evidence for i, j in pairs}
+    answers = {}
+    for i, j in counted_off(pairs, progress, "refinements", "pairs", detail=lambda pair: f"{names[pair[0]]} ⊑ {names[pair[1]]}?"):
+        told = part_of(progress, f"{names[i]} ⊑ {names[j]}?")
+        answers[i, j] = is_derivable(things[j], source=things[i], progress=told).evidence
     evidence = RefinementOrder(names=names, mechanisms=things, answers=answers)
     count = len(evidence.pairs)
     claim = f"Among {', '.join(names)} exactly {count} of {len(answers)} ordered pairs are refinements: {evidence}"

@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
+from exactdp.display import Displayed
 from exactdp.errors import InputError, LabelError
 from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
 from exactdp.model.graph import Neighbours
@@ -165,7 +166,7 @@ def _loss_as_given(loss: LossLike) -> Loss | str:
     return loss
 
 
-class _HasLoss:
+class _HasLoss(Displayed):
     """What both kinds of consumers can say from their loss."""
 
     __slots__ = ()

@@ -13,6 +13,7 @@ from typing import Any
 
 import attrs
 
+from exactdp.display import Drawn
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError
 from exactdp.exact import ExactMatrix, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library, wrong_kind
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, places_in
@@ -161,7 +162,7 @@ PRIORS = "a Prior, 'uniform', a list of weights in the order of the inputs, or a
 
 
 @attrs.frozen(init=False)
-class Prior:
+class Prior(Drawn):
     """A distribution over the inputs.
 
     Parameters
