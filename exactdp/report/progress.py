@@ -17,7 +17,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from exactdp.lp.limits import Listener, Progress
+    from exactdp.exact import wrong_kind
+from exactdp.lp.limits import Listener, Progress
 
 PATIENCE = 1.0
 """Seconds of work before a line is drawn."""
@@ -187,4 +188,6 @@ def progress_bar(stream: TextIO | None = None) -> ProgressBar:
     5/9
     """
     where = sys.stderr if stream is None else stream
+    if not hasattr(where, "isatty"):
+        raise wrong_kind("stream", where, "an open text file, or None for standard error")
     return ProgressBar(where, visible=where.isatty() or type(where).__module__.startswith("ipykernel."))
