@@ -11,19 +11,29 @@ from typing import Any
 
 from exactdp.analysis.epsilon import bounds_of, epsilon_bounds
 from exactdp.exact import ExponentialNumber, Interval, Rational
-from exactdp.exact.points import decimal_text
+from exactdp.exact.decimals import fixed_text
+from exactdp.exact.points import digits_apart, point_text
 
 LONGEST = 48
 """A longer number is abbreviated."""
 
 
-def piece_text(piece: Interval, letter: str = "a") -> str:
-    """An interval of levels, or one level.
+def piece_text(piece: Interval, letter: str = "a", digits: int = 6) -> str:
+    """An interval of levels, or one level; irrational ones with so many digits (:func:`digits_of`).
 
     >>> piece_text(Interval(0, "1/2")), piece_text(Interval.point("1/2"))
     ('(0, 1/2)', 'a = 1/2')
     """
-    return f"{letter} = {piece.lower}" if piece.is_point else str(piece)
+    return f"{letter} = {point_text(piece.lower, digits)}" if piece.is_point else piece.text(digits)
+
+
+def digits_of(pieces: Iterable[Interval]) -> int:
+    """With how many digits after the point all ends of some intervals are told apart.
+
+    >>> digits_of([Interval(0, "1/2"), Interval.point("1/2")])
+    6
+    """
+    return digits_apart(end for piece in pieces for end in (piece.lower, piece.upper))
 
 
 def union_text(pieces: Iterable[Interval]) -> str:
@@ -32,7 +42,9 @@ def union_text(pieces: Iterable[Interval]) -> str:
     >>> union_text([Interval(0, "1/2"), Interval.point("2/3")])
     '(0, 1/2) ∪ {2/3}'
     """
-    return " ∪ ".join(f"{{{piece.lower}}}" if piece.is_point else str(piece) for piece in pieces)
+    parts = list(pieces)
+    digits = digits_of(parts)
+    return " ∪ ".join(f"{{{point_text(piece.lower, digits)}}}" if piece.is_point else piece.text(digits) for piece in parts)
 
 
 def values_text(pieces: Iterable[tuple[Interval, Any]], letter: str = "a") -> str:
@@ -41,7 +53,9 @@ def values_text(pieces: Iterable[tuple[Interval, Any]], letter: str = "a") -> st
     >>> values_text([(Interval(0, "1/2"), 3), (Interval.point("1/2"), 2)])
     '3 on (0, 1/2); 2 at a = 1/2'
     """
-    return "; ".join(f"{value} {'at' if piece.is_point else 'on'} {piece_text(piece, letter)}" for piece, value in pieces)
+    parts = list(pieces)
+    digits = digits_of(piece for piece, _ in parts)
+    return "; ".join(f"{value} {'at' if piece.is_point else 'on'} {piece_text(piece, letter, digits)}" for piece, value in parts)
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -70,7 +84,7 @@ def decimal_above(x: Any, figures: int = 6) -> str:
     scaled = value * Rational(10) ** power
     mantissa = -(-int(scaled.numerator) // int(scaled.denominator))
     if -3 <= figures - 1 - power <= 9:
-        return decimal_text(Rational(mantissa, 10**power), power).rstrip("0").rstrip(".") if power > 0 else str(mantissa * 10**-power)
+        return fixed_text(Rational(mantissa, 10**power), power).rstrip("0").rstrip(".") if power > 0 else str(mantissa * 10**-power)
     digits = str(mantissa).rstrip("0")
     return f"{digits[0]}{'.' if len(digits) > 1 else ''}{digits[1:]}e{len(str(mantissa)) - 1 - power}"
 
@@ -98,7 +112,7 @@ def level_text(level: Any) -> str:
     if bounds is None:
         return f"{shown} (no ε)" if level == 0 else shown
     low, high = bounds
-    return f"{shown} (ε = {low})" if low == high else f"{shown} (ε between {decimal_text(low, 6)} and {decimal_text(high, 6)})"
+    return f"{shown} (ε = {low})" if low == high else f"{shown} (ε between {fixed_text(low, 6)} and {fixed_text(high, 6)})"
 
 
 def _shortened(x: Any) -> str:

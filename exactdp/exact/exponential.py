@@ -210,6 +210,15 @@ class ExponentialField(QuotientField):
         """
         return {name: _exponential(self.rate, q) for name, q in zip(self.names, self.roots, strict=True)}
 
+    @property
+    def legend(self) -> dict[str, str]:
+        """The same for people.
+
+        >>> ExponentialField("1/10", roots=(1, 2)).legend
+        {'t': 'e^(−1/10)', 't2': 'e^(−1/10·√2)'}
+        """
+        return {name: f"e^(−{self.rate}{'' if q == 1 else f'·√{q}'})" for name, q in zip(self.names, self.roots, strict=True)}
+
     def exponential(self, exponent: object, root: int = 1) -> ExponentialNumber:
         """e^(−x·√root) for x a multiple of the rate; InputError if it is none, or the field has no such root.
 
