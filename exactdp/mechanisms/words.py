@@ -28,7 +28,6 @@ from exactdp.mechanisms.responses import (
     category_response,
     identity,
     randomized_response,
-    randomized_response_at,
     rappor,
     rappor_permanent,
     two_coin,
@@ -207,7 +206,7 @@ def _response(w: Word) -> Mechanism:
     """Randomized response on 0..n, by the probability of the truth or by its tightest level."""
     n = w.size()
     if "keep" not in w.given:
-        return randomized_response_at(range(n + 1), w.alpha())
+        return randomized_response(n, alpha=w.alpha())
     beside = next((name for name in ("alpha", "epsilon") if name in w.given), None)
     if beside:
         w.alpha()  # a level that is none is refused first
@@ -285,7 +284,7 @@ FAMILIES: dict[str, Family] = {
                lambda w: folded_geometric(range(w.integer("n") + 1), w.given.get("lower", "0"),
                                           w.given.get("upper", w.given.get("n", "0")), _one(w))),
         Family("diffprivlib-binary:epsilon=1", "t alpha epsilon scale", "diffprivlib Binary", "the truth with probability e^ε/(e^ε + 1)",
-               lambda w: randomized_response_at(range(2), w.base()), local=True),
+               lambda w: randomized_response(1, alpha=w.base()), local=True),
         Family("diffprivlib-exponential:epsilon=1,n=3", "n sensitivity monotonic t alpha epsilon scale", "diffprivlib Exponential",
                "the utility −|i − r| (monotonic=1: e^(ε u/Δ) instead of e^(ε u/(2Δ)))",
                lambda w: exponential_mechanism(_closeness(w.integer("n")),
@@ -303,7 +302,7 @@ FAMILIES: dict[str, Family] = {
                lambda w: two_coin(w.number("truth", "1/2"), w.number("yes", "1/2")), local=True),
         Family("flat:epsilon=1,n=3", "n t alpha epsilon scale", "k-ary randomised response",
                "the flat mechanism: c·e^ε for the truth, c for the others",
-               lambda w: randomized_response_at(w.inputs(), w.base()), local=True),
+               lambda w: randomized_response(w.inputs(), alpha=w.base()), local=True),
         Family("rappor:bits=2,hashes=1,f=1/2,p=1/4,q=3/4", "bits hashes f p q", "RAPPOR",
                "one report: the instantaneous response to the permanent one",
                lambda w: rappor(w.integer("bits"), w.integer("hashes", 1), w.number("f"), w.number("p"), w.number("q")), local=True),

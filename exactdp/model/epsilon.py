@@ -93,6 +93,15 @@ class Epsilon:
         made.__attrs_init__(*(ratio, d) if number is None else (number, ONE))
         return made
 
+    def scaled(self, factor: object) -> Epsilon:
+        """ε times a rational number > 0.
+
+        >>> Epsilon("1/2").scaled(3), Epsilon("ln(4)").scaled("1/2")
+        (Epsilon('3/2'), Epsilon('ln(2)'))
+        """
+        exact, times = self.rational, Rational(factor)
+        return Epsilon(exact * times) if exact is not None else Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
+
     @property
     def rational(self) -> Rational | None:
         """ε itself if it is rational, else None.

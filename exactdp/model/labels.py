@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from exactdp.errors import InputError, LabelError, ShapeError
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError
 from exactdp.exact import ExactMatrix, Rational, entries_of
 
 Label = str | int
@@ -119,6 +119,35 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
                 raise LabelError(f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct", label=label)
             first[label] = place
     return Positions(result) if unlabelled else result
+
+
+def inputs_of(n: int | Iterable[Label]) -> Labels:
+    """The inputs that a constructor's first argument means: 0..n, unlabelled, or the labels given.
+
+    Parameters
+    ----------
+    n : int or labels
+        n ≥ 0 means n + 1 inputs.
+
+    Raises
+    ------
+    ParameterRangeError
+        n < 0.
+    LabelError, InputError
+        It is neither an int nor a list of labels.
+
+    Examples
+    --------
+    >>> inputs_of(2), inputs_of(["a", "b"])
+    (('0', '1', '2'), ('a', 'b'))
+    """
+    if isinstance(n, int) and not isinstance(n, bool):
+        if n < 0:
+            raise ParameterRangeError(f"n = {n} is negative; the inputs are 0..n", name="n", value=n, allowed="n >= 0")
+        return Positions(n + 1)
+    if isinstance(n, (bool, float)) or n is None:
+        raise InputError(f"n = {n!r} is not an int; give n, for the inputs 0..n, or their labels", value=n)
+    return as_labels(n, what="input label")
 
 
 def _listed(labels: object, what: str) -> list[Any]:

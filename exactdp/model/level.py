@@ -341,6 +341,17 @@ def chosen_level(alpha: LevelLike | None, epsilon: EpsilonLike | None) -> Privac
     return PrivacyLevel(epsilon=epsilon) if alpha is None else as_level(alpha)
 
 
+def base_level(base: LevelLike | None, epsilon: EpsilonLike | None, part: Rational, name: str = "base") -> PrivacyLevel:
+    """The ratio of a noise law: given, or e^(−ε·part) for the ε that is bought; exactly one of them.
+
+    >>> base_level(None, 1, Rational("1/2")), base_level("1/2", None, Rational(1))
+    (PrivacyLevel(epsilon='1/2'), PrivacyLevel('1/2'))
+    """
+    if (base is None) == (epsilon is None):
+        raise InputError(f"give {name}, the ratio of the noise, or epsilon, the ε that is bought; one of them", base=base, epsilon=epsilon)
+    return PrivacyLevel(epsilon=Epsilon(epsilon).scaled(part)) if base is None else as_level(base)
+
+
 def is_symbolic(text: str | None) -> bool:
     """Whether the text of a level asks for all levels at once.
 
