@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from exactdp.analysis.epsilon import bounds_of, epsilon_bounds
-from exactdp.exact import ExponentialNumber, Interval, Rational
+from exactdp.analysis.epsilon import bounds_of
+from exactdp.exact import ExponentialNumber, Interval, Rational, Scalar
 from exactdp.exact.decimals import fixed_text
 from exactdp.exact.points import digits_apart, point_text
+from exactdp.model import PrivacyLevel, TightestLevel
 
 LONGEST = 48
 """A longer number is abbreviated."""
@@ -99,20 +100,19 @@ def short_number(x: Any) -> str:
     return f"{_shortened(x)} (at most {decimal_above(x)})" if bounded else _shortened(x)
 
 
-def level_text(level: Any) -> str:
-    """A level (a number, or text for an irrational one) with its ε: exact, or between two decimals.
+def level_text(level: Any, by_epsilon: bool | None = None, *beside: Any) -> str:
+    """A level, or the number α, with its ε; ε first where the reader speaks it, or the number is one of an ε.
+
+    The decimals of ε are told apart from the numbers of ``beside``.
 
     >>> from exactdp.exact import ExponentialField
     >>> level_text(Rational("1/4")), level_text(ExponentialField(1).gen), level_text(Rational(0))
-    ('1/4 (ε between 1.386294 and 1.386295)', 't (ε = 1)', '0 (no ε)')
+    ('1/4 (ε = ln(4) ≈ 1.386294)', 'ε = 1 (α = e^(−1))', '0 (ε = ∞)')
     """
-    if isinstance(level, str):
-        return level
-    shown, bounds = _shortened(level), epsilon_bounds(level)
-    if bounds is None:
-        return f"{shown} (no ε)" if level == 0 else shown
-    low, high = bounds
-    return f"{shown} (ε = {low})" if low == high else f"{shown} (ε between {fixed_text(low, 6)} and {fixed_text(high, 6)})"
+    if isinstance(level, Scalar) and not isinstance(level, (Rational, ExponentialNumber)):
+        return _shortened(level)
+    found = level.as_tightest() if isinstance(level, (PrivacyLevel, TightestLevel)) else TightestLevel(level)
+    return found.told(by_epsilon, *beside)
 
 
 def _shortened(x: Any) -> str:

@@ -27,12 +27,15 @@ from exactdp.exact import (
     rational_root,
 )
 from exactdp.exact.balls import log_enclosure
-from exactdp.exact.decimals import nearest_text
+from exactdp.exact.decimals import decimal_text, nearest_text
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.model.metric import ONE, Distance, DistanceLike
 
 FIGURES = 7
 """Significant figures of a decimal beside ln(q)."""
+
+MOST_FIGURES = 60
+"""No decimal is longer, however near to a round number it is."""
 
 MAX_POWER_BITS = 1 << 28
 """Most bits of a power α^d that is written out."""
@@ -167,22 +170,37 @@ class Epsilon:
 
     @property
     def text(self) -> str:
-        """The exact form, with a decimal beside it unless ε is rational.
+        """The exact form, with a decimal beside it unless ε is rational (:meth:`told`).
 
         >>> Epsilon("ln(3)/2").text, Epsilon("1/3").text
         ('ln(3)/2 ≈ 0.5493061', '1/3')
         """
+        return self.told()
+
+    def told(self, *beside: Rational) -> str:
+        """The exact form with a decimal beside it, which no number of ``beside`` has.
+
+        >>> Epsilon("ln(3)").told(Rational("1.098612"))
+        'ln(3) ≈ 1.0986123'
+        """
         if self.rational is not None or not self.is_enclosed:
             return str(self)
-        return f"{brief_formula(str(self))} ≈ {self.decimal()}"
+        return f"{brief_formula(str(self))} ≈ {self.decimal(*beside)}"
 
-    def decimal(self, figures: int = FIGURES) -> str:
-        """The nearest decimal with so many significant figures.
+    def decimal(self, *beside: Rational, figures: int = FIGURES) -> str:
+        """The nearest decimal with so many significant figures; with more where it looks like a round number.
 
-        >>> Epsilon("ln(3)").decimal(), Epsilon("1/3").decimal(3)
+        More are given also while the decimal is that of a number of ``beside``.
+
+        >>> Epsilon("ln(3)").decimal(), Epsilon("1/3").decimal(figures=3)
         ('1.098612', '0.333')
         """
-        return nearest_text(self.enclosure, figures)
+        while True:
+            shown = nearest_text(self.enclosure, figures)
+            taken = any(shown == decimal_text(x, figures)[0] for x in beside if self != x)
+            if self.rational is not None or figures >= MOST_FIGURES or not (taken or _is_round(shown, figures)):
+                return shown
+            figures += 1
 
     def compare(self, other: object) -> int:
         """−1, 0 or 1: the sign of this ε minus another one, or minus a rational number; decided exactly."""
@@ -269,6 +287,12 @@ def _enclosed(x: Any, places: int) -> tuple[Rational, Rational]:
         found = x.enclosure(places)
     low, high = found
     return low, high
+
+
+def _is_round(shown: str, figures: int) -> bool:
+    """Whether the last three of the figures are zeros or nines: it may be taken for a shorter number."""
+    mantissa = shown.partition("e")[0].replace(".", "").lstrip("0")
+    return len(mantissa) <= figures - 3 or mantissa.endswith("999")
 
 
 def root_of(ratio: Any, distance: Distance) -> Any:

@@ -179,13 +179,22 @@ class PrivacyLevel:
         return Epsilon.of_level(self.alpha)
 
     @property
+    def said(self) -> str:
+        """The level as it was given, α or ε, without the other one.
+
+        >>> PrivacyLevel("1/4").said, PrivacyLevel(epsilon="1/10").said
+        ('1/4', 'ε = 1/10')
+        """
+        return f"ε = {self.epsilon}" if self._speaks_epsilon else str(self)
+
+    @property
     def name(self) -> str:
-        """What stands before "-private" in a sentence: α, or ε where the level was given as one.
+        """What stands before "-private" in a sentence.
 
         >>> PrivacyLevel("1/4").name, PrivacyLevel(epsilon="1/10").name
         ('1/4', '(ε = 1/10)')
         """
-        return f"(ε = {self.epsilon})" if self._speaks_epsilon else str(self)
+        return f"({self.said})" if self._speaks_epsilon else str(self)
 
     @property
     def text(self) -> str:
@@ -530,15 +539,17 @@ class TightestLevel:
         """
         return self.told()
 
-    def told(self, by_epsilon: bool | None = None) -> str:
+    def told(self, by_epsilon: bool | None = None, *beside: Any) -> str:
         """The level with its ε beside it, ε first or not, as the reader speaks.
+
+        The decimal of ε is told apart from the numbers of ``beside``.
 
         >>> TightestLevel("1/3").told(True), TightestLevel("1/3").told(False), TightestLevel(0).told()
         ('ε = ln(3) ≈ 1.098612 (α = 1/3)', '1/3 (ε = ln(3) ≈ 1.098612)', '0 (ε = ∞)')
         """
         if isinstance(self.ratio, Rational | ExponentialNumber):
-            epsilon, shown = self.epsilon, brief_formula(str(self))
-            return f"ε = {epsilon.text} (α = {shown})" if self.speaks_epsilon(by_epsilon) else f"{shown} (ε = {epsilon.text})"
+            epsilon, shown = self.epsilon.told(*beside), brief_formula(str(self))
+            return f"ε = {epsilon} (α = {shown})" if self.speaks_epsilon(by_epsilon) else f"{shown} (ε = {epsilon})"
         return str(self)
 
     def speaks_epsilon(self, by_epsilon: bool | None = None) -> bool:

@@ -80,7 +80,7 @@ def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvi
         null_vector=_null_vector(phi) if singular else None,
         inverse=None if singular else phi.inverse(),
     )
-    claim = f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {alpha}"
+    claim = f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {level_with_meaning(alpha)}"
     return Verdict(decided(singular), claim, evidence, scope_of(alpha))
 
 

@@ -145,10 +145,8 @@ def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[
 
 def level_with_meaning(level: PrivacyLevel) -> str:
     """The level, and what its letters stand for if it was given as e^(−ε)."""
-    alpha = level.alpha
-    if not isinstance(alpha, ExponentialNumber):
-        return str(level)
-    return f"{alpha} with {', '.join(f'{name} = {meaning}' for name, meaning in alpha.field.meanings.items())}"
+    legend = level.field.legend if isinstance(level.alpha, ExponentialNumber) and level.said == str(level.alpha) else {}
+    return level.said + ("" if not legend else f" with {', '.join(f'{name} = {meaning}' for name, meaning in legend.items())}")
 
 
 def checked_solution(cells: Cells, level: PrivacyLevel, right: Sequence[Any]) -> tuple[bool, list[Any]]:
