@@ -21,11 +21,10 @@ from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic,
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
-from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
+from exactdp.exact import ExponentialNumber, Rational, entries_of
 from exactdp.lp.limits import Listener
 from exactdp.model import Consumer, Epsilon, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import Faults, mixed_with_uniform, mixing_weight
-
 
 FEW = 24
 """A longer exact form of an ε is claimed as a decimal above it."""
@@ -196,7 +195,7 @@ class Audit:
         return None if self.tightest is None else self.tightest.evidence.ratio
 
     def level_text(self, level: Any) -> str:
-        """A level with its ε, as the claim speaks: ε first for a claimed ε, whose decimal no other ε is given."""
+        """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
         claimed = None if self.claim is None else self.claim.epsilon
         beside = [] if claimed is None or claimed.rational is None else [claimed.rational]
         return level_text(level, None if self.claim is None else claimed is not None, *beside)
@@ -325,7 +324,7 @@ def audit(
     found = replace(found, repairs=tuple(_repairs(found)))
     open_claim = claim is not None and found.claim_holds is None and not faults
     decision = Decision.UNDECIDED if open_claim else decided(not faults and found.claim_holds is not False)
-    return Verdict(decision, _sentence(found), found, scope_of(deployed))
+    return Verdict(decision, _sentence(found), found, scope_of(deployed, *([] if level is None else [level])))
 
 
 def _mechanism(table: Table, faults: Faults) -> tuple[Mechanism | None, bool]:

@@ -340,7 +340,9 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
         if c.level != levels[c.members[0]]:
             names = ", ".join(str(m + 1) for m in c.members)
             by = any(level.by_epsilon for level in levels)
-            claim = f"The coalition {{{names}}} sees a mechanism of level {level_text(c.level, by)}, not {level_text(levels[c.members[0]], by)}"
+            claim = (
+                f"The coalition {{{names}}} sees a mechanism of level {level_text(c.level, by)}, not {level_text(levels[c.members[0]], by)}"
+            )
             return Verdict(Decision.REFUTED, claim, evidence, scope_of(*levels))
     claim = f"Every one of the {2**k - 1} coalitions sees a mechanism whose tightest level is that of its least private member (n = {n})"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(*levels))

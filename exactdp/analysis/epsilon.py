@@ -84,7 +84,7 @@ def _common(x: Rational, y: Rational) -> Rational:
 
 
 def keeps_epsilon(ratio: Any, epsilon: EpsilonLike) -> bool:
-    """Whether a level in ℚ or ℚ(e^(−x)) is at least e^(−ε), decided exactly for every ε > 0 with such a level.
+    """Whether a level in ℚ or ℚ(e^(−x)) is at least e^(−ε), decided exactly for ε as here.
 
     A number of ℚ(e^(−x)) equals e^(−ε) only if it is a power of e^(−x), because e^(−1/k) is transcendental
     for every k. Otherwise ever narrower enclosures of both decide.

@@ -127,7 +127,7 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -
     >>> v = is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))
     >>> print(v)
     refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level
-    is 0
+    is 0 (ε = ∞)
     """
     return _privacy(mechanism, neighbours, as_level(level))
 
@@ -216,8 +216,9 @@ def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
 
 def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
     where = e.neighbours.name or "this graph"
+    tightest = f"its tightest level is {e.tightest.told(level.by_epsilon)}"
     if not e.violated:
-        return f"The mechanism is {level.name}-private on {where}; its tightest level is {e.tightest.told(level.by_epsilon)}"
+        return f"The mechanism is {level.name}-private on {where}; {tightest}"
     c = e.violated[0]
     low, high, out = e.mechanism.inputs[c.low], e.mechanism.inputs[c.high], e.mechanism.outputs[c.output]
     x, y = e.mechanism[c.low, c.output], e.mechanism[c.high, c.output]
@@ -225,4 +226,4 @@ def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
         bound = f"{level} · x[{high}][{out}] = {level.alpha * y}"
     else:
         bound = f"({level})^{c.distance} · x[{high}][{out}] with x[{high}][{out}] = {y}"
-    return f"The mechanism is not {level.name}-private on {where}: x[{low}][{out}] = {x} < {bound}; its tightest level is {e.tightest.told(level.by_epsilon)}"
+    return f"The mechanism is not {level.name}-private on {where}: x[{low}][{out}] = {x} < {bound}; {tightest}"

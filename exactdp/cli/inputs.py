@@ -44,7 +44,6 @@ from exactdp.model import (
     neighbours,
 )
 from exactdp.model.labels import Positions, brief
-from exactdp.model.level import is_symbolic as is_symbolic
 from exactdp.readers.formulas import lifted, read_formula_table
 from exactdp.readers.graphs import read_edges
 

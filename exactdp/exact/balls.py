@@ -149,6 +149,8 @@ def log_enclosure(around: Callable[[int], tuple[Rational, Rational]], square: Ra
         From a number of digits to rationals at most and at least x > 0, about so many digits apart.
     square : Rational
         Positive.
+    digits : int
+        At least 0.
 
     Examples
     --------
@@ -160,7 +162,7 @@ def log_enclosure(around: Callable[[int], tuple[Rational, Rational]], square: Ra
 
 
 def root_enclosure(around: Callable[[int], tuple[Rational, Rational]], square: Rational, digits: int) -> tuple[Rational, Rational]:
-    """Two decimals around x^(1/√square) with so many digits after the point, as :func:`log_enclosure` gives them.
+    """Two decimals around x^(1/√square) with so many digits after the point.
 
     >>> half = Rational("1/2")
     >>> [str(y) for y in root_enclosure(lambda digits: (half, half), Rational(4), 3)]
@@ -169,9 +171,7 @@ def root_enclosure(around: Callable[[int], tuple[Rational, Rational]], square: R
     return _decimals(lambda x: (x.log() / arb(square._q).sqrt()).exp(), around, digits)
 
 
-def _decimals(
-    function: Callable[[arb], arb], around: Callable[[int], tuple[Rational, Rational]], digits: int
-) -> tuple[Rational, Rational]:
+def _decimals(function: Callable[[arb], arb], around: Callable[[int], tuple[Rational, Rational]], digits: int) -> tuple[Rational, Rational]:
     """Decimals just below and above the value of a function at a positive number known between rationals."""
     scale, places = fmpz(10) ** digits, digits + 20
     while True:

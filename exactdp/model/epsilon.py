@@ -103,7 +103,9 @@ class Epsilon:
         (Epsilon('3/2'), Epsilon('ln(2)'))
         """
         exact, times = self.rational, Rational(factor)
-        return Epsilon(exact * times) if exact is not None else Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
+        return (
+            Epsilon(exact * times) if exact is not None else Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
+        )
 
     @property
     def rational(self) -> Rational | None:
@@ -132,7 +134,7 @@ class Epsilon:
         return root_of(self.ratio, self.distance)
 
     def enclosure(self, digits: int = 6) -> tuple[Rational, Rational]:
-        """The decimals just below and above ε, with so many digits after the point; ε twice if it is rational.
+        """The decimals just below and above ε, with so many digits after the point; a rational ε twice.
 
         Raises
         ------
@@ -263,7 +265,7 @@ def _below(shown: str, value: object) -> ParameterRangeError:
 
 
 def _logarithm(text: str) -> tuple[Any, Distance]:
-    """The ratio and distance of ``ln(3)``, ``2*ln(3)`` or ``ln(3)/2``; no ratio if the text is none of these."""
+    """The ratio and distance of ``ln(3)``, ``2*ln(3)`` or ``ln(3)/2``; else no ratio."""
     found = _LOGARITHM.fullmatch(re.sub(r"\s+", "", text))
     if found is None:
         return None, ONE

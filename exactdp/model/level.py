@@ -39,7 +39,6 @@ from exactdp.model.epsilon import MAX_POWER_BITS, Epsilon, brief_formula, compar
 from exactdp.model.graph import Neighbours
 from exactdp.model.metric import ONE, Distance, DistanceLike
 
-
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",
     1: "level 1 (ε = 0) forces all rows to be equal: the output could not depend on the input",
@@ -389,7 +388,9 @@ def _alpha_of(epsilon: Epsilon) -> Any:
     alpha = epsilon.level
     if alpha is None:
         root = TightestLevel(epsilon.ratio, epsilon.distance)
-        message = f"ε = {epsilon} has the level {root}, an irrational root that no calculation here has; give a rational ε, or one like ln(3)"
+        message = (
+            f"ε = {epsilon} has the level {root}, an irrational root that no calculation here has; give a rational ε, or one like ln(3)"
+        )
         raise InputError(message, value=epsilon)
     return alpha
 
@@ -489,7 +490,7 @@ class TightestLevel:
 
     @property
     def alpha(self) -> Any:
-        """α: the number of the field; where that is an irrational root, the level itself, with :meth:`enclosure`.
+        """α: the number of the field; if that is an irrational root, the level itself (:meth:`enclosure`).
 
         >>> TightestLevel("4/9", 2).alpha, TightestLevel("1/3", 2).alpha
         (Rational('2/3'), TightestLevel('1/3', '2'))
@@ -507,7 +508,7 @@ class TightestLevel:
         return Epsilon.of_level(self.ratio, self.distance)
 
     def enclosure(self, digits: int = 6) -> tuple[Rational, Rational]:
-        """The decimals just below and above α, with so many digits after the point; α twice if it is rational.
+        """The decimals just below and above α, with so many digits after the point; a rational α twice.
 
         >>> [str(x) for x in TightestLevel("1/3", 2).enclosure(3)]
         ['577/1000', '289/500']

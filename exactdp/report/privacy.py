@@ -67,7 +67,12 @@ def privacy_facts(e: PrivacyEvidence) -> list[Item]:
 def privacy_json(e: PrivacyEvidence) -> dict[str, Any]:
     """The tightest level, and the constraints that are tight or broken."""
     asked = {} if e.level is None else {"level_asked": level_json(e.level)}
-    return {**asked, "level": level_json(e.tightest), "tight": cells_json(e.tight, e.mechanism), "violated": cells_json(e.violated, e.mechanism)}
+    return {
+        **asked,
+        "level": level_json(e.tightest),
+        "tight": cells_json(e.tight, e.mechanism),
+        "violated": cells_json(e.violated, e.mechanism),
+    }
 
 
 EVIDENCE = {StochasticEvidence: Told(stochastic_facts, stochastic_json), PrivacyEvidence: Told(privacy_facts, privacy_json)}

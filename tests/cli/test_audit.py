@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp import Mechanism, PrivacyLevel, Table, geometric, identity, is_private, neighbours
+from exactdp import Mechanism, PrivacyLevel, Table, TightestLevel, geometric, identity, is_private, neighbours
 from exactdp.analysis.audit import PrivacyClaim, audit
-from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, epsilon_exactly
+from exactdp.analysis.epsilon import at_epsilon
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.checker import check_bytes
 from exactdp.cli import main
@@ -61,7 +61,7 @@ def test_opendp_from_its_parameters_over_e_to_the_minus_one():
     for epsilon, holds in (("1", True), ("1000001/1000000", True), ("999999/1000000", False), ("3/2", True), ("1/2", False)):
         verdict = audit(m, neighbours("path:9"), claim=PrivacyClaim(epsilon=epsilon))
         assert verdict.proved == holds, epsilon
-        assert epsilon_exactly(verdict.evidence.ratio) == 1
+        assert TightestLevel(verdict.evidence.ratio).epsilon.rational == 1
 
 
 @given(st.fractions(1, 20, max_denominator=30), st.fractions(1, 20, max_denominator=30))
@@ -75,7 +75,7 @@ def test_rational_ratios_and_exponentials_compare_as_numbers_do(x, y):
     m = geometric(1, Rational(x.denominator, x.numerator))
     verdict = audit(m, neighbours("path:2"), claim=PrivacyClaim(epsilon=Rational(y.numerator, y.denominator)))
     assert verdict.proved == (math.log(x) < y)
-    low, high = epsilon_bounds(verdict.evidence.ratio, 9)
+    low, high = TightestLevel(verdict.evidence.ratio).epsilon.enclosure(9)
     assert float(low) - 1e-12 <= math.log(x) <= float(high) + 1e-12
     assert high - low == Rational(1, 10**9)
 
@@ -116,8 +116,8 @@ def test_the_mixing_weight_is_the_least(level, own, n):
 
 
 def test_wording():
-    assert level_text(Rational("1/4")).startswith("1/4 (ε between 1.386294 and 1.386295")
-    assert level_text(ExponentialField("3/2").gen) == "t (ε = 3/2)"
+    assert level_text(Rational("1/4")) == "1/4 (ε = ln(4) ≈ 1.386294)"
+    assert level_text(ExponentialField("3/2").gen) == "ε = 3/2 (α = e^(−3/2))"
     assert decimal_above(Rational(10**30)) == "1e30"
     assert decimal_above(Rational(1)) == "1"
     x = Rational(10**40 + 1, 3 * 10**39)

@@ -281,7 +281,8 @@ def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLik
         known = f"no {level.name}-private mechanism on {where} has a loss below {bound.value}"
         claim = f"The dual proves only that {known}; this one has {loss}, {gap} above"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
-    claim = f"The mechanism is optimal among {level.name}-private mechanisms on {where}: its loss {loss} is what the dual proves to be the least"
+    among = f"among {level.name}-private mechanisms on {where}"
+    claim = f"The mechanism is optimal {among}: its loss {loss} is what the dual proves to be the least"
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
 
 

@@ -134,7 +134,9 @@ def vertex_count(
     """
     told = ticker(progress, None if time_limit is None else within_seconds(time_limit))
     polytope = posterior_polytope(neighbours, level, progress=told)
-    claim = f"The posterior polytope of {neighbours} at level {polytope.level.said} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
+    claim = (
+        f"The posterior polytope of {neighbours} at level {polytope.level.said} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
+    )
     return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
 
 
