@@ -28,7 +28,7 @@ from exactdp.report.registry import TOPICS, facts
 LONG_NUMBER = 60
 """A number with more characters is shown as a decimal."""
 
-_MATH = r"<< >> || −- ·\cdot ≥\ge ≤\le ≈\approx →\to ⊑\sqsubseteq ∈\in ×\times α\alpha ε\varepsilon μ\mu π\pi Σ\sum"
+_MATH = r"<< >> || −- ·\cdot ≥\ge ≤\le ≈\approx →\to ⊑\sqsubseteq ∈\in ×\times α\alpha ε\varepsilon μ\mu π\pi Σ\sum ∞\infty √\surd"
 """Characters, each followed by what it is in math mode."""
 
 _ESCAPES = {

@@ -66,7 +66,6 @@ def privacy_facts(e: PrivacyEvidence) -> list[Item]:
 
 def privacy_json(e: PrivacyEvidence) -> dict[str, Any]:
     """The tightest level, and the constraints that are tight or broken."""
-    asked = {} if e.level is None else {"level_asked": level_json(e.level)}
     return {
         **asked,
         "level": level_json(e.tightest),
@@ -75,4 +74,8 @@ def privacy_json(e: PrivacyEvidence) -> dict[str, Any]:
     }
 
 
-EVIDENCE = {StochasticEvidence: Told(stochastic_facts, stochastic_json), PrivacyEvidence: Told(privacy_facts, privacy_json)}
+def _asked_json(e: PrivacyEvidence) -> dict[str, Any]:
+    return ({} if e.level is None else {"level_asked": level_json(e.level)}) | privacy_json(e)
+
+
+EVIDENCE = {StochasticEvidence: Told(stochastic_facts, stochastic_json), PrivacyEvidence: Told(privacy_facts, _asked_json)}

@@ -135,7 +135,7 @@ def test_text_json_and_exit_codes(tmp_path):
         "audit", "geometric:n=3,alpha=1/4", "--claims-alpha", "1/4", "--for", "abs prior=uniform", "--json", "--certificates", str(folder)
     )
     body = json.loads(result.stdout)
-    assert (result.exit_code, body["verdict"], body["level"], body["claim_holds"]) == (0, "proved", "1/4", True)
+    assert (result.exit_code, body["verdict"], body["level"]["alpha"], body["claim_holds"]) == (0, "proved", "1/4", True)
     assert body["consumers"][0]["after_remap"]["gap"] == "0"
     assert all(entry["status"] == "accepted" for entry in body["checker"])
     files = sorted(folder.glob("*.edp.json"))
@@ -211,7 +211,7 @@ def test_two_side_by_side():
     assert "Side by side" in page.words
     assert "largest difference: input 1, output 1" in page.words
     result = run("audit", "rounded-laplace:n=4,t=1/2", "--compare", "geometric:n=4,alpha=1/4", "--json")
-    assert json.loads(result.stdout)["compared"]["level"] == "1/4"
+    assert json.loads(result.stdout)["compared"]["level"]["alpha"] == "1/4"
 
 
 def test_a_large_mechanism_is_some_hundred_kilobytes():
