@@ -311,7 +311,7 @@ EpsilonLike = Epsilon | Rational | Fraction | int | str
 
 def _made(alpha: Any, by_epsilon: bool) -> PrivacyLevel:
     level = object.__new__(PrivacyLevel)
-    level.__attrs_init__(alpha, by_epsilon)  # type: ignore[attr-defined]
+    level.__attrs_init__(alpha, by_epsilon)
     return level
 
 

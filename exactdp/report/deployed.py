@@ -14,10 +14,10 @@ from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.wording import level_text, short_number
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Rational
+from exactdp.exact.decimals import decimal_text
 from exactdp.model import PrivacyLevel
 from exactdp.model.epsilon import brief_formula
 from exactdp.report.items import Fact, Grid, Item, Told, grid_of, listing, row_grid
-from exactdp.report.numbers import decimal_text
 from exactdp.report.optimality import loss_json
 from exactdp.report.privacy import cell_text
 from exactdp.report.values import cells_json, level_json, number_json, numbers_json, remap_json

@@ -67,7 +67,6 @@ def privacy_facts(e: PrivacyEvidence) -> list[Item]:
 def privacy_json(e: PrivacyEvidence) -> dict[str, Any]:
     """The tightest level, and the constraints that are tight or broken."""
     return {
-        **asked,
         "level": level_json(e.tightest),
         "tight": cells_json(e.tight, e.mechanism),
         "violated": cells_json(e.violated, e.mechanism),

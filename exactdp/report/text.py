@@ -20,8 +20,9 @@ from typing import Any
 
 from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact.decimals import decimal_text
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Told, visible
-from exactdp.report.numbers import approximation, brief_number, decimal_text, elide, rounded_text
+from exactdp.report.numbers import approximation, brief_number, elide, rounded_text
 from exactdp.report.registry import TOPICS, facts
 
 WIDTH = 118
