@@ -216,7 +216,7 @@ def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
 
 def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
     where = e.neighbours.name or "this graph"
-    tightest = f"its tightest level is {e.tightest.told(level.by_epsilon)}"
+    tightest = f"its tightest level is {level.compared(e.tightest)}"
     if not e.violated:
         return f"The mechanism is {level.name}-private on {where}; {tightest}"
     c = e.violated[0]

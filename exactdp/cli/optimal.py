@@ -184,7 +184,7 @@ class _Problem:
         own = e.privacy.tightest
         if own == self.level:
             return sections, found | {"own_level": found["asked_level"]}
-        title = f"Against the optimum at the mechanism's own tightest level, {own.told(self.level.by_epsilon)}"
+        title = f"Against the optimum at the mechanism's own tightest level, {self.level.compared(own)}"
         if own.value is None or own.value in (0, 1):
             irrational = "an irrational root, and optima are not computed at such levels"
             reason = irrational if own.value is None else "not strictly between 0 and 1"

@@ -47,6 +47,10 @@ def randomized_response(
     """
     names = inputs_of(n)
     m = len(names)
+    if keep is None and alpha is None and epsilon is None:
+        raise InputError(
+            'the probability of the truth is missing: give keep="3/4", or its level as alpha="1/3" or epsilon="ln(3)"', keep=None
+        )
     if keep is None:
         a = chosen_level(alpha, epsilon).alpha
         return _two_values(names, 1 / (1 + (m - 1) * a), a / (1 + (m - 1) * a))

@@ -225,12 +225,9 @@ class Epsilon:
         return hash("irrational level" if level is None else exact if exact is not None else (level,))
 
     def __str__(self) -> str:
-        exact = self.rational
-        if exact is not None:
-            return str(exact)
         parts = self._parts()
         if parts is not None:
-            return " + ".join(f"{'' if c == 1 else f'{c}·'}sqrt({q})" if q > 1 else str(c) for q, c in parts.items())
+            return " + ".join(f"{'' if c == 1 else f'{c}·'}sqrt({q})" if q > 1 else _plain(c) for q, c in parts.items()) or "0"
         if self.ratio == 0:
             return "∞"
         inner = f"ln({1 / self.ratio})" if isinstance(self.ratio, Rational) else f"−ln({self.ratio})"
@@ -289,6 +286,12 @@ def _enclosed(x: Any, places: int) -> tuple[Rational, Rational]:
         found = x.enclosure(places)
     low, high = found
     return low, high
+
+
+def _plain(x: Rational) -> str:
+    """A fraction; an exact decimal where that is the shorter one by far."""
+    decimal, exact = decimal_text(x, 40)
+    return decimal if exact and x.denominator >= 10**4 else str(x)
 
 
 def _is_round(shown: str, figures: int) -> bool:

@@ -297,7 +297,9 @@ def grid_text(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     lines: list[list[Any]] = [["", *column_labels]]
     lines += [[label, *(str(x) for x in row)] for label, row in zip(row_labels, matrix.rows(), strict=True)]
     widths = [max(len(line[j]) for line in lines) for j in range(len(lines[0]))]
-    return "\n".join(
+    text = "\n".join(
         "  ".join([line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True))])
         for line in lines
     )
+    legend = matrix.field.explained(" ".join(cell for line in lines[1:] for cell in line[1:]))
+    return f"{text}\n({legend})" if legend else text

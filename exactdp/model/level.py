@@ -204,6 +204,20 @@ class PrivacyLevel:
         """
         return self.as_tightest().told(self.by_epsilon)
 
+    def compared(self, other: TightestLevel) -> str:
+        """Another level as this one was given, α or ε first; a decimal of its ε is not the ε of this one.
+
+        >>> PrivacyLevel(epsilon="1.098612").compared(TightestLevel("1/3"))
+        'ε = ln(3) ≈ 1.0986123 (α = 1/3)'
+        """
+        return other.told(self.by_epsilon, *self.landmarks)
+
+    @property
+    def landmarks(self) -> tuple[Rational, ...]:
+        """The rational ε that it was given as, from which the decimals of others are told apart."""
+        exact = self.epsilon.rational if self.by_epsilon else None
+        return () if exact is None else (exact,)
+
     @property
     def _speaks_epsilon(self) -> bool:
         return self.by_epsilon and (isinstance(self.alpha, Rational) or self.epsilon.rational is not None)
@@ -397,14 +411,14 @@ def _alpha_of(epsilon: Epsilon) -> Any:
 
 def _alpha_text(alpha: Any) -> str:
     """α; e^(−ε) for a rational ε."""
-    exact = Epsilon.of_level(alpha).rational if isinstance(alpha, ExponentialNumber) else None
-    return str(alpha) if exact is None else f"e^(−{exact})"
+    epsilon = Epsilon.of_level(alpha) if isinstance(alpha, ExponentialNumber) else None
+    return str(alpha) if epsilon is None or epsilon.rational is None else f"e^(−{epsilon})"
 
 
 def _explained(x: Any) -> str:
     """What the letters of a number stand for, after a comma; nothing if it has none."""
-    legend = x.field.legend if isinstance(x, ExponentialNumber) and x.rational is None else {}
-    return "".join(f", {letter} = {meaning}" for letter, meaning in legend.items())
+    legend = x.field.explained(str(x))
+    return f", {legend}" if legend else ""
 
 
 def level_for(neighbours: Neighbours, epsilon: object) -> PrivacyLevel:
@@ -601,4 +615,6 @@ class TightestLevel:
         return f"({self.ratio})^({exponent})"
 
     def __repr__(self) -> str:
-        return f"TightestLevel('{self.ratio}', '{self.distance}'{_explained(self.ratio)})"
+        if self.speaks_epsilon():
+            return f"<TightestLevel {self.text}{_explained(self.ratio) if self.epsilon.rational is None else ''}>"
+        return f"TightestLevel('{self.ratio}', '{self.distance}')"

@@ -24,6 +24,9 @@ from exactdp.report.values import cells_json, level_json, number_json, numbers_j
 
 Section = tuple[str, list[Item]]
 
+MOST_DIGITS = 60
+"""No decimal has more digits, however near two numbers are."""
+
 
 def decimal(x: Any, digits: int = 6) -> str:
     """A decimal near the number, for people; ``≈`` unless it is the number itself.
@@ -36,6 +39,18 @@ def decimal(x: Any, digits: int = 6) -> str:
         return short_number(x)
     text, exact = decimal_text((low + high) / 2, digits)
     return text if exact and low == high else f"≈ {text}"
+
+
+def decimals(x: Any, y: Any) -> tuple[str, str]:
+    """Decimals near two different numbers, with as many digits as tell them apart.
+
+    >>> decimals(Rational("1/3"), Rational("3333333/10000000"))
+    ('≈ 0.33333333', '0.3333333')
+    """
+    digits = 6
+    while x != y and decimal(x, digits).removeprefix("≈ ") == decimal(y, digits).removeprefix("≈ ") and digits < MOST_DIGITS:
+        digits += 1
+    return decimal(x, digits), decimal(y, digits)
 
 
 def event_sentence(audit: Audit) -> str | None:
@@ -207,7 +222,7 @@ def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
     if d is None:
         return [*rows, ("largest difference", "none: the tables are equal", "—")]
     where = f"largest difference: input {table.inputs[d.input]}, output {table.outputs[d.output]}"
-    return [*rows, (where, decimal(d.first), decimal(d.second))]
+    return [*rows, (where, *decimals(d.first, d.second))]
 
 
 def _summary(audit: Audit) -> dict[str, str]:

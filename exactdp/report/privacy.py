@@ -12,19 +12,19 @@ from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import cells_json, level_json
 
 
-def level_facts(name: str, level: PrivacyLevel | TightestLevel, by_epsilon: bool | None = None, *beside: Any) -> list[Item]:
-    """The level and its ε, the one first that the reader speaks; the other indented below.
+def level_facts(name: str, level: PrivacyLevel | TightestLevel, asked: PrivacyLevel | None = None) -> list[Item]:
+    """The level and its ε, first as the level asked about was given, then the other one.
 
     >>> [fact.value for fact in level_facts("tightest level", TightestLevel("1/4"))]
     [Rational('1/4'), 'ln(4) ≈ 1.386294']
     """
-    by = level.by_epsilon if isinstance(level, PrivacyLevel) and by_epsilon is None else by_epsilon
+    asked = level if isinstance(level, PrivacyLevel) else asked
     found = level.as_tightest()
     alpha = str(found) if found.value is None else found.value
     if not isinstance(found.ratio, (Rational, ExponentialNumber)):
         return [Fact(name, alpha)]
-    epsilon = found.epsilon.told(*beside)
-    if found.speaks_epsilon(by):
+    epsilon = found.epsilon.told(*(() if asked is None else asked.landmarks))
+    if found.speaks_epsilon(None if asked is None else asked.by_epsilon):
         return [Fact(name, f"ε = {epsilon}"), Fact("  its α", alpha)]
     return [Fact(name, alpha), Fact("  its ε", epsilon)]
 
@@ -57,7 +57,7 @@ def stochastic_json(e: StochasticEvidence) -> dict[str, Any]:
 def privacy_facts(e: PrivacyEvidence) -> list[Item]:
     """The tightest level, and the constraints that are tight or broken."""
     items: list[Item] = [] if e.level is None else level_facts("level asked", e.level)
-    items += level_facts("tightest level", e.tightest, None if e.level is None else e.level.by_epsilon)
+    items += level_facts("tightest level", e.tightest, e.level)
     at: PrivacyLevel | TightestLevel = e.tightest if e.level is None else e.level
     items += listing("violated", (cell_text(c, e.mechanism, at, "<") for c in e.violated), len(e.violated))
     items += listing("tight", (cell_text(c, e.mechanism, at, "=") for c in e.tight), len(e.tight))
