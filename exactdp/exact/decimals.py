@@ -65,6 +65,16 @@ def _rounded(p: int, q: int, shift: int) -> tuple[int, bool]:
     return whole + int(twice > below or (twice == below and whole % 2 == 1)), rest == 0
 
 
+def plain_text(x: Rational) -> str:
+    """The fraction, or the decimal where it is that and the denominator is long.
+
+    >>> plain_text(Rational("1/3")), plain_text(Rational("1/8")), plain_text(Rational("274653/250000"))
+    ('1/3', '1/8', '1.098612')
+    """
+    decimal, exact = decimal_text(x, 40)
+    return decimal if exact and x.denominator >= 10**4 else str(x)
+
+
 def fixed_text(x: Rational, digits: int) -> str:
     """A decimal with so many digits after the point, the rest cut off.
 

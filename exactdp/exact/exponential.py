@@ -28,6 +28,7 @@ from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
 from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact.balls import sign_from_balls
+from exactdp.exact.decimals import plain_text
 from exactdp.exact.field import OrderedField
 from exactdp.exact.polynomial import Poly, leading_tail, value_at
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
@@ -217,7 +218,7 @@ class ExponentialField(QuotientField):
         >>> ExponentialField("1/10", roots=(1, 2)).legend
         {'t': 'e^(−1/10)', 't2': 'e^(−1/10·√2)'}
         """
-        return {name: f"e^(−{self.rate}{'' if q == 1 else f'·√{q}'})" for name, q in zip(self.names, self.roots, strict=True)}
+        return {name: f"e^(−{plain_text(self.rate)}{'' if q == 1 else f'·√{q}'})" for name, q in zip(self.names, self.roots, strict=True)}
 
     def exponential(self, exponent: object, root: int = 1) -> ExponentialNumber:
         """e^(−x·√root) for x a multiple of the rate; InputError if it is none, or the field has no such root.

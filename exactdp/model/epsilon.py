@@ -27,7 +27,7 @@ from exactdp.exact import (
     rational_root,
 )
 from exactdp.exact.balls import log_enclosure
-from exactdp.exact.decimals import decimal_text, nearest_text
+from exactdp.exact.decimals import decimal_text, nearest_text, plain_text
 from exactdp.exact.powers import exponents_of, raised
 from exactdp.model.metric import ONE, Distance, DistanceLike
 
@@ -227,7 +227,7 @@ class Epsilon:
     def __str__(self) -> str:
         parts = self._parts()
         if parts is not None:
-            return " + ".join(f"{'' if c == 1 else f'{c}·'}sqrt({q})" if q > 1 else _plain(c) for q, c in parts.items()) or "0"
+            return " + ".join(f"{'' if c == 1 else f'{c}·'}sqrt({q})" if q > 1 else plain_text(c) for q, c in parts.items()) or "0"
         if self.ratio == 0:
             return "∞"
         inner = f"ln({1 / self.ratio})" if isinstance(self.ratio, Rational) else f"−ln({self.ratio})"
@@ -286,12 +286,6 @@ def _enclosed(x: Any, places: int) -> tuple[Rational, Rational]:
         found = x.enclosure(places)
     low, high = found
     return low, high
-
-
-def _plain(x: Rational) -> str:
-    """A fraction; an exact decimal where that is the shorter one by far."""
-    decimal, exact = decimal_text(x, 40)
-    return decimal if exact and x.denominator >= 10**4 else str(x)
 
 
 def _is_round(shown: str, figures: int) -> bool:
