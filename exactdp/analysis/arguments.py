@@ -162,10 +162,10 @@ def as_neighbours(given: NeighboursLike, *known: Any) -> Neighbours:
     return neighbours(given, next((thing.inputs for thing in known if thing is not None), None))
 
 
-def as_level(level: LevelLike) -> PrivacyLevel:
-    """The level that was meant, as :func:`exactdp.model.level.as_level`."""
+def as_level(level: LevelLike, near: Neighbours | None = None) -> PrivacyLevel:
+    """The level that was meant, as :func:`exactdp.model.level.as_level`; neighbours say which α^d are needed."""
     try:
-        return level_of(level)
+        return level_of(level, near)
     except ExactDPError:
         raise
     except (TypeError, ValueError, AttributeError):
@@ -220,10 +220,9 @@ def as_asked(mechanism: MechanismLike, near: NeighboursLike, level: LevelLike) -
     >>> mechanism.inputs == near.vertices, str(near), str(level)
     (True, 'path:4', '1/4')
     """
-    exact = as_level(level)
-    found = as_mechanism(mechanism, exact)
+    found = as_mechanism(mechanism, as_level(level))
     inputs = as_neighbours(near, found)
-    found, exact = over_one_field(found.aligned(inputs.vertices), exact)
+    found, exact = over_one_field(found.aligned(inputs.vertices), as_level(level, inputs))
     return found, inputs, exact
 
 
@@ -234,9 +233,9 @@ def as_problem(near: NeighboursLike, level: LevelLike, consumer: ConsumerLike) -
     >>> consumer.inputs == near.vertices
     True
     """
-    exact, given = as_level(level), require_consumer(consumer)
+    given = require_consumer(consumer)
     inputs = as_neighbours(near, given if given.is_bound else None)
-    return inputs, exact, given.over(inputs.vertices, inputs)
+    return inputs, as_level(level, inputs), given.over(inputs.vertices, inputs)
 
 
 def as_judged(

@@ -38,7 +38,7 @@ from exactdp.analysis.arguments import (
 )
 from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.tight.mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
-from exactdp.analysis.tight.regular import RegularEvidence, is_regular, level_with_meaning
+from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import InputError, ParameterRangeError
 from exactdp.exact import ExactMatrix, as_count
@@ -391,7 +391,7 @@ def utility_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike
     if not regular.proved:
         return regular
     e = regular.evidence
-    claim = f"no private mechanism for {e.neighbours} at level {level_with_meaning(e.level)} has a utility above {e.bound} for the prior"
+    claim = f"no private mechanism for {e.neighbours} at level {e.level.said} has a utility above {e.bound} for the prior"
     return Verdict(Decision.PROVED, claim, _bound(e, e.weights, e.prior, e.bound, "utility"), regular.scope)
 
 
@@ -425,7 +425,7 @@ def leakage_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike
         if not regular.proved:
             return regular
         bound = _bound(e, e.weights, e.prior, e.bound / max(e.prior.weights), "leakage")
-    where, whom = f"{bound.neighbours} at level {level_with_meaning(bound.level)}", "any prior" if prior is None else "the prior"
+    where, whom = f"{bound.neighbours} at level {bound.level.said}", "any prior" if prior is None else "the prior"
     claim = f"no private mechanism for {where} leaks more than the factor {bound.value} for {whom}"
     return Verdict(Decision.PROVED, claim, bound, scope_of(bound.value))
 
@@ -494,7 +494,8 @@ def type_capacity(
     ['8/5', '3/7']
     """
     _known(kind)
-    exact, neighbours = as_level(level), as_neighbours(neighbours)
+    neighbours = as_neighbours(neighbours)
+    exact = as_level(level, neighbours)
     labels, n = neighbours.vertices, len(neighbours.vertices)
     multiplicative = kind == "multiplicative"
     base = exact.alpha if multiplicative else 1 / exact.alpha

@@ -28,7 +28,7 @@ from functools import cached_property
 from typing import Any
 
 from exactdp.analysis.arguments import as_level, as_neighbours
-from exactdp.analysis.tight.regular import checked_solution, farkas_fails, level_with_meaning
+from exactdp.analysis.tight.regular import checked_solution, farkas_fails
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
@@ -169,7 +169,8 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
     >>> print(tight_mechanism(neighbours("star:4"), "3/5"))
     refuted: there is no tight-constraints mechanism for star:4 at level 3/5
     """
-    alpha, neighbours = as_level(level), as_neighbours(neighbours)
+    neighbours = as_neighbours(neighbours)
+    alpha = as_level(level, neighbours)
     announce(progress, "cells of equal rows")
     cells = ConstraintMatrix.of(neighbours).cells()
     announce(progress, f"a system of {len(cells.members)} equations")
@@ -178,7 +179,7 @@ def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: L
         yes, found = _solution_within_balls(cells, alpha)
     else:
         yes, found = checked_solution(cells, alpha, [alpha.field.one] * len(cells.members))
-    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {level_with_meaning(alpha)}"
+    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {alpha.said}"
     witness: dict[str, Any] = {"near": found} if isinstance(found, NearSolution) else {"diagonal" if yes else "farkas": tuple(found)}
     return Verdict(decided(yes), claim, TightEvidence(neighbours=neighbours, level=alpha, cells=cells, **witness), scope_of(alpha))
 
@@ -215,7 +216,7 @@ def is_tight_unique(
         return answer
     first, scope = answer.evidence, answer.scope
     neighbours = first.neighbours
-    where = f"for {neighbours} at level {level_with_meaning(first.level)}"
+    where = f"for {neighbours} at level {first.level.said}"
     if first.near is not None:
         claim = f"a tight-constraints mechanism exists {where}; whether it is the only one is not decided for so many cells"
         return Verdict(Decision.UNDECIDED, claim, first, scope)

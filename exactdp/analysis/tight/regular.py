@@ -16,7 +16,7 @@ from typing import Any
 from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
 from exactdp.analysis.verdict import Scope, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError
-from exactdp.exact import ExponentialNumber, Rational, as_count, integer_vector
+from exactdp.exact import Rational, as_count, integer_vector
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
@@ -101,13 +101,13 @@ def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -
     >>> [str(w) for w in answer.evidence.cells.lift(answer.evidence.farkas)]
     ['-2/3', '5/3', '-2/3']
     """
-    alpha = as_level(level)
     neighbours = as_neighbours(neighbours, prior if isinstance(prior, Prior) else None)
+    alpha = as_level(level, neighbours)
     prior = as_prior(prior, neighbours.vertices)
     cells = ConstraintMatrix.of(neighbours).cells(prior.weights)
     yes, found = checked_solution(cells, alpha, cells.restrict(prior.weights))
     what = f"the prior {prior}" if str(prior).startswith("uniform") else f"the prior on {len(prior.inputs)} inputs"
-    claim = f"{what} is {'' if yes else 'not '}regular for {neighbours} at level {level_with_meaning(alpha)}"
+    claim = f"{what} is {'' if yes else 'not '}regular for {neighbours} at level {alpha.said}"
     witness = {"weights" if yes else "farkas": tuple(found)}
     evidence = RegularEvidence(prior=prior, neighbours=neighbours, level=alpha, cells=cells, **witness)
     return Verdict(decided(yes), claim, evidence, scope_of(alpha, *prior.weights))
@@ -140,16 +140,8 @@ def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[
     v = len(record.inputs)
     one = is_regular(Graph.complete(record.inputs), level, record)
     word = "" if one.proved else "not "
-    claim = f"the product prior of {people} records with {v} values is {word}regular at level {level_with_meaning(one.evidence.level)}"
+    claim = f"the product prior of {people} records with {v} values is {word}regular at level {one.evidence.level.said}"
     return Verdict(one.decision, claim, one.evidence, Scope("this prior of a record, any number of records") if one.proved else Scope())
-
-
-def level_with_meaning(level: PrivacyLevel) -> str:
-    """The level, and what its letters stand for if it was given as e^(−ε)."""
-    alpha = level.alpha
-    if not isinstance(alpha, ExponentialNumber):
-        return str(level)
-    return f"{alpha} with {', '.join(f'{name} = {meaning}' for name, meaning in alpha.field.meanings.items())}"
 
 
 def checked_solution(cells: Cells, level: PrivacyLevel, right: Sequence[Any]) -> tuple[bool, list[Any]]:
@@ -206,7 +198,8 @@ def corner_prior(neighbours: NeighboursLike, level: LevelLike, i: int) -> Prior:
     >>> [str(x) for x in corner_prior(neighbours("path:3"), "1/2", 0).weights]
     ['4/7', '2/7', '1/7']
     """
-    alpha, neighbours = as_level(level), as_neighbours(neighbours)
+    neighbours = as_neighbours(neighbours)
+    alpha = as_level(level, neighbours)
     if as_count(i, "number of the input") >= len(neighbours.vertices):
         raise LabelError(f"input number {i}: the {len(neighbours.vertices)} inputs are numbered from 0", label=i)
     matrix = ConstraintMatrix.of(neighbours)

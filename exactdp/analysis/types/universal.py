@@ -109,7 +109,7 @@ def universally_optimal_mechanism(
     near = as_neighbours(neighbours, loss if isinstance(loss, Loss) else None)
     as_count(tries, "number of tries")
     as_flag(theorems, "flag theorems")
-    base = UniversalEvidence(neighbours=near, level=as_level(level), loss=as_loss(loss, near))
+    base = UniversalEvidence(neighbours=near, level=as_level(level, near), loss=as_loss(loss, near))
     if theorems:
         for found in by_theorem(base):
             return _one_is(found)
@@ -409,7 +409,7 @@ def _none_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
     else:
         why = f"the input {names[0]} has {len(names) - 1} neighbours, too many for this loss and level"
     claim = (
-        f"No mechanism of the privacy type of {evidence.neighbours} at level {evidence.level} is universally optimal for the loss "
+        f"No mechanism of the privacy type of {evidence.neighbours} at level {evidence.level.said} is universally optimal for the loss "
         f"{evidence.loss.name or 'given'}: {why}"
     )
     return Verdict(Decision.REFUTED, claim, evidence, scope_of(evidence.level))
@@ -423,7 +423,7 @@ def _one_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
         "kinks": f"it is optimal at the {len(evidence.priors)} kinks of its least loss",
     }[evidence.rule]
     loss = evidence.loss.name or "given"
-    claim = f"A mechanism is universally optimal for the loss {loss} on {evidence.neighbours} at level {evidence.level}: {why}"
+    claim = f"A mechanism is universally optimal for the loss {loss} on {evidence.neighbours} at level {evidence.level.said}: {why}"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(evidence.level))
 
 

@@ -132,7 +132,8 @@ def posterior_polytope(
     >>> len(posterior_polytope(neighbours("complete:5"), "1/2"))
     30
     """
-    exact, neighbours = as_level(level), as_neighbours(neighbours)
+    neighbours = as_neighbours(neighbours)
+    exact = as_level(level, neighbours)
     field = common_field(exact.alpha)
     distances = {d for _, _, d in neighbours.pairs()}
     parts = components(adjacency(len(neighbours.vertices), [(i, j) for i, j, _ in neighbours.pairs()]))
