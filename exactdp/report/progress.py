@@ -16,9 +16,10 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
+from exactdp.errors import InputError
+
 if TYPE_CHECKING:
-    from exactdp.exact import wrong_kind
-from exactdp.lp.limits import Listener, Progress
+    from exactdp.lp.limits import Listener, Progress
 
 PATIENCE = 1.0
 """Seconds of work before a line is drawn."""
@@ -189,5 +190,5 @@ def progress_bar(stream: TextIO | None = None) -> ProgressBar:
     """
     where = sys.stderr if stream is None else stream
     if not hasattr(where, "isatty"):
-        raise wrong_kind("stream", where, "an open text file, or None for standard error")
+        raise InputError(f"the stream is a {type(where).__name__}; give an open text file, or None for standard error", value=where)
     return ProgressBar(where, visible=where.isatty() or type(where).__module__.startswith("ipykernel."))
