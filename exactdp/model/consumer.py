@@ -32,7 +32,7 @@ from exactdp.display import Displayed
 from exactdp.errors import InputError, LabelError
 from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
 from exactdp.model.graph import Neighbours
-from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, places_in, position_of
+from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, order_of, places_in, position_of
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.loss import LOSSES, Loss, LossLike
 from exactdp.model.mechanism import Mechanism
@@ -122,6 +122,7 @@ class SideInformation:
 
     def aligned(self, inputs: Labels) -> SideInformation:
         """The same set among these inputs: matched by label, or by position if neither is labelled."""
+        inputs = order_of(inputs, self.inputs)
         if self.inputs == inputs:
             return self
         places = places_in(self.inputs, inputs, got_what="the side information's inputs", expected_what="the inputs asked about")
