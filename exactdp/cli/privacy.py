@@ -54,11 +54,13 @@ def privacy(
     given = on_inputs(given, near.vertices)
     out.require_used()
     if level is not None and isinstance(level.alpha, RationalFunction):
-        return out.answer(private_levels(given.table, near, level))
+        return out.answer(private_levels(given.table, near, level, progress=out.progress))
     if given.table.faults():
         return not_stochastic(out, given, near)
     subject = given.mechanism()
-    return out.answer(tightest_level(subject, near) if level is None else is_private(subject, near, level))
+    if level is None:
+        return out.answer(tightest_level(subject, near, progress=out.progress))
+    return out.answer(is_private(subject, near, level, progress=out.progress))
 
 
 def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
@@ -70,7 +72,7 @@ def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
     except InputError as error:
         items.append(Fact("after --renormalise", f"not possible: {error.message}"))
     else:
-        level = tightest_level(mended, near).evidence.tightest
+        level = tightest_level(mended, near, progress=out.progress).evidence.tightest
         items += level_facts("tightest level", level)
         extra["renormalised"] = {"level": level_json(level)}
     return out.answer(is_stochastic(given.table), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
@@ -91,6 +93,6 @@ def release(out: Output, n: int, alpha: str | None, epsilon: str | None) -> int:
     Builds the stages (each result is computed from the one before) and finds, for every coalition of
     consumers, the exact level of what it sees.
     """
-    verdict = multi_level_release(n, levels_of(alpha, epsilon))
+    verdict = multi_level_release(n, levels_of(alpha, epsilon), progress=out.progress)
     out.about(Graph.path(n + 1), "a result of 0..n and the next ones")
     return out.answer(verdict)

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
+from exactdp.display import Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError
 from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
 
@@ -312,7 +313,7 @@ def grid_text(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     return f"{text}\n({legend})" if legend else text
 
 
-class LabelledMatrix:
+class LabelledMatrix(Drawn):
     """A matrix whose rows and columns have labels: what other libraries make of it, and with pandas back."""
 
     __slots__ = ()

@@ -15,12 +15,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain, zip_longest
 from typing import Any
 
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.analysis.wording import digits_of
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, Scalar
+from exactdp.report.display import items_of
 from exactdp.report.items import Fact, Grid, Item, Listing, Told, visible
 from exactdp.report.numbers import approximation, elide, rounded_text
 from exactdp.report.registry import TOPICS, facts
@@ -49,8 +51,13 @@ def text_latex(text: str) -> str:
 
     >>> text_latex("50% of α·x_1")
     '50\\% of $\\alpha$$\\cdot$x\\_1'
+    >>> text_latex("t = e^(−1/2)")
+    't = $e^{-1/2}$'
     """
-    return "".join(_ESCAPES.get(char, char) for char in elide(text))
+    words = re.split(r"e\^\(−([0-9./·√]+)\)", elide(text))  # every second one is the exponent of an exponential
+    plain = ("".join(_ESCAPES.get(char, char) for char in word) for word in words[::2])
+    powers = (x.replace("·", "").replace("√", r"\surd ") for x in words[1::2])
+    return "".join(chain.from_iterable(zip_longest(plain, (f"$e^{{-{x}}}$" for x in powers), fillvalue="")))
 
 
 def number_latex(x: Any) -> str:
@@ -154,3 +161,25 @@ def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> 
     head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(str(verdict.scope))}.\par"
     body = items_latex(facts(verdict, topics))
     return f"{head}\n{body}" if body else head
+
+
+def latex_of(thing: Any) -> str:
+    r"""What a notebook exports where HTML is not understood: one display, or a report in text mode.
+
+    >>> from exactdp import Prior
+    >>> print(latex_of(Prior(["1/3", "2/3"])))
+    $$\begin{array}{c|cc}
+     & 0 & 1 \\ \hline
+     & \frac{1}{3} & \frac{2}{3}
+    \end{array}$$
+    """
+    found = thing.evidence if isinstance(thing, Verdict) else thing
+    if isinstance(found, ByLevel):
+        return f"$${pieces_latex(found)}$$"
+    if isinstance(thing, Verdict):
+        return verdict_latex(thing)
+    items = items_of(thing)
+    if len(items) != 1 or not isinstance(items[0], Grid):
+        return items_latex(items)
+    grid = items[0]
+    return f"$${grid_latex(grid)}{grid.matrix.field.latex_meanings}$$"
