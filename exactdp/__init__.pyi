@@ -119,6 +119,7 @@ from .mechanisms.words import mechanism_from_spec as mechanism_from_spec
 from .model import BayesianConsumer as BayesianConsumer
 from .model import Distance as Distance
 from .model import Dual as Dual
+from .model import Epsilon as Epsilon
 from .model import Gain as Gain
 from .model import Graph as Graph
 from .model import Loss as Loss

@@ -15,7 +15,7 @@ from exactdp.model import BayesianConsumer, Gain, Graph, Loss, Mechanism, Metric
 from exactdp.model.channel import Hyper
 from exactdp.model.labels import brief
 from exactdp.report.certificates import certificate_items
-from exactdp.report.items import LARGEST_PRODUCT, TRUNCATE, Fact, Item, grid_of, listing, row_grid
+from exactdp.report.items import LARGEST_PRODUCT, TRUNCATE, Fact, Item, explained, grid_of, listing, row_grid
 from exactdp.report.levels import value_facts
 from exactdp.report.types import kernel_grid
 
@@ -47,7 +47,7 @@ def items_of(thing: Any) -> list[Item]:
     """
     for kind in type(thing).__mro__:
         if kind in _TITLES:
-            return [grid_of(_TITLES[kind], thing)]
+            return [grid_of(explained(_TITLES[kind], thing), thing)]
         if kind in _ITEMS:
             return _ITEMS[kind](thing)
     raise TypeError(f"a {type(thing).__name__} has no display")
