@@ -124,13 +124,15 @@ class ExactMatrix(Immutable):
         >>> M[1, -1], M[0, :], M[:, ::2]
         (Rational('6'), ExactMatrix([['1', '2', '3']]), ExactMatrix([['1', '3'], ['4', '6']]))
         """
-        if not isinstance(position, tuple) or len(position) != 2:
-            raise InputError(f"a matrix has rows and columns; write M[i, j] or M[i, :], not M[{position!r}]", value=position)
-        i, j = position
-        rows, columns = self.shape
-        if isinstance(i, slice) or isinstance(j, slice):
-            return ExactMatrix([[self[k, m] for m in _places(j, columns, "column")] for k in _places(i, rows, "row")], self._field)
-        i, j = operator.index(i), operator.index(j)
+        try:
+            i, j = position
+        except (TypeError, ValueError):
+            raise InputError(f"a matrix has rows and columns; write M[i, j] or M[i, :], not M[{position!r}]", value=position) from None
+        rows, columns = self._field.shape(self._store)
+        if type(i) is not int or type(j) is not int:
+            if isinstance(i, slice) or isinstance(j, slice):
+                return ExactMatrix([[self[k, m] for m in _places(j, columns, "column")] for k in _places(i, rows, "row")], self._field)
+            i, j = operator.index(i), operator.index(j)
         if not (-rows <= i < rows and -columns <= j < columns):
             raise IndexError(f"({i}, {j}) is outside a {rows}×{columns} matrix")
         return self._field.entry(self._store, i % rows, j % columns)
