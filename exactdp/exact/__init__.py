@@ -2,7 +2,7 @@
 """Exact numbers: fields, their scalars and matrices, points and intervals, formulas.
 
 Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`ExactMatrix`; no FLINT object
-leaves this package and :mod:`exactdp.lp`. The fields are ℚ, ℚ(α) on an interval, ℚ(e^(−ε)), ℚ(x₀) for an
+leaves this package and :mod:`exactdp.lp`, unless ``to_flint`` is asked for one. The fields are ℚ, ℚ(α) on an interval, ℚ(e^(−ε)), ℚ(x₀) for an
 algebraic number x₀, and ℚ(symbols) without an order.
 """
 
