@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from exactdp.certificate.certificate import write_bytes
+from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given
 from exactdp.cli.program import PROVED, command, say
@@ -79,6 +80,7 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
             message = f"only the {which} of {title} have labels, and a CSV has both or none; give --labels to number the others"
             raise click.UsageError(f"{message}, or convert to json")
     reading.require_used()
+    _say_notes(reading)
     if form == "npy" and _names(table):
         raise click.UsageError(f"{title} has labels, and a .npy file has no place for them; convert it to csv or json")
     if form == "vipr":
@@ -103,6 +105,12 @@ def _certified(content: bytes, title: str) -> Table:
     from exactdp.certificate.decode import Decoder, read_certificate
 
     return in_file(title, lambda: Decoder(read_certificate(content)).table())
+
+
+def _say_notes(reading: Reading) -> None:
+    """How the file was read, on standard error: what is printed is the table."""
+    for note in reading.notes():
+        click.echo(f"note: {note}", err=True)
 
 
 def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) -> Table | None:
@@ -267,6 +275,7 @@ def show(
         else:
             items = [grid_of(title_of(file), _table(content, title_of(file), reading))]
     reading.require_used()
+    _say_notes(reading)
     if form == "latex":
         say(items_latex(items))
     elif form == "html":
@@ -274,13 +283,6 @@ def show(
     else:
         say(items_text(items, approx=approx, full=full))
     click.get_current_context().exit(code)
-
-
-def is_certificate(content: bytes) -> bool:
-    """Whether the bytes are a JSON object that says it is a certificate."""
-    if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return False
-    return b'"exactdp-certificate"' in content or b'"witness"' in content
 
 
 def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:

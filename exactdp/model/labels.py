@@ -225,10 +225,17 @@ def _differ(got: Labels, reference: Labels, got_what: str, expected_what: str, d
 
 
 def brief(labels: Sequence[str]) -> str:
-    """A list of labels in at most about sixty characters."""
-    if len(labels) <= 8:
-        return "(" + ", ".join(labels) + ")"
-    return "(" + ", ".join(labels[:4]) + f", …, {labels[-1]}; {len(labels)} labels)"
+    """A list of labels in some sixty characters; points are put apart by semicolons.
+
+    >>> brief(("a", "b")), brief(("0,0", "0,1"))
+    ('(a, b)', '(0,0; 0,1)')
+    """
+    apart = "; " if any("," in label for label in labels) else ", "
+    shown = [label if len(label) <= 24 else f"{label[:12]}…{label[-8:]}" for label in (labels if len(labels) <= 8 else labels[:4])]
+    if len(labels) <= 8 and sum(map(len, shown)) <= 100:
+        return f"({apart.join(shown)})"
+    last = labels[-1] if len(labels[-1]) <= 24 else f"{labels[-1][:12]}…{labels[-1][-8:]}"
+    return f"({apart.join(shown[:4])}{apart}…{apart}{last}: {len(labels)} labels)"
 
 
 def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
