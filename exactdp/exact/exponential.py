@@ -21,7 +21,7 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from math import gcd, lcm
 from typing import Any
@@ -334,7 +334,7 @@ def _squarefree(q: int) -> bool:
     return q == 1 or all(k == 1 for _, k in fmpz(q).factor())
 
 
-def field_of_exponentials(powers: Iterable[tuple[Rational, int]], most: int = MAX_STEPS) -> OrderedField:
+def field_of_exponentials(powers: Sequence[tuple[Rational, int]], most: int = MAX_STEPS) -> OrderedField:
     """The least field with e^(x·√q) for some pairs (x, q); ℚ if every x is 0.
 
     Raises ResourceLimitError if one of them is more than ``most`` steps of their common measure.
@@ -342,8 +342,8 @@ def field_of_exponentials(powers: Iterable[tuple[Rational, int]], most: int = MA
     >>> field_of_exponentials([(Rational("-1/2"), 1), (Rational("1/3"), 2)])
     ExponentialField('1/6', roots=(1, 2))
     """
-    sizes = [abs(x) for x, _ in powers if x]
-    field = common_field(*(ExponentialField(abs(x), roots=(q,)) for x, q in powers if x))
+    sizes, kinds = [abs(x) for x, _ in powers if x], {(abs(x), q) for x, q in powers if x}
+    field = common_field(*(ExponentialField(x, roots=(q,)) for x, q in sorted(kinds)))
     if isinstance(field, ExponentialField) and max(sizes) / field.rate > most:
         raise ResourceLimitError(
             f"the exponents {min(sizes)} and {max(sizes)} have the common step {field.rate}, of which one is more than {most}; choose "

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from flint import fmpq_mat, fmpz_mat
 
-from exactdp.errors import InputError, LabelError, MixedDomainError, ShapeError
+from exactdp.errors import InexactInputError, InputError, LabelError, MixedDomainError, ShapeError
 from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.entries import entries_of, frame_rows, index_labels
 from exactdp.exact.field import Immutable, OrderedField, Scalar
@@ -281,6 +281,8 @@ class ExactMatrix(Immutable):
 
         return Matrix([[x._sympy_() for x in row] for row in self.rows()])
 
+    _sympy_ = to_sympy  # which sympy asks for
+
     @classmethod
     def from_sympy(cls, matrix: Any, field: OrderedField | None = None) -> ExactMatrix:
         """The matrix that a matrix of sympy is, exactly.
@@ -350,6 +352,13 @@ class ExactMatrix(Immutable):
             for j, x in enumerate(row):
                 result[i, j] = x.as_fraction() if isinstance(x, Rational) else x
         return result
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray[Any, Any]:
+        import numpy as np
+
+        if dtype is not None and np.dtype(dtype).kind not in "Ofc":
+            raise InexactInputError(f"a matrix of exact numbers is no array of {dtype}; leave dtype out, or give float, which rounds")
+        return self.to_numpy().astype(object if dtype is None else dtype)
 
     @classmethod
     def from_numpy(cls, array: numpy.ndarray[Any, Any]) -> ExactMatrix:

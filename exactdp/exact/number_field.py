@@ -72,7 +72,7 @@ class NumberFieldElement(Immutable, Scalar):
             if other._field is not self._field and other._field != self._field:
                 raise MixedDomainError("numbers of two algebraic fields can't be mixed", fields=(self._field, other._field))
             return other._p
-        if isinstance(other, numbers.Rational):
+        if isinstance(other, (Rational, numbers.Rational)):
             return fmpq_poly([Rational(other)._q])
         if isinstance(other, (float, complex)) or type(other).__name__ == "Float":
             Rational(other)  # refuses floats by name

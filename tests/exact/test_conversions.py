@@ -174,10 +174,11 @@ def test_what_would_round_is_refused(name, function):
 def test_fractions_floors_and_ceilings_are_exact_or_refused(name):
     ours, theirs = NUMBERS[name]
     if name == "rational":
-        assert Fraction(ours) == Fraction(1, 3)
-    else:
-        with pytest.raises(TypeError):
-            Fraction(ours)
+        assert ours.as_fraction() == Fraction(1, 3)
+    with pytest.raises(TypeError):  # which is why it is no numbers.Rational: Fraction ** Rational would be a float
+        Fraction(1, 2) ** ours
+    with pytest.raises(TypeError):
+        Fraction(ours)
     for function, exact in ((math.floor, sympy.floor), (math.ceil, sympy.ceiling)):
         if name in FUNCTIONS or name == "number field":
             with pytest.raises(TypeError):
@@ -372,6 +373,29 @@ def test_numpy_and_back(matrix):
     assert ExactMatrix.from_numpy(array) == matrix
     if matrix.field == QQ:
         assert {type(x) for x in array.flat} == {Fraction}
+
+
+def test_matrices_of_sympy_multiply_and_add_in_both_orders(matrix):
+    theirs = matrix.T.to_sympy()
+    for product in (theirs * matrix, theirs @ matrix, theirs * matrix.to_sympy()):
+        assert ExactMatrix.from_sympy(product, matrix.field) == matrix.T * matrix
+    for product in (matrix * theirs, matrix @ theirs):
+        assert ExactMatrix.from_sympy(product, matrix.field) == matrix * matrix.T
+    for total in (matrix + matrix.to_sympy(), matrix.to_sympy() + matrix):
+        assert ExactMatrix.from_sympy(total, matrix.field) == 2 * matrix
+    assert sympy.Matrix(matrix) == sympy.sympify(matrix) == matrix.to_sympy()
+
+
+def test_numpy_takes_a_matrix_exactly_unless_asked_to_round(matrix):
+    assert ExactMatrix.from_numpy(np.array(matrix)) == matrix
+    if isinstance(matrix.field, RationalFunctionField | SymbolField):
+        with pytest.raises(TypeError):
+            np.array(matrix, dtype=float)
+    else:
+        assert np.array(matrix, dtype=float).tolist() == [[float(x) for x in row] for row in matrix.rows()]
+    for dtype in (int, bool, np.uint8):
+        with pytest.raises(TypeError):
+            np.array(matrix, dtype=dtype)
 
 
 def test_numpy_arrays_that_are_no_exact_matrix():
