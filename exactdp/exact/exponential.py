@@ -33,7 +33,7 @@ from exactdp.exact.balls import sign_from_balls
 from exactdp.exact.comparison import common_field
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import EXP, Exponential, Expression, evaluate, exponential_text, leaves, parse_expression, shortened
-from exactdp.exact.polynomial import Poly, leading_tail, value_at
+from exactdp.exact.polynomial import Poly, leading_tail, terms, value_at
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
 
@@ -64,6 +64,26 @@ class ExponentialNumber(Quotient):
 
     def _denominator_sign(self) -> int:
         return self.field._sign_of(self._d)
+
+    def __eq__(self, other: object, /) -> bool:
+        """Equality of numbers, also of two fields: e^(−1) is one number, whatever the rate of its field."""
+        if type(other) is ExponentialNumber and other._field is not self._field and other._field != self._field:
+            return self._in_powers_of_e() == other._in_powers_of_e()
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        constant = self.rational
+        return hash(self._in_powers_of_e()) if constant is None else hash(constant)
+
+    def _in_powers_of_e(self) -> tuple[Any, ...]:
+        """The same for the same number of any field: numerator and denominator as sums of powers of e."""
+        steps = [(self.field.rate, q) for q in self.field.roots]
+        return tuple(
+            frozenset(
+                (tuple((rate * int(k), q) for (rate, q), k in zip(steps, powers, strict=True) if k), int(c)) for powers, c in terms(p)
+            )
+            for p in (self._n, self._d)
+        )
 
     def sign(self) -> int:
         """−1, 0 or 1: zero is an identity of polynomials, otherwise balls of rising precision decide."""

@@ -33,6 +33,7 @@ KINDS = {
     "roots": ("roots.json", lambda: ExactMatrix([[T1 / (1 + T2), 1 - T1 / (1 + T2)], [T2**3, 1 - T2**3]])),
     "functions in a file": ("functions.csv", lambda: ExactMatrix([[1 - A, A], ["1/2", "1/2"]])),
     "dyadic": ("doubles.csv --dyadic", lambda: ExactMatrix([[Rational(3602879701896397, 36028797018963968), "1/2"], [1, 0]])),
+    "huge": ("huge.csv", lambda: ExactMatrix([[Rational(1) / Rational(3) ** 10000, 1 - Rational(1) / Rational(3) ** 10000], [0, 1]])),
     "long": ("long.csv", lambda: ExactMatrix([[Rational(1, 3**400), 1 - Rational(1, 3**400)], [0, 1]])),
 }
 FORMATS = ["csv", "json", "npy", "sympy"]
@@ -52,6 +53,8 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "roots.json").write_text(json.dumps({"rows": rows}))
     (tmp_path / "functions.csv").write_text("1 - a,a\n1/2,1/2\n")
     (tmp_path / "doubles.csv").write_text("0.1,0.5\n1,0\n")
+    huge = Rational(3) ** 10000  # more digits than Python's own integers are read from
+    (tmp_path / "huge.csv").write_text(f"{1 / huge},{1 - 1 / huge}\n0,1\n")
     (tmp_path / "long.csv").write_text(f"1/{3**400},{3**400 - 1}/{3**400}\n0,1\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -335,3 +335,15 @@ def test_what_is_no_number_is_refused_when_it_is_read(text):
     read = reader_of_exponentials(["exp(-1)", text])
     with pytest.raises(InputError):
         read(text)
+
+
+@settings(deadline=None)
+@given(pairs, st.integers(1, 5), st.sampled_from([(), (7,)]))
+def test_a_number_of_a_larger_field_is_the_same_number(pair, steps, roots):
+    x, y = pair
+    larger = ExponentialField(x.field.rate / steps, roots=(*x.field.roots, *roots))
+    assert larger(x) == x
+    assert x == larger(x)
+    assert hash(larger(x)) == hash(x)
+    assert (larger(x) == y) == (x == y)
+    assert (ExactMatrix([[x]]) == ExactMatrix([[larger(x)]])) is True
