@@ -30,7 +30,7 @@ import attrs
 
 from exactdp.display import Displayed
 from exactdp.errors import InputError, LabelError
-from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_of_place, smallest
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, largest, members_of, number_of_place, smallest
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, Labels, as_labels, brief, integer_labels, places_in, position_of
 from exactdp.model.level import PrivacyLevel
@@ -162,6 +162,11 @@ class _HasLoss(Displayed):
     def _loss_name(self) -> str:
         return self.loss.name or "given by a table"
 
+    @property
+    def field(self) -> OrderedField:
+        """The least field with the losses."""
+        return self.loss.field
+
 
 @attrs.frozen(init=False)
 class MinimaxConsumer(_HasLoss):
@@ -226,6 +231,11 @@ class BayesianConsumer(_HasLoss):
 
     loss: Loss
     prior: Prior
+
+    @property
+    def field(self) -> OrderedField:
+        """The least field with the losses and the weights of the prior."""
+        return common_field(self.loss, self.prior.weights[0])
 
     def __init__(self, loss: Loss, prior: Prior | None = None) -> None:
         if prior is not None and not isinstance(prior, Prior):

@@ -147,6 +147,25 @@ def test_a_file_with_exponentials_is_a_table_like_any_other(here):
     assert run("privacy coin.csv --graph path:2 --epsilon 99/100").code == 1
 
 
+def test_a_prior_and_a_loss_may_have_exponentials_where_the_level_has_none(here):
+    done = run('optimal --graph path:2 --alpha 1/2 --loss abs --prior "exp(-1),1-exp(-1)"')
+    assert done.code == 0
+    assert "scope   this instance, t = exp(-1)" in done.out
+    (here / "loss.csv").write_text("0,exp(-1)\n1,0\n")
+    for graph in ("path:2", "complete:2"):
+        assert run(f"optimal --graph {graph} --epsilon 1/2 --loss loss.csv").code == 3  # two values of ε
+        for level in ("--alpha 1/2", "--epsilon 1"):
+            done = run(f"optimal --graph {graph} {level} --loss loss.csv -o c.json")
+            assert done.code == 0
+            assert run("verify c.json").code == 0
+            assert run(f"optimal --graph {graph} {level} --loss loss.csv --prior uniform").code == 0
+    (here / "long.csv").write_text("".join(",".join(f"{abs(i - r)}*exp(-1)" for r in range(30)) + "\n" for i in range(30)))
+    half = run("optimal --graph path:30 --alpha 1/2 --loss abs --json").json["value"]
+    done = run("optimal --graph path:30 --alpha 1/2 --loss long.csv --json").json["value"]
+    assert ExponentialField(1)(done["expr"]) == Rational(half) * ExponentialField(1).gen
+    assert run("remap geometric:n=1,alpha=1/2 --loss loss.csv").code == 0
+
+
 def test_two_values_of_epsilon_in_one_table_have_one_field():
     found = read_table("exp(-1/2),1 - exp(-1/2)\nexp(-1/3),1 - exp(-1/3)\n")
     t = ExponentialField("1/6").gen
