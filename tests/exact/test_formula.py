@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from exactdp.errors import ExpressionSyntaxError, InputError
@@ -286,7 +286,10 @@ def test_the_names_and_exponentials_of_a_formula():
 @given(trees())
 @settings(deadline=None)
 def test_sympy_takes_the_formula_itself(tree):
-    expected = as_sympy(tree)
-    if not expected.has(sympy.zoo, sympy.nan, sympy.oo):
-        assert not sympy.sympify(tree).atoms(sympy.Float)
-        assert sympy.simplify(sympy.sympify(tree) - expected) == 0
+    try:
+        found = sympy.sympify(tree)
+    except InputError as error:
+        assume("divides by" not in error.message)  # sympy goes on with an infinite number
+        raise
+    assert not found.atoms(sympy.Float)
+    assert sympy.simplify(found - as_sympy(tree)) == 0
