@@ -195,10 +195,13 @@ def _sympy(table: Table, _labels: bool) -> str:
 
 
 def _sympy_number(x: Any) -> str:
+    """A number as Python reads it, which takes longer integers in hexadecimal digits only."""
     if not isinstance(x, Rational) and x.rational is None:
-        return str(x).replace("^", "**")
-    numerator, _, denominator = str(x).partition("/")
-    return f"Rational({numerator}, {denominator})" if denominator else numerator
+        text = str(x).replace("^", "**")
+    else:
+        numerator, _, denominator = str(x).partition("/")
+        text = f"Rational({numerator}, {denominator})" if denominator else numerator
+    return re.sub(r"[0-9]{4000,}", lambda digits: hex(Rational(digits[0]).numerator), text)
 
 
 def _npy(table: Table, _labels: bool) -> bytes:

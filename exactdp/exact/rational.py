@@ -270,7 +270,6 @@ class Rational(Immutable, Scalar):
         return f"${sign}{body}$"
 
 
-numbers.Rational.register(Rational)  # so that Fraction(x) takes it
 _set_q = Rational.__dict__["_q"].__set__
 _new = object.__new__
 

@@ -30,7 +30,7 @@ import attrs
 
 from exactdp.display import Displayed
 from exactdp.errors import InputError, LabelError
-from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, places_in, position_of
 from exactdp.model.level import PrivacyLevel
@@ -201,6 +201,11 @@ class _HasLoss(Displayed):
     def _loss_name(self) -> str:
         return self._loss if isinstance(self._loss, str) else self._loss.name or "given by a table"
 
+    @property
+    def field(self) -> OrderedField:
+        """The least field with the losses."""
+        return self.loss.field
+
 
 @attrs.frozen(init=False)
 class MinimaxConsumer(_HasLoss):
@@ -303,6 +308,11 @@ class BayesianConsumer(_HasLoss):
 
     _loss: Loss | str
     _prior: PriorLike
+
+    @property
+    def field(self) -> OrderedField:
+        """The least field with the losses and the weights of the prior."""
+        return common_field(self.loss, self.prior.weights[0])
 
     def __init__(self, loss: LossLike, prior: PriorLike = "uniform") -> None:
         given = _loss_as_given(loss)

@@ -478,7 +478,7 @@ class Loss(LabelledMatrix):
         """
         return any(all(row[g] == min(row) for row in self.matrix.rows()) for g in range(len(self.guesses)))
 
-    def __getitem__(self, position: tuple[int, int]) -> Any:
+    def __getitem__(self, position: Any) -> Any:
         return self.matrix[position]
 
     def __str__(self) -> str:

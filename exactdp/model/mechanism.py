@@ -149,7 +149,7 @@ class _InputsByOutputs(LabelledMatrix):
         """
         return type(self)(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
 
-    def __getitem__(self, position: tuple[int, int]) -> Any:
+    def __getitem__(self, position: Any) -> Any:
         return self.matrix[position]
 
     def __str__(self) -> str:
@@ -432,7 +432,7 @@ class Remap(LabelledMatrix):
         """The same matrix as a mechanism from outputs to guesses."""
         return Mechanism(self.matrix, self.outputs, self.guesses)
 
-    def __getitem__(self, position: tuple[int, int]) -> Any:
+    def __getitem__(self, position: Any) -> Any:
         return self.matrix[position]
 
     def __str__(self) -> str:

@@ -110,8 +110,14 @@ class Distance:
     def __repr__(self) -> str:
         return f"Distance.parse('{self}')"
 
+    def _sympy_(self) -> Any:
+        """The same number in sympy, which asks for it: exact, never a Float."""
+        from sympy import sqrt
+
+        return sqrt(self.square._sympy_())
+
     def __float__(self) -> float:
-        """About the distance; for pictures and proposals only."""
+        """About the distance, which whoever calls ``float`` asks for; never for a verdict."""
         return sqrt(float(self.square))
 
 

@@ -166,7 +166,7 @@ def is_word(cell: str) -> bool:
 def _is_formula(cell: str) -> bool:
     inner = re.fullmatch(r"sqrt\((.*)\)", cell)
     try:
-        parse_expression(inner[1] if inner else cell)
+        parse_expression(inner[1] if inner else cell, ["exp"])
     except (ExpressionSyntaxError, InputError):
         return False
     return True

@@ -204,7 +204,7 @@ def _fields(best: OptimumEvidence) -> dict[str, Any]:
 def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     """The verdict in words."""
     remap = e.remap if isinstance(e, OptimalityAfterRemapEvidence) else None
-    after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer.loss)
+    after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer)
     among = f"among {e.level.name}-private mechanisms on {e.neighbours.name or 'this graph'}"
     if private.refuted:
         known = "" if e.gap is None else f" (Its loss{after} is {e.loss}, the optimum {e.value}, the gap {e.gap}.)"

@@ -11,11 +11,10 @@ from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
-from exactdp.exact import QQ, Rational, field_of
+from exactdp.exact import QQ, Rational
 from exactdp.lp.limits import Limit, Listener, within_seconds
 from exactdp.mechanisms import geometric
 from exactdp.model import (
-    BayesianConsumer,
     Consumer,
     Dual,
     FactoredMechanism,
@@ -115,14 +114,13 @@ def optimum(
     neighbours, level, consumer = as_problem(neighbours, level, consumer)
     limit = None if time_limit is None else within_seconds(time_limit)
     problem, evidence = Problem(neighbours, level, consumer), None
-    # as the proposals need
-    rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ
+    rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
         evidence = _on_a_path(problem, progress)
     if evidence is None:
         evidence = _on_a_graph(problem, progress, limit)
     where = neighbours.name or "this graph"
-    scope = scope_of(level, consumer.loss)
+    scope = scope_of(level, consumer)
     claim = f"The least loss of {_article(level)} {level.name}-private mechanism on {where} for {consumer.describe()} is"
     if evidence.bounds is not None:
         lower, upper = evidence.bounds

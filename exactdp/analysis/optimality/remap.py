@@ -117,13 +117,13 @@ def best_remap(
     if stopped and bound < value:
         bounded = RemapEvidence(mechanism=mechanism, consumer=consumer, value=None, remap=remap, weights=weights, bounds=(bound, value))
         claim = f"The least loss of a remap of the mechanism was not found in time; it is from {bound} to {value}"
-        return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer.loss))
+        return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer))
     if bound != value:
         raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
     evidence = RemapEvidence(mechanism=mechanism, consumer=consumer, value=value, remap=remap, weights=weights)
     kind = "deterministic" if remap.is_deterministic() else "randomised"
     claim = f"The least loss of a remap of the mechanism is {value}, attained by a {kind} remap"
-    return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer.loss))
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer))
 
 
 def is_best_remap(
@@ -170,7 +170,7 @@ def is_best_remap(
         loss=loss,
         gap=gap,
     )
-    scope = scope_of(mechanism, consumer.loss, remap)
+    scope = scope_of(mechanism, consumer, remap)
     if not gap > 0:
         return Verdict(decided(True), f"The remap is optimal: its loss is {loss}, the least of all remaps", evidence, scope)
     return Verdict(decided(False), f"The remap is not optimal: its loss {loss} exceeds the least {best.value} by {gap}", evidence, scope)

@@ -90,7 +90,7 @@ def is_optimum_unique(
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
     evidence = Uniqueness(neighbours=neighbours, level=level, consumer=consumer, value=best.value, first=first, second=second, dual=dual)
     what = f"{level.name}-private mechanism for {consumer.describe()}"
-    scope = scope_of(level, consumer.loss)
+    scope = scope_of(level, consumer)
     if isinstance(level.alpha, RationalFunction):
         return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:
@@ -128,7 +128,7 @@ def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progres
     if remap_bound(mechanism, consumer, weights) != best.value:
         raise DefectiveAnswerError("the weights found for uniqueness prove another value; please report this", weights=weights)
     evidence = RemapUniqueness(mechanism=mechanism, consumer=consumer, value=best.value, first=best.remap, second=second, weights=weights)
-    scope = scope_of(mechanism, consumer.loss)
+    scope = scope_of(mechanism, consumer)
     if isinstance(common_field(mechanism, consumer.loss), RationalFunctionField):
         return Verdict(Decision.UNDECIDED, f"Whether the best remap is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:
