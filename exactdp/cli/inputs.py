@@ -338,6 +338,11 @@ class Wanted:
         found = [] if self.loss is None else [(self.title, self.loss.inputs)]
         return found if self.prior is None else [*found, ("the prior", self.prior.inputs)]
 
+    def note_on_certificate(self, out: Output) -> None:
+        """Say in which numbers the certificate of a gain's answer is."""
+        if self.gain and out.path is not None:
+            out.notes.append("the certificate is about the loss that is minus the gain: its value and loss are minus the utilities here")
+
     def consumer(self, near: Neighbours) -> Consumer:
         """The consumer on these inputs, which are those of what was read too (:func:`common_labels`)."""
         inputs = near.vertices

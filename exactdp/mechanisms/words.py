@@ -213,6 +213,7 @@ class Word:
         power = Rational(1, part)
         way = self._one_of(LEVEL)
         if way is None:
+            assert self.level is not None
             return PrivacyLevel(as_level(self.level).power(power))
         value = QQ(self.given[way])
         if way == "t":
@@ -286,6 +287,10 @@ def _response(w: Word) -> Mechanism:
     return randomized_response(w.inputs(), w.given["keep"])
 
 
+def _read(text: str) -> tuple[Parameter, ...]:
+    return Parameter.read(text)
+
+
 @attrs.frozen
 class Family:
     """A family of words.
@@ -310,7 +315,7 @@ class Family:
     """
 
     example: str
-    parameters: tuple[Parameter, ...] = attrs.field(converter=Parameter.read)
+    parameters: tuple[Parameter, ...] = attrs.field(converter=_read)
     source: str
     does: str
     law: str

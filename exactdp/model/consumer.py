@@ -33,7 +33,7 @@ from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_o
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, Labels, as_labels, brief, integer_labels, places_in, position_of
 from exactdp.model.level import PrivacyLevel
-from exactdp.model.loss import Loss
+from exactdp.model.loss import Loss, Measure
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import Prior
 
@@ -158,8 +158,9 @@ class _HasLoss:
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
 
     @property
-    def _loss_name(self) -> str:
-        return self.loss.name or "given by a table"
+    def measure(self) -> Measure:
+        """How answers state what it loses: as a loss, or as the utility of its gain."""
+        return self.loss.measure
 
 
 @attrs.frozen(init=False)
@@ -203,7 +204,7 @@ class MinimaxConsumer(_HasLoss):
 
     def describe(self) -> str:
         """One line for people."""
-        return f"the minimax consumer with loss {self._loss_name} and side information {self.side_information}"
+        return f"the minimax consumer with {self.loss.title} and side information {self.side_information}"
 
 
 @attrs.frozen(init=False)
@@ -243,7 +244,7 @@ class BayesianConsumer(_HasLoss):
 
     def describe(self) -> str:
         """One line for people."""
-        return f"the Bayesian consumer with loss {self._loss_name} and prior {self.prior}"
+        return f"the Bayesian consumer with {self.loss.title} and prior {self.prior}"
 
 
 Consumer = MinimaxConsumer | BayesianConsumer

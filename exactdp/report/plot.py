@@ -79,16 +79,16 @@ def value_by_level(pieces: ByLevel, *, ax: Any = None, label: str | None = None,
         matplotlib is not installed.
     """
     ax = _axes(ax)
-    levels = [Rational(k, points + 1) for k in range(1, points + 1)]
-    drawn = [(float(x), float(v)) for x in levels if pieces.interval.contains(x) and (v := pieces.value_at(x)) is not None]
+    levels, measure = [Rational(k, points + 1) for k in range(1, points + 1)], pieces.consumer.measure
+    drawn = [(float(x), float(measure.of(v))) for x in levels if pieces.interval.contains(x) and (v := pieces.value_at(x)) is not None]
     [line] = ax.plot([x for x, _ in drawn], [y for _, y in drawn], label=label)
     for interval, value in pieces.values[:-1]:
         if value is not None:
             end = float(interval.upper)
             near = Rational(round(end * 10**6), 10**6)
-            ax.plot([end], [float(pieces.value_at(near))], "o", color=line.get_color(), markersize=3)
+            ax.plot([end], [float(measure.of(pieces.value_at(near)))], "o", color=line.get_color(), markersize=3)
     ax.set_xlabel("level α")
-    ax.set_ylabel("least loss")
+    ax.set_ylabel(measure.best)
     return ax
 
 
