@@ -135,5 +135,6 @@ from .model.channel import posteriors as posteriors
 from .model.neighbours import query_graph as query_graph
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of
+from .readers.tables import read_table as read_table
 
 __version__: str

@@ -24,6 +24,7 @@ from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,
+    LabelledMatrix,
     Labels,
     as_labels,
     as_matrix,
@@ -98,7 +99,7 @@ UTILITY = Measure("utility", "largest", "above", "below")
 
 
 @attrs.frozen(init=False, eq=False, repr=False)
-class Loss:
+class Loss(LabelledMatrix):
     """A loss: any exact numbers, rows are inputs and columns are guesses.
 
     Parameters
@@ -533,7 +534,7 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
 
 
 @attrs.frozen(init=False)
-class Gain:
+class Gain(LabelledMatrix):
     """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 
     >>> Gain([[1, 0], [0, 1]], name="hit").as_loss().matrix
