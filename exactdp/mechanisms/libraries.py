@@ -107,7 +107,7 @@ class _Told:
     def exact(self, name: str) -> str:
         """A finite number as the text of exactly that number."""
         value = self.given.get(name)
-        value = value.item() if hasattr(value, "item") else value
+        value = getattr(value, "item", lambda value=value: value)()
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise InputError(f"{self.maker}: {name} is {value!r}, not a number", value=value)
         try:
