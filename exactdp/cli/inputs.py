@@ -166,10 +166,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
         if level is not None and symbolic:
             table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
         return Given(text, table, text, symbolic or needs_level(text))
-    if text != "-" and not Path(text).exists():
-        near = nearest_word(text)
-        hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
-        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
+    require_file(text)
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
     grid = reading.grid(content, title)
@@ -193,6 +190,14 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     if level is None or not symbolic:
         return Given(title, table, hint=hint)
     return Given(title, Table(lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)
+
+
+def require_file(text: str) -> None:
+    """Refuse what is neither a file nor the word of a mechanism, with the nearest word."""
+    if text != "-" and not Path(text).exists():
+        near = nearest_word(text)
+        hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
+        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
 
 
 def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
