@@ -22,7 +22,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
-from exactdp.lp.limits import Listener
+from exactdp.lp.limits import Listener, part_of
 from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
 from exactdp.model.mechanism import Faults, mixed_with_uniform, mixing_weight
 
@@ -286,15 +286,18 @@ def audit(
     tightest = delta = own = privacy = None
     bought: tuple[Verdict[LevelForDeltaEvidence], ...] = ()
     if not faults.negative:
-        tightest = level_for_delta(given, neighbours, 0)
-        bought = tuple(level_for_delta(given, neighbours, d) for d in entries_of(deltas, "deltas"))
+        tightest = level_for_delta(given, neighbours, 0, progress=part_of(progress, "tightest level"))
+        bought = tuple(
+            level_for_delta(given, neighbours, d, progress=part_of(progress, f"smallest ε for δ = {d}"))
+            for d in entries_of(deltas, "deltas")
+        )
         if level is not None:
-            delta = least_delta(deployed, neighbours, level)
+            delta = least_delta(deployed, neighbours, level, progress=part_of(progress, "least δ"))
     usable = _mechanism(given, faults)[0]
     if usable is not None:
-        own = tightest_level(usable, neighbours)
+        own = tightest_level(usable, neighbours, progress=part_of(progress, "privacy"))
     if mechanism is not None and level is not None:
-        privacy = is_private(mechanism, neighbours, level)
+        privacy = is_private(mechanism, neighbours, level, progress=part_of(progress, "the claim"))
     found = Audit(
         title=title,
         table=deployed,
@@ -343,16 +346,17 @@ def _consumers(
     if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
         levels.append(claimed)
     result = []
-    for consumer in consumers:
-        for level in levels:
-            deployed = remapped = reason = None
-            try:
-                remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
-                if remapped.evidence.value is not None:
-                    deployed = _as_deployed(mechanism, remapped.evidence)
-            except (DomainError, SearchError) as error:
-                reason = error.message
-            result.append(ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason))
+    pairs = [(consumer, level) for consumer in consumers for level in levels]
+    for number, (consumer, level) in enumerate(pairs, 1):
+        deployed = remapped = reason = None
+        told = part_of(progress, f"consumer and level {number} of {len(pairs)}")
+        try:
+            remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
+            if remapped.evidence.value is not None:
+                deployed = _as_deployed(mechanism, remapped.evidence)
+        except (DomainError, SearchError) as error:
+            reason = error.message
+        result.append(ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason))
     return result
 
 

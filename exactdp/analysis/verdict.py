@@ -15,6 +15,7 @@ from enum import Enum
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
+from exactdp.display import Drawn
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import ExponentialField, Interval, RationalFunctionField, common_field
 
@@ -65,8 +66,30 @@ class Scope:
         return ", ".join([self.words + about + self.note, *(f"{letter} = {meaning}" for letter, meaning in self.meanings)])
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict(Generic[E_co]):
+LONGEST_CLAIM = 120
+"""A longer claim is cut in the ``repr`` of a verdict; ``str`` has all of it."""
+
+WITNESSES = (
+    *("violated", "fault", "separator", "farkas", "null_vector", "dual", "weights", "remap", "second", "event", "tight"),
+    *("attained", "z", "y", "inverse", "better", "priors", "mixtures", "pieces", "answers", "coalitions", "estimate"),
+    *("own", "mechanism"),
+)
+"""The names under which evidence holds its witness; of several the first is what decides."""
+
+
+def witness_name(evidence: object) -> str:
+    """Where evidence holds its witness, such as ``evidence.dual``; empty if it has none of a known name.
+
+    >>> from exactdp import geometric, neighbours, tightest_level
+    >>> witness_name(tightest_level(geometric(1, "1/2"), neighbours("path:2")).evidence)
+    'evidence.tight'
+    """
+    held = (name for name in WITNESSES if (found := getattr(evidence, name, None)) is not None and found != ())
+    return next((f"evidence.{name}" for name in held), "")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Drawn, Generic[E_co]):
     """The answer to one question, with what shows it.
 
     Parameters
@@ -86,6 +109,8 @@ class Verdict(Generic[E_co]):
     >>> v = Verdict(Decision.PROVED, "1 + 1 = 2", evidence=None)
     >>> bool(v), v.proved, v.decision.value
     (True, True, 'proved')
+    >>> v
+    <Verdict PROVED: 1 + 1 = 2>
     """
 
     decision: Decision
@@ -110,6 +135,11 @@ class Verdict(Generic[E_co]):
 
     def __str__(self) -> str:
         return f"{self.decision.value}: {self.claim}"
+
+    def __repr__(self) -> str:
+        claim = self.claim if len(self.claim) <= LONGEST_CLAIM else f"{self.claim[: LONGEST_CLAIM - 1].rstrip()}…"
+        name = witness_name(self.evidence)
+        return f"<Verdict {self.decision.name}: {claim}{f' · witness: {name}' if name else ''}>"
 
 
 def decided(yes: bool) -> Decision:

@@ -62,7 +62,7 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
     if column is not None and (labels or reading.notes()):
         raise click.UsageError("--replace-column counts columns by position; give a matrix without labels")
     try:
-        return out.answer(ask(found, formula=formula, column=column, level=level))
+        return out.answer(ask(found, formula=formula, column=column, level=level, progress=out.progress))
     except ExpressionSyntaxError as error:
         if column is None and re.match("x[0-9]", str(formula)[int(str(error.facts["position"])) :]):
             hint = "x0, x1, … are the entries of the vector that --replace-column puts in"

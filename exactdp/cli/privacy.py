@@ -54,11 +54,13 @@ def privacy(
     given = on_inputs(given, near.vertices)
     out.require_used()
     if level is not None and isinstance(level.alpha, RationalFunction):
-        return out.answer(private_levels(given.table, near, level))
+        return out.answer(private_levels(given.table, near, level, progress=out.progress))
     if given.table.faults():
         return not_stochastic(out, given, near)
     subject = given.mechanism()
-    return out.answer(tightest_level(subject, near) if level is None else is_private(subject, near, level))
+    if level is None:
+        return out.answer(tightest_level(subject, near, progress=out.progress))
+    return out.answer(is_private(subject, near, level, progress=out.progress))
 
 
 def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
@@ -70,7 +72,7 @@ def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
     except InputError as error:
         items.append(Fact("after --renormalise", f"not possible: {error.message}"))
     else:
-        level = tightest_level(mended, near).evidence.tightest
+        level = tightest_level(mended, near, progress=out.progress).evidence.tightest
         items.append(Fact("tightest level", level_value(level)))
         extra["renormalised"] = {"level": level_json(level)}
     return out.answer(is_stochastic(given.table), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
@@ -100,6 +102,6 @@ def release(out: Output, n: int, levels: str | None, epsilons: str | None) -> in
             parsed.append(PrivacyLevel(text.strip()) if epsilons is None else PrivacyLevel.from_epsilon(text.strip()))
         except (InputError, ResourceLimitError) as error:
             raise type(error)(f"{option}, number {place}: {error.message}", **error.facts) from None
-    verdict = multi_level_release(n, parsed)
+    verdict = multi_level_release(n, parsed, progress=out.progress)
     out.about(Graph.path(n + 1), "a result of 0..n and the next ones")
     return out.answer(verdict)

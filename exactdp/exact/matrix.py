@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from flint import fmpq_mat, fmpz_mat
 
+from exactdp.display import Drawn
 from exactdp.errors import InputError, LabelError, MixedDomainError, ShapeError
 from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.entries import entries_of, frame_rows, index_labels
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     import numpy
 
 
-class ExactMatrix(Immutable):
+class ExactMatrix(Drawn, Immutable):
     """A matrix over an exact ordered field: immutable, hashable, picklable.
 
     Parameters
@@ -391,9 +392,6 @@ class ExactMatrix(Immutable):
         rows = (" & ".join(x._repr_latex_().strip("$") for x in row) for row in self.rows())
         body = " \\\\\n".join(rows)
         return f"\\begin{{bmatrix}}\n{body}\n\\end{{bmatrix}}{self._field.latex_meanings}"
-
-    def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
 
     # --- Equality and words ---
 

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
+from exactdp.display import Drawn
 from exactdp.errors import InputError, LabelError, ShapeError
 from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
 
@@ -281,7 +282,7 @@ def grid_text(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     )
 
 
-class LabelledMatrix:
+class LabelledMatrix(Drawn):
     """A matrix whose rows and columns have labels: what other libraries make of it, and with pandas back."""
 
     __slots__ = ()

@@ -20,6 +20,7 @@ from typing import Any
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, Scalar
+from exactdp.report.display import items_of
 from exactdp.report.items import Fact, Grid, Item, Listing, Told, visible
 from exactdp.report.numbers import approximation, decimal_text, elide, rounded_text
 from exactdp.report.registry import TOPICS, facts
@@ -154,3 +155,22 @@ def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> 
     head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(str(verdict.scope))}.\par"
     body = items_latex(facts(verdict, topics))
     return f"{head}\n{body}" if body else head
+
+
+def latex_of(thing: Any) -> str:
+    r"""What a notebook exports where HTML is not understood: one display, or a report in text mode.
+
+    >>> from exactdp import Prior
+    >>> print(latex_of(Prior(["1/3", "2/3"])))
+    $$\begin{array}{c|cc}
+     & 0 & 1 \\ \hline
+     & \frac{1}{3} & \frac{2}{3}
+    \end{array}$$
+    """
+    found = thing.evidence if isinstance(thing, Verdict) else thing
+    if isinstance(found, ByLevel):
+        return f"$${pieces_latex(found)}$$"
+    if isinstance(thing, Verdict):
+        return verdict_latex(thing)
+    items = items_of(thing)
+    return f"$${grid_latex(items[0])}$$" if len(items) == 1 and isinstance(items[0], Grid) else items_latex(items)

@@ -19,7 +19,8 @@ from exactdp.report.privacy import cell_text
 from exactdp.report.values import cells_json, interval_json, number_json
 
 
-def _value_facts(e: ByLevel) -> list[Item]:
+def value_facts(e: ByLevel) -> list[Item]:
+    """The pieces of the levels, each with its formula."""
     items: list[Item] = []
     stated = e.consumer.measure.of
     for k, (interval, value) in enumerate(e.values, 1):
@@ -28,7 +29,7 @@ def _value_facts(e: ByLevel) -> list[Item]:
 
 
 def _optimum_facts(e: OptimumByLevel) -> list[Item]:
-    items = _value_facts(e)
+    items = value_facts(e)
     for interval, found in e.pieces:
         if found is not None:
             items.append(grid_of(f"an optimal mechanism{_for(e, interval)}", found.best))
@@ -38,11 +39,11 @@ def _optimum_facts(e: OptimumByLevel) -> list[Item]:
 
 def _remap_facts(e: RemapByLevel) -> list[Item]:
     found = [grid_of(f"best remap{_for(e, interval)}", best.remap) for interval, best in e.pieces if best is not None]
-    return [*_value_facts(e), *found]
+    return [*value_facts(e), *found]
 
 
 def _optimality_facts(e: OptimalityByLevel) -> list[Item]:
-    items = _value_facts(e)
+    items = value_facts(e)
     for interval, found in e.pieces:
         if found is None:
             continue

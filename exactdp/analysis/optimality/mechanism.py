@@ -22,7 +22,7 @@ from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError
-from exactdp.lp.limits import Listener
+from exactdp.lp.limits import Listener, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, PrivacyLevel, Remap, as_level
 from exactdp.model.mechanism import over_one_field
@@ -151,7 +151,7 @@ def is_optimal(
     mechanism = as_deployed(mechanism, consumer)
     mechanism, level = over_one_field(mechanism, level)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
-    privacy, loss = is_private(mechanism, neighbours, level), consumer.loss_of(mechanism)
+    privacy, loss = is_private(mechanism, neighbours, level, progress=progress), consumer.loss_of(mechanism)
     gap = None if best.value is None else loss - best.value
     evidence = OptimalityEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence)
     return _judged(evidence, privacy)
@@ -192,8 +192,8 @@ def is_optimal_after_remap(
             weights=best.dual.weights,
         )
     else:
-        remap = best_remap(mechanism, consumer, progress=progress, time_limit=time_limit).evidence
-    privacy = is_private(mechanism, neighbours, level)
+        remap = best_remap(mechanism, consumer, progress=part_of(progress, "best remap"), time_limit=time_limit).evidence
+    privacy = is_private(mechanism, neighbours, level, progress=progress)
     loss = remap.value if remap.bounds is None else remap.bounds[1]
     gap = None if best.value is None or remap.bounds is not None else loss - best.value
     evidence = OptimalityAfterRemapEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence, remap=remap)
@@ -230,7 +230,9 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     return Verdict(decided(e.gap.sign() == 0), claim, e, scope)
 
 
-def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual) -> Verdict[DualEvidence]:
+def verify_optimal(
+    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual, *, progress: Listener | None = None
+) -> Verdict[DualEvidence]:
     """Does this dual prove this mechanism optimal? Checks what it is given and solves nothing.
 
     Parameters
@@ -240,6 +242,8 @@ def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLik
     dual : Dual
         From anywhere; on a path the weights (the least favourable prior) are enough when the loss has single
         crossings.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -258,7 +262,7 @@ def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLik
     """
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     mechanism = as_deployed(mechanism, consumer)
-    privacy = is_private(mechanism, neighbours, level)
+    privacy = is_private(mechanism, neighbours, level, progress=progress)
     loss = consumer.loss_of(mechanism)
     bound = dual_bound(neighbours, level, consumer, dual)
     gap = None if bound.value is None else loss - bound.value
