@@ -101,11 +101,14 @@ def test_by_level_in_text_json_and_latex():
 
 def test_a_picture_is_of_the_utility():
     pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
     from exactdp.report.plot import value_by_level
 
     near = xdp.neighbours("path:3")
     gain = xdp.Gain([[int(i == r) for r in range(3)] for i in range(3)], near.vertices, near.vertices, "right").as_loss()
-    axes = value_by_level(xdp.optimum_by_level(near, xdp.BayesianConsumer(gain)).evidence)
+    axes = Figure().add_subplot()
+    value_by_level(xdp.optimum_by_level(near, xdp.BayesianConsumer(gain)).evidence, ax=axes)
     assert axes.get_ylabel() == "largest utility"
     assert all(0 < y <= 1 for y in axes.lines[0].get_ydata())
 
