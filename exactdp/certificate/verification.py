@@ -21,6 +21,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from exactdp.display import Displayed
 from exactdp.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ SECONDS, MEMORY = 120, 2**30
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Checked:
+class Checked(Displayed):
     """What the independent checker says about one file.
 
     Attributes

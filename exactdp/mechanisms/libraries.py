@@ -14,6 +14,7 @@ from typing import Any
 
 import attrs
 
+from exactdp.display import Displayed
 from exactdp.errors import InputError
 from exactdp.exact import Rational, from_float
 from exactdp.mechanisms.words import FAMILIES, mechanism_from_spec
@@ -21,7 +22,7 @@ from exactdp.model.mechanism import Mechanism
 
 
 @attrs.frozen
-class Implemented:
+class Implemented(Displayed):
     """What an object of a library implements.
 
     Attributes

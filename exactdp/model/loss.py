@@ -156,6 +156,14 @@ class Loss(LabelledMatrix):
         """How answers state its numbers: as losses, or as the utilities of the gain that it came from."""
         return LOSS if self.gain is None else UTILITY
 
+    def as_gain(self) -> Gain:
+        """The gain that is minus this loss.
+
+        >>> Gain([[1, 0]], name="hit").as_loss().as_gain().matrix[0, 0]
+        Rational('1')
+        """
+        return Gain(-self.matrix, self.inputs, self.guesses, self.gain or "")
+
     @property
     def title(self) -> str:
         """What it is called in sentences.

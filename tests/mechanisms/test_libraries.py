@@ -260,3 +260,10 @@ def test_diffprivlib_exponential(diffprivlib, monotonic):
         for i in names
     }
     assert fits(law, lambda i: made[i].randomise())
+
+
+def test_a_notebook_shows_word_law_and_mechanism():
+    found = implemented_by(of_diffprivlib("Binary", epsilon=0.5, delta=0.0, value0="a", value1="b"))
+    shown = found._repr_html_()
+    for text in (found.word, "diffprivlib", "<table"):
+        assert text in shown

@@ -144,3 +144,12 @@ def test_the_certificate_s_numbers_are_explained(here):
     done = run("optimal geometric:n=2,alpha=1/2 --gain zero-one --prior uniform -o c.json")
     assert "minus the utilities here" in done.out
     assert "-5/9" in run("verify c.json").out
+
+
+def test_a_notebook_shows_the_gain_itself():
+    gain = xdp.Gain([[3, 0], [0, 2]], ["a", "b"], ["a", "b"], "hit")
+    shown = xdp.BayesianConsumer(gain.as_loss())._repr_html_()
+    assert "gain hit" in shown
+    assert "<td>3</td>" in shown
+    assert "-3" not in shown
+    assert gain.as_loss().as_gain() == gain
