@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from exactdp.analysis import determinant as ask
-from exactdp.cli.inputs import is_symbolic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, in_file, read_bytes, title_of
@@ -17,6 +16,7 @@ from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
 from exactdp.model import PrivacyLevel
+from exactdp.model.level import is_symbolic
 from exactdp.readers.formulas import read_formula_matrix
 
 MAX_N = 60

@@ -43,7 +43,6 @@ from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import level_value
 from exactdp.report.values import level_json, number_json
 
 
@@ -179,12 +178,12 @@ class _Problem:
         except LabelError:  # its outputs are no guesses
             deployed = None
         items, extra = _gaps(self.consumer, e.value, deployed, remap)
-        sections = [(f"Against the optimum at the level asked, {self.level}", items)]
-        found: dict[str, Any] = {"asked_level": {"level": number_json(self.level.alpha), **extra}}
+        sections = [(f"Against the optimum at the level asked, {self.level.text}", items)]
+        found: dict[str, Any] = {"asked_level": {"level": level_json(self.level), **extra}}
         own = e.privacy.tightest
         if own == self.level:
             return sections, found | {"own_level": found["asked_level"]}
-        title = f"Against the optimum at the mechanism's own tightest level, {level_value(own)}"
+        title = f"Against the optimum at the mechanism's own tightest level, {self.level.compared(own)}"
         if own.value is None or own.value in (0, 1):
             irrational = "an irrational root, and optima are not computed at such levels"
             reason = irrational if own.value is None else "not strictly between 0 and 1"

@@ -9,7 +9,7 @@ from exactdp.analysis.levels import DerivableLevels, LevelFault, PrivateLevels, 
 from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel, OptimumByLevel, RemapByLevel
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence
-from exactdp.analysis.wording import piece_text
+from exactdp.analysis.wording import digits_of, piece_text
 from exactdp.exact import Interval
 from exactdp.model import BayesianConsumer, Table
 from exactdp.model.loss import LOSS
@@ -23,8 +23,12 @@ def value_facts(e: ByLevel) -> list[Item]:
     """The pieces of the levels, each with its formula."""
     items: list[Item] = []
     stated = e.consumer.measure.of
+    digits = digits_of(interval for interval, _ in e.values)
     for k, (interval, value) in enumerate(e.values, 1):
-        items += [Fact(f"piece {k}: {e.letter} in", str(interval)), Fact("  optimum", "not decided" if value is None else stated(value))]
+        items += [
+            Fact(f"piece {k}: {e.letter} in", interval.text(digits)),
+            Fact("  optimum", "not decided" if value is None else stated(value)),
+        ]
     return items
 
 
@@ -61,7 +65,8 @@ def _optimality_facts(e: OptimalityByLevel) -> list[Item]:
 
 
 def _for(e: ByLevel, interval: Interval) -> str:
-    return f" for {piece_text(interval, e.letter) if interval.is_point else f'{e.letter} in {interval}'}"
+    digits = digits_of(part for part, _ in e.pieces)
+    return f" for {piece_text(interval, e.letter, digits) if interval.is_point else f'{e.letter} in {interval.text(digits)}'}"
 
 
 def _weights_on(e: OptimumEvidence, where: str) -> list[Item]:
@@ -100,7 +105,8 @@ def _optimality_json(e: OptimalityByLevel) -> dict[str, Any]:
 
 
 def _table_facts(e: TableLevels) -> list[Item]:
-    lines = [f"{piece_text(part, e.letter)}: {'yes' if fault is None else f'no: {_refusal(e, fault)}'}" for part, fault in e.pieces]
+    digits = digits_of(part for part, _ in e.pieces)
+    lines = [f"{piece_text(part, e.letter, digits)}: {'yes' if fault is None else f'no: {_refusal(e, fault)}'}" for part, fault in e.pieces]
     return listing("levels", lines, len(lines), few=64)
 
 

@@ -210,7 +210,7 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer.loss)
     measure = e.consumer.measure
     word, extreme, stated = measure.word, measure.extreme, measure.of
-    among = f"among {e.level}-private mechanisms on {e.neighbours.name or 'this graph'}"
+    among = f"among {e.level.name}-private mechanisms on {e.neighbours.name or 'this graph'}"
     if private.refuted:
         known = "" if e.gap is None else f" (Its {word}{after} is {stated(e.loss)}, the optimum {stated(e.value)}, the gap {e.gap}.)"
         return Verdict(Decision.REFUTED, f"{private.claim}.{known}", e, scope)
@@ -285,11 +285,11 @@ def verify_optimal(
     assert gap is not None
     where, measure = neighbours.name or "this graph", consumer.measure
     if gap.sign():
-        known = f"no {level}-private mechanism on {where} has a {measure.word} {measure.below} {measure.of(bound.value)}"
+        known = f"no {level.name}-private mechanism on {where} has a {measure.word} {measure.below} {measure.of(bound.value)}"
         claim = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
     known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
-    claim = f"The mechanism is optimal among {level}-private mechanisms on {where}: {known}"
+    claim = f"The mechanism is optimal among {level.name}-private mechanisms on {where}: {known}"
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
 
 
@@ -386,7 +386,7 @@ def gap_between(
         raise InputError(f"the dual proves nothing: it breaks {proved.fault}", dual=bound)
     written = found.multiplied_by(geometric(len(found.inputs) - 1, level).matrix) if isinstance(found, FactoredMechanism) else found
     least, most = loss - consumer.loss_of(written), loss - proved.value
-    among = f"{level}-private mechanisms on {neighbours.name or 'this graph'}"
+    among = f"{level.name}-private mechanisms on {neighbours.name or 'this graph'}"
     measure = consumer.measure
     within = f"is within {most} of the {measure.extreme} of {among}, and no closer than {least}"
     claim = f"The mechanism's {measure.word} {measure.of(loss)} {within}"

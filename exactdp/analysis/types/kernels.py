@@ -135,7 +135,9 @@ def vertex_count(
     """
     told = timed(progress, time_limit)
     polytope = posterior_polytope(neighbours, level, progress=told)
-    claim = f"The posterior polytope of {neighbours} at level {polytope.level} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
+    claim = (
+        f"The posterior polytope of {neighbours} at level {polytope.level.said} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
+    )
     return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
 
 
@@ -212,7 +214,7 @@ def kernel_count(
     count = sum(sizes.values())
     complete, by_size = "no" if stopped else "computed", dict(sorted(sizes.items()))
     evidence = KernelCount(polytope=polytope, classes=tuple(kept), count=count, by_size=by_size, complete=complete)
-    what = f"The privacy type of {neighbours} at level {polytope.level} has"
+    what = f"The privacy type of {neighbours} at level {polytope.level.said} has"
     if stopped:
         claim = f"{what} at least {counted(count, 'kernel mechanism')}; {stopped}"
         return Verdict(Decision.UNDECIDED, claim, evidence, scope_of(polytope.level))
