@@ -67,7 +67,7 @@ DOMAINS = {
     "p": "a number from 0 to 1, the probability of reporting a bit that is not set",
     "q": "a number from 0 to 1, the probability of reporting a bit that is set",
     "alpha": "a number with 0 < alpha < 1, the level α = e^(−ε)",
-    "epsilon": "a number > 0, the ε of the level",
+    "epsilon": "a number > 0, or a logarithm such as ln(3): the ε of the level",
     "scale": "a number > 0; ε is 1/scale",
     "t": "a number with 0 < t < 1, the ratio of the noise",
 }
