@@ -108,6 +108,7 @@ from .mechanisms.exponential import Scores as Scores
 from .mechanisms.exponential import exponential_mechanism as exponential_mechanism
 from .mechanisms.exponential import noisy_max as noisy_max
 from .mechanisms.laplace import RoundedLaplaceNoise as RoundedLaplaceNoise
+from .mechanisms.libraries import implemented_by as implemented_by
 from .mechanisms.noise import censored as censored
 from .mechanisms.noise import folded_geometric as folded_geometric
 from .mechanisms.noise import lumped as lumped

@@ -167,10 +167,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
         if level is not None and symbolic:
             table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
         return Given(text, table, text, symbolic or needs_level(text))
-    if text != "-" and not Path(text).exists():
-        near = nearest_word(text)
-        hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
-        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
+    require_file(text)
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
     grid = reading.grid(content, title)
@@ -194,6 +191,14 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     if level is None or not symbolic:
         return Given(title, table, hint=hint)
     return Given(title, Table(lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)
+
+
+def require_file(text: str) -> None:
+    """Refuse what is neither a file nor the word of a mechanism, with the nearest word."""
+    if text != "-" and not Path(text).exists():
+        near = nearest_word(text)
+        hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
+        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
 
 
 def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
@@ -359,6 +364,11 @@ class Wanted:
         """Titles and inputs of what was read."""
         found = [] if self.loss is None else [(self.title, self.loss.inputs)]
         return found if self.prior is None else [*found, ("the prior", self.prior.inputs)]
+
+    def note_on_certificate(self, out: Output) -> None:
+        """Say in which numbers the certificate of a gain's answer is."""
+        if self.gain and out.path is not None:
+            out.notes.append("the certificate is about the loss that is minus the gain: its value and loss are minus the utilities here")
 
     def consumer(self, near: Neighbours) -> Consumer:
         """The consumer on these inputs, which are those of what was read too (:func:`common_labels`)."""

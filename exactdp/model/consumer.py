@@ -34,7 +34,7 @@ from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, l
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, places_in, position_of
 from exactdp.model.level import PrivacyLevel
-from exactdp.model.loss import LOSSES, Loss, LossLike
+from exactdp.model.loss import LOSSES, Loss, LossLike, Measure
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
@@ -198,13 +198,18 @@ class _HasLoss(Displayed):
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
 
     @property
-    def _loss_name(self) -> str:
-        return self._loss if isinstance(self._loss, str) else self._loss.name or "given by a table"
+    def _loss_title(self) -> str:
+        return f"loss {self._loss}" if isinstance(self._loss, str) else self._loss.title
 
     @property
     def field(self) -> OrderedField:
         """The least field with the losses."""
         return self.loss.field
+
+    @property
+    def measure(self) -> Measure:
+        """How answers state what it loses: as a loss, or as the utility of its gain."""
+        return self.loss.measure
 
 
 @attrs.frozen(init=False)
@@ -276,7 +281,7 @@ class MinimaxConsumer(_HasLoss):
 
     def describe(self) -> str:
         """One line for people."""
-        whole = f"the minimax consumer with loss {self._loss_name}"
+        whole = f"the minimax consumer with {self._loss_title}"
         if self.is_bound:
             return f"{whole} and side information {self.side_information}"
         known = self._side_information
@@ -350,7 +355,7 @@ class BayesianConsumer(_HasLoss):
     def describe(self) -> str:
         """One line for people."""
         prior = self._prior if isinstance(self._prior, (Prior, str)) else f"({', '.join(map(str, self._prior))})"
-        return f"the Bayesian consumer with loss {self._loss_name} and prior {prior}"
+        return f"the Bayesian consumer with {self._loss_title} and prior {prior}"
 
 
 def _weights(prior: Any) -> Any:

@@ -507,28 +507,29 @@ def value_by_level(pieces: ByLevel, *, ax: Any = None, by: Axis = "epsilon", lab
     """
     place, words = _across(by)
     drawn = ax if ax is not None else new_axes(height=3.8)
+    measure = pieces.consumer.measure
     ends = [_near(interval.upper) for interval, _ in pieces.values[:-1]]
     top = max([4.0, *(1.3 * -log(end) for end in ends)])
     levels = _levels(pieces.interval, top, by)
-    found = [(a, pieces.value_at(a)) for a in levels]
+    found = [(a, measure.of(pieces.value_at(a))) for a in levels]
     [line] = drawn.plot([place(float(a)) for a, _ in found], [nan if v is None else float(v) for _, v in found], label=label)
     for end in ends:
-        value = pieces.value_at(Rational(round(end * 10**6), 10**6))
+        value = measure.of(pieces.value_at(Rational(round(end * 10**6), 10**6)))
         if value is not None:
             drawn.plot([place(end)], [float(value)], "o", color=line.get_color(), markersize=4)
     if isinstance(pieces, OptimalityByLevel):
-        own = [(a, _loss_at(pieces, a)) for a in levels]
+        own = [(a, measure.of(_loss_at(pieces, a))) for a in levels]
         drawn.plot(
             [place(float(a)) for a, _ in own],
             [nan if v is None else float(v) for _, v in own],
             "--",
             color=RED,
-            label="loss of the mechanism, where it is private",
+            label=f"{measure.word} of the mechanism, where it is private",
         )
-        line.set_label(label or "least loss")
+        line.set_label(label or measure.best)
         drawn.legend(fontsize=8)
     drawn.set_xlabel(words)
-    drawn.set_ylabel("least loss")
+    drawn.set_ylabel(measure.best)
     if ends and label is None and ax is None:
         drawn.text(0.99, 0.98, "• one formula ends, the next begins", transform=drawn.transAxes, ha="right", va="top", fontsize=8)
     return _done(drawn, ax)

@@ -121,11 +121,12 @@ def optimum(
         evidence = _on_a_graph(problem, progress, limit)
     where = neighbours.name or "this graph"
     scope = scope_of(level, consumer)
-    claim = f"The least loss of {_article(level)} {level.name}-private mechanism on {where} for {consumer.describe()} is"
+    measure = consumer.measure
+    claim = f"The {measure.best} of {_article(level)} {level.name}-private mechanism on {where} for {consumer.describe()} is"
     if evidence.bounds is not None:
-        lower, upper = evidence.bounds
+        lower, upper = measure.between(evidence.bounds)
         return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence, scope)
-    return Verdict(Decision.PROVED, f"{claim} {evidence.value}", evidence, scope)
+    return Verdict(Decision.PROVED, f"{claim} {measure.of(evidence.value)}", evidence, scope)
 
 
 def _article(level: PrivacyLevel) -> str:
