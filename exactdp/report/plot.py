@@ -201,6 +201,17 @@ def _written(x: Any, longest: int = 7) -> str:
     return text if len(text) <= longest else f"{_near(x):.3g}"
 
 
+_AXES: dict[type, tuple[str | None, str]] = {
+    Loss: ("guess", "input"),
+    Gain: ("guess", "input"),
+    Remap: ("guess", "output"),
+    ExactMatrix: ("column", "row"),
+    Hyper: ("input", ""),
+    Grid: (None, ""),
+}
+"""What is across and what is down, if not outputs and inputs; a table of a verdict has its title below."""
+
+
 def heat_map(
     thing: Mechanism | Table | Remap | Loss | Gain | ExactMatrix | Hyper | Grid, *, ax: Any = None, annotate: bool | None = None
 ) -> Any:
@@ -233,8 +244,9 @@ def heat_map(
     low, high = image.get_clim()
     drawn.set_xticks(*_ticks(grid.columns))
     drawn.set_yticks(*_ticks(grid.rows))
-    drawn.set_xlabel({Loss: "guess", Gain: "guess", Remap: "guess", ExactMatrix: "column"}.get(type(thing), "output"))
-    drawn.set_ylabel({Remap: "output", ExactMatrix: "row"}.get(type(thing), "input"))
+    across, down = _AXES.get(type(thing), ("output", "input"))
+    drawn.set_xlabel(grid.title if across is None else across)
+    drawn.set_ylabel(down)
     if write:
         for i, row in enumerate(grid.matrix.rows()):
             for j, x in enumerate(row):
