@@ -67,7 +67,7 @@ def posteriors(prior: Prior, channel: Mechanism) -> tuple[tuple[str, Any, tuple[
     return tuple(found)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Hyper(Drawn):
     """A distribution over distributions of the inputs: distinct inners in increasing order, with weights > 0.
 

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from exactdp.display import Displayed
+from exactdp.display import LARGEST, Displayed
 from exactdp.errors import InputError, LabelError
 from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_of_place, smallest
 from exactdp.model.graph import Neighbours
@@ -158,12 +158,19 @@ class _HasLoss(Displayed):
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
 
+    def describe(self) -> str:
+        """One line for people."""
+        raise NotImplementedError
+
+    def _in_brief(self) -> str | None:
+        return self.describe() if max(len(self.loss.inputs), len(self.loss.guesses)) > LARGEST else None
+
     @property
     def _loss_name(self) -> str:
         return self.loss.name or "given by a table"
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class MinimaxConsumer(_HasLoss):
     """A consumer who prepares for the worst input among those that the side information leaves.
 
@@ -207,7 +214,7 @@ class MinimaxConsumer(_HasLoss):
         return f"the minimax consumer with loss {self._loss_name} and side information {self.side_information}"
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class BayesianConsumer(_HasLoss):
     """A consumer who minimises the expected loss under a prior.
 
