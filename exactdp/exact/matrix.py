@@ -393,9 +393,6 @@ class ExactMatrix(Drawn, Immutable):
         body = " \\\\\n".join(rows)
         return f"\\begin{{bmatrix}}\n{body}\n\\end{{bmatrix}}{self._field.latex_meanings}"
 
-    def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
-
     # --- Equality and words ---
 
     def __eq__(self, other: object) -> bool:
@@ -424,7 +421,9 @@ class ExactMatrix(Drawn, Immutable):
     def __str__(self) -> str:
         cells = [[str(x) for x in row] for row in self.rows()]
         widths = [max(len(row[j]) for row in cells) for j in range(self.shape[1])]
-        return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+        text = "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+        legend = self._field.explained(text)
+        return f"{text}\n({legend})" if legend else text
 
 
 def _places(chosen: SupportsIndex | slice, size: int, what: str) -> range:

@@ -34,10 +34,11 @@ from exactdp.analysis.types.universal_levels import UniversalLevels
 from exactdp.analysis.verdict import Verdict
 from exactdp.errors import InputError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, ExponentialField, Interval, Rational, RationalFunction
+from exactdp.exact.decimals import decimal_text
 from exactdp.model import Gain, Graph, Loss, Mechanism, Metric, Neighbours, Prior, PrivacyLevel, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.report.items import TRUNCATE, Grid, grid_of
-from exactdp.report.numbers import decimal_text, elide
+from exactdp.report.numbers import elide
 from exactdp.report.registry import facts
 
 Figure: Any

@@ -55,7 +55,7 @@ ANSWERS = {
     ),
     "levels": (regular_levels(PRIOR, LINE), "witnesses"),
     "leakage": (leakage(geometric(2, "1/2"), PRIOR), "posterior vulnerability"),
-    "leakage bound": (leakage_bound(LINE, "1/2"), "log2 between"),
+    "leakage bound": (leakage_bound(LINE, "1/2"), "(log2 ≈ 0.736966)"),
     "utility bound": (utility_bound(PRIOR, LINE, "1/5"), "utility at most"),
     "on region": (is_optimal_on_region(geometric(2, "1/2"), LINE, "1/2"), "tight-constraints mechanism"),
     "not on region": (is_optimal_on_region(uniform(range(3)), LINE, "1/2"), "utility of the better one"),

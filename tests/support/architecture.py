@@ -35,7 +35,7 @@ FREE = {"errors", "display"}
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
 """The checker needs nothing of the rest; only those who hand it certificates import it."""
 
-LIBRARIES = {"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}}
+LIBRARIES = {"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}, "tqdm": {"report"}}
 """Which layers may import a library."""
 
 WORDS = {"wording", "epsilon"}
