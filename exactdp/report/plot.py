@@ -350,7 +350,7 @@ def privacy_picture(evidence: PrivacyEvidence, *, ax: Any = None) -> Any:
     ):
         pairs = sorted({(min(c.low, c.high), max(c.low, c.high)) for c in cells})
         for number, (i, j) in enumerate(pairs):
-            label = f"{word}: {len(pairs)} of the pairs" if number == 0 else None
+            label = f"{word}: {len(pairs)} of {len(evidence.neighbours.pairs())} pairs" if number == 0 else None
             drawn.plot(*zip(places[i], places[j], strict=True), style, color=colour, linewidth=3, label=label, zorder=1.5)
     worst = evidence.attained
     if worst is not None:
