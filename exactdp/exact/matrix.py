@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from flint import fmpq_mat, fmpz_mat
 
-from exactdp.display import Drawn
+from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InexactInputError, InputError, LabelError, MixedDomainError, ShapeError
 from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.entries import entries_of, frame_rows, index_labels
@@ -424,6 +424,9 @@ class ExactMatrix(Drawn, Immutable):
         return (ExactMatrix, (tuple(self.rows()), self._field))
 
     def __repr__(self) -> str:
+        rows, columns = self.shape
+        if max(rows, columns) > LARGEST:
+            return f"<ExactMatrix {rows}×{columns}>"
         return f"ExactMatrix({[[str(x) for x in row] for row in self.rows()]})"
 
     def __str__(self) -> str:

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from exactdp.display import Displayed
+from exactdp.display import LARGEST, Displayed
 from exactdp.errors import InputError, LabelError
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
 from exactdp.model.graph import Neighbours
@@ -197,6 +197,13 @@ class _HasLoss(Displayed):
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
 
+    def describe(self) -> str:
+        """One line for people."""
+        raise NotImplementedError
+
+    def _in_brief(self) -> str | None:
+        return self.describe() if max(len(self.loss.inputs), len(self.loss.guesses)) > LARGEST else None
+
     @property
     def _loss_title(self) -> str:
         return f"loss {self._loss}" if isinstance(self._loss, str) else self._loss.title
@@ -212,7 +219,7 @@ class _HasLoss(Displayed):
         return self.loss.measure
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class MinimaxConsumer(_HasLoss):
     """A consumer who prepares for the worst input among those that the side information leaves.
 
@@ -291,7 +298,7 @@ class MinimaxConsumer(_HasLoss):
         return f"{whole} and side information {shown}"
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class BayesianConsumer(_HasLoss):
     """A consumer who minimises the expected loss under a prior.
 

@@ -204,6 +204,9 @@ class Loss(LabelledMatrix):
         return hash((self.inputs, self.guesses))
 
     def __repr__(self) -> str:
+        words = self._in_brief()
+        if words is not None:
+            return f"<Loss {self.name} {words}>"
         return f"Loss(matrix={self.matrix!r}, inputs={self.inputs!r}, guesses={self.guesses!r}, name={self.name!r})"
 
     @classmethod
@@ -637,7 +640,7 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
     return distance
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Gain(LabelledMatrix):
     """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 

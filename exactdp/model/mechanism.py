@@ -111,7 +111,7 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
 MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class _InputsByOutputs(LabelledMatrix):
     """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
 
@@ -156,7 +156,7 @@ class _InputsByOutputs(LabelledMatrix):
         return grid_text(self.matrix, self.inputs, self.outputs)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Table(_InputsByOutputs):
     """Any exact matrix with labels: what a file holds before anyone has shown that it is a mechanism.
 
@@ -206,7 +206,7 @@ class Table(_InputsByOutputs):
         return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Mechanism(_InputsByOutputs):
     """A mechanism (information channel): row-stochastic, rows are inputs and columns are outputs.
 
@@ -368,7 +368,7 @@ class Mechanism(_InputsByOutputs):
         return cls(rows, parts[0].inputs, outputs)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Remap(LabelledMatrix):
     """A post-processing: for every output of a mechanism a distribution over guesses.
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import attrs
 
-from exactdp.display import Drawn
+from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, NotAMetricError, ParameterRangeError, RationalSyntaxError, ShapeError
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root, wrong_kind
 from exactdp.model.labels import Label, Labels, as_labels, brief
@@ -145,7 +145,7 @@ ONE = Distance.of(1)
 Triple = tuple[int, int, Distance]
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Metric(Drawn):
     """An extended metric on labelled points.
 
@@ -256,6 +256,9 @@ class Metric(Drawn):
         if i == j:
             raise InputError(f"the distance of point {i} to itself is 0, which is no Distance", value=i)
         return self._lookup.get((min(i, j), max(i, j)))
+
+    def _in_brief(self) -> str | None:
+        return str(self) if len(self.vertices) > LARGEST else None
 
     def __str__(self) -> str:
         return self.name or f"a metric on {brief(self.vertices)} with {len(self.distances)} finite distances"
