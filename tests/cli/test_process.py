@@ -237,7 +237,7 @@ def on_a_terminal(command: list[str], cwd: Path, *, interrupt_at: str | None = N
     """The exit code of a command whose standard error is a terminal, and all that the terminal was sent."""
     ours, theirs = os.openpty()
     environment = {**ENV, "COLUMNS": "100", "TERM": "xterm"}
-    pipes = {**PIPES, "stderr": theirs}
+    pipes = {**PIPES, "stdout": subprocess.DEVNULL, "stderr": theirs}
     with subprocess.Popen([sys.executable, "-m", "exactdp", *command], cwd=cwd, env=environment, **pipes) as process:
         os.close(theirs)
         sent = b""
