@@ -13,11 +13,12 @@ before anyone repairs its row sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
 from exactdp.lp.limits import Listener, counted_off
@@ -114,8 +115,28 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike, *, pr
     """
     found = _least_delta(subject, neighbours, as_level(level), progress=progress)
     name = _name(found.subject, neighbours)
-    claim = f"The least δ for which {name} is (ε, δ)-private with e^(−ε) = {found.level} is {found.delta}"
+    claim = f"The least δ for which {name} is (ε, δ)-private with {_epsilon_text(found.level)} is {found.delta}"
     return Verdict(Decision.PROVED, claim, found, scope_of(found.subject, found.level))
+
+
+def sampled_deltas(subject: Judged, neighbours: Neighbours, levels: Iterable[LevelLike]) -> list[tuple[Any, Any]]:
+    """The pairs (α, least δ) at some levels, exactly: what a picture of δ(ε) is drawn from.
+
+    Parameters
+    ----------
+    subject, neighbours
+        As in :func:`least_delta`.
+    levels : iterable of levels
+        Each 0 < α < 1.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours
+    >>> sampled_deltas(geometric(1, "1/3"), neighbours("path:2"), ["1/3", "1/2"])
+    [(Rational('1/3'), Rational('0')), (Rational('1/2'), Rational('1/4'))]
+    """
+    alphas = (as_level(level) for level in levels)
+    return [(level.alpha, _least_delta(subject, neighbours, level).delta) for level in alphas]
 
 
 def is_approximately_private(
@@ -146,7 +167,7 @@ def is_approximately_private(
     found = _least_delta(subject, neighbours, level, asked, progress)
     holds = found.delta <= asked
     why = "" if holds else f": {event_text(subject, found.event)}"
-    private = f"is{'' if holds else ' not'} (ε, {asked})-private with e^(−ε) = {level}"
+    private = f"is{'' if holds else ' not'} (ε, {asked})-private with {_epsilon_text(level)}"
     claim = f"{_name(subject, neighbours)} {private}{why}; the least δ is {found.delta}"
     return Verdict(decided(holds), claim, found, scope)
 
@@ -188,9 +209,14 @@ def level_for_delta(
                     best, event = ratio, candidate
     if best is None or best >= 1:
         best, event = subject.matrix.field.one, None
-    claim = f"The largest level e^(−ε) at which {_name(subject, neighbours)} is (ε, {asked})-private is {best}"
+    claim = f"The largest level e^(−ε) at which {_name(subject, neighbours)} is (ε, {asked})-private is {level_text(best)}"
     evidence = LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=asked, ratio=best, event=event)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(subject))
+
+
+def _epsilon_text(level: PrivacyLevel) -> str:
+    """ε as it was given, or the α that it belongs to."""
+    return level.said if level.by_epsilon else f"e^(−ε) = {level}"
 
 
 def event_text(subject: Judged, event: Event | None) -> str:

@@ -27,6 +27,7 @@ from typing import Any
 from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import ExactMatrix, common_field, entries_of
 from exactdp.lp.limits import Listener, counted_off, part_of
@@ -104,7 +105,7 @@ def sequential_level(
                 outputs = tuple(r for _, r in least)
                 found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=total, low=i, high=j, outputs=outputs)
     name = neighbours.name or "this graph"
-    claim = f"The largest level at which the {len(chosen)} releases are private together on {name} is {found.ratio}"
+    claim = f"The largest level at which the {len(chosen)} releases are private together on {name} is {level_text(found.ratio)}"
     return Verdict(Decision.PROVED, claim, found, scope_of(*chosen))
 
 
@@ -142,7 +143,7 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]], *, progress: L
         own = tightest_level(m, near, progress=part_of(progress, f"part {k + 1} of {len(chosen)}")).evidence
         if own.tightest.ratio < found.ratio:
             found = ParallelEvidence(parts=chosen, ratio=own.tightest.ratio, part=k, cell=own.attained)
-    claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts are private together is {found.ratio}"
+    claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts are private together is {level_text(found.ratio)}"
     return Verdict(Decision.PROVED, claim, found, scope_of(*(m for m, _ in chosen)))
 
 
@@ -347,7 +348,10 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel], *, progress: Lis
     for c in coalitions:
         if c.level != levels[c.members[0]]:
             names = ", ".join(str(m + 1) for m in c.members)
-            claim = f"The coalition {{{names}}} sees a mechanism of level {c.level}, not {levels[c.members[0]]}"
+            by = any(level.by_epsilon for level in levels)
+            claim = (
+                f"The coalition {{{names}}} sees a mechanism of level {level_text(c.level, by)}, not {level_text(levels[c.members[0]], by)}"
+            )
             return Verdict(Decision.REFUTED, claim, evidence, scope_of(*levels))
     claim = f"Every one of the {2**k - 1} coalitions sees a mechanism whose tightest level is that of its least private member (n = {n})"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(*levels))

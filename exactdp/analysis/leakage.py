@@ -29,7 +29,7 @@ from typing import Any, Literal
 
 from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.tight.mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
-from exactdp.analysis.tight.regular import RegularEvidence, is_regular, level_with_meaning
+from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import InputError, ParameterRangeError
 from exactdp.exact import ExactMatrix
@@ -293,7 +293,7 @@ def utility_bound(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Ver
     if not regular.proved:
         return regular
     e = regular.evidence
-    claim = f"no private mechanism for {neighbours} at level {level_with_meaning(e.level)} has a utility above {e.bound} for the prior"
+    claim = f"no private mechanism for {neighbours} at level {e.level.said} has a utility above {e.bound} for the prior"
     return Verdict(Decision.PROVED, claim, _bound(e, e.weights, e.prior, e.bound, "utility"), regular.scope)
 
 
@@ -327,7 +327,7 @@ def leakage_bound(neighbours: Neighbours, level: LevelLike, prior: Prior | None 
         if not regular.proved:
             return regular
         bound = _bound(e, e.weights, e.prior, e.bound / max(e.prior.weights), "leakage")
-    where, whom = f"{neighbours} at level {level_with_meaning(bound.level)}", "any prior" if prior is None else "the prior"
+    where, whom = f"{neighbours} at level {bound.level.said}", "any prior" if prior is None else "the prior"
     claim = f"no private mechanism for {where} leaks more than the factor {bound.value} for {whom}"
     return Verdict(Decision.PROVED, claim, bound, scope_of(bound.value))
 

@@ -133,7 +133,7 @@ def is_private(
     >>> v = is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))
     >>> print(v)
     refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level
-    is 0
+    is 0 (ε = ∞)
     """
     return _privacy(mechanism, neighbours, as_level(level), progress)
 
@@ -142,7 +142,7 @@ def require_private(mechanism: Mechanism, neighbours: Neighbours, level: Privacy
     """InputError unless the mechanism is private at the level."""
     if not is_private(mechanism, neighbours, level).proved:
         raise InputError(
-            f"the mechanism is not {level}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
+            f"the mechanism is not {level.name}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
             level=level,
         )
 
@@ -202,7 +202,7 @@ def _privacy(
         mechanism=mechanism, neighbours=neighbours, level=level, tightest=tightest, attained=attained, tight=tight, violated=violated
     )
     if level is None:
-        claim = f"The tightest level of the mechanism on {neighbours.name or 'this graph'} is {tightest}"
+        claim = f"The tightest level of the mechanism on {neighbours.name or 'this graph'} is {tightest.text}"
         return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism))
     return Verdict(decided(not violated), _sentence(evidence, level), evidence, scope_of(mechanism, level))
 
@@ -225,8 +225,9 @@ def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
 
 def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
     where = e.neighbours.name or "this graph"
+    tightest = f"its tightest level is {level.compared(e.tightest)}"
     if not e.violated:
-        return f"The mechanism is {level}-private on {where}; its tightest level is {e.tightest}"
+        return f"The mechanism is {level.name}-private on {where}; {tightest}"
     c = e.violated[0]
     low, high, out = e.mechanism.inputs[c.low], e.mechanism.inputs[c.high], e.mechanism.outputs[c.output]
     x, y = e.mechanism[c.low, c.output], e.mechanism[c.high, c.output]
@@ -234,4 +235,4 @@ def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
         bound = f"{level} · x[{high}][{out}] = {level.alpha * y}"
     else:
         bound = f"({level})^{c.distance} · x[{high}][{out}] with x[{high}][{out}] = {y}"
-    return f"The mechanism is not {level}-private on {where}: x[{low}][{out}] = {x} < {bound}; its tightest level is {e.tightest}"
+    return f"The mechanism is not {level.name}-private on {where}: x[{low}][{out}] = {x} < {bound}; {tightest}"

@@ -43,7 +43,6 @@ from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import level_value
 from exactdp.report.values import level_json, number_json
 
 
@@ -93,7 +92,7 @@ def optimal(
     With --alpha symbolic: the optimum as a function of the level a, in pieces, each proved for all its
     levels; and where MECHANISM is private and optimal. Distances must then be integers.
 
-    Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
+    'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
     if mechanism is None and (after_remap or own_level):
         raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
@@ -178,12 +177,12 @@ class _Problem:
         except LabelError:  # its outputs are no guesses
             deployed = None
         items, extra = _gaps(e.value, deployed, remap)
-        sections = [(f"Against the optimum at the level asked, {self.level}", items)]
-        found: dict[str, Any] = {"asked_level": {"level": number_json(self.level.alpha), **extra}}
+        sections = [(f"Against the optimum at the level asked, {self.level.text}", items)]
+        found: dict[str, Any] = {"asked_level": {"level": level_json(self.level), **extra}}
         own = e.privacy.tightest
         if own == self.level:
             return sections, found | {"own_level": found["asked_level"]}
-        title = f"Against the optimum at the mechanism's own tightest level, {level_value(own)}"
+        title = f"Against the optimum at the mechanism's own tightest level, {self.level.compared(own)}"
         if own.value is None or own.value in (0, 1):
             irrational = "an irrational root, and optima are not computed at such levels"
             reason = irrational if own.value is None else "not strictly between 0 and 1"

@@ -11,7 +11,6 @@ from exactdp.analysis.tight.optimality import is_optimal_on_region, tight_gap
 from exactdp.analysis.tight.regular import corner_prior, is_regular
 from exactdp.cli.inputs import (
     in_one_order,
-    is_symbolic,
     level_of,
     meant_neighbours,
     neighbours_of,
@@ -24,6 +23,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, level_options, reading_options
 from exactdp.model import Neighbours, Prior, PrivacyLevel
+from exactdp.model.level import is_symbolic
 
 
 @command(

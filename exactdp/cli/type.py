@@ -19,7 +19,6 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import (
     Wanted,
     in_one_order,
-    is_symbolic,
     level_of,
     meant_neighbours,
     neighbours_of,
@@ -31,6 +30,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, reading_options, time_limit_option
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel
+from exactdp.model.level import is_symbolic
 
 
 @command(

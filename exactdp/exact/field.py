@@ -13,11 +13,12 @@ The linear algebra here is the generic one, on tuples; a field with something fa
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from exactdp.errors import ShapeError
+from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact.elimination import row_echelon
 
 
@@ -83,7 +84,11 @@ class Scalar(ABC):
 
     def compare(self, other: Any) -> int:
         """The sign of this number minus the other, decided exactly."""
-        return int((self - other).sign())
+        difference = self - other
+        try:
+            return int(difference.sign())
+        except AttributeError:  # an object of another library took the difference over
+            raise self._incomparable(other) from None
 
     def __lt__(self, other: Any, /) -> bool:
         return self.compare(other) < 0
@@ -102,6 +107,33 @@ class Scalar(ABC):
 
     def __abs__(self) -> Self:
         return -self if self.weak_sign() < 0 else self
+
+    # --- What is no element of the field any more ---
+
+    def _sympy_(self) -> Any:
+        """The same number in sympy, which asks for it: exact, never a Float."""
+        raise self._inexact("form in sympy")
+
+    def __float__(self) -> float:
+        raise self._inexact("float()")
+
+    def __floor__(self) -> int:
+        raise self._inexact("floor()")
+
+    def __ceil__(self) -> int:
+        raise self._inexact("ceil()")
+
+    def _incomparable(self, other: object) -> InputError:
+        """The refusal of a comparison with an object of another library."""
+        return InputError(f"{self} is compared with {other!r} (a {type(other).__name__}), which is no exact number", value=other)
+
+    def _inexact(self, asked: str) -> InexactInputError:
+        """The refusal of a question that has no exact answer here."""
+        return InexactInputError(f"{self} (a {type(self).__name__}) has no {asked}", value=self)
+
+    def rough_float(self) -> float:
+        """About the number, or a function's value at one level; for float solvers, never for a verdict."""
+        return float(self)
 
 
 Rows = Sequence[Sequence[Any]]
@@ -122,9 +154,29 @@ class OrderedField(ABC):
     def __call__(self, value: object, /) -> Any:
         """The element that ``value`` denotes; text goes through the strict parser, floats are refused."""
 
+    @property
+    def legend(self) -> dict[str, str]:
+        """What the letters of its numbers stand for, for people; nothing where a letter is any number."""
+        return {}
+
+    def explained(self, text: str) -> str:
+        """What the letters that occur in a text stand for: ``t = e^(−1/2)``; empty if none does.
+
+        >>> from exactdp.exact import ExponentialField
+        >>> ExponentialField("1/2").explained("2*t"), ExponentialField("1/2").explained("1/3")
+        ('t = e^(−1/2)', '')
+        """
+        used = (pair for pair in self.legend.items() if re.search(rf"(?<![A-Za-z]){pair[0]}(?![A-Za-z0-9])", text))
+        return ", ".join(f"{letter} = {meaning}" for letter, meaning in used)
+
     def join(self, other: OrderedField) -> OrderedField | None:
         """The least field that has the numbers of both, or None if there is none."""
         return self if other == self else None
+
+    @property
+    def latex_meanings(self) -> str:
+        """What the letters of its numbers stand for, to be added to a formula in LaTeX; mostly nothing."""
+        return ""
 
     @property
     def zero(self) -> Any:

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Self
 
-from exactdp.errors import InputError, LabelError, ShapeError
-from exactdp.exact import ExactMatrix, Rational, entries_of
+from exactdp.display import Drawn
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError
+from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
 
 Label = str | int
 Labels = tuple[str, ...]
@@ -119,6 +120,35 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
                 raise LabelError(f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct", label=label)
             first[label] = place
     return Positions(result) if unlabelled else result
+
+
+def inputs_of(n: int | Iterable[Label]) -> Labels:
+    """The inputs that a constructor's first argument means: 0..n, unlabelled, or the labels given.
+
+    Parameters
+    ----------
+    n : int or labels
+        n ≥ 0 means n + 1 inputs.
+
+    Raises
+    ------
+    ParameterRangeError
+        n < 0.
+    LabelError, InputError
+        It is neither an int nor a list of labels.
+
+    Examples
+    --------
+    >>> inputs_of(2), inputs_of(["a", "b"])
+    (('0', '1', '2'), ('a', 'b'))
+    """
+    if isinstance(n, int) and not isinstance(n, bool):
+        if n < 0:
+            raise ParameterRangeError(f"n = {n} is negative; the inputs are 0..n", name="n", value=n, allowed="n >= 0")
+        return Positions(n + 1)
+    if isinstance(n, (bool, float)) or n is None:
+        raise InputError(f"n = {n!r} is not an int; give n, for the inputs 0..n, or their labels", value=n)
+    return as_labels(n, what="input label")
 
 
 def _listed(labels: object, what: str) -> list[Any]:
@@ -225,10 +255,17 @@ def _differ(got: Labels, reference: Labels, got_what: str, expected_what: str, d
 
 
 def brief(labels: Sequence[str]) -> str:
-    """A list of labels in at most about sixty characters."""
-    if len(labels) <= 8:
-        return "(" + ", ".join(labels) + ")"
-    return "(" + ", ".join(labels[:4]) + f", …, {labels[-1]}; {len(labels)} labels)"
+    """A list of labels in some sixty characters; points are put apart by semicolons.
+
+    >>> brief(("a", "b")), brief(("0,0", "0,1"))
+    ('(a, b)', '(0,0; 0,1)')
+    """
+    apart = "; " if any("," in label for label in labels) else ", "
+    shown = [label if len(label) <= 24 else f"{label[:12]}…{label[-8:]}" for label in (labels if len(labels) <= 8 else labels[:4])]
+    if len(labels) <= 8 and sum(map(len, shown)) <= 100:
+        return f"({apart.join(shown)})"
+    last = labels[-1] if len(labels[-1]) <= 24 else f"{labels[-1][:12]}…{labels[-1][-8:]}"
+    return f"({apart.join(shown[:4])}{apart}…{apart}{last}: {len(labels)} labels)"
 
 
 def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
@@ -268,7 +305,64 @@ def grid_text(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     lines: list[list[Any]] = [["", *column_labels]]
     lines += [[label, *(str(x) for x in row)] for label, row in zip(row_labels, matrix.rows(), strict=True)]
     widths = [max(len(line[j]) for line in lines) for j in range(len(lines[0]))]
-    return "\n".join(
+    text = "\n".join(
         "  ".join([line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True))])
         for line in lines
     )
+    legend = matrix.field.explained(" ".join(cell for line in lines[1:] for cell in line[1:]))
+    return f"{text}\n({legend})" if legend else text
+
+
+class LabelledMatrix(Drawn):
+    """A matrix whose rows and columns have labels: what other libraries make of it, and with pandas back."""
+
+    __slots__ = ()
+
+    @property
+    def matrix(self) -> ExactMatrix:
+        """The numbers."""
+        raise NotImplementedError
+
+    def _axes(self) -> list[Labels]:
+        """The labels of rows and of columns, whatever the two are called."""
+        return [getattr(self, name) for name in ("inputs", "outputs", "guesses") if hasattr(self, name)]
+
+    def to_sympy(self) -> Any:
+        """The numbers in sympy, without labels (:meth:`ExactMatrix.to_sympy`)."""
+        return self.matrix.to_sympy()
+
+    def to_flint(self) -> Any:
+        """The numbers as a ``flint.fmpq_mat``, without labels (:meth:`ExactMatrix.to_flint`)."""
+        return self.matrix.to_flint()
+
+    def to_numpy(self) -> Any:
+        """The numbers as an array of exact objects, without labels (:meth:`ExactMatrix.to_numpy`)."""
+        return self.matrix.to_numpy()
+
+    def to_latex(self) -> str:
+        """The numbers as a ``bmatrix``, without labels (:meth:`ExactMatrix.to_latex`)."""
+        return self.matrix.to_latex()
+
+    def to_pandas(self) -> Any:
+        """A data frame of exact objects; what is labelled has its labels there, too.
+
+        Raises InputError if pandas is not installed.
+        """
+        return self.matrix.to_pandas(*map(given_names, self._axes()))
+
+    @classmethod
+    def from_pandas(cls, frame: Any) -> Self:
+        """The same kind of matrix from a data frame, with the labels that it has.
+
+        Raises InexactInputError for floats; the message names row and column.
+        """
+        return cls(frame_rows(frame), index_labels(frame.index), index_labels(frame.columns))  # type: ignore[call-arg]
+
+
+def given_names(labels: Labels) -> list[str] | None:
+    """Labels, or names that say more than the numbers 0, 1, …; None for what is unlabelled.
+
+    >>> given_names(Positions(2)), given_names(("no", "yes"))
+    (None, ['no', 'yes'])
+    """
+    return None if isinstance(labels, Positions) and not labels.named else list(labels)

@@ -18,7 +18,7 @@ import attrs
 from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of
 from exactdp.model.graph import Neighbours
-from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
+from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
 
@@ -112,7 +112,7 @@ MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 
 @attrs.frozen(init=False)
-class _InputsByOutputs:
+class _InputsByOutputs(LabelledMatrix):
     """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
 
     matrix: ExactMatrix
@@ -366,7 +366,7 @@ class Mechanism(_InputsByOutputs):
 
 
 @attrs.frozen(init=False)
-class Remap:
+class Remap(LabelledMatrix):
     """A post-processing: for every output of a mechanism a distribution over guesses.
 
     Parameters
@@ -480,7 +480,7 @@ def over_one_field(*things: Any) -> tuple[Any, ...]:
 
     >>> levels = [PrivacyLevel.from_epsilon("1/2"), PrivacyLevel.from_epsilon("1/3"), PrivacyLevel("1/2")]
     >>> [str(level) for level in over_one_field(*levels)]
-    ['t^3', 't^2', '1/2']
+    ['e^(−1/2)', 'e^(−1/3)', '1/2']
     """
     field = common_field(*things)
 
@@ -488,7 +488,7 @@ def over_one_field(*things: Any) -> tuple[Any, ...]:
         if thing.field in (QQ, field):
             return thing
         if isinstance(thing, PrivacyLevel):
-            return PrivacyLevel(field(thing.alpha))
+            return thing.over(field)
         return Mechanism(thing.matrix.over(field), thing.inputs, thing.outputs)
 
     return tuple(map(moved, things))

@@ -19,21 +19,29 @@ from typing import Any
 
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.verdict import Registry, Verdict
-from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, RationalFunction, Scalar
+from exactdp.analysis.wording import digits_of
+from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, Scalar
+from exactdp.report.display import items_of
 from exactdp.report.items import Fact, Grid, Item, Listing, Told, visible
-from exactdp.report.numbers import approximation, decimal_text, elide, rounded_text
+from exactdp.report.numbers import approximation, elide, rounded_text
 from exactdp.report.registry import TOPICS, facts
 
 LONG_NUMBER = 60
 """A number with more characters is shown as a decimal."""
 
-_MATH = r"<< >> || −- ·\cdot ≥\ge ≤\le ≈\approx →\to ⊑\sqsubseteq ∈\in ×\times α\alpha ε\varepsilon μ\mu π\pi Σ\sum"
+_MATH = (
+    r"<< >> || −- ·\cdot ⋅\cdot ×\times ÷\div ±\pm ≤\le ≥\ge ≠\ne ≈\approx ≡\equiv ∈\in ∪\cup →\to ↑\uparrow ⟹\implies "
+    r"⊑\sqsubseteq √\surd ∞\infty ‖\| ′' ″'' ²^2 ³^3 ¹^1 ⁻^- ₀_0 ₁_1 ₂_2 ₃_3 ℕ\mathbf{N} ℚ\mathbf{Q} "
+    r"α\alpha β\beta γ\gamma δ\delta ε\varepsilon ζ\zeta η\eta θ\theta κ\kappa λ\lambda μ\mu ν\nu ξ\xi π\pi ρ\rho σ\sigma τ\tau "
+    r"φ\varphi χ\chi ψ\psi ω\omega Γ\Gamma Δ\Delta Θ\Theta Λ\Lambda Ξ\Xi Π\Pi Σ\sum Φ\Phi Ψ\Psi Ω\Omega"
+)
 """Characters, each followed by what it is in math mode."""
 
 _ESCAPES = {
     **{char: rf"\{char}" for char in "{}$&#%_"},
     **{pair[0]: f"${pair[1:]}$" for pair in _MATH.split()},
-    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "…": r"\ldots{}"},
+    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "—": "---", "…": r"\ldots{}"},
+    **{"§": r"\S{}", "\u0303": r"\textasciitilde{}"},
 }
 
 
@@ -53,10 +61,14 @@ def number_latex(x: Any) -> str:
     ('-\\frac{3}{4}', '2')
     """
     text = str(x)
-    if isinstance(x, ExponentialNumber | RationalFunction) and x.rational is None:
+    if isinstance(x, Scalar) and not isinstance(x, Rational):
+        known = getattr(x, "rational", None)
+        if known is not None:
+            return number_latex(known)
         if isinstance(x, ExponentialNumber) and len(text) > LONG_NUMBER:
             return rf"\approx {rounded_text(x)}"
-        return str(x._repr_latex_()).strip("$")
+        if hasattr(x, "_repr_latex_"):
+            return str(x._repr_latex_()).strip("$")
     if not isinstance(x, Rational):
         return rf"\text{{{text_latex(text)}}}"
     if len(text) > LONG_NUMBER:
@@ -113,28 +125,28 @@ def pieces_latex(pieces: ByLevel) -> str:
     v(\alpha) = \frac{\alpha}{\alpha + 1} \qquad 0 < \alpha < 1
     """
     letter = r"\alpha" if pieces.letter == "a" else pieces.letter
-    cases = [("?" if value is None else number_latex(value), _between(letter, interval)) for interval, value in pieces.values]
+    digits = digits_of(interval for interval, _ in pieces.values)
+    cases = [("?" if value is None else number_latex(value), _between(letter, interval, digits)) for interval, value in pieces.values]
     if len(cases) == 1:
         return rf"v({letter}) = {cases[0][0]} \qquad {cases[0][1]}"
     body = " \\\\\n".join(f"{value} & {where}" for value, where in cases)
     return f"v({letter}) = \\begin{{cases}}\n{body}\n\\end{{cases}}"
 
 
-def _between(letter: str, interval: Interval) -> str:
+def _between(letter: str, interval: Interval, digits: int) -> str:
     if interval.is_point:
-        return f"{letter} = {_end(interval.lower)}"
+        return f"{letter} = {_end(interval.lower, digits)}"
     signs = [r"\le" if closed else "<" for closed in (interval.lower_closed, interval.upper_closed)]
-    return f"{_end(interval.lower)} {signs[0]} {letter} {signs[1]} {_end(interval.upper)}"
+    return f"{_end(interval.lower, digits)} {signs[0]} {letter} {signs[1]} {_end(interval.upper, digits)}"
 
 
-def _end(point: Any) -> str:
+def _end(point: Any, digits: int) -> str:
     """A rational end, or the decimal of an algebraic one with the polynomial that it is a root of."""
     rational = point.rational if isinstance(point, AlgebraicNumber) else point
     if rational is not None:
         return number_latex(rational)
-    low, _ = point.enclosure(4)
     terms = [f"{c}x^{{{e}}}" if e else str(c) for e, c in reversed(list(enumerate(point.coefficients))) if c]
-    return rf"\underset{{{' + '.join(terms).replace('+ -', '- ')} = 0}}{{{decimal_text(low, 4)[0]}\ldots}}"
+    return rf"\underset{{{' + '.join(terms).replace('+ -', '- ')} = 0}}{{{point.text(digits).rpartition(' ')[2]}\ldots}}"
 
 
 def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
@@ -143,3 +155,22 @@ def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> 
     head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(str(verdict.scope))}.\par"
     body = items_latex(facts(verdict, topics))
     return f"{head}\n{body}" if body else head
+
+
+def latex_of(thing: Any) -> str:
+    r"""What a notebook exports where HTML is not understood: one display, or a report in text mode.
+
+    >>> from exactdp import Prior
+    >>> print(latex_of(Prior(["1/3", "2/3"])))
+    $$\begin{array}{c|cc}
+     & 0 & 1 \\ \hline
+     & \frac{1}{3} & \frac{2}{3}
+    \end{array}$$
+    """
+    found = thing.evidence if isinstance(thing, Verdict) else thing
+    if isinstance(found, ByLevel):
+        return f"$${pieces_latex(found)}$$"
+    if isinstance(thing, Verdict):
+        return verdict_latex(thing)
+    items = items_of(thing)
+    return f"$${grid_latex(items[0])}$$" if len(items) == 1 and isinstance(items[0], Grid) else items_latex(items)

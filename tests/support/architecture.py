@@ -29,7 +29,7 @@ LAYERS = (
 )
 """From the lowest to the highest: a layer imports itself and lower ones."""
 
-FREE = {"errors"}
+FREE = {"errors", "display"}
 """What every layer may import beside them."""
 
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
@@ -43,7 +43,7 @@ WORDS = {"wording", "epsilon"}
 *_text.
 """
 
-DRAWN = {"corner_prior", "hamming_leakage"}
+DRAWN = {"corner_prior", "hamming_leakage", "sampled_deltas"}
 """The formulas that pictures draw."""
 
 LONGEST_SUMMARY = 110

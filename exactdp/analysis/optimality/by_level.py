@@ -22,7 +22,8 @@ from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constrain
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, remap_bound
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Scope, Verdict
-from exactdp.analysis.wording import piece_text, values_text
+from exactdp.analysis.wording import digits_of, piece_text, values_text
+from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField
 from exactdp.exact.piecewise import Piece, Piecewise, common_parts
@@ -39,7 +40,7 @@ B = TypeVar("B", bound="ByLevel")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ByLevel:
+class ByLevel(Displayed):
     """An answer with a value for each level of an interval.
 
     Attributes
@@ -345,7 +346,8 @@ def is_optimal_by_level(
     if not worse:
         return _answer(f"The mechanism{after} is optimal {who} at every level", evidence)
     texts = []
-    if broken := [piece_text(part, name) for part, found in worse if found.violated]:
+    digits = digits_of(part for part, _ in worse)
+    if broken := [piece_text(part, name, digits) for part, found in worse if found.violated]:
         texts.append(f"it is not private at level {name} on {' and '.join(broken)}")
     if gaps := [(part, found.gap) for part, found in worse if not found.violated]:
         texts.append(f"the gap is {values_text(gaps, name)}")

@@ -208,7 +208,7 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     """The verdict in words."""
     remap = e.remap if isinstance(e, OptimalityAfterRemapEvidence) else None
     after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer.loss)
-    among = f"among {e.level}-private mechanisms on {e.neighbours.name or 'this graph'}"
+    among = f"among {e.level.name}-private mechanisms on {e.neighbours.name or 'this graph'}"
     if private.refuted:
         known = "" if e.gap is None else f" (Its loss{after} is {e.loss}, the optimum {e.value}, the gap {e.gap}.)"
         return Verdict(Decision.REFUTED, f"{private.claim}.{known}", e, scope)
@@ -282,10 +282,11 @@ def verify_optimal(
     assert gap is not None
     where = neighbours.name or "this graph"
     if gap.sign():
-        known = f"no {level}-private mechanism on {where} has a loss below {bound.value}"
+        known = f"no {level.name}-private mechanism on {where} has a loss below {bound.value}"
         claim = f"The dual proves only that {known}; this one has {loss}, {gap} above"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
-    claim = f"The mechanism is optimal among {level}-private mechanisms on {where}: its loss {loss} is what the dual proves to be the least"
+    among = f"among {level.name}-private mechanisms on {where}"
+    claim = f"The mechanism is optimal {among}: its loss {loss} is what the dual proves to be the least"
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
 
 
@@ -385,7 +386,7 @@ def gap_between(
         raise InputError(f"the dual proves nothing: it breaks {proved.fault}", dual=bound)
     written = found.multiplied_by(geometric(len(found.inputs) - 1, level).matrix) if isinstance(found, FactoredMechanism) else found
     least, most = loss - consumer.loss_of(written), loss - proved.value
-    among = f"{level}-private mechanisms on {neighbours.name or 'this graph'}"
+    among = f"{level.name}-private mechanisms on {neighbours.name or 'this graph'}"
     claim = f"The mechanism's loss {loss} is within {most} of the least of {among}, and no closer than {least}"
     return Verdict(
         Decision.PROVED,

@@ -28,6 +28,7 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import union_text
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, real_roots
+from exactdp.exact.decimals import fixed_text
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
@@ -81,7 +82,7 @@ def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvi
         null_vector=_null_vector(phi) if singular else None,
         inverse=None if singular else phi.inverse(),
     )
-    claim = f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {alpha}"
+    claim = f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {alpha.said}"
     return Verdict(decided(singular), claim, evidence, scope_of(alpha))
 
 
@@ -377,10 +378,8 @@ def tight_threshold(
             low = tight_mechanism(neighbours, unit * (at + shift), progress=part_of(progress, "below"))
             high = tight_mechanism(neighbours, unit * (at + shift + 1), progress=part_of(progress, "above"))
             if low.proved and high.refuted:
-                claim = (
-                    f"there is a tight-constraints mechanism for {neighbours} at level {low.evidence.level} "
-                    f"and none at level {high.evidence.level}"
-                )
+                ends = [fixed_text(unit * (at + shift + step), digits) for step in (0, 1)]
+                claim = f"there is a tight-constraints mechanism for {neighbours} at level {ends[0]} and none at level {ends[1]}"
                 return Verdict(Decision.PROVED, claim, ThresholdEvidence(low=low.evidence, high=high.evidence), Scope("these two levels"))
     some = tight_mechanism(neighbours, "1/2")
     return Verdict(Decision.UNDECIDED, f"no level was found at which the mechanism stops to exist for {neighbours}", some.evidence)

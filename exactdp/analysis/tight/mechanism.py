@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exactdp.analysis.tight.regular import checked_solution, farkas_fails, level_with_meaning
+from exactdp.analysis.tight.regular import checked_solution, farkas_fails
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
@@ -178,7 +178,7 @@ def tight_mechanism(neighbours: Neighbours, level: LevelLike, *, progress: Liste
         yes, found = _solution_within_balls(cells, alpha)
     else:
         yes, found = checked_solution(cells, alpha, [alpha.field.one] * len(cells.members))
-    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {level_with_meaning(alpha)}"
+    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {alpha.said}"
     witness: dict[str, Any] = {"near": found} if isinstance(found, NearSolution) else {"diagonal" if yes else "farkas": tuple(found)}
     return Verdict(decided(yes), claim, TightEvidence(neighbours=neighbours, level=alpha, cells=cells, **witness), scope_of(alpha))
 
@@ -214,7 +214,7 @@ def is_tight_unique(
     if not answer.proved:
         return answer
     first, scope = answer.evidence, answer.scope
-    where = f"for {neighbours} at level {level_with_meaning(first.level)}"
+    where = f"for {neighbours} at level {first.level.said}"
     if first.near is not None:
         claim = f"a tight-constraints mechanism exists {where}; whether it is the only one is not decided for so many cells"
         return Verdict(Decision.UNDECIDED, claim, first, scope)

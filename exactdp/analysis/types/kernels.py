@@ -23,6 +23,7 @@ from typing import Any
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import counted, values_text
+from exactdp.display import Drawn
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
 from exactdp.exact.piecewise import Piecewise
@@ -32,7 +33,7 @@ from exactdp.model import LevelLike, Mechanism, Neighbours
 
 
 @dataclass(frozen=True, kw_only=True)
-class KernelMechanism:
+class KernelMechanism(Drawn):
     """A kernel mechanism, and how many there are like it.
 
     Attributes
@@ -134,7 +135,9 @@ def vertex_count(
     """
     told = timed(progress, time_limit)
     polytope = posterior_polytope(neighbours, level, progress=told)
-    claim = f"The posterior polytope of {neighbours} at level {polytope.level} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
+    claim = (
+        f"The posterior polytope of {neighbours} at level {polytope.level.said} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
+    )
     return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
 
 
@@ -211,7 +214,7 @@ def kernel_count(
     count = sum(sizes.values())
     complete, by_size = "no" if stopped else "computed", dict(sorted(sizes.items()))
     evidence = KernelCount(polytope=polytope, classes=tuple(kept), count=count, by_size=by_size, complete=complete)
-    what = f"The privacy type of {neighbours} at level {polytope.level} has"
+    what = f"The privacy type of {neighbours} at level {polytope.level.said} has"
     if stopped:
         claim = f"{what} at least {counted(count, 'kernel mechanism')}; {stopped}"
         return Verdict(Decision.UNDECIDED, claim, evidence, scope_of(polytope.level))

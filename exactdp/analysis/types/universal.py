@@ -402,7 +402,7 @@ def _none_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
     else:
         why = f"the input {names[0]} has {len(names) - 1} neighbours, too many for this loss and level"
     claim = (
-        f"No mechanism of the privacy type of {evidence.neighbours} at level {evidence.level} is universally optimal for the loss "
+        f"No mechanism of the privacy type of {evidence.neighbours} at level {evidence.level.said} is universally optimal for the loss "
         f"{evidence.loss.name or 'given'}: {why}"
     )
     return Verdict(Decision.REFUTED, claim, evidence, scope_of(evidence.level))
@@ -416,7 +416,7 @@ def _one_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
         "kinks": f"it is optimal at the {len(evidence.priors)} kinks of its least loss",
     }[evidence.rule]
     loss = evidence.loss.name or "given"
-    claim = f"A mechanism is universally optimal for the loss {loss} on {evidence.neighbours} at level {evidence.level}: {why}"
+    claim = f"A mechanism is universally optimal for the loss {loss} on {evidence.neighbours} at level {evidence.level.said}: {why}"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(evidence.level))
 
 
