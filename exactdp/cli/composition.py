@@ -94,11 +94,11 @@ def compose(
     alone: list[Item] = [Fact(f"{k}. {given.title}", level.text) for k, (given, level) in enumerate(zip(found, own, strict=True), 1)]
     verdict: Verdict[Any]
     if collection:
-        verdict = collection_level(subjects)
+        verdict = collection_level(subjects, progress=out.progress)
     elif parallel:
-        verdict = parallel_level(list(zip(subjects, near, strict=True)))
+        verdict = parallel_level(list(zip(subjects, near, strict=True)), progress=out.progress)
     else:
-        verdict = sequential_level(subjects, near[0])
+        verdict = sequential_level(subjects, near[0], progress=out.progress)
     extra = {"each_alone": [{"mechanism": given.title, "level": level_json(level)} for given, level in zip(found, own, strict=True)]}
     return out.answer(verdict, also=[("Each alone", alone)], extra=extra)
 
