@@ -12,7 +12,6 @@ import os
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
@@ -97,7 +96,7 @@ class ProgressBar:
 
     def _show(self, event: Progress | None, since: float) -> None:
         if self._bar is None:
-            self._bar = _bar_class(terminal=self._stream.isatty())(
+            self._bar = _bar_class()(
                 file=self._stream, leave=False, ncols=80, nrows=24, delay=1e-9, mininterval=0, miniters=1, smoothing=0, disable=False
             )
         bar, now = self._bar, time.monotonic()
@@ -152,14 +151,9 @@ def clock(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02} min" if whole < 3600 else f"{whole // 3600}:{whole % 3600 // 60:02} h"
 
 
-def _bar_class(*, terminal: bool) -> Any:
-    """The class of tqdm for a terminal or a notebook, with our words in its line and no thread of its own."""
-    if terminal:
-        from tqdm import tqdm
-    else:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # without ipywidgets it shows text, which is fine
-            from tqdm.autonotebook import tqdm
+def _bar_class() -> Any:
+    """The class of tqdm, with our words in its line and no thread of its own."""
+    from tqdm import tqdm
 
     class Bar(tqdm):  # type: ignore[misc]
         monitor_interval = 0

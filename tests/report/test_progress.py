@@ -147,6 +147,14 @@ def test_a_stream_that_nobody_watches_gets_nothing(quick):
     assert stream.getvalue() == ""
 
 
+def test_a_notebook_sees_the_line():
+    """Its stream is no terminal, and shows carriage returns as one."""
+    kind = type("OutStream", (io.StringIO,), {"__module__": "ipykernel.iostream"})
+    assert progress_bar(kind()).visible
+    assert not progress_bar(io.StringIO()).visible
+    assert progress_bar(Terminal()).visible
+
+
 def test_shares_and_words_of_an_event():
     assert Progress("a", 1, 4, "steps").share == 0.25
     assert Progress("a", 1, None, "steps").share is None
