@@ -71,9 +71,10 @@ def _privacy_facts(e: PrivacyEvidence | None) -> list[Item]:
 
 def _found_facts(e: OptimumEvidence, *, shown: bool = True) -> list[Item]:
     """The optimal mechanism; unless ``shown`` only in words where it is large."""
+    title = "an optimal mechanism" if e.bounds is None else "the best mechanism found"
     if isinstance(e.found, FactoredMechanism) and len(e.found.inputs) > LARGEST_PRODUCT:
-        return [_factored("an optimal mechanism", e.found, e.level)]
-    return [grid_of("an optimal mechanism" if e.bounds is None else "the best mechanism found", e.best)] if shown else []
+        return [_factored(title, e.found, e.level)]
+    return [grid_of(title, e.best)] if shown else []
 
 
 def optimum_json(e: OptimumEvidence) -> dict[str, Any]:

@@ -179,7 +179,7 @@ def is_optimal_after_remap(
     """
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
-    if isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
+    if best.bounds is None and isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         known = best.found.remap()
         remap = RemapEvidence(
             mechanism=mechanism,
@@ -333,6 +333,7 @@ def gap_between(
     *,
     better: MechanismLike | None = None,
     dual: Dual | None = None,
+    progress: Listener | None = None,
     time_limit: float | None = None,
 ) -> Verdict[GapEvidence]:
     """By how much, at least and at most, does this private mechanism miss the optimum for the consumer?
@@ -347,6 +348,8 @@ def gap_between(
         A private mechanism to compare with, from anywhere.
     dual : Dual, optional
         A dual, from anywhere. Where one of the two is missing the optimum is searched for.
+    progress : callable, optional
+        Told how far it is.
     time_limit : float, optional
         Stop that search about so late.
 
@@ -378,12 +381,12 @@ def gap_between(
     for m in (mechanism, better):
         if m is None:
             continue
-        verdict = is_private(m, neighbours, level)
+        verdict = is_private(m, neighbours, level, progress=progress)
         if verdict.refuted:
             raise InputError(f"a gap is asked for private mechanisms: {verdict.claim}", verdict=verdict)
     loss = consumer.loss_of(mechanism)
     if better is None or dual is None:
-        best = optimum(neighbours, level, consumer, time_limit=time_limit).evidence
+        best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
         found, bound = better or best.found, dual or best.dual
     else:
         found, bound = better, dual
