@@ -66,7 +66,7 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
     except ExpressionSyntaxError as error:
         if column is None and re.match("x[0-9]", str(formula)[int(str(error.facts["position"])) :]):
             hint = "x0, x1, … are the entries of the vector that --replace-column puts in"
-            raise ExpressionSyntaxError(f"{error.message}. {hint}", **error.facts) from None
+            raise ExpressionSyntaxError(f"{error.message}; {hint}", **error.facts) from None
         raise
 
 
@@ -86,8 +86,8 @@ def matrix_of(text: str, reading: Reading) -> ExactMatrix:
         return mechanism_from_spec(text, level).matrix
     if text != "-" and not Path(text).exists():
         raise click.UsageError(
-            f"--matrix: there is no file {text[:80]!r}, and it names no matrix. Write geometric:n=5, geometric-prime:n=5, or give a CSV "
-            "or JSON of formulas such as a^2 or (1-a)/(1+a) ('-' is standard input)"
+            f"--matrix: there is no file {text[:80]!r}, and it names no matrix; write geometric:n=5 or geometric-prime:n=5, or give a CSV "
+            "or JSON of formulas such as (1-a)/(1+a)"
         )
     title = title_of(text)
     grid = reading.grid(read_bytes(text, "the matrix"), title)

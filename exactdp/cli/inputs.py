@@ -168,7 +168,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
         return Given(text, table, text, symbolic or needs_level(text))
     if text != "-" and not Path(text).exists():
         raise click.UsageError(
-            f"there is no file {text!r}, and it names no mechanism. Mechanisms are words like geometric:n=3 or randomized-response:n=4, "
+            f"there is no file {text!r}, and it names no mechanism; mechanisms are words like geometric:n=3 or randomized-response:n=4, "
             "or files: CSV, JSON, .npy ('-' is standard input)"
         )
     title = title_of(text)
@@ -310,7 +310,7 @@ def _graph(text: str, option: str) -> Neighbours:
         return in_file(title, lambda: read_edges(file_text(text, option), name=title))
     if colon:
         return neighbours(text)
-    raise click.UsageError(f"{option}: there is no file {text!r}, and it names no graph. The forms are {', '.join(FORMS)}")
+    raise click.UsageError(f"{option}: there is no file {text!r}, and it names no graph; the forms are {', '.join(FORMS)}")
 
 
 def on_inputs(given: Given, reference: Labels) -> Given:
@@ -391,7 +391,7 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
         return text, None
     if text != "-" and not Path(text).exists():
         raise click.UsageError(
-            f"there is no file {text!r}, and it names no loss. The words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
+            f"there is no file {text!r}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)
     grid = reading.grid(read_bytes(text, "the loss"), title)
@@ -409,7 +409,7 @@ def read_prior(text: str, reading: Reading, *, option: str = "--prior", more: st
     if "," in text or text.lstrip().startswith(("{", "[")):
         return reading.prior(text, option)
     raise click.UsageError(
-        f"there is no file {text!r}. A prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "
+        f"there is no file {text!r}; a prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "
         '{"a": "1/2", "b": "1/2"}'
     )
 

@@ -102,7 +102,7 @@ class Word:
         """The error that names the word and lists all forms."""
         libraries = ", ".join(name for name, family in FAMILIES.items() if family.source)
         more = f"or what libraries implement ({libraries}), or a table (CSV, JSON, .npy)"
-        return self.refuse(f"{rule}. The forms are {', '.join(MECHANISM_FORMS)}, {more}")
+        return self.refuse(f"{rule}; the forms are {', '.join(MECHANISM_FORMS)}, {more}")
 
     def integer(self, name: str, default: int | None = None) -> int:
         """An integer."""
@@ -404,7 +404,7 @@ def word_neighbours(spec: str, inputs: Labels) -> Graph:
     size = len(inputs)
     count = _pairs_within(size, reach)
     if count > MAX_EDGES:
-        message = f"{spec!r}: {name} has {count} pairs of neighbours; the limit is {MAX_EDGES}. Say which are meant with --graph"
+        message = f"{spec!r}: {name} has {count} pairs of neighbours; the limit is {MAX_EDGES}; say which are meant with --graph"
         raise ResourceLimitError(message, limit=MAX_EDGES, got=count)
     edges = [(i, j) for i in range(size) for j in range(i + 1, min(i + reach, size - 1) + 1)]
     return Graph(inputs, edges, name=name)

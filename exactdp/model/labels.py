@@ -220,7 +220,7 @@ def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: s
 
 
 def _differ(got: Labels, reference: Labels, got_what: str, expected_what: str, difference: str) -> LabelError:
-    message = f"{got_what} are {brief(got)}, but {expected_what} are {brief(reference)}; {difference}. Both must be the same, in any order"
+    message = f"{got_what} are {brief(got)}, but {expected_what} are {brief(reference)}; {difference}; both must be the same, in any order"
     return LabelError(message, got=got, expected=reference)
 
 

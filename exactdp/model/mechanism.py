@@ -197,7 +197,7 @@ class Table(_InputsByOutputs):
         """
         faults = self.faults()
         if faults.negative:
-            raise NegativeEntryError(f"{faults}. Dividing by row sums does not mend a negative entry", **faults.facts())
+            raise NegativeEntryError(f"{faults}; dividing by row sums does not mend a negative entry", **faults.facts())
         sums = self.row_sums()
         if not all(sums):
             empty = [label for label, total in zip(self.inputs, sums, strict=True) if not total]

@@ -42,7 +42,7 @@ def neighbours(spec: str) -> Neighbours:
     Raises
     ------
     InputError
-        No such form; the message lists them.
+        No such form; the message says which families there are, or what the family takes.
     ParameterRangeError
         A size is outside the form's rule.
     ResourceLimitError
@@ -63,7 +63,8 @@ def neighbours(spec: str) -> Neighbours:
         raise InputError(f"{spec!r} is not a text; a graph is named like path:4", value=spec)
     family, _, rest = spec.partition(":")
     if family not in _FAMILIES:
-        raise _unknown(spec, f"there is no family {family[:40]!r}")
+        families = ", ".join(_FAMILIES)
+        raise _unknown(spec, f"it must begin with one of {families}, as path:4 does, or name a file with one edge (two labels) a line")
     chosen = _FAMILIES[family]
     if re.fullmatch(chosen.pattern, rest, re.ASCII) is None:
         raise _unknown(spec, f"{family} takes {chosen.takes}")
@@ -71,10 +72,7 @@ def neighbours(spec: str) -> Neighbours:
 
 
 def _unknown(spec: str, rule: str) -> InputError:
-    forms = ", ".join(FORMS)
-    return InputError(
-        f"{spec[:80]!r} names no graph: {rule}. The forms are {forms}, or a file with one edge (two labels) a line", spec=spec
-    )
+    return InputError(f"{spec[:80]!r} names no graph: {rule}", spec=spec)
 
 
 def _least(spec: str, name: str, value: int, least: int) -> None:

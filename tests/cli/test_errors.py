@@ -65,7 +65,7 @@ WRONG = [
     ("privacy table.csv --alpha 1/2 --epsilon 1", 2, "not both"),
     ("privacy table.csv --graph path:5", 3, "path:5"),
     ("privacy table.csv --graph nowhere", 2, "names no graph"),
-    ("privacy table.csv --graph moebius:4", 3, "no family 'moebius'"),
+    ("privacy table.csv --graph moebius:4", 3, "must begin with one of path, cycle"),
     ("privacy table.csv --graph path:99999999999", 4, "the limit is"),
     ("privacy table.csv --graph loop.edges", 3, "line 2"),
     ("privacy table.csv --graph path:4 --metric triangle.csv", 2, "not both"),
