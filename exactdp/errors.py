@@ -28,13 +28,12 @@ def bounded(message: str) -> str:
     if len(text) > 40:
         text = re.sub(r"[0-9]{41,}", lambda run: f"{run[0][:12]}…{run[0][-12:]}[{len(run[0])} digits]", text)
     if len(text) > LONGEST_MESSAGE:
-        text = re.sub(r"[^\s'\"]{41,}", lambda run: f"{run[0][:12]}…{run[0][-12:]}[{len(run[0])} characters]", text)
+        text = re.sub(r"[^\s'\"]{40,}[^\s'\":;,.]", lambda run: f"{run[0][:12]}…{run[0][-12:]}[{len(run[0])} characters]", text)
     if len(text) > LONGEST_MESSAGE:
         said = f" … [{len(text)} characters] … "
         head = (LONGEST_MESSAGE - len(said)) // 2
         text = text[: LONGEST_MESSAGE - len(said) - head].rstrip() + said + text[-head:].lstrip()
     return text
-
 
 
 class ExactDPError(Exception):

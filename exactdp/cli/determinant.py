@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import click
 
@@ -12,7 +11,7 @@ from exactdp.analysis import determinant as ask
 from exactdp.cli.inputs import is_symbolic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, in_file, read_bytes, title_of
+from exactdp.cli.reading import Reading, in_file, is_there, read_bytes, title_of
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
@@ -84,7 +83,7 @@ def matrix_of(text: str, reading: Reading) -> ExactMatrix:
         return geometric_prime(int(match[1]), level)
     if is_mechanism_spec(text):
         return mechanism_from_spec(text, level).matrix
-    if text != "-" and not Path(text).exists():
+    if not is_there(text):
         raise click.UsageError(
             f"--matrix: there is no file {text[:80]!r}, and it names no matrix; write geometric:n=5 or geometric-prime:n=5, or give a CSV "
             "or JSON of formulas such as (1-a)/(1+a)"

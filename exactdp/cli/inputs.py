@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from exactdp.cli.output import Output
-from exactdp.cli.reading import Reading, file_text, in_file, read_bytes, title_of
+from exactdp.cli.reading import Reading, file_text, in_file, is_there, read_bytes, title_of
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import RationalFunction
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
@@ -166,7 +165,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
         if level is not None and symbolic:
             table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
         return Given(text, table, text, symbolic or needs_level(text))
-    if text != "-" and not Path(text).exists():
+    if not is_there(text):
         raise click.UsageError(
             f"there is no file {text!r}, and it names no mechanism; mechanisms are words like geometric:n=3 or randomized-response:n=4, "
             "or files: CSV, JSON, .npy ('-' is standard input)"
@@ -305,7 +304,7 @@ def _graph(text: str, option: str) -> Neighbours:
     family, colon, _ = text.partition(":")
     if colon and family in {form.partition(":")[0] for form in FORMS}:
         return neighbours(text)
-    if text == "-" or Path(text).exists():
+    if is_there(text):
         title = title_of(text)
         return in_file(title, lambda: read_edges(file_text(text, option), name=title))
     if colon:
@@ -389,7 +388,7 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
     """Title and loss of a file; the word and None if it is one."""
     if text in LOSSES:
         return text, None
-    if text != "-" and not Path(text).exists():
+    if not is_there(text):
         raise click.UsageError(
             f"there is no file {text!r}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
         )
@@ -404,7 +403,7 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
 
 def read_prior(text: str, reading: Reading, *, option: str = "--prior", more: str = "") -> Prior:
     """The prior of a file, or of weights written out."""
-    if text == "-" or Path(text).exists():
+    if is_there(text):
         return reading.prior(read_bytes(text, "the prior"), title_of(text))
     if "," in text or text.lstrip().startswith(("{", "[")):
         return reading.prior(text, option)
