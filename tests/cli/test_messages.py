@@ -177,7 +177,6 @@ CALLS = {
     "different labels": lambda: xdp.Mechanism([[1]] * 40, [f"{'x' * 50}{i}" for i in range(40)]).aligned(
         tuple(f"{'y' * 50}{i}" for i in range(40))
     ),
-    "a size": lambda: xdp.geometric(BIG, "1/2"),
     "a large graph": lambda: xdp.neighbours(f"sum:u={'9' * 12},v={'9' * 12}"),
 }
 
