@@ -18,7 +18,7 @@ from exactdp.cli.reading import Reading, file_text, in_file, is_there, read_byte
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import RationalFunction
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
-from exactdp.mechanisms.words import is_meant, needs_level, neighbours_name, word_neighbours
+from exactdp.mechanisms.words import is_meant, nearest_word, needs_level, neighbours_name, word_neighbours
 from exactdp.model import (
     FORMS,
     LOSSES,
@@ -166,10 +166,9 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
         return Given(text, table, text, symbolic or needs_level(text))
     if not is_there(text):
-        raise click.UsageError(
-            f"there is no file {text!r}, and it names no mechanism; mechanisms are words like geometric:n=3 or randomized-response:n=4, "
-            "or files: CSV, JSON, .npy ('-' is standard input)"
-        )
+        near = nearest_word(text)
+        hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
+        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
     grid = reading.grid(content, title)

@@ -21,10 +21,7 @@ from exactdp.model.mechanism import Table
 from exactdp.model.metric import Metric
 from exactdp.model.vectors import Prior
 from exactdp.readers.graphs import read_metric
-from exactdp.readers.tables import Grid, prior_grid, read_grid, read_prior, read_table
-
-MAX_FILE = 256_000_000
-"""Most bytes of a file that is read."""
+from exactdp.readers.tables import MAX_FILE, Grid, prior_grid, read_grid, read_prior, read_table
 
 _STDIN_USED = "exactdp.stdin"
 

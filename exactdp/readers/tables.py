@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError
-from exactdp.exact import Rational, from_float
+from exactdp.exact import Rational, from_float, reader_of_exponentials
 from exactdp.exact.formula import shortened
 from exactdp.model.mechanism import Table
 from exactdp.model.vectors import Prior
@@ -41,6 +41,9 @@ from exactdp.readers.cells import (
 
 if TYPE_CHECKING:
     import numpy
+
+MAX_FILE = 256_000_000
+"""Most bytes of a file that is read."""
 
 MAX_CHARACTERS = 256_000_000
 """Longest text of a table, and most bytes of a .npy file."""
@@ -215,6 +218,29 @@ def number_in(text: str, *, dyadic: bool = False) -> Rational:
     if dyadic and not text.lstrip("-").replace("/", "").isdigit():
         return from_float(float(text))
     return exact
+
+
+def number_reader(grid: Grid, *, dyadic: bool = False) -> Callable[[str], Any]:
+    """What reads the cells of a grid: numbers, and formulas with exp(…), such as ``1/(1 + exp(-1/2))``.
+
+    >>> str(number_reader(read_grid("1 - exp(-1/2),1"))("1 - exp(-1/2)"))
+    '-t + 1'
+    """
+    formulas = {x for row in grid.rows for x in row if isinstance(x, str) and "exp(" in x}
+    if not formulas:
+        return lambda cell: number_in(cell, dyadic=dyadic)
+    evaluated = reader_of_exponentials(formulas)
+
+    def read(cell: str) -> Any:
+        if cell not in formulas:
+            return number_in(cell, dyadic=dyadic)
+        if dyadic and DECIMAL.search(cell):
+            raise InexactInputError(
+                f"{cell!r} is a formula with a decimal, which has no meaning with --dyadic; write a fraction", value=cell
+            )
+        return evaluated(cell)
+
+    return read
 
 
 def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: int | None = None) -> T:
@@ -412,7 +438,7 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) 
     """
     grid = read_grid(content, labels=labels, dyadic=dyadic)
     try:
-        return Table(grid.entries(lambda cell: number_in(cell, dyadic=dyadic)), grid.inputs, grid.outputs)
+        return Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:
         place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
         if grid.form != "csv" or not place or not is_misplaced_label(str(error.facts.get("text"))):
@@ -443,5 +469,5 @@ def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False) 
     (('no', 'yes'), ('0', '1'))
     """
     grid = content if isinstance(content, Grid) else prior_grid(content, labels=labels)
-    weights = [x for row in grid.entries(lambda cell: number_in(cell, dyadic=dyadic)) for x in row]
+    weights = [x for row in grid.entries(number_reader(grid, dyadic=dyadic)) for x in row]
     return Prior(weights, grid.inputs)

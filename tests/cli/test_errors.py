@@ -51,7 +51,7 @@ WRONG = [
     ("privacy nofile.csv", 2, "there is no file 'nofile.csv'"),
     ("privacy folder", 2, "can't read 'folder'"),
     ("privacy geometric:n=3", 3, "the level is missing"),
-    ("privacy geometric:n=x --alpha 1/2", 3, "n must be an integer"),
+    ("privacy geometric:n=x --alpha 1/2", 3, "n is 'x', and not an integer"),
     ("privacy geometric:n=1,n=2 --alpha 1/2", 3, "n is given twice"),
     ("privacy geometric:n=999999999 --alpha 1/2", 4, "the limit is"),
     ("privacy table.csv --alpha 0", 3, "level 0 constrains nothing"),
