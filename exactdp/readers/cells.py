@@ -164,9 +164,11 @@ def is_word(cell: str) -> bool:
 
 
 def _is_formula(cell: str) -> bool:
-    inner = re.fullmatch(r"sqrt\((.*)\)", cell)
+    """Whether the cell is a formula in the level, or has a function of numbers in it, rightly written or not."""
+    if "exp(" in cell or "sqrt(" in cell:
+        return True
     try:
-        parse_expression(inner[1] if inner else cell)
+        parse_expression(cell)
     except (ExpressionSyntaxError, InputError):
         return False
     return True

@@ -161,6 +161,8 @@ def test_labels_that_can_be_nothing_else_are_told_apart_and_said(text, inputs, o
 
 
 KEPT = [
+    "exp(-1/2),1 - exp(-1/2)\nexp(-1/3),1 - exp(-1/3)",
+    "0,sqrt(2)\nsqrt(2),0",
     "0,1\n1/2,1/2",  # a deterministic row, or labels: nobody knows
     "0,1,2\n1/2,1/4,1/4",
     "0,1/2,1/2\n1,1/4,3/4",
@@ -183,6 +185,7 @@ REFUSED = [
     ("O.5,0.5\n1,0", RationalSyntaxError, "row 0, column 0"),
     ("nan,nan\n1,0", RationalSyntaxError, "row 0, column 0"),
     ("1-a,a\na,1-a", RationalSyntaxError, "row 0, column 0"),
+    ("sqrt(2,1/2\nsqrt(3),1/2", RationalSyntaxError, "row 0, column 0"),
     ("x,1/2\n1,0", RationalSyntaxError, "give --labels"),
     (",1/2,1/2\n0,1/2,1/2", RationalSyntaxError, "give --labels"),  # a missing number
     ("x,1,0\ny,1/2,1/2", RationalSyntaxError, "give --labels"),  # a row of 0 and 1, or numbers for columns
