@@ -164,7 +164,7 @@ def is_word(cell: str) -> bool:
 
 
 def _is_formula(cell: str) -> bool:
-    """Whether the cell is a formula in the level, or has a function of numbers in it, rightly written or not."""
+    """Whether the cell is a formula in the level, or has a function of numbers, rightly written or not."""
     if "exp(" in cell or "sqrt(" in cell:
         return True
     try:

@@ -312,6 +312,49 @@ def test_points_have_the_names_of_a_grid():
     assert read_table("histogram,x\n[0,5),1\n[5,9),1".replace(",5", "-5").replace(",9", "-9")).inputs == ("[0-5)", "[5-9)")
 
 
+def test_points_are_labels_in_python_and_in_pandas():
+    pandas = pytest.importorskip("pandas")
+    corners = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    rows = [["1/2", "1/2"], ["1/3", "2/3"], ["1/3", "2/3"], ["1/4", "3/4"]]
+    mechanism = xdp.Mechanism(rows, corners)
+    assert mechanism.inputs == ("0,0", "0,1", "1,0", "1,1")
+    assert str(xdp.tightest_level(mechanism, xdp.neighbours("grid:2x2")).evidence.tightest) == "2/3"
+    frame = pandas.DataFrame(rows, index=pandas.MultiIndex.from_tuples(corners), columns=["no", "yes"])
+    assert xdp.table_of(frame).inputs == mechanism.inputs
+    assert xdp.read_table(frame.to_csv()) == xdp.table_of(frame)
+    assert xdp.read_table(frame.to_csv(sep=";")) == xdp.table_of(frame)
+    named = frame.rename_axis(["i", "j"])
+    assert xdp.read_table(named.to_csv(), labels=True) == xdp.table_of(frame)
+    with pytest.raises(InputError, match="give --labels"):
+        xdp.read_table(named.to_csv())
+    with pytest.raises(LabelError, match="points such as"):
+        xdp.Mechanism(rows[:2], [("a,b", "c"), ("a", "b,c")])
+
+
+@pytest.mark.parametrize("index", [None, ["a", "b"], [3, 5], ["x y", 'say "hi", twice']], ids=repr)
+@pytest.mark.parametrize("columns", [None, ["no", "yes"], [1, 2]], ids=repr)
+@pytest.mark.parametrize("name", [None, "city"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_what_pandas_writes_is_read_back(index, columns, name, separator):
+    """With its corner cell empty, or its index named; if that leaves two meanings, with --labels only."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([["1/2", "1/2"], ["1/4", "3/4"]], index=index, columns=columns).rename_axis(name)
+    text, expected = frame.to_csv(sep=separator), xdp.table_of(frame)
+    asked = xdp.read_table(text, labels=True)
+    assert (tuple(asked.inputs), tuple(asked.outputs)) == (tuple(expected.inputs), tuple(expected.outputs))
+    assert asked.matrix == expected.matrix
+    words = index in (["a", "b"], ["x y", 'say "hi", twice'])
+    if name is None or words:
+        certain = name is None or columns == ["no", "yes"]
+    else:
+        certain = False
+    if certain:
+        assert xdp.read_table(text) == expected
+    else:
+        with pytest.raises(InputError, match="give --labels"):
+            xdp.Mechanism(xdp.read_table(text).matrix)
+
+
 def test_numbers_that_labels_displace_are_told_of():
     """--labels on a table without a line of labels takes numbers for labels, and says so."""
     grid = read_grid("0,1/3,2/3\n1,1/2,1/2", labels=True)
