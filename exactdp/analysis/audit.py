@@ -14,17 +14,20 @@ from typing import Any
 import attrs
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
-from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, keeps_epsilon
+from exactdp.analysis.epsilon import at_epsilon, keeps_epsilon
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
-from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
-from exactdp.lp.limits import Listener
-from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
+from exactdp.exact import ExponentialNumber, Rational, entries_of
+from exactdp.lp.limits import Listener, part_of
+from exactdp.model import Consumer, Epsilon, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import Faults, mixed_with_uniform, mixing_weight
+
+FEW = 24
+"""A longer exact form of an ε is claimed as a decimal above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,8 @@ def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Diffe
     return found
 
 
-def _optional_epsilon(x: Any) -> Any:
-    return None if x is None else QQ(x)
+def _optional_epsilon(x: Any) -> Epsilon | None:
+    return None if x is None else Epsilon(x)
 
 
 def _optional_level(x: Any) -> PrivacyLevel | None:
@@ -74,8 +77,8 @@ class PrivacyClaim:
 
     Parameters
     ----------
-    epsilon : exact number, optional
-        ε > 0; the level is e^(−ε), exactly.
+    epsilon : rational, text or Epsilon, optional
+        ε > 0, such as 1/2 or ``ln(3)``; the level is e^(−ε), exactly.
     level : PrivacyLevel or what makes one, optional
         α, instead of ε.
     delta : exact number
@@ -107,7 +110,7 @@ class PrivacyClaim:
     def __str__(self) -> str:
         delta = "" if self.delta == 0 else f", {self.delta}"
         if self.level is not None:
-            return f"{self.level}-private" if not delta else f"(level {self.level}{delta})-private"
+            return f"{self.level.name}-private" if not delta else f"(level {self.level}{delta})-private"
         return f"({self.epsilon}{delta or ', 0'})-private"
 
 
@@ -190,6 +193,12 @@ class Audit:
     def ratio(self) -> Any:
         """The exact tightest level of the table as it is, as a number; None if it has negative entries."""
         return None if self.tightest is None else self.tightest.evidence.ratio
+
+    def level_text(self, level: Any) -> str:
+        """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
+        claimed = None if self.claim is None else self.claim.epsilon
+        beside = [] if claimed is None or claimed.rational is None else [claimed.rational]
+        return level_text(level, None if self.claim is None else claimed is not None, *beside)
 
     @property
     def worst(self) -> Event | None:
@@ -286,15 +295,18 @@ def audit(
     tightest = delta = own = privacy = None
     bought: tuple[Verdict[LevelForDeltaEvidence], ...] = ()
     if not faults.negative:
-        tightest = level_for_delta(given, neighbours, 0)
-        bought = tuple(level_for_delta(given, neighbours, d) for d in entries_of(deltas, "deltas"))
+        tightest = level_for_delta(given, neighbours, 0, progress=part_of(progress, "tightest level"))
+        bought = tuple(
+            level_for_delta(given, neighbours, d, progress=part_of(progress, f"smallest ε for δ = {d}"))
+            for d in entries_of(deltas, "deltas")
+        )
         if level is not None:
-            delta = least_delta(deployed, neighbours, level)
+            delta = least_delta(deployed, neighbours, level, progress=part_of(progress, "least δ"))
     usable = _mechanism(given, faults)[0]
     if usable is not None:
-        own = tightest_level(usable, neighbours)
+        own = tightest_level(usable, neighbours, progress=part_of(progress, "privacy"))
     if mechanism is not None and level is not None:
-        privacy = is_private(mechanism, neighbours, level)
+        privacy = is_private(mechanism, neighbours, level, progress=part_of(progress, "the claim"))
     found = Audit(
         title=title,
         table=deployed,
@@ -315,7 +327,7 @@ def audit(
     found = replace(found, repairs=tuple(_repairs(found)))
     open_claim = claim is not None and found.claim_holds is None and not faults
     decision = Decision.UNDECIDED if open_claim else decided(not faults and found.claim_holds is not False)
-    return Verdict(decision, _sentence(found), found, scope_of(deployed))
+    return Verdict(decision, _sentence(found), found, scope_of(deployed, *([] if level is None else [level])))
 
 
 def _mechanism(table: Table, faults: Faults) -> tuple[Mechanism | None, bool]:
@@ -343,16 +355,17 @@ def _consumers(
     if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
         levels.append(claimed)
     result = []
-    for consumer in consumers:
-        for level in levels:
-            deployed = remapped = reason = None
-            try:
-                remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
-                if remapped.evidence.value is not None:
-                    deployed = _as_deployed(mechanism, remapped.evidence)
-            except (DomainError, SearchError) as error:
-                reason = error.message
-            result.append(ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason))
+    pairs = [(consumer, level) for consumer in consumers for level in levels]
+    for number, (consumer, level) in enumerate(pairs, 1):
+        deployed = remapped = reason = None
+        told = part_of(progress, f"consumer and level {number} of {len(pairs)}")
+        try:
+            remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
+            if remapped.evidence.value is not None:
+                deployed = _as_deployed(mechanism, remapped.evidence)
+        except (DomainError, SearchError) as error:
+            reason = error.message
+        result.append(ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason))
     return result
 
 
@@ -375,13 +388,14 @@ def _repairs(found: Audit) -> list[Repair]:
     repairs = []
     if found.repaired and found.own is not None:
         level = found.own.evidence.tightest
-        result = f"a mechanism whose tightest level is {level_text(str(level) if level.value is None else level.value)}"
+        result = f"a mechanism whose tightest level is {found.level_text(level)}"
         repairs.append(Repair("divide every row by its sum", result, found.own.evidence.mechanism))
     if found.claim_holds is False:
         ratio = found.ratio
-        bounds = None if not ratio > 0 else epsilon_bounds(ratio)
-        if bounds is not None:
-            repairs.append(Repair(f"claim ε = {decimal_above(bounds[1], 9)} instead", f"true: the tightest level is {level_text(ratio)}"))
+        epsilon = TightestLevel(ratio).epsilon
+        if epsilon.is_enclosed:
+            least = str(epsilon) if len(str(epsilon)) <= FEW else decimal_above(epsilon.enclosure(9)[1], 10)
+            repairs.append(Repair(f"claim ε = {least} instead", f"true: the tightest level is {found.level_text(ratio)}"))
         if found.delta is not None:
             repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
     if found.mechanism is not None and found.level is not None and found.privacy is not None and found.privacy.refuted:
@@ -392,7 +406,7 @@ def _repairs(found: Audit) -> list[Repair]:
             if is_private(mixed, found.neighbours, found.level).refuted:
                 raise DomainError("mixing with the uniform mechanism did not repair the level", mechanism=found.mechanism)
             action = f"with probability λ = {short_number(weight)} answer uniformly"
-            repairs.append(Repair(action, f"a mechanism that is {found.level}-private", mixed))
+            repairs.append(Repair(action, f"a mechanism that is {found.level.name}-private", mixed))
     return repairs
 
 
@@ -406,11 +420,11 @@ def _sentence(found: Audit) -> str:
     else:
         start = f"{name} is a mechanism"
     if found.claim is None:
-        return start if found.ratio is None else f"{start}; its tightest level is {level_text(found.ratio)}"
+        return start if found.ratio is None else f"{start}; its tightest level is {found.level_text(found.ratio)}"
     holds = found.claim_holds
     if holds is None:
         return f"{start}; the claim that it is {found.claim} is not decided"
-    level = level_text(found.ratio)
+    level = found.level_text(found.ratio)
     if holds:
         return f"{start}; the claim that it is {found.claim} is true, and the tightest level is {level}"
     least = "" if found.delta is None else f", and at the claimed ε δ is {short_number(found.delta.evidence.delta)}"

@@ -25,7 +25,7 @@ from exactdp.cli.inputs import (
     read_given,
     read_wanted,
 )
-from exactdp.cli.output import Output, answering, progress_line
+from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, check_writable, leave_out, neighbour_options, reading_options, time_limit_option
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
@@ -145,17 +145,16 @@ class _Question:
                 )
             given, consumer = matched_guesses(self.reading, out.notes, given, consumer, found.title)
             wanted.append(consumer)
-        with progress_line() as progress:
-            return run_audit(
-                given.table,
-                near,
-                claim=self.claim,
-                consumers=wanted,
-                deltas=self.deltas,
-                title=given.title,
-                time_limit=self.seconds,
-                progress=progress,
-            )
+        return run_audit(
+            given.table,
+            near,
+            claim=self.claim,
+            consumers=wanted,
+            deltas=self.deltas,
+            title=given.title,
+            time_limit=self.seconds,
+            progress=out.progress,
+        )
 
     def _wanted(self, text: str) -> Wanted:
         loss, *rest = text.split() or [""]

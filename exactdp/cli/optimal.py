@@ -35,7 +35,7 @@ from exactdp.cli.inputs import (
     read_given,
     read_wanted,
 )
-from exactdp.cli.output import Output, answering, progress_line
+from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import not_stochastic
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, consumer_options, level_options, neighbour_options, reading_options, time_limit_option
@@ -43,7 +43,6 @@ from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import level_value
 from exactdp.report.values import level_json, number_json
 
 
@@ -112,28 +111,26 @@ def optimal(
     out.require_used()
     if given is not None:
         if isinstance(level.alpha, RationalFunction) and stochastic_levels(given.table).refuted:
-            return out.answer(private_levels(given.table, near, level))
+            return out.answer(private_levels(given.table, near, level, progress=out.progress))
         if given.table.faults():
             return not_stochastic(out, given, near)
     problem = _Problem(near, level, who)
     if isinstance(level.alpha, RationalFunction):
         if unique or own_level or time_limit is not None:
             raise click.UsageError("--unique, --own-level and --time-limit are about one level; leave them out with --alpha symbolic")
-        with progress_line() as progress:
-            return out.answer(problem.by_level(given, after_remap, progress))
-    with progress_line() as progress:
-        verdict = problem.verdict(given, after_remap, progress, time_limit)
-        evidence = verdict.evidence
-        final: Verdict[Any] = verdict
-        extra: dict[str, Any] = {}
-        also: list[tuple[str, list[Item]]] = []
-        private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
-        if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
-            also, extra = problem.own_level(evidence, progress)
-        if unique and verdict.proved:
-            final = is_optimum_unique(near, level, problem.consumer, progress=progress)
-            extra["unique"] = None if not (final.proved or final.refuted) else final.proved
-            out.notes.append(verdict.claim)
+        return out.answer(problem.by_level(given, after_remap, out.progress))
+    verdict = problem.verdict(given, after_remap, out.progress, time_limit)
+    evidence = verdict.evidence
+    final: Verdict[Any] = verdict
+    extra: dict[str, Any] = {}
+    also: list[tuple[str, list[Item]]] = []
+    private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
+    if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
+        also, extra = problem.own_level(evidence, out.progress)
+    if unique and verdict.proved:
+        final = is_optimum_unique(near, level, problem.consumer, progress=out.progress)
+        extra["unique"] = None if not (final.proved or final.refuted) else final.proved
+        out.notes.append(verdict.claim)
     return out.answer(final, also=also, extra=extra)
 
 
@@ -180,12 +177,12 @@ class _Problem:
         except LabelError:  # its outputs are no guesses
             deployed = None
         items, extra = _gaps(e.value, deployed, remap)
-        sections = [(f"Against the optimum at the level asked, {self.level}", items)]
-        found: dict[str, Any] = {"asked_level": {"level": number_json(self.level.alpha), **extra}}
+        sections = [(f"Against the optimum at the level asked, {self.level.text}", items)]
+        found: dict[str, Any] = {"asked_level": {"level": level_json(self.level), **extra}}
         own = e.privacy.tightest
         if own == self.level:
             return sections, found | {"own_level": found["asked_level"]}
-        title = f"Against the optimum at the mechanism's own tightest level, {level_value(own)}"
+        title = f"Against the optimum at the mechanism's own tightest level, {self.level.compared(own)}"
         if own.value is None or own.value in (0, 1):
             irrational = "an irrational root, and optima are not computed at such levels"
             reason = irrational if own.value is None else "not strictly between 0 and 1"

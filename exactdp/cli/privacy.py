@@ -8,15 +8,15 @@ from typing import Any
 import click
 
 from exactdp.analysis import is_private, is_stochastic, multi_level_release, private_levels, tightest_level
-from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.inputs import Given, in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options
-from exactdp.errors import InputError, ResourceLimitError
+from exactdp.errors import InputError
 from exactdp.exact import RationalFunction
-from exactdp.model import Graph, Neighbours, PrivacyLevel
+from exactdp.model import Graph, Neighbours
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import level_value
+from exactdp.report.privacy import level_facts
 from exactdp.report.values import level_json
 
 
@@ -54,11 +54,13 @@ def privacy(
     given = on_inputs(given, near.vertices)
     out.require_used()
     if level is not None and isinstance(level.alpha, RationalFunction):
-        return out.answer(private_levels(given.table, near, level))
+        return out.answer(private_levels(given.table, near, level, progress=out.progress))
     if given.table.faults():
         return not_stochastic(out, given, near)
     subject = given.mechanism()
-    return out.answer(tightest_level(subject, near) if level is None else is_private(subject, near, level))
+    if level is None:
+        return out.answer(tightest_level(subject, near, progress=out.progress))
+    return out.answer(is_private(subject, near, level, progress=out.progress))
 
 
 def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
@@ -70,36 +72,27 @@ def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
     except InputError as error:
         items.append(Fact("after --renormalise", f"not possible: {error.message}"))
     else:
-        level = tightest_level(mended, near).evidence.tightest
-        items.append(Fact("tightest level", level_value(level)))
+        level = tightest_level(mended, near, progress=out.progress).evidence.tightest
+        items += level_facts("tightest level", level)
         extra["renormalised"] = {"level": level_json(level)}
     return out.answer(is_stochastic(given.table), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
 
 
 @command(
-    "exactdp release --n 3 --levels 1/4,1/2,3/4",
-    "exactdp release --n 2 --levels 1/3,1/2 -o release.edp.json",
-    "exactdp release --n 2 --epsilons 1,1/2",
+    "exactdp release --n 3 --alpha 1/4,1/2,3/4",
+    "exactdp release --n 2 --alpha 1/3,1/2 -o release.edp.json",
+    "exactdp release --n 2 --epsilon 1,1/2",
 )
 @click.option("--n", "n", type=int, required=True, help="Inputs and results are 0..n.")
-@click.option("--levels", metavar="LEVELS", help="Increasing levels, such as 1/4,1/2,3/4: the least private first.")
-@click.option("--epsilons", metavar="EPSILONS", help="Instead of levels: decreasing ε, such as 1,1/2: the least private first.")
+@click.option("--alpha", metavar="LEVELS", help="Increasing levels, such as 1/4,1/2,3/4: the least private first.")
+@click.option("--epsilon", metavar="EPS", help="Instead of --alpha: decreasing ε, such as 1,1/2 or ln(3),ln(2): the least private first.")
 @answering
-def release(out: Output, n: int, levels: str | None, epsilons: str | None) -> int:
+def release(out: Output, n: int, alpha: str | None, epsilon: str | None) -> int:
     """Release a count at several levels so that no coalition learns more than its least private member.
 
     Builds the stages (each result is computed from the one before) and finds, for every coalition of
     consumers, the exact level of what it sees.
     """
-    if (levels is None) == (epsilons is None):
-        raise click.UsageError("give one of --levels (increasing, such as 1/4,1/2) and --epsilons (decreasing, such as 1,1/2)")
-    option = "--levels" if epsilons is None else "--epsilons"
-    parsed = []
-    for place, text in enumerate((epsilons or levels or "").split(","), 1):
-        try:
-            parsed.append(PrivacyLevel(text.strip()) if epsilons is None else PrivacyLevel.from_epsilon(text.strip()))
-        except (InputError, ResourceLimitError) as error:
-            raise type(error)(f"{option}, number {place}: {error.message}", **error.facts) from None
-    verdict = multi_level_release(n, parsed)
+    verdict = multi_level_release(n, levels_of(alpha, epsilon), progress=out.progress)
     out.about(Graph.path(n + 1), "a result of 0..n and the next ones")
     return out.answer(verdict)

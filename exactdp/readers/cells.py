@@ -223,10 +223,10 @@ def with_labels(lines: list[Line]) -> Labelled:
     outputs = head[len(head) - count :]
     inputs = [",".join(cells[:width]) for _, cells in body]
     columns = "the first column" if width == 1 else f"the first {width} columns"
-    notes = (f"{columns} are read as labels {brief(inputs)}",) if width > 1 else ()
+    notes = [f"{columns} are read as labels {brief(inputs)}"] if width > 1 else []
     if not all(map(may_label, outputs)):
-        notes += (f"line {lines[0][0]} is read as the labels {brief(outputs)} of the columns",)
-    return Labelled([(number, cells[width:]) for number, cells in body], points(inputs), points(outputs), notes, columns)
+        notes.append(f"line {lines[0][0]} is read as the labels {brief(outputs)} of the columns")
+    return Labelled([(number, cells[width:]) for number, cells in body], points(inputs), points(outputs), tuple(notes), columns)
 
 
 def _label_columns(head: list[str], body: list[Line]) -> int:

@@ -9,19 +9,23 @@ from typing import Any
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
 from exactdp.analysis.audit import Audit, ConsumerAudit
 from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
-from exactdp.analysis.epsilon import bounds_of, epsilon_bounds
+from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.wording import level_text, short_number
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Rational
+from exactdp.exact.decimals import decimal_text
 from exactdp.model import PrivacyLevel
+from exactdp.model.epsilon import brief_formula
 from exactdp.report.items import Fact, Grid, Item, Told, grid_of, listing, row_grid
-from exactdp.report.numbers import decimal_text
 from exactdp.report.optimality import loss_json
 from exactdp.report.privacy import cell_text
 from exactdp.report.values import cells_json, level_json, number_json, numbers_json, remap_json
 
 Section = tuple[str, list[Item]]
+
+MOST_DIGITS = 60
+"""No decimal has more digits, however near two numbers are."""
 
 
 def decimal(x: Any, digits: int = 6) -> str:
@@ -35,6 +39,18 @@ def decimal(x: Any, digits: int = 6) -> str:
         return short_number(x)
     text, exact = decimal_text((low + high) / 2, digits)
     return text if exact and low == high else f"≈ {text}"
+
+
+def decimals(x: Any, y: Any) -> tuple[str, str]:
+    """Decimals near two different numbers, with as many digits as tell them apart.
+
+    >>> decimals(Rational("1/3"), Rational("3333333/10000000"))
+    ('≈ 0.33333333', '0.3333333')
+    """
+    digits = 6
+    while x != y and decimal(x, digits).removeprefix("≈ ") == decimal(y, digits).removeprefix("≈ ") and digits < MOST_DIGITS:
+        digits += 1
+    return decimal(x, digits), decimal(y, digits)
 
 
 def event_sentence(audit: Audit) -> str | None:
@@ -62,7 +78,7 @@ def audit_sections(audit: Audit) -> list[Section]:
     if audit.claim is not None:
         sections.append((f"The claim: {audit.claim}", _claim(audit)))
     for entry in audit.consumers:
-        heading = f"For {entry.consumer.describe()}, among {short_number(entry.level.alpha)}-private mechanisms"
+        heading = f"For {entry.consumer.describe()}, among {brief_formula(entry.level.name)}-private mechanisms"
         sections.append((heading, about_consumer(entry)))
     if audit.repairs:
         sections.append(("What would repair it", [Fact(repair.action, repair.result) for repair in audit.repairs]))
@@ -87,18 +103,18 @@ def _rational(x: Any) -> Any:
 def _privacy(audit: Audit) -> list[Item]:
     if audit.tightest is None:
         return [Fact("tightest level", "not defined: entries are negative")]
-    items: list[Item] = [Fact("tightest level" + (" of the table as it is" if audit.faults else ""), level_text(audit.ratio))]
+    items: list[Item] = [Fact("tightest level" + (" of the table as it is" if audit.faults else ""), audit.level_text(audit.ratio))]
     sentence = event_sentence(audit)
     items += [] if sentence is None else [Fact("shown by", sentence)]
     if audit.own is not None:
         if audit.repaired:
             level = audit.own.evidence.tightest
-            items.append(Fact("after dividing rows by their sums", level_text(str(level) if level.value is None else level.value)))
+            items.append(Fact("after dividing rows by their sums", audit.level_text(level)))
         m, tight = audit.own.evidence.mechanism, audit.own.evidence.tight
         lines = (f"output {m.outputs[cell.output]}: input {m.inputs[cell.low]} against {m.inputs[cell.high]}" for cell in tight)
         items += listing("tight constraints", lines, len(tight))
     found = (verdict.evidence for verdict in audit.for_delta)
-    return [*items, *(Fact(f"level that δ = {short_number(e.delta)} buys", level_text(e.ratio)) for e in found)]
+    return [*items, *(Fact(f"level that δ = {short_number(e.delta)} buys", audit.level_text(e.ratio)) for e in found)]
 
 
 def _claim(audit: Audit) -> list[Item]:
@@ -150,12 +166,10 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         },
     }
     if audit.tightest is not None:
-        found["level"] = number_json(audit.ratio)
-        bounds = epsilon_bounds(audit.ratio)
-        found["epsilon"] = None if bounds is None else [str(x) for x in bounds]
+        found["level"] = level_json(audit.ratio)
         found["event"] = _event_json(audit.table, audit.worst)
         bought = (verdict.evidence for verdict in audit.for_delta)
-        found["level_for_delta"] = [{"delta": number_json(e.delta), "level": number_json(e.ratio)} for e in bought]
+        found["level_for_delta"] = [{"delta": number_json(e.delta), "level": level_json(e.ratio)} for e in bought]
     if audit.own is not None:
         e = audit.own.evidence
         found["tight"] = [{key: x for key, x in cell.items() if key != "distance"} for cell in cells_json(e.tight, e.mechanism)]
@@ -163,7 +177,7 @@ def audit_json(audit: Audit) -> dict[str, Any]:
     if audit.claim is not None:
         delta = audit.delta
         found["claim_holds"] = audit.claim_holds
-        found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else number_json(audit.level.alpha)}
+        found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else level_json(audit.level)}
         found["delta"] = None if delta is None else number_json(delta.evidence.delta)
         if delta is not None and delta.evidence.event is not None:
             found["delta_event"] = _event_json(audit.table, delta.evidence.event)
@@ -186,7 +200,7 @@ def _event_json(table: Judged, event: Event | None) -> dict[str, Any] | None:
 
 
 def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
-    found: dict[str, Any] = {"consumer": entry.consumer.describe(), "level": number_json(entry.level.alpha), "reason": entry.reason}
+    found: dict[str, Any] = {"consumer": entry.consumer.describe(), "level": level_json(entry.level), "reason": entry.reason}
     for name, verdict in (("deployed", entry.deployed), ("after_remap", entry.remapped)):
         if verdict is not None:
             found[name] = loss_json(verdict.evidence)
@@ -208,14 +222,14 @@ def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
     if d is None:
         return [*rows, ("largest difference", "none: the tables are equal", "—")]
     where = f"largest difference: input {table.inputs[d.input]}, output {table.outputs[d.output]}"
-    return [*rows, (where, decimal(d.first), decimal(d.second))]
+    return [*rows, (where, *decimals(d.first, d.second))]
 
 
 def _summary(audit: Audit) -> dict[str, str]:
     facts = {"inputs × outputs": "{} × {}".format(*audit.table.matrix.shape)}
     facts["is a mechanism"] = f"no: {len(audit.faults.rows)} rows, {len(audit.faults.negative)} negative entries" if audit.faults else "yes"
     if audit.tightest is not None:
-        facts["tightest level"] = level_text(audit.ratio)
+        facts["tightest level"] = audit.level_text(audit.ratio)
     if audit.own is not None:
         facts["tight constraints"] = str(len(audit.own.evidence.tight))
     if audit.claim is not None:
@@ -236,12 +250,12 @@ def _audit_facts(e: Audit) -> list[Item]:
 
 def _delta_facts(e: DeltaEvidence) -> list[Item]:
     asked = [] if e.asked is None else [Fact("δ asked", e.asked)]
-    return [Fact("level", e.level.alpha), *asked, Fact("least δ", e.delta), *_attained(e.subject, e.event)]
+    return [Fact("level", e.level.text), *asked, Fact("least δ", e.delta), *_attained(e.subject, e.event)]
 
 
 def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
     asked = {} if e.asked is None else {"asked": number_json(e.asked)}
-    return {"level": number_json(e.level.alpha), "delta": number_json(e.delta), **asked, "event": _event_json(e.subject, e.event)}
+    return {"level": level_json(e.level), "delta": number_json(e.delta), **asked, "event": _event_json(e.subject, e.event)}
 
 
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
@@ -249,7 +263,7 @@ def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
 
 
 def _level_for_delta_json(e: LevelForDeltaEvidence) -> dict[str, Any]:
-    return {"level": number_json(e.ratio), "delta": number_json(e.delta), "event": _event_json(e.subject, e.event)}
+    return {"level": level_json(e.ratio), "delta": number_json(e.delta), "event": _event_json(e.subject, e.event)}
 
 
 def _attained(subject: Judged, event: Event | None) -> list[Item]:
@@ -266,7 +280,7 @@ def _sequential_facts(e: SequentialEvidence) -> list[Item]:
 
 
 def _sequential_json(e: SequentialEvidence) -> dict[str, Any]:
-    found: dict[str, Any] = {"level": number_json(e.ratio)}
+    found: dict[str, Any] = {"level": level_json(e.ratio)}
     if e.low is None or e.high is None:
         return found
     inputs = {"low": e.neighbours.vertices[e.low], "high": e.neighbours.vertices[e.high]}
@@ -282,15 +296,16 @@ def _parallel_facts(e: ParallelEvidence) -> list[Item]:
 
 
 def _parallel_json(e: ParallelEvidence) -> dict[str, Any]:
-    found: dict[str, Any] = {"level": number_json(e.ratio)}
+    found: dict[str, Any] = {"level": level_json(e.ratio)}
     if e.part is None or e.cell is None:
         return found
     return found | {"attained": {"part": e.part + 1, **cells_json((e.cell,), e.parts[e.part][0])[0]}}
 
 
 def _release_facts(e: ReleaseEvidence) -> list[Item]:
-    items: list[Item] = [Fact("inputs", f"0..{e.n}"), Fact("levels", ", ".join(str(level) for level in e.levels))]
-    lines = ["{" + ", ".join(str(m + 1) for m in c.members) + f"}}: {c.level}" for c in e.coalitions]
+    by = any(level.by_epsilon for level in e.levels)
+    items: list[Item] = [Fact("inputs", f"0..{e.n}"), Fact("levels", ", ".join(level.text for level in e.levels))]
+    lines = ["{" + ", ".join(str(m + 1) for m in c.members) + f"}}: {level_text(c.level, by)}" for c in e.coalitions]
     items += listing("coalition levels (tightest)", lines, len(lines), few=64)
     return items + [grid_of(f"T_{i}: result {i} from result {i - 1}", stage) for i, stage in enumerate(e.stages, 2)]
 

@@ -6,14 +6,27 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence
+from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import cells_json, level_json
 
 
-def level_value(level: TightestLevel) -> Any:
-    """The level as a number if it is rational, else as text such as ``(1/3)^(1/2)``."""
-    return str(level) if level.value is None else level.value
+def level_facts(name: str, level: PrivacyLevel | TightestLevel, asked: PrivacyLevel | None = None) -> list[Item]:
+    """The level and its ε, first as the level asked about was given, then the other one.
+
+    >>> [fact.value for fact in level_facts("tightest level", TightestLevel("1/4"))]
+    [Rational('1/4'), 'ln(4) ≈ 1.386294']
+    """
+    asked = level if isinstance(level, PrivacyLevel) else asked
+    found = level.as_tightest()
+    alpha = str(found) if found.value is None else found.value
+    if not isinstance(found.ratio, (Rational, ExponentialNumber)):
+        return [Fact(name, alpha)]
+    epsilon = found.epsilon.told(*(() if asked is None else asked.landmarks))
+    if found.speaks_epsilon(None if asked is None else asked.by_epsilon):
+        return [Fact(name, f"ε = {epsilon}"), Fact("  its α", alpha)]
+    return [Fact(name, alpha), Fact("  its ε", epsilon)]
 
 
 def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLevel, relation: str) -> str:
@@ -43,8 +56,8 @@ def stochastic_json(e: StochasticEvidence) -> dict[str, Any]:
 
 def privacy_facts(e: PrivacyEvidence) -> list[Item]:
     """The tightest level, and the constraints that are tight or broken."""
-    items: list[Item] = [] if e.level is None else [Fact("level asked", e.level.alpha)]
-    items.append(Fact("tightest level", level_value(e.tightest)))
+    items: list[Item] = [] if e.level is None else level_facts("level asked", e.level)
+    items += level_facts("tightest level", e.tightest, e.level)
     at: PrivacyLevel | TightestLevel = e.tightest if e.level is None else e.level
     items += listing("violated", (cell_text(c, e.mechanism, at, "<") for c in e.violated), len(e.violated))
     items += listing("tight", (cell_text(c, e.mechanism, at, "=") for c in e.tight), len(e.tight))
@@ -53,7 +66,15 @@ def privacy_facts(e: PrivacyEvidence) -> list[Item]:
 
 def privacy_json(e: PrivacyEvidence) -> dict[str, Any]:
     """The tightest level, and the constraints that are tight or broken."""
-    return {"level": level_json(e.tightest), "tight": cells_json(e.tight, e.mechanism), "violated": cells_json(e.violated, e.mechanism)}
+    return {
+        "level": level_json(e.tightest),
+        "tight": cells_json(e.tight, e.mechanism),
+        "violated": cells_json(e.violated, e.mechanism),
+    }
 
 
-EVIDENCE = {StochasticEvidence: Told(stochastic_facts, stochastic_json), PrivacyEvidence: Told(privacy_facts, privacy_json)}
+def _asked_json(e: PrivacyEvidence) -> dict[str, Any]:
+    return ({} if e.level is None else {"level_asked": level_json(e.level)}) | privacy_json(e)
+
+
+EVIDENCE = {StochasticEvidence: Told(stochastic_facts, stochastic_json), PrivacyEvidence: Told(privacy_facts, _asked_json)}

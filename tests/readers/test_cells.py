@@ -344,11 +344,7 @@ def test_what_pandas_writes_is_read_back(index, columns, name, separator):
     assert (tuple(asked.inputs), tuple(asked.outputs)) == (tuple(expected.inputs), tuple(expected.outputs))
     assert asked.matrix == expected.matrix
     words = index in (["a", "b"], ["x y", 'say "hi", twice'])
-    if name is None or words:
-        certain = name is None or columns == ["no", "yes"]
-    else:
-        certain = False
-    if certain:
+    if name is None or (words and columns == ["no", "yes"]):
         assert xdp.read_table(text) == expected
     else:
         with pytest.raises(InputError, match="give --labels"):
