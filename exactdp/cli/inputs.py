@@ -43,7 +43,7 @@ from exactdp.model import (
     neighbours,
 )
 from exactdp.model.labels import Positions, brief
-from exactdp.readers.cells import label_hint
+from exactdp.readers.cells import label_columns_hint, label_hint
 from exactdp.readers.formulas import lifted, read_formula_table
 from exactdp.readers.graphs import read_edges
 from exactdp.readers.tables import Grid
@@ -196,13 +196,16 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
 
 
 def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
-    """What is noted of a table whose rows do not sum to 1, if a line or column of it seems to be labels."""
-    faults = table.faults() if grid.form == "csv" and grid.inputs is None and grid.outputs is None else None
-    hint = label_hint(grid.rows) if faults and faults.rows else None
-    if faults and hint:
-        reading.say(title, hint)
-        return f"{faults.rows[0]}; {hint}"
-    return ""
+    """What is noted of a table whose rows do not sum to 1, if a line or columns of it seem to be labels."""
+    faults = table.faults() if grid.form == "csv" else None
+    if not faults or not faults.rows:
+        return ""
+    unlabelled = grid.inputs is None and grid.outputs is None
+    hint = label_columns_hint(table.matrix) or (label_hint(grid.rows) if unlabelled else None)
+    if hint is None:
+        return ""
+    reading.say(title, hint)
+    return f"{faults.rows[0]}; {hint}"
 
 
 def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
