@@ -10,7 +10,7 @@ TABLES = {
     "export.csv": ";no;yes\n0;0,5;0,5\n1;0,25;0,75\n",
     "frame.csv": ",0,1\n0,0.5,0.5\n1,.25,75%\n",
     "paper.tex": r"\begin{bmatrix} \frac{1}{2} & \tfrac12 \\ \frac14 & 0.75 \end{bmatrix}",
-    "level.tex": r"\begin{pmatrix} \frac{1}{1+\alpha} & \frac{\alpha}{1+\alpha} \\ \alpha(1+\alpha)^{-1} & \frac{1}{1+\alpha} \end{pmatrix}",
+    "level.tex": r"\begin{pmatrix} \frac{1}{1+\alpha} & \frac{\alpha}{1+\alpha} \\ \alpha(1+\alpha)^{-1} & 1/(1+\alpha) \end{pmatrix}",
     "pairs.csv": "young,old,no,yes\n0,0,1/2,1/2\n0,1,1/3,2/3\n1,0,1/3,2/3\n1,1,1/4,3/4\n",
     "tuples.csv": '"(1, 1)",1/4,3/4\n"(0, 0)",1/2,1/2\n"(0, 1)",1/3,2/3\n"(1, 0)",1/3,2/3\n',
     "points.edges": "(0,0) (0,1)\n(0,1) (1,1)\n(1,1) (1,0)\n(1,0) (0,0)\n",
