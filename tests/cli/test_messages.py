@@ -4,6 +4,7 @@ of wrong and hostile values for every argument and option of every command, and 
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shlex
@@ -14,6 +15,7 @@ import pytest
 from cli_runner import example_files, run
 from hypothesis import given
 from hypothesis import strategies as st
+from places import ROOT
 
 import exactdp as xdp
 from exactdp.cli.program import COMMANDS, main
@@ -187,6 +189,31 @@ def test_every_message_of_python_is_readable(call):
         call()
     require_readable(caught.value.message)
     assert str(caught.value) == caught.value.message
+
+
+def written_messages():
+    """Every text written where an exception is made, with its place; what is filled in is left out."""
+    for path in sorted((ROOT / "exactdp").rglob("*.py")):
+        if "checker" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            made = isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)) and node.args
+            name = (node.func.id if isinstance(node.func, ast.Name) else node.func.attr) if made else ""
+            if name.endswith("Error") and isinstance(node.args[0], (ast.Constant, ast.JoinedStr)):
+                parts = node.args[0].values if isinstance(node.args[0], ast.JoinedStr) else [node.args[0]]
+                text = "".join(str(part.value) if isinstance(part, ast.Constant) else "" for part in parts)
+                yield pytest.param(text, id=f"{path.name}:{node.lineno}")
+
+
+def test_every_message_is_written_as_one_short_sentence():
+    places = list(written_messages())
+    assert len(places) > 300
+    for place in places:
+        (text,) = place.values
+        assert len(text) <= 220, place.id
+        assert "\n" not in text, place.id
+        assert not re.search(r"[^ .…]\. +[A-Z]", text), place.id
+        assert not re.search(r"(^|[^.])[.!]$", text), place.id
 
 
 def test_what_is_cut_is_whole_in_the_facts():

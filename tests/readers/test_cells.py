@@ -10,7 +10,7 @@ import io
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import exactdp as xdp
@@ -226,6 +226,20 @@ def test_formulas_of_latex():
     assert read_formula_table(text) == read_formula_table("1/(1+a),a/(1+a)\na^2*(1-a),1-a^2*(1-a)")
     with pytest.raises(InputError, match="directly before"):
         read_formula_table(r"\begin{bmatrix} 1 2\alpha & 0 \end{bmatrix}")
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 4), st.fractions(0, 1).filter(lambda x: 0 < x < 1))
+def test_latex_that_is_shown_is_read_back(n, alpha):
+    """Numbers, and functions of the level, as the report and a matrix write them."""
+    from exactdp.readers.formulas import read_formula_table
+    from exactdp.report.items import grid_of
+    from exactdp.report.latex import items_latex
+
+    numbers, functions = xdp.geometric(n, Rational(str(alpha))), xdp.geometric(n, xdp.PrivacyLevel.symbolic())
+    assert read_table(numbers.matrix.to_latex()).matrix == numbers.matrix
+    assert read_table(items_latex([grid_of("the table", numbers.as_table())])).matrix == numbers.matrix
+    assert read_formula_table(items_latex([grid_of("the table", functions.as_table())])).matrix == functions.matrix
 
 
 @pytest.mark.parametrize(
