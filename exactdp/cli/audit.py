@@ -89,6 +89,8 @@ def audit(
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
     if html is not None:
         check_writable(html, "--html")
+    if folder is not None and folder.is_file():
+        raise click.UsageError(f"--certificates: {str(folder)!r} is a file; give the name of a directory")
     if epsilon is None and alpha is None:
         leave_out("no ε or level is claimed beside it (--claims-epsilon, --claims-alpha)", "delta")
     if not consumers:
@@ -157,7 +159,7 @@ class _Question:
         )
 
     def _wanted(self, text: str) -> Wanted:
-        loss, *rest = text.split()
+        loss, *rest = text.split() or [""]
         words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side_information": None}
         for part in rest:
             key, equals, value = part.partition("=")

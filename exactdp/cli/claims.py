@@ -162,7 +162,7 @@ def _claim(text: str) -> dict[str, Any]:
     known = papers()
     if not slash or paper not in known:
         raise click.UsageError(
-            f"there is no file {text!r}, and it names no recorded claim. Claims are PAPER/ID; the papers are {', '.join(known)}"
+            f"there is no file {text!r}, and it names no recorded claim; claims are PAPER/ID, and the papers are {', '.join(known)}"
         )
     record = load_paper(paper)
     entry = next((claim for claim in record.claims if claim.id == text.replace("-", "_")), None)

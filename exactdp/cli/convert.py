@@ -216,7 +216,7 @@ def _npy(table: Table, _labels: bool) -> bytes:
         texts = _texts(table)
         size = 4 * max(len(x) for row in texts for x in row) * len(texts) * len(texts[0])  # all texts are as wide as the longest
         if size > MAX_CHARACTERS:
-            message = f"the .npy file would have {size} bytes; the limit is {MAX_CHARACTERS}. Convert to json instead"
+            message = f"the .npy file would have {size} bytes; the limit is {MAX_CHARACTERS}; convert to json instead"
             raise ResourceLimitError(message, limit=MAX_CHARACTERS, got=size)
         array = np.array(texts)
     stream = io.BytesIO()

@@ -316,7 +316,7 @@ class ExponentialField(QuotientField):
         if steps > MAX_STEPS:
             raise ResourceLimitError(
                 f"{self} and {other} have the common step ε = {Rational(above, below)}, of which one is {steps} times as much; "
-                f"the limit is {MAX_STEPS}. Choose values of ε with a simpler ratio",
+                f"the limit is {MAX_STEPS}; choose values of ε with a simpler ratio",
                 limit=MAX_STEPS,
                 got=steps,
             )

@@ -361,7 +361,7 @@ def _bound(lp: LinearProgram, y: Sequence[Any]) -> Any:
 
 def _defect(message: str, condition: str, index: int | None, value: object) -> DefectiveAnswerError:
     return DefectiveAnswerError(
-        f"an answer of the linear programming search fails its check: {message}. This is a defect of exactdp, please report it",
+        f"an answer of the linear programming search fails its check: {message}; this is a defect of exactdp, please report it",
         condition=condition,
         index=index,
         value=value,

@@ -538,7 +538,7 @@ def word_neighbours(spec: str, inputs: Labels) -> Graph:
     size = len(inputs)
     count = _pairs_within(size, reach)
     if count > MAX_EDGES:
-        message = f"{spec!r}: {name} has {count} pairs of neighbours; the limit is {MAX_EDGES}. Say which are meant with --graph"
+        message = f"{spec!r}: {name} has {count} pairs of neighbours; the limit is {MAX_EDGES}; say which are meant with --graph"
         raise ResourceLimitError(message, limit=MAX_EDGES, got=count)
     edges = [(i, j) for i in range(size) for j in range(i + 1, min(i + reach, size - 1) + 1)]
     return Graph(inputs, edges, name=name)

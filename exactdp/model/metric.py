@@ -26,6 +26,7 @@ import attrs
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, NotAMetricError, ParameterRangeError, RationalSyntaxError, ShapeError
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root, wrong_kind
+from exactdp.exact.formula import shortened
 from exactdp.model.labels import Label, Labels, as_labels, brief
 
 
@@ -98,7 +99,8 @@ class Distance:
         except RationalSyntaxError as error:
             facts = dict(error.facts) if inner is None else {**error.facts, "position": _position(error) + 5}
             raise RationalSyntaxError(
-                f"{text!r} is not a distance (a positive rational, or sqrt of one): {error.message}", **{**facts, "text": text}
+                f"{shortened(text)!r} is not a distance: {facts['reason']}; write a positive rational such as 3/2, or sqrt(2)",
+                **{**facts, "text": text},
             ) from None
         if number.sign() <= 0:
             raise _not_positive(text)

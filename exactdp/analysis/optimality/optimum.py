@@ -15,6 +15,7 @@ from exactdp.exact import QQ, Rational, least_index
 from exactdp.lp.limits import Limit, Listener, timed, within_seconds
 from exactdp.mechanisms import geometric
 from exactdp.model import (
+    BayesianConsumer,
     Consumer,
     Dual,
     FactoredMechanism,
