@@ -108,6 +108,7 @@ from .mechanisms.exponential import Scores as Scores
 from .mechanisms.exponential import exponential_mechanism as exponential_mechanism
 from .mechanisms.exponential import noisy_max as noisy_max
 from .mechanisms.laplace import RoundedLaplaceNoise as RoundedLaplaceNoise
+from .mechanisms.libraries import implemented_by as implemented_by
 from .mechanisms.noise import censored as censored
 from .mechanisms.noise import folded_geometric as folded_geometric
 from .mechanisms.noise import lumped as lumped
@@ -119,6 +120,7 @@ from .mechanisms.words import mechanism_from_spec as mechanism_from_spec
 from .model import BayesianConsumer as BayesianConsumer
 from .model import Distance as Distance
 from .model import Dual as Dual
+from .model import Epsilon as Epsilon
 from .model import Gain as Gain
 from .model import Graph as Graph
 from .model import Loss as Loss

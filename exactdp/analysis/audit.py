@@ -384,7 +384,9 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
     gap = loss - best.value
     known = {field.name: getattr(best, field.name) for field in fields(OptimalityEvidence)}
     evidence = OptimalityEvidence(**{**known, "loss": loss, "gap": gap})
-    claim = f"As deployed the loss for {best.consumer.describe()} is {loss}, the least is {best.value}, the gap {gap}"
+    measure = best.consumer.measure
+    numbers = f"{measure.of(loss)}, the {measure.extreme} is {measure.of(best.value)}, the gap {gap}"
+    claim = f"As deployed the {measure.word} for {best.consumer.describe()} is {numbers}"
     return Verdict(decided(gap == 0), claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
 
 

@@ -164,7 +164,7 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
             raise ResourceLimitError(reason, certificate=certificate, answer=answer)
         if answer.status != "accepted":
             raise DefectiveAnswerError(
-                f"the checker does not accept this {certificate.kind} certificate: {answer.sentence}. Please report this",
+                f"the checker does not accept this {certificate.kind} certificate: {answer.sentence}; please report this",
                 certificate=certificate,
                 answer=answer,
             )

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import click
 
 from exactdp.analysis import determinant as ask
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, in_file, read_bytes, title_of
+from exactdp.cli.reading import Reading, in_file, is_there, read_bytes, title_of
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
@@ -66,7 +65,7 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
     except ExpressionSyntaxError as error:
         if column is None and re.match("x[0-9]", str(formula)[int(str(error.facts["position"])) :]):
             hint = "x0, x1, … are the entries of the vector that --column puts in"
-            raise ExpressionSyntaxError(f"{error.message}. {hint}", **error.facts) from None
+            raise ExpressionSyntaxError(f"{error.message}; {hint}", **error.facts) from None
         raise
 
 
@@ -84,10 +83,10 @@ def matrix_of(text: str, reading: Reading) -> ExactMatrix:
         return geometric_prime(int(match[1]), level)
     if is_mechanism_spec(text):
         return mechanism_from_spec(text, level).matrix
-    if text != "-" and not Path(text).exists():
+    if not is_there(text):
         raise click.UsageError(
-            f"--matrix: there is no file {text[:80]!r}, and it names no matrix. Write geometric:n=5, geometric-prime:n=5, or give a CSV "
-            "or JSON of formulas such as a^2 or (1-a)/(1+a) ('-' is standard input)"
+            f"--matrix: there is no file {text[:80]!r}, and it names no matrix; write geometric:n=5 or geometric-prime:n=5, or give a CSV "
+            "or JSON of formulas such as (1-a)/(1+a)"
         )
     title = title_of(text)
     grid = reading.grid(read_bytes(text, "the matrix"), title)

@@ -67,6 +67,14 @@ def text_of(content: bytes, title: str) -> str:
         raise InputError(f"{title} is not UTF-8 text (byte {error.start + 1})", position=error.start) from None
 
 
+def is_there(name: str) -> bool:
+    """Whether there is a file, a folder or a device of this name; ``-`` always is."""
+    try:
+        return name == "-" or Path(name).exists()
+    except (OSError, ValueError):
+        return False
+
+
 def title_of(name: str) -> str:
     """How a file is called in sentences."""
     return "standard input" if name == "-" else Path(name).name

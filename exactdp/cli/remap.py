@@ -72,6 +72,7 @@ def remap(
     if not given.levelled:
         leave_out(f"{given.title} does not depend on a level", "alpha", "epsilon")
     wanted = read_wanted(consumer, reading)
+    wanted.note_on_certificate(out)
     proposal = None if judged is None else read_remap(judged, reading, out.notes)
     if proposal is not None:
         leave_out("with --remap the question is whether that remap is best", "unique")

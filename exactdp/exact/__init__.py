@@ -2,8 +2,8 @@
 """Exact numbers: fields, their scalars and matrices, points and intervals, formulas.
 
 Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`ExactMatrix`; no FLINT object
-leaves this package and :mod:`exactdp.lp`. The fields are ℚ, ℚ(α) on an interval, ℚ(e^(−ε)), ℚ(x₀) for an
-algebraic number x₀, and ℚ(symbols) without an order.
+leaves this package and :mod:`exactdp.lp`, unless ``to_flint`` is asked for one. The fields are ℚ, ℚ(α) on an
+interval, ℚ(e^(−ε)), ℚ(x₀) for an algebraic number x₀, and ℚ(symbols) without an order.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def posteriors_of(mechanism: Mechanism, prior: Prior) -> tuple[tuple[str, Any, t
     return tuple(found)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Hyper(Drawn):
     """A distribution over distributions of the inputs: distinct inners in increasing order, with weights > 0.
 

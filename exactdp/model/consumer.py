@@ -28,13 +28,13 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from exactdp.display import Displayed
+from exactdp.display import LARGEST, Displayed
 from exactdp.errors import InputError, LabelError
-from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, order_of, places_in, position_of
 from exactdp.model.level import PrivacyLevel
-from exactdp.model.loss import LOSSES, Loss, LossLike
+from exactdp.model.loss import LOSSES, Loss, LossLike, Measure
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
@@ -198,12 +198,29 @@ class _HasLoss(Displayed):
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
 
+    def describe(self) -> str:
+        """One line for people."""
+        raise NotImplementedError
+
+    def _in_brief(self) -> str | None:
+        return self.describe() if max(len(self.loss.inputs), len(self.loss.guesses)) > LARGEST else None
+
     @property
-    def _loss_name(self) -> str:
-        return self._loss if isinstance(self._loss, str) else self._loss.name or "given by a table"
+    def _loss_title(self) -> str:
+        return f"loss {self._loss}" if isinstance(self._loss, str) else self._loss.title
+
+    @property
+    def field(self) -> OrderedField:
+        """The least field with the losses."""
+        return self.loss.field
+
+    @property
+    def measure(self) -> Measure:
+        """How answers state what it loses: as a loss, or as the utility of its gain."""
+        return self.loss.measure
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class MinimaxConsumer(_HasLoss):
     """A consumer who prepares for the worst input among those that the side information leaves.
 
@@ -272,7 +289,7 @@ class MinimaxConsumer(_HasLoss):
 
     def describe(self) -> str:
         """One line for people."""
-        whole = f"the minimax consumer with loss {self._loss_name}"
+        whole = f"the minimax consumer with {self._loss_title}"
         if self.is_bound:
             return f"{whole} and side information {self.side_information}"
         known = self._side_information
@@ -282,7 +299,7 @@ class MinimaxConsumer(_HasLoss):
         return f"{whole} and side information {shown}"
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class BayesianConsumer(_HasLoss):
     """A consumer who minimises the expected loss under a prior.
 
@@ -304,6 +321,11 @@ class BayesianConsumer(_HasLoss):
 
     _loss: Loss | str
     _prior: PriorLike
+
+    @property
+    def field(self) -> OrderedField:
+        """The least field with the losses and the weights of the prior."""
+        return common_field(self.loss, self.prior.weights[0])
 
     def __init__(self, loss: LossLike, prior: PriorLike = "uniform") -> None:
         given = _loss_as_given(loss)
@@ -341,7 +363,7 @@ class BayesianConsumer(_HasLoss):
     def describe(self) -> str:
         """One line for people."""
         prior = self._prior if isinstance(self._prior, (Prior, str)) else f"({', '.join(map(str, self._prior))})"
-        return f"the Bayesian consumer with loss {self._loss_name} and prior {prior}"
+        return f"the Bayesian consumer with {self._loss_title} and prior {prior}"
 
 
 def _weights(prior: Any) -> Any:

@@ -22,7 +22,7 @@ from typing import Any, Protocol
 
 import attrs
 
-from exactdp.display import Drawn
+from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import members_of, number_of_place, wrong_kind
 from exactdp.lp.symmetry import refined
@@ -36,7 +36,7 @@ MAX_ALL_PAIRS = 4_096
 """Most vertices of which all shortest paths are asked at once."""
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Graph(Drawn):
     """A finite simple graph on labelled inputs.
 
@@ -279,6 +279,9 @@ class Graph(Drawn):
                         known[steps] = Distance.of(steps)
                     table[i, j] = known[steps]
         return Metric._by_construction(self.vertices, table, self.name and f"shortest paths of {self.name}")
+
+    def _in_brief(self) -> str | None:
+        return str(self) if len(self.vertices) > LARGEST else None
 
     def __str__(self) -> str:
         return self.name or f"a graph on {brief(self.vertices)} with {len(self.edges)} edges"

@@ -51,6 +51,57 @@ Kind = Literal["abs", "squared", "zero-one"] | None
 _OF_DISTANCE: dict[Kind, Callable[[int], int]] = {"abs": int, "squared": lambda d: d * d, "zero-one": lambda d: int(d > 0)}
 
 
+@attrs.frozen
+class Measure:
+    """How answers call what a consumer's losses are numbers of, and state it: a loss, or a gain's utility.
+
+    Attributes
+    ----------
+    word, extreme : str
+        "loss" and its "least", or "utility" and its "largest".
+    below, above : str
+        Which way is better, and which is worse.
+    """
+
+    word: str
+    extreme: str
+    below: str
+    above: str
+
+    @property
+    def best(self) -> str:
+        """What an optimum is.
+
+        >>> LOSS.best, UTILITY.best
+        ('least loss', 'largest utility')
+        """
+        return f"{self.extreme} {self.word}"
+
+    def of(self, loss: Any) -> Any:
+        """A loss as it is stated: a utility is the negative of the loss of the negated gain.
+
+        >>> LOSS.of(Rational("1/2")), UTILITY.of(Rational("-1/2"))
+        (Rational('1/2'), Rational('1/2'))
+        """
+        return loss if loss is None or self.word == "loss" else -loss
+
+    def between(self, bounds: tuple[Any, Any]) -> tuple[Any, Any]:
+        """Two bounds of a loss, the smaller first, as they are stated, the smaller first.
+
+        >>> UTILITY.between((Rational("-1/2"), Rational("-1/3")))
+        (Rational('1/3'), Rational('1/2'))
+        """
+        low, high = bounds
+        return (low, high) if self.word == "loss" else (-high, -low)
+
+
+LOSS = Measure("loss", "least", "below", "above")
+"""What is lost: smaller is better."""
+
+UTILITY = Measure("utility", "largest", "above", "below")
+"""What is gained: larger is better."""
+
+
 @attrs.frozen(init=False, eq=False, repr=False)
 class Loss(LabelledMatrix):
     """A loss: any exact numbers, rows are inputs and columns are guesses.
@@ -68,6 +119,8 @@ class Loss(LabelledMatrix):
     kind : "abs", "squared", "zero-one" or None
         Says that the loss is |i−r|, (i−r)² or [i≠r] of row and column *numbers*. Such a loss is not
         multiplied out until its matrix is asked for, so that thousands of inputs cost nothing.
+    gain : str or None
+        The name of the gain that this is the negative of (:meth:`Gain.as_loss`): answers state utilities.
 
     Examples
     --------
@@ -86,6 +139,7 @@ class Loss(LabelledMatrix):
     name: str
     kind: Kind
     _matrix: ExactMatrix | None
+    gain: str | None = None
 
     def __init__(
         self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None, name: str = ""
@@ -95,11 +149,34 @@ class Loss(LabelledMatrix):
         self.__attrs_init__(rows, columns, name, None, exact)
 
     @classmethod
-    def _made(cls, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None) -> Loss:
+    def _made(cls, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None, gain: str | None = None) -> Loss:
         """The loss of a kind that is known, its matrix perhaps still to be made."""
         result = cls.__new__(cls)
-        result.__attrs_init__(inputs, guesses, name, kind, matrix)
+        result.__attrs_init__(inputs, guesses, name, kind, matrix, gain)
         return result
+
+    @property
+    def measure(self) -> Measure:
+        """How answers state its numbers: as losses, or as the utilities of the gain that it came from."""
+        return LOSS if self.gain is None else UTILITY
+
+    def as_gain(self) -> Gain:
+        """The gain that is minus this loss.
+
+        >>> Gain([[1, 0]], name="hit").as_loss().as_gain().matrix[0, 0]
+        Rational('1')
+        """
+        return Gain(-self.matrix, self.inputs, self.guesses, self.gain or "")
+
+    @property
+    def title(self) -> str:
+        """What it is called in sentences.
+
+        >>> Loss.absolute(range(2)).title, Loss([[1]]).title, Gain([[1]], name="hit").as_loss().title
+        ('loss abs', 'loss given by a table', 'gain hit')
+        """
+        word, name = ("loss", self.name) if self.gain is None else ("gain", self.gain)
+        return f"{word} {name or 'given by a table'}"
 
     @property
     def matrix(self) -> ExactMatrix:
@@ -128,6 +205,9 @@ class Loss(LabelledMatrix):
         return hash((self.inputs, self.guesses))
 
     def __repr__(self) -> str:
+        words = self._in_brief()
+        if words is not None:
+            return f"<Loss {self.name} {words}>"
         return f"Loss(matrix={self.matrix!r}, inputs={self.inputs!r}, guesses={self.guesses!r}, name={self.name!r})"
 
     @classmethod
@@ -349,7 +429,7 @@ class Loss(LabelledMatrix):
         columns = places_in(self.guesses, there[1], got_what="the loss's guesses", expected_what="the outputs or guesses asked about")
         unmoved = rows == columns == tuple(range(len(rows)))
         kind = self.kind if unmoved or (self.kind == "zero-one" and rows == columns) else None
-        return Loss._made(*there, self.name, kind, self._matrix if kind else permuted(self.matrix, rows, columns))
+        return Loss._made(*there, self.name, kind, self._matrix if kind else permuted(self.matrix, rows, columns), self.gain)
 
     def relabelled(self, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None) -> Loss:
         """The same losses with other labels, given by position.
@@ -360,7 +440,7 @@ class Loss(LabelledMatrix):
         size = (len(self.inputs), len(self.guesses))
         rows = self.inputs if inputs is None else as_labels(inputs, size[0], what="input label")
         columns = self.guesses if guesses is None else as_labels(guesses, size[1], what="guess label")
-        return Loss._made(rows, columns, f"{self.name} of positions" if self.kind else self.name, self.kind, self._matrix)
+        return Loss._made(rows, columns, f"{self.name} of positions" if self.kind else self.name, self.kind, self._matrix, self.gain)
 
     def plus(self, other: Loss) -> Loss:
         """(l + l′)(x, (g, g′)) = l(x, g) + l′(x, g′): guesses are pairs, and U is the sum of both U.
@@ -481,7 +561,7 @@ class Loss(LabelledMatrix):
         """
         return any(all(row[g] == min(row) for row in self.matrix.rows()) for g in range(len(self.guesses)))
 
-    def __getitem__(self, position: tuple[int, int]) -> Any:
+    def __getitem__(self, position: Any) -> Any:
         return self.matrix[position]
 
     def __str__(self) -> str:
@@ -563,7 +643,7 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
     return distance
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Gain(LabelledMatrix):
     """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 
@@ -614,8 +694,8 @@ class Gain(LabelledMatrix):
         return cls(table.matrix, table.inputs, table.guesses)
 
     def as_loss(self) -> Loss:
-        """The loss −g."""
-        return Loss(-self.matrix, self.inputs, self.guesses, f"minus {self.name}" if self.name else "")
+        """The loss −g; answers about it state utilities."""
+        return Loss._made(self.inputs, self.guesses, f"minus {self.name}" if self.name else "", None, -self.matrix, self.name)
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.inputs, self.guesses)

@@ -50,7 +50,7 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
     Raises
     ------
     InputError
-        No such form; the message lists them.
+        No such form; the message says which families there are, or what the family takes.
     ParameterRangeError
         A size is outside the form's rule.
     ResourceLimitError
@@ -82,7 +82,8 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
             raise _unknown(spec, f"{family} has the size of a table, and there is none; say how many inputs, as in complete:4")
         return _OF_INPUTS[family](labels)
     if family not in _FAMILIES:
-        raise _unknown(spec, f"there is no family {family[:40]!r}")
+        families = ", ".join(_FAMILIES)
+        raise _unknown(spec, f"it must begin with one of {families}, as path:4 does, or name a file with one edge (two labels) a line")
     chosen = _FAMILIES[family]
     if re.fullmatch(chosen.pattern, rest, re.ASCII) is None:
         raise _unknown(spec, f"{family} takes {chosen.takes}")
@@ -110,10 +111,7 @@ def _in_order(labels: Labels) -> Labels:
 
 
 def _unknown(spec: str, rule: str) -> InputError:
-    forms = ", ".join(FORMS)
-    return InputError(
-        f"{spec[:80]!r} names no graph: {rule}. The forms are {forms}, or a file with one edge (two labels) a line", spec=spec
-    )
+    return InputError(f"{spec[:80]!r} names no graph: {rule}", spec=spec)
 
 
 def _least(spec: str, name: str, value: int, least: int) -> None:

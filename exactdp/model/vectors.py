@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from exactdp.display import Drawn
+from exactdp.display import LARGEST, Drawn
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError
 from exactdp.exact import ExactMatrix, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library, wrong_kind
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, order_of, places_in
@@ -161,7 +161,7 @@ PRIORS = "a Prior, 'uniform', a list of weights in the order of the inputs, or a
 """What says a prior, in errors."""
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Prior(Drawn):
     """A distribution over the inputs.
 
@@ -277,6 +277,9 @@ class Prior(Drawn):
 
     def __getitem__(self, i: int) -> Any:
         return self.weights[i]
+
+    def _in_brief(self) -> str | None:
+        return str(self) if len(self.inputs) > LARGEST else None
 
     def __str__(self) -> str:
         if len(set(self.weights)) == 1:

@@ -65,7 +65,7 @@ WRONG = [
     ("privacy table.csv --alpha 1/2 --epsilon 1", 2, "not both"),
     ("privacy table.csv --graph path:5", 3, "path:5"),
     ("privacy table.csv --graph nowhere", 2, "names no graph"),
-    ("privacy table.csv --graph moebius:4", 3, "no family 'moebius'"),
+    ("privacy table.csv --graph moebius:4", 3, "must begin with one of path, cycle"),
     ("privacy table.csv --graph path:99999999999", 4, "the limit is"),
     ("privacy table.csv --graph loop.edges", 3, "line 2"),
     ("privacy table.csv --graph path:4 --metric triangle.csv", 2, "not both"),
@@ -178,7 +178,7 @@ def test_limits_of_the_kernel_leave_the_verdict(here, monkeypatch):
     ],
 )
 def test_defects_ask_for_a_report(here, monkeypatch, error, code):
-    def fail(*args):
+    def fail(*args, **named):
         raise error
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
@@ -195,7 +195,7 @@ def test_debug_shows_the_traceback(here, monkeypatch):
 
     from exactdp.cli import main
 
-    def fail(*args):
+    def fail(*args, **named):
         raise ZeroDivisionError("oh")
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
@@ -203,7 +203,7 @@ def test_debug_shows_the_traceback(here, monkeypatch):
 
 
 def test_an_incomplete_installation_is_named(here, monkeypatch):
-    def fail(*args):
+    def fail(*args, **named):
         raise ModuleNotFoundError("No module named 'flint'", name="flint")
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)

@@ -252,7 +252,7 @@ def test_priors_with_labels():
         read_prior("a,1/3,2/3", labels=True)
     with pytest.raises(InputError, match="occurs twice"):
         read_prior('{"a": "1/3", "a": "2/3"}')
-    with pytest.raises(InputError, match="None"):
+    with pytest.raises(InputError, match="the weight number 0 is null, not a number"):
         read_prior('{"a": null}')
 
 

@@ -33,7 +33,10 @@ def expects(verdict: bool | None = None, **numbers: Fraction | int | bool) -> Ca
     def check(answer: dict[str, Any]) -> str | None:
         if verdict is not None and answer.get("verdict") != ("proved" if verdict else "refuted"):
             return f"verdict {answer.get('verdict')}, by brute force {'proved' if verdict else 'refuted'}"
-        for key, value in numbers.items():
+        utility = answer.get("measure") == "utility"  # of a gain: the oracle's numbers are of the loss that is minus it
+        for name, number in numbers.items():
+            key = "utility" if utility and name == "loss" else name
+            value = -number if utility and name in ("loss", "value") else number
             if key not in answer:
                 return f"the answer has no {key}"
             found = answer[key] if isinstance(value, bool) else Fraction(answer[key])

@@ -213,7 +213,8 @@ def optimum_by_level(
     answers = optimal_pieces(program.lp, whole, functions=multipliers, progress=progress)
     found = Piecewise((part, None if answer is None else _optimum_on(part, program, answer)) for part, answer in answers)
     evidence = OptimumByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=found)
-    claim = f"The least loss of an {name}-private mechanism on {_name(neighbours)} for {consumer.describe()} is {_values_text(evidence)}"
+    claim = f"The {consumer.measure.best} of an {name}-private mechanism on {_name(neighbours)} for {consumer.describe()} is"
+    claim = f"{claim} {_values_text(evidence)}"
     lost = [str(part) for part, answer in found if answer is None]
     return _answer(f"{claim}; nothing was decided on {', '.join(lost)}" if lost else claim, evidence)
 
@@ -251,7 +252,8 @@ def _name(neighbours: Neighbours) -> str:
 
 
 def _values_text(evidence: ByLevel) -> str:
-    return "; ".join(f"{value} on {part}" for part, value in evidence.values if value is not None)
+    stated = evidence.consumer.measure.of
+    return "; ".join(f"{stated(value)} on {part}" for part, value in evidence.values if value is not None)
 
 
 def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimumEvidence:
@@ -408,7 +410,8 @@ def best_remap_by_level(
     given = _over(RationalFunctionField(levels_asked(interval), name), mechanism)
     found = _best_remaps(given, consumer, checked=True, progress=progress)
     evidence = RemapByLevel(consumer=consumer, letter=name, pieces=found)
-    return _answer(f"The least loss of a remap of the mechanism for {consumer.describe()} is {_values_text(evidence)}", evidence)
+    claim = f"The {consumer.measure.best} of a remap of the mechanism for {consumer.describe()} is {_values_text(evidence)}"
+    return _answer(claim, evidence)
 
 
 def _letter(field: OrderedField) -> str:

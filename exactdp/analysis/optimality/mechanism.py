@@ -179,7 +179,7 @@ def is_optimal_after_remap(
     """
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
-    if isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
+    if best.bounds is None and isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         known = best.found.remap()
         remap = RemapEvidence(
             mechanism=mechanism,
@@ -204,23 +204,26 @@ def _fields(best: OptimumEvidence) -> dict[str, Any]:
 def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     """The verdict in words."""
     remap = e.remap if isinstance(e, OptimalityAfterRemapEvidence) else None
-    after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer.loss)
+    after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer)
+    measure = e.consumer.measure
+    word, extreme, stated = measure.word, measure.extreme, measure.of
     among = f"among {e.level.name}-private mechanisms on {e.neighbours.name or 'this graph'}"
     if private.refuted:
-        known = "" if e.gap is None else f" (Its loss{after} is {e.loss}, the optimum {e.value}, the gap {e.gap}.)"
+        known = "" if e.gap is None else f" (Its {word}{after} is {stated(e.loss)}, the optimum {stated(e.value)}, the gap {e.gap}.)"
         return Verdict(Decision.REFUTED, f"{private.claim}.{known}", e, scope)
     if e.gap is None:
-        least = e.value if e.bounds is None else f"from {e.bounds[0]} to {e.bounds[1]}"
-        loss = e.loss if remap is None or remap.bounds is None else f"from {remap.bounds[0]} to {remap.bounds[1]}"
-        claim = f"Whether the mechanism{after} is optimal {among} was not decided: its loss is {loss}, the least is {least}"
+        best = stated(e.value) if e.bounds is None else "from {} to {}".format(*measure.between(e.bounds))
+        own = stated(e.loss) if remap is None or remap.bounds is None else "from {} to {}".format(*measure.between(remap.bounds))
+        claim = f"Whether the mechanism{after} is optimal {among} was not decided: its {word} is {own}, the {extreme} is {best}"
         return Verdict(Decision.UNDECIDED, claim, e, scope)
     if e.gap.sign() < 0:
         raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=e.mechanism, gap=e.gap)
     who = e.consumer.describe()
     if e.gap.sign() == 0:
-        claim = f"The mechanism{after} is optimal {among} for {who}: its loss {e.loss} is the least"
+        claim = f"The mechanism{after} is optimal {among} for {who}: its {word} {stated(e.loss)} is the {extreme}"
     else:
-        claim = f"The mechanism{after} is not optimal {among} for {who}: its loss is {e.loss}, the least {e.value}, the gap {e.gap}"
+        known = f"its {word} is {stated(e.loss)}, the {extreme} {stated(e.value)}, the gap {e.gap}"
+        claim = f"The mechanism{after} is not optimal {among} for {who}: {known}"
     return Verdict(decided(e.gap.sign() == 0), claim, e, scope)
 
 
@@ -283,13 +286,13 @@ def verify_optimal(
     if bound.fault is not None:
         return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
-    where = neighbours.name or "this graph"
+    where, measure = neighbours.name or "this graph", consumer.measure
     if gap.sign():
-        known = f"no {level.name}-private mechanism on {where} has a loss below {bound.value}"
-        claim = f"The dual proves only that {known}; this one has {loss}, {gap} above"
+        known = f"no {level.name}-private mechanism on {where} has a {measure.word} {measure.below} {measure.of(bound.value)}"
+        claim = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
-    among = f"among {level.name}-private mechanisms on {where}"
-    claim = f"The mechanism is optimal {among}: its loss {loss} is what the dual proves to be the least"
+    known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
+    claim = f"The mechanism is optimal among {level.name}-private mechanisms on {where}: {known}"
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
 
 
@@ -330,6 +333,7 @@ def gap_between(
     *,
     better: MechanismLike | None = None,
     dual: Dual | None = None,
+    progress: Listener | None = None,
     time_limit: float | None = None,
 ) -> Verdict[GapEvidence]:
     """By how much, at least and at most, does this private mechanism miss the optimum for the consumer?
@@ -344,6 +348,8 @@ def gap_between(
         A private mechanism to compare with, from anywhere.
     dual : Dual, optional
         A dual, from anywhere. Where one of the two is missing the optimum is searched for.
+    progress : callable, optional
+        Told how far it is.
     time_limit : float, optional
         Stop that search about so late.
 
@@ -375,12 +381,12 @@ def gap_between(
     for m in (mechanism, better):
         if m is None:
             continue
-        verdict = is_private(m, neighbours, level)
+        verdict = is_private(m, neighbours, level, progress=progress)
         if verdict.refuted:
             raise InputError(f"a gap is asked for private mechanisms: {verdict.claim}", verdict=verdict)
     loss = consumer.loss_of(mechanism)
     if better is None or dual is None:
-        best = optimum(neighbours, level, consumer, time_limit=time_limit).evidence
+        best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
         found, bound = better or best.found, dual or best.dual
     else:
         found, bound = better, dual
@@ -390,7 +396,9 @@ def gap_between(
     written = found.multiplied_by(geometric(len(found.inputs) - 1, level).matrix) if isinstance(found, FactoredMechanism) else found
     least, most = loss - consumer.loss_of(written), loss - proved.value
     among = f"{level.name}-private mechanisms on {neighbours.name or 'this graph'}"
-    claim = f"The mechanism's loss {loss} is within {most} of the least of {among}, and no closer than {least}"
+    measure = consumer.measure
+    within = f"is within {most} of the {measure.extreme} of {among}, and no closer than {least}"
+    claim = f"The mechanism's {measure.word} {measure.of(loss)} {within}"
     return Verdict(
         Decision.PROVED,
         claim,

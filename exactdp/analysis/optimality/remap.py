@@ -112,18 +112,19 @@ def best_remap(
         best: Any = error.facts["best"]
         remap, weights = best
         stopped = True
-    value = consumer.loss_of(mechanism.post_process(remap))
+    value, measure = consumer.loss_of(mechanism.post_process(remap)), consumer.measure
     bound = remap_bound(mechanism, consumer, weights)
     if stopped and bound < value:
         bounded = RemapEvidence(mechanism=mechanism, consumer=consumer, value=None, remap=remap, weights=weights, bounds=(bound, value))
-        claim = f"The least loss of a remap of the mechanism was not found in time; it is from {bound} to {value}"
-        return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer.loss))
+        low, high = measure.between((bound, value))
+        claim = f"The {measure.best} of a remap of the mechanism was not found in time; it is from {low} to {high}"
+        return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer))
     if bound != value:
         raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
     evidence = RemapEvidence(mechanism=mechanism, consumer=consumer, value=value, remap=remap, weights=weights)
     kind = "deterministic" if remap.is_deterministic() else "randomised"
-    claim = f"The least loss of a remap of the mechanism is {value}, attained by a {kind} remap"
-    return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer.loss))
+    claim = f"The {measure.best} of a remap of the mechanism is {measure.of(value)}, attained by a {kind} remap"
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer))
 
 
 def is_best_remap(
@@ -170,10 +171,12 @@ def is_best_remap(
         loss=loss,
         gap=gap,
     )
-    scope = scope_of(mechanism, consumer.loss, remap)
+    scope, measure = scope_of(mechanism, consumer, remap), consumer.measure
+    own = f"its {measure.word} is {measure.of(loss)}"
     if not gap > 0:
-        return Verdict(decided(True), f"The remap is optimal: its loss is {loss}, the least of all remaps", evidence, scope)
-    return Verdict(decided(False), f"The remap is not optimal: its loss {loss} exceeds the least {best.value} by {gap}", evidence, scope)
+        return Verdict(decided(True), f"The remap is optimal: {own}, the {measure.extreme} of all remaps", evidence, scope)
+    claim = f"The remap is not optimal: {own}, {gap} {measure.above} the {measure.extreme} {measure.of(best.value)}"
+    return Verdict(decided(False), claim, evidence, scope)
 
 
 def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:

@@ -90,17 +90,19 @@ def is_optimum_unique(
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
     evidence = Uniqueness(neighbours=neighbours, level=level, consumer=consumer, value=best.value, first=first, second=second, dual=dual)
     what = f"{level.name}-private mechanism for {consumer.describe()}"
-    scope = scope_of(level, consumer.loss)
+    scope, measure = scope_of(level, consumer), consumer.measure
     if isinstance(level.alpha, RationalFunction):
         return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:
         if second == first or consumer.loss_of(second) != best.value:
             raise DefectiveAnswerError("the second optimum is none; please report this", mechanism=second)
-        return Verdict(Decision.REFUTED, f"The optimal {what} is not unique: two of loss {best.value} are given", evidence, scope)
+        return Verdict(
+            Decision.REFUTED, f"The optimal {what} is not unique: two of {measure.word} {measure.of(best.value)} are given", evidence, scope
+        )
     size = first.n_inputs * first.n_outputs
     if _forced(neighbours, level, consumer, dual).rank() < size:
         return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique was not decided", evidence, scope)
-    return Verdict(Decision.PROVED, f"The optimal {what} is unique; its loss is {best.value}", evidence, scope)
+    return Verdict(Decision.PROVED, f"The optimal {what} is unique; its {measure.word} is {measure.of(best.value)}", evidence, scope)
 
 
 def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progress: Listener | None = None) -> Verdict[RemapUniqueness]:
@@ -128,17 +130,19 @@ def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progres
     if remap_bound(mechanism, consumer, weights) != best.value:
         raise DefectiveAnswerError("the weights found for uniqueness prove another value; please report this", weights=weights)
     evidence = RemapUniqueness(mechanism=mechanism, consumer=consumer, value=best.value, first=best.remap, second=second, weights=weights)
-    scope = scope_of(mechanism, consumer.loss)
+    scope, measure = scope_of(mechanism, consumer), consumer.measure
     if isinstance(common_field(mechanism, consumer.loss), RationalFunctionField):
         return Verdict(Decision.UNDECIDED, f"Whether the best remap is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:
         if second == best.remap or consumer.loss_of(mechanism.post_process(second)) != best.value:
             raise DefectiveAnswerError("the second best remap is none; please report this", remap=second)
-        return Verdict(Decision.REFUTED, f"The best remap is not unique: two of loss {best.value} are given", evidence, scope)
+        return Verdict(
+            Decision.REFUTED, f"The best remap is not unique: two of {measure.word} {measure.of(best.value)} are given", evidence, scope
+        )
     size = best.remap.matrix.shape[0] * best.remap.matrix.shape[1]
     if _forced_remap(mechanism, consumer, weights).rank() < size:
         return Verdict(Decision.UNDECIDED, "Whether the best remap is unique was not decided", evidence, scope)
-    return Verdict(Decision.PROVED, f"The best remap is unique; its loss is {best.value}", evidence, scope)
+    return Verdict(Decision.PROVED, f"The best remap is unique; its {measure.word} is {measure.of(best.value)}", evidence, scope)
 
 
 def _forced(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> ExactMatrix:
