@@ -258,4 +258,4 @@ def _pairs(subject: Judged, neighbours: Neighbours) -> Iterator[tuple[int, int]]
 
 def _name(subject: Judged, neighbours: Neighbours) -> str:
     what = "the mechanism" if isinstance(subject, Mechanism) else "the table, as it is,"
-    return f"{what} on {neighbours.name or 'this graph'}"
+    return f"{what} on {neighbours}"

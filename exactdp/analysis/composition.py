@@ -98,7 +98,7 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
             if total < found.ratio:
                 outputs = tuple(r for _, r in least)
                 found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=total, low=i, high=j, outputs=outputs)
-    name = neighbours.name or "this graph"
+    name = neighbours
     claim = f"The largest level at which the {len(chosen)} releases are private together on {name} is {found.ratio}"
     return Verdict(Decision.PROVED, claim, found, scope_of(*chosen))
 
@@ -137,7 +137,9 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[Par
         own = tightest_level(m, near).evidence
         if own.tightest.ratio < found.ratio:
             found = ParallelEvidence(parts=chosen, ratio=own.tightest.ratio, part=k, cell=own.attained)
-    claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts are private together is {found.ratio}"
+    names = list(dict.fromkeys(str(near) for _, near in chosen))
+    where = ", ".join(names if len(names) <= 4 else [*names[:3], "…"])
+    claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts ({where}) are private together is {found.ratio}"
     return Verdict(Decision.PROVED, claim, found, scope_of(*(m for m, _ in chosen)))
 
 
@@ -285,6 +287,11 @@ class ReleaseEvidence:
     stages: tuple[Remap, ...]
     joint: Mechanism
     coalitions: tuple[Coalition, ...]
+
+    @property
+    def neighbours(self) -> Graph:
+        """The path on 0..n: counts that differ by one."""
+        return Graph.path(self.n + 1)
 
 
 def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[ReleaseEvidence]:

@@ -193,7 +193,7 @@ def _privacy(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel |
         mechanism=mechanism, neighbours=neighbours, level=level, tightest=tightest, attained=attained, tight=tight, violated=violated
     )
     if level is None:
-        claim = f"The tightest level of the mechanism on {neighbours.name or 'this graph'} is {tightest}"
+        claim = f"The tightest level of the mechanism on {neighbours} is {tightest}"
         return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism))
     return Verdict(decided(not violated), _sentence(evidence, level), evidence, scope_of(mechanism, level))
 
@@ -215,7 +215,7 @@ def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
 
 
 def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
-    where = e.neighbours.name or "this graph"
+    where = e.neighbours
     if not e.violated:
         return f"The mechanism is {level}-private on {where}; its tightest level is {e.tightest}"
     c = e.violated[0]

@@ -25,6 +25,7 @@ from exactdp.analysis import (
     stochastic_levels,
 )
 from exactdp.cli.inputs import (
+    Chosen,
     Given,
     in_one_order,
     level_of,
@@ -97,11 +98,11 @@ def optimal(
     """
     if mechanism is None and (after_remap or own_level):
         raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
-    near = neighbours_of(graph, metric, reading)
-    level = level_of(alpha, epsilon, near)
+    chosen = neighbours_of(graph, metric, reading)
+    level = level_of(alpha, epsilon, chosen)
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
-    level = level or _level_inside(mechanism, near)
-    near = meant_neighbours(near, given, out)
+    level = level or _level_inside(mechanism, chosen)
+    near = meant_neighbours(chosen, given, out)
     wanted = read_wanted(consumer, reading)
     near = in_one_order(reading, out.notes, near, given, wanted)
     who = wanted.consumer(near)
@@ -137,7 +138,7 @@ def optimal(
     return out.answer(final, also=also, extra=extra)
 
 
-def _level_inside(mechanism: str | None, near: Neighbours | None) -> PrivacyLevel:
+def _level_inside(mechanism: str | None, near: Chosen | None) -> PrivacyLevel:
     """The level that a word such as ``geometric:n=3,alpha=1/4`` was made with, when no other is given."""
     inside = re.fullmatch(r"[a-z-]+:(?:.*,)?(alpha|epsilon)=([^,]+)(?:,.*)?", mechanism or "")
     level = None if inside is None else level_of(None, inside[2], near) if inside[1] == "epsilon" else level_of(inside[2], None, near)

@@ -25,6 +25,7 @@ from exactdp.model import Neighbours
 from exactdp.report.items import Item
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import items_text, verdict_text
+from exactdp.report.values import neighbours_json
 
 PATIENCE = 2.0
 """Seconds of silence before a terminal is told what takes so long."""
@@ -101,8 +102,8 @@ class Output:
         What was done to the input on the way (defaults that matter, repairs); part of the answer.
     reading : Reading or None
         The options of how files are read, all of which must have been used.
-    neighbours : list of dict
-        Which neighbours the answer is about, and whether they were assumed.
+    neighbours : dict or None
+        Which neighbours the answer is about, and why these.
     """
 
     json: bool = False
@@ -111,15 +112,13 @@ class Output:
     path: Path | None = None
     notes: list[str] = field(default_factory=list)
     reading: Reading | None = None
-    neighbours: list[dict[str, Any]] = field(default_factory=list)
+    neighbours: dict[str, Any] | None = None
 
-    def about(self, near: Neighbours, assumed: str = "") -> None:
-        """Say which neighbours are meant: those asked for, or why they are assumed."""
-        said: dict[str, Any] = {"name": str(near), "assumed": bool(assumed)} | ({"why": assumed} if assumed else {})
-        if said in self.neighbours:
-            return
-        self.neighbours.append(said)
-        self.notes.append(f"neighbours: {near}" + (f" ({assumed})" if assumed else ""))
+    def about(self, near: Neighbours, why: str = "asked", *, told: str = "") -> None:
+        """Say which neighbours the answer is about, and why: they were asked for, or are somebody's own."""
+        self.neighbours = self.neighbours or neighbours_json(near, why)
+        note = f"neighbours: {near}" + (f" ({told})" if told else "")
+        self.notes += [note] if note not in self.notes else []
 
     def require_used(self) -> None:
         """When all is read: refuse an option of it that had no effect, and note one that changed nothing."""
@@ -144,7 +143,7 @@ class Output:
         code = LIMIT if trouble else EXIT_CODES[verdict.decision]
         if self.json:
             body = verdict_json(verdict, written) | (extra or {})
-            body |= {"neighbours": self.neighbours[0] if len(self.neighbours) == 1 else self.neighbours} if self.neighbours else {}
+            body |= {"neighbours": self.neighbours} if self.neighbours else {}
             body |= {"notes": self.notes} if self.notes else {}
             body |= {"error": trouble, "error_type": "ResourceLimitError"} if trouble else {}
             say(json.dumps(body, indent=2))

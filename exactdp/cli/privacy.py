@@ -14,7 +14,7 @@ from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import RationalFunction
-from exactdp.model import Graph, Neighbours, PrivacyLevel
+from exactdp.model import Neighbours, PrivacyLevel
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import level_value
 from exactdp.report.values import level_json
@@ -101,5 +101,5 @@ def release(out: Output, n: int, levels: str | None, epsilons: str | None) -> in
         except (InputError, ResourceLimitError) as error:
             raise type(error)(f"{option}, number {place}: {error.message}", **error.facts) from None
     verdict = multi_level_release(n, parsed)
-    out.about(Graph.path(n + 1), "a result of 0..n and the next ones")
+    out.about(verdict.evidence.neighbours, "the count's own", told="a count and the next ones")
     return out.answer(verdict)

@@ -19,6 +19,7 @@ from exactdp.cli.inputs import (
     placed,
     read_given,
     read_prior,
+    sized,
 )
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
@@ -97,7 +98,7 @@ def graph_of(graph: str | None, metric: str | None, reading: Reading) -> Neighbo
         raise click.UsageError("give a GRAPH, such as cycle:5, or --metric FILE")
     near = neighbours_of(graph, metric, reading, option="GRAPH")
     assert near is not None
-    return near
+    return sized(near, option="GRAPH")
 
 
 def prior_on(text: str, near: Neighbours, reading: Reading, out: Output) -> tuple[Prior, Neighbours]:

@@ -26,6 +26,7 @@ from exactdp.cli.inputs import (
     on_inputs,
     read_given,
     read_loss,
+    sized,
 )
 from exactdp.cli.output import Output, answering, progress_line
 from exactdp.cli.program import command
@@ -115,8 +116,9 @@ def type(
             raise click.UsageError("a certificate is about one loss: with -o give --universal once")
     if graph is None and metric is None:
         raise click.UsageError("name a graph, such as path:4 or hypercube:3, or give --metric FILE")
-    near = neighbours_of(graph, metric, reading, option="GRAPH")
-    assert near is not None
+    chosen = neighbours_of(graph, metric, reading, option="GRAPH")
+    assert chosen is not None
+    near = sized(chosen, option="GRAPH")
     if not asked["universal"]:
         leave_out("only --universal tries priors and knows theorems", "theorems", "tries")
     if asked["capacity"]:

@@ -13,11 +13,12 @@ from exactdp.model.level import LevelLike, PrivacyLevel, TightestLevel, as_level
 from exactdp.model.loss import LOSSES, Gain, Kind, Loss, loss_from_spec
 from exactdp.model.mechanism import FactoredMechanism, Mechanism, Remap, Table
 from exactdp.model.metric import Distance, Metric
-from exactdp.model.neighbours import FORMS, neighbours
+from exactdp.model.neighbours import FORMS, SIZED_BY_INPUTS, neighbours
 from exactdp.model.vectors import Prior
 
 __all__ = [
     "FORMS",
+    "SIZED_BY_INPUTS",
     "LOSSES",
     "BayesianConsumer",
     "Consumer",

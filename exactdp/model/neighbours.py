@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational, is_frame, is_mapping
 from exactdp.model.graph import Graph, Neighbours
-from exactdp.model.labels import Label, Positions
+from exactdp.model.labels import Label, Labels, Positions, brief
 from exactdp.model.metric import Distance, Metric
 
 MAX_VERTICES = 20_000
@@ -31,13 +31,16 @@ MAX_EDGES = 1_000_000
 """Most edges (or finite distances) of such a graph."""
 
 
-def neighbours(spec: str) -> Neighbours:
+def neighbours(spec: str, inputs: Labels | None = None) -> Neighbours:
     """The graph (for ``euclid`` the metric) that a short word names.
 
     Parameters
     ----------
     spec : str
-        One of the forms of :data:`FORMS`, with other sizes.
+        One of the forms of :data:`FORMS`, with other sizes; or one of :data:`SIZED_BY_INPUTS` without a size.
+    inputs : tuple of str, optional
+        The inputs of a mechanism or table, which a form without a size takes. Labels 0, 1, …, n in any order
+        are taken by value. Others are taken in the order given, and the name of the graph says so.
 
     Raises
     ------
@@ -58,9 +61,17 @@ def neighbours(spec: str) -> Neighbours:
     ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4))
     >>> str(neighbours("euclid:2x2").between(0, 3))
     'sqrt(2)'
+    >>> str(neighbours("path", ("2", "0", "1"))), neighbours("path", ("2", "0", "1")).vertices
+    ('path:3', ('0', '1', '2'))
+    >>> str(neighbours("path", ("low", "high"))), str(neighbours("local", ("a", "b", "c")))
+    ('path:2 in the order of the inputs (low, high)', 'complete:3 (local)')
     """
     if not isinstance(spec, str):
         raise InputError(f"{spec!r} is not a text; a graph is named like path:4", value=spec)
+    if spec in SIZED_BY_INPUTS:
+        if inputs is None:
+            raise InputError(f"{spec!r} has no size, and there is no table to take it from; give one, as in complete:4", spec=spec)
+        return _on_inputs(spec, inputs)
     family, _, rest = spec.partition(":")
     if family not in _FAMILIES:
         raise _unknown(spec, f"there is no family {family[:40]!r}")
@@ -68,6 +79,20 @@ def neighbours(spec: str) -> Neighbours:
     if re.fullmatch(chosen.pattern, rest, re.ASCII) is None:
         raise _unknown(spec, f"{family} takes {chosen.takes}")
     return chosen.make(spec, [int(number) for number in re.findall(r"[0-9]+", rest)])
+
+
+def _on_inputs(family: str, inputs: Labels) -> Graph:
+    """The graph of a family with these vertices: by value if they are 0, 1, …, n, else in this order."""
+    size = len(inputs)
+    graph = neighbours(f"{'complete' if family == 'local' else family}:{size}")
+    assert isinstance(graph, Graph)
+    name = f"{graph.name} (local)" if family == "local" else graph.name
+    vertices = inputs
+    if set(inputs) == set(map(str, range(size))):
+        vertices = inputs if isinstance(inputs, Positions) else tuple(map(str, range(size)))
+    elif family in _ORDERED:
+        name = f"{name} in the order of the inputs {brief(inputs)}"
+    return Graph(vertices, graph.edges, name=name)
 
 
 def _unknown(spec: str, rule: str) -> InputError:
@@ -271,6 +296,14 @@ _FAMILIES = {form.example.partition(":")[0]: form for form in _FORMS}
 
 FORMS = {form.example: form.meaning for form in _FORMS}
 """The accepted forms, with their meaning."""
+
+SIZED_BY_INPUTS = ("path", "cycle", "star", "complete", "local")
+"""The forms that may stand without a size and then take the inputs of a table; ``local`` is ``complete``, of
+reports of single people.
+"""
+
+_ORDERED = SIZED_BY_INPUTS[:3]
+"""Those of them for which the order of the inputs matters."""
 
 
 MAX_DATABASES = 20_000

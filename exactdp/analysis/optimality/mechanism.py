@@ -208,7 +208,7 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     """The verdict in words."""
     remap = e.remap if isinstance(e, OptimalityAfterRemapEvidence) else None
     after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer.loss)
-    among = f"among {e.level}-private mechanisms on {e.neighbours.name or 'this graph'}"
+    among = f"among {e.level}-private mechanisms on {e.neighbours}"
     if private.refuted:
         known = "" if e.gap is None else f" (Its loss{after} is {e.loss}, the optimum {e.value}, the gap {e.gap}.)"
         return Verdict(Decision.REFUTED, f"{private.claim}.{known}", e, scope)
@@ -276,7 +276,7 @@ def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLik
     if bound.fault is not None:
         return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
-    where = neighbours.name or "this graph"
+    where = neighbours
     if gap.sign():
         known = f"no {level}-private mechanism on {where} has a loss below {bound.value}"
         claim = f"The dual proves only that {known}; this one has {loss}, {gap} above"
@@ -378,7 +378,7 @@ def gap_between(
         raise InputError(f"the dual proves nothing: it breaks {proved.fault}", dual=bound)
     written = found.multiplied_by(geometric(len(found.inputs) - 1, level).matrix) if isinstance(found, FactoredMechanism) else found
     least, most = loss - consumer.loss_of(written), loss - proved.value
-    among = f"{level}-private mechanisms on {neighbours.name or 'this graph'}"
+    among = f"{level}-private mechanisms on {neighbours}"
     claim = f"The mechanism's loss {loss} is within {most} of the least of {among}, and no closer than {least}"
     return Verdict(
         Decision.PROVED,

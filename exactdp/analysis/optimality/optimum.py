@@ -112,7 +112,7 @@ def optimum(
         evidence = _on_a_path(problem, progress)
     if evidence is None:
         evidence = _on_a_graph(problem, progress, None if time_limit is None else within_seconds(time_limit))
-    where = neighbours.name or "this graph"
+    where = neighbours
     scope = scope_of(level, consumer.loss)
     claim = f"The least loss of {_article(level)} {level}-private mechanism on {where} for {consumer.describe()} is"
     if evidence.bounds is not None:

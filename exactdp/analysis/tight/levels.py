@@ -333,6 +333,11 @@ class ThresholdEvidence:
     low: TightEvidence
     high: TightEvidence
 
+    @property
+    def neighbours(self) -> Neighbours:
+        """Those of both."""
+        return self.low.neighbours
+
 
 def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[ThresholdEvidence | TightEvidence]:
     """Two levels 10^−digits apart: at the lower there is a tight-constraints mechanism, at the higher none.
