@@ -9,15 +9,18 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.wording import short_number
 from exactdp.errors import InputError
-from exactdp.exact import Rational
+from exactdp.exact import Rational, RationalFunctionField
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel, as_level
-from exactdp.model.mechanism import over_one_field
+from exactdp.model.mechanism import ROUNDING, Faults, Quality, as_rounding, over_one_field
 from exactdp.model.metric import ONE
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +66,23 @@ class PrivacyEvidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StochasticEvidence:
-    """A fault of a table: an entry (row, column) below 0, or without a column a row whose sum is not 1."""
+    """What a table is as a mechanism, and a fault of it.
+
+    Attributes
+    ----------
+    table : Table
+        What was asked about.
+    quality : str
+        *exact*, *rounded* or *wrong* (:meth:`exactdp.Table.quality`).
+    rounding : Rational
+        The bound for faults that was used.
+    row, column : int or None
+        An entry below 0, or without a column a row whose sum is not 1.
+    """
 
     table: Table
+    quality: Quality
+    rounding: Rational = ROUNDING
     row: int | None = None
     column: int | None = None
 
@@ -141,27 +158,105 @@ def require_private(mechanism: Mechanism, neighbours: Neighbours, level: Privacy
         )
 
 
-def is_stochastic(table: Table) -> Verdict[StochasticEvidence]:
-    """Is this table a mechanism: entries ≥ 0, rows summing to 1?
+def is_stochastic(table: Table, *, rounding: object = ROUNDING) -> Verdict[StochasticEvidence]:
+    """Is this table a mechanism: entries ≥ 0, rows summing to 1? Is it exact, rounded or wrong?
+
+    Parameters
+    ----------
+    table : Table
+        Any exact matrix.
+    rounding : exact number
+        In [0, 1). A table none of whose faults (a row sum minus 1, a negative entry) is larger in absolute
+        value is *rounded*, any other with a fault *wrong*.
+
+    Returns
+    -------
+    Verdict[StochasticEvidence]
+        Proved: it is *exact*. Refuted: ``evidence.quality`` says *rounded* or *wrong*, with a fault.
 
     Examples
     --------
     >>> from exactdp import ExactMatrix, Table
     >>> print(is_stochastic(Table(ExactMatrix([["1/2", "1/3"]]))))
-    refuted: The table is not row-stochastic: row 0 sums to 5/6, not 1
+    refuted: The table is wrong, not row-stochastic: row 0 sums to 5/6, not 1
+    >>> is_stochastic(Table([["0.5", "0.50000000000000001"]])).evidence.quality
+    'rounded'
     """
-    scope = scope_of(table.matrix)
+    scope, bound = scope_of(table.matrix), as_rounding(rounding)
+    fault = _first_fault(table)
+    if fault is None:
+        found = StochasticEvidence(table=table, quality="exact", rounding=bound)
+        return Verdict(Decision.PROVED, "The table is row-stochastic, exactly", found, scope)
+    row, column, text = fault
+    quality: Quality = "wrong" if isinstance(table.field, RationalFunctionField) else table.quality(bound)
+    claim = f"The table is wrong, not row-stochastic: {text}"
+    if quality == "rounded":
+        claim = f"The table is rounded, not exactly row-stochastic: {text}; {faults_text(table.faults(), bound)}"
+    found = StochasticEvidence(table=table, quality=quality, rounding=bound, row=row, column=column)
+    return Verdict(Decision.REFUTED, claim, found, scope)
+
+
+def _first_fault(table: Table) -> tuple[int, int | None, str] | None:
+    """The row, the column of a negative entry, and the fault in words."""
     for i, label in enumerate(table.inputs):
         row = table.matrix.row(i)
         for r, x in enumerate(row):
             if x < 0:
-                claim = f"The table is not row-stochastic: entry ({label}, {table.outputs[r]}) is {x}, below 0"
-                return Verdict(Decision.REFUTED, claim, StochasticEvidence(table=table, row=i, column=r), scope)
+                return i, r, f"entry ({label}, {table.outputs[r]}) is {x}, below 0"
         total = sum(row, table.matrix.field.zero)
         if (total - 1).sign():
-            claim = f"The table is not row-stochastic: row {label} sums to {total}, not 1"
-            return Verdict(Decision.REFUTED, claim, StochasticEvidence(table=table, row=i), scope)
-    return Verdict(Decision.PROVED, "The table is row-stochastic", StochasticEvidence(table=table), scope)
+            return i, None, f"row {label} sums to {total}, not 1"
+    return None
+
+
+def of_unrounded(verdict: Verdict[V], table: Table, title: str = "The table", rounding: object = ROUNDING) -> Verdict[V]:
+    """The verdict about the mechanism that a rounded table stands for, whose sentence says that it is that.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        About ``table.unrounded(rounding)``.
+    table : Table
+        The rounded table.
+    title : str
+        Its name in the sentence.
+    rounding : exact number
+        The bound for faults.
+
+    Examples
+    --------
+    >>> from exactdp import Table, is_private, neighbours
+    >>> table = Table([["0.5", "0.50000000000000001"], ["0.25", "0.75"]])
+    >>> v = of_unrounded(is_private(table.unrounded(), neighbours("path:2"), "1/4"), table)
+    >>> v.proved, "is rounded, not exactly a mechanism" in v.claim
+    (True, True)
+    """
+    claim = verdict.claim[0].lower() + verdict.claim[1:] if verdict.claim.startswith("The ") else verdict.claim
+    return replace(verdict, claim=f"{unrounded_text(table.faults(), as_rounding(rounding), title)}: {claim}")
+
+
+def faults_text(faults: Faults, rounding: Rational) -> str:
+    """How large the faults of a rounded table are, such as ``no fault is above 2^-40, the largest is 1/…``."""
+    return f"no fault is above {bound_text(rounding)}, the largest is {short_number(faults.largest)}"
+
+
+def unrounded_text(faults: Faults, rounding: Rational, title: str) -> str:
+    """That a table is rounded, by how much, and what is judged in its place."""
+    ways = [*(["negative entries set to 0"] if faults.negative else []), "each row divided by its sum"]
+    return (
+        f"{title} is rounded, not exactly a mechanism ({faults_text(faults, rounding)}); judged is the mechanism that it becomes with "
+        f"{' and '.join(ways)}"
+    )
+
+
+def bound_text(bound: Rational) -> str:
+    """A bound as it is typed: a power of 2 as ``2^-40``, another number as it is.
+
+    >>> bound_text(ROUNDING), bound_text(Rational("1/3"))
+    ('2^-40', '1/3')
+    """
+    size = int(bound.denominator)
+    return f"2^-{size.bit_length() - 1}" if bound.numerator == 1 and size > 8 and size & (size - 1) == 0 else short_number(bound)
 
 
 def _cells(mechanism: Mechanism, neighbours: Neighbours) -> Iterator[Cell]:

@@ -34,7 +34,7 @@ from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, Labels, as_labels, brief, integer_labels, places_in, position_of
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.loss import Loss
-from exactdp.model.mechanism import Mechanism
+from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.vectors import Prior
 
 
@@ -151,7 +151,7 @@ class _HasLoss:
         """The input labels."""
         return self.loss.inputs
 
-    def row_losses(self, mechanism: Mechanism) -> tuple[Any, ...]:
+    def row_losses(self, mechanism: Mechanism | Table) -> tuple[Any, ...]:
         """The expected loss Σ_r l(i,r) x[i][r] at every input i."""
         mechanism = mechanism.aligned(self.loss.inputs, self.loss.guesses)
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
@@ -196,7 +196,7 @@ class MinimaxConsumer(_HasLoss):
         loss = self.loss.aligned(inputs, guesses)
         return self if loss is self.loss else MinimaxConsumer(loss, self.side_information.aligned(loss.inputs))
 
-    def loss_of(self, mechanism: Mechanism) -> Any:
+    def loss_of(self, mechanism: Mechanism | Table) -> Any:
         """The largest expected loss over S."""
         rows = self.row_losses(mechanism)
         return largest(rows[i] for i in self.side_information.indices)
@@ -236,7 +236,7 @@ class BayesianConsumer(_HasLoss):
         loss = self.loss.aligned(inputs, guesses)
         return self if loss is self.loss else BayesianConsumer(loss, self.prior.aligned(loss.inputs))
 
-    def loss_of(self, mechanism: Mechanism) -> Any:
+    def loss_of(self, mechanism: Mechanism | Table) -> Any:
         """The expected loss under the prior."""
         terms = [p * v for p, v in zip(self.prior.weights, self.row_losses(mechanism), strict=True)]
         return sum(terms[1:], terms[0])

@@ -10,6 +10,7 @@ entries a row. :func:`mixing_weight` is the least λ for which (1−λ)·M + λ�
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Self
 
@@ -32,10 +33,11 @@ ROUNDING = Rational(1, 2**40)
 def as_rounding(bound: object) -> Rational:
     """A bound for the faults of a rounded table; ParameterRangeError unless 0 ≤ bound < 1.
 
-    >>> as_rounding("1e-12")
-    Rational('1/1000000000000')
+    >>> as_rounding("1e-12"), as_rounding("2^-10")
+    (Rational('1/1000000000000'), Rational('1/1024'))
     """
-    value: Rational = QQ(bound)
+    power = re.fullmatch(r"2\^-([0-9]{1,5})", bound) if isinstance(bound, str) else None
+    value: Rational = Rational(1, 2 ** int(power[1])) if power else QQ(bound)
     if value < 0 or value >= 1:
         raise ParameterRangeError(
             f"the bound {value} for rounding is not in [0, 1); a fault of 1 is a whole row", name="rounding", value=value, allowed="[0, 1)"
@@ -167,6 +169,15 @@ class _InputsByOutputs:
         exact = as_matrix(matrix)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
         self.__attrs_init__(exact, rows, columns)
+
+    @property
+    def field(self) -> OrderedField:
+        """The field of the entries."""
+        return self.matrix.field
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, first to last."""
+        return self.matrix.rows()
 
     def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Self:
         """The same with rows and columns in the order of these labels.
@@ -324,15 +335,6 @@ class Mechanism(_InputsByOutputs):
     def n_outputs(self) -> int:
         """The number of outputs (columns)."""
         return len(self.outputs)
-
-    @property
-    def field(self) -> OrderedField:
-        """The field of the probabilities."""
-        return self.matrix.field
-
-    def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows, first to last."""
-        return self.matrix.rows()
 
     def as_table(self) -> Table:
         """The same matrix as a table."""
