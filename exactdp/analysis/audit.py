@@ -26,7 +26,7 @@ from exactdp.analysis.approximate import (
 from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, keeps_epsilon
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
-from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level, unrounded_text
+from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level, unrounded_text, zeroed, zeroed_text
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
@@ -248,11 +248,7 @@ class Audit:
     @property
     def zeroed(self) -> tuple[NegativeEntry, ...]:
         """The negative entries of a rounded table whose 0 leaves no finite ε; none if another entry does too."""
-        if self.quality != "rounded" or self.own is None or self.own.evidence.tightest.value != 0:
-            return ()
-        zero = {(cell.low, cell.output) for cell in self.own.evidence.tight}
-        found = tuple(entry for entry in self.faults.negative if (entry.row, entry.column) in zero)
-        return found if len(found) == len(zero) else ()
+        return zeroed(self.own.evidence, self.faults) if self.quality == "rounded" and self.own is not None else ()
 
     def difference(self, other: Audit) -> Difference | None:
         """Where the two tables differ most, as :func:`law_difference` finds it."""
@@ -495,10 +491,7 @@ def _sentence(found: Audit) -> str:
     start, what = f"{name} is a mechanism", "it"
     if found.quality == "rounded":
         start, what = unrounded_text(found.faults, found.rounding, name), "this mechanism"
-    level = level_text(found.ratio)
-    if found.zeroed:
-        entry = found.zeroed[0]
-        level += f", because entry ({entry.row_label}, {entry.column_label}) = {short_number(entry.value)} is set to 0"
+    level = level_text(found.ratio) + zeroed_text(found.zeroed)
     if found.claim is None:
         return f"{start}; {'its' if what == 'it' else 'the'} tightest level {where} is {level}"
     said = f"{start}; the claim that {what} is {found.claim} {where} is"

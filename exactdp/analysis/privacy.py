@@ -17,7 +17,7 @@ from exactdp.analysis.wording import short_number
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RationalFunctionField
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel, as_level
-from exactdp.model.mechanism import ROUNDING, Faults, Quality, as_rounding, over_one_field
+from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, over_one_field
 from exactdp.model.metric import ONE
 
 V = TypeVar("V")
@@ -231,8 +231,40 @@ def of_unrounded(verdict: Verdict[V], table: Table, title: str = "The table", ro
     >>> v.proved, "is rounded, not exactly a mechanism" in v.claim
     (True, True)
     """
+    faults = table.faults()
     claim = verdict.claim[0].lower() + verdict.claim[1:] if verdict.claim.startswith("The ") else verdict.claim
-    return replace(verdict, claim=f"{unrounded_text(table.faults(), as_rounding(rounding), title)}: {claim}")
+    claim = f"{unrounded_text(faults, as_rounding(rounding), title)}: {claim}"
+    if isinstance(verdict.evidence, PrivacyEvidence):
+        claim += zeroed_text(zeroed(verdict.evidence, faults))
+    return replace(verdict, claim=claim)
+
+
+def level_as_it_stands(table: Table, neighbours: Neighbours) -> TightestLevel | None:
+    """The least ratio^(1/d) of a table whose rows may miss 1; None if an entry is negative.
+
+    >>> from exactdp import Table, neighbours
+    >>> print(level_as_it_stands(Table([["1/2", "1/2"], ["1/4", "1/4"]]), neighbours("path:2")))
+    1/2
+    """
+    table = table.aligned(neighbours.vertices)
+    return None if table.faults().negative else _tightest(list(_cells(table, neighbours)))[1]
+
+
+def zeroed(e: PrivacyEvidence, faults: Faults) -> tuple[NegativeEntry, ...]:
+    """The negative entries of a rounded table whose 0 leaves no finite ε; none if another entry does too."""
+    if e.tightest.value != 0:
+        return ()
+    zero = {(cell.low, cell.output) for cell in (*e.tight, *e.violated) if cell.ratio == 0}
+    found = tuple(entry for entry in faults.negative if (entry.row, entry.column) in zero)
+    return found if len(found) == len(zero) else ()
+
+
+def zeroed_text(entries: tuple[NegativeEntry, ...]) -> str:
+    """Why the level is 0, to be put after it; nothing without such entries."""
+    if not entries:
+        return ""
+    first = entries[0]
+    return f", because entry ({first.row_label}, {first.column_label}) = {short_number(first.value)} is set to 0 and no ε is finite"
 
 
 def faults_text(faults: Faults, rounding: Rational) -> str:
@@ -259,7 +291,7 @@ def bound_text(bound: Rational) -> str:
     return f"2^-{size.bit_length() - 1}" if bound.numerator == 1 and size > 8 and size & (size - 1) == 0 else short_number(bound)
 
 
-def _cells(mechanism: Mechanism, neighbours: Neighbours) -> Iterator[Cell]:
+def _cells(mechanism: Mechanism | Table, neighbours: Neighbours) -> Iterator[Cell]:
     """Every constraint that is not 0 ≥ 0, in the direction that can be violated: ratios ≤ 1."""
     rows = list(mechanism.matrix.rows())
     for i, j, distance in neighbours.pairs():

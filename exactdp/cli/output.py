@@ -24,7 +24,7 @@ from exactdp.errors import CertificateError, ResourceLimitError
 from exactdp.model import Neighbours
 from exactdp.report.items import Item
 from exactdp.report.registry import verdict_json
-from exactdp.report.text import items_text, verdict_text
+from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
 
 PATIENCE = 2.0
@@ -104,6 +104,8 @@ class Output:
         The options of how files are read, all of which must have been used.
     neighbours : dict or None
         Which neighbours the answer is about, and why these.
+    subject : str
+        What a certificate is about, when it is not what was given.
     """
 
     json: bool = False
@@ -113,6 +115,7 @@ class Output:
     notes: list[str] = field(default_factory=list)
     reading: Reading | None = None
     neighbours: dict[str, Any] | None = None
+    subject: str = ""
 
     def about(self, near: Neighbours, why: str = "asked", *, told: str = "") -> None:
         """Say which neighbours the answer is about, and why: they were asked for, or are somebody's own."""
@@ -144,14 +147,16 @@ class Output:
         if self.json:
             body = verdict_json(verdict, written) | (extra or {})
             body |= {"neighbours": self.neighbours} if self.neighbours else {}
+            body |= {"certificate_about": self.subject} if written and self.subject else {}
             body |= {"notes": self.notes} if self.notes else {}
             body |= {"error": trouble, "error_type": "ResourceLimitError"} if trouble else {}
             say(json.dumps(body, indent=2))
             return code
         blocks = [verdict_text(verdict, notes=self.notes, approx=self.approx, full=self.full)]
         for heading, items in also:
-            blocks.append(f"{heading}\n" + _indented(items_text(items, approx=self.approx, full=self.full)))
-        blocks += [f"certificate written to {written} (check it: exactdp verify {written})"] if written else []
+            blocks.append(section_text(heading, items, approx=self.approx, full=self.full))
+        about = f"; it is about {self.subject}" if self.subject else ""
+        blocks += [f"certificate written to {written}{about} (check it: exactdp verify {written})"] if written else []
         say("\n\n".join(blocks))
         if trouble:
             click.echo(f"Error: {trouble}", err=True)
@@ -169,10 +174,6 @@ class Output:
             return None, f"no certificate was written: {error.message}"
         certificate.write(self.path)
         return str(self.path), None
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
 
 
 def answering(command: Callable[..., int]) -> Callable[..., Any]:

@@ -8,39 +8,51 @@ from typing import Any
 import click
 
 from exactdp.analysis import is_private, is_stochastic, multi_level_release, private_levels, tightest_level
+from exactdp.analysis.privacy import level_as_it_stands, of_unrounded
 from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options
+from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import InputError, ResourceLimitError
-from exactdp.exact import RationalFunction
+from exactdp.exact import Rational, RationalFunction
 from exactdp.model import Neighbours, PrivacyLevel
+from exactdp.model.mechanism import ROUNDING
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import level_value
+from exactdp.report.privacy import cost_of_rounding, level_value
 from exactdp.report.values import level_json
 
 
 @command(
     "exactdp privacy geometric:n=3 --alpha 1/4",
     "exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3",
-    "exactdp privacy table.csv --graph path:4 --alpha 1/4 -o private.edp.json",
-    "exactdp privacy printed.csv --renormalise --json",
+    "exactdp privacy counts.csv --graph path --alpha 1/4 -o private.edp.json",
+    "exactdp privacy reports.csv --local --rounding 1e-9",
+    "exactdp privacy printed.csv --graph path --renormalise --json",
     "exactdp privacy geometric:n=3 --epsilon 1/10",
-    "exactdp privacy formulas.csv --alpha symbolic",
+    "exactdp privacy formulas.csv --graph path --alpha symbolic",
 )
 @click.argument("mechanism")
 @level_options
+@rounding_option
 @neighbour_options
 @reading_options
 @answering
 def privacy(
-    out: Output, mechanism: str, alpha: str | None, epsilon: str | None, graph: str | None, metric: str | None, reading: Reading
+    out: Output,
+    mechanism: str,
+    alpha: str | None,
+    epsilon: str | None,
+    rounding: str | None,
+    graph: str | None,
+    metric: str | None,
+    reading: Reading,
 ) -> int:
     """How private is MECHANISM, exactly?
 
     With --alpha: is it private at this level, and which constraints are tight or violated? Always: the
-    tightest level, the largest α at which it is private. A table that is not row-stochastic is refuted, every
-    faulty row listed; --renormalise repairs it. With --alpha symbolic, entries may be formulas in the level
+    tightest level, the largest α at which it is private. A table is exact, rounded or wrong (--rounding). Of
+    a rounded one the mechanism that it stands for is judged. A wrong one is refuted, every faulty row listed;
+    --renormalise repairs it. With --alpha symbolic, entries may be formulas in the level
     a: for which levels is the table a private mechanism?
 
     MECHANISM is geometric:n=3, lumped-geometric:n=3, randomized-response:n=4, identity:n=3, uniform:n=3 (the
@@ -53,15 +65,34 @@ def privacy(
     near = in_one_order(reading, out.notes, meant_neighbours(chosen, given, out), given)
     given = on_inputs(given, near.vertices)
     out.require_used()
+    bound = rounding_of(rounding)
     if level is not None and isinstance(level.alpha, RationalFunction):
+        leave_out("a table of formulas is exact or wrong, never rounded", "rounding")
         return out.answer(private_levels(given.table, near, level))
-    if given.table.faults():
-        return not_stochastic(out, given, near)
-    subject = given.mechanism()
-    return out.answer(tightest_level(subject, near) if level is None else is_private(subject, near, level))
+    quality = given.table.quality(bound)
+    if quality == "wrong":
+        return not_stochastic(out, given, near, bound)
+    subject = given.table.unrounded(bound)
+    verdict = tightest_level(subject, near) if level is None else is_private(subject, near, level)
+    if quality == "exact":
+        if rounding is not None:
+            out.notes.append("--rounding changed nothing: no row sum misses 1, and no entry is negative")
+        return out.answer(verdict)
+    tightest = verdict.evidence.tightest
+    stands = level_as_it_stands(given.table, near)
+    out.subject = f"the mechanism that {given.title} rounds, not the table as it stands"
+    return out.answer(
+        of_unrounded(verdict, given.table, given.title, bound),
+        also=[("What the rounding costs", cost_of_rounding(None if stands is None else level_value(stands), level_value(tightest)))],
+        extra={
+            "quality": quality,
+            "rounding": str(bound),
+            "as_it_stands": {"level": None if stands is None else level_json(stands)},
+        },
+    )
 
 
-def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
+def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational = ROUNDING) -> int:
     """Answer that the table is no mechanism, with its faults, and what dividing by row sums gives."""
     items: list[Item] = []
     extra: dict[str, Any] = {}
@@ -71,9 +102,9 @@ def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
         items.append(Fact("after --renormalise", f"not possible: {error.message}"))
     else:
         level = tightest_level(mended, near).evidence.tightest
-        items.append(Fact("tightest level", level_value(level)))
+        items.append(Fact(f"tightest level on {near}", level_value(level)))
         extra["renormalised"] = {"level": level_json(level)}
-    return out.answer(is_stochastic(given.table), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
+    return out.answer(is_stochastic(given.table, rounding=bound), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
 
 
 @command(

@@ -17,7 +17,8 @@ import click
 from click.core import ParameterSource
 
 from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError
-from exactdp.model.mechanism import Table
+from exactdp.exact import Rational
+from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
 from exactdp.model.vectors import Prior
 from exactdp.readers.graphs import read_metric
@@ -131,6 +132,24 @@ def neighbour_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(graph="local" if local else graph, **given)
 
     return run
+
+
+def rounding_option(command: F) -> F:
+    """``--rounding``."""
+    return click.option(
+        "--rounding",
+        metavar="BOUND",
+        help="A table is rounded, not wrong, when no row sum misses 1 by more than this and no entry is further below 0; judged is then the "
+        "mechanism with negative entries 0 and rows divided by their sums. Exact, in [0, 1): 1e-12, 2^-50. Default: 2^-40.",
+    )(command)
+
+
+def rounding_of(text: str | None) -> Rational:
+    """The bound of ``--rounding``."""
+    try:
+        return ROUNDING if text is None else as_rounding(text)
+    except InputError as error:
+        raise type(error)(f"--rounding: {error.message}", **error.facts) from None
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -20,7 +20,7 @@ from typing import Any
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, RationalFunction, Scalar
-from exactdp.report.items import Fact, Grid, Item, Listing, Told, visible
+from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
 from exactdp.report.numbers import approximation, decimal_text, elide, rounded_text
 from exactdp.report.registry import TOPICS, facts
 
@@ -87,7 +87,9 @@ def items_latex(items: Sequence[Item]) -> str:
     """Facts as a sentence each, lists as ``itemize``, tables as displays."""
     blocks = []
     for item in items:
-        if isinstance(item, Grid):
+        if isinstance(item, Section):
+            blocks.append(rf"\paragraph{{{text_latex(item.title)}}}" + f"\n{items_latex(item.items)}")
+        elif isinstance(item, Grid):
             blocks.append(f"\\noindent {text_latex(item.title)}:\n\\[\n{grid_latex(item)}\n\\]")
         elif isinstance(item, Fact):
             value = f"${number_latex(item.value)}$" if isinstance(item.value, Scalar) else text_latex(str(item.value).removesuffix("."))
