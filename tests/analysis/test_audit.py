@@ -73,11 +73,14 @@ def test_2_rounded_laplace_sold_as_geometric():
 
 def test_3_a_row_that_sums_to_less_by_two_to_the_minus_53():
     short = Rational(1, 2) - Rational(1, 2**53)
-    found = caught(Table([["1/2", short], ["1/2", "1/2"]]), neighbours("path:2"), PrivacyClaim(epsilon=1))
-    (fault,) = found.faults.rows
+    table = Table([["1/2", short], ["1/2", "1/2"]])
+    verdict = audit(table, neighbours("path:2"), claim=PrivacyClaim(epsilon=1))
+    (fault,) = verdict.evidence.faults.rows
     assert (fault.label, fault.excess) == ("0", -Rational(1, 2**53))
-    assert found.claim_holds
-    assert found.repairs[0].mechanism is not None
+    assert (verdict.proved, verdict.evidence.quality) == (True, "rounded")
+    found = audit(table, neighbours("path:2"), claim=PrivacyClaim(epsilon=1), rounding=0)
+    assert (found.refuted, found.evidence.quality, certify(found).kind) == (True, "wrong", "not-stochastic")
+    assert found.evidence.repairs[0].mechanism is not None
 
 
 def test_4_truth_with_probability_p_plus_1_minus_p_times_p():
@@ -171,7 +174,7 @@ def test_12_a_debiased_estimate_used_as_a_distribution():
     table = Table([["5/4", "-1/4"], ["1/2", "1/2"]])
     verdict = audit(table, neighbours("path:2"), claim=PrivacyClaim(epsilon=1))
     assert verdict.refuted
-    assert verdict.evidence.claim_holds is None
+    assert verdict.evidence.claim_holds is False
     assert str(verdict.evidence.faults.negative[0].value) == "-1/4"
     assert certify(verdict).kind == "not-stochastic"
 
