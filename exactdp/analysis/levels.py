@@ -162,7 +162,7 @@ def private_levels(table: Table, neighbours: Neighbours, level: LevelLike) -> Ve
             for s, t in ((i, j), (j, i)):
                 conditions.append((x[s, r] - power * x[t, r], False, LevelFault(matrix="table", row=s, column=r, beside=t)))
     evidence = PrivateLevels(table=table, pieces=_pieces(table, conditions), neighbours=neighbours, level=level)
-    return _answer(f"a mechanism that is private at level {level}", evidence)
+    return _answer(f"a mechanism that is private on {neighbours} at level {level}", evidence)
 
 
 def derivable_levels(table: Table, *, source: Table) -> Verdict[DerivableLevels]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -24,6 +24,7 @@ from exactdp.analysis import (
     private_levels,
     stochastic_levels,
 )
+from exactdp.analysis.privacy import of_unrounded
 from exactdp.cli.inputs import (
     Chosen,
     Given,
@@ -39,7 +40,17 @@ from exactdp.cli.inputs import (
 from exactdp.cli.output import Output, answering, progress_line
 from exactdp.cli.privacy import not_stochastic
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, consumer_options, level_options, neighbour_options, reading_options, time_limit_option
+from exactdp.cli.reading import (
+    Reading,
+    consumer_options,
+    leave_out,
+    level_options,
+    neighbour_options,
+    reading_options,
+    rounding_of,
+    rounding_option,
+    time_limit_option,
+)
 from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
@@ -57,7 +68,7 @@ from exactdp.report.values import level_json, number_json
     "exactdp optimal --graph euclid:2x2 --epsilon 1 --loss zero-one --prior uniform",
     "exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform",
     "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --side-information 0,2,5",
-    "exactdp optimal printed.csv --renormalise --alpha 1/2 --loss abs",
+    "exactdp optimal printed.csv --graph path --renormalise --alpha 1/2 --loss abs",
 )
 @click.argument("mechanism", required=False)
 @click.option("--after-remap", "after_remap", is_flag=True, help="Judge MECHANISM after the consumer's best remap of it.")
@@ -66,6 +77,7 @@ from exactdp.report.values import level_json, number_json
     "--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private)."
 )
 @time_limit_option("Stop the search about so late, with certain bounds (exit code 4).")
+@rounding_option
 @consumer_options
 @level_options
 @neighbour_options
@@ -80,6 +92,7 @@ def optimal(
     time_limit: float | None,
     alpha: str | None,
     epsilon: str | None,
+    rounding: str | None,
     graph: str | None,
     metric: str | None,
     reading: Reading,
@@ -111,11 +124,20 @@ def optimal(
         if not after_remap:
             given, who = matched_guesses(reading, out.notes, given, who, wanted.title)
     out.require_used()
+    bound, rounded = rounding_of(rounding), None
+    if given is None or isinstance(level.alpha, RationalFunction):
+        leave_out("no table of numbers is judged at one level", "rounding")
     if given is not None:
         if isinstance(level.alpha, RationalFunction) and stochastic_levels(given.table).refuted:
             return out.answer(private_levels(given.table, near, level))
-        if given.table.faults():
-            return not_stochastic(out, given, near)
+        quality = given.table.quality(bound)
+        if quality == "wrong":
+            return not_stochastic(out, given, near, bound)
+        if quality == "rounded":
+            rounded, given = given.table, replace(given, table=given.table.unrounded(bound).as_table())
+            out.subject = f"the mechanism that {given.title} rounds, not the table as it stands"
+        elif rounding is not None:
+            out.notes.append("--rounding changed nothing: no row sum misses 1, and no entry is negative")
     problem = _Problem(near, level, who)
     if isinstance(level.alpha, RationalFunction):
         if unique or own_level or time_limit is not None:
@@ -135,6 +157,9 @@ def optimal(
             final = is_optimum_unique(near, level, problem.consumer, progress=progress)
             extra["unique"] = None if not (final.proved or final.refuted) else final.proved
             out.notes.append(verdict.claim)
+    if rounded is not None and given is not None:
+        final = of_unrounded(final, rounded, given.title, bound)
+        extra |= {"quality": "rounded", "rounding": str(bound)}
     return out.answer(final, also=also, extra=extra)
 
 

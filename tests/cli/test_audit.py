@@ -202,7 +202,7 @@ def test_the_page_is_self_contained_and_says_what_the_kernel_said():
         "<b>table</b> & co",
         "a <note>",
         "What the checker verified",
-        "The least δ for which the mechanism M",
+        "The least δ for which the geometric mechanism G(3, 1/4)",
         "▲ the first input",
         "sha256:",
     ):
