@@ -8,6 +8,7 @@ sense for a table that may fail at any of them. It also says where two tables di
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -247,7 +248,7 @@ class Audit:
 
     @property
     def zeroed(self) -> tuple[NegativeEntry, ...]:
-        """The negative entries of a rounded table whose 0 leaves no finite ε; none if another entry does too."""
+        """The negative entries whose 0 leaves no finite ε; none if another entry does too."""
         return zeroed(self.own.evidence, self.faults) if self.quality == "rounded" and self.own is not None else ()
 
     def difference(self, other: Audit) -> Difference | None:
@@ -317,8 +318,9 @@ def audit(
     -------
     Verdict[Audit]
         Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Refuted: it is wrong, or
-        the claim fails; the text says where. Undecided: the claim is about an ε that has no place beside a symbolic level, or
-        about a δ beside an ε that is too fine (:data:`exactdp.analysis.epsilon.FINEST`).
+        the claim fails; the text says where. Undecided: the claim is about an ε that has no place beside a
+        symbolic level, or about a δ beside an ε that is too fine
+        (:data:`exactdp.analysis.epsilon.FINEST`).
 
     Examples
     --------
@@ -413,15 +415,13 @@ def _consumers(
 
 
 def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any, Any]:
-    """The loss of a table as it stands: as deployed, and after the mechanism's best remap; None if unknown."""
+    """The loss of a table as it stands: deployed, and after the mechanism's best remap; None if unknown."""
     consumer, remap = best.consumer, best.remap.remap
     deployed = after = None
     if remap is not None:
         after = consumer.loss_of(Table(table.matrix @ remap.matrix, table.inputs, remap.guesses))
-    try:
+    with suppress(LabelError):  # its outputs are no guesses
         deployed = consumer.loss_of(as_deployed(table, consumer))
-    except LabelError:
-        pass
     return deployed, after
 
 

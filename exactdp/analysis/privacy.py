@@ -268,7 +268,7 @@ def zeroed_text(entries: tuple[NegativeEntry, ...]) -> str:
 
 
 def faults_text(faults: Faults, rounding: Rational) -> str:
-    """How large the faults of a rounded table are, such as ``no fault is above 2^-40, the largest is 1/…``."""
+    """How large the faults of a rounded table are: ``no fault is above 2^-40, the largest is 1/…``."""
     return f"no fault is above {bound_text(rounding)}, the largest is {short_number(faults.largest)}"
 
 

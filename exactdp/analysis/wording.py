@@ -78,8 +78,10 @@ def decimal_above(x: Any, figures: int = 6) -> str:
 def short_number(x: Any) -> str:
     """The number; when it is long its two ends and a decimal, whose absolute value it does not exceed.
 
-    >>> short_number(Rational("1/3")), short_number(Rational(1, 3**200))[-22:], short_number(Rational(-1, 3**200))[-24:]
-    ('1/3', ' (at most 3.76487e-96)', ' (at least -3.76487e-96)')
+    >>> short_number(Rational("1/3")), short_number(Rational(1, 3**200))[-22:]
+    ('1/3', ' (at most 3.76487e-96)')
+    >>> short_number(Rational(-1, 3**200))[-24:]
+    ' (at least -3.76487e-96)'
     """
     if len(str(x)) <= LONGEST or not isinstance(x, (Rational, ExponentialNumber)):
         return _shortened(x)

@@ -27,7 +27,6 @@ from exactdp.model import (
     BayesianConsumer,
     Consumer,
     Gain,
-    Graph,
     Labels,
     Loss,
     Mechanism,
@@ -222,7 +221,10 @@ def level_of(alpha: str | None, epsilon: str | None, near: Chosen | None = None)
     if epsilon is not None:
         if epsilon.strip().lower() == "symbolic":
             raise click.UsageError("--epsilon takes a rational such as 1/10; for all levels at once give --alpha symbolic")
-        return _told("--epsilon", lambda: PrivacyLevel.from_epsilon(epsilon) if near is None or isinstance(near, Unsized) else level_for(near, epsilon))
+        return _told(
+            "--epsilon",
+            lambda: PrivacyLevel.from_epsilon(epsilon) if near is None or isinstance(near, Unsized) else level_for(near, epsilon),
+        )
     if alpha is None:
         return None
     if is_symbolic(alpha):

@@ -104,7 +104,9 @@ def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational 
         level = tightest_level(mended, near).evidence.tightest
         items.append(Fact(f"tightest level on {near}", level_value(level)))
         extra["renormalised"] = {"level": level_json(level)}
-    return out.answer(is_stochastic(given.table, rounding=bound), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
+    return out.answer(
+        is_stochastic(given.table, rounding=bound), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra
+    )
 
 
 @command(

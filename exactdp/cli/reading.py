@@ -139,8 +139,8 @@ def rounding_option(command: F) -> F:
     return click.option(
         "--rounding",
         metavar="BOUND",
-        help="A table is rounded, not wrong, when no row sum misses 1 by more than this and no entry is further below 0; judged is then the "
-        "mechanism with negative entries 0 and rows divided by their sums. Exact, in [0, 1): 1e-12, 2^-50. Default: 2^-40.",
+        help="A table is rounded, not wrong, when no row sum misses 1 by more than this and no entry is further below 0; "
+        "judged is then the mechanism with negative entries 0 and rows divided by their sums. 0, 1e-12 or 2^-50; default: 2^-40.",
     )(command)
 
 

@@ -18,8 +18,8 @@ from exactdp.model.vectors import Prior
 
 __all__ = [
     "FORMS",
-    "SIZED_BY_INPUTS",
     "LOSSES",
+    "SIZED_BY_INPUTS",
     "BayesianConsumer",
     "Consumer",
     "Distance",

@@ -105,7 +105,7 @@ class Faults:
 
     @property
     def largest(self) -> Any:
-        """The largest absolute value of a fault: of a sum minus 1, or of a negative entry; 0 without faults."""
+        """The largest absolute value of a fault (a sum minus 1, a negative entry); 0 without faults."""
         found: Any = QQ.zero
         for size in (*(abs(row.excess) for row in self.rows), *(-entry.value for entry in self.negative)):
             found = size if size > found else found

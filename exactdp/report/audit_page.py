@@ -174,7 +174,7 @@ def tight_pattern(audit: Audit) -> dict[str, Any] | str:
 
 
 def _broken(audit: Audit) -> list[tuple[int, int, int]]:
-    """What breaks the claim: constraints; for a claimed δ > 0 the outputs of the events. (Low, high, output)."""
+    """What breaks the claim, as (low, high, output): constraints; for a claimed δ > 0 outputs of events."""
     if audit.claim is None or audit.privacy is None:
         return []
     if audit.claim.delta > 0:

@@ -37,7 +37,7 @@ def decimal(x: Any, digits: int = 6) -> str:
 
 
 def event_sentence(audit: Audit) -> str | None:
-    """The worst pair and output of what is judged as an event: who can tell which neighbours apart by what."""
+    """The worst pair and output of what is judged as an event: which neighbours are told apart by what."""
     event = audit.worst
     if event is None:
         return None

@@ -2,9 +2,9 @@
 """What is worth telling about each kind of evidence: said once for each topic, printed by every renderer.
 
 JSON is that of the command line's contract: rationals as strings in lowest terms, labels. Always there:
-``verdict``, ``claim``, ``scope``, ``certificate``. Where they apply: ``neighbours``, ``value``, ``loss``, ``gap``, ``level``,
-``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``, ``separator``, ``consumer``,
-``coalitions``, ``stages``.
+``verdict``, ``claim``, ``scope``, ``certificate``. Where they apply: ``neighbours``, ``value``, ``loss``,
+``gap``, ``level``, ``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``,
+``separator``, ``consumer``, ``coalitions``, ``stages``.
 """
 
 from __future__ import annotations

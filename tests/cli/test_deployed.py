@@ -96,6 +96,8 @@ def test_standard_input_and_doubles(exact):
 
 
 def test_at_its_own_level_one_comparison_is_enough(table):
-    done = run(["optimal", str(table), "--graph", "path", "--renormalise", "--alpha", "333333/1000001", "--loss", "abs", "--own-level", "--json"])
+    done = run(
+        ["optimal", str(table), "--graph", "path", "--renormalise", "--alpha", "333333/1000001", "--loss", "abs", "--own-level", "--json"]
+    )
     assert done.json["own_level"] == done.json["asked_level"]
     assert done.json["own_level"]["value"] == done.json["value"]

@@ -389,7 +389,10 @@ def test_every_answer_says_which_neighbours_are_meant(here):
     path = {"name": "path:3", "kind": "graph", "inputs": 3, "edges": 2, "why": "asked"}
     for command, expected in (
         ("privacy geometric:n=2 --alpha 1/4", path | {"why": "the word's own"}),
-        ("privacy geometric:n=3 --alpha 1/4 --graph cycle:4", {"name": "cycle:4", "kind": "graph", "inputs": 4, "edges": 4, "why": "asked"}),
+        (
+            "privacy geometric:n=3 --alpha 1/4 --graph cycle:4",
+            {"name": "cycle:4", "kind": "graph", "inputs": 4, "edges": 4, "why": "asked"},
+        ),
         ("optimal --graph path:3 --alpha 1/2 --loss abs", path),
         ("audit path.csv --graph path", path),
         ("type path:3 --alpha 1/2 --vertices", path),

@@ -139,7 +139,8 @@ def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[
     v = len(record.inputs)
     one = is_regular(record, Graph.complete(record.inputs), level)
     word = "" if one.proved else "not "
-    claim = f"the product prior of {people} records with {v} values, each on complete:{v}, is {word}regular at level {level_with_meaning(one.evidence.level)}"
+    at = level_with_meaning(one.evidence.level)
+    claim = f"the product prior of {people} records with {v} values, each on complete:{v}, is {word}regular at level {at}"
     return Verdict(one.decision, claim, one.evidence, Scope("this prior of a record, any number of records") if one.proved else Scope())
 
 
