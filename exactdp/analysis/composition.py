@@ -345,9 +345,10 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
     for c in coalitions:
         if c.level != levels[c.members[0]]:
             names = ", ".join(str(m + 1) for m in c.members)
-            claim = f"The coalition {{{names}}} sees a mechanism of level {c.level}, not {levels[c.members[0]]}"
+            claim = f"The coalition {{{names}}} sees a mechanism on path:{n + 1} of level {c.level}, not {levels[c.members[0]]}"
             return Verdict(Decision.REFUTED, claim, evidence, scope_of(*levels))
-    claim = f"Every one of the {2**k - 1} coalitions sees a mechanism whose tightest level is that of its least private member (n = {n})"
+    those = f"Every one of the {2**k - 1} coalitions sees a mechanism on path:{n + 1}"
+    claim = f"{those} whose tightest level is that of its least private member (n = {n})"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(*levels))
 
 
