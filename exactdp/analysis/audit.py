@@ -126,12 +126,12 @@ class PrivacyClaim:
 class ConsumerAudit:
     """A consumer's loss as deployed and after the best remap, against the optimum; or why one is missing.
 
-    ``stands`` is the loss of a rounded table as it stands, as deployed; ``stands_remapped`` after the same
-    best remap.
+    ``level`` is None, with the reason, where there is no level to compare at. ``stands`` is the loss of a
+    rounded table as it stands, as deployed; ``stands_remapped`` after the same best remap.
     """
 
     consumer: Consumer
-    level: PrivacyLevel
+    level: PrivacyLevel | None
     deployed: Verdict[OptimalityEvidence] | None
     remapped: Verdict[OptimalityAfterRemapEvidence] | None
     reason: str | None = None
@@ -365,7 +365,7 @@ def audit(
         delta=delta,
         broken=broken,
         for_delta=() if asked is None else tuple(level_for_delta(asked, neighbours, d) for d in entries_of(deltas, "deltas")),
-        consumers=() if own is None else tuple(_consumers(own.evidence, rounded, level, consumers, time_limit, progress)),
+        consumers=tuple(_consumers(None if own is None else own.evidence, rounded, level, consumers, time_limit, progress)),
         repairs=(),
     )
     found = replace(found, repairs=tuple(_repairs(found)))
@@ -383,7 +383,7 @@ def _mechanism(table: Table, faults: Faults, bound: Rational) -> Mechanism | Non
 
 
 def _consumers(
-    own: PrivacyEvidence,
+    own: PrivacyEvidence | None,
     rounded: Table | None,
     claimed: PrivacyLevel | None,
     consumers: Sequence[Consumer],
@@ -391,12 +391,17 @@ def _consumers(
     progress: Listener | None,
 ) -> list[ConsumerAudit]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
+    if own is None:
+        return [_not_compared(consumer, "there is no mechanism") for consumer in consumers]
     mechanism, neighbours, tightest = own.mechanism, own.neighbours, own.tightest
     levels = []
     if tightest.value is not None and tightest.value not in (0, 1):
         levels.append(PrivacyLevel(tightest.value))
     if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
         levels.append(claimed)
+    if not levels:
+        what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
+        return [_not_compared(consumer, f"the tightest level is {what}, and no other one is kept") for consumer in consumers]
     result = []
     for consumer in consumers:
         for level in levels:
@@ -412,6 +417,10 @@ def _consumers(
             entry = ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason)
             result.append(replace(entry, stands=stands, stands_remapped=stands_remapped))
     return result
+
+
+def _not_compared(consumer: Consumer, reason: str) -> ConsumerAudit:
+    return ConsumerAudit(consumer=consumer, level=None, deployed=None, remapped=None, reason=reason)
 
 
 def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any, Any]:

@@ -26,6 +26,7 @@ from exactdp.cli.inputs import (
     read_wanted,
 )
 from exactdp.cli.output import Output, answering, progress_line
+from exactdp.cli.privacy import note_rounding, subject_of
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
@@ -114,10 +115,12 @@ def audit(
     other = None if compare is None else read.verdict(compare, out)
     out.require_used()
     audits = [verdict.evidence] if other is None else [verdict.evidence, other.evidence]
-    if rounding is not None and all(one.quality == "exact" for one in audits):
-        out.notes.append("--rounding changed nothing: no row sum misses 1, and no entry is negative")
+    if all(one.quality == "exact" for one in audits):
+        note_rounding(out)
+    if deltas and not verdict.evidence.for_delta:
+        out.notes.append("no ε is told for --delta: entries are negative")
     if verdict.evidence.quality == "rounded":
-        out.subject = f"the mechanism that {verdict.evidence.title} rounds, not the table as it stands"
+        out.subject = subject_of(verdict.evidence.title)
     if html is not None:
         write_text(html, audit_page(verdict, other, notes=out.notes))
         out.notes.append(f"the page was written to {html}")

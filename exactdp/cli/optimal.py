@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -24,7 +24,6 @@ from exactdp.analysis import (
     private_levels,
     stochastic_levels,
 )
-from exactdp.analysis.privacy import of_unrounded
 from exactdp.cli.inputs import (
     Chosen,
     Given,
@@ -38,7 +37,7 @@ from exactdp.cli.inputs import (
     read_wanted,
 )
 from exactdp.cli.output import Output, answering, progress_line
-from exactdp.cli.privacy import not_stochastic
+from exactdp.cli.privacy import judged, not_stochastic
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
@@ -124,20 +123,16 @@ def optimal(
         if not after_remap:
             given, who = matched_guesses(reading, out.notes, given, who, wanted.title)
     out.require_used()
-    bound, rounded = rounding_of(rounding), None
+    bound, subject = rounding_of(rounding), None
     if given is None or isinstance(level.alpha, RationalFunction):
         leave_out("no table of numbers is judged at one level", "rounding")
     if given is not None:
         if isinstance(level.alpha, RationalFunction) and stochastic_levels(given.table).refuted:
             return out.answer(private_levels(given.table, near, level))
-        quality = given.table.quality(bound)
-        if quality == "wrong":
-            return not_stochastic(out, given, near, bound)
-        if quality == "rounded":
-            rounded, given = given.table, replace(given, table=given.table.unrounded(bound).as_table())
-            out.subject = f"the mechanism that {given.title} rounds, not the table as it stands"
-        elif rounding is not None:
-            out.notes.append("--rounding changed nothing: no row sum misses 1, and no entry is negative")
+        subject = judged(out, given, bound)
+        if subject is None:
+            return not_stochastic(out, given, near, bound, level)
+        given = subject.given
     problem = _Problem(near, level, who)
     if isinstance(level.alpha, RationalFunction):
         if unique or own_level or time_limit is not None:
@@ -146,20 +141,25 @@ def optimal(
             return out.answer(problem.by_level(given, after_remap, progress))
     with progress_line() as progress:
         verdict = problem.verdict(given, after_remap, progress, time_limit)
+        verdict = verdict if subject is None else subject.said(verdict)
         evidence = verdict.evidence
         final: Verdict[Any] = verdict
-        extra: dict[str, Any] = {}
+        extra: dict[str, Any] = {} if subject is None else subject.keys
         also: list[tuple[str, list[Item]]] = []
         private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
         if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
-            also, extra = problem.own_level(evidence, progress)
-        if unique and verdict.proved:
-            final = is_optimum_unique(near, level, problem.consumer, progress=progress)
-            extra["unique"] = None if not (final.proved or final.refuted) else final.proved
-            out.notes.append(verdict.claim)
-    if rounded is not None and given is not None:
-        final = of_unrounded(final, rounded, given.title, bound)
-        extra |= {"quality": "rounded", "rounding": str(bound)}
+            also, told = problem.own_level(evidence, progress)
+            extra |= told
+        if unique and (verdict.proved or verdict.refuted):
+            alone = is_optimum_unique(near, level, problem.consumer, progress=progress)
+            extra["unique"] = None if not (alone.proved or alone.refuted) else alone.proved
+            if verdict.proved:
+                final = alone
+                out.notes.append(verdict.claim)
+            else:
+                also.append(("Is the optimum the only one?", [Fact(alone.decision.value, alone.claim)]))
+        elif unique:
+            out.notes.append("whether the optimum is unique was not asked: it was not found in time")
     return out.answer(final, also=also, extra=extra)
 
 

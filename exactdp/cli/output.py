@@ -19,7 +19,7 @@ import click
 from exactdp.analysis import Decision, Verdict
 from exactdp.certificate import certify
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, json_option, say
-from exactdp.cli.reading import Reading, check_writable, decimals_option
+from exactdp.cli.reading import Reading, check_writable, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError
 from exactdp.model import Neighbours
 from exactdp.report.items import Item
@@ -185,6 +185,8 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
     @click.option("--full", is_flag=True, help="Truncate nothing.")
     @wraps(command)
     def run(path: Path | None, as_json: bool, approx: bool | None, full: bool, **given: Any) -> int:
+        if as_json:
+            leave_out("--json prints every number exactly, and all of it", "approx", "full")
         if path is not None:
             check_writable(path)
         code = command(out=Output(as_json, approx, full, path, reading=given.get("reading")), **given)

@@ -3,23 +3,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import click
 
 from exactdp.analysis import is_private, is_stochastic, multi_level_release, private_levels, tightest_level
 from exactdp.analysis.privacy import level_as_it_stands, of_unrounded
+from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import InputError, ResourceLimitError
 from exactdp.exact import Rational, RationalFunction
-from exactdp.model import Neighbours, PrivacyLevel
+from exactdp.model import Neighbours, PrivacyLevel, Table
 from exactdp.model.mechanism import ROUNDING
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import cost_of_rounding, level_value
 from exactdp.report.values import level_json
+
+V = TypeVar("V")
 
 
 @command(
@@ -69,30 +73,71 @@ def privacy(
     if level is not None and isinstance(level.alpha, RationalFunction):
         leave_out("a table of formulas is exact or wrong, never rounded", "rounding")
         return out.answer(private_levels(given.table, near, level))
+    subject = judged(out, given, bound)
+    if subject is None:
+        return not_stochastic(out, given, near, bound, level)
+    mechanism = subject.given.mechanism()
+    verdict = tightest_level(mechanism, near) if level is None else is_private(mechanism, near, level)
+    if subject.stands is None:
+        return out.answer(verdict)
+    stands = level_as_it_stands(subject.stands, near)
+    cost = cost_of_rounding(None if stands is None else level_value(stands), level_value(verdict.evidence.tightest))
+    extra = {"as_it_stands": {"level": None if stands is None else level_json(stands)}}
+    return out.answer(subject.said(verdict), also=[("What the rounding costs", cost)], extra=subject.keys | extra)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is judged: the table given, or the mechanism that it stands for.
+
+    Attributes
+    ----------
+    given : Given
+        What is judged.
+    bound : Rational
+        The bound for the faults of a rounded table.
+    stands : Table or None
+        The rounded table as it stands; None for an exact one.
+    """
+
+    given: Given
+    bound: Rational
+    stands: Table | None = None
+
+    def said(self, verdict: Verdict[V]) -> Verdict[V]:
+        """The verdict, whose sentence says so when the table is rounded."""
+        return verdict if self.stands is None else of_unrounded(verdict, self.stands, self.given.title, self.bound)
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """What JSON says of a rounded table."""
+        return {} if self.stands is None else {"quality": "rounded", "rounding": str(self.bound)}
+
+
+def judged(out: Output, given: Given, bound: Rational) -> Judged | None:
+    """What is judged of a table; None if it is wrong."""
     quality = given.table.quality(bound)
     if quality == "wrong":
-        return not_stochastic(out, given, near, bound)
-    subject = given.table.unrounded(bound)
-    verdict = tightest_level(subject, near) if level is None else is_private(subject, near, level)
+        return None
     if quality == "exact":
-        if rounding is not None:
-            out.notes.append("--rounding changed nothing: no row sum misses 1, and no entry is negative")
-        return out.answer(verdict)
-    tightest = verdict.evidence.tightest
-    stands = level_as_it_stands(given.table, near)
-    out.subject = f"the mechanism that {given.title} rounds, not the table as it stands"
-    return out.answer(
-        of_unrounded(verdict, given.table, given.title, bound),
-        also=[("What the rounding costs", cost_of_rounding(None if stands is None else level_value(stands), level_value(tightest)))],
-        extra={
-            "quality": quality,
-            "rounding": str(bound),
-            "as_it_stands": {"level": None if stands is None else level_json(stands)},
-        },
-    )
+        note_rounding(out)
+        return Judged(given, bound)
+    out.subject = subject_of(given.title)
+    return Judged(replace(given, table=given.table.unrounded(bound).as_table()), bound, given.table)
 
 
-def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational = ROUNDING) -> int:
+def subject_of(title: str) -> str:
+    """What a certificate is about when the table is rounded."""
+    return f"the mechanism that {title} rounds, not the table as it stands"
+
+
+def note_rounding(out: Output) -> None:
+    """Say that ``--rounding`` changed nothing, if it was given."""
+    if click.get_current_context().params["rounding"] is not None:
+        out.notes.append("--rounding changed nothing: no row sum misses 1, and no entry is negative")
+
+
+def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational = ROUNDING, asked: PrivacyLevel | None = None) -> int:
     """Answer that the table is no mechanism, with its faults, and what dividing by row sums gives."""
     items: list[Item] = []
     extra: dict[str, Any] = {}
@@ -104,6 +149,10 @@ def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational 
         level = tightest_level(mended, near).evidence.tightest
         items.append(Fact(f"tightest level on {near}", level_value(level)))
         extra["renormalised"] = {"level": level_json(level)}
+        if asked is not None:
+            holds = is_private(mended, near, asked).proved
+            items.append(Fact(f"{asked}-private", "yes" if holds else "no"))
+            extra["renormalised"]["private"] = holds
     return out.answer(
         is_stochastic(given.table, rounding=bound), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra
     )

@@ -123,6 +123,8 @@ def type(
         leave_out("only --universal tries priors and knows theorems", "theorems", "tries")
     if asked["capacity"]:
         leave_out("a capacity is no search", "time_limit")
+    if mechanism is not None and asked["kernels"]:
+        leave_out("whether --mechanism is a kernel mechanism is no search", "time_limit")
     if mechanism is not None and questions[0] in {"vertices", "capacity"}:
         raise click.UsageError(f"--{questions[0]} is about the type; leave --mechanism out")
     if is_symbolic(alpha) and mechanism is None and (asked["kernels"] or asked["universal"]):

@@ -68,7 +68,8 @@ def audit_sections(audit: Audit) -> list[Item]:
         parts.append(("What the rounding costs", _cost(audit)))
     divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
     for entry in audit.consumers:
-        heading = f"For {entry.consumer.describe()}, among {short_number(entry.level.alpha)}-private mechanisms{divided}"
+        among = "" if entry.level is None else f", among {short_number(entry.level.alpha)}-private mechanisms{divided}"
+        heading = f"For {entry.consumer.describe()}{among}"
         parts.append((heading, about_consumer(entry)))
     if audit.repairs:
         parts.append(("What would repair it", [Fact(repair.action, repair.result) for repair in audit.repairs]))
@@ -238,7 +239,8 @@ def _event_json(table: Judged, event: Event | None) -> dict[str, Any] | None:
 
 
 def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
-    found: dict[str, Any] = {"consumer": entry.consumer.describe(), "level": number_json(entry.level.alpha), "reason": entry.reason}
+    level = None if entry.level is None else number_json(entry.level.alpha)
+    found: dict[str, Any] = {"consumer": entry.consumer.describe(), "level": level, "reason": entry.reason}
     for name, verdict in (("deployed", entry.deployed), ("after_remap", entry.remapped)):
         if verdict is not None:
             found[name] = loss_json(verdict.evidence)
