@@ -80,6 +80,8 @@ from .analysis.types.universal import utility_set as utility_set
 from .analysis.types.universal_levels import universal_by_level as universal_by_level
 from .certificate import Certificate as Certificate
 from .certificate import certify as certify
+from .certificate.loading import load as load
+from .certificate.verification import verify as verify
 from .exact import QQ as QQ
 from .exact import AlgebraicNumber as AlgebraicNumber
 from .exact import ExactMatrix as ExactMatrix
@@ -132,5 +134,6 @@ from .model.channel import posteriors as posteriors
 from .model.neighbours import query_graph as query_graph
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of
+from .readers.tables import read_table as read_table
 
 __version__: str

@@ -8,7 +8,7 @@ import json
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.encode import Numbers
 from exactdp.checker.kernel import check_bytes
-from exactdp.errors import MalformedCertificateError, RejectedCertificateError, ResourceLimitError
+from exactdp.errors import InputError, MalformedCertificateError, RejectedCertificateError, ResourceLimitError
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -80,6 +80,23 @@ class Decoder:
         found = self.definition(self.certificate.claim[key])
         assert isinstance(found, Mechanism)
         return found
+
+    def table(self) -> Table:
+        """The one table that the certificate is about: its claim's, its only one, or its witness's optimum.
+
+        Raises InputError if there are several, or none.
+        """
+        definitions = self.certificate.definitions
+        known = [name for name, d in definitions.items() if d["type"] in {"geometric", "mechanism", "table"}]
+        claimed = [self.certificate.claim[key] for key in ("mechanism", "table") if key in self.certificate.claim]
+        if not known and "primal" in self.certificate.witness:
+            return self.primal().as_table()
+        if len(claimed or known) != 1:
+            many = f"the tables {', '.join(known)}, and a file has room for one" if known else "no table that is written out"
+            raise InputError(f"the certificate has {many}", tables=known)
+        found = self.definition((claimed or known)[0])
+        assert isinstance(found, (Mechanism, Table))
+        return found.as_table() if isinstance(found, Mechanism) else found
 
     def neighbours(self) -> Neighbours:
         """The claim's neighbours."""

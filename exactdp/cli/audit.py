@@ -93,8 +93,8 @@ def audit(
     repair it?
 
     TABLE is a file (CSV, JSON, .npy; --dyadic takes decimals and doubles as the exact numbers that they are)
-    or a word: geometric:n=3,alpha=1/4 and the other words of 'exactdp privacy --help', or what libraries
-    implement, such as opendp-geometric:scale=1,lower=0,upper=50.
+    or a word such as geometric:n=3,alpha=1/4 or opendp-geometric:scale=1,lower=0,upper=50 ('exactdp
+    mechanisms' lists them).
 
     A word brings its own neighbours; for a table say them: --graph path for a count, --graph complete or
     --local for reports of single people. A table is exact, rounded (--rounding) or wrong.

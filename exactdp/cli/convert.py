@@ -3,37 +3,47 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from exactdp.certificate.certificate import write_bytes
+from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given
 from exactdp.cli.program import PROVED, command, say
-from exactdp.cli.reading import Reading, check_writable, decimals_option, leave_out, level_options, read_bytes, title_of
-from exactdp.errors import CertificateError, InputError, MalformedCertificateError, ResourceLimitError
-from exactdp.exact import Rational
+from exactdp.cli.reading import Reading, check_writable, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
+from exactdp.errors import (
+    CertificateError,
+    ExpressionSyntaxError,
+    InputError,
+    MalformedCertificateError,
+    RationalSyntaxError,
+    ResourceLimitError,
+)
+from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
-from exactdp.model.labels import Positions
+from exactdp.model.labels import given_names
+from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.tables import MAX_CHARACTERS
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html, page
 from exactdp.report.items import Fact, Item, grid_of
 from exactdp.report.latex import items_latex
 from exactdp.report.text import items_text
-from exactdp.report.values import mechanism_json
 
 
 @command(
     "exactdp convert geometric:n=3,alpha=1/4 --to csv -o g.csv",
     "exactdp convert geometric:n=3 --alpha 1/4 --to sympy",
+    "exactdp convert geometric:n=2 --epsilon 1/2 --to csv",
     "exactdp convert table.csv --to json",
     "exactdp convert c.json --to vipr -o c.vipr",
 )
@@ -46,36 +56,61 @@ from exactdp.report.values import mechanism_json
 def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: bool, alpha: str | None, epsilon: str | None) -> None:
     """Write a mechanism or table as CSV, JSON, .npy or sympy source; an optimality certificate as VIPR.
 
-    Nothing is rounded. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json
-    --to vipr' a checker that we did not write can judge an 'optimal' certificate.
+    Nothing is rounded: CSV, JSON and .npy are read back to the same table. In them the level is the letter a,
+    and numbers of a level given as ε are formulas such as 1/(1 + exp(-1/2)). A certificate's table is the one
+    that it is about. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to
+    vipr' a checker that we did not write can judge an 'optimal' certificate.
     """
     if path is not None:
         check_writable(path)
     reading = Reading(labels, dyadic)
     table = _named(source, reading, alpha, epsilon)
+    title = source if table is not None else title_of(source)
     if table is None:
         content = read_bytes(source, "IN")
-        if is_certificate(content) or form == "vipr":
+        if form == "vipr":
             reading.require_used()
-            _write(path, _vipr(content, form, title_of(source)))
+            _write(path, _vipr(content, title))
             return
-        table = reading.table(content, title_of(source))
+        table = _certified(content, title) if is_certificate(content) else _table(content, title, reading)
     if form == "csv":
         reading.use("labels")
         if is_labelled(table.inputs) != is_labelled(table.outputs) and not labels and not is_mechanism_spec(source):
             which = "rows" if is_labelled(table.inputs) else "columns"
-            message = f"only the {which} of {title_of(source)} have labels, and a CSV has both or none; give --labels to number the others"
+            message = f"only the {which} of {title} have labels, and a CSV has both or none; give --labels to number the others"
             raise click.UsageError(f"{message}, or convert to json")
     reading.require_used()
-    labelled = is_labelled(table.inputs) or is_labelled(table.outputs)
-    if labelled and form == "npy":
-        raise click.UsageError(f"{title_of(source)} has labels, and a .npy file has no place for them; convert it to csv or json")
+    _say_notes(reading)
+    if form == "npy" and _names(table):
+        raise click.UsageError(f"{title} has labels, and a .npy file has no place for them; convert it to csv or json")
     if form == "vipr":
         raise click.UsageError("--to vipr converts an optimality certificate; make one with 'exactdp optimal … -o c.json'")
-    if form == "npy" and not all(isinstance(x, Rational) for row in table.matrix.rows() for x in row):
-        message = f"the numbers of {title_of(source)} at this level are not all rational, and a .npy file has no place for others"
-        raise click.UsageError(f"{message}; convert it to json")
-    _write(path, _WRITERS[form](table, labels))
+    _write(path, in_file(title, lambda: _WRITERS[form](table, labels)))
+
+
+def _table(content: bytes, title: str, reading: Reading) -> Table:
+    """The table of a file, of numbers or of formulas in the level."""
+    grid = reading.grid(content, title)
+    try:
+        return reading.numbers(grid, title)
+    except RationalSyntaxError as error:
+        try:
+            return in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic))
+        except ExpressionSyntaxError:
+            raise error from None
+
+
+def _certified(content: bytes, title: str) -> Table:
+    """The table that a certificate is about, once the checker has accepted it."""
+    from exactdp.certificate.decode import Decoder, read_certificate
+
+    return in_file(title, lambda: Decoder(read_certificate(content)).table())
+
+
+def _say_notes(reading: Reading) -> None:
+    """How the file was read, on standard error: what is printed is the table."""
+    for note in reading.notes():
+        click.echo(f"note: {note}", err=True)
 
 
 def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) -> Table | None:
@@ -89,9 +124,7 @@ def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) 
     return given.table
 
 
-def _vipr(content: bytes, form: str, title: str) -> str:
-    if form != "vipr":
-        raise click.UsageError(f"{title} is a certificate; it converts to vipr only ('exactdp show' prints it)")
+def _vipr(content: bytes, title: str) -> str:
     if not is_certificate(content):
         raise click.UsageError(f"{title} is no certificate; --to vipr converts those of 'exactdp optimal … -o c.json'")
     from exactdp.certificate.decode import read_certificate
@@ -103,40 +136,67 @@ def _vipr(content: bytes, form: str, title: str) -> str:
         raise type(error)(f"{title} is not converted: {error.message}", **error.facts) from None
 
 
+def _texts(table: Table) -> list[list[str]]:
+    """The entries as texts that are read back: numbers, and formulas in a or with exp(…)."""
+    field = table.matrix.field
+    if isinstance(field, RationalFunctionField) and field != RationalFunctionField():
+        raise InputError(
+            f"the entries are functions of {field.name_of_level} on {field.interval}, and those of a file are functions of a on (0, 1)",
+            field=field,
+        )
+    return [[x.formula() if isinstance(x, ExponentialNumber) else str(x) for x in row] for row in table.matrix.rows()]
+
+
+def _names(table: Table) -> dict[str, list[str]]:
+    """The labels of inputs and outputs where there are some, or names other than 0, 1, …."""
+    axes = {"inputs": given_names(table.inputs), "outputs": given_names(table.outputs)}
+    return {what: names for what, names in axes.items() if names is not None}
+
+
 def _csv(table: Table, labels: bool) -> str:
     """CSV; with labels if asked for or if there are any, or names other than 0, 1, …."""
     plain = not any(is_labelled(names) or set(names) != set(map(str, range(len(names)))) for names in (table.inputs, table.outputs))
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
+    lines = []
     if labels or not plain:
         if not labels:
             click.echo("note: the labels are written; read the file with --labels", err=True)
-        writer.writerow(["", *table.outputs])
-    for label, row in zip(table.inputs, table.matrix.rows(), strict=True):
-        writer.writerow([*([] if plain and not labels else [label]), *map(str, row)])
-    return text.getvalue()
+        lines.append(["", *map(_quoted, table.outputs)])
+    for label, row in zip(table.inputs, _texts(table), strict=True):
+        lines.append([*([] if plain and not labels else [_quoted(label)]), *row])
+    return "".join(",".join(line) + "\n" for line in lines)
+
+
+def _quoted(label: str) -> str:
+    """A label as a cell of a CSV, in quotation marks unless it is plain words."""
+    if re.search(r"[\r\n]", label):
+        raise click.UsageError(f"the label {label!r} has a line break, which a CSV has no place for; convert to json")
+    return label if re.fullmatch(r"[\w.+-]+( [\w.+-]+)*", label) else '"' + label.replace('"', '""') + '"'
 
 
 def _json(table: Table, _labels: bool) -> str:
     """JSON, with the labels that the table has, or the names of a word's inputs and outputs."""
-    body = mechanism_json(table)
-    for key, names in (("inputs", table.inputs), ("outputs", table.outputs)):
-        if isinstance(names, Positions) and not names.named:
-            del body[key]
-    return json.dumps(body, indent=1) + "\n"
+    return json.dumps({**_names(table), "rows": _texts(table)}, indent=1) + "\n"
 
 
 def _sympy(table: Table, _labels: bool) -> str:
-    names = [
-        f"# {what}: {', '.join(map(repr, labels))}\n"
-        for what, labels in (("rows", table.inputs), ("columns", table.outputs))
-        if is_labelled(labels)
-    ]
+    """Python source: the letters that the entries have, the labels if there are some, and the matrix M."""
+    field = table.matrix.field
+    lines, used = [], ["Matrix", "Rational"]
+    if isinstance(field, ExponentialField):
+        used += ["exp", "sqrt"] if max(field.roots) > 1 else ["exp"]
+        for name, q in zip(field.names, field.roots, strict=True):
+            lines.append(f"{name} = exp(-{_sympy_number(field.rate)}{'' if q == 1 else f'*sqrt({q})'})")
+    elif isinstance(field, RationalFunctionField):
+        used.append("Symbol")
+        lines.append(f"{field.name_of_level} = Symbol({field.name_of_level!r})")
+    lines += [f"{what} = {names!r}" for what, names in _names(table).items()]
     rows = ",\n    ".join("[" + ", ".join(_sympy_number(x) for x in row) + "]" for row in table.matrix.rows())
-    return f"from sympy import Matrix, Rational\n\n{''.join(names)}M = Matrix([\n    {rows},\n])\n"
+    return "\n".join([f"from sympy import {', '.join(used)}", "", *lines, "M = Matrix([", f"    {rows},", "])", ""])
 
 
-def _sympy_number(x: Rational) -> str:
+def _sympy_number(x: Any) -> str:
+    if not isinstance(x, Rational) and x.rational is None:
+        return str(x).replace("^", "**")
     numerator, _, denominator = str(x).partition("/")
     return f"Rational({numerator}, {denominator})" if denominator else numerator
 
@@ -145,11 +205,11 @@ def _npy(table: Table, _labels: bool) -> bytes:
     """An array of integers, when all entries are, else one of texts."""
     import numpy as np
 
-    rows = [[x.as_fraction() for x in row] for row in table.matrix.rows()]
-    if all(x.denominator == 1 and abs(x.numerator) < 2**63 for row in rows for x in row):
-        array = np.array([[int(x) for x in row] for row in rows], dtype=np.int64)
+    rows = list(table.matrix.rows())
+    if all(isinstance(x, Rational) and x.denominator == 1 and abs(x.numerator) < 2**63 for row in rows for x in row):
+        array = np.array([[x.numerator for x in row] for row in rows], dtype=np.int64)
     else:
-        texts = [[str(x) for x in row] for row in rows]
+        texts = _texts(table)
         size = 4 * max(len(x) for row in texts for x in row) * len(texts) * len(texts[0])  # all texts are as wide as the longest
         if size > MAX_CHARACTERS:
             message = f"the .npy file would have {size} bytes; the limit is {MAX_CHARACTERS}. Convert to json instead"
@@ -215,8 +275,9 @@ def show(
         if is_certificate(content):
             items, code = _certificate(content, title_of(file))
         else:
-            items = [grid_of(title_of(file), reading.table(content, title_of(file)))]
+            items = [grid_of(title_of(file), _table(content, title_of(file), reading))]
     reading.require_used()
+    _say_notes(reading)
     if form == "latex":
         say(items_latex(items))
     elif form == "html":
@@ -224,13 +285,6 @@ def show(
     else:
         say(items_text(items, approx=approx, full=full))
     click.get_current_context().exit(code)
-
-
-def is_certificate(content: bytes) -> bool:
-    """Whether the bytes are a JSON object that says it is a certificate."""
-    if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return False
-    return b'"exactdp-certificate"' in content or b'"witness"' in content
 
 
 def _certificate(content: bytes, title: str) -> tuple[list[Item], int]:

@@ -35,7 +35,7 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     Yes comes with R. No comes with a consumer (prior and loss) who strictly prefers A to anything made of B;
     when B is the geometric mechanism also with the violated three-term conditions.
 
-    A and B are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
+    A and B are words ('exactdp mechanisms' lists them) or tables; --alpha is the level of words without one.
     With --alpha symbolic their entries may be formulas in the level a: for which levels is A derivable?
     """
     level = level_of(alpha, epsilon)
@@ -75,7 +75,8 @@ def refine(
     post-processing or a separating loss for every pair; mechanisms that refine each other are equivalent as
     channels.
 
-    Mechanisms are words or tables as in 'exactdp privacy --help'; --alpha is the level of words without one.
+    Mechanisms are words ('exactdp mechanisms' lists them) or tables; --alpha is the level of words without
+    one.
     ('derive --alpha symbolic' also tells for which levels.)
     """
     level = level_of(alpha, epsilon)

@@ -56,10 +56,10 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
             level = PrivacyLevel(alpha)
         except InputError as error:
             raise type(error)(f"--alpha: {error.message}", **error.facts) from None
-    reading = Reading(labels)
+    reading = out.reading = Reading(labels)
     found = matrix_of(matrix, reading)
     reading.require_used()
-    if labels and column is not None:
+    if column is not None and (labels or reading.notes()):
         raise click.UsageError("--replace-column counts columns by position; give a matrix without labels")
     try:
         return out.answer(ask(found, formula=formula, column=column, level=level))

@@ -19,7 +19,7 @@ from exactdp.cli.reading import Reading, file_text, in_file, read_bytes, title_o
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import RationalFunction
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
-from exactdp.mechanisms.words import is_meant, needs_level, neighbours_name, word_neighbours
+from exactdp.mechanisms.words import is_meant, nearest_word, needs_level, neighbours_name, word_neighbours
 from exactdp.model import (
     FORMS,
     LOSSES,
@@ -42,8 +42,10 @@ from exactdp.model import (
     neighbours,
 )
 from exactdp.model.labels import Positions, brief
+from exactdp.readers.cells import label_hint
 from exactdp.readers.formulas import lifted, read_formula_table
 from exactdp.readers.graphs import read_edges
+from exactdp.readers.tables import Grid
 
 T = TypeVar("T", Table, Loss, Prior)
 
@@ -130,12 +132,15 @@ class Given:
         The word, when it is one of a family such as ``geometric:n=3``.
     levelled : bool
         Whether the level beside it was needed to make it: it names a family, or its entries are formulas.
+    hint : str
+        What may be meant if its rows do not sum to 1: labels.
     """
 
     title: str
     table: Table
     word: str | None = None
     levelled: bool = False
+    hint: str = ""
 
     def labels(self) -> list[tuple[str, Labels]]:
         """Its title and inputs."""
@@ -146,7 +151,7 @@ class Given:
         try:
             return self.table.as_mechanism()
         except ExactDPError as error:
-            raise type(error)(f"{self.title}: {error.message}", **error.facts) from None
+            raise type(error)(f"{self.title}: {self.hint or error.message}", **error.facts) from None
 
 
 def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None, notes: list[str] | None = None) -> Given:
@@ -161,10 +166,9 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
         return Given(text, table, text, symbolic or needs_level(text))
     if text != "-" and not Path(text).exists():
-        raise click.UsageError(
-            f"there is no file {text!r}, and it names no mechanism. Mechanisms are words like geometric:n=3 or randomized-response:n=4, "
-            "or files: CSV, JSON, .npy ('-' is standard input)"
-        )
+        near = nearest_word(text)
+        hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
+        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
     grid = reading.grid(content, title)
@@ -183,10 +187,21 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             message = f"--renormalise divides rows of numbers, and {title} has formulas; write the division in the formulas"
             raise click.UsageError(message) from None
         return Given(title, table, levelled=True)
+    hint = _hint(grid, table, title, reading)
     table = _mended(table, title, reading, notes)
     if level is None or not symbolic:
-        return Given(title, table)
-    return Given(title, Table(lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True)
+        return Given(title, table, hint=hint)
+    return Given(title, Table(lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)
+
+
+def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
+    """What is noted of a table whose rows do not sum to 1, if a line or column of it seems to be labels."""
+    faults = table.faults() if grid.form == "csv" and grid.inputs is None and grid.outputs is None else None
+    hint = label_hint(grid.rows) if faults and faults.rows else None
+    if faults and hint:
+        reading.say(title, hint)
+        return f"{faults.rows[0]}; {hint}"
+    return ""
 
 
 def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
@@ -393,7 +408,11 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
             f"there is no file {text!r}, and it names no loss. The words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)
-    table = reading.table_file(text, "the loss")
+    grid = reading.grid(read_bytes(text, "the loss"), title)
+    table = reading.numbers(grid, title)
+    hint = label_hint(grid.rows) if grid.inputs is None and grid.outputs is None and len(grid.rows) + 1 == len(grid.rows[0]) else None
+    if hint:
+        reading.say(title, hint)
     return title, Loss(table.matrix, table.inputs, table.outputs, title)
 
 

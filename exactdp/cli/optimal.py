@@ -106,7 +106,7 @@ def optimal(
     With --alpha symbolic: the optimum as a function of the level a, in pieces, each proved for all its
     levels; and where MECHANISM is private and optimal. Distances must then be integers.
 
-    Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
+    'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
     if mechanism is None and (after_remap or own_level):
         raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")

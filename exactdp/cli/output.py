@@ -124,10 +124,10 @@ class Output:
         self.notes += [note] if note not in self.notes else []
 
     def require_used(self) -> None:
-        """When all is read: refuse an option of it that had no effect, and note one that changed nothing."""
+        """When all is read: refuse an option of it that had no effect, and note how files were read."""
         if self.reading is not None:
             self.reading.require_used()
-            self.notes += [note for note in self.reading.idle_notes() if note not in self.notes]
+            self.notes += [note for note in self.reading.notes() if note not in self.notes]
 
     def answer(self, verdict: Verdict[Any], *, also: Sequence[tuple[str, Sequence[Item]]] = (), extra: dict[str, Any] | None = None) -> int:
         """Write the certificate, print the verdict, and return the exit code.

@@ -59,9 +59,9 @@ def privacy(
     --renormalise repairs it. With --alpha symbolic, entries may be formulas in the level
     a: for which levels is the table a private mechanism?
 
-    MECHANISM is geometric:n=3, lumped-geometric:n=3, randomized-response:n=4, identity:n=3, uniform:n=3 (the
-    level inside, as in geometric:n=3,alpha=1/2 or geometric:n=3,epsilon=1/10, or from --alpha or --epsilon),
-    or a table: CSV, JSON, .npy, '-' for standard input.
+    MECHANISM is a word such as geometric:n=3 ('exactdp mechanisms' lists them; the level inside, as in
+    geometric:n=3,alpha=1/2, or from --alpha or --epsilon), or a table: CSV, JSON, .npy, '-' for standard
+    input.
     """
     chosen = neighbours_of(graph, metric, reading)
     level = level_of(alpha, epsilon, chosen)

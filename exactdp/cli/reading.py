@@ -16,16 +16,13 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from exactdp.errors import ExactDPError, InputError, RationalSyntaxError, ResourceLimitError
+from exactdp.errors import ExactDPError, InputError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
 from exactdp.model.vectors import Prior
 from exactdp.readers.graphs import read_metric
-from exactdp.readers.tables import Grid, prior_grid, read_grid, read_prior, read_table
-
-MAX_FILE = 256_000_000
-"""Most bytes of a file that is read."""
+from exactdp.readers.tables import MAX_FILE, Grid, prior_grid, read_grid, read_prior, read_table
 
 _STDIN_USED = "exactdp.stdin"
 
@@ -155,7 +152,7 @@ def rounding_of(text: str | None) -> Rational:
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``: the command's ``reading``."""
 
-    @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column (JSON has its own).")
+    @click.option("--labels", is_flag=True, help="Tables have labels: in their first line and first column, or columns (JSON has its own).")
     @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
     @click.option("--renormalise", "--renormalize", is_flag=True, help="Divide each row of a table by its sum.")
     @click.option("--by-position", is_flag=True, help="Match what has labels with what has none by position, not at all otherwise.")
@@ -189,20 +186,23 @@ _IDLE = {
 
 
 class Reading:
-    """``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``, and which of them were used.
+    r"""``--labels``, ``--dyadic``, ``--renormalise`` and ``--by-position``, and which of them were used.
 
     >>> reading = Reading(dyadic=True)
     >>> reading.require_used()
     Traceback (most recent call last):
     ...
     click.exceptions.UsageError: --dyadic has no effect: no file of numbers was read; leave it out
-    >>> reading.grid(b"1/2,1/2", "t.csv").form, reading.idle_notes()
+    >>> reading.grid(b"1/2,1/2", "t.csv").form, reading.notes()
     ('csv', ['--dyadic changed nothing: no decimal and no float was read'])
+    >>> reading.grid(b"no,yes\n1/2,1/2", "t.csv").outputs, reading.notes()[0]
+    (['no', 'yes'], 't.csv: line 1 is read as the labels (no, yes) of the columns')
     """
 
     def __init__(self, labels: bool = False, dyadic: bool = False, renormalise: bool = False, by_position: bool = False) -> None:
         self.labels, self.dyadic, self.renormalise, self.by_position = labels, dyadic, renormalise, by_position
         self._used: set[str] = set()
+        self._said: dict[str, None] = {}
         self._decimals = self._mended = False
 
     def use(self, option: str) -> None:
@@ -220,28 +220,27 @@ class Reading:
         self.use("renormalise")
         self._mended |= changed
 
-    def idle_notes(self) -> list[str]:
-        """What the answer says of options that were applied, and changed nothing."""
-        notes = ["--dyadic changed nothing: no decimal and no float was read"] if self.dyadic and not self._decimals else []
+    def say(self, title: str, *notes: str) -> None:
+        """Note what was told apart in a file without an option, or what an option might do."""
+        self._said.update((f"{title}: {note}", None) for note in notes)
+
+    def notes(self) -> list[str]:
+        """What the answer says of how files were read, and of options that changed nothing."""
+        notes = list(self._said)
+        notes += ["--dyadic changed nothing: no decimal and no float was read"] if self.dyadic and not self._decimals else []
         return [*notes, "--renormalise changed nothing: all rows sum to 1"] if self.renormalise and not self._mended else notes
 
     def grid(self, content: bytes, title: str) -> Grid:
         """Entries and labels of a file."""
-        return self._told(in_file(title, lambda: read_grid(content, labels=self.labels, dyadic=self.dyadic)))
+        return self._told(in_file(title, lambda: read_grid(content, labels=self.labels, dyadic=self.dyadic)), title)
 
     def table(self, content: bytes, title: str) -> Table:
         """A table of numbers."""
         return self.numbers(self.grid(content, title), title)
 
     def numbers(self, grid: Grid, title: str) -> Table:
-        """The table of numbers that was read; a first line of words brings a hint about ``--labels``."""
-        try:
-            return in_file(title, lambda: read_table(grid, dyadic=self.dyadic))
-        except RationalSyntaxError as error:
-            if self.labels or error.facts.get("row") != 0 or not str(error.facts.get("text")).strip('"')[:1].isalpha():
-                raise
-            hint = "If the first line and the first column are labels, give --labels"
-            raise RationalSyntaxError(f"{error.message}. {hint}", **error.facts) from None
+        """The table of numbers that was read."""
+        return in_file(title, lambda: read_table(grid, dyadic=self.dyadic))
 
     def table_file(self, name: str, what: str) -> Table:
         """A table of numbers in the file of this name."""
@@ -250,7 +249,7 @@ class Reading:
     def prior(self, content: str | bytes, title: str) -> Prior:
         """A prior, with the labels that the file has."""
         file = isinstance(content, bytes)
-        grid = self._told(in_file(title, lambda: prior_grid(content, labels=self.labels and file)), file=file)
+        grid = self._told(in_file(title, lambda: prior_grid(content, labels=self.labels and file)), title, file=file)
         return in_file(title, lambda: read_prior(grid, dyadic=self.dyadic))
 
     def metric(self, content: bytes, title: str) -> Metric:
@@ -258,12 +257,13 @@ class Reading:
         grid = self.grid(content, title)
         return in_file(title, lambda: read_metric(grid, dyadic=self.dyadic, name=title))
 
-    def _told(self, grid: Grid, *, file: bool = True) -> Grid:
+    def _told(self, grid: Grid, title: str, *, file: bool = True) -> Grid:
         """The grid, after noting which options were used; weights on the command line have no labels."""
         if grid.form == "csv" and file:
             self.use("labels")
         self.use("dyadic")
         self._decimals |= grid.has_decimals
+        self.say(title, *grid.notes)
         return grid
 
 

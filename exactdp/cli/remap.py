@@ -66,7 +66,7 @@ def remap(
     which proves that no remap does better. Privacy plays no part: post-processing keeps it. With --alpha
     symbolic: as a function of the level a, in pieces.
 
-    Words and files are explained in 'exactdp privacy --help'. A consumer is minimax unless --prior is given.
+    'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
     level = level_of(alpha, epsilon)
     given = read_given(mechanism, reading, level=level, notes=out.notes)

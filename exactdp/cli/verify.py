@@ -1,29 +1,21 @@
 # SPDX-License-Identifier: MIT
 """``exactdp verify``: the checker's files, run alone by a fresh interpreter, and nothing else.
 
-This module checks nothing: it starts ``python -I kernel.py FILE...`` (``argument.py`` for replayed arguments,
-told by the name of the format) and passes on its answers. The operating system bounds that process, too: one
-that is stopped has decided nothing. With ``--trust`` it tells which trusted files were compiled, with the
-digests of their bytes.
+With ``--trust`` it tells which trusted files were compiled, with the digests of their bytes.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import platform
 import re
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
-from importlib.util import find_spec
-from itertools import groupby
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
 
+from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import PROVED, REFUTED, command, json_option, say
 
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
@@ -52,29 +44,6 @@ _KINDS = {
 _SECTIONS = {kind: sections for sections, kinds in _KINDS.items() for kind in kinds.split()}
 """The sections of SPEC.md that each kind of claim uses, beside 1 to 4 and 6, which all use."""
 
-_TRACED = """
-def _traced():
-    import hashlib, json, sys
-    sys.argv = sys.argv[1:]
-    with open(sys.argv[0], "rb") as file:
-        source = file.read()
-    running = vars(sys.modules["__main__"])
-    running["__file__"] = sys.argv[0]
-    try:
-        exec(compile(source, sys.argv[0], "exec", dont_inherit=True), running)
-    finally:
-        loaded = {sys.argv[0]: "sha256:" + hashlib.sha256(source).hexdigest()}
-        for name, module in list(sys.modules.items()):
-            if name.startswith("exactdp.checker.") and vars(module) is not running:
-                loaded[module.__file__] = getattr(module, "__source_digest__", "not compiled from its source")
-        print(json.dumps({"loaded": loaded}), flush=True)
-_traced()
-"""
-"""Runs a trusted file as ``python -I`` does; the last line names the compiled files and their digests."""
-
-SECONDS, MEMORY = 120, 2**30
-"""The second line behind the checkers' own limits: one that takes longer, or more bytes, is stopped."""
-
 
 @command(
     "exactdp verify c.json",
@@ -100,11 +69,10 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     words = [name if name == "-" else str(Path(name)) for name in files]
     loaded: dict[str, str] = {}
     results: list[dict[str, Any]] = []
-    for checker, group in _runs(words, traced=trust):
-        for answer in _answers(checker, group, loaded):
-            results.append(answer)
-            if not as_json:
-                say(printable(f"{answer['file']}: {answer['status']}: {answer['sentence']}"))
+    for checked in answers(words, loaded if trust else None):
+        results.append(asdict(checked))
+        if not as_json:
+            say(printable(str(checked)))
     rests_on = _trust(words, loaded) if trust else {}
     worst = max((answer["exit_code"] for answer in results), key=_badness)
     if as_json:
@@ -118,96 +86,9 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     click.get_current_context().exit(worst)
 
 
-def kernel_path(name: str = "kernel") -> Path:
-    """Where a trusted file is (it is not imported)."""
-    spec = find_spec(f"exactdp.checker.{name}")
-    assert spec is not None
-    assert spec.origin is not None
-    return Path(spec.origin)
-
-
 def printable(text: str) -> str:
     """The text in one line that a terminal shows as it is: other characters are escaped."""
     return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
-
-
-def _is_argument(word: str) -> bool:
-    """Whether a file says that it is a replayed argument; a wrong guess only gets it refused.
-
-    What is no ordinary file is read once, by its checker; and no argument is larger than a mebibyte.
-    """
-    try:
-        if word == "-" or not Path(word).is_file() or Path(word).stat().st_size > 2**20:
-            return False
-        value = json.loads(Path(word).read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and value.get("format") == "exactdp-argument"
-
-
-def _runs(words: list[str], *, traced: bool) -> Iterator[tuple[list[str], list[str]]]:
-    """The commands that check the files, in their order: each with the neighbouring files that it checks."""
-    start = [sys.executable, "-I", "-u", *(["-c", _TRACED] if traced else [])]
-    for is_argument, group in groupby(words, _is_argument):
-        command = [*start, str(kernel_path("argument" if is_argument else "kernel")), "--json"]
-        for piped, part in groupby(group, _is_piped):
-            files = list(part)
-            yield from ((command, [word]) for word in files) if piped else [(command, files)]
-
-
-def _is_piped(word: str) -> bool:
-    """Whether this names a pipe or a device, which can be read once only."""
-    return word != "-" and Path(word).exists() and not Path(word).is_file() and not Path(word).is_dir()
-
-
-def _answers(command: list[str], words: list[str], loaded: dict[str, str]) -> Iterator[dict[str, Any]]:
-    """The checker's answer for each file; one that is stopped has decided nothing: a limit."""
-    rest, code = list(words), 0
-    while rest:
-        process = _started(command, rest)
-        assert process.stdout is not None
-        try:
-            while rest:
-                clock = threading.Timer(SECONDS * _mebibytes(rest[0]), process.kill)
-                clock.daemon = True  # an interrupt does not wait for it
-                clock.start()
-                try:
-                    line = process.stdout.readline()
-                finally:
-                    clock.cancel()
-                if not line.endswith("\n") or "exit_code" not in (answer := json.loads(line)):
-                    break
-                yield {**answer, "file": rest.pop(0)}
-            else:
-                for line in process.stdout:
-                    loaded |= json.loads(line)["loaded"]
-        finally:
-            process.kill()
-            code = process.wait()
-            process.stdout.close()
-        if rest:
-            text = f"the checker was stopped, or took more than {SECONDS * _mebibytes(rest[0])} seconds (code {code}); nothing was decided"
-            decided = dict.fromkeys(("kind", "digest", "rule", "path"))
-            yield {"file": rest.pop(0), "exit_code": 4, "status": "limit", "sentence": text, **decided}
-
-
-def _mebibytes(word: str) -> int:
-    """The size of a file, in mebibytes begun; of what is no ordinary file, one."""
-    return 1 + (Path(word).stat().st_size >> 20) if Path(word).is_file() else 1
-
-
-def _started(command: list[str], words: list[str]) -> subprocess.Popen[str]:
-    """A checker at work on these files. A pipe or a device is opened here and is its standard input."""
-    piped = _is_piped(words[0])
-    arguments = ["-"] if piped else [f"./{word}" if word.startswith("-") and word != "-" else word for word in words]
-    with contextlib.ExitStack() as stack:
-        given = stack.enter_context(Path(words[0]).open("rb")) if piped else None
-        process = subprocess.Popen([*command, *arguments], stdin=given, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
-    with contextlib.suppress(ImportError, AttributeError, ValueError, OSError):
-        import resource
-
-        resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
-    return process
 
 
 def _badness(code: int) -> int:
@@ -219,7 +100,7 @@ def _badness(code: int) -> int:
 def _trust(words: list[str], loaded: dict[str, str]) -> dict[str, str]:
     """The trusted files that were compiled, with digests, the rules that the files use, and the Python."""
     rules: set[str] = set()
-    arguments = list(map(_is_argument, words))
+    arguments = list(map(is_argument, words))
     for word, replayed in zip(words, arguments, strict=True):
         rules |= set() if replayed or word == "-" else _rules(Path(word))
     sections = ", ".join(sorted(rules, key=_numbers)) or "none: no readable certificate"

@@ -9,12 +9,12 @@ algebraic number x₀, and ℚ(symbols) without an order.
 from __future__ import annotations
 
 from exactdp.exact.comparison import common_field, field_of, largest, least_index, smallest
-from exactdp.exact.entries import entries_of, index_labels, is_frame, is_mapping, is_series, members_of, number_of_place
-from exactdp.exact.exponential import ExponentialField, ExponentialNumber
+from exactdp.exact.entries import entries_of, frame_rows, index_labels, is_frame, is_mapping, is_series, members_of, number_of_place
+from exactdp.exact.exponential import ExponentialField, ExponentialNumber, reader_of_exponentials
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.formula import Expression, divisors, evaluate, parse_expression
 from exactdp.exact.functions import RationalFunction, RationalFunctionField
-from exactdp.exact.matrix import ExactMatrix
+from exactdp.exact.matrix import ExactMatrix, library
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, real_roots
 from exactdp.exact.powers import (
     compare_exponential_power,
@@ -33,7 +33,7 @@ __all__ = [
     "OrderedField", "Point", "Rational", "RationalField", "RationalFunction", "RationalFunctionField", "Scalar",
     "SignPattern", "SymbolField", "SymbolicFunction", "common_field", "compare_exponential_power",
     "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
-    "field_of", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
-    "largest", "least_index", "members_of", "nonzero_point", "number_of_place", "parse_expression",
-    "power_within", "rational_root", "real_roots", "root_parts", "smallest",
+    "field_of", "frame_rows", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
+    "largest", "least_index", "library", "members_of", "nonzero_point", "number_of_place", "parse_expression",
+    "power_within", "rational_root", "reader_of_exponentials", "real_roots", "root_parts", "smallest",
 ]  # fmt: skip

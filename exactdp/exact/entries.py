@@ -102,6 +102,14 @@ def is_frame(values: object) -> bool:
     return hasattr(values, "columns") and hasattr(values, "to_numpy")
 
 
+def frame_rows(frame: Any) -> list[list[Any]]:
+    """The entries of a pandas frame in rows, each as the object of its own kind that it is."""
+    if not is_frame(frame) or not hasattr(frame, "iloc"):
+        raise InputError(f"{frame!r} (a {type(frame).__name__}) is no data frame of pandas", value=type(frame).__name__)
+    columns = [frame.iloc[:, j].tolist() for j in range(frame.shape[1])]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
 def is_series(values: object) -> bool:
     """Whether the object is one column of a data frame."""
     return hasattr(values, "to_numpy") and not hasattr(values, "columns") and hasattr(values, "dtype") and hasattr(values, "name")

@@ -21,14 +21,18 @@ Examples
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from math import gcd, lcm
 from typing import Any
 
 from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
-from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
+from exactdp.errors import ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact.balls import sign_from_balls
+from exactdp.exact.comparison import common_field
 from exactdp.exact.field import OrderedField
+from exactdp.exact.formula import EXP, Exponential, Expression, evaluate, exponential_text, leaves, parse_expression, shortened
 from exactdp.exact.polynomial import Poly, leading_tail, value_at
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
@@ -38,6 +42,9 @@ FIRST_BITS = 96
 
 MAX_RATE = 10_000
 """Largest ε/k: at 10,000 the number e^(−ε) has 4,343 zeros after the point."""
+
+MAX_TEXT_STEPS = 100
+"""Largest power of the common generator that an exponential in a text may be (100 for ε = 1 and 1/100)."""
 
 MAX_STEPS = 10_000
 """Largest power of the common generator that a generator may be (for ε = 1 and ε = 1/10 these are 10 and 1).
@@ -119,8 +126,23 @@ class ExponentialNumber(Quotient):
         above, below = (value_at(p, values, lambda c: field(int(c))) for p in (self._n, self._d))
         return above / below
 
+    def formula(self) -> str:
+        """The number as a formula without letters, which files have and :func:`reader_of_exponentials` reads.
+
+        >>> t = ExponentialField("1/2").gen
+        >>> ((1 - t**2) / (1 + t**2)).formula()
+        '(-exp(-1/2)^2 + 1)/(exp(-1/2)^2 + 1)'
+        """
+        return self._written(tuple(self.field.meanings.values()))
+
+    def __floor__(self) -> int:
+        return self.enclosure(0)[0].numerator
+
+    def __ceil__(self) -> int:
+        return self.enclosure(0)[1].numerator
+
     def __float__(self) -> float:
-        """The nearest double, about; for pictures and for proposals to float solvers, never for a verdict."""
+        """The nearest double, about, which whoever calls ``float`` asks for; never for a verdict."""
         if self._n == 0:
             return 0.0
         precision = FIRST_BITS
@@ -200,6 +222,22 @@ class ExponentialField(QuotientField):
     def latex_names(self) -> tuple[str, ...]:
         """The same in LaTeX."""
         return tuple("t" if q == 1 else f"t_{{{q}}}" for q in self.roots)
+
+    @property
+    def latex_meanings(self) -> str:
+        r"""What the letters stand for.
+
+        >>> print(ExponentialField("1/2", roots=(1, 2)).latex_meanings)
+        ,\quad t = e^{-\frac{1}{2}},\quad t_{2} = e^{-\frac{1}{2} \sqrt{2}}
+        """
+        rate = self.rate._repr_latex_().strip("$")
+        powers = (rate if q == 1 else rf"{rate} \sqrt{{{q}}}" for q in self.roots)
+        return "".join(rf",\quad {name} = e^{{-{x}}}" for name, x in zip(self.latex_names, powers, strict=True))
+
+    def _sympy_letters(self) -> tuple[Any, ...]:
+        from sympy import exp, sqrt
+
+        return tuple(exp(-self.rate._sympy_() * sqrt(q)) for q in self.roots)
 
     @property
     def meanings(self) -> dict[str, str]:
@@ -296,5 +334,51 @@ def _squarefree(q: int) -> bool:
     return q == 1 or all(k == 1 for _, k in fmpz(q).factor())
 
 
+def field_of_exponentials(powers: Iterable[tuple[Rational, int]], most: int = MAX_STEPS) -> OrderedField:
+    """The least field with e^(x·√q) for some pairs (x, q); ℚ if every x is 0.
+
+    Raises ResourceLimitError if one of them is more than ``most`` steps of their common measure.
+
+    >>> field_of_exponentials([(Rational("-1/2"), 1), (Rational("1/3"), 2)])
+    ExponentialField('1/6', roots=(1, 2))
+    """
+    sizes = [abs(x) for x, _ in powers if x]
+    field = common_field(*(ExponentialField(abs(x), roots=(q,)) for x, q in powers if x))
+    if isinstance(field, ExponentialField) and max(sizes) / field.rate > most:
+        raise ResourceLimitError(
+            f"the exponents {min(sizes)} and {max(sizes)} have the common step {field.rate}, of which one is more than {most}; choose "
+            "exponents with a simpler ratio",
+            limit=most,
+            got=max(sizes) / field.rate,
+        )
+    return field
+
+
+def reader_of_exponentials(texts: Iterable[str]) -> Callable[[str], Any]:
+    """What reads formulas such as ``1/(1 + exp(-1/2))``, all over the least field that some of them have.
+
+    >>> [str(reader_of_exponentials(["exp(-1/2)", "exp(-1/3)"])(text)) for text in ("1 - exp(-1/2)", "2/3")]
+    ['-t^3 + 1', '2/3']
+    """
+    known: dict[str, Expression] = {}
+    for text in texts:
+        with suppress(ExpressionSyntaxError):  # refused when its place is known
+            known[text] = parse_expression(text, [EXP])
+    found = [leaf for formula in known.values() for leaf in leaves(formula)]
+    field = field_of_exponentials([(leaf.exponent, leaf.root) for leaf in found if isinstance(leaf, Exponential)], MAX_TEXT_STEPS)
+
+    def power(x: Rational, q: int) -> Any:
+        return field.exponential(-x, q) if isinstance(field, ExponentialField) and x else field.one
+
+    def read(text: str) -> Any:
+        formula = known[text] if text in known else parse_expression(text, [EXP])
+        letter = next((leaf for leaf in leaves(formula) if not isinstance(leaf, Exponential)), None)
+        if letter is not None:
+            raise InputError(f"{shortened(text)!r} has the letter {letter} beside {EXP}(…); a table has one or the other", text=text)
+        return evaluate(formula, {EXP: power}, field)
+
+    return read
+
+
 def _exponential(rate: Rational, root: int) -> str:
-    return f"exp(-{rate})" if root == 1 else f"exp(-{rate}*sqrt({root}))"
+    return exponential_text(-rate, root)

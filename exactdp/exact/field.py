@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from exactdp.errors import ShapeError
+from exactdp.errors import InexactInputError, InputError, ShapeError
 from exactdp.exact.elimination import row_echelon
 
 
@@ -83,7 +83,11 @@ class Scalar(ABC):
 
     def compare(self, other: Any) -> int:
         """The sign of this number minus the other, decided exactly."""
-        return int((self - other).sign())
+        difference = self - other
+        try:
+            return int(difference.sign())
+        except AttributeError:  # an object of another library took the difference over
+            raise self._incomparable(other) from None
 
     def __lt__(self, other: Any, /) -> bool:
         return self.compare(other) < 0
@@ -102,6 +106,33 @@ class Scalar(ABC):
 
     def __abs__(self) -> Self:
         return -self if self.weak_sign() < 0 else self
+
+    # --- What is no element of the field any more ---
+
+    def _sympy_(self) -> Any:
+        """The same number in sympy, which asks for it: exact, never a Float."""
+        raise self._inexact("form in sympy")
+
+    def __float__(self) -> float:
+        raise self._inexact("float()")
+
+    def __floor__(self) -> int:
+        raise self._inexact("floor()")
+
+    def __ceil__(self) -> int:
+        raise self._inexact("ceil()")
+
+    def _incomparable(self, other: object) -> InputError:
+        """The refusal of a comparison with an object of another library."""
+        return InputError(f"{self} is compared with {other!r} (a {type(other).__name__}), which is no exact number", value=other)
+
+    def _inexact(self, asked: str) -> InexactInputError:
+        """The refusal of a question that has no exact answer here."""
+        return InexactInputError(f"{self} (a {type(self).__name__}) has no {asked}", value=self)
+
+    def rough_float(self) -> float:
+        """About the number, or a function's value at one level; for float solvers, never for a verdict."""
+        return float(self)
 
 
 Rows = Sequence[Sequence[Any]]
@@ -125,6 +156,11 @@ class OrderedField(ABC):
     def join(self, other: OrderedField) -> OrderedField | None:
         """The least field that has the numbers of both, or None if there is none."""
         return self if other == self else None
+
+    @property
+    def latex_meanings(self) -> str:
+        """What the letters of its numbers stand for, to be added to a formula in LaTeX; mostly nothing."""
+        return ""
 
     @property
     def zero(self) -> Any:

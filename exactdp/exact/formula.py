@@ -9,12 +9,13 @@ tokens::
     factor   = [ "-" ] power
     power    = atom [ ( "^" | "**" ) exponent ]
     exponent = [ "-" ] ( integer | "(" sum ")" )              a constant integer, such as 3 or (2*6-3)
-    atom     = number | name | "(" sum ")"
+    atom     = number | name | "(" sum ")" | exp
+    exp      = "exp(" [ "-" ] number [ "/" number ] [ "*sqrt(" integer ")" ] ")"
     number   = as in exactdp.exact.rational, without sign or "/"
 
-``a``, ``alpha`` and ``α`` name the level; other names only where they are asked for. ``-a^2`` is −(a²),
-``a/b*c`` is (a/b)·c, ``a^b^c`` is refused. Length, nesting and exponents are bounded while the text is read,
-degrees and digits before anything is computed.
+``a``, ``alpha`` and ``α`` name the level; other names, and ``exp``, only where they are asked for. ``-a^2``
+is −(a²), ``a/b*c`` is (a/b)·c, ``a^b^c`` is refused. Length, nesting and exponents are bounded while the text
+is read, degrees and digits before anything is computed.
 
 >>> from exactdp.exact import QQ
 >>> formula = parse_expression("(1-alpha)^(2*6-3)/(1+a)")
@@ -27,7 +28,7 @@ Rational('1/768')
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import comb
 from typing import Any, NoReturn
@@ -45,6 +46,14 @@ class Expression:
     def __str__(self) -> str:
         return _written(self, 0)
 
+    def _sympy_(self) -> Any:
+        """The same formula in sympy, with a symbol for each name."""
+        import sympy
+
+        values = {leaf.name: sympy.Symbol(leaf.name) for leaf in leaves(self) if isinstance(leaf, Symbol)}
+        exponential = {EXP: lambda x, q: sympy.exp(x._sympy_() * sympy.sqrt(q))}
+        return evaluate(self, values | exponential, lambda q: sympy.Integer(q.numerator))
+
 
 @dataclass(frozen=True, slots=True)
 class Number(Expression):
@@ -58,6 +67,14 @@ class Symbol(Expression):
     """A name."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exponential(Expression):
+    """e^(exponent·√root)."""
+
+    exponent: Rational
+    root: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +125,7 @@ def evaluate(expression: Expression, values: Mapping[str, Any], number: Callable
     expression : Expression
         A formula.
     values : mapping of str to scalar
-        The value of each symbol.
+        The value of each symbol; under ``"exp"`` the function of x and q whose value is e^(x·√q).
     number : callable, optional
         What makes a scalar of an integer of the formula (a :class:`~exactdp.exact.rational.Rational`); by
         default it is left as it is.
@@ -129,6 +146,8 @@ def evaluate(expression: Expression, values: Mapping[str, Any], number: Callable
             return number(node.value)
         if isinstance(node, Symbol):
             return values[node.name]
+        if isinstance(node, Exponential):
+            return values[EXP](node.exponent, node.root)
         if isinstance(node, Negation):
             return -value(node.operand)
         if isinstance(node, Power):
@@ -147,6 +166,22 @@ def evaluate(expression: Expression, values: Mapping[str, Any], number: Callable
     return value(expression)
 
 
+def leaves(expression: Expression) -> Iterator[Symbol | Exponential]:
+    """The names and the exponentials in a formula, from left to right.
+
+    >>> [str(leaf) for leaf in leaves(parse_expression("(1-a)/(1+exp(-1/2))", ["exp"]))]
+    ['a', 'exp(-1/2)']
+    """
+    if isinstance(expression, (Symbol, Exponential)):
+        yield expression
+    elif isinstance(expression, (Sum, Product)):
+        yield from leaves(expression.first)
+        for _, node in expression.rest:
+            yield from leaves(node)
+    elif isinstance(expression, (Negation, Power)):
+        yield from leaves(expression.operand if isinstance(expression, Negation) else expression.base)
+
+
 def divisors(expression: Expression) -> tuple[Expression, ...]:
     """Everything that the formula, as written, divides by.
 
@@ -154,7 +189,7 @@ def divisors(expression: Expression) -> tuple[Expression, ...]:
     >>> [str(d) for d in divisors(Product(a, (("/", Sum(Number(QQ(1)), (("-", a),))),)))]
     ['1 - a']
     """
-    if isinstance(expression, (Number, Symbol)):
+    if isinstance(expression, (Number, Symbol, Exponential)):
         return ()
     if isinstance(expression, Negation):
         return divisors(expression.operand)
@@ -174,7 +209,7 @@ def _divisor(node: Expression, value: Any) -> Any:
     return value
 
 
-_STRENGTH = {Sum: 1, Product: 2, Negation: 3, Power: 4, Number: 5, Symbol: 5}
+_STRENGTH = {Sum: 1, Product: 2, Negation: 3, Power: 4, Number: 5, Symbol: 5, Exponential: 5}
 
 
 def _written(node: Expression, least: int) -> str:
@@ -183,6 +218,8 @@ def _written(node: Expression, least: int) -> str:
         text = str(node.value)
     elif isinstance(node, Symbol):
         text = node.name
+    elif isinstance(node, Exponential):
+        text = exponential_text(node.exponent, node.root)
     elif isinstance(node, Negation):
         text = "-" + _written(node.operand, 4)
     elif isinstance(node, Power):
@@ -194,7 +231,19 @@ def _written(node: Expression, least: int) -> str:
     return f"({text})" if _STRENGTH[type(node)] < least else text
 
 
+def exponential_text(exponent: Rational, root: int) -> str:
+    """How e^(exponent·√root) is written.
+
+    >>> exponential_text(Rational("-1/2"), 2)
+    'exp(-1/2*sqrt(2))'
+    """
+    return f"{EXP}({exponent})" if root == 1 else f"{EXP}({exponent}*sqrt({root}))"
+
+
 # --- Reading ---
+
+EXP = "exp"
+"""The name of the exponential function, for those who allow it in a formula."""
 
 LEVEL = ("a", "alpha", "α")
 """The names of the level; the first is what they are read as."""
@@ -245,6 +294,10 @@ def parse_expression(text: str, symbols: Iterable[str] = ()) -> Expression:
 
 
 _TOKEN = re.compile(r"(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-zα][A-Za-z0-9α]*)|(?P<sign>\*\*|[-+*/^()])")
+_EXPONENTIAL = re.compile(
+    r"exp\([ ]*(?P<sign>-?)[ ]*(?P<number>[0-9]+(?:\.[0-9]+)?)(?:/(?P<below>[0-9]+))?(?:[ ]*\*[ ]*sqrt\((?P<root>[0-9]{1,9})\))?[ ]*\)",
+    re.ASCII,
+)
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _MEANT = {"−": "-", "–": "-", "·": "*", "×": "*", "⋅": "*", "÷": "/", "[": "(", "]": ")", "{": "(", "}": ")", "²": "^2", "³": "^3"}
 
@@ -433,6 +486,8 @@ class _Parser:
             top, below = (Number(Rational(part)) for part in (value.numerator, value.denominator))
             size = _Size((0, 0, value.numerator.bit_length()), (0, 0, value.denominator.bit_length()))
             result: _Sized = (top if value.denominator == 1 else Product(top, (("/", below),))), size
+        elif self.token == EXP and EXP in self.names:
+            result = self.exponential(), _Size((0, 1, 0), (0, 0, 0))
         elif self.kind == "name":
             name = self.name()
             result = Symbol(name), _Size((1, 0, 0) if name == LEVEL[0] else (0, 1, 0), (0, 0, 0))
@@ -444,6 +499,22 @@ class _Parser:
         if self.kind in ("number", "name") or self.token == "(":
             self.refuse("two factors side by side; write * between them")
         return result
+
+    def exponential(self) -> Exponential:
+        """An exp = "exp(" ["-"] number ["/" number] ["*sqrt(" integer ")"] ")"."""
+        match = _EXPONENTIAL.match(self.text, self.start)
+        try:
+            if match is None:
+                self.refuse("exp takes a rational number, as in exp(-1/2), or one times a root, as in exp(-1/2*sqrt(2))")
+            exponent = Rational(match["number"], Rational(match["below"] or 1)) * (-1 if match["sign"] else 1)
+            node = Exponential(exponent, int(Rational(match["root"] or 1).numerator))
+        except InputError as error:
+            if isinstance(error, ExpressionSyntaxError):
+                raise
+            self.refuse(f"no exponent: {error.message}")
+        self.at = match.end()
+        self.advance()
+        return node
 
     def bracket(self) -> _Sized:
         """A sum in brackets."""

@@ -29,13 +29,14 @@ from typing import Any
 
 from flint import fmpq
 
-from exactdp.errors import DomainError, InputError, MixedDomainError, UndecidedSignError
+from exactdp.errors import DomainError, InexactInputError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.points import AlgebraicNumber, Interval, Point, SignPattern, sign_at, sign_pattern
 from exactdp.exact.polynomial import Poly
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
 
-_NAMES = frozenset("abcdefghijklmnopqrstuvwxyz") | {"alpha"}
+NAMES = frozenset("abcdefghijklmnopqrstuvwxyz") | {"alpha"}
+"""What the level may be called."""
 
 
 class RationalFunction(Quotient):
@@ -113,6 +114,8 @@ class RationalFunction(Quotient):
     def _holds(self, other: Any, allowed: tuple[int, ...]) -> bool:
         """Whether the sign of self − other is one of these everywhere (True) or nowhere (False)."""
         difference = self if type(other) is int and other == 0 else self - other
+        if type(difference) is not RationalFunction:
+            raise self._incomparable(other)
         pattern = difference.sign_on_interval()
         good = [s in allowed for s in pattern.signs]
         if pattern.poles or (any(good) and not all(good)):
@@ -174,8 +177,14 @@ class RationalFunction(Quotient):
         """The degrees of numerator and denominator."""
         return max(0, int(self._n.degree())), int(self._d.degree())
 
-    def __float__(self) -> float:
-        """About the value at a point of the interval; for float solvers, never for a verdict."""
+    def _inexact(self, asked: str) -> InexactInputError:
+        letter = self.field.name_of_level
+        return InexactInputError(
+            f"{self} is a function of {letter} and has no {asked}; take its value at a level first: evaluate('1/2')", value=self
+        )
+
+    def rough_float(self) -> float:
+        """About the value at one point of the interval; for float solvers, never for a verdict."""
         return float(self.evaluate(self.field.interval.sample()))
 
 
@@ -217,7 +226,7 @@ class RationalFunctionField(QuotientField):
             interval = Interval(0, 1)
         if not isinstance(interval, Interval):
             raise InputError(f"{interval!r} is not an Interval", value=interval)
-        if name not in _NAMES:
+        if name not in NAMES:
             raise InputError(f"{name!r} can't name the level; use one small letter or 'alpha'", name=name)
         irrational = interval.is_point and isinstance(interval.lower, AlgebraicNumber)
         self._set(interval=interval, name_of_level=name, name=f"QQ({name}) on {interval}")

@@ -8,18 +8,31 @@ Examples
 ExactMatrix([['1/4', '3/4'], ['0', '1']])
 >>> A.det(), A.solve(ExactMatrix([[1], [1]])) == ExactMatrix([[1], [1]])
 (Rational('1/2'), True)
+>>> A[0, :], A[:, 1]
+(ExactMatrix([['1/2', '1/2']]), ExactMatrix([['1/2'], ['1']]))
+>>> 2 * A ** -1 - A / 2
+ExactMatrix([['15/4', '-9/4'], ['0', '3/2']])
 """
 
 from __future__ import annotations
 
+import numbers
+import operator
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from exactdp.errors import InputError, ShapeError
+from flint import fmpq_mat, fmpz_mat
+
+from exactdp.errors import InputError, LabelError, MixedDomainError, ShapeError
 from exactdp.exact.comparison import common_field, field_of
-from exactdp.exact.entries import entries_of
-from exactdp.exact.field import Immutable, OrderedField
-from exactdp.exact.rational import QQ
+from exactdp.exact.entries import entries_of, frame_rows, index_labels
+from exactdp.exact.field import Immutable, OrderedField, Scalar
+from exactdp.exact.rational import QQ, Rational
+from exactdp.exact.sympy_numbers import from_sympy
+
+if TYPE_CHECKING:
+    import numpy
 
 
 class ExactMatrix(Immutable):
@@ -45,6 +58,7 @@ class ExactMatrix(Immutable):
     """
 
     __slots__ = ("_field", "_hash", "_store")
+    __array_ufunc__ = None  # a NumPy array beside a matrix is refused, not taken entry by entry
     _field: OrderedField
     _hash: int | None
     _store: Any
@@ -98,9 +112,25 @@ class ExactMatrix(Immutable):
         """Numbers of rows and columns."""
         return self._field.shape(self._store)
 
-    def __getitem__(self, position: tuple[int, int]) -> Any:
+    @overload
+    def __getitem__(self, position: tuple[SupportsIndex, SupportsIndex]) -> Any: ...
+    @overload
+    def __getitem__(self, position: tuple[slice, SupportsIndex | slice] | tuple[SupportsIndex, slice]) -> ExactMatrix: ...
+
+    def __getitem__(self, position: tuple[SupportsIndex | slice, SupportsIndex | slice]) -> Any:
+        """One entry, or with a slice for rows or columns a matrix of those.
+
+        >>> M = ExactMatrix([[1, 2, 3], [4, 5, 6]])
+        >>> M[1, -1], M[0, :], M[:, ::2]
+        (Rational('6'), ExactMatrix([['1', '2', '3']]), ExactMatrix([['1', '3'], ['4', '6']]))
+        """
+        if not isinstance(position, tuple) or len(position) != 2:
+            raise InputError(f"a matrix has rows and columns; write M[i, j] or M[i, :], not M[{position!r}]", value=position)
         i, j = position
         rows, columns = self.shape
+        if isinstance(i, slice) or isinstance(j, slice):
+            return ExactMatrix([[self[k, m] for m in _places(j, columns, "column")] for k in _places(i, rows, "row")], self._field)
+        i, j = operator.index(i), operator.index(j)
         if not (-rows <= i < rows and -columns <= j < columns):
             raise IndexError(f"({i}, {j}) is outside a {rows}×{columns} matrix")
         return self._field.entry(self._store, i % rows, j % columns)
@@ -169,6 +199,47 @@ class ExactMatrix(Immutable):
     def __neg__(self) -> ExactMatrix:
         return self.map(lambda x: -x)
 
+    def __mul__(self, other: Any) -> ExactMatrix:
+        """The product with a matrix, as ``@``, or with a number.
+
+        >>> M = ExactMatrix([[1, 2], [0, 1]])
+        >>> M * M == M @ M == M**2, M * 2 == 2 * M == M + M
+        (True, True)
+        """
+        return self @ other if isinstance(other, ExactMatrix) else self._scaled(other, operator.mul)
+
+    def __rmul__(self, other: Any) -> ExactMatrix:
+        return self._scaled(other, operator.mul)
+
+    def __truediv__(self, other: Any) -> ExactMatrix:
+        return self._scaled(other, operator.truediv)
+
+    def _scaled(self, number: Any, operation: Callable[[Any, Any], Any]) -> ExactMatrix:
+        """Every entry multiplied or divided by a number; NotImplemented for anything else."""
+        if isinstance(number, (float, complex)):
+            Rational(number)  # refuses floats by name
+        if not isinstance(number, Scalar | numbers.Rational):
+            return NotImplemented  # type: ignore[no-any-return]
+        field = common_field(self, number)
+        factor = field(number)
+        return ExactMatrix([[operation(x, factor) for x in row] for row in self.over(field).rows()], field)
+
+    def __pow__(self, exponent: SupportsIndex) -> ExactMatrix:
+        """The power of a square matrix; of a non-singular one also with a negative exponent.
+
+        >>> ExactMatrix([[2, 0], [1, 1]]) ** -1
+        ExactMatrix([['1/2', '0'], ['-1/2', '1']])
+        """
+        self._square("a power")
+        k = operator.index(exponent)
+        base = self.inverse() if k < 0 else self
+        result = ExactMatrix.identity(self.shape[0], self._field)
+        for bit in bin(abs(k))[2:]:
+            result = result @ result
+            if bit == "1":
+                result = result @ base
+        return result
+
     def _square(self, what: str) -> None:
         if self.shape[0] != self.shape[1]:
             raise ShapeError(
@@ -196,6 +267,136 @@ class ExactMatrix(Immutable):
         """The inverse of a square non-singular matrix."""
         return self.solve(ExactMatrix.identity(self.shape[0], self._field))
 
+    # --- Other libraries ---
+
+    def to_sympy(self) -> Any:
+        """The matrix in sympy, every entry exact: the level is ``Symbol("a")``, and e^(−ε) is ``exp``.
+
+        >>> ExactMatrix([["1/2", "1/2"]]).to_sympy()
+        Matrix([[1/2, 1/2]])
+        """
+        from sympy import Matrix
+
+        return Matrix([[x._sympy_() for x in row] for row in self.rows()])
+
+    @classmethod
+    def from_sympy(cls, matrix: Any, field: OrderedField | None = None) -> ExactMatrix:
+        """The matrix that a matrix of sympy is, exactly.
+
+        Parameters
+        ----------
+        matrix : sympy Matrix
+            Entries made by ``+ − * /`` and integer powers of rationals and of one kind of further numbers:
+            symbols, or ``exp(−1/2)``, ``exp(−sqrt(2)/2)``, …, or one ``CRootOf``.
+        field : OrderedField, optional
+            What the matrix is to be over: the least field with its entries unless given. One symbol is the
+            level on (0, 1).
+
+        Raises
+        ------
+        InexactInputError
+            An entry is a Float.
+        InputError
+            An entry is of another kind; names its row and column.
+
+        Examples
+        --------
+        >>> from sympy import Matrix, Symbol
+        >>> ExactMatrix.from_sympy(Matrix([[1 - Symbol("a"), Symbol("a")]]))
+        ExactMatrix([['-a + 1', 'a']])
+        """
+        rows = [[matrix[i, j] for j in range(matrix.shape[1])] for i in range(matrix.shape[0])]
+        return cls(from_sympy(rows, field), field)
+
+    def to_flint(self) -> fmpq_mat:
+        """A new ``flint.fmpq_mat`` of a rational matrix; MixedDomainError for another one.
+
+        >>> ExactMatrix([["1/2", "1/2"]]).to_flint()
+        [1/2, 1/2]
+        """
+        if self._field is not QQ:
+            raise MixedDomainError(
+                f"FLINT has matrices of rational numbers, and this one is over {self._field}; give to_sympy() or to_numpy()",
+                fields=(self._field, QQ),
+            )
+        return fmpq_mat(self._store)
+
+    @classmethod
+    def from_flint(cls, matrix: fmpq_mat | fmpz_mat) -> ExactMatrix:
+        """The matrix that a ``fmpq_mat`` or ``fmpz_mat`` is.
+
+        >>> from flint import fmpz_mat
+        >>> ExactMatrix.from_flint(fmpz_mat([[1, 2]]))
+        ExactMatrix([['1', '2']])
+        """
+        if not isinstance(matrix, fmpq_mat | fmpz_mat) or not matrix.nrows() * matrix.ncols():
+            raise InputError(f"{matrix!r} is no fmpq_mat or fmpz_mat with entries", value=matrix)
+        return cls._from_store(QQ, fmpq_mat(matrix))
+
+    def to_numpy(self) -> numpy.ndarray[Any, Any]:
+        """An array of objects: Fractions for rational numbers, else our own numbers; nothing is rounded.
+
+        ``.astype(float)`` rounds, if that is wanted and the entries are numbers.
+
+        >>> ExactMatrix([["1/2", "1/2"]]).to_numpy()
+        array([[Fraction(1, 2), Fraction(1, 2)]], dtype=object)
+        """
+        import numpy as np
+
+        result = np.empty(self.shape, dtype=object)
+        for i, row in enumerate(self.rows()):
+            for j, x in enumerate(row):
+                result[i, j] = x.as_fraction() if isinstance(x, Rational) else x
+        return result
+
+    @classmethod
+    def from_numpy(cls, array: numpy.ndarray[Any, Any]) -> ExactMatrix:
+        """The matrix of an array of integers, texts or exact objects; InexactInputError for floats.
+
+        >>> import numpy as np
+        >>> ExactMatrix.from_numpy(np.array([[1, 2]]))
+        ExactMatrix([['1', '2']])
+        """
+        if getattr(array, "ndim", None) != 2:
+            raise ShapeError(f"{type(array).__name__} of {getattr(array, 'ndim', '?')} dimensions; a matrix has two", expected=2, got=array)
+        return cls(array.tolist())
+
+    def to_pandas(self, index: Sequence[str] | None = None, columns: Sequence[str] | None = None) -> Any:
+        """A data frame of the objects of :meth:`to_numpy`, with labels if some are given.
+
+        Raises InputError if pandas is not installed.
+        """
+        return library("pandas", "frames").DataFrame(self.to_numpy(), index=index, columns=columns)
+
+    @classmethod
+    def from_pandas(cls, frame: Any) -> ExactMatrix:
+        """The matrix of a data frame without labels; with labels it is a table: ``table_of(frame)``.
+
+        Raises LabelError if the frame has labels, InexactInputError for floats.
+        """
+        rows = frame_rows(frame)
+        if index_labels(frame.index) is not None or index_labels(frame.columns) is not None:
+            raise LabelError("the frame has labels, and a matrix has none; read it with table_of(frame)", got=list(frame.columns))
+        return cls(rows)
+
+    def to_latex(self) -> str:
+        r"""The matrix as a ``bmatrix`` for math mode (amsmath), with the meaning of e^(−ε)'s letter.
+
+        >>> print(ExactMatrix([["1/2", "1/2"], [0, 1]]).to_latex())
+        \begin{bmatrix}
+        \frac{1}{2} & \frac{1}{2} \\
+        0 & 1
+        \end{bmatrix}
+        """
+        rows = (" & ".join(x._repr_latex_().strip("$") for x in row) for row in self.rows())
+        body = " \\\\\n".join(rows)
+        return f"\\begin{{bmatrix}}\n{body}\n\\end{{bmatrix}}{self._field.latex_meanings}"
+
+    def _repr_latex_(self) -> str:
+        return f"${self.to_latex()}$"
+
+    # --- Equality and words ---
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ExactMatrix):
             return NotImplemented
@@ -220,6 +421,33 @@ class ExactMatrix(Immutable):
         cells = [[str(x) for x in row] for row in self.rows()]
         widths = [max(len(row[j]) for row in cells) for j in range(self.shape[1])]
         return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+
+
+def _places(chosen: SupportsIndex | slice, size: int, what: str) -> range:
+    """The numbers of the rows or columns that an index or a slice names."""
+    if isinstance(chosen, slice):
+        found = range(size)[chosen]
+        if not found:
+            raise ShapeError(f"no {what} is between {chosen.start} and {chosen.stop}: there are {size}", expected=">= 1", got=0)
+        return found
+    k = operator.index(chosen)
+    if not -size <= k < size:
+        raise IndexError(f"{what} {k} is outside: there are {size}")
+    return range(k % size, k % size + 1)
+
+
+def library(name: str, extra: str) -> Any:
+    """An optional library, imported when it is needed; InputError says what installs it.
+
+    >>> library("no_such_library", "frames")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: no_such_library is not installed; pip install 'exactdp[frames]'
+    """
+    try:
+        return import_module(name)
+    except ImportError:
+        raise InputError(f"{name} is not installed; pip install 'exactdp[{extra}]'", library=name) from None
 
 
 def _entry(field: OrderedField, value: object, i: int, j: int) -> Any:

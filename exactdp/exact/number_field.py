@@ -13,6 +13,7 @@ Examples
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,7 @@ from flint import fmpq_poly
 from exactdp.errors import MixedDomainError
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.points import AlgebraicNumber
+from exactdp.exact.polynomial import poly_latex
 from exactdp.exact.rational import Rational, _wrap
 
 
@@ -70,8 +72,10 @@ class NumberFieldElement(Immutable, Scalar):
             if other._field is not self._field and other._field != self._field:
                 raise MixedDomainError("numbers of two algebraic fields can't be mixed", fields=(self._field, other._field))
             return other._p
-        if isinstance(other, (Rational, int)):
+        if isinstance(other, numbers.Rational):
             return fmpq_poly([Rational(other)._q])
+        if isinstance(other, (float, complex)) or type(other).__name__ == "Float":
+            Rational(other)  # refuses floats by name
         return None
 
     __add__ = __radd__ = _binary(lambda field, p, q: p + q)
@@ -102,9 +106,19 @@ class NumberFieldElement(Immutable, Scalar):
         return hash(self.coefficients) if known is None else hash(known)
 
     def __float__(self) -> float:
-        """About the number; for pictures and proposals only."""
+        """About the number, which whoever calls ``float`` asks for; never for a verdict."""
         x = float(self._field.root)
         return sum((float(c) * x**k for k, c in enumerate(self.coefficients)), 0.0)
+
+    def _sympy_(self) -> Any:
+        from sympy import Add
+
+        x = self._field.root._sympy_()
+        return Add(*(c._sympy_() * x**k for k, c in enumerate(self.coefficients)))
+
+    def _repr_latex_(self) -> str:
+        above = poly_latex(self._p.numer(), [self._field.symbol])
+        return f"${above}$" if self._p.denom() == 1 else rf"$\frac{{{above}}}{{{self._p.denom()}}}$"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild, (self._field.root, self.coefficients))

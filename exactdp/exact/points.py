@@ -226,8 +226,24 @@ class AlgebraicNumber(Immutable):
     def __reduce__(self) -> tuple[Any, ...]:
         return (AlgebraicNumber, (self.coefficients, *self.interval))
 
+    def __floor__(self) -> int:
+        return self.enclosure(0)[0].numerator
+
+    def __ceil__(self) -> int:
+        return self.enclosure(0)[1].numerator
+
+    def _sympy_(self) -> Any:
+        """The same number in sympy: a ``CRootOf``, or a Rational."""
+        from sympy import CRootOf, Poly, Symbol
+
+        if self._poly.degree() == 1:
+            return _wrap(self._lo)._sympy_()
+        bound = _root_bound(self._poly)
+        place = [root for root, _ in isolate(self._poly, -bound, bound)].index(self)
+        return CRootOf(Poly(list(self.coefficients)[::-1], Symbol("x")), place)
+
     def __float__(self) -> float:
-        """About the number; for pictures and proposals only."""
+        """About the number, which whoever calls ``float`` asks for; never for a verdict."""
         lo, hi = self.enclosure(20)
         return float((lo + hi) / 2)
 

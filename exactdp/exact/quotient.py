@@ -109,7 +109,7 @@ class Quotient(Immutable, Scalar):
                 "Write both numbers over one field",
                 fields=(self._field, other.field),
             )
-        if isinstance(other, (float, complex)):
+        if isinstance(other, (float, complex)) or type(other).__name__ == "Float":
             Rational(other)  # refuses floats by name
         return None
 
@@ -196,10 +196,18 @@ class Quotient(Immutable, Scalar):
         found: Self = self._field._lowest(self._field._poly(1) * above, self._field._poly(1) * below)
         return -found if found < 0 else found
 
+    def _sympy_(self) -> Any:
+        letters = self._field._sympy_letters()
+        above, below = (_sympy_polynomial(p, letters) for p in (self.numerator, self.denominator))
+        return above / below
+
     # --- Words ---
 
     def __str__(self) -> str:
-        names = self._field.names
+        return self._written(self._field.names)
+
+    def _written(self, names: Sequence[str]) -> str:
+        """The quotient with these names for the generators."""
         n = poly_text(self._n, names)
         if self._d == 1:
             return n
@@ -213,6 +221,14 @@ class Quotient(Immutable, Scalar):
         names = self._field.latex_names
         n = poly_latex(self._n, names)
         return f"${n}$" if self._d == 1 else rf"$\frac{{{n}}}{{{poly_latex(self._d, names)}}}$"
+
+
+def _sympy_polynomial(key: tuple[Any, ...], letters: Sequence[Any]) -> Any:
+    """The polynomial with these coefficients, constant first, or with these terms ((exponents, int), …)."""
+    from sympy import Add, Integer, Mul
+
+    pairs = key if key and isinstance(key[0], tuple) else [((k,), c) for k, c in enumerate(key) if c]
+    return Add(*(Mul(Integer(int(c)), *(x ** int(k) for x, k in zip(letters, powers, strict=True))) for powers, c in pairs))
 
 
 def _poly_root(p: Poly, degree: int) -> Poly | None:
@@ -286,6 +302,12 @@ class QuotientField(Immutable, OrderedField):
     def one(self) -> Any:
         """The number 1."""
         return self._one
+
+    def _sympy_letters(self) -> tuple[Any, ...]:
+        """The generators in sympy: symbols without assumptions, so that ``subs("a", …)`` finds them."""
+        from sympy import Symbol
+
+        return tuple(map(Symbol, self.names))
 
     # --- The ring of numerators ---
 

@@ -233,8 +233,19 @@ class Rational(Immutable, Scalar):
         return size if p >= 0 else -2 if size == 1 else -size
 
     def __float__(self) -> float:
-        """The nearest double; for pictures and for proposals to float solvers, never for a verdict."""
+        """The nearest double, which whoever calls ``float`` asks for; never for a verdict."""
         return self.numerator / self.denominator
+
+    def __floor__(self) -> int:
+        return self.numerator // self.denominator
+
+    def __ceil__(self) -> int:
+        return -(-self.numerator // self.denominator)
+
+    def _sympy_(self) -> Any:
+        from sympy import Rational as SympyRational
+
+        return SympyRational(self.numerator, self.denominator)
 
     def as_fraction(self) -> Fraction:
         """The same number as a standard-library Fraction.
@@ -259,6 +270,7 @@ class Rational(Immutable, Scalar):
         return f"${sign}{body}$"
 
 
+numbers.Rational.register(Rational)  # so that Fraction(x) takes it
 _set_q = Rational.__dict__["_q"].__set__
 _new = object.__new__
 
@@ -277,7 +289,7 @@ def _operand(other: object) -> fmpq | int | None:
         return other
     if isinstance(other, numbers.Rational):
         return fmpq(int(other.numerator), int(other.denominator))
-    if isinstance(other, (float, complex)):
+    if isinstance(other, (float, complex)) or type(other).__name__ == "Float":
         raise _inexact(other)
     return None
 
@@ -306,7 +318,7 @@ def _inexact(value: object) -> InputError:
             "or use from_float(x) if exactly that double is meant",
             value=value,
         )
-    if kind in {"Decimal", "complex"}:
+    if kind in {"Decimal", "complex", "Float"}:
         return InexactInputError(f"{value!r} is a {kind}, not an exact rational; pass its text or a Fraction", value=value)
     return InputError(f"{value!r} (a {kind}) is not a rational number; pass text, an int or a Fraction", value=value)
 

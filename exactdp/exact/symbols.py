@@ -19,7 +19,7 @@ from typing import Any
 
 from flint import Ordering, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 
-from exactdp.errors import InputError, MixedDomainError, UndecidedSignError
+from exactdp.errors import InexactInputError, InputError, MixedDomainError, UndecidedSignError
 from exactdp.exact.formula import Expression, evaluate, parse_expression
 from exactdp.exact.functions import RationalFunction
 from exactdp.exact.polynomial import poly_text, value_at
@@ -51,7 +51,7 @@ class SymbolicFunction(Quotient):
     def __truediv__(self, other: Any, /) -> SymbolicFunction:
         """Both sides are in lowest terms, so only common factors across have to be found."""
         o = self._operand(other)
-        if o is None or isinstance(o[1], int) or o[0].is_zero():
+        if o is None or not isinstance(o[1], fmpz_mpoly) or o[0].is_zero():
             return super().__truediv__(other)
         above, below = self._n.gcd(o[0]), self._d.gcd(o[1])
         field = self.field
@@ -69,6 +69,11 @@ class SymbolicFunction(Quotient):
         if below == 0:
             raise ZeroDivisionError(f"{self} has a pole there")
         return _wrap(above / below)
+
+    def _inexact(self, asked: str) -> InexactInputError:
+        letters = ", ".join(f"'{name}': …" for name in self.field.names)
+        known = ", ".join(self.field.names)
+        return InexactInputError(f"{self} is a function of {known} and has no {asked}; take a value: value({{{letters}}})", value=self)
 
     def coefficients(self) -> tuple[int, ...]:
         """The numerator's coefficients, constant first, if it has the first symbol only; () for zero.

@@ -143,7 +143,7 @@ def _magnification(values: Iterable[tuple[Any, int]]) -> int:
 def _plain(lp: LinearProgram) -> tuple[list[int], list[int], list[float]] | None:
     """The matrix without scaling, if that is good enough."""
     try:
-        double = ByIdentity(float)
+        double = ByIdentity(_rough)
         values = [double(a) for row in lp.rows for a in row.coefficients.values()]
     except OverflowError:
         return None
@@ -194,13 +194,18 @@ def _exponent(a: Any) -> int:
     """The e with |a| ≈ 2^e, for a ≠ 0."""
     if isinstance(a, Rational):
         return abs(a.numerator).bit_length() - a.denominator.bit_length()
-    return math.frexp(float(a))[1]
+    return math.frexp(_rough(a))[1]
+
+
+def _rough(a: Any) -> float:
+    """About a number or, of a function of the level, about one of its values."""
+    return float(a) if isinstance(a, Rational) else float(a.rough_float())
 
 
 def _double(a: Any, exponent: int) -> float:
     """a·2^exponent, rounded once."""
     if not isinstance(a, Rational):
-        return math.ldexp(float(a), exponent)
+        return math.ldexp(_rough(a), exponent)
     return float(a * Rational(2) ** exponent) if exponent else float(a)
 
 

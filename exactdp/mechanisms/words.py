@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The mechanisms that a short word names: ``geometric:n=3,alpha=1/2``, ``opendp-geometric:scale=1,n=5``, ….
 
-:data:`FAMILIES` is the table of all words, each with its parameters, source, law, neighbours and an example.
-n means the inputs 0..n. What a word names is unlabelled: inputs and outputs are known by their places, and
-are shown by their names.
+:data:`FAMILIES` is the table of all words, each with its parameters, source, law, neighbours and an example;
+``exactdp mechanisms`` prints it. What a word names is unlabelled: inputs and outputs are known by their
+places, and are shown by their names.
 
 A level inside the word defines the mechanism (``epsilon=1/10`` is the level e^(−1/10), exactly); the level
 asked about is another matter, so that one given beside the word is used only where the word has none. What a
@@ -14,11 +14,12 @@ library's own words (then t is a power of e^(−ε)), or by a level α; each wor
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 import attrs
 
-from exactdp.errors import InputError, ResourceLimitError
+from exactdp.errors import ExactDPError, InputError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.geometric import geometric
@@ -46,6 +47,67 @@ MAX_N = 2_000
 
 LEVEL = ("t", "alpha", "epsilon", "scale")
 """The parameters of a library's word that give its noise ratio t."""
+
+DOMAINS = {
+    "n": f"an integer from 0 to {MAX_N}; the inputs are 0..n",
+    "lower": "an integer, the least input; of folded noise an integer or half-integer, where it is reflected",
+    "upper": "an integer, the largest input; of folded noise an integer or half-integer, where it is reflected",
+    "sensitivity": "an integer ≥ 1: inputs that differ by at most so much are neighbours",
+    "step": "an integer from 1 to sensitivity, the width of a stair",
+    "resolution": "an even integer ≥ 2: noise lies on multiples of 1/resolution before it is rounded",
+    "monotonic": "0 or 1; 1 doubles the exponent",
+    "ties": "first or uniform: who wins a tie",
+    "bits": "an integer from 1 to 10, the size of the Bloom filter",
+    "hashes": "an integer from 1 to bits: a value sets so many bits",
+    "keep": "a number from 0 to 1, the probability of the truth",
+    "prob": "a number from 0 to 1, the probability of the truth",
+    "truth": "a number from 0 to 1, the first coin's probability of telling the truth",
+    "yes": "a number from 0 to 1, the second coin's probability of saying yes",
+    "f": "a number from 0 to 1; a bit becomes a fair coin with probability f",
+    "p": "a number from 0 to 1, the probability of reporting a bit that is not set",
+    "q": "a number from 0 to 1, the probability of reporting a bit that is set",
+    "alpha": "a number with 0 < alpha < 1, the level α = e^(−ε)",
+    "epsilon": "a number > 0, the ε of the level",
+    "scale": "a number > 0; ε is 1/scale",
+    "t": "a number with 0 < t < 1, the ratio of the noise",
+}
+"""What each parameter is, unless a family says otherwise."""
+
+INTEGERS = {"n": 0, "lower": None, "upper": None, "sensitivity": 1, "step": 1, "resolution": 2, "monotonic": 0, "bits": 1, "hashes": 1}
+"""The parameters that are integers, with the least value of each."""
+
+
+@attrs.frozen
+class Parameter:
+    """What a word takes: a name, its values, what it is when left out, and whether it is one of a choice.
+
+    Attributes
+    ----------
+    name, domain : str
+    default : str or None
+        None for what must be given.
+    choice : bool
+        Whether exactly one of the parameters that are choices is given (or a level beside the word).
+    """
+
+    name: str
+    domain: str
+    default: str | None = None
+    choice: bool = False
+
+    @classmethod
+    def read(cls, text: str) -> tuple[Parameter, ...]:
+        """The parameters in a text of names: ``n sensitivity=1 alpha|epsilon``.
+
+        >>> [p.name for p in Parameter.read("n sensitivity=1 alpha|epsilon")]
+        ['n', 'sensitivity', 'alpha', 'epsilon']
+        """
+        found = []
+        for part in text.split():
+            names, _, default = part.partition("=")
+            several = "|" in names
+            found += [cls(name, DOMAINS[name], default or None, several) for name in names.split("|")]
+        return tuple(found)
 
 
 @attrs.frozen
@@ -80,56 +142,67 @@ class Word:
         if not isinstance(spec, str):
             raise InputError(f"{spec!r} is not a text; a mechanism is named like geometric:n=3", value=spec)
         family, _, rest = spec.partition(":")
+        if family not in FAMILIES:
+            near = nearest_word(family)
+            hint = f"did you mean {near}? " if near else ""
+            raise InputError(f"there is no word {_cut(family)!r} for a mechanism; {hint}'exactdp mechanisms' lists all", spec=spec)
         given: dict[str, str] = {}
         word = cls(spec, family, given, level)
-        if family not in FAMILIES:
-            raise word.unknown(f"there is no family {family[:40]!r}")
-        known = FAMILIES[family].parameters
+        known = [parameter.name for parameter in FAMILIES[family].parameters]
         for part in filter(None, rest.split(",")):
-            key, equals, value = part.partition("=")
-            if not equals or key not in known:
-                raise word.unknown(f"{part[:40]!r} is none of the parameters {', '.join(sorted(known))}")
+            key, equals, value = (text.strip() for text in part.partition("="))
+            if not equals:
+                raise word.refuse(f"{_cut(part)!r} is not of the form name=value")
+            if key not in known:
+                raise word.refuse(f"it has no parameter {_cut(key)!r}")
             if key in given:
-                raise word.unknown(f"{key} is given twice")
+                raise word.refuse(f"{key} is given twice")
             given[key] = value
         return word
 
     def refuse(self, rule: str) -> InputError:
-        """The error that names the word."""
-        return InputError(f"{self.spec[:80]!r} names no mechanism: {rule}", spec=self.spec)
+        """The error that names the word, what is wrong, what the word takes, and an example."""
+        return InputError(self.told(rule), spec=self.spec)
 
-    def unknown(self, rule: str) -> InputError:
-        """The error that names the word and lists all forms."""
-        libraries = ", ".join(name for name, family in FAMILIES.items() if family.source)
-        more = f"or what libraries implement ({libraries}), or a table (CSV, JSON, .npy)"
-        return self.refuse(f"{rule}. The forms are {', '.join(MECHANISM_FORMS)}, {more}")
+    def told(self, rule: str) -> str:
+        """What is wrong with the word, what it takes, and an example."""
+        family = FAMILIES[self.family]
+        return f"{_cut(self.spec, 60)}: {rule}; {self.family} takes {family.takes}, as in {family.example}"
 
-    def integer(self, name: str, default: int | None = None) -> int:
-        """An integer."""
-        text = self.given.get(name)
-        if text is None:
-            if default is None:
-                raise self.refuse(f"{name} is missing")
-            return default
-        digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
-            raise self.refuse(f"{name} must be an integer")
-        return int(text)
+    def default(self, name: str) -> str | None:
+        """The text of a parameter that may be left out."""
+        return next(p.default for p in FAMILIES[self.family].parameters if p.name == name)
 
-    def number(self, name: str, default: str | None = None) -> Rational:
-        """A rational."""
-        text = self.given.get(name, default)
-        if text is None:
+    def text(self, name: str) -> str:
+        """The text of a parameter, given or by default."""
+        found = self.given.get(name, self.default(name))
+        if found is None:
             raise self.refuse(f"{name} is missing")
-        return QQ(text)
+        return found
+
+    def integer(self, name: str) -> int:
+        """An integer that is at least its least value."""
+        text, least = self.text(name), INTEGERS[name]
+        digits = text.removeprefix("-")
+        value = int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 12 else None
+        if value is None or (least is not None and value < least) or (name == "monotonic" and value > 1):
+            raise self.refuse(f"{name} is {_cut(text)!r}, and not {DOMAINS[name].partition(';')[0].partition(':')[0]}")
+        return value
+
+    def number(self, name: str) -> Rational:
+        """A rational."""
+        return QQ(self.text(name))
 
     def inputs(self) -> list[int]:
         """The inputs of a library's mechanism: 0..n, or lower..upper."""
-        low, high = (0, self.integer("n")) if "n" in self.given else (self.integer("lower"), self.integer("upper"))
+        if any(parameter.name == "n" for parameter in FAMILIES[self.family].parameters):
+            return list(range(self.size() + 1))
+        low, high = self.integer("lower"), self.integer("upper")
         if low > high:
-            raise self.refuse("there are no inputs")
-        if high - low >= MAX_N:
-            raise ResourceLimitError(f"{self.spec!r}: {high - low + 1} inputs; the limit is {MAX_N}", limit=MAX_N, got=high - low + 1)
+            raise self.refuse(f"lower = {low} is above upper = {high}")
+        if high - low > MAX_N:
+            got = high - low + 1
+            raise ResourceLimitError(f"{_cut(self.spec, 60)}: {got} inputs; the limit is {MAX_N + 1}", limit=MAX_N + 1, got=got)
         return list(range(low, high + 1))
 
     def base(self, part: int = 1) -> PrivacyLevel:
@@ -138,59 +211,59 @@ class Word:
         The level is e^(−ε) for the ε of ``epsilon`` or 1/``scale``, or α, in the word or beside it.
         """
         power = Rational(1, part)
-        ways = [name for name in LEVEL if name in self.given]
-        if len(ways) > 1:
-            raise self.refuse(f"{' and '.join(ways)} are both given; one determines the other")
-        if not ways:
-            if self.level is None:
-                raise self.refuse("the level is missing; write epsilon=1, scale=1, alpha=1/2 or t=1/2 in it, or give the level apart")
+        way = self._one_of(LEVEL)
+        if way is None:
             return PrivacyLevel(as_level(self.level).power(power))
-        value = QQ(self.given[ways[0]])
-        if ways[0] == "t":
+        value = QQ(self.given[way])
+        if way == "t":
             return PrivacyLevel(value)
-        if ways[0] == "alpha":
+        if way == "alpha":
             return PrivacyLevel(PrivacyLevel(value).power(power))
         if value.sign() <= 0:
-            raise self.refuse(f"{ways[0]} must be positive")
-        return PrivacyLevel(ExponentialField((1 / value if ways[0] == "scale" else value) * power).gen)
+            raise self.refuse(f"{way} is {value}, not > 0")
+        return PrivacyLevel(ExponentialField((1 / value if way == "scale" else value) * power).gen)
+
+    def _one_of(self, ways: tuple[str, ...]) -> str | None:
+        """Which of several parameters is given; None if none is, and the level beside the word counts."""
+        inside = [name for name in ways if name in self.given]
+        if len(inside) > 1:
+            raise self.refuse(f"{' and '.join(inside)} are both given; one determines the other")
+        if not inside and self.level is None:
+            raise self.refuse("the level is missing, in it or beside it")
+        return inside[0] if inside else None
 
     def size(self) -> int:
-        """The n of a paper's mechanism."""
-        digits = self.given.get("n", "")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 12):
-            raise self.unknown("n must be an integer ≥ 0" if "n" in self.given else "n is missing; the inputs are 0..n")
-        n = int(digits)
+        """The n of a mechanism whose inputs are 0..n."""
+        n = self.integer("n")
         if n > MAX_N:
-            raise ResourceLimitError(f"{self.spec!r}: n = {n}; the limit is {MAX_N}", limit=MAX_N, got=n)
+            raise ResourceLimitError(f"{_cut(self.spec, 60)}: n = {n}; the limit is {MAX_N}", limit=MAX_N, got=n)
         return n
 
     def alpha(self) -> LevelLike:
         """The level of a paper's mechanism: inside the word, or else beside it."""
-        inside = [name for name in ("alpha", "epsilon") if name in self.given]
-        if len(inside) > 1:
-            raise self.unknown("alpha and epsilon are both given; one determines the other")
-        if inside:
-            text = self.given[inside[0]]
-            try:
-                return PrivacyLevel(text) if inside == ["alpha"] else PrivacyLevel.from_epsilon(text)
-            except (InputError, ResourceLimitError) as error:
-                raise type(error)(f"{self.spec[:80]!r}: {inside[0]}: {error.message}", **error.facts) from None
-        if self.level is None:
-            raise self.unknown("the level is missing; write alpha=1/2 or epsilon=1/10 in it, or give the level apart (--alpha)")
-        return self.level
+        way = self._one_of(("alpha", "epsilon"))
+        if way is None:
+            assert self.level is not None
+            return self.level
+        return PrivacyLevel(self.given[way]) if way == "alpha" else PrivacyLevel.from_epsilon(self.given[way])
+
+
+def _cut(text: str, most: int = 40) -> str:
+    """A text for a message, cut where it is long."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _one(w: Word) -> PrivacyLevel:
     """The ratio e^(−ε/Δ) of noise on integers with sensitivity Δ."""
-    return w.base(w.integer("sensitivity", 1))
+    return w.base(w.integer("sensitivity"))
 
 
 def _ties(w: Word) -> Any:
-    return w.given.get("ties", "first")
+    return w.text("ties")
 
 
 def _staircase_noise(w: Word) -> StaircaseNoise:
-    return StaircaseNoise(w.base(), w.integer("sensitivity", 1), w.integer("step", 1))
+    return StaircaseNoise(w.base(), w.integer("sensitivity"), w.integer("step"))
 
 
 def _closeness(n: int) -> Scores:
@@ -205,18 +278,12 @@ def _votes(n: int) -> Scores:
 
 def _response(w: Word) -> Mechanism:
     """Randomized response on 0..n, by the probability of the truth or by its tightest level."""
-    n = w.size()
     if "keep" not in w.given:
-        return randomized_response_at(range(n + 1), w.alpha())
+        return randomized_response_at(w.inputs(), w.alpha())
     beside = next((name for name in ("alpha", "epsilon") if name in w.given), None)
     if beside:
-        w.alpha()  # a level that is none is refused first
-        raise w.unknown(f"{beside} and keep are both given; one determines the other")
-    return randomized_response(range(n + 1), w.given["keep"])
-
-
-def _parameters(names: str) -> frozenset[str]:
-    return frozenset(names.split())
+        raise w.refuse(f"{beside} and keep are both given; one determines the other")
+    return randomized_response(w.inputs(), w.given["keep"])
 
 
 @attrs.frozen
@@ -227,12 +294,14 @@ class Family:
     ----------
     example : str
         A complete word; what stands before the colon is the family's name.
-    parameters : frozenset of str
-        All that a word of the family takes; given as one text.
+    parameters : tuple of Parameter
+        All that a word of the family takes; given as one text (:meth:`Parameter.read`).
     source : str
-        What implements it; nothing for the mechanisms of the papers.
+        Who describes or implements it.
+    does : str
+        What it does, in words.
     law : str
-        What it does.
+        The probability x_ir of the output r at the input i, or of the noise z.
     build : callable
         From a word to its mechanism.
     local : bool
@@ -241,96 +310,147 @@ class Family:
     """
 
     example: str
-    parameters: frozenset[str] = attrs.field(converter=_parameters)
+    parameters: tuple[Parameter, ...] = attrs.field(converter=Parameter.read)
     source: str
+    does: str
     law: str
     build: Callable[[Word], Mechanism]
     local: bool = False
 
     @property
+    def name(self) -> str:
+        """What stands before the colon."""
+        return self.example.partition(":")[0]
+
+    @property
     def is_levelled(self) -> bool:
         """Whether a word of the family has or needs a level."""
-        return "alpha" in self.parameters
+        return any(parameter.choice for parameter in self.parameters)
 
+    @property
+    def takes(self) -> str:
+        """The parameters in one phrase.
+
+        >>> FAMILIES["diffprivlib-geometric"].takes
+        'n, sensitivity (default 1), one of t, alpha, epsilon, scale'
+        """
+        parts = [p.name if p.default is None else f"{p.name} (default {p.default})" for p in self.parameters if not p.choice]
+        choice = ", ".join(p.name for p in self.parameters if p.choice)
+        return ", ".join([*parts, *([f"one of {choice}"] if choice else [])])
+
+
+_LEVEL = "t|alpha|epsilon|scale"
+_GEOMETRIC = "z has the probability (1−t)/(1+t)·t^|z|"
+_ENDS = "all outputs below 0 are one output, all above n another (nothing is lost: their rows are proportional)"
+_GRR = "Ghosh, Roughgarden, Sundararajan: Universally utility-maximizing privacy mechanisms"
 
 # fmt: off
 FAMILIES: dict[str, Family] = {
-    family.example.partition(":")[0]: family
+    family.name: family
     for family in (
-        Family("geometric:n=3,alpha=1/2", "n alpha epsilon", "", "the range-restricted geometric mechanism",
+        Family("geometric:n=3,alpha=1/2", "n alpha|epsilon", _GRR, "the range-restricted geometric mechanism",
+               "x_ir = c_r·α^|i−r| with c_0 = c_n = 1/(1+α), c_r = (1−α)/(1+α) between",
                lambda w: geometric(w.size(), w.alpha())),
-        Family("lumped-geometric:n=3,alpha=1/2", "n alpha epsilon", "", "the unbounded geometric mechanism, tails lumped",
+        Family("lumped-geometric:n=3,alpha=1/2", "n alpha|epsilon", _GRR, "the unbounded geometric mechanism, tails lumped",
+               f"r = i + z; z has the probability (1−α)/(1+α)·α^|z|; {_ENDS}",
                lambda w: lumped_geometric(w.size(), w.alpha())),
-        Family("randomized-response:n=4,alpha=1/2", "n alpha epsilon keep", "",
-               "tightest level alpha on the complete graph; or keep=3/4, the probability of the truth", _response, local=True),
-        Family("identity:n=3", "n", "", "report the truth", lambda w: identity(range(w.size() + 1))),
-        Family("uniform:n=3", "n", "", "ignore the input", lambda w: uniform(range(w.size() + 1))),
-        Family("opendp-geometric:scale=1,lower=0,upper=50", "lower upper t alpha epsilon scale", "OpenDP make_geometric with bounds",
-               "two-sided geometric noise e^(−|z|/scale), censored to the bounds",
+        Family("randomized-response:n=4,alpha=1/2", "n alpha|epsilon|keep", "Warner: Randomized response, with n + 1 answers",
+               "the truth, or else one of the others; alpha is its tightest level on the complete graph",
+               "x_ii = keep, x_ir = (1−keep)/n; keep = 1/(1+n·α)", _response, local=True),
+        Family("identity:n=3", "n", "no privacy", "report the truth", "x_ir = 1 for r = i, else 0",
+               lambda w: identity(w.inputs())),
+        Family("uniform:n=3", "n", "perfect privacy", "ignore the input", "x_ir = 1/(n+1)", lambda w: uniform(w.inputs())),
+        Family("opendp-geometric:scale=1,lower=0,upper=50", f"lower upper {_LEVEL}", "OpenDP make_geometric with bounds",
+               "two-sided geometric noise, censored to the bounds",
+               f"r = i + z, moved to the nearer bound; {_GEOMETRIC}, t = e^(−1/scale)",
                lambda w: censored(GeometricNoise(w.base()), w.inputs(), w.integer("lower"), w.integer("upper"), clamp_inputs=True)),
-        Family("opendp-laplace:scale=1,n=5", "n t alpha epsilon scale", "OpenDP make_laplace on integers",
+        Family("opendp-laplace:scale=1,n=5", f"n {_LEVEL}", "OpenDP make_laplace, or make_geometric without bounds, on integers",
                "discrete Laplace noise, unbounded, tails lumped without loss",
+               f"r = i + z; {_GEOMETRIC}, t = e^(−1/scale); {_ENDS}",
                lambda w: lumped(GeometricNoise(w.base()), w.inputs())),
         Family("opendp-randomized-response:n=2,prob=3/4", "n prob", "OpenDP make_randomized_response",
-               "the truth with probability prob, else another of n + 1 categories",
+               "the truth with probability prob, else another of n + 1 categories", "x_ii = prob, x_ir = (1−prob)/n",
                lambda w: category_response(w.inputs(), w.number("prob")), local=True),
-        Family("diffprivlib-geometric:epsilon=1,n=5", "n sensitivity t alpha epsilon scale", "diffprivlib Geometric",
+        Family("diffprivlib-geometric:epsilon=1,n=5", f"n sensitivity=1 {_LEVEL}", "diffprivlib Geometric",
                "two-sided geometric noise, unbounded, tails lumped without loss",
+               f"r = i + z; {_GEOMETRIC}, t = e^(−ε/sensitivity); {_ENDS}",
                lambda w: lumped(GeometricNoise(_one(w)), w.inputs())),
-        Family("diffprivlib-geometric-truncated:epsilon=1,lower=0,upper=5", "lower upper sensitivity t alpha epsilon scale",
+        Family("diffprivlib-geometric-truncated:epsilon=1,lower=0,upper=5", f"lower upper sensitivity=1 {_LEVEL}",
                "diffprivlib GeometricTruncated", "two-sided geometric noise, censored to the bounds",
+               f"r = i + z, moved to the nearer bound; {_GEOMETRIC}, t = e^(−ε/sensitivity)",
                lambda w: censored(GeometricNoise(_one(w)), w.inputs(), w.integer("lower"), w.integer("upper"))),
-        Family("diffprivlib-geometric-folded:epsilon=1,n=5", "n sensitivity lower upper t alpha epsilon scale",
-               "diffprivlib GeometricFolded", "reflected at the bounds (integers or half-integers; 0 and n unless given)",
-               lambda w: folded_geometric(range(w.integer("n") + 1), w.given.get("lower", "0"),
-                                          w.given.get("upper", w.given.get("n", "0")), _one(w))),
-        Family("diffprivlib-binary:epsilon=1", "t alpha epsilon scale", "diffprivlib Binary", "the truth with probability e^ε/(e^ε + 1)",
-               lambda w: randomized_response_at(range(2), w.base()), local=True),
-        Family("diffprivlib-exponential:epsilon=1,n=3", "n sensitivity monotonic t alpha epsilon scale", "diffprivlib Exponential",
-               "the utility −|i − r| (monotonic=1: e^(ε u/Δ) instead of e^(ε u/(2Δ)))",
-               lambda w: exponential_mechanism(_closeness(w.integer("n")),
-                                               w.base(w.integer("sensitivity", 1) * (1 if w.integer("monotonic", 0) else 2)))),
-        Family("google-geometric:epsilon=1,n=5", "n sensitivity t alpha epsilon scale", "Google's differential-privacy library",
+        Family("diffprivlib-geometric-folded:epsilon=1,n=5", f"n sensitivity=1 lower=0 upper=n {_LEVEL}",
+               "diffprivlib GeometricFolded", "two-sided geometric noise, reflected at the bounds (integers or half-integers)",
+               f"r = i + z, reflected at lower and upper until it lies between; {_GEOMETRIC}, t = e^(−ε/sensitivity)",
+               lambda w: folded_geometric(w.inputs(), w.text("lower"), w.given.get("upper", w.text("n")), _one(w))),
+        Family("diffprivlib-binary:epsilon=1", _LEVEL, "diffprivlib Binary", "the truth with probability e^ε/(e^ε + 1), else the other",
+               "x_ii = 1/(1+t), x_ir = t/(1+t), t = e^(−ε)", lambda w: randomized_response_at(range(2), w.base()), local=True),
+        Family("diffprivlib-exponential:epsilon=1,n=3", f"n sensitivity=1 monotonic=0 {_LEVEL}", "diffprivlib Exponential",
+               "the exponential mechanism with the utility −|i − r|",
+               "x_ir is proportional to t^|i−r|, t = e^(−ε/(2·sensitivity)), or e^(−ε/sensitivity) with monotonic=1",
+               lambda w: exponential_mechanism(_closeness(w.size()), w.base(w.integer("sensitivity") * (2 - w.integer("monotonic"))))),
+        Family("google-geometric:epsilon=1,n=5", f"n sensitivity=1 {_LEVEL}", "Google's differential-privacy library",
                "double-sided geometric noise, in the limit of the granularity 1",
+               f"r = i + z; {_GEOMETRIC}, t = e^(−ε/sensitivity); {_ENDS}",
                lambda w: lumped(GeometricNoise(_one(w)), w.inputs())),
-        Family("google-laplace:epsilon=1,n=5,resolution=4", "n resolution t alpha epsilon scale", "Google's differential-privacy library",
-               "double-sided geometric on multiples of 1/resolution, rounded; t = e^(−ε/(resolution + 1))",
+        Family("google-laplace:epsilon=1,n=5,resolution=4", f"n resolution {_LEVEL}", "Google's differential-privacy library",
+               "double-sided geometric noise on multiples of 1/resolution, rounded",
+               f"r = i + z/resolution, rounded; {_GEOMETRIC}, t = e^(−ε/(resolution + 1)); {_ENDS}",
                lambda w: lumped(GranularGeometricNoise(w.base(w.integer("resolution") + 1), w.integer("resolution")), w.inputs())),
-        Family("tumult-geometric:scale=1,n=5", "n t alpha epsilon scale", "Tumult Core",
-               "double-sided geometric noise e^(−|z|/scale), tails lumped without loss",
+        Family("tumult-geometric:scale=1,n=5", f"n {_LEVEL}", "Tumult Core",
+               "double-sided geometric noise, unbounded, tails lumped without loss",
+               f"r = i + z; {_GEOMETRIC}, t = e^(−1/scale); {_ENDS}",
                lambda w: lumped(GeometricNoise(w.base()), w.inputs())),
-        Family("two-coin:truth=1/2,yes=1/2", "truth yes", "the two-coin protocol", "the truth, or else yes, with these probabilities",
-               lambda w: two_coin(w.number("truth", "1/2"), w.number("yes", "1/2")), local=True),
-        Family("flat:epsilon=1,n=3", "n t alpha epsilon scale", "k-ary randomised response",
-               "the flat mechanism: c·e^ε for the truth, c for the others",
+        Family("two-coin:truth=1/2,yes=1/2", "truth=1/2 yes=1/2", "the two-coin protocol",
+               "the truth, or else yes, with these probabilities",
+               "yes is reported with probability truth + (1−truth)·yes if it is true, (1−truth)·yes if not",
+               lambda w: two_coin(w.number("truth"), w.number("yes")), local=True),
+        Family("flat:epsilon=1,n=3", f"n {_LEVEL}", "k-ary randomised response",
+               "the flat mechanism: c·e^ε for the truth, c for the others", "x_ii = 1/(1+n·t), x_ir = t/(1+n·t), t = e^(−ε)",
                lambda w: randomized_response_at(w.inputs(), w.base()), local=True),
-        Family("rappor:bits=2,hashes=1,f=1/2,p=1/4,q=3/4", "bits hashes f p q", "RAPPOR",
+        Family("rappor:bits=2,hashes=1,f=1/2,p=1/4,q=3/4", "bits hashes=1 f p q", "Erlingsson, Pihur, Korolova: RAPPOR",
                "one report: the instantaneous response to the permanent one",
-               lambda w: rappor(w.integer("bits"), w.integer("hashes", 1), w.number("f"), w.number("p"), w.number("q")), local=True),
-        Family("rappor-permanent:bits=2,hashes=1,f=1/2", "bits hashes f", "RAPPOR", "the permanent randomised response",
-               lambda w: rappor_permanent(w.integer("bits"), w.integer("hashes", 1), w.number("f")), local=True),
-        Family("exponential:epsilon=1,n=3", "n t alpha epsilon scale", "the exponential mechanism",
-               "the score −|i − r|, of sensitivity 1: t = e^(−ε/2)",
-               lambda w: exponential_mechanism(_closeness(w.integer("n")), w.base(2))),
-        Family("noisy-max:epsilon=1,n=3", "n ties t alpha epsilon scale", "report noisy max",
-               "two candidates' votes, geometric noise with t = e^(−ε/2); ties=first or uniform",
-               lambda w: noisy_max(_votes(w.integer("n")), w.base(2), ties=_ties(w))),
-        Family("rounded-laplace:epsilon=1,n=5", "n t alpha epsilon scale", "the Laplace mechanism",
-               "noise of scale 1/ε, rounded to integers and clamped to 0..n; t = e^(−ε/2)",
-               lambda w: censored(RoundedLaplaceNoise(w.base(2)), w.inputs(), 0, w.integer("n"))),
-        Family("staircase:epsilon=1,n=5,sensitivity=2,step=1", "n sensitivity step t alpha epsilon scale", "Geng–Viswanath",
+               "each bit is reported as 1 with probability f·(p+q)/2 + (1−f)·q if it is set, f·(p+q)/2 + (1−f)·p if not",
+               lambda w: rappor(w.integer("bits"), w.integer("hashes"), w.number("f"), w.number("p"), w.number("q")), local=True),
+        Family("rappor-permanent:bits=2,hashes=1,f=1/2", "bits hashes=1 f", "Erlingsson, Pihur, Korolova: RAPPOR",
+               "the permanent randomised response", "each bit stays with probability 1−f/2, else it is the other",
+               lambda w: rappor_permanent(w.integer("bits"), w.integer("hashes"), w.number("f")), local=True),
+        Family("exponential:epsilon=1,n=3", f"n {_LEVEL}", "McSherry, Talwar: Mechanism design via differential privacy",
+               "the exponential mechanism with the score −|i − r|, of sensitivity 1",
+               "x_ir is proportional to t^|i−r|, t = e^(−ε/2)",
+               lambda w: exponential_mechanism(_closeness(w.size()), w.base(2))),
+        Family("noisy-max:epsilon=1,n=3", f"n ties=first {_LEVEL}", "report noisy max",
+               "two candidates share n votes; the one with more votes after noise is reported",
+               f"the larger of i + z and n − i + z', two draws; {_GEOMETRIC}, t = e^(−ε/2)",
+               lambda w: noisy_max(_votes(w.size()), w.base(2), ties=_ties(w))),
+        Family("rounded-laplace:epsilon=1,n=5", f"n {_LEVEL}", "the Laplace mechanism, rounded",
+               "Laplace noise of scale 1/ε, rounded to integers and moved to the nearer of 0 and n",
+               "r = i + z, moved to 0..n; P(z = 0) = 1−t, P(z) = (t^(2|z|−1) − t^(2|z|+1))/2 otherwise, t = e^(−ε/2)",
+               lambda w: censored(RoundedLaplaceNoise(w.base(2)), w.inputs(), 0, w.size())),
+        Family("staircase:epsilon=1,n=5,sensitivity=2,step=1", f"n sensitivity=1 step=1 {_LEVEL}",
+               "Geng, Viswanath: The optimal mechanism in differential privacy",
                "the discrete staircase mechanism, tails lumped without loss",
-               lambda w: staircase(w.inputs(), w.base(), w.integer("sensitivity", 1), w.integer("step", 1))),
-        Family("clamped-staircase:epsilon=1,n=5,sensitivity=2,step=1", "n sensitivity step t alpha epsilon scale", "Geng–Viswanath",
-               "the discrete staircase mechanism, clamped to 0..n",
-               lambda w: censored(_staircase_noise(w), w.inputs(), 0, w.integer("n"))),
+               "r = i + z; P(z) = a·t^k for |z| = k·sensitivity + j, a·t^(k+1) from j = step on; sum 1 gives a; t = e^(−ε); "
+               "the outputs outside 0..n are one output for each remainder by sensitivity",
+               lambda w: staircase(w.inputs(), w.base(), w.integer("sensitivity"), w.integer("step"))),
+        Family("clamped-staircase:epsilon=1,n=5,sensitivity=2,step=1", f"n sensitivity=1 step=1 {_LEVEL}",
+               "Geng, Viswanath: The optimal mechanism in differential privacy",
+               "the discrete staircase mechanism, moved to the nearer of 0 and n",
+               "r = i + z, moved to 0..n; P(z) = a·t^k for |z| = k·sensitivity + j, a·t^(k+1) from j = step on; t = e^(−ε)",
+               lambda w: censored(_staircase_noise(w), w.inputs(), 0, w.size())),
     )
 }
 # fmt: on
 """All words, by the name before the colon."""
 
-MECHANISM_FORMS = {family.example: family.law for family in FAMILIES.values() if not family.source}
-"""The words of the papers' mechanisms, with their meaning; the level may be given apart."""
+
+def nearest_word(text: str) -> str | None:
+    """The name of a family that is most like the text before the colon; None if none is.
+
+    >>> nearest_word("geometrc:n=3"), nearest_word("table.csv")
+    ('geometric', None)
+    """
+    return next(iter(get_close_matches(text.partition(":")[0].lower(), FAMILIES, 1)), None)
 
 
 def is_mechanism_spec(text: str) -> bool:
@@ -344,7 +464,7 @@ def is_mechanism_spec(text: str) -> bool:
 
 
 def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
-    """The mechanism that a short word names.
+    """The mechanism that a short word names; ``exactdp mechanisms`` lists the words.
 
     Parameters
     ----------
@@ -356,7 +476,8 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
     Raises
     ------
     InputError
-        No such form, or a level is missing; the message lists the forms.
+        No such word (the nearest is suggested), or a parameter is missing or wrong; the message says what the
+        word takes, with an example.
     ResourceLimitError
         n is larger than :data:`MAX_N`.
 
@@ -366,7 +487,12 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
     True
     """
     word = Word.parse(spec, alpha)
-    found = FAMILIES[word.family].build(word)
+    try:
+        found = FAMILIES[word.family].build(word)
+    except ExactDPError as error:
+        if error.message.startswith(_cut(spec, 60)):
+            raise
+        raise type(error)(word.told(error.message), **error.facts) from None
     if isinstance(found.inputs, Positions) and isinstance(found.outputs, Positions):
         return found
     return found.relabelled(Positions(found.inputs), Positions(found.outputs))
@@ -379,7 +505,8 @@ def needs_level(spec: str) -> bool:
     (True, False, False)
     """
     word = Word.parse(spec)
-    return FAMILIES[word.family].is_levelled and not {*LEVEL, "keep"} & set(word.given)
+    choices = {parameter.name for parameter in FAMILIES[word.family].parameters if parameter.choice}
+    return bool(choices) and not choices & set(word.given)
 
 
 def word_neighbours(spec: str, inputs: Labels) -> Graph:
@@ -439,7 +566,7 @@ def _reach(spec: str, inputs: Labels) -> tuple[int, str]:
     elif FAMILIES[word.family].local:
         reach, name = size, f"complete:{size}"
     else:
-        reach = int(word.given.get("sensitivity", "1"))
+        reach = word.integer("sensitivity") if "sensitivity" in word.given else 1
         shown = brief(inputs) if isinstance(inputs, Positions) and inputs.named else f"0..{size - 1}"
         name = f"path:{size}" if reach == 1 else f"inputs {shown} that differ by at most {reach}"
     return reach, name

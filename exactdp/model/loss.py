@@ -24,6 +24,7 @@ from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,
+    LabelledMatrix,
     Labels,
     as_labels,
     as_matrix,
@@ -47,7 +48,7 @@ _OF_DISTANCE: dict[Kind, Callable[[int], int]] = {"abs": int, "squared": lambda 
 
 
 @attrs.frozen(init=False, eq=False, repr=False)
-class Loss:
+class Loss(LabelledMatrix):
     """A loss: any exact numbers, rows are inputs and columns are guesses.
 
     Parameters
@@ -464,7 +465,7 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
 
 
 @attrs.frozen(init=False)
-class Gain:
+class Gain(LabelledMatrix):
     """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 
     >>> Gain([[1, 0], [0, 1]], name="hit").as_loss().matrix

@@ -19,7 +19,7 @@ import attrs
 from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, RationalFunctionField, common_field, entries_of
 from exactdp.model.graph import Neighbours
-from exactdp.model.labels import Label, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
+from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
 
@@ -158,7 +158,7 @@ MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 
 @attrs.frozen(init=False)
-class _InputsByOutputs:
+class _InputsByOutputs(LabelledMatrix):
     """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
 
     matrix: ExactMatrix
@@ -445,7 +445,7 @@ class Mechanism(_InputsByOutputs):
 
 
 @attrs.frozen(init=False)
-class Remap:
+class Remap(LabelledMatrix):
     """A post-processing: for every output of a mechanism a distribution over guesses.
 
     Parameters

@@ -14,8 +14,8 @@ from typing import Any
 import attrs
 
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series
-from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, places_in
+from exactdp.exact import ExactMatrix, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library
+from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, places_in
 
 
 def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple[Any, ...]:
@@ -223,6 +223,21 @@ class Prior:
     def relabelled(self, inputs: Iterable[Label]) -> Prior:
         """The same weights with other labels, given by position."""
         return Prior(self.weights, inputs)
+
+    def to_numpy(self) -> Any:
+        """A one-dimensional array of exact objects, without labels (:meth:`ExactMatrix.to_numpy`).
+
+        >>> Prior(["1/3", "2/3"]).to_numpy()
+        array([Fraction(1, 3), Fraction(2, 3)], dtype=object)
+        """
+        return ExactMatrix([self.weights]).to_numpy()[0]
+
+    def to_pandas(self) -> Any:
+        """A series of exact objects with the labels of the inputs, which ``Prior(series)`` reads.
+
+        Raises InputError if pandas is not installed.
+        """
+        return library("pandas", "frames").Series(self.to_numpy(), index=given_names(self.inputs))
 
     def __getitem__(self, i: int) -> Any:
         return self.weights[i]

@@ -13,6 +13,7 @@ from exactdp.model.graph import Graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
 from exactdp.model.neighbours import MAX_EDGES, MAX_VERTICES
+from exactdp.readers.cells import points
 from exactdp.readers.tables import DECIMAL, Content, number_in, read_grid
 
 MAX_METRIC_POINTS = 500
@@ -47,7 +48,7 @@ def read_edges(text: str, *, name: str = "") -> Graph:
     >>> read_edges("a,b\nb,c\n").edges
     ((0, 1), (1, 2))
     """
-    lines = _labels_of_lines(text)
+    lines = _points_named(_labels_of_lines(text))
     order: dict[str, int] = {}
     seen: dict[tuple[str, str], int] = {}
     declared: dict[str, int] = {}
@@ -108,6 +109,12 @@ def _labels_of_lines(text: str) -> list[tuple[int, list[str]]]:
         if "" in words:
             raise InputError(f"line {number}: no label beside a comma; {_RULE}", line=number)
     return split
+
+
+def _points_named(lines: list[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+    """Points such as ``(0,1)``, if all labels are, by the names that a grid gives them: ``0,1``."""
+    names = iter(points([word for _, words in lines for word in words]))
+    return [(number, [next(names) for _ in words]) for number, words in lines]
 
 
 def _require_clear(declared: dict[str, int], edges: Iterable[tuple[str, str]]) -> None:

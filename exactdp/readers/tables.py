@@ -22,13 +22,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
-from exactdp.errors import InexactInputError, InputError, ResourceLimitError, ShapeError
-from exactdp.exact import Rational, from_float
+from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError
+from exactdp.exact import Rational, from_float, reader_of_exponentials
+from exactdp.exact.formula import shortened
 from exactdp.model.mechanism import Table
 from exactdp.model.vectors import Prior
+from exactdp.readers.cells import (
+    decimal_points,
+    is_misplaced_label,
+    is_word,
+    lines_of,
+    may_label,
+    plain_number,
+    points,
+    told_apart,
+    with_labels,
+)
 
 if TYPE_CHECKING:
     import numpy
+
+MAX_FILE = 256_000_000
+"""Most bytes of a file that is read."""
 
 MAX_CHARACTERS = 256_000_000
 """Longest text of a table, and most bytes of a .npy file."""
@@ -60,6 +75,8 @@ class Grid:
     form : "csv", "json" or "npy"
     floats : bool
         Whether entries are floats of a .npy file.
+    notes : tuple of str
+        What was told apart in a text without ``labels``: lines and columns of labels, decimal commas.
     """
 
     rows: list[list[Cell]]
@@ -68,6 +85,7 @@ class Grid:
     outputs: list[Any] | None
     form: Literal["csv", "json", "npy"]
     floats: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def has_decimals(self) -> bool:
@@ -141,18 +159,41 @@ def prior_grid(content: str | bytes, *, labels: bool = False) -> Grid:
                     f"the weight number {place} is {x!r}, not a number; a prior is a list of weights, or label: weight", value=x
                 )
         inputs = list(value) if isinstance(value, dict) else None
-        return Grid([[x] for x in weights], [None] * len(weights), inputs, None, "json")
+        return Grid([[plain_number(x)] for x in weights], [None] * len(weights), inputs, None, "json")
+    if labels:
+        return _labelled_weights(text)
     grid = csv_grid(text)
     height, width = len(grid.rows), len(grid.rows[0])
-    if labels:
-        if width != 2:
-            raise ShapeError(
-                f"a prior with labels is a line 'label,weight' for each input; line 1 has {width} cells", expected=2, got=width
-            )
-        return Grid([row[1:] for row in grid.rows], grid.lines, [row[0] for row in grid.rows], None, "csv")
     if height > 1 and width > 1:
-        raise ShapeError(f"a vector is one line or one column; there are {height} lines with several entries", expected=1, got=height)
-    return grid
+        raise ShapeError(
+            f"a prior is one line or one column of weights, and there are {height} lines with {width} cells; if they are 'label,weight', "
+            "give --labels",
+            expected=1,
+            got=height,
+        )
+    inputs = grid.outputs if width > 1 else grid.inputs
+    return Grid(grid.rows, grid.lines, inputs, None, "csv", notes=grid.notes)
+
+
+def _labelled_weights(text: str) -> Grid:
+    """Lines ``label,weight``, or a point and its weight; a first line without a weight is a heading."""
+    lines = lines_of(text)
+    notes: tuple[str, ...] = ()
+    if len(lines) > 1 and is_word(lines[0][1][-1]):
+        notes = (f"line {lines[0][0]} ({', '.join(lines[0][1])}) is read as a heading",)
+        lines = lines[1:]
+    for number, cells in lines:
+        if len(cells) != max(2, len(lines[0][1])) or not (len(cells) == 2 or all(map(may_label, cells[:-1]))):
+            raise ShapeError(
+                f"a prior with labels is a line 'label,weight' for each input; line {number} has {len(cells)} cells",
+                expected=2,
+                got=len(cells),
+            )
+    inputs = points([",".join(cells[:-1]) for _, cells in lines])
+    body, commas = decimal_points([(number, cells[-1:]) for number, cells in lines])
+    return Grid(
+        [list(map(plain_number, cells)) for _, cells in body], [number for number, _ in body], inputs, None, "csv", notes=notes + commas
+    )
 
 
 def text_in(content: str | bytes) -> str:
@@ -179,6 +220,29 @@ def number_in(text: str, *, dyadic: bool = False) -> Rational:
     return exact
 
 
+def number_reader(grid: Grid, *, dyadic: bool = False) -> Callable[[str], Any]:
+    """What reads the cells of a grid: numbers, and formulas with exp(…), such as ``1/(1 + exp(-1/2))``.
+
+    >>> str(number_reader(read_grid("1 - exp(-1/2),1"))("1 - exp(-1/2)"))
+    '-t + 1'
+    """
+    formulas = {x for row in grid.rows for x in row if isinstance(x, str) and "exp(" in x}
+    if not formulas:
+        return lambda cell: number_in(cell, dyadic=dyadic)
+    evaluated = reader_of_exponentials(formulas)
+
+    def read(cell: str) -> Any:
+        if cell not in formulas:
+            return number_in(cell, dyadic=dyadic)
+        if dyadic and DECIMAL.search(cell):
+            raise InexactInputError(
+                f"{cell!r} is a formula with a decimal, which has no meaning with --dyadic; write a fraction", value=cell
+            )
+        return evaluated(cell)
+
+    return read
+
+
 def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: int | None = None) -> T:
     """What ``read(source)`` returns; an InputError is raised again with the place in the table."""
     try:
@@ -189,62 +253,25 @@ def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: in
         raise type(error)(f"{where}: {error.message}", **facts) from None
 
 
-_QUOTED = re.compile(r'[ \t]*"((?:[^"]|"")*)"[ \t]*|([^",]*)')
-
-
 def csv_grid(text: str, labels: bool = False) -> Grid:
-    """The entries and labels of a CSV."""
-    lines = csv_lines(text)
-    inputs = outputs = None
-    if labels:
-        outputs = lines[0][1][1:]
-        inputs = [cells[0] for _, cells in lines[1:]]
-        lines = [(number, cells[1:]) for number, cells in lines[1:]]
-    if not lines:
+    """The entries and labels of a text; without ``labels`` only those labels that can be nothing else."""
+    if len(text) > MAX_CHARACTERS:
+        raise ResourceLimitError(f"a table of {len(text)} characters; the limit is {MAX_CHARACTERS}", limit=MAX_CHARACTERS, got=len(text))
+    lines = lines_of(text)
+    found = with_labels(lines) if labels else told_apart(lines)
+    if not found.lines:
         raise InputError("the table has labels but no rows", line=2)
-    width = len(lines[0][1]) if outputs is None else len(outputs)
+    body, notes = decimal_points(found.lines)
+    inputs, outputs = found.inputs, found.outputs
+    width = len(body[0][1]) if outputs is None else len(outputs)
     if width == 0:
         raise InputError(f"line {lines[0][0]}: labels but no numbers", line=lines[0][0])
-    for i, (number, cells) in enumerate(lines):
+    for i, (number, cells) in enumerate(body):
         if len(cells) != width:
             above = "the first row has" if outputs is None else "there are output labels for"
             raise ShapeError(f"row {i} (line {number}) has {len(cells)} entries, {above} {width}", expected=width, got=len(cells))
-    return Grid([list(cells) for _, cells in lines], [number for number, _ in lines], inputs, outputs, "csv")
-
-
-def csv_lines(text: str) -> list[tuple[int, list[str]]]:
-    r"""The lines of a CSV text that are not blank: number and cells, without the blanks around them.
-
-    A cell may stand in double quotes (for labels with commas); a quoted cell ends on its line.
-
-    >>> csv_lines('1/2, 1/2\n\n"a,b",0\n')
-    [(1, ['1/2', '1/2']), (3, ['a,b', '0'])]
-    """
-    if len(text) > MAX_CHARACTERS:
-        raise ResourceLimitError(f"a table of {len(text)} characters; the limit is {MAX_CHARACTERS}", limit=MAX_CHARACTERS, got=len(text))
-    lines = enumerate(re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff")), 1)
-    result = [(number, _cells(line, number)) for number, line in lines if line.strip(" \t")]
-    if not result:
-        raise InputError("the table is empty", line=1)
-    return result
-
-
-def _cells(line: str, number: int) -> list[str]:
-    if '"' not in line:
-        return [cell.strip(" \t") for cell in line.split(",")]
-    cells, position = [], 0
-    while True:
-        match = _QUOTED.match(line, position)
-        end = position if match is None else match.end()
-        if match is None or (end < len(line) and line[end] != ","):
-            raise InputError(
-                f"line {number}, character {end + 1}: a quotation mark inside a cell, or one that is not closed", line=number, position=end
-            )
-        quoted, plain = match.groups()
-        cells.append(plain.strip(" \t") if quoted is None else quoted.replace('""', '"'))
-        if end == len(line):
-            return cells
-        position = end + 1
+    rows: list[list[Cell]] = [list(map(plain_number, cells)) for _, cells in body]
+    return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes))
 
 
 def json_grid(text: str) -> Grid:
@@ -271,7 +298,8 @@ def json_grid(text: str) -> Grid:
             if not isinstance(x, str):
                 kind = {bool: "a truth value", type(None): "null", list: "a list", dict: "an object"}.get(type(x), type(x).__name__)
                 raise InputError(f"row {i}, column {j}: {kind}, not a number", row=i, column=j, value=x)
-    return Grid(value, [None] * len(value), inputs, outputs, "json")
+    named = [points(names) if names and all(isinstance(name, str) for name in names) else names for names in (inputs, outputs)]
+    return Grid([list(map(plain_number, row)) for row in value], [None] * len(value), named[0], named[1], "json")
 
 
 def json_value(text: str) -> Any:
@@ -338,7 +366,9 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
     if min(shape) < 1:
         raise ShapeError(f"0 entries do not make a {shape[0]}×{shape[1]} table", expected=">= 1", got=0)
     rows: list[list[Any]] = numpy.load(io.BytesIO(content), allow_pickle=False).tolist()
-    if dtype.kind != "U":
+    if dtype.kind == "U":
+        rows = [list(map(plain_number, row)) for row in rows]
+    else:
         read: Callable[[Any], Rational] = from_float if dtype.kind == "f" else Rational
         rows = [[within(read, x, row=i, column=j) for j, x in enumerate(row)] for i, row in enumerate(rows)]
     return Grid(rows, [None] * len(rows), None, None, "npy", dtype.kind == "f")
@@ -369,8 +399,9 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) 
         As for :func:`read_grid`. Fractions, integers or decimals; the decimals of JSON are read from their
         text, and blank lines of a CSV are skipped. A .npy file is of integers or of text.
     labels : bool
-        Whether the first line holds the output labels of a CSV and the first column the input labels (the
-        corner is ignored).
+        Whether the first line holds the output labels of a text and the first column, or the first few, the
+        input labels (the corner is ignored). Without it labels that can be nothing else are found
+        (:func:`~exactdp.readers.cells.told_apart`).
     dyadic : bool
         Read decimals as doubles, and accept floats of 16, 32 or 64 bits, each as the exact number that it is.
 
@@ -397,7 +428,18 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) 
     ExactMatrix([['0', '1']])
     """
     grid = read_grid(content, labels=labels, dyadic=dyadic)
-    return Table(grid.entries(lambda cell: number_in(cell, dyadic=dyadic)), grid.inputs, grid.outputs)
+    try:
+        return Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
+    except RationalSyntaxError as error:
+        place = grid.inputs is None and grid.outputs is None and 0 in (error.facts.get("row"), error.facts.get("column"))
+        if grid.form != "csv" or not place or not is_misplaced_label(str(error.facts.get("text"))):
+            raise
+        where, _, _ = error.message.partition(":")
+        raise RationalSyntaxError(
+            f"{where}: {shortened(str(error.facts['text']))!r} is not an exact number; if line 1 and the first column are labels, give "
+            "--labels (in Python labels=True)",
+            **error.facts,
+        ) from None
 
 
 def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False) -> Prior:
@@ -418,5 +460,5 @@ def read_prior(content: Content, *, labels: bool = False, dyadic: bool = False) 
     (('no', 'yes'), ('0', '1'))
     """
     grid = content if isinstance(content, Grid) else prior_grid(content, labels=labels)
-    weights = [x for row in grid.entries(lambda cell: number_in(cell, dyadic=dyadic)) for x in row]
+    weights = [x for row in grid.entries(number_reader(grid, dyadic=dyadic)) for x in row]
     return Prior(weights, grid.inputs)

@@ -299,7 +299,7 @@ def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
 
 
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
-    return [Fact("δ", e.delta), Fact("largest level", e.ratio), *_attained(e.subject, e.event)]
+    return [Fact("δ", e.delta), Fact("largest level", level_text(e.ratio)), *_attained(e.subject, e.event)]
 
 
 def _level_for_delta_json(e: LevelForDeltaEvidence) -> dict[str, Any]:
@@ -311,7 +311,7 @@ def _attained(subject: Judged, event: Event | None) -> list[Item]:
 
 
 def _sequential_facts(e: SequentialEvidence) -> list[Item]:
-    items: list[Item] = [Fact("mechanisms", len(e.mechanisms)), Fact("largest level", e.ratio)]
+    items: list[Item] = [Fact("mechanisms", len(e.mechanisms)), Fact("largest level", level_text(e.ratio))]
     if e.low is None or e.high is None:
         return items
     low, high = (e.neighbours.vertices[i] for i in (e.low, e.high))
@@ -328,7 +328,7 @@ def _sequential_json(e: SequentialEvidence) -> dict[str, Any]:
 
 
 def _parallel_facts(e: ParallelEvidence) -> list[Item]:
-    items: list[Item] = [Fact("parts", len(e.parts)), Fact("largest level", e.ratio)]
+    items: list[Item] = [Fact("parts", len(e.parts)), Fact("largest level", level_text(e.ratio))]
     if e.part is None or e.cell is None:
         return items
     mechanism, _ = e.parts[e.part]

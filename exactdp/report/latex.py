@@ -19,7 +19,7 @@ from typing import Any
 
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.verdict import Registry, Verdict
-from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, RationalFunction, Scalar
+from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, Scalar
 from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
 from exactdp.report.numbers import approximation, decimal_text, elide, rounded_text
 from exactdp.report.registry import TOPICS, facts
@@ -27,13 +27,19 @@ from exactdp.report.registry import TOPICS, facts
 LONG_NUMBER = 60
 """A number with more characters is shown as a decimal."""
 
-_MATH = r"<< >> || −- ·\cdot ≥\ge ≤\le ≈\approx →\to ⊑\sqsubseteq ∈\in ×\times α\alpha ε\varepsilon μ\mu π\pi Σ\sum"
+_MATH = (
+    r"<< >> || −- ·\cdot ⋅\cdot ×\times ÷\div ±\pm ≤\le ≥\ge ≠\ne ≈\approx ≡\equiv ∈\in ∪\cup →\to ↑\uparrow ⟹\implies "
+    r"⊑\sqsubseteq √\surd ∞\infty ‖\| ′' ″'' ²^2 ³^3 ¹^1 ⁻^- ₀_0 ₁_1 ₂_2 ₃_3 ℕ\mathbf{N} ℚ\mathbf{Q} "
+    r"α\alpha β\beta γ\gamma δ\delta ε\varepsilon ζ\zeta η\eta θ\theta κ\kappa λ\lambda μ\mu ν\nu ξ\xi π\pi ρ\rho σ\sigma τ\tau "
+    r"φ\varphi χ\chi ψ\psi ω\omega Γ\Gamma Δ\Delta Θ\Theta Λ\Lambda Ξ\Xi Π\Pi Σ\sum Φ\Phi Ψ\Psi Ω\Omega"
+)
 """Characters, each followed by what it is in math mode."""
 
 _ESCAPES = {
     **{char: rf"\{char}" for char in "{}$&#%_"},
     **{pair[0]: f"${pair[1:]}$" for pair in _MATH.split()},
-    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "…": r"\ldots{}"},
+    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--", "—": "---", "…": r"\ldots{}"},
+    **{"§": r"\S{}", "\u0303": r"\textasciitilde{}"},
 }
 
 
@@ -53,10 +59,14 @@ def number_latex(x: Any) -> str:
     ('-\\frac{3}{4}', '2')
     """
     text = str(x)
-    if isinstance(x, ExponentialNumber | RationalFunction) and x.rational is None:
+    if isinstance(x, Scalar) and not isinstance(x, Rational):
+        known = getattr(x, "rational", None)
+        if known is not None:
+            return number_latex(known)
         if isinstance(x, ExponentialNumber) and len(text) > LONG_NUMBER:
             return rf"\approx {rounded_text(x)}"
-        return str(x._repr_latex_()).strip("$")
+        if hasattr(x, "_repr_latex_"):
+            return str(x._repr_latex_()).strip("$")
     if not isinstance(x, Rational):
         return rf"\text{{{text_latex(text)}}}"
     if len(text) > LONG_NUMBER:

@@ -172,14 +172,14 @@ class Master:
             self.prior = consumer.prior.weights
         else:
             self.known = consumer.side_information.indices
-        self.float_prior = [float(p) for p in self.prior]
+        self.float_prior = [p.rough_float() for p in self.prior]
         one = Rational(1)
         self.degree = [len(near) for near in self.forest.near]
         self.scales = [(one - (d - 1) * alpha) / (one + alpha) for d in self.degree]
         self.powers = [one]
         self.columns: list[Column] = []
         self.present: set[Column] = set()
-        self.float_loss = [[float(x) for x in row] for row in self.loss]
+        self.float_loss = [[x.rough_float() for x in row] for row in self.loss]
         self.float_rows: list[dict[int, float]] = [{} for _ in range(self.size + len(self.known))]
         self.float_cost = [0.0 if self.bayesian else 1.0]
         self.unit = max((abs(x) for row in self.float_loss for x in row), default=0.0) or 1.0

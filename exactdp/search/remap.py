@@ -118,7 +118,7 @@ def _about_least(costs: list[Any]) -> int:
     try:
         return least_index(costs)
     except UndecidedSignError:
-        return min(range(len(costs)), key=lambda r: float(costs[r]))
+        return min(range(len(costs)), key=lambda r: costs[r].rough_float())
 
 
 def _row(column: list[Any], losses: ExactMatrix, r: int, nu: int, field: Any) -> Row:

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from certificate_pool import certificate
 
+from exactdp.certificate import verification as command
 from exactdp.checker import kernel
-from exactdp.cli import verify as command
 
 CHECKER = Path(kernel.__file__).parent
 MECHANISM = {"type": "mechanism", "inputs": ["0", "1"], "outputs": ["a"], "rows": [{"den": "1", "num": ["1"]}] * 2}
@@ -78,14 +78,14 @@ def test_a_checker_that_is_stopped_has_decided_nothing(tmp_path, monkeypatch):
     )
     words = ["a.json", "kill.json", "b.json"]
     answers = list(command._answers([sys.executable, "-I", "-u", str(stub), "--json"], words, {}))
-    assert [(a["file"], a["status"], a["exit_code"]) for a in answers] == [
+    assert [(a.file, a.status, a.exit_code) for a in answers] == [
         ("a.json", "accepted", 0),
         ("kill.json", "limit", 4),
         ("b.json", "accepted", 0),
     ]
     monkeypatch.setattr(command, "SECONDS", 0.2)
     stub.write_text("import time\ntime.sleep(60)\n")
-    assert [a["status"] for a in command._answers([sys.executable, "-I", str(stub), "--json"], ["slow.json"], {})] == ["limit"]
+    assert [a.status for a in command._answers([sys.executable, "-I", str(stub), "--json"], ["slow.json"], {})] == ["limit"]
 
 
 @pytest.mark.slow

@@ -442,7 +442,7 @@ def test_priors_of_files_are_matched_by_label(here):
 
 def test_npy_has_no_place_for_labels(here):
     assert run("convert m.json --to npy -o m.npy").code == 2
-    assert "# rows: 'a', 'b'" in run("convert m.json --to sympy").out
+    assert "inputs = ['a', 'b']" in run("convert m.json --to sympy").out
     assert json.loads(run("convert path.csv --to json").out).keys() == {"rows"}
     assert json.loads(run("convert t.json --to json").out).keys() == {"inputs", "rows"}
     assert "only the rows of t.json have labels" in run("convert t.json --to csv").err

@@ -90,10 +90,10 @@ def test_long_numbers_are_no_obstacle():
         ("", False, InputError, "empty"),
         ("\n  \n", False, InputError, "empty"),
         ("1,0\n0,1_0/3\n", False, RationalSyntaxError, r"row 1, column 1 \(line 2\): '1_0/3'.*underscores.*character 2"),
-        ("1,\n", False, RationalSyntaxError, r"row 0, column 1 \(line 1\): '' .*empty"),
+        ("1,,0\n", False, RationalSyntaxError, r"row 0, column 1 \(line 1\): '' .*give --labels"),
         ("1,nan\n", False, RationalSyntaxError, "not-a-number"),
         ("1,1 0\n", False, RationalSyntaxError, "blank"),
-        ("1;0\n", False, RationalSyntaxError, "unexpected ';'"),
+        ("1;0,1/2\n", False, RationalSyntaxError, "unexpected ','"),
         ("1,0\n\n1\n", False, ShapeError, r"row 1 \(line 3\) has 1 entries, the first row has 2"),
         (",a,b\nx,1\n", True, ShapeError, r"row 0 \(line 2\) has 1 entries, there are output labels for 2"),
         (",a,b\n", True, InputError, "no rows"),
@@ -102,7 +102,7 @@ def test_long_numbers_are_no_obstacle():
         (",a,b\n,1,0\n", True, LabelError, "empty text"),
         ('"1,0\n', False, InputError, "line 1, character 1: a quotation mark"),
         ('1"2,0\n', False, InputError, "line 1, character 2: a quotation mark"),
-        ("a,b\n1,0\n", False, RationalSyntaxError, r"row 0, column 0 \(line 1\): 'a'"),
+        ("a,b\n1,0\n", False, InputError, "line 1 is words, and the first column may be labels or numbers: give --labels"),
     ],
 )
 def test_bad_csv(text, labels, kind, words):

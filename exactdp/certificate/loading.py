@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""What a file says, as the right object: a certificate, a mechanism, a table, or neighbours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from exactdp.certificate.certificate import Certificate
+from exactdp.certificate.decode import read_certificate
+from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, ResourceLimitError
+from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
+from exactdp.readers.formulas import read_formula_table
+from exactdp.readers.graphs import read_edges
+from exactdp.readers.tables import MAX_FILE, read_grid, read_table
+
+
+def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Certificate | Mechanism | Table | Graph:
+    r"""What the file says, read exactly, as the right object.
+
+    Parameters
+    ----------
+    path : str or Path
+        A certificate; a table (CSV, JSON or .npy), perhaps of formulas in the level ``a``; or a file of edges
+        (its name ends in ``.edges``: two labels a line).
+    labels : bool
+        Whether the first line and the first column of a CSV are labels.
+    dyadic : bool
+        Read decimals as the doubles nearest to them, exactly.
+
+    Returns
+    -------
+    Certificate, Mechanism, Table or Graph
+        A certificate that the checker accepts. A table whose rows are non-negative and sum to 1, for every
+        level if it has formulas, is a mechanism; any other is a Table, whose ``faults()`` say why.
+
+    Raises
+    ------
+    InputError
+        There is no such file, or it is none of these; the message begins with its name.
+    MalformedCertificateError, RejectedCertificateError
+        A certificate that the checker does not accept; the message is the checker's.
+    ResourceLimitError
+        The file is too large.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from exactdp import certify, geometric, neighbours, tightest_level
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "table.csv").write_text("2/3,1/3\n1/3,2/3\n")
+    >>> load(folder / "table.csv") == geometric(1, "1/2")
+    True
+    >>> _ = (folder / "rounded.csv").write_text("0.667,0.333\n0.333,0.666\n")
+    >>> print(load(folder / "rounded.csv").faults())
+    row 1 sums to 999/1000, not 1 (excess -1/1000)
+    >>> file = certify(tightest_level(geometric(1, "1/2"), neighbours("path:2"))).write(folder / "c.edp.json")
+    >>> load(file).kind
+    'level'
+    """
+    file = Path(path)
+    content = _content(file)
+    try:
+        if file.suffix == ".edges":
+            return read_edges(_text(content), name=file.name)
+        if is_certificate(content):
+            return read_certificate(content)
+        return _table(content, labels, dyadic)
+    except ExactDPError as error:
+        raise type(error)(f"{file.name}: {error.message}", **error.facts) from None
+
+
+def is_certificate(content: bytes) -> bool:
+    """Whether the bytes are a JSON object that says it is a certificate.
+
+    >>> is_certificate(b'{"format": "exactdp-certificate"}'), is_certificate(b"1/2,1/2")
+    (True, False)
+    """
+    if not content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return False
+    return b'"exactdp-certificate"' in content or b'"witness"' in content
+
+
+def _content(file: Path) -> bytes:
+    try:
+        with file.open("rb") as stream:
+            content = stream.read(MAX_FILE + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"can't read {str(file)!r}: {reason}", path=file) from None
+    if len(content) > MAX_FILE:
+        raise ResourceLimitError(f"{file.name} is larger than {MAX_FILE} bytes", limit=MAX_FILE)
+    return content
+
+
+def _text(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"it is not UTF-8 text (byte {error.start + 1})", position=error.start) from None
+
+
+def _table(content: bytes, labels: bool, dyadic: bool) -> Mechanism | Table:
+    """The table of numbers, else of formulas; a mechanism if it is one."""
+    if b'"exactdp-argument"' in content:
+        raise InputError("it is a replayed argument, which verify(path) checks")
+    grid = read_grid(content, labels=labels, dyadic=dyadic)
+    try:
+        table = read_table(grid, dyadic=dyadic)
+    except RationalSyntaxError as error:
+        try:
+            table = read_formula_table(grid, dyadic=dyadic, alpha=PrivacyLevel.symbolic().alpha)
+        except ExpressionSyntaxError:
+            raise error from None
+    try:
+        return table.as_mechanism()
+    except ExactDPError:
+        return table

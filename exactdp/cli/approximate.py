@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp delta``: (ε, δ)-privacy: the least δ at a level, the smallest ε of a δ, or whether both hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+
+from exactdp.analysis.approximate import is_approximately_private, least_delta, level_for_delta
+from exactdp.analysis.audit import PrivacyClaim
+from exactdp.cli.inputs import in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.output import Output, answering
+from exactdp.cli.privacy import not_stochastic
+from exactdp.cli.program import command
+from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options
+from exactdp.errors import DomainError, InputError
+from exactdp.exact import RationalFunction
+
+T = TypeVar("T")
+
+
+@command(
+    "exactdp delta geometric:n=3,alpha=1/2 --epsilon 1/2",
+    "exactdp delta geometric:n=3,alpha=1/2 --epsilon 1/2 --delta 1/5",
+    "exactdp delta geometric:n=3,alpha=1/2 --delta 1/10",
+    "exactdp delta table.csv --graph path:4 --alpha 1/2 -o delta.edp.json",
+)
+@click.argument("mechanism")
+@click.option("--delta", metavar="DELTA", help="With a level: is MECHANISM (ε, δ)-private? Alone: the smallest ε for this δ.")
+@level_options
+@neighbour_options
+@reading_options
+@answering
+def delta(
+    out: Output,
+    mechanism: str,
+    delta: str | None,
+    alpha: str | None,
+    epsilon: str | None,
+    graph: str | None,
+    metric: str | None,
+    reading: Reading,
+) -> int:
+    """What is the least δ for which MECHANISM is (ε, δ)-private, exactly?
+
+    With --epsilon or --alpha: the least δ there, with the event that attains it. With --delta as well: is
+    MECHANISM (ε, δ)-private? With --delta alone: the smallest ε (the largest level) for this δ.
+
+    'exactdp mechanisms' lists the words for MECHANISM. The mechanism's own level stands inside the word; a
+    word without one is made for the level asked about.
+    """
+    if delta is None and alpha is None and epsilon is None:
+        raise click.UsageError("say what is known: --epsilon or --alpha (for the least δ), --delta (for the smallest ε), or both")
+    level = level_of(alpha, epsilon)
+    if level is not None and isinstance(level.alpha, RationalFunction):
+        raise click.UsageError("delta is about one level; give a number instead of --alpha symbolic")
+    given = read_given(mechanism, reading, level=level, notes=out.notes)
+    near = meant_neighbours(neighbours_of(graph, metric, reading), given, out)
+    near = in_one_order(reading, out.notes, near, given)
+    given = on_inputs(given, near.vertices)
+    out.require_used()
+    if given.table.faults():
+        return not_stochastic(out, given, near)
+    if level is None:
+        return out.answer(_told(lambda: level_for_delta(given.mechanism(), near, delta)))
+    table, at = PrivacyClaim(epsilon=epsilon, level=alpha).over(given.table)
+    if at is None:
+        raise DomainError(f"{given.title} has numbers that have no field in common with e^(−{epsilon}); give --alpha")
+    subject = table.as_mechanism()
+    if delta is None:
+        return out.answer(least_delta(subject, near, at))
+    return out.answer(_told(lambda: is_approximately_private(subject, near, at, delta)))
+
+
+def _told(ask: Callable[[], T]) -> T:
+    """What ``ask()`` returns; its error names the option."""
+    try:
+        return ask()
+    except InputError as error:
+        raise type(error)(f"--delta: {error.message}", **error.facts) from None

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp compose``: how private are several releases together?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from exactdp.analysis import Verdict, tightest_level
+from exactdp.analysis.composition import collection_level, parallel_level, sequential_level
+from exactdp.analysis.wording import level_text
+from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.output import Output, answering
+from exactdp.cli.privacy import not_stochastic
+from exactdp.cli.program import command
+from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options
+from exactdp.errors import DomainError
+from exactdp.exact import RationalFunction
+from exactdp.model import Graph, Neighbours, TightestLevel
+from exactdp.model.mechanism import over_one_field
+from exactdp.report.items import Fact, Item
+from exactdp.report.values import level_json
+
+
+@command(
+    "exactdp compose geometric:n=3,alpha=1/2 geometric:n=3,alpha=1/3",
+    "exactdp compose geometric:n=3 table.csv --alpha 1/2 --graph path:4 -o together.edp.json",
+    "exactdp compose --parallel geometric:n=3,alpha=1/2 randomized-response:n=2,keep=3/4",
+    "exactdp compose --collection two-coin:truth=1/2,yes=1/2 two-coin:truth=1/2,yes=1/2 --json",
+)
+@click.argument("mechanisms", nargs=-1, required=True, metavar="MECHANISM...")
+@click.option("--parallel", is_flag=True, help="The mechanisms are about separate parts of the data; neighbours differ in one part.")
+@click.option("--collection", is_flag=True, help="Each mechanism is one person's report; neighbours differ in one person's value.")
+@level_options
+@neighbour_options
+@reading_options
+@answering
+def compose(
+    out: Output,
+    mechanisms: tuple[str, ...],
+    parallel: bool,
+    collection: bool,
+    alpha: str | None,
+    epsilon: str | None,
+    graph: str | None,
+    metric: str | None,
+    reading: Reading,
+) -> int:
+    """How private are several releases together, exactly?
+
+    All MECHANISMs run independently on one input, so that they have the same inputs and neighbours: the level
+    is at least the product of their levels (the sum of their ε), and it is larger when no pair of neighbours
+    is the worst for all. With --parallel, or with --collection for reports of single people, each runs on
+    data of its own, and the level is the least of theirs.
+
+    'exactdp mechanisms' lists the words for MECHANISM; --alpha or --epsilon is the level of words without
+    one. A mechanism that is released five times is named five times.
+    """
+    if parallel and collection:
+        raise click.UsageError("give --parallel or --collection, not both")
+    if collection:
+        leave_out("in a collection all values of a person are neighbours", "graph", "metric")
+    level = level_of(alpha, epsilon)
+    if level is not None and isinstance(level.alpha, RationalFunction):
+        raise click.UsageError("compose is about one level; give a number instead of --alpha symbolic")
+    found = [read_given(text, reading, level=level, notes=out.notes) for text in mechanisms]
+    if not any(given.levelled for given in found):
+        leave_out("none of the mechanisms needs a level beside it", "alpha", "epsilon")
+    chosen = None if collection else neighbours_of(graph, metric, reading)
+    if parallel:
+        near = [meant_neighbours(chosen, given, out) for given in found]
+        near = [in_one_order(reading, out.notes, one, given) for one, given in zip(near, found, strict=True)]
+    elif collection:
+        near = [Graph.complete(given.table.inputs) for given in found]
+        for one in near:
+            out.about(one, "all values of one person")
+    else:
+        meant = [meant_neighbours(chosen, given, out) for given in found]
+        near = [in_one_order(reading, out.notes, _common(meant, found), *found)] * len(found)
+    found = [on_inputs(given, one.vertices) for given, one in zip(found, near, strict=True)]
+    out.require_used()
+    for given, one in zip(found, near, strict=True):
+        if given.table.faults():
+            return not_stochastic(out, given, one)
+    subjects = [given.mechanism() for given in found]
+    try:
+        subjects = list(over_one_field(*subjects))
+    except DomainError as error:
+        raise DomainError(
+            f"the mechanisms have no numbers in common: {error.message}; give all levels in one form", **error.facts
+        ) from None
+    own = [tightest_level(subject, one).evidence.tightest for subject, one in zip(subjects, near, strict=True)]
+    alone: list[Item] = [Fact(f"{k}. {given.title}", _level(level)) for k, (given, level) in enumerate(zip(found, own, strict=True), 1)]
+    verdict: Verdict[Any]
+    if collection:
+        verdict = collection_level(subjects)
+    elif parallel:
+        verdict = parallel_level(list(zip(subjects, near, strict=True)))
+    else:
+        verdict = sequential_level(subjects, near[0])
+    extra = {"each_alone": [{"mechanism": given.title, "level": level_json(level)} for given, level in zip(found, own, strict=True)]}
+    return out.answer(verdict, also=[("Each alone", alone)], extra=extra)
+
+
+def _level(tightest: TightestLevel) -> str:
+    return level_text(str(tightest) if tightest.value is None else tightest.value)
+
+
+def _common(near: Sequence[Neighbours], found: Sequence[Given]) -> Neighbours:
+    """The neighbours of releases about one input, which all of them must mean unless some are asked for."""
+    for one, given in zip(near, found, strict=True):
+        sizes = len(found[0].table.inputs), len(given.table.inputs)
+        if sizes[0] != sizes[1]:
+            raise click.UsageError(
+                f"{found[0].title} has {sizes[0]} inputs and {given.title} has {sizes[1]}, but releases about one input have the same; "
+                "give --parallel if they are about separate parts of the data"
+            )
+        if one.pairs() != near[0].pairs():
+            raise click.UsageError(
+                f"{found[0].title} means the neighbours {near[0]}, {given.title} means {one}; say which are meant with --graph"
+            )
+    return near[0]

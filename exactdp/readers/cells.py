@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: MIT
+"""The cells of a table's text, and which of its lines and columns are labels.
+
+Cells stand between commas, semicolons, tabs, blanks, or the bars of a Markdown table; LaTeX is read by the
+module beside. Numbers are read as people write them (``.25``, ``1.``, ``50%``, ``−1``; ``0,5`` between
+semicolons), and every such number has one meaning. Where a line or column may be labels or numbers, nothing
+is guessed: the error says what to type. What was told apart is said in a note.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from exactdp.errors import ExpressionSyntaxError, InputError
+from exactdp.exact import Rational, parse_expression
+from exactdp.model.labels import brief, is_integer_label
+from exactdp.readers.latex import is_latex, latex_lines
+
+Line = tuple[int, list[str]]
+"""The number of a line, from 1, and its cells."""
+
+
+# --- Numbers as people write them ---
+
+_THIN = "\u2009\u202f\u2006\u200a"
+_MINUS = "−–"
+_WRITTEN = re.compile(
+    rf"(?P<sign>[-+{_MINUS}]?)(?:(?P<num>[0-9{_THIN}]+)[ ]*/[ ]*(?P<den>[0-9{_THIN}]+)"
+    rf"|(?=[.,]?[0-9])(?P<whole>[0-9{_THIN}]*)(?P<point>[.,]?)(?P<frac>[0-9{_THIN}]*)(?:[eE](?P<exp>[-+{_MINUS}]?[0-9]{{1,3}}))?"
+    r"[ ]?(?P<percent>%?))"
+)
+_STRICT = re.compile(r"-?[0-9]+(?:/[0-9]+|\.[0-9]+)?", re.ASCII)
+
+
+def plain_number(cell: str, *, comma: bool = False) -> str:
+    """A number as people write it, in the grammar of :mod:`exactdp.exact.rational`; other text as it is.
+
+    Parameters
+    ----------
+    cell : str
+        Any text.
+    comma : bool
+        Whether a comma is the decimal point; otherwise a number has none.
+
+    Examples
+    --------
+    >>> [plain_number(x) for x in (".25", "1.", "50%", "12.5 %", "−1 / 3", "+2", "x%", "0,5")]
+    ['0.25', '1.0', '50e-2', '12.5e-2', '-1/3', '2', 'x%', '0,5']
+    """
+    if _STRICT.fullmatch(cell):
+        return cell
+    found = _WRITTEN.fullmatch(cell)
+    if found is None or (found["point"] == "," and not comma):
+        return cell
+    sign = "-" if found["sign"] in ("-", *_MINUS) else ""
+    if found["num"]:
+        return sign + _digits(found["num"]) + "/" + _digits(found["den"])
+    whole, fraction = _digits(found["whole"]) or "0", _digits(found["frac"])
+    point = f".{fraction or '0'}" if found["point"] else ""
+    exponent = int((found["exp"] or "0").translate(dict.fromkeys(map(ord, _MINUS), "-"))) - (2 if found["percent"] else 0)
+    return sign + whole + point + (f"e{exponent}" if found["exp"] or found["percent"] else "")
+
+
+def _digits(text: str) -> str:
+    return text.translate(dict.fromkeys(map(ord, _THIN)))
+
+
+# --- Lines and their cells ---
+
+_QUOTED_TEXT = re.compile(r'"(?:[^"]|"")*"')
+
+
+def lines_of(text: str) -> list[Line]:
+    r"""The lines of a table's text that are not blank: number and cells, without the blanks around them.
+
+    A cell may stand in double quotes (for labels with commas or blanks); a quoted cell ends on its line.
+    Empty last lines, and a separator that ends every line, are no cells.
+
+    Raises InputError if the text is empty, or a quotation mark stands inside a cell.
+
+    >>> lines_of('1/2, 1/2\n\n"a,b",0\n')
+    [(1, ['1/2', '1/2']), (3, ['a,b', '0'])]
+    >>> lines_of("1/2; 1/2;\n1\t0"), lines_of("| a | b |\n|---|--:|\n| 1 | 0 |")[1], lines_of("1  0")
+    ([(1, ['1/2', '1/2', '']), (2, ['1\t0'])], (3, ['1', '0']), [(1, ['1', '0'])])
+    """
+    if is_latex(text):
+        lines = latex_lines(text)
+    else:
+        numbered = enumerate(re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff")), 1)
+        kept = [(number, line) for number, line in numbered if line.strip()]
+        lines = _separated(kept)
+    while lines and not any(lines[-1][1]):
+        lines.pop()
+    if not lines:
+        raise InputError("the table is empty", line=1)
+    if len(lines[0][1]) > 1 and not any(cells[-1] for _, cells in lines):
+        lines = [(number, cells[:-1]) for number, cells in lines]
+    return lines
+
+
+def _separated(lines: list[tuple[int, str]]) -> list[Line]:
+    """The cells of each line, by the separator that the lines have in common."""
+    if lines and all(line.strip().startswith("|") and line.strip().endswith("|") and len(line.strip()) > 1 for _, line in lines):
+        rows = [(number, [cell.strip() for cell in line.strip()[1:-1].split("|")]) for number, line in lines]
+        return [(number, cells) for number, cells in rows if not all(re.fullmatch(":?-{2,}:?", cell) for cell in cells)]
+    bare = "\n".join(line for _, line in lines)
+    if '"' in bare:
+        bare = _QUOTED_TEXT.sub("", bare)
+    separator = next((mark for mark in (";", ",", "\t") if mark in bare), None)
+    if separator == "," and "\t" in bare and not re.search(r",\s|\s,|,$", bare, re.MULTILINE):
+        separator = "\t"  # the commas are decimal points
+    if separator == ";":
+        _refuse_rows_of_one_line(lines)
+    return [(number, _cells(line, number, separator)) for number, line in lines]
+
+
+def _refuse_rows_of_one_line(lines: list[tuple[int, str]]) -> None:
+    """Refuse rows between semicolons, as in '0.5, 0.5; 0.25, 0.75'."""
+    for number, line in lines:
+        if ";" in line and re.search(r",\s", _QUOTED_TEXT.sub("", line)):
+            raise InputError(
+                f"line {number} has both ';' and ', '; write one row a line, with one separator between its cells", line=number
+            )
+
+
+def _cells(line: str, number: int, separator: str | None) -> list[str]:
+    """The cells of one line; separated by blanks where there is no separator."""
+    if '"' not in line:
+        return line.split() if separator is None else [cell.strip() for cell in line.split(separator)]
+    mark = r"[ \t]+" if separator is None else re.escape(separator)
+    quoted = re.compile(rf'[ \t]*"((?:[^"]|"")*)"[ \t]*?(?={mark}|[ \t]*$)|([^"{separator or " "}]*)')
+    line = line.strip() if separator is None else line
+    cells, position = [], 0
+    while True:
+        found = quoted.match(line, position)
+        end = position if found is None else found.end()
+        following = re.compile(rf"[ \t]*$|{mark}").match(line, end)
+        if found is None or following is None:
+            raise InputError(
+                f"line {number}, character {end + 1}: a quotation mark inside a cell, or one that is not closed", line=number, position=end
+            )
+        inside, plain = found.groups()
+        cells.append(plain.strip() if inside is None else inside.replace('""', '"'))
+        if following.end() == len(line) and not (separator and following[0] == separator):
+            return cells
+        position = following.end()
+
+
+# --- Labels ---
+
+_WORD = re.compile(r"(?:[^\W\d_]|[<>≤≥\[]).*|\(\s*-?[0-9]+(?:\s*,\s*-?[0-9]+)+\s*\)", re.DOTALL)
+_NAME = re.compile(r"[^\W\d_]\w*")
+_NO_NUMBERS = {"nan", "inf", "infinity"}
+_LEVEL = {"a", "alpha", "α"}
+_POINT = re.compile(r"(\()?\s*(-?[0-9]+(?:\s*,\s*-?[0-9]+)+)\s*(?(1)\))", re.ASCII)
+
+
+def is_word(cell: str) -> bool:
+    """Whether the cell can be nothing but a label: no number, formula or distance, and no misprint of one."""
+    return _WORD.fullmatch(cell) is not None and cell.lower() not in _NO_NUMBERS and not _is_formula(cell)
+
+
+def _is_formula(cell: str) -> bool:
+    inner = re.fullmatch(r"sqrt\((.*)\)", cell)
+    try:
+        parse_expression(inner[1] if inner else cell)
+    except (ExpressionSyntaxError, InputError):
+        return False
+    return True
+
+
+def may_label(cell: str) -> bool:
+    """Whether the cell is what people call inputs and outputs: a word, a letter for the level, an integer."""
+    return is_integer_label(cell) or cell in _LEVEL or is_word(cell)
+
+
+def is_misplaced_label(cell: str) -> bool:
+    """Whether a cell that should be a number may have been meant as a label, or as an empty corner."""
+    return not cell or cell in _LEVEL or is_word(cell)
+
+
+def _distinct(cells: Sequence[object]) -> bool:
+    return len(set(cells)) == len(cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """The lines of a table, with what was found to be labels taken out.
+
+    Attributes
+    ----------
+    lines : list of (int, list of str)
+        The entries.
+    inputs, outputs : list of str, or None
+        The labels.
+    notes : tuple of str
+        What was told apart without ``labels``, in words.
+    columns : str
+        Which columns were labels, in words.
+    """
+
+    lines: list[Line]
+    inputs: list[str] | None = None
+    outputs: list[str] | None = None
+    notes: tuple[str, ...] = ()
+    columns: str = ""
+
+
+def with_labels(lines: list[Line]) -> Labelled:
+    """The first line and the first column are labels; several columns where the first alone repeats itself.
+
+    >>> with_labels([(1, ["", "", "x"]), (2, ["0", "0", "1"]), (3, ["0", "1", "1"])]).inputs
+    ['0,0', '0,1']
+    """
+    head, body = lines[0][1], lines[1:]
+    width = _label_columns(head, body)
+    count = len(head) - width if body and len(body[0][1]) != len(head) + width else len(head)
+    outputs = head[len(head) - count :]
+    inputs = [",".join(cells[:width]) for _, cells in body]
+    columns = "the first column" if width == 1 else f"the first {width} columns"
+    notes = (f"{columns} are read as labels {brief(inputs)}",) if width > 1 else ()
+    if not all(map(may_label, outputs)):
+        notes += (f"line {lines[0][0]} is read as the labels {brief(outputs)} of the columns",)
+    return Labelled([(number, cells[width:]) for number, cells in body], points(inputs), points(outputs), notes, columns)
+
+
+def _label_columns(head: list[str], body: list[Line]) -> int:
+    """How many columns are labels: those with an empty cell above, else as many as tell the rows apart."""
+    empty = next((k for k, cell in enumerate(head) if cell), 0)
+    if empty:
+        return empty
+    widest = min((len(cells) for _, cells in body), default=1)
+    for width in range(1, widest):
+        names = [tuple(cells[:width]) for _, cells in body]
+        if not all(map(may_label, names[0])) or not all(may_label(name[-1]) for name in names):
+            break
+        if _distinct(names):
+            return width
+    return 1
+
+
+def told_apart(lines: list[Line]) -> Labelled:
+    """Take out the labels that can't be anything else.
+
+    Labels are certain when the corner is empty, when all cells of the first line are words, or all of the
+    first column; a word is no number, no formula in the level and no distance.
+
+    Numbers are never taken for labels, unless the corner is empty. Raises InputError if the first line is
+    words and the first column may be labels or numbers.
+
+    >>> told_apart([(1, ["no", "yes"]), (2, ["1/2", "1/2"])]).notes
+    ('line 1 is read as the labels (no, yes) of the columns',)
+    """
+    number, head = lines[0]
+    body = lines[1:]
+    if body and all(body[0][1][:1]) and len(head) >= 1:
+        column = [cells[0] for _, cells in body]
+        beside = len(body[0][1]) == len(head) + 1 and all(map(may_label, head))
+        corner = len(head) > 1 and head[0] == "" and _label_head(head, body)
+        words = _are_words(column) and len(body[0][1]) > 1
+        named = is_misplaced_label(head[0]) and all(map(may_label, head[1:])) and any(map(is_word, head[1:]))
+        if corner or (words and (named or beside)):
+            found = with_labels(lines)
+            if found.inputs is not None and found.outputs is not None and _distinct(found.inputs) and _distinct(found.outputs):
+                return _numbered(found, number)
+        elif words and _are_words(firsts := [head[0], *column]) and _distinct(firsts) and not all(map(may_label, head[1:])):
+            inputs = points([cells[0] for _, cells in lines])
+            note = f"the first column is read as the labels {brief(inputs)} of the rows"
+            return Labelled([(n, cells[1:]) for n, cells in lines], inputs, None, (note,))
+        elif _are_words(head) and _distinct(head) and len(body[0][1]) == len(head):
+            if len(head) > 1 and all(map(is_integer_label, column)):
+                raise InputError(
+                    f"line {number} is words, and the first column may be labels or numbers: give --labels (in Python labels=True) if both "
+                    f"are labels, else leave line {number} out",
+                    line=number,
+                )
+            outputs = points(head)
+            return Labelled(body, None, outputs, (f"line {number} is read as the labels {brief(outputs)} of the columns",))
+    return Labelled(lines)
+
+
+def _label_head(head: list[str], body: list[Line]) -> bool:
+    """Whether, below and beside an empty corner, everything may be a label."""
+    width = _label_columns(head, body)
+    outputs = head[width:]
+    beside = [cell for _, cells in body for cell in cells[:width]]
+    return bool(outputs) and all(map(may_label, outputs)) and all(map(may_label, beside))
+
+
+def _are_words(cells: list[str]) -> bool:
+    """Whether all cells are words; beside a letter for the level, plain names (``a,b,c``)."""
+    fits = _NAME.fullmatch if any(cell in _LEVEL for cell in cells) else is_word
+    return all(map(fits, cells)) and any(map(is_word, cells))
+
+
+def _numbered(found: Labelled, number: int) -> Labelled:
+    """Labels 0, 1, … in this order only number the rows or columns, as a default index does."""
+    assert found.inputs is not None
+    assert found.outputs is not None
+    rows, columns = (None if names == list(map(str, range(len(names)))) else names for names in (found.inputs, found.outputs))
+    said = [f"{what} {brief(names)}" for what, names in (("rows", found.inputs), ("columns", found.outputs)) if names in (rows, columns)]
+    counted = [what for what, names in (("rows", rows), ("columns", columns)) if names is None]
+    note = f"line {number} and {found.columns} are read as labels"
+    note += f": {', '.join(said)}" if said else ""
+    note += f"; 0, 1, … only number the {' and the '.join(counted)}" if counted else ""
+    return Labelled(found.lines, rows, columns, (note,))
+
+
+def points(labels: list[str]) -> list[str]:
+    """Labels that are all points, such as ``(0, 1)``, as a grid names them: ``0,1``; others as they are.
+
+    >>> points(["(0, 1)", "0, 2"]), points(["(0, 1)", "all"])
+    (['0,1', '0,2'], ['(0, 1)', 'all'])
+    """
+    found = [_POINT.fullmatch(label) for label in labels]
+    names = [",".join(part.strip() for part in match[2].split(",")) for match in found if match]
+    return names if len(names) == len(labels) else labels
+
+
+# --- Decimal commas, and labels that nobody said are labels ---
+
+
+def decimal_points(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
+    """The lines with decimal points for decimal commas, and a note that says so.
+
+    Raises InputError where the commas may mean something else: beside decimal points or fractions, or if
+    each of them may separate thousands.
+
+    >>> decimal_points([(1, ["0,5", "0,50"])])[0]
+    [(1, ['0.5', '0.50'])]
+    """
+    commas, others, certain = [], [], False
+    for number, cells in lines:
+        for cell in cells:
+            found = _WRITTEN.fullmatch(cell)
+            if found is not None and found["point"] == ",":
+                commas.append((number, cell))
+                certain |= len(found["frac"]) != 3 or found["whole"].lstrip("0") == "" or len(found["whole"]) > 3
+            elif found is not None and (found["point"] or found["num"]):
+                others.append((number, cell))
+    if not commas:
+        return lines, ()
+    (number, cell) = commas[0]
+    if others:
+        raise InputError(
+            f"{cell!r} on line {number} has a comma, and {others[0][1]!r} on line {others[0][0]} has none; write decimals with a point "
+            "everywhere",
+            line=number,
+        )
+    if not certain:
+        raise InputError(f"{cell!r} on line {number} may be a decimal or thousands; write decimals with a point, 1000 as 1000", line=number)
+    changed = [(number, [plain_number(cell, comma=True) for cell in cells]) for number, cells in lines]
+    return changed, ("',' is read as the decimal point",)
+
+
+def label_hint(rows: Sequence[Sequence[object]]) -> str | None:
+    """What to say of a table that can't be meant so, if its first line or column counts 0, 1, 2, ….
+
+    >>> label_hint([["0", "1/2"], ["1", "1/2"]])
+    'the first column counts 0, 1, …: if it is labels, put a line of labels above it and give --labels'
+    """
+    lines = (
+        ("line", rows[0], "leave it out, or give --labels if the first column is labels too"),
+        ("column", [row[0] for row in rows], "put a line of labels above it and give --labels"),
+    )
+    for what, cells, remedy in lines:
+        texts = [str(cell) for cell in cells]
+        if len(texts) > 1 and all(map(is_integer_label, texts)):
+            values = [Rational(text) for text in texts]
+            if values[0] in (0, 1) and all(b - a == 1 for a, b in pairwise(values)):
+                return f"the first {what} counts {texts[0]}, {texts[1]}, …: if it is labels, {remedy}"
+    return None

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+r"""A matrix or table that was typed in LaTeX, as the cells of its rows.
+
+``bmatrix`` and its kin, ``array`` and ``tabular`` are read: rows end with ``\\``, ``&`` stands between
+cells. An entry is written in the grammar of :mod:`exactdp.exact.formula`: fractions, powers, ``\alpha``, and
+a product where nothing stands between two factors, as typesetting means it. A command that is not listed here
+is refused, and so is a factor before the matrix.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NoReturn
+
+from exactdp.errors import InputError
+
+_TABLE = r"(?:[bpBvV]?matrix\*?|smallmatrix|array|tabular\*?)"
+_BEGIN = re.compile(rf"\\begin\s*\{{{_TABLE}\}}")
+_WHOLE = re.compile(rf"\\begin\s*\{{(?P<kind>{_TABLE})\}}(?P<body>.*?)\\end\s*\{{(?P=kind)\}}", re.DOTALL)
+_COMMENT = re.compile(r"(?<!\\)%.*")
+_AROUND = re.compile(
+    r"\\(?:begin|end)\s*\{(?:equation|align|displaymath|gather|center)\*?\}|\\[\[\]()]|\\(?:left|right)\s*[\[\](){}|.]|\\centering|[$&~]|\\[,;:!]"
+)
+_NAMED = re.compile(r"\s*(?:(?:\\?[A-Za-z]+)(?:[_'^]\{?[A-Za-z0-9]*\}?)*\s*:?=)?\s*")
+_RULES = re.compile(r"\\(?:hline|toprule|midrule|bottomrule)\b|\\c(?:line|midrule)\s*\{[^}]*\}")
+_ROW = re.compile(r"\\\\\s*(?:\[[^\]]*\])?|\\tabularnewline\b")
+_CELL = re.compile(r"(?<!\\)&")
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\s+|.", re.DOTALL)
+
+_FRACTIONS = {"\\frac", "\\tfrac", "\\dfrac", "\\cfrac"}
+_TEXTS = {f"\\{kind}{font}" for kind in ("text", "math") for font in ("rm", "bf", "it", "sf", "tt")} | {"\\text", "\\mbox"}
+_NOTHING = {"\\left", "\\right", "\\displaystyle", "\\textstyle", "\\big", "\\Big", "\\bigl", "\\bigr", "\\,", "\\!", "$"}
+_BLANK = {"\\;", "\\:", "\\ ", "~", "\\quad", "\\qquad"}
+_MEANT = {"\\cdot": "*", "\\times": "*", "\\div": "/", "\\{": "(", "\\}": ")", "\\alpha": "alpha", "−": "-"}
+_MEANT |= {f"\\{char}": char for char in "%$#_&"}
+
+
+def is_latex(text: str) -> bool:
+    r"""Whether the text is a table of LaTeX: it has an environment or ends its rows as LaTeX does.
+
+    >>> is_latex(r"\begin{bmatrix} 1 & 0 \end{bmatrix}"), is_latex(r"1 & 0 \\ 0 & 1"), is_latex("1,0")
+    (True, True, False)
+    """
+    return "\\" in text and (_BEGIN.search(text) is not None or "\\\\" in text)
+
+
+def latex_lines(text: str) -> list[tuple[int, list[str]]]:
+    r"""The rows of a table in LaTeX: the line on which each begins, and its cells as plain text.
+
+    Raises
+    ------
+    InputError
+        Several matrices, something before or after the only one, or a command that is not known here.
+
+    Examples
+    --------
+    >>> latex_lines(r"\begin{pmatrix} \frac12 & 50\% \\ 1-\alpha^{2} & 2\alpha \end{pmatrix}")
+    [(1, ['1/2', '50%']), (1, ['1-alpha^2', '2*alpha'])]
+    """
+    text = _COMMENT.sub("", text)
+    start, body = 0, text
+    if _BEGIN.search(text):
+        found = list(_WHOLE.finditer(text))
+        if len(found) != 1 or len(_BEGIN.findall(text)) != 1:
+            raise InputError("the LaTeX must hold one matrix or table, from its \\begin to its \\end; paste that one alone", line=1)
+        before, after = text[: found[0].start()], text[found[0].end() :]
+        if not _NAMED.fullmatch(_AROUND.sub(" ", before)) or _AROUND.sub(" ", after).strip(" \t\r\n.,;"):
+            stray = (before.strip() or after.strip())[:40]
+            raise InputError(f"{stray!r} stands beside the matrix of the LaTeX; multiply it into the entries, or leave it out", text=stray)
+        start, body = found[0].start("body"), found[0]["body"]
+        if not found[0]["kind"].rstrip("*").endswith("matrix"):
+            columns = re.match(r"\s*(?:\[[^\]]*\])?\s*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\s*){0,2}", body)
+            assert columns is not None
+            start, body = start + columns.end(), body[columns.end() :]
+    result = []
+    for offset, row in _split(_ROW, _RULES.sub(lambda rule: " " * len(rule[0]), body)):
+        number = text.count("\n", 0, start + offset + len(row) - len(row.lstrip())) + 1
+        if row.strip():
+            result.append((number, [_plain(cell, number) for _, cell in _split(_CELL, row)]))
+    return result
+
+
+def _split(mark: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
+    """The parts of the text between marks, each with its place."""
+    place = 0
+    for found in mark.finditer(text):
+        yield place, text[place : found.start()]
+        place = found.end()
+    yield place, text[place:]
+
+
+def _plain(cell: str, number: int) -> str:
+    """One cell in the grammar of formulas and numbers; a text stays a text."""
+    tokens = _TOKEN.findall(cell.strip().replace("{,}", "."))
+    pieces, rest = _pieces(tokens, 0, number)
+    if rest < len(tokens):
+        _refuse(number, "a closing brace without an opening one")
+    text = _joined(pieces, number)
+    whole = re.fullmatch(r"(-?)\(([0-9]+/[0-9]+)\)", text)
+    return whole[1] + whole[2] if whole else text
+
+
+def _refuse(number: int, fault: str) -> NoReturn:
+    raise InputError(f"line {number}: {fault} in the LaTeX; write the entry with \\frac, ^, \\alpha, + and - only", line=number)
+
+
+def _pieces(tokens: list[str], at: int, number: int) -> tuple[list[str], int]:
+    """The pieces of a group up to its closing brace, and the place of that brace."""
+    pieces: list[str] = []
+    while at < len(tokens) and tokens[at] != "}":
+        token = tokens[at]
+        at += 1
+        if token in _FRACTIONS:
+            top, at = _argument(tokens, at, number)
+            below, at = _argument(tokens, at, number)
+            simple = top.isdigit() and below.isdigit()
+            pieces.append(f"({top}/{below})" if simple else f"(({top})/({below}))")
+        elif token in _TEXTS:
+            inner, at = _argument(tokens, at, number)
+            pieces.append(inner)
+        elif token == "\\sqrt":
+            inner, at = _argument(tokens, at, number)
+            pieces.append(f"sqrt({inner})")
+        elif token == "^":
+            inner, at = _argument(tokens, at, number)
+            pieces.append("^" + (inner if re.fullmatch("-?[0-9]+", inner) else f"({inner})"))
+        elif token == "{":
+            inner_pieces, at = _pieces(tokens, at, number)
+            if at == len(tokens):
+                _refuse(number, "a brace that is not closed")
+            pieces, at = pieces + inner_pieces, at + 1
+        elif token in _MEANT:
+            pieces.append(_MEANT[token])
+        elif token in _BLANK or token.isspace():
+            pieces.append(" ")
+        elif token.startswith("\\") and token not in _NOTHING:
+            _refuse(number, f"the unknown command {token[:40]}")
+        elif token not in _NOTHING:
+            pieces.append(token)
+    return pieces, at
+
+
+def _argument(tokens: list[str], at: int, number: int) -> tuple[str, int]:
+    """The argument of a command: a group in braces, or the next character or command."""
+    while at < len(tokens) and tokens[at].isspace():
+        at += 1
+    if at == len(tokens) or tokens[at] == "}":
+        _refuse(number, "a command without its argument")
+    if tokens[at] == "{":
+        pieces, end = _pieces(tokens, at + 1, number)
+        if end == len(tokens):
+            _refuse(number, "a brace that is not closed")
+        return _joined(pieces, number).strip(), end + 1
+    if tokens[at][0].isdigit() and len(tokens[at]) > 1:  # \frac12 is 1/2: the first digit only
+        tokens[at : at + 1] = list(tokens[at])
+    pieces, _ = _pieces([tokens[at]], 0, number)
+    return _joined(pieces, number), at + 1
+
+
+def _joined(pieces: list[str], number: int) -> str:
+    """The pieces as one text, with the products that typesetting leaves out, where letters mean the level."""
+    formula = any(piece == "alpha" or piece.startswith(("(", "sqrt", "^")) for piece in pieces)
+    text, last, apart = "", "", False
+    for piece in pieces:
+        if formula and piece == " ":
+            apart = True
+            continue
+        if formula and last and _ends(last) and _begins(piece):
+            if _NUMBER.fullmatch(last) and (apart if _NUMBER.fullmatch(piece) else piece[1:] and "alpha" not in piece):
+                _refuse(number, f"{last} directly before {piece}, which may be a sum or a product,")
+            text += "" if _NUMBER.fullmatch(last) and _NUMBER.fullmatch(piece) else "*"
+        text, last, apart = text + piece, piece, False
+    return text.strip()
+
+
+def _ends(piece: str) -> bool:
+    return piece[-1].isdigit() or piece[-1] == ")" or piece == "alpha"
+
+
+def _begins(piece: str) -> bool:
+    return piece[0].isdigit() or piece[0] == "(" or piece == "alpha" or piece.startswith("sqrt")

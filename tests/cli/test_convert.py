@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: MIT
+"""``exactdp convert``: every format, for every kind of number, is read back to the same table or refused."""
+
+from __future__ import annotations
+
+import json
+
+import click
+import numpy as np
+import pytest
+import sympy
+from cli_runner import run
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdp.cli.convert import _csv, _json, _sympy, _texts
+from exactdp.errors import InputError
+from exactdp.exact import ExactMatrix, ExponentialField, Interval, Rational, RationalFunctionField, common_field
+from exactdp.model import Loss, MinimaxConsumer, Table
+from exactdp.readers.formulas import read_formula_table
+from exactdp.readers.tables import read_prior, read_table
+
+A = RationalFunctionField().gen
+T = ExponentialField("1/2").gen
+T1, T2 = ExponentialField(1, roots=(1, 2)).gens
+
+# what is written down, and how `convert` is told to read it
+KINDS = {
+    "rational": ("geometric:n=2 --alpha 1/4", lambda: geometric(Rational("1/4"))),
+    "integers": ("identity:n=2", lambda: ExactMatrix.identity(3)),
+    "functions": ("geometric:n=2 --alpha symbolic", lambda: geometric(A)),
+    "exponential": ("geometric:n=2 --epsilon 1/2", lambda: geometric(T)),
+    "roots": ("roots.json", lambda: ExactMatrix([[T1 / (1 + T2), 1 - T1 / (1 + T2)], [T2**3, 1 - T2**3]])),
+    "functions in a file": ("functions.csv", lambda: ExactMatrix([[1 - A, A], ["1/2", "1/2"]])),
+    "dyadic": ("doubles.csv --dyadic", lambda: ExactMatrix([[Rational(3602879701896397, 36028797018963968), "1/2"], [1, 0]])),
+    "long": ("long.csv", lambda: ExactMatrix([[Rational(1, 3**400), 1 - Rational(1, 3**400)], [0, 1]])),
+}
+FORMATS = ["csv", "json", "npy", "sympy"]
+ROWS = [[["1/2", "1/2"], ["1/3", "2/3"]], [["1-a", "a"], ["a", "1-a"]], [["exp(-1)", "1-exp(-1)"], ["0", "1"]]]
+LABELS = {"inputs": ["no, never", 'a "yes"'], "outputs": ["ja", "0"]}
+
+
+def geometric(a):
+    """The geometric mechanism on 0, 1, 2, by its formula."""
+    inner = a * (1 - a)
+    return ExactMatrix([[1, inner, a * a], [a, 1 - a, a], [a * a, inner, 1]]).map(lambda x: x / (1 + a))
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    rows = [["exp(-1)/(1 + exp(-1*sqrt(2)))", "1 - exp(-1)/(1 + exp(-1*sqrt(2)))"], ["exp(-1*sqrt(2))^3", "1 - exp(-1*sqrt(2))^3"]]
+    (tmp_path / "roots.json").write_text(json.dumps({"rows": rows}))
+    (tmp_path / "functions.csv").write_text("1 - a,a\n1/2,1/2\n")
+    (tmp_path / "doubles.csv").write_text("0.1,0.5\n1,0\n")
+    (tmp_path / "long.csv").write_text(f"1/{3**400},{3**400 - 1}/{3**400}\n0,1\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def read_back(path, form, labels=False):
+    """The table in a file that was written, read by the library."""
+    content = path.read_bytes()
+    if form == "sympy":
+        scope = {}
+        exec(content, scope)  # our own output
+        assert not scope["M"].atoms(sympy.Float)
+        return Table(ExactMatrix.from_sympy(scope["M"]), scope.get("inputs"), scope.get("outputs"))
+    try:
+        return read_table(content, labels=labels)
+    except InputError:
+        return read_formula_table(content, labels=labels)
+
+
+def assert_same(found, expected):
+    """Equal, entry by entry, over the least field that has the numbers of both."""
+    field = common_field(found, expected)
+    assert found.over(field) == expected.over(field)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_format_of_every_kind_goes_round(here, kind, form):
+    command, expected = KINDS[kind]
+    done = run(f"convert {command} --to {form} -o there.{form}")
+    assert (done.code, done.err) == (0, "")
+    assert_same(read_back(here / f"there.{form}", form).matrix, expected())
+    if form != "sympy":  # and by the command itself, in every format
+        for other in FORMATS:
+            assert run(f"convert there.{form} --to {other} -o again.{other}").code == 0
+            assert_same(read_back(here / f"again.{other}", other).matrix, expected())
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("rows", ROWS)
+def test_labels_go_round_too(here, rows, form):
+    (here / "labelled.json").write_text(json.dumps({**LABELS, "rows": rows}))
+    done = run(f"convert labelled.json --to {form} -o there.{form}")
+    if form == "npy":
+        assert done.code == 2
+        assert "has labels, and a .npy file has no place for them" in done.err
+        assert not (here / "there.npy").exists()
+        return
+    assert done.code == 0
+    back = read_back(here / f"there.{form}", form, labels=True)
+    assert (list(back.inputs), list(back.outputs)) == (LABELS["inputs"], LABELS["outputs"])
+    assert_same(back.matrix, read_back(here / "labelled.json", "json").matrix)
+    if form == "csv":
+        assert "read the file with --labels" in done.err
+        assert run("convert there.csv --labels --to json").out == run("convert labelled.json --to json").out
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=6), min_size=2, max_size=2, unique=True))
+def test_any_labels_go_round(labels):
+    table = Table([[1, 0], [0, 1]], labels, labels[::-1])
+    assert read_table(_json(table, False)) == table
+    scope = {}
+    exec(_sympy(table, False), scope)  # our own output
+    assert (scope["inputs"], scope["outputs"]) == (labels, labels[::-1])
+    if any(set(label) & set("\r\n") for label in labels):
+        with pytest.raises(click.UsageError, match="line break"):
+            _csv(table, True)
+    else:
+        assert read_table(_csv(table, True), labels=True) == table
+
+
+def test_the_lines_of_the_issue(here):
+    source = run("convert geometric:n=2 --alpha symbolic --to sympy").out
+    assert source.startswith("from sympy import Matrix, Rational, Symbol\n\na = Symbol('a')\nM = Matrix([\n")
+    assert run("convert geometric:n=2 --epsilon 1 --to npy -o g.npy").code == 0
+    assert np.load("g.npy")[0, 0] == "1/(exp(-1) + 1)"
+    assert (
+        run("convert geometric:n=1 --epsilon 1 --to csv").out
+        == "1/(exp(-1) + 1),exp(-1)/(exp(-1) + 1)\nexp(-1)/(exp(-1) + 1),1/(exp(-1) + 1)\n"
+    )
+
+
+def test_a_file_with_exponentials_is_a_table_like_any_other(here):
+    assert run("convert geometric:n=3 --epsilon 1/2 --to csv -o g.csv").code == 0
+    assert run("privacy g.csv --graph path:4 --epsilon 1/2").code == 0
+    assert run("privacy g.csv --graph path:4 --epsilon 1/3 --json").code == 1
+    assert run("show g.csv --latex").code == 0
+    (here / "coin.csv").write_text("1/(1 + exp(-1)), exp(-1)/(1 + exp(-1))\nexp(-1)/(1 + exp(-1)), 1/(1 + exp(-1))\n")
+    assert run("privacy coin.csv --graph path:2 --epsilon 1").code == 0
+    assert run("privacy coin.csv --graph path:2 --epsilon 99/100").code == 1
+
+
+def test_two_values_of_epsilon_in_one_table_have_one_field():
+    found = read_table("exp(-1/2),1 - exp(-1/2)\nexp(-1/3),1 - exp(-1/3)\n")
+    t = ExponentialField("1/6").gen
+    assert found.matrix == ExactMatrix([[t**3, 1 - t**3], [t**2, 1 - t**2]])
+    assert read_prior("exp(-1),1 - exp(-1)").weights[0] == ExponentialField(1).gen
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("exp(-1/2),a", "line 1"),
+        ("1/2,exp(-1/2)*a", "the letter a beside exp"),
+        ("1/2,exp(a)", "exp takes a rational number, as in exp(-1/2)"),
+        ("1/2,exp(-1/0)", "zero"),
+        ("1/2,exp(-1/2", "exp takes a rational number"),
+        ("1/2,exp(-1*sqrt(8))", "squarefree"),
+        ("1/2,exp(-1)^0.5", "not an integer"),
+        ("exp(-1),exp(-1/1000)", "common step"),
+        ("exp(-20000),1", "too large"),
+        ("1/2,1/(exp(-1) - exp(-1))", "which is zero"),
+        ("1/2,exp(-1)^99999", "exponent"),
+    ],
+)
+def test_formulas_with_exponentials_that_are_none(here, text, words):
+    (here / "wrong.csv").write_text(text + "\n")
+    done = run("convert wrong.csv --to json")
+    assert done.code in {2, 3, 4}
+    assert words in done.err
+    assert run("privacy wrong.csv --graph path:1").code in {2, 3, 4}
+
+
+def test_doubles_and_exponentials_do_not_mix(here):
+    (here / "mixed.csv").write_text("0.5,exp(-0.5)\n")
+    assert "no meaning with --dyadic" in run("convert mixed.csv --dyadic --to json").err
+    assert read_table("0.5,exp(-0.5)").matrix[0, 1] == T
+
+
+def test_functions_on_another_interval_are_refused():
+    matrix = ExactMatrix([[RationalFunctionField(Interval("1/2", 1)).gen, 1]])
+    with pytest.raises(InputError, match=r"functions of a on \(1/2, 1\), and those of a file are functions of a on \(0, 1\)"):
+        _texts(Table(matrix))
+
+
+# --- Certificates ---
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("level", ["--alpha 1/4", "--epsilon 1/2", "--alpha symbolic"])
+def test_the_mechanism_of_a_certificate(here, level, form):
+    assert run(f"privacy geometric:n=2 {level} -o c.json").code == 0
+    done = run(f"convert c.json --to {form} -o there.{form}")
+    assert (done.code, done.err) == (0, "")
+    expected = geometric({"--alpha 1/4": Rational("1/4"), "--epsilon 1/2": T, "--alpha symbolic": A}[level])
+    assert_same(read_back(here / f"there.{form}", form).matrix, expected)
+
+
+def test_the_optimum_of_a_certificate(here):
+    assert run("optimal --graph path:3 --alpha 1/2 --loss abs -o c.json").code == 0
+    assert run("convert c.json --to csv -o best.csv").code == 0
+    best = read_table((here / "best.csv").read_text()).as_mechanism()
+    least = run("optimal --graph path:3 --alpha 1/2 --loss abs --json").json["value"]
+    assert str(MinimaxConsumer(Loss.absolute(range(3))).loss_of(best)) == least
+    assert run("privacy best.csv --graph path:3 --alpha 1/2").code == 0
+
+
+def test_labels_of_a_certificate_go_along(here):
+    (here / "t.json").write_text(json.dumps({"inputs": ["no", "yes"], "outputs": ["u", "v"], "rows": [["1/2", "1/2"], ["1/3", "2/3"]]}))
+    (here / "g.edges").write_text("no yes\n")
+    assert run("privacy t.json --graph g.edges -o c.json").code == 0
+    assert run("convert c.json --to json").json == run("convert t.json --to json").json
+
+
+def test_certificates_without_one_table_are_refused(here):
+    assert run("derive geometric:n=2,alpha=1/2 --from geometric:n=2,alpha=1/4 -o d.json").code in {0, 1}
+    done = run("convert d.json --to csv")
+    assert done.code in {2, 3}
+    assert "the tables A, B, and a file has room for one" in done.err
+    body = json.loads((here / "d.json").read_text())
+    body["claim"]["nonsense"] = 1
+    (here / "bad.json").write_text(json.dumps(body))
+    assert run("convert bad.json --to csv").code not in {0, 70}
