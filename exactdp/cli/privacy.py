@@ -76,8 +76,8 @@ def privacy(
     subject = judged(out, given, bound)
     if subject is None:
         return not_stochastic(out, given, near, bound, level)
-    mechanism = subject.given.mechanism()
-    verdict = tightest_level(mechanism, near) if level is None else is_private(mechanism, near, level)
+    found = subject.given.mechanism()
+    verdict = tightest_level(found, near) if level is None else is_private(found, near, level)
     if subject.stands is None:
         return out.answer(verdict)
     stands = level_as_it_stands(subject.stands, near)
