@@ -65,7 +65,7 @@ def delta(
         return not_stochastic(out, given, near)
     if level is None:
         return out.answer(_told(lambda: level_for_delta(given.mechanism(), near, delta)))
-    table, at = PrivacyClaim(epsilon=epsilon, level=alpha).over(given.table)
+    table, at = PrivacyClaim(epsilon=epsilon, alpha=alpha).over(given.table)
     if at is None:
         raise DomainError(f"{given.title} has numbers that have no field in common with e^(−{epsilon}); give --alpha")
     subject = table.as_mechanism()

@@ -77,7 +77,7 @@ WRONG = [
     ("privacy binary.csv --graph path", 3, "not UTF-8"),
     ("privacy bad.json --graph path", 3, "not JSON"),
     ("privacy floats.json --graph path", 3, "NaN"),
-    ("privacy labels.csv --graph path --labels", 2, "--graph path for a count"),
+    ("privacy labels.csv --labels", 2, "--graph path for a count"),
     ("privacy negative.csv --graph path --renormalise", 3, "negative"),
     ("privacy zero.csv --graph path --renormalise", 3, "row 0"),
     ("privacy table.csv --graph path -o nowhere/c.json", 2, "no directory 'nowhere'"),
