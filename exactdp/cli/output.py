@@ -102,8 +102,8 @@ class Output:
         What was done to the input on the way (defaults that matter, repairs); part of the answer.
     reading : Reading or None
         The options of how files are read, all of which must have been used.
-    neighbours : dict or None
-        Which neighbours the answer is about, and why these.
+    neighbours : list of dict
+        Which neighbours the answer is about, and why these; several, if parts have their own.
     subject : str
         What a certificate is about, when it is not what was given.
     """
@@ -114,12 +114,13 @@ class Output:
     path: Path | None = None
     notes: list[str] = field(default_factory=list)
     reading: Reading | None = None
-    neighbours: dict[str, Any] | None = None
+    neighbours: list[dict[str, Any]] = field(default_factory=list)
     subject: str = ""
 
     def about(self, near: Neighbours, why: str = "asked", *, told: str = "") -> None:
         """Say which neighbours the answer is about, and why: they were asked for, or are somebody's own."""
-        self.neighbours = self.neighbours or neighbours_json(near, why)
+        said = neighbours_json(near, why)
+        self.neighbours += [said] if said not in self.neighbours else []
         note = f"neighbours: {near}" + (f" ({told})" if told else "")
         self.notes += [note] if note not in self.notes else []
 
@@ -146,7 +147,8 @@ class Output:
         code = LIMIT if trouble else EXIT_CODES[verdict.decision]
         if self.json:
             body = verdict_json(verdict, written) | (extra or {})
-            body |= {"neighbours": self.neighbours} if self.neighbours else {}
+            one = len(self.neighbours) == 1 or verdict.neighbours is not None
+            body |= {"neighbours": self.neighbours[0] if one else self.neighbours} if self.neighbours else {}
             body |= {"certificate_about": self.subject} if written and self.subject else {}
             body |= {"notes": self.notes} if self.notes else {}
             body |= {"error": trouble, "error_type": "ResourceLimitError"} if trouble else {}

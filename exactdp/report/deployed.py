@@ -336,7 +336,8 @@ def _parallel_facts(e: ParallelEvidence) -> list[Item]:
 
 
 def _parallel_json(e: ParallelEvidence) -> dict[str, Any]:
-    found: dict[str, Any] = {"level": number_json(e.ratio)}
+    distinct = dict.fromkeys(near for _, near in e.parts)
+    found: dict[str, Any] = {"level": number_json(e.ratio), "neighbours": [neighbours_json(near) for near in distinct]}
     if e.part is None or e.cell is None:
         return found
     return found | {"attained": {"part": e.part + 1, **cells_json((e.cell,), e.parts[e.part][0])[0]}}
