@@ -16,7 +16,7 @@ REQUIRE_ORACLES = bool(os.environ.get("EXACTDP_REQUIRE_ORACLES"))
 def pytest_report_header() -> str:
     """Say which optional parts the run can use."""
     parts = [name for name in ("highspy", "z3", "ppl", "numpy", "matplotlib") if importlib.util.find_spec(name)]
-    parts += [program for program in ("esolver", "lrs") if shutil.which(program)]
+    parts += [program for program in ("esolver", "lrs", "chromium") if shutil.which(program)]
     return f"optional parts found: {', '.join(parts) or 'none'}"
 
 

@@ -11,15 +11,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import lazy_loader
+
+from exactdp.display import Displayed
 
 __version__ = "0.1.0"
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
-if "IPython" in sys.modules:
-    from exactdp.report.html import register_if_running
-
-    register_if_running()
+Displayed._report = "exactdp.report"  # the root alone knows all floors: who shows what the lower ones hold

@@ -90,6 +90,7 @@ from .exact import Interval as Interval
 from .exact import Rational as Rational
 from .exact import RationalFunctionField as RationalFunctionField
 from .exact import from_float as from_float
+from .lp.limits import Progress as Progress
 from .mechanisms import FiniteNoise as FiniteNoise
 from .mechanisms import GeometricNoise as GeometricNoise
 from .mechanisms import geometric as geometric
@@ -135,5 +136,6 @@ from .model.neighbours import query_graph as query_graph
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of
 from .readers.tables import read_table as read_table
+from .report.progress import progress_bar as progress_bar
 
 __version__: str

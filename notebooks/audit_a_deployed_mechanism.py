@@ -12,7 +12,6 @@
 # ---
 
 # %% [markdown]
-# %% [markdown]
 # # Audit a deployed mechanism in ten minutes
 #
 # A practitioner has a library call, a table or an ε. Five questions: is it a mechanism, how private is it

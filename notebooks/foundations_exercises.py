@@ -12,7 +12,6 @@
 # ---
 
 # %% [markdown]
-# %% [markdown]
 # # The exercises of *Foundations of Privacy*, lecture 4
 #
 # Each exercise is answered by a computation. What a machine can certify is certified; what needs a proof for

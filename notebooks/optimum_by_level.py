@@ -83,6 +83,14 @@ for found in table.values():
 
 # %% [markdown]
 # ## Drawn
+#
+# A verdict draws itself. Dots are where one formula ends and the next begins.
+
+# %%
+squared.plot()
+
+# %% [markdown]
+# Several of them in one picture, over $\alpha$:
 
 # %%
 import matplotlib.pyplot as plt
@@ -92,10 +100,10 @@ from exactdp.report.plot import value_by_level
 figure, axes = plt.subplots(1, 3, figsize=(12, 4), layout="constrained")
 for ax, loss in zip(axes, LOSSES):
     for n in range(1, 6):
-        value_by_level(table[n, loss].evidence, ax=ax, label=f"n = {n}", points=120)
+        value_by_level(table[n, loss].evidence, ax=ax, by="alpha", label=f"n = {n}")
     ax.set_title(loss)
     ax.legend()
-figure
+plt.show()
 
 # %% [markdown]
 # ## One level, given as $\varepsilon$

@@ -101,7 +101,7 @@ for ax, near, title in zip(axes, (line, discrete), ("line (7b)", "discrete metri
     ax.set_title(title)
     for k in range(len(polytope)):
         print(title, f"v{k} =", "(" + ", ".join(map(str, polytope.vertex(k))) + ")")
-figure
+plt.show()
 
 # %% [markdown]
 # The kernel mechanisms are the segments and triangles with corners among the vertices that have the cross
@@ -109,7 +109,7 @@ figure
 # response, its dual (least on the diagonal), and three with two outputs.
 
 # %%
-figure, axes = plt.subplots(2, 5, figsize=(14, 6), layout="constrained")
+figure, axes = plt.subplots(2, 5, figsize=(12, 5.2), layout="constrained")
 for row, near in zip(axes, (line, discrete), strict=True):
     polytope = xdp.vertex_count(near, HALF).evidence.polytope
     supports = []
@@ -123,7 +123,7 @@ for row, near in zip(axes, (line, discrete), strict=True):
         ax.set_title("{" + ", ".join(f"v{k}" for k in support) + "}", fontsize=9)
     for ax in row[len(supports) :]:
         ax.axis("off")
-figure
+plt.show()
 
 # %% [markdown]
 # They decompose mechanisms, but not uniquely (Section 3.3): the mean of the three with two posteriors is also
@@ -161,7 +161,7 @@ for k, (loss, title) in enumerate(((bayes, "Bayes risk"), (two, "guess between t
     ax = figure.add_subplot(1, 2, k, projection="3d")
     ax.plot_trisurf(*zip(*places, strict=True), [float(h) for h in heights], cmap="viridis", linewidth=0.1)
     ax.set_title(title)
-figure
+plt.show()
 
 # %% [markdown]
 # ## Two inputs: one mechanism for everyone (Figure 6)
@@ -185,7 +185,7 @@ for level in ("1/4", "1/2", "3/4"):
     ax.plot(shown, [float(xdp.uncertainty(guess, prior, kernel.mechanism)) for prior in odds], label=f"$T$ at α = {level}")
     print("α =", level, " posteriors", *ends)
 ax.legend()
-figure
+plt.show()
 
 # %% [markdown]
 # ## The line (Figure 7a)

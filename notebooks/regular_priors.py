@@ -33,6 +33,8 @@ line, ring = xdp.neighbours("path:3"), xdp.neighbours("cycle:3")
 
 # %%
 pictures.region_picture(line, ["1/2", "1/5"])
+
+# %%
 pictures.region_picture(ring, ["1/2", "1/5"])
 
 # %% [markdown]
@@ -63,6 +65,9 @@ answer = xdp.tight_levels(six)
 for interval in answer.evidence.intervals:
     print(interval)
 print(xdp.certify(answer).kind)
+
+# %%
+answer.plot()
 
 # %% [markdown]
 # Figure 4: five people with four values each. The paper finds its prior regular from $\varepsilon = 0.48$ on;

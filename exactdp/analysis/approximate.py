@@ -13,13 +13,15 @@ before anyone repairs its row sums.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
+from exactdp.lp.limits import Listener, counted_off
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
 
 Judged = Mechanism | Table
@@ -81,7 +83,7 @@ class LevelForDeltaEvidence:
     event: Event | None
 
 
-def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Verdict[DeltaEvidence]:
+def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None) -> Verdict[DeltaEvidence]:
     """What is the least δ for which the mechanism is (ε, δ)-private, α = e^(−ε)?
 
     Parameters
@@ -92,6 +94,8 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Ve
         All distances 1.
     level : level
         α, in the field of the table (:func:`exactdp.analysis.epsilon.at_epsilon` brings both together).
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -109,18 +113,40 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike) -> Ve
     >>> least_delta(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2")).evidence.delta
     Rational('1')
     """
-    found = _least_delta(subject, neighbours, as_level(level))
+    found = _least_delta(subject, neighbours, as_level(level), progress=progress)
     name = _name(found.subject, neighbours)
-    claim = f"The least δ for which {name} is (ε, δ)-private with e^(−ε) = {found.level} is {found.delta}"
+    claim = f"The least δ for which {name} is (ε, δ)-private with {_epsilon_text(found.level)} is {found.delta}"
     return Verdict(Decision.PROVED, claim, found, scope_of(found.subject, found.level))
 
 
-def is_approximately_private(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> Verdict[DeltaEvidence]:
+def sampled_deltas(subject: Judged, neighbours: Neighbours, levels: Iterable[LevelLike]) -> list[tuple[Any, Any]]:
+    """The pairs (α, least δ) at some levels, exactly: what a picture of δ(ε) is drawn from.
+
+    Parameters
+    ----------
+    subject, neighbours
+        As in :func:`least_delta`.
+    levels : iterable of levels
+        Each 0 < α < 1.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours
+    >>> sampled_deltas(geometric(1, "1/3"), neighbours("path:2"), ["1/3", "1/2"])
+    [(Rational('1/3'), Rational('0')), (Rational('1/2'), Rational('1/4'))]
+    """
+    alphas = (as_level(level) for level in levels)
+    return [(level.alpha, _least_delta(subject, neighbours, level).delta) for level in alphas]
+
+
+def is_approximately_private(
+    subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object, *, progress: Listener | None = None
+) -> Verdict[DeltaEvidence]:
     """Is P(E|i) ≤ P(E|j)/α + δ for all events E and neighbours i, j?
 
     Parameters
     ----------
-    subject, neighbours, level
+    subject, neighbours, level, progress
         As in :func:`least_delta`.
     delta : exact number
         0 ≤ δ ≤ 1.
@@ -138,20 +164,22 @@ def is_approximately_private(subject: Judged, neighbours: Neighbours, level: Lev
     """
     level, subject = as_level(level), subject.aligned(neighbours.vertices)
     asked, scope = as_delta(delta), scope_of(subject, level)
-    found = _least_delta(subject, neighbours, level, asked)
+    found = _least_delta(subject, neighbours, level, asked, progress)
     holds = found.delta <= asked
     why = "" if holds else f": {event_text(subject, found.event)}"
-    private = f"is{'' if holds else ' not'} (ε, {asked})-private with e^(−ε) = {level}"
+    private = f"is{'' if holds else ' not'} (ε, {asked})-private with {_epsilon_text(level)}"
     claim = f"{_name(subject, neighbours)} {private}{why}; the least δ is {found.delta}"
     return Verdict(decided(holds), claim, found, scope)
 
 
-def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> Verdict[LevelForDeltaEvidence]:
+def level_for_delta(
+    subject: Judged, neighbours: Neighbours, delta: object, *, progress: Listener | None = None
+) -> Verdict[LevelForDeltaEvidence]:
     """What is the largest level α (smallest ε) at which the mechanism is (α, δ)-private?
 
     Parameters
     ----------
-    subject, neighbours
+    subject, neighbours, progress
         As in :func:`least_delta`.
     delta : exact number
         0 ≤ δ ≤ 1; with δ = 0 the answer is the tightest level.
@@ -172,7 +200,7 @@ def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> V
     asked, subject = as_delta(delta), subject.aligned(neighbours.vertices)
     best: Any = None
     event = None
-    for i, j in _pairs(subject, neighbours):
+    for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
         for candidate in _prefixes(subject, i, j) if asked else _singles(subject, i, j):
             room = candidate.likely - asked
             if room > 0:
@@ -181,7 +209,7 @@ def level_for_delta(subject: Judged, neighbours: Neighbours, delta: object) -> V
                     best, event = ratio, candidate
     if best is None or best >= 1:
         best, event = subject.matrix.field.one, None
-    claim = f"The largest level e^(−ε) at which {_name(subject, neighbours)} is (ε, {asked})-private is {best}"
+    claim = f"The largest level e^(−ε) at which {_name(subject, neighbours)} is (ε, {asked})-private is {level_text(best)}"
     evidence = LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=asked, ratio=best, event=event)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(subject))
 
@@ -199,6 +227,11 @@ def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, d
     alpha, asked, subject = as_level(level).alpha, as_delta(delta), subject.aligned(neighbours.vertices)
     events = (_event(subject, i, j, alpha) for i, j in _pairs(subject, neighbours))
     return tuple(event for event in events if event.likely - event.unlikely / alpha > asked)
+
+
+def _epsilon_text(level: PrivacyLevel) -> str:
+    """ε as it was given, or the α that it belongs to."""
+    return level.said if level.by_epsilon else f"e^(−ε) = {level}"
 
 
 def event_text(subject: Judged, event: Event | None) -> str:
@@ -219,12 +252,14 @@ def as_delta(delta: object) -> Any:
     return value
 
 
-def _least_delta(subject: Judged, neighbours: Neighbours, level: PrivacyLevel, asked: Any = None) -> DeltaEvidence:
+def _least_delta(
+    subject: Judged, neighbours: Neighbours, level: PrivacyLevel, asked: Any = None, progress: Listener | None = None
+) -> DeltaEvidence:
     """The largest Σ_r max(0, x_ir − x_jr/α) over the ordered pairs, with the event that attains it."""
     subject = subject.aligned(neighbours.vertices)
     worst: Any = subject.matrix.field.zero
     event = None
-    for i, j in _pairs(subject, neighbours):
+    for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
         candidate = _event(subject, i, j, level.alpha)
         excess = candidate.likely - candidate.unlikely / level.alpha
         if excess > worst:
@@ -262,7 +297,7 @@ def _prefixes(subject: Judged, i: int, j: int) -> Iterator[Event]:
         yield Event(i, j, tuple(sorted(chosen)), likely, unlikely)
 
 
-def _pairs(subject: Judged, neighbours: Neighbours) -> Iterator[tuple[int, int]]:
+def _pairs(subject: Judged, neighbours: Neighbours) -> list[tuple[int, int]]:
     """The constrained pairs in both orders, after the checks that all questions here share."""
     if not isinstance(neighbours, Graph) and any(d.rational != 1 for _, _, d in neighbours.pairs()):
         raise DomainError("(ε, δ)-privacy is asked for neighbours at distance 1; this metric has other distances", neighbours=neighbours)
@@ -270,9 +305,7 @@ def _pairs(subject: Judged, neighbours: Neighbours) -> Iterator[tuple[int, int]]
         for r, x in enumerate(row):
             if x < 0:
                 raise NegativeEntryError(f"the entry in row {subject.inputs[i]} is {x}, which is negative", position=(i, r), value=x)
-    for i, j, _ in neighbours.pairs():
-        yield i, j
-        yield j, i
+    return [pair for i, j, _ in neighbours.pairs() for pair in ((i, j), (j, i))]
 
 
 def _name(subject: Judged, neighbours: Neighbours) -> str:

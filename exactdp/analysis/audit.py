@@ -24,17 +24,20 @@ from exactdp.analysis.approximate import (
     least_delta,
     level_for_delta,
 )
-from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, keeps_epsilon
+from exactdp.analysis.epsilon import at_epsilon, keeps_epsilon
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level, unrounded_text, zeroed, zeroed_text
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
-from exactdp.exact import QQ, ExponentialNumber, Rational, entries_of
-from exactdp.lp.limits import Listener
-from exactdp.model import Consumer, Mechanism, Neighbours, PrivacyLevel, Table
+from exactdp.exact import ExponentialNumber, Rational, entries_of
+from exactdp.lp.limits import Listener, part_of
+from exactdp.model import Consumer, Epsilon, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, mixed_with_uniform, mixing_weight
+
+FEW = 24
+"""A longer exact form of an ε is claimed as a decimal above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,8 @@ def law_difference(first: Table | Mechanism, second: Table | Mechanism) -> Diffe
     return found
 
 
-def _optional_epsilon(x: Any) -> Any:
-    return None if x is None else QQ(x)
+def _optional_epsilon(x: Any) -> Epsilon | None:
+    return None if x is None else Epsilon(x)
 
 
 def _optional_level(x: Any) -> PrivacyLevel | None:
@@ -84,8 +87,8 @@ class PrivacyClaim:
 
     Parameters
     ----------
-    epsilon : exact number, optional
-        ε > 0; the level is e^(−ε), exactly.
+    epsilon : rational, text or Epsilon, optional
+        ε > 0, such as 1/2 or ``ln(3)``; the level is e^(−ε), exactly.
     alpha : PrivacyLevel or what makes one, optional
         The level α, instead of ε.
     delta : exact number
@@ -118,7 +121,7 @@ class PrivacyClaim:
     def __str__(self) -> str:
         delta = "" if self.delta == 0 else f", {self.delta}"
         if self.alpha is not None:
-            return f"{self.alpha}-private" if not delta else f"(level {self.alpha}{delta})-private"
+            return f"{self.alpha.name}-private" if not delta else f"(level {self.alpha}{delta})-private"
         return f"({self.epsilon}{delta or ', 0'})-private"
 
 
@@ -227,6 +230,12 @@ class Audit:
     def ratio(self) -> Any:
         """The exact tightest level of what is judged, as a number; None for a wrong table."""
         return None if self.tightest is None else self.tightest.evidence.ratio
+
+    def level_text(self, level: Any) -> str:
+        """A level with its ε, as the claim speaks; no other ε has the decimal of the claimed one."""
+        claimed = None if self.claim is None else self.claim.epsilon
+        beside = [] if claimed is None or claimed.rational is None else [claimed.rational]
+        return level_text(level, None if self.claim is None else claimed is not None, *beside)
 
     @property
     def worst(self) -> Event | None:
@@ -338,14 +347,22 @@ def audit(
     over, level = (given, None) if claim is None else claim.over(given)
     moved = None if judged is None else _mechanism(over, over.faults(), bound)
     asked = judged if judged is not None else None if faults.negative else given
-    tightest = None if judged is None else level_for_delta(judged, neighbours, 0)
-    stands = None if quality == "exact" or faults.negative else level_for_delta(given, neighbours, 0)
-    delta = privacy = None
+    tightest = delta = privacy = None
     broken: tuple[Event, ...] = ()
+    bought: tuple[Verdict[LevelForDeltaEvidence], ...] = ()
+    if judged is not None:
+        tightest = level_for_delta(judged, neighbours, 0, progress=part_of(progress, "tightest level"))
+    stands = None if quality == "exact" or faults.negative else level_for_delta(given, neighbours, 0)
+    if asked is not None:
+        bought = tuple(
+            level_for_delta(asked, neighbours, d, progress=part_of(progress, f"smallest ε for δ = {d}"))
+            for d in entries_of(deltas, "deltas")
+        )
     if moved is not None and claim is not None and level is not None:
-        delta, privacy = least_delta(moved, neighbours, level), is_private(moved, neighbours, level)
+        delta = least_delta(moved, neighbours, level, progress=part_of(progress, "least δ"))
+        privacy = is_private(moved, neighbours, level, progress=part_of(progress, "the claim"))
         broken = breaking_events(moved, neighbours, level, claim.delta) if claim.delta > 0 else ()
-    own = None if usable is None else tightest_level(usable, neighbours)
+    own = None if usable is None else tightest_level(usable, neighbours, progress=part_of(progress, "privacy"))
     rounded = given if quality == "rounded" else None
     found = Audit(
         title=title,
@@ -364,14 +381,14 @@ def audit(
         privacy=privacy,
         delta=delta,
         broken=broken,
-        for_delta=() if asked is None else tuple(level_for_delta(asked, neighbours, d) for d in entries_of(deltas, "deltas")),
+        for_delta=bought,
         consumers=tuple(_consumers(None if own is None else own.evidence, rounded, level, consumers, time_limit, progress)),
         repairs=(),
     )
     found = replace(found, repairs=tuple(_repairs(found)))
     open_claim = claim is not None and found.claim_holds is None
     decision = Decision.UNDECIDED if open_claim else decided(quality != "wrong" and found.claim_holds is not False)
-    return Verdict(decision, _sentence(found), found, scope_of(over))
+    return Verdict(decision, _sentence(found), found, scope_of(over, *([] if level is None else [level])))
 
 
 def _mechanism(table: Table, faults: Faults, bound: Rational) -> Mechanism | None:
@@ -403,19 +420,20 @@ def _consumers(
         what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
         return [_not_compared(consumer, f"the tightest level is {what}, and no other one is kept") for consumer in consumers]
     result = []
-    for consumer in consumers:
-        for level in levels:
-            deployed = remapped = reason = stands = stands_remapped = None
-            try:
-                remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=progress)
-                if remapped.evidence.value is not None:
-                    deployed = _as_deployed(mechanism, remapped.evidence)
-                if rounded is not None:
-                    stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
-            except (DomainError, SearchError) as error:
-                reason = error.message
-            entry = ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason)
-            result.append(replace(entry, stands=stands, stands_remapped=stands_remapped))
+    pairs = [(consumer, level) for consumer in consumers for level in levels]
+    for number, (consumer, level) in enumerate(pairs, 1):
+        deployed = remapped = reason = stands = stands_remapped = None
+        told = part_of(progress, f"consumer and level {number} of {len(pairs)}")
+        try:
+            remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
+            if remapped.evidence.value is not None:
+                deployed = _as_deployed(mechanism, remapped.evidence)
+            if rounded is not None:
+                stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
+        except (DomainError, SearchError) as error:
+            reason = error.message
+        entry = ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason)
+        result.append(replace(entry, stands=stands, stands_remapped=stands_remapped))
     return result
 
 
@@ -456,13 +474,14 @@ def _repairs(found: Audit) -> list[Repair]:
     claim, ratio = found.claim, found.ratio
     if claim is None or found.claim_holds is not False:
         return repairs
-    if claim.delta > 0 and isinstance(found.tightest, Verdict):
+    if claim.delta > 0 and found.tightest is not None:
         ratio = level_for_delta(found.tightest.evidence.subject, found.neighbours, claim.delta).evidence.ratio
-    bounds = None if not ratio > 0 else epsilon_bounds(ratio)
-    if bounds is not None:
+    epsilon = TightestLevel(ratio).epsilon
+    if epsilon.is_enclosed:
+        least = str(epsilon) if len(str(epsilon)) <= FEW else decimal_above(epsilon.enclosure(9)[1], 10)
         beside = f" beside δ = {claim.delta}" if claim.delta > 0 else ""
-        result = f"true: the {'largest' if beside else 'tightest'} level{beside} is {level_text(ratio)}"
-        repairs.append(Repair(f"claim ε = {decimal_above(bounds[1], 9)}{beside} instead", result))
+        result = f"true: the {'largest' if beside else 'tightest'} level{beside} is {found.level_text(ratio)}"
+        repairs.append(Repair(f"claim ε = {least}{beside} instead", result))
     if found.delta is not None:
         repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
     if found.mechanism is not None and found.level is not None and found.privacy is not None and claim.delta == 0:
@@ -473,14 +492,13 @@ def _repairs(found: Audit) -> list[Repair]:
             if is_private(mixed, found.neighbours, found.level).refuted:
                 raise DomainError("mixing with the uniform mechanism did not repair the level", mechanism=found.mechanism)
             action = f"with probability λ = {short_number(weight)} answer uniformly"
-            repairs.append(Repair(action, f"a mechanism that is {found.level}-private", mixed))
+            repairs.append(Repair(action, f"a mechanism that is {found.level.name}-private", mixed))
     return repairs
 
 
 def _divided(found: Audit, own: PrivacyEvidence) -> Repair:
     """What dividing the rows of a wrong table by their sums gives, and whether the claim is true of that."""
-    level = own.tightest
-    result = f"a mechanism whose tightest level is {level_text(str(level) if level.value is None else level.value)}"
+    result = f"a mechanism whose tightest level is {found.level_text(own.tightest)}"
     if found.claim is not None and found.level is not None:
         mechanism, asked = _mechanism(found.table, found.faults, found.rounding), found.claim.delta
         assert mechanism is not None
@@ -500,7 +518,7 @@ def _sentence(found: Audit) -> str:
     start, what = f"{name} is a mechanism", "it"
     if found.quality == "rounded":
         start, what = unrounded_text(found.faults, found.rounding, name), "this mechanism"
-    level = level_text(found.ratio) + zeroed_text(found.zeroed)
+    level = found.level_text(found.ratio) + zeroed_text(found.zeroed)
     if found.claim is None:
         return f"{start}; {'its' if what == 'it' else 'the'} tightest level {where} is {level}"
     said = f"{start}; the claim that {what} is {found.claim} {where} is"

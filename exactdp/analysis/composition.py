@@ -27,8 +27,10 @@ from typing import Any
 from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
+from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import ExactMatrix, common_field, entries_of
+from exactdp.lp.limits import Listener, counted_off, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, Mechanism, Neighbours, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.mechanism import over_one_field
@@ -62,7 +64,9 @@ class ParallelEvidence:
     cell: Cell | None = None
 
 
-def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) -> Verdict[SequentialEvidence]:
+def sequential_level(
+    mechanisms: Sequence[Mechanism], neighbours: Neighbours, *, progress: Listener | None = None
+) -> Verdict[SequentialEvidence]:
     """Which level do independent releases about the same input have together?
 
     Parameters
@@ -71,6 +75,8 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
         On the same inputs.
     neighbours : Graph or Metric
         All distances 1.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -91,15 +97,14 @@ def sequential_level(mechanisms: Sequence[Mechanism], neighbours: Neighbours) ->
     _require_distance_one(neighbours)
     one = chosen[0].field.one
     found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=one)
-    for a, b, _ in neighbours.pairs():
+    for a, b, _ in counted_off(neighbours.pairs(), progress, "constraints", "pairs"):
         for i, j in ((a, b), (b, a)):
             least = [_least_ratio(m, i, j) for m in chosen]
             total = prod((ratio for ratio, _ in least), start=one)
             if total < found.ratio:
                 outputs = tuple(r for _, r in least)
                 found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=total, low=i, high=j, outputs=outputs)
-    name = neighbours
-    claim = f"The largest level at which the {len(chosen)} releases are private together on {name} is {found.ratio}"
+    claim = f"The largest level at which the {len(chosen)} releases are private together on {neighbours} is {level_text(found.ratio)}"
     return Verdict(Decision.PROVED, claim, found, scope_of(*chosen))
 
 
@@ -114,7 +119,7 @@ def _least_ratio(m: Mechanism, i: int, j: int) -> tuple[Any, int]:
     return min(((x / y, r) for r, (x, y) in enumerate(rows) if y > 0), key=lambda pair: pair[0])
 
 
-def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[ParallelEvidence]:
+def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]], *, progress: Listener | None = None) -> Verdict[ParallelEvidence]:
     """Which level do mechanisms on separate parts of a database have together?
 
     Neighbours differ in one part.
@@ -134,16 +139,17 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]]) -> Verdict[Par
     found = ParallelEvidence(parts=chosen, ratio=chosen[0][0].field.one)
     for k, (m, near) in enumerate(chosen):
         _require_distance_one(near)
-        own = tightest_level(m, near).evidence
+        own = tightest_level(m, near, progress=part_of(progress, f"part {k + 1} of {len(chosen)}")).evidence
         if own.tightest.ratio < found.ratio:
             found = ParallelEvidence(parts=chosen, ratio=own.tightest.ratio, part=k, cell=own.attained)
     names = list(dict.fromkeys(str(near) for _, near in chosen))
     where = ", ".join(names if len(names) <= 4 else [*names[:3], "…"])
-    claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts ({where}) are private together is {found.ratio}"
+    level = level_text(found.ratio)
+    claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts ({where}) are private together is {level}"
     return Verdict(Decision.PROVED, claim, found, scope_of(*(m for m, _ in chosen)))
 
 
-def collection_level(locals_: Sequence[Mechanism]) -> Verdict[ParallelEvidence]:
+def collection_level(locals_: Sequence[Mechanism], *, progress: Listener | None = None) -> Verdict[ParallelEvidence]:
     """Which central level has a collection of local reports, one mechanism a person?
 
     Neighbours differ in one record, and every two values of a record are neighbouring. The answer holds for
@@ -155,7 +161,7 @@ def collection_level(locals_: Sequence[Mechanism]) -> Verdict[ParallelEvidence]:
     >>> collection_level([randomized_response(["yes", "no"], "3/4")] * 5).evidence.ratio
     Rational('1/3')
     """
-    return parallel_level([(m, Graph.complete(m.inputs)) for m in entries_of(locals_, "mechanisms")])
+    return parallel_level([(m, Graph.complete(m.inputs)) for m in entries_of(locals_, "mechanisms")], progress=progress)
 
 
 def joint(mechanisms: Sequence[Mechanism]) -> Mechanism:
@@ -294,7 +300,7 @@ class ReleaseEvidence:
         return Graph.path(self.n + 1)
 
 
-def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[ReleaseEvidence]:
+def multi_level_release(n: int, levels: Sequence[PrivacyLevel], *, progress: Listener | None = None) -> Verdict[ReleaseEvidence]:
     """Does every coalition of a multi-level release learn no more than its least private member?
 
     Parameters
@@ -303,6 +309,8 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
         n ≥ 1; inputs and results are 0..n.
     levels : sequence of PrivacyLevel
         Strictly increasing: the first consumer gets the least private result.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -335,17 +343,21 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel]) -> Verdict[Relea
     tables = [mechanisms[0].matrix, *(stage.matrix for stage in stages)]
     k, graph = len(levels), Graph.path(n + 1)
     coalitions = []
-    for mask in range(1, 2**k):
+    for mask in counted_off(range(1, 2**k), progress, "coalitions", "coalitions"):
         members = tuple(i for i in range(k) if mask >> i & 1)
         seen = _joint_law(tables, members)
-        coalitions.append(Coalition(members, seen, tightest_level(seen, graph).evidence.tightest))
+        coalitions.append(
+            Coalition(members, seen, tightest_level(seen, graph, progress=part_of(progress, f"coalition {mask}")).evidence.tightest)
+        )
     evidence = ReleaseEvidence(
         n=n, levels=tuple(levels), stages=tuple(stages), joint=coalitions[-1].mechanism, coalitions=tuple(coalitions)
     )
     for c in coalitions:
         if c.level != levels[c.members[0]]:
             names = ", ".join(str(m + 1) for m in c.members)
-            claim = f"The coalition {{{names}}} sees a mechanism on path:{n + 1} of level {c.level}, not {levels[c.members[0]]}"
+            by = any(level.by_epsilon for level in levels)
+            seen, meant = level_text(c.level, by), level_text(levels[c.members[0]], by)
+            claim = f"The coalition {{{names}}} sees a mechanism on path:{n + 1} of level {seen}, not {meant}"
             return Verdict(Decision.REFUTED, claim, evidence, scope_of(*levels))
     those = f"Every one of the {2**k - 1} coalitions sees a mechanism on path:{n + 1}"
     claim = f"{those} whose tightest level is that of its least private member (n = {n})"

@@ -42,6 +42,7 @@ from exactdp.exact import (
     parse_expression,
     real_roots,
 )
+from exactdp.lp.limits import Listener, announce, counted_off
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model.level import LevelLike, as_level
 
@@ -182,6 +183,7 @@ def determinant(
     formula: str | Expression | None = None,
     column: int | None = None,
     level: LevelLike | None = None,
+    progress: Listener | None = None,
 ) -> Verdict[DeterminantEvidence]:
     """What is det M, for all levels, and is it what this formula says?
 
@@ -196,6 +198,8 @@ def determinant(
         i)).
     level : rational, optional
         Ask at this level only; otherwise for all levels, as an identity of rational functions.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -232,7 +236,7 @@ def determinant(
         raise InputError(f"the level {at} is not rational; without a level the answer is for all levels", value=at)
     family, asked = family_of(matrix), _at_level(matrix, at)
     field = SymbolField(["a"] + ([] if column is None else [f"x{j}" for j in range(size)]))
-    found = computed(asked, column, field)
+    found = computed(asked, column, field, progress=progress)
     published = None if family is None else family.closed_form(column, field, field.symbol("a") if at is None else field(at))
     evidence = DeterminantEvidence(
         matrix=asked, column=column, level=at, family=family, determinant=found, published=published, undefined=_poles(asked, column)
@@ -305,7 +309,7 @@ def _bounded(function: SymbolicFunction) -> SymbolicFunction:
     return function
 
 
-def computed(matrix: ExactMatrix, column: int | None, field: SymbolField) -> SymbolicFunction:
+def computed(matrix: ExactMatrix, column: int | None, field: SymbolField, *, progress: Listener | None = None) -> SymbolicFunction:
     """The determinant, with the column (if any) replaced by x0, x1, …: by elimination, confirmed by values.
 
     >>> from exactdp.exact import RationalFunctionField
@@ -320,13 +324,14 @@ def computed(matrix: ExactMatrix, column: int | None, field: SymbolField) -> Sym
             limit=MAX_WORK,
             got=size,
         )
+    announce(progress, "elimination")
     if column is None:
         found: SymbolicFunction = field(matrix.det())
     else:
         kept = [j for j in range(size) if j != column]
         rows = [[*(field(row[j]) for j in kept), field.symbol(f"x{i}")] for i, row in enumerate(matrix.rows())]
         found = ExactMatrix(rows, field).det() * (-1) ** (size - 1 - column)
-    _confirm(matrix, column, found, sum(degrees))
+    _confirm(matrix, column, found, sum(degrees), progress)
     return found
 
 
@@ -341,21 +346,22 @@ def _degrees(matrix: ExactMatrix) -> list[int]:
     return bounds
 
 
-def _confirm(matrix: ExactMatrix, column: int | None, found: SymbolicFunction, degree: int) -> None:
+def _confirm(matrix: ExactMatrix, column: int | None, found: SymbolicFunction, degree: int, progress: Listener | None) -> None:
     """Compare with rational determinants at so many levels that a polynomial identity of this degree
     follows.
     """
     degree += max(powers[0] for part in (found.numerator, found.denominator) for powers, _ in part or [((0,), 0)])
     places: dict[Any, int] = {}
     layout = [[places.setdefault(x, len(places)) for x in row] for row in matrix.rows()]
-    level, checked = Rational(1), 0
-    while checked <= degree:
-        level = level + 1
-        try:
-            values = [x if isinstance(x, Rational) else x.evaluate(level) for x in places]
-        except DomainError:  # a pole
-            continue
-        checked += 1
+    level = Rational(1)
+    for _ in counted_off(range(degree + 1), progress, "second computation", "values"):
+        values: list[Rational] | None = None
+        while values is None:
+            level = level + 1
+            try:
+                values = [x if isinstance(x, Rational) else x.evaluate(level) for x in places]
+            except DomainError:  # a pole
+                continue
         _compare([[values[k] for k in row] for row in layout], column, found, level)
 
 

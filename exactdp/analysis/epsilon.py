@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Levels stated as ε: the exact e^(−ε) beside a table's own numbers, and a level's ε between two decimals.
+"""Levels stated as ε: the exact e^(−ε) beside a table's own numbers, and whether a level keeps an ε.
 
 e^(−ε) is transcendental for a rational ε > 0, so no rational ratio equals it: the comparison is always
 decided.
@@ -7,13 +7,13 @@ decided.
 
 from __future__ import annotations
 
-from decimal import Context, Decimal
 from math import gcd, lcm
 from typing import Any, TypeVar
 
-from exactdp.errors import DomainError, ParameterRangeError
+from exactdp.errors import DomainError
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, ExponentialNumber, Rational
-from exactdp.model import Mechanism, PrivacyLevel, Table
+from exactdp.model import Epsilon, Mechanism, PrivacyLevel, Table
+from exactdp.model.level import EpsilonLike
 
 FINEST = 2048
 """Largest degree of the polynomials that a table's entries become when the field's generator is refined."""
@@ -21,7 +21,7 @@ FINEST = 2048
 T = TypeVar("T", Table, Mechanism)
 
 
-def at_epsilon(thing: T, epsilon: object) -> tuple[T, PrivacyLevel]:
+def at_epsilon(thing: T, epsilon: EpsilonLike) -> tuple[T, PrivacyLevel]:
     """The table over a field that contains e^(−ε), and the level e^(−ε).
 
     Parameters
@@ -29,8 +29,8 @@ def at_epsilon(thing: T, epsilon: object) -> tuple[T, PrivacyLevel]:
     thing : Table or Mechanism
         Over ℚ, or over ℚ(e^(−x)) for a rational x (its generator becomes a power of a smaller exponential if
         need be).
-    epsilon : exact number
-        ε > 0.
+    epsilon : rational, text or Epsilon
+        ε > 0; the level of ``ln(3)`` is 1/3, and the field stays.
 
     Returns
     -------
@@ -49,12 +49,12 @@ def at_epsilon(thing: T, epsilon: object) -> tuple[T, PrivacyLevel]:
     --------
     >>> table, level = at_epsilon(Table([["1/3", "2/3"]]), "1/2")
     >>> table.matrix.field.meanings, str(level)
-    ({'t': 'exp(-1/2)'}, 't')
+    ({'t': 'exp(-1/2)'}, 'e^(−1/2)')
     """
-    value = QQ(epsilon)
-    if value.sign() <= 0:
-        raise ParameterRangeError(f"ε = {value} is not positive", name="epsilon", value=value, allowed="> 0")
-    field = thing.matrix.field
+    asked = PrivacyLevel(epsilon=epsilon)
+    value, field = asked.epsilon.rational, thing.matrix.field
+    if value is None:  # ln(q): the level is rational
+        return thing, asked
     if field == QQ:
         large = ExponentialField(value)
         return _with(thing, thing.matrix.over(large)), PrivacyLevel(large.gen)
@@ -83,24 +83,8 @@ def _common(x: Rational, y: Rational) -> Rational:
     return Rational(gcd(int((x * den).numerator), int((y * den).numerator)), den)
 
 
-def epsilon_exactly(ratio: Any) -> Rational | None:
-    """The rational ε with e^(−ε) = ratio if that is a power of its field's generator, or 1; else None.
-
-    >>> t = ExponentialField("1/2").gen
-    >>> epsilon_exactly(t**3), epsilon_exactly(1 / (1 + t)), epsilon_exactly(Rational(1))
-    (Rational('3/2'), None, Rational('0'))
-    """
-    if ratio == 1:
-        return Rational(0)
-    if isinstance(ratio, ExponentialNumber) and len(ratio.field.gens) == 1:
-        n, d = [c for c in ratio.numerator if c], [c for c in ratio.denominator if c]
-        if n == d == [1]:
-            return ratio.field.rate * (len(ratio.numerator) - len(ratio.denominator))
-    return None
-
-
-def keeps_epsilon(ratio: Any, epsilon: object) -> bool:
-    """Whether a level in ℚ or ℚ(e^(−x)) is at least e^(−ε), decided exactly for every rational ε > 0.
+def keeps_epsilon(ratio: Any, epsilon: EpsilonLike) -> bool:
+    """Whether a level in ℚ or ℚ(e^(−x)) is at least e^(−ε), decided exactly for ε as here.
 
     A number of ℚ(e^(−x)) equals e^(−ε) only if it is a power of e^(−x), because e^(−1/k) is transcendental
     for every k. Otherwise ever narrower enclosures of both decide.
@@ -113,8 +97,10 @@ def keeps_epsilon(ratio: Any, epsilon: object) -> bool:
     >>> keeps_epsilon(t * (1 + t) / 2, 2)
     True
     """
-    value = QQ(epsilon)
-    exact = epsilon_exactly(ratio)
+    asked = Epsilon(epsilon)
+    value, exact = asked.rational, Epsilon.of_level(ratio).rational
+    if value is None:
+        return bool(ratio >= asked.level)
     if exact is not None:
         return bool(exact <= value)
     bound = ExponentialField(value).gen
@@ -129,36 +115,6 @@ def keeps_epsilon(ratio: Any, epsilon: object) -> bool:
         if high < below:
             return False
         digits *= 2
-
-
-def epsilon_bounds(ratio: Any, digits: int = 6) -> tuple[Rational, Rational] | None:
-    """Two neighbouring decimals with so many digits after the point around ε = −ln(ratio); None for ratio 0.
-
-    A decimal logarithm proposes them, and e^(−lower) and e^(−upper) are compared with the ratio exactly. If
-    the ratio is a power of its field's generator both are ε itself.
-
-    >>> [str(x) for x in epsilon_bounds(Rational("1/3"), 3)]
-    ['549/500', '1099/1000']
-    """
-    if ratio == 0 or not isinstance(ratio, (Rational, ExponentialNumber)):
-        return None  # no ε, or one that depends on a symbolic level
-    exact = epsilon_exactly(ratio)
-    if exact is not None:
-        return exact, exact
-    low, high = (ratio, ratio) if isinstance(ratio, Rational) else ratio.enclosure(digits + 40)
-    if not low > 0:
-        return None
-    context = Context(prec=digits + 60)
-    guess = -(Decimal(int(low.numerator)).ln(context) - Decimal(int(low.denominator)).ln(context))
-    step = Rational(1, 10**digits)
-    floor = int((guess * 10**digits).to_integral_value(rounding="ROUND_FLOOR", context=context))
-    for place in (floor, floor - 1, floor + 1):
-        below, above = step * place, step * (place + 1)
-        if place < 0 or not ExponentialField(above).gen <= low:
-            continue
-        if place == 0 or ExponentialField(below).gen >= high:
-            return below, above
-    raise DomainError(f"the ε of the ratio {ratio} was not enclosed by decimals with {digits} digits", ratio=ratio)
 
 
 def bounds_of(x: Any, digits: int = 6) -> tuple[Rational, Rational]:

@@ -31,6 +31,7 @@ from typing import Any
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of, field_of
+from exactdp.lp.limits import Listener, Progress
 from exactdp.model import Labels, Mechanism
 from exactdp.model.vectors import vector_over
 
@@ -176,7 +177,12 @@ def likelihood_gap(mechanism: Mechanism, frequencies: Iterable[object], estimate
 
 
 def maximum_likelihood(
-    mechanism: Mechanism, frequencies: Iterable[object], *, tolerance: object = "1/1000000", most: int = 10_000
+    mechanism: Mechanism,
+    frequencies: Iterable[object],
+    *,
+    tolerance: object = "1/1000000",
+    most: int = 10_000,
+    progress: Listener | None = None,
 ) -> Verdict[LikelihoodEvidence]:
     """The limit of the iterative Bayesian update, to a certified distance.
 
@@ -195,6 +201,8 @@ def maximum_likelihood(
         The gap wanted.
     most : int
         Steps before giving up; the answer is certified all the same, with a larger gap.
+    progress : callable, optional
+        Told the number of steps and the gap.
 
     Examples
     --------
@@ -220,6 +228,8 @@ def maximum_likelihood(
         gap = _gap(mechanism, q, p)
         grain = 10 ** (len(str(wanted.denominator)) + 6)  # six digits more than the tolerance has
         while gap > wanted and steps < most:
+            if progress is not None:
+                progress(Progress("updates", steps, unit="steps", objective=gap))
             p = _rounded(bayesian_update(mechanism, q, p), grain)
             gap, steps = _gap(mechanism, q, p), steps + 1
         box = _box(mechanism, q, p, gap) if invertible else None

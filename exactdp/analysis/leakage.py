@@ -29,10 +29,11 @@ from typing import Any, Literal
 
 from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.tight.mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
-from exactdp.analysis.tight.regular import RegularEvidence, is_regular, level_with_meaning
+from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import InputError, ParameterRangeError
 from exactdp.exact import ExactMatrix
+from exactdp.lp.limits import Listener
 from exactdp.model import BayesianConsumer, Dual, Gain, LevelLike, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, as_level
 from exactdp.model.channel import joint
 from exactdp.model.constraint_matrix import Cells
@@ -292,7 +293,7 @@ def utility_bound(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Ver
     if not regular.proved:
         return regular
     e = regular.evidence
-    claim = f"no private mechanism for {neighbours} at level {level_with_meaning(e.level)} has a utility above {e.bound} for the prior"
+    claim = f"no private mechanism for {neighbours} at level {e.level.said} has a utility above {e.bound} for the prior"
     return Verdict(Decision.PROVED, claim, _bound(e, e.weights, e.prior, e.bound, "utility"), regular.scope)
 
 
@@ -326,7 +327,7 @@ def leakage_bound(neighbours: Neighbours, level: LevelLike, prior: Prior | None 
         if not regular.proved:
             return regular
         bound = _bound(e, e.weights, e.prior, e.bound / max(e.prior.weights), "leakage")
-    where, whom = f"{neighbours} at level {level_with_meaning(bound.level)}", "any prior" if prior is None else "the prior"
+    where, whom = f"{neighbours} at level {bound.level.said}", "any prior" if prior is None else "the prior"
     claim = f"no private mechanism for {where} leaks more than the factor {bound.value} for {whom}"
     return Verdict(Decision.PROVED, claim, bound, scope_of(bound.value))
 
@@ -366,7 +367,9 @@ def capacity(mechanism: Mechanism, kind: CapacityKind = "multiplicative") -> Ver
     return Verdict(Decision.PROVED, f"The {kind} capacity of the mechanism is {value}", evidence, scope_of(mechanism))
 
 
-def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind = "multiplicative") -> Verdict[TypeCapacityEvidence]:
+def type_capacity(
+    neighbours: Neighbours, level: LevelLike, kind: CapacityKind = "multiplicative", *, progress: Listener | None = None
+) -> Verdict[TypeCapacityEvidence]:
     """The largest capacity of a mechanism of a privacy type, with one that attains it and a bound.
 
     Parameters
@@ -377,6 +380,8 @@ def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind =
         In any field; a letter for all levels at once.
     kind : "multiplicative" or "additive"
         Which.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -401,7 +406,7 @@ def type_capacity(neighbours: Neighbours, level: LevelLike, kind: CapacityKind =
         # for the additive one the guesses are reversed: on a path this loss crosses once
         reverse = Loss([[int(x + g == n - 1) for g in range(n)] for x in range(n)], labels, labels[::-1], "right guess")
         consumer = BayesianConsumer(Loss.zero_one(labels) if multiplicative else reverse, Prior.uniform(labels))
-        found = optimum(neighbours, exact, consumer).evidence
+        found = optimum(neighbours, exact, consumer, progress=progress).evidence
         assert found.best is not None
         total, dual = n * (1 - found.value) if multiplicative else n * found.value, found.dual
         best = found.best if multiplicative else Mechanism([row[::-1] for row in found.best.rows()], labels, labels)

@@ -16,6 +16,7 @@ from exactdp.analysis.wording import union_text
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField
 from exactdp.exact.piecewise import Piecewise
+from exactdp.lp.limits import Listener, announce, counted_off
 from exactdp.model import LevelLike, Neighbours, PrivacyLevel, Table, as_level
 
 
@@ -97,13 +98,15 @@ Condition = tuple[Any, bool, LevelFault]
 """A function, whether it must be zero (or else ≥ 0), and what is at fault if not."""
 
 
-def stochastic_levels(table: Table) -> Verdict[StochasticLevels]:
+def stochastic_levels(table: Table, *, progress: Listener | None = None) -> Verdict[StochasticLevels]:
     """At which levels is a table of formulas row-stochastic: entries ≥ 0, rows summing to 1?
 
     Parameters
     ----------
     table : Table
         Over ℚ(a) on an interval.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -118,10 +121,10 @@ def stochastic_levels(table: Table) -> Verdict[StochasticLevels]:
     >>> [str(i) for i in verdict.evidence.holds_on]
     ['(0, 1/2]']
     """
-    return _answer("row-stochastic", StochasticLevels(table=table, pieces=_pieces(table, _stochastic("table", table.matrix))))
+    return _answer("row-stochastic", StochasticLevels(table=table, pieces=_pieces(table, _stochastic("table", table.matrix), progress)))
 
 
-def private_levels(table: Table, neighbours: Neighbours, level: LevelLike) -> Verdict[PrivateLevels]:
+def private_levels(table: Table, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None) -> Verdict[PrivateLevels]:
     """At which a is a table of formulas a mechanism that is private at a level (often the letter a itself)?
 
     Parameters
@@ -132,6 +135,8 @@ def private_levels(table: Table, neighbours: Neighbours, level: LevelLike) -> Ve
         On its inputs; distances must be integers.
     level : level
         Rational, or a function of a.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -161,17 +166,19 @@ def private_levels(table: Table, neighbours: Neighbours, level: LevelLike) -> Ve
         for r in range(x.shape[1]):
             for s, t in ((i, j), (j, i)):
                 conditions.append((x[s, r] - power * x[t, r], False, LevelFault(matrix="table", row=s, column=r, beside=t)))
-    evidence = PrivateLevels(table=table, pieces=_pieces(table, conditions), neighbours=neighbours, level=level)
+    evidence = PrivateLevels(table=table, pieces=_pieces(table, conditions, progress), neighbours=neighbours, level=level)
     return _answer(f"a mechanism that is private on {neighbours} at level {level}", evidence)
 
 
-def derivable_levels(table: Table, *, source: Table) -> Verdict[DerivableLevels]:
+def derivable_levels(table: Table, *, source: Table, progress: Listener | None = None) -> Verdict[DerivableLevels]:
     """At which levels is a table of formulas derivable from another: table = source·R for a row-stochastic R?
 
     Parameters
     ----------
     table, source : Table
         Over ℚ(a), with the same inputs; the source is square and invertible.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -197,14 +204,16 @@ def derivable_levels(table: Table, *, source: Table) -> Verdict[DerivableLevels]
     n, m = source.matrix.shape
     if n != m:
         raise DomainError(f"the source has {n} inputs and {m} outputs; this question needs as many of each", shape=(n, m))
+    announce(progress, "the source's determinant")
     determinant = source.matrix.det()
     singular = determinant.sign_on_interval().zeros if isinstance(determinant, RationalFunction) and determinant else ()
     if not determinant or singular:
         where = "at every level" if not determinant else "at " + ", ".join(str(point) for point, _ in singular)
         raise DomainError(f"the source is singular {where}, so R is not determined; leave these levels out", determinant=determinant)
+    announce(progress, "the post-processing")
     remap = source.matrix.solve(table.matrix)
     conditions = [*_stochastic("table", table.matrix), *_stochastic("source", source.matrix), *_stochastic("remap", remap)]
-    evidence = DerivableLevels(table=table, pieces=_pieces(table, conditions), source=source, remap=remap)
+    evidence = DerivableLevels(table=table, pieces=_pieces(table, conditions, progress), source=source, remap=remap)
     return _answer("derivable from the source", evidence)
 
 
@@ -214,7 +223,7 @@ def _stochastic(name: str, x: ExactMatrix) -> list[Condition]:
     return entries + [(sum(row, x.field.zero) - 1, True, LevelFault(matrix=name, row=i)) for i, row in enumerate(x.rows())]
 
 
-def _pieces(table: Table, conditions: Sequence[Condition]) -> Piecewise[LevelFault | None]:
+def _pieces(table: Table, conditions: Sequence[Condition], progress: Listener | None) -> Piecewise[LevelFault | None]:
     """The levels cut where a condition changes; where all hold, an interval has the ends where all hold."""
     field = table.matrix.field
     if not isinstance(field, RationalFunctionField):
@@ -226,7 +235,9 @@ def _pieces(table: Table, conditions: Sequence[Condition]) -> Piecewise[LevelFau
         at = part.lower if part.is_point else part.sample()
         return next((fault for f, zero, fault in conditions if _fails(f, zero, at)), None)
 
-    parts = Piecewise.cut(field.interval, (point for f in functions for point in f.sign_on_interval().points), first_fault)
+    points = [x for f in counted_off(functions, progress, "conditions", "conditions") for x in f.sign_on_interval().points]
+    cut = counted_off(field.interval.split(points), progress, "pieces", "pieces")
+    parts = Piecewise((part, first_fault(part)) for part in cut)
     return parts.joined(lambda left, right: left.value is right.value is None and left.interval.is_point is not right.interval.is_point)
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import short_number
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RationalFunctionField
+from exactdp.lp.limits import Listener, counted_off
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel, as_level
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, over_one_field
 from exactdp.model.metric import ONE
@@ -87,7 +89,7 @@ class StochasticEvidence:
     column: int | None = None
 
 
-def tightest_level(mechanism: Mechanism, neighbours: Neighbours) -> Verdict[PrivacyEvidence]:
+def tightest_level(mechanism: Mechanism, neighbours: Neighbours, *, progress: Listener | None = None) -> Verdict[PrivacyEvidence]:
     """What is the largest level at which the mechanism is private?
 
     Parameters
@@ -96,6 +98,8 @@ def tightest_level(mechanism: Mechanism, neighbours: Neighbours) -> Verdict[Priv
         (n, m) row-stochastic, exact.
     neighbours : Graph or Metric
         On the mechanism's inputs, which are matched by label, or by position if neither has labels.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -114,15 +118,17 @@ def tightest_level(mechanism: Mechanism, neighbours: Neighbours) -> Verdict[Priv
     >>> print(tightest_level(geometric(3, "1/4"), neighbours("path:4")).evidence.tightest)
     1/4
     """
-    return _privacy(mechanism, neighbours, None)
+    return _privacy(mechanism, neighbours, None, progress)
 
 
-def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[PrivacyEvidence]:
+def is_private(
+    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[PrivacyEvidence]:
     """Is the mechanism α-private: x_ir ≥ α^d(i,j) x_jr for all constrained pairs and outputs?
 
     Parameters
     ----------
-    mechanism, neighbours
+    mechanism, neighbours, progress
         As for :func:`tightest_level`.
     level : level
         0 < α < 1.
@@ -144,16 +150,16 @@ def is_private(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -
     >>> v = is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))
     >>> print(v)
     refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level
-    is 0
+    is 0 (ε = ∞)
     """
-    return _privacy(mechanism, neighbours, as_level(level))
+    return _privacy(mechanism, neighbours, as_level(level), progress)
 
 
 def require_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> None:
     """InputError unless the mechanism is private at the level."""
     if not is_private(mechanism, neighbours, level).proved:
         raise InputError(
-            f"the mechanism is not {level}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
+            f"the mechanism is not {level.name}-private on {neighbours}; is_private (exactdp privacy) lists the violated constraints",
             level=level,
         )
 
@@ -291,10 +297,10 @@ def bound_text(bound: Rational) -> str:
     return f"2^-{size.bit_length() - 1}" if bound.numerator == 1 and size > 8 and size & (size - 1) == 0 else short_number(bound)
 
 
-def _cells(mechanism: Mechanism | Table, neighbours: Neighbours) -> Iterator[Cell]:
+def _cells(mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None = None) -> Iterator[Cell]:
     """Every constraint that is not 0 ≥ 0, in the direction that can be violated: ratios ≤ 1."""
     rows = list(mechanism.matrix.rows())
-    for i, j, distance in neighbours.pairs():
+    for i, j, distance in counted_off(neighbours.pairs(), progress, "constraints", "pairs"):
         for r, (x, y) in enumerate(zip(rows[i], rows[j], strict=True)):
             if (x - y).weak_sign() <= 0:
                 if y > 0:
@@ -303,24 +309,27 @@ def _cells(mechanism: Mechanism | Table, neighbours: Neighbours) -> Iterator[Cel
                 yield Cell(j, i, r, y / x, distance)
 
 
-def _privacy(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None) -> Verdict[PrivacyEvidence]:
+def _privacy(
+    mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel | None, progress: Listener | None
+) -> Verdict[PrivacyEvidence]:
     mechanism = mechanism.aligned(neighbours.vertices)
     if level is not None:
         mechanism, level = over_one_field(mechanism, level)
-    cells = list(_cells(mechanism, neighbours))
+    cells = list(_cells(mechanism, neighbours, progress))
     attained, tightest = _tightest(cells)
     violated: tuple[Cell, ...] = ()
+    each = partial(counted_off, cells, progress, unit="constraints", every=1000)
     if level is None:
-        tight = tuple(c for c in cells if c.ratio != 1 and TightestLevel(c.ratio, c.distance) == tightest)
+        tight = tuple(c for c in each("which are tight") if c.ratio != 1 and TightestLevel(c.ratio, c.distance) == tightest)
     else:
         one = mechanism.field.one
-        violated = tuple(c for c in cells if not level.at_least(c.ratio, one, c.distance))
-        tight = tuple(c for c in cells if c.ratio and TightestLevel(c.ratio, c.distance) == level)
+        violated = tuple(c for c in each("which are violated") if not level.at_least(c.ratio, one, c.distance))
+        tight = tuple(c for c in each("which are tight") if c.ratio and TightestLevel(c.ratio, c.distance) == level)
     evidence = PrivacyEvidence(
         mechanism=mechanism, neighbours=neighbours, level=level, tightest=tightest, attained=attained, tight=tight, violated=violated
     )
     if level is None:
-        claim = f"The tightest level of the mechanism on {neighbours} is {tightest}"
+        claim = f"The tightest level of the mechanism on {neighbours} is {tightest.text}"
         return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism))
     return Verdict(decided(not violated), _sentence(evidence, level), evidence, scope_of(mechanism, level))
 
@@ -343,8 +352,9 @@ def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
 
 def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
     where = e.neighbours
+    tightest = f"its tightest level is {level.compared(e.tightest)}"
     if not e.violated:
-        return f"The mechanism is {level}-private on {where}; its tightest level is {e.tightest}"
+        return f"The mechanism is {level.name}-private on {where}; {tightest}"
     c = e.violated[0]
     low, high, out = e.mechanism.inputs[c.low], e.mechanism.inputs[c.high], e.mechanism.outputs[c.output]
     x, y = e.mechanism[c.low, c.output], e.mechanism[c.high, c.output]
@@ -352,4 +362,4 @@ def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
         bound = f"{level} · x[{high}][{out}] = {level.alpha * y}"
     else:
         bound = f"({level})^{c.distance} · x[{high}][{out}] with x[{high}][{out}] = {y}"
-    return f"The mechanism is not {level}-private on {where}: x[{low}][{out}] = {x} < {bound}; its tightest level is {e.tightest}"
+    return f"The mechanism is not {level.name}-private on {where}: x[{low}][{out}] = {x} < {bound}; {tightest}"

@@ -22,6 +22,7 @@ from typing import Any
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError
 from exactdp.exact import ExactMatrix, largest
+from exactdp.lp.limits import Listener, announce, counted_off, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
 from exactdp.model.channel import Hyper
@@ -76,7 +77,7 @@ class DerivabilityEvidence:
     triples: tuple[Triple, ...] = ()
 
 
-def is_refined_by(A: Mechanism, B: Mechanism) -> Verdict[DerivabilityEvidence]:
+def is_refined_by(A: Mechanism, B: Mechanism, *, progress: Listener | None = None) -> Verdict[DerivabilityEvidence]:
     """Is A ⊑ B, that is, B = A·R for a row-stochastic R? (Same argument order as libqif.)
 
     Parameters
@@ -85,6 +86,8 @@ def is_refined_by(A: Mechanism, B: Mechanism) -> Verdict[DerivabilityEvidence]:
         (n, m), exact.
     B : Mechanism
         (n, k), exact, on the same inputs.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -103,10 +106,10 @@ def is_refined_by(A: Mechanism, B: Mechanism) -> Verdict[DerivabilityEvidence]:
     >>> bool(is_refined_by(G, uniform(G.inputs))), bool(is_refined_by(uniform(G.inputs), G))
     (True, False)
     """
-    return is_derivable(B, source=A)
+    return is_derivable(B, source=A, progress=progress)
 
 
-def is_derivable(target: Mechanism, *, source: Mechanism) -> Verdict[DerivabilityEvidence]:
+def is_derivable(target: Mechanism, *, source: Mechanism, progress: Listener | None = None) -> Verdict[DerivabilityEvidence]:
     """Can ``target`` be derived from ``source``: is there a row-stochastic R with target = source · R?
 
     Parameters
@@ -115,6 +118,8 @@ def is_derivable(target: Mechanism, *, source: Mechanism) -> Verdict[Derivabilit
         (n, k), exact.
     source : Mechanism
         (n, m), exact, on the same inputs. A geometric mechanism is recognised and decided by K x ≥ 0.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -137,8 +142,9 @@ def is_derivable(target: Mechanism, *, source: Mechanism) -> Verdict[Derivabilit
     source, target = over_one_field(source, target)
     level = geometric_level(source)
     if level is not None:
+        announce(progress, "three-term conditions")
         return _on_the_line(source, target, level)
-    found = propose_post_processing(source, target)
+    found = propose_post_processing(source, target, progress=progress)
     if isinstance(found, Remap):
         return _derivable(source, target, found)
     return _not_derivable(source, target, found, ())
@@ -294,13 +300,15 @@ class RefinementOrder:
         return "; ".join([*edges, *alone])
 
 
-def refinement_order(mechanisms: Mapping[str, Mechanism]) -> Verdict[RefinementOrder]:
+def refinement_order(mechanisms: Mapping[str, Mechanism], *, progress: Listener | None = None) -> Verdict[RefinementOrder]:
     """Which of these mechanisms are refined by which?
 
     Parameters
     ----------
     mechanisms : mapping from name to Mechanism
         Two or more, on the same inputs.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -328,7 +336,10 @@ def refinement_order(mechanisms: Mapping[str, Mechanism]) -> Verdict[RefinementO
     inputs = mechanisms[names[0]].inputs
     things = over_one_field(*(mechanism.aligned(inputs) for mechanism in mechanisms.values()))
     pairs = [(i, j) for i in range(len(things)) for j in range(len(things)) if i != j]
-    answers = {(i, j): is_derivable(things[j], source=things[i]).evidence for i, j in pairs}
+    answers = {}
+    for i, j in counted_off(pairs, progress, "refinements", "pairs", detail=lambda pair: f"{names[pair[0]]} ⊑ {names[pair[1]]}?"):
+        told = part_of(progress, f"{names[i]} ⊑ {names[j]}?")
+        answers[i, j] = is_derivable(things[j], source=things[i], progress=told).evidence
     evidence = RefinementOrder(names=names, mechanisms=things, answers=answers)
     count = len(evidence.pairs)
     claim = f"Among {', '.join(names)} exactly {count} of {len(answers)} ordered pairs are refinements: {evidence}"

@@ -16,6 +16,7 @@ from enum import Enum
 from importlib import import_module
 from typing import Any, Generic, TypeVar
 
+from exactdp.display import Drawn
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import ExponentialField, Interval, RationalFunctionField, common_field
 from exactdp.model import Neighbours
@@ -45,7 +46,7 @@ class Scope:
     interval : Interval or None
         The levels; None if the answer is about one instance, or about levels named in the words.
     meanings : tuple of (str, str)
-        What letters in the answer stand for, such as ("t", "exp(-1/10)").
+        What letters in the answer stand for, such as ("t", "e^(−1/10)").
     note : str
         What is excepted, or else varies.
 
@@ -64,11 +65,42 @@ class Scope:
     def __str__(self) -> str:
         about = f" {self.letter}" if self.letter else ""
         about += "" if self.interval is None else f" in {self.interval}"
-        return ", ".join([self.words + about + self.note, *(f"{letter} = {meaning}" for letter, meaning in self.meanings)])
+        return ", ".join([self.words + about + self.note, *self.legend()])
+
+    def legend(self, text: str | None = None) -> list[str]:
+        """What the letters stand for, such as ``t = e^(−1/2)``; of a text only those that occur in it.
+
+        >>> Scope(meanings=(("t", "e^(−1/2)"),)).legend("the loss is t/(t + 1)")
+        ['t = e^(−1/2)']
+        """
+        used = (pair for pair in self.meanings if text is None or re.search(rf"(?<![A-Za-z]){pair[0]}(?![A-Za-z0-9])", text))
+        return [f"{letter} = {meaning}" for letter, meaning in used]
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict(Generic[E_co]):
+LONGEST_CLAIM = 120
+"""A longer claim is cut in the ``repr`` of a verdict; ``str`` has all of it."""
+
+WITNESSES = (
+    *("violated", "fault", "separator", "farkas", "null_vector", "dual", "weights", "remap", "second", "event", "tight"),
+    *("attained", "z", "y", "inverse", "better", "priors", "mixtures", "pieces", "answers", "coalitions", "estimate"),
+    *("own", "mechanism"),
+)
+"""The names under which evidence holds its witness; of several the first is what decides."""
+
+
+def witness_name(evidence: object) -> str:
+    """Where evidence holds its witness, such as ``evidence.dual``; empty if it has none of a known name.
+
+    >>> from exactdp import geometric, neighbours, tightest_level
+    >>> witness_name(tightest_level(geometric(1, "1/2"), neighbours("path:2")).evidence)
+    'evidence.tight'
+    """
+    held = (name for name in WITNESSES if (found := getattr(evidence, name, None)) is not None and found != ())
+    return next((f"evidence.{name}" for name in held), "")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Drawn, Generic[E_co]):
     """The answer to one question, with what shows it.
 
     Parameters
@@ -89,6 +121,8 @@ class Verdict(Generic[E_co]):
     >>> v = Verdict(Decision.PROVED, "1 + 1 = 2", evidence=None)
     >>> bool(v), v.proved, v.decision.value
     (True, True, 'proved')
+    >>> v
+    <Verdict PROVED: 1 + 1 = 2>
     """
 
     decision: Decision
@@ -122,7 +156,13 @@ class Verdict(Generic[E_co]):
         return self.proved
 
     def __str__(self) -> str:
-        return f"{self.decision.value}: {self.claim}"
+        legend = self.scope.legend(self.claim)
+        return f"{self.decision.value}: {self.claim}" + (f" ({', '.join(legend)})" if legend else "")
+
+    def __repr__(self) -> str:
+        claim = self.claim if len(self.claim) <= LONGEST_CLAIM else f"{self.claim[: LONGEST_CLAIM - 1].rstrip()}…"
+        name = witness_name(self.evidence)
+        return f"<Verdict {self.decision.name}: {claim}{f' · witness: {name}' if name else ''}>"
 
 
 def decided(yes: bool) -> Decision:
@@ -158,13 +198,13 @@ def scope_of(*things: Any) -> Scope:
     >>> from exactdp.model import PrivacyLevel
     >>> for level in PrivacyLevel.from_epsilon("1/10"), PrivacyLevel.symbolic(("1/2", 1)):
     ...     print(scope_of(level))
-    this instance, t = exp(-1/10)
+    this instance, t = e^(−1/10)
     every a in (1/2, 1)
     """
     field = common_field(*things)
     if isinstance(field, RationalFunctionField):
         return Scope("every", letter=field.name_of_level, interval=field.interval)
-    return Scope(meanings=tuple(field.meanings.items())) if isinstance(field, ExponentialField) else Scope()
+    return Scope(meanings=tuple(field.legend.items())) if isinstance(field, ExponentialField) else Scope()
 
 
 T = TypeVar("T")

@@ -9,21 +9,32 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from exactdp.analysis.epsilon import bounds_of, epsilon_bounds
-from exactdp.exact import ExponentialNumber, Interval, Rational
-from exactdp.exact.points import decimal_text
+from exactdp.analysis.epsilon import bounds_of
+from exactdp.exact import ExponentialNumber, Interval, Rational, Scalar
+from exactdp.exact.decimals import fixed_text
+from exactdp.exact.points import digits_apart, point_text
+from exactdp.model import PrivacyLevel, TightestLevel
 
 LONGEST = 48
 """A longer number is abbreviated."""
 
 
-def piece_text(piece: Interval, letter: str = "a") -> str:
-    """An interval of levels, or one level.
+def piece_text(piece: Interval, letter: str = "a", digits: int = 6) -> str:
+    """An interval of levels, or one level; irrational ones with so many digits (:func:`digits_of`).
 
     >>> piece_text(Interval(0, "1/2")), piece_text(Interval.point("1/2"))
     ('(0, 1/2)', 'a = 1/2')
     """
-    return f"{letter} = {piece.lower}" if piece.is_point else str(piece)
+    return f"{letter} = {point_text(piece.lower, digits)}" if piece.is_point else piece.text(digits)
+
+
+def digits_of(pieces: Iterable[Interval]) -> int:
+    """With how many digits after the point all ends of some intervals are told apart.
+
+    >>> digits_of([Interval(0, "1/2"), Interval.point("1/2")])
+    6
+    """
+    return digits_apart(end for piece in pieces for end in (piece.lower, piece.upper))
 
 
 def union_text(pieces: Iterable[Interval]) -> str:
@@ -32,7 +43,9 @@ def union_text(pieces: Iterable[Interval]) -> str:
     >>> union_text([Interval(0, "1/2"), Interval.point("2/3")])
     '(0, 1/2) ∪ {2/3}'
     """
-    return " ∪ ".join(f"{{{piece.lower}}}" if piece.is_point else str(piece) for piece in pieces)
+    parts = list(pieces)
+    digits = digits_of(parts)
+    return " ∪ ".join(f"{{{point_text(piece.lower, digits)}}}" if piece.is_point else piece.text(digits) for piece in parts)
 
 
 def values_text(pieces: Iterable[tuple[Interval, Any]], letter: str = "a") -> str:
@@ -41,7 +54,9 @@ def values_text(pieces: Iterable[tuple[Interval, Any]], letter: str = "a") -> st
     >>> values_text([(Interval(0, "1/2"), 3), (Interval.point("1/2"), 2)])
     '3 on (0, 1/2); 2 at a = 1/2'
     """
-    return "; ".join(f"{value} {'at' if piece.is_point else 'on'} {piece_text(piece, letter)}" for piece, value in pieces)
+    parts = list(pieces)
+    digits = digits_of(piece for piece, _ in parts)
+    return "; ".join(f"{value} {'at' if piece.is_point else 'on'} {piece_text(piece, letter, digits)}" for piece, value in parts)
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -70,7 +85,7 @@ def decimal_above(x: Any, figures: int = 6) -> str:
     scaled = value * Rational(10) ** power
     mantissa = -(-int(scaled.numerator) // int(scaled.denominator))
     if -3 <= figures - 1 - power <= 9:
-        return decimal_text(Rational(mantissa, 10**power), power).rstrip("0").rstrip(".") if power > 0 else str(mantissa * 10**-power)
+        return fixed_text(Rational(mantissa, 10**power), power).rstrip("0").rstrip(".") if power > 0 else str(mantissa * 10**-power)
     digits = str(mantissa).rstrip("0")
     return f"{digits[0]}{'.' if len(digits) > 1 else ''}{digits[1:]}e{len(str(mantissa)) - 1 - power}"
 
@@ -89,20 +104,19 @@ def short_number(x: Any) -> str:
     return f"{_shortened(x)} ({bound})"
 
 
-def level_text(level: Any) -> str:
-    """A level (a number, or text for an irrational one) with its ε: exact, or between two decimals.
+def level_text(level: Any, by_epsilon: bool | None = None, *beside: Any) -> str:
+    """A level, or the number α, with its ε; ε first where the reader speaks it, or the number is one of an ε.
+
+    The decimals of ε are told apart from the numbers of ``beside``.
 
     >>> from exactdp.exact import ExponentialField
     >>> level_text(Rational("1/4")), level_text(ExponentialField(1).gen), level_text(Rational(0))
-    ('1/4 (ε between 1.386294 and 1.386295)', 't (ε = 1)', '0 (no ε)')
+    ('1/4 (ε = ln(4) ≈ 1.386294)', 'ε = 1 (α = e^(−1))', '0 (ε = ∞)')
     """
-    if isinstance(level, str):
-        return level
-    shown, bounds = _shortened(level), epsilon_bounds(level)
-    if bounds is None:
-        return f"{shown} (no ε)" if level == 0 else shown
-    low, high = bounds
-    return f"{shown} (ε = {low})" if low == high else f"{shown} (ε between {decimal_text(low, 6)} and {decimal_text(high, 6)})"
+    if isinstance(level, Scalar) and not isinstance(level, (Rational, ExponentialNumber)):
+        return _shortened(level)
+    found = level.as_tightest() if isinstance(level, (PrivacyLevel, TightestLevel)) else TightestLevel(level)
+    return found.told(by_epsilon, *beside)
 
 
 def epsilon_change(before: Any, after: Any) -> str:
@@ -115,8 +129,8 @@ def epsilon_change(before: Any, after: Any) -> str:
         return "ε is the same"
     if 0 in (before, after):
         return "no ε is finite as it stands" if before == 0 else "no ε is finite"
-    bounds = epsilon_bounds(after / before if after < before else before / after, 24)
-    return "" if bounds is None else f"ε is {'larger' if after < before else 'smaller'} by at most {decimal_above(bounds[1])}"
+    ratio = TightestLevel(after / before if after < before else before / after)
+    return f"ε is {'larger' if after < before else 'smaller'} by at most {decimal_above(ratio.epsilon.enclosure(24)[1])}"
 
 
 def _shortened(x: Any) -> str:

@@ -24,6 +24,7 @@ from typing import Any
 from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.certificate.encode import Parts
 from exactdp.checker.kernel import check_bytes
+from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError
 
 ANALYSIS = "exactdp.analysis"
@@ -49,8 +50,8 @@ FORMAT = "exactdp-certificate"
 VERSION = "0.2"
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+@dataclass(frozen=True, slots=True, repr=False)
+class Certificate(Displayed):
     """One claim with its definitions and witness, ready to be written.
 
     Parameters
@@ -76,6 +77,9 @@ class Certificate:
         """``sha256:`` and the hash of everything but the provenance."""
         canonical = json.dumps(self._theorem(), sort_keys=True, separators=(",", ":"))
         return "sha256:" + hashlib.sha256(canonical.encode("ascii")).hexdigest()
+
+    def __repr__(self) -> str:
+        return f"<Certificate of kind {self.kind}, {self.digest[:19]}…>"
 
     def _theorem(self) -> dict[str, Any]:
         parts = {"claim": self.claim, "definitions": self.definitions, "witness": self.witness}

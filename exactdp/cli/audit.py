@@ -25,7 +25,7 @@ from exactdp.cli.inputs import (
     read_given,
     read_wanted,
 )
-from exactdp.cli.output import Output, answering, progress_line
+from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import note_rounding, subject_of
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
@@ -168,18 +168,17 @@ class _Question:
                 )
             given, consumer = matched_guesses(self.reading, out.notes, given, consumer, found.title)
             wanted.append(consumer)
-        with progress_line() as progress:
-            return run_audit(
-                given.table,
-                near,
-                claim=self.claim,
-                consumers=wanted,
-                deltas=self.deltas,
-                rounding=self.rounding,
-                title=given.title,
-                time_limit=self.seconds,
-                progress=progress,
-            )
+        return run_audit(
+            given.table,
+            near,
+            claim=self.claim,
+            consumers=wanted,
+            deltas=self.deltas,
+            rounding=self.rounding,
+            title=given.title,
+            time_limit=self.seconds,
+            progress=out.progress,
+        )
 
     def _wanted(self, text: str) -> Wanted:
         loss, *rest = text.split()

@@ -10,7 +10,6 @@ import click
 
 from exactdp.analysis import Verdict, tightest_level
 from exactdp.analysis.composition import collection_level, parallel_level, sequential_level
-from exactdp.analysis.wording import level_text
 from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import not_stochastic
@@ -18,7 +17,7 @@ from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options
 from exactdp.errors import DomainError
 from exactdp.exact import RationalFunction
-from exactdp.model import Graph, Neighbours, TightestLevel
+from exactdp.model import Graph, Neighbours
 from exactdp.model.mechanism import over_one_field
 from exactdp.report.items import Fact, Item
 from exactdp.report.values import level_json
@@ -92,7 +91,7 @@ def compose(
             f"the mechanisms have no numbers in common: {error.message}; give all levels in one form", **error.facts
         ) from None
     own = [tightest_level(subject, one).evidence.tightest for subject, one in zip(subjects, near, strict=True)]
-    alone: list[Item] = [Fact(f"{k}. {given.title}", _level(level)) for k, (given, level) in enumerate(zip(found, own, strict=True), 1)]
+    alone: list[Item] = [Fact(f"{k}. {given.title}", level.text) for k, (given, level) in enumerate(zip(found, own, strict=True), 1)]
     verdict: Verdict[Any]
     if collection:
         verdict = collection_level(subjects)
@@ -102,10 +101,6 @@ def compose(
         verdict = sequential_level(subjects, near[0])
     extra = {"each_alone": [{"mechanism": given.title, "level": level_json(level)} for given, level in zip(found, own, strict=True)]}
     return out.answer(verdict, also=[("Each alone", alone)], extra=extra)
-
-
-def _level(tightest: TightestLevel) -> str:
-    return level_text(str(tightest) if tightest.value is None else tightest.value)
 
 
 def _common(near: Sequence[Neighbours], found: Sequence[Given]) -> Neighbours:

@@ -41,8 +41,8 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     level = level_of(alpha, epsilon)
     target, given = _in_one_order([mechanism, source], reading, level, out)
     if level is not None and isinstance(level.alpha, RationalFunction):
-        return out.answer(derivable_levels(target.table, source=given.table))
-    return out.answer(is_derivable(target.mechanism(), source=given.mechanism()))
+        return out.answer(derivable_levels(target.table, source=given.table, progress=out.progress))
+    return out.answer(is_derivable(target.mechanism(), source=given.mechanism(), progress=out.progress))
 
 
 @command(
@@ -86,8 +86,8 @@ def refine(
         leave_out("three mechanisms or more are ordered anyway", "ordered")
     if others or ordered:
         names = [text if texts.count(text) == 1 else f"{text} ({k})" for k, text in enumerate(texts, 1)]
-        return out.answer(refinement_order(dict(zip(names, (m for _, m in given), strict=True))))
-    return out.answer(is_refined_by(given[0][1], given[1][1]))
+        return out.answer(refinement_order(dict(zip(names, (m for _, m in given), strict=True)), progress=out.progress))
+    return out.answer(is_refined_by(given[0][1], given[1][1], progress=out.progress))
 
 
 def _in_one_order(texts: Sequence[str], reading: Reading, level: PrivacyLevel | None, out: Output) -> list[Given]:

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from exactdp.analysis import determinant as ask
-from exactdp.cli.inputs import is_symbolic
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, in_file, read_bytes, title_of
@@ -17,6 +16,7 @@ from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
 from exactdp.model import PrivacyLevel
+from exactdp.model.level import is_symbolic
 from exactdp.readers.formulas import read_formula_matrix
 
 MAX_N = 60
@@ -62,7 +62,7 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
     if column is not None and (labels or reading.notes()):
         raise click.UsageError("--replace-column counts columns by position; give a matrix without labels")
     try:
-        return out.answer(ask(found, formula=formula, column=column, level=level))
+        return out.answer(ask(found, formula=formula, column=column, level=level, progress=out.progress))
     except ExpressionSyntaxError as error:
         if column is None and re.match("x[0-9]", str(formula)[int(str(error.facts["position"])) :]):
             hint = "x0, x1, … are the entries of the vector that --replace-column puts in"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -224,27 +225,30 @@ def read_remap(name: str, reading: Reading, notes: list[str]) -> Remap:
     return in_file(title, lambda: Remap(table.matrix, table.inputs, table.outputs))
 
 
-def is_symbolic(alpha: str | None) -> bool:
-    """Whether ``--alpha`` asks for all levels at once."""
-    return alpha is not None and alpha.strip().lower() in {"symbolic", "alpha", "a", "α"}
-
-
 def level_of(alpha: str | None, epsilon: str | None, near: Chosen | None = None) -> PrivacyLevel | None:
     """The level of ``--alpha`` or ``--epsilon``; with neighbours given, in a field that has their α^d."""
     if alpha is not None and epsilon is not None:
         raise click.UsageError("give --alpha or --epsilon, not both")
     if epsilon is not None:
         if epsilon.strip().lower() == "symbolic":
-            raise click.UsageError("--epsilon takes a rational such as 1/10; for all levels at once give --alpha symbolic")
-        return _told(
-            "--epsilon",
-            lambda: PrivacyLevel.from_epsilon(epsilon) if near is None or isinstance(near, Unsized) else level_for(near, epsilon),
-        )
-    if alpha is None:
-        return None
-    if is_symbolic(alpha):
-        return PrivacyLevel.symbolic()
-    return _told("--alpha", lambda: PrivacyLevel(alpha))
+            raise click.UsageError("--epsilon takes a number such as 1/10 or ln(3); for all levels at once give --alpha symbolic")
+        known = None if isinstance(near, Unsized) else near
+        return _told("--epsilon", lambda: PrivacyLevel(epsilon=epsilon) if known is None else level_for(known, epsilon))
+    return None if alpha is None else _told("--alpha", lambda: PrivacyLevel(alpha))
+
+
+def levels_of(alpha: str | None, epsilon: str | None) -> list[PrivacyLevel]:
+    """The levels of ``--alpha 1/4,1/2`` or ``--epsilon 1,1/2``."""
+    if (alpha is None) == (epsilon is None):
+        raise click.UsageError("give one of --alpha (increasing levels, such as 1/4,1/2) and --epsilon (decreasing, such as 1,1/2)")
+    option, text = ("--alpha", alpha) if alpha is not None else ("--epsilon", epsilon)
+    found = []
+    for place, part in enumerate((text or "").split(","), 1):
+        level = _told(f"{option}, number {place}", partial(PrivacyLevel, **{option[2:]: part.strip()}))
+        if isinstance(level.alpha, RationalFunction):
+            raise click.UsageError(f"{option} takes numbers here, such as 1/4,1/2; {part.strip()!r} stands for all levels")
+        found.append(level)
+    return found
 
 
 def _told(option: str, read: Callable[[], PrivacyLevel]) -> PrivacyLevel:

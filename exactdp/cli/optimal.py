@@ -36,7 +36,7 @@ from exactdp.cli.inputs import (
     read_given,
     read_wanted,
 )
-from exactdp.cli.output import Output, answering, progress_line
+from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import judged, not_stochastic
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
@@ -54,7 +54,6 @@ from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import level_value
 from exactdp.report.values import level_json, number_json
 
 
@@ -128,7 +127,7 @@ def optimal(
         leave_out("no table of numbers is judged at one level", "rounding")
     if given is not None:
         if isinstance(level.alpha, RationalFunction) and stochastic_levels(given.table).refuted:
-            return out.answer(private_levels(given.table, near, level))
+            return out.answer(private_levels(given.table, near, level, progress=out.progress))
         subject = judged(out, given, bound)
         if subject is None:
             return not_stochastic(out, given, near, bound, level)
@@ -137,29 +136,27 @@ def optimal(
     if isinstance(level.alpha, RationalFunction):
         if unique or own_level or time_limit is not None:
             raise click.UsageError("--unique, --own-level and --time-limit are about one level; leave them out with --alpha symbolic")
-        with progress_line() as progress:
-            return out.answer(problem.by_level(given, after_remap, progress))
-    with progress_line() as progress:
-        verdict = problem.verdict(given, after_remap, progress, time_limit)
-        verdict = verdict if subject is None else subject.said(verdict)
-        evidence = verdict.evidence
-        final: Verdict[Any] = verdict
-        extra: dict[str, Any] = {} if subject is None else subject.keys
-        also: list[tuple[str, list[Item]]] = []
-        private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
-        if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
-            also, told = problem.own_level(evidence, progress)
-            extra |= told
-        if unique and (verdict.proved or verdict.refuted):
-            alone = is_optimum_unique(near, level, problem.consumer, progress=progress)
-            extra["unique"] = None if not (alone.proved or alone.refuted) else alone.proved
-            if verdict.proved:
-                final = alone
-                out.notes.append(verdict.claim)
-            else:
-                also.append(("Is the optimum the only one?", [Fact(alone.decision.value, alone.claim)]))
-        elif unique:
-            out.notes.append("whether the optimum is unique was not asked: it was not found in time")
+        return out.answer(problem.by_level(given, after_remap, out.progress))
+    verdict = problem.verdict(given, after_remap, out.progress, time_limit)
+    verdict = verdict if subject is None else subject.said(verdict)
+    evidence = verdict.evidence
+    final: Verdict[Any] = verdict
+    extra: dict[str, Any] = {} if subject is None else subject.keys
+    also: list[tuple[str, list[Item]]] = []
+    private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
+    if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
+        also, told = problem.own_level(evidence, out.progress)
+        extra |= told
+    if unique and (verdict.proved or verdict.refuted):
+        alone = is_optimum_unique(near, level, problem.consumer, progress=out.progress)
+        extra["unique"] = None if not (alone.proved or alone.refuted) else alone.proved
+        if verdict.proved:
+            final = alone
+            out.notes.append(verdict.claim)
+        else:
+            also.append(("Is the optimum the only one?", [Fact(alone.decision.value, alone.claim)]))
+    elif unique:
+        out.notes.append("whether the optimum is unique was not asked: it was not found in time")
     return out.answer(final, also=also, extra=extra)
 
 
@@ -206,12 +203,12 @@ class _Problem:
         except LabelError:  # its outputs are no guesses
             deployed = None
         items, extra = _gaps(e.value, deployed, remap)
-        sections = [(f"Against the optimum at the level asked, {self.level}", items)]
-        found: dict[str, Any] = {"asked_level": {"level": number_json(self.level.alpha), **extra}}
+        sections = [(f"Against the optimum at the level asked, {self.level.text}", items)]
+        found: dict[str, Any] = {"asked_level": {"level": level_json(self.level), **extra}}
         own = e.privacy.tightest
         if own == self.level:
             return sections, found | {"own_level": found["asked_level"]}
-        title = f"Against the optimum at the mechanism's own tightest level, {level_value(own)}"
+        title = f"Against the optimum at the mechanism's own tightest level, {self.level.compared(own)}"
         if own.value is None or own.value in (0, 1):
             irrational = "an irrational root, and optima are not computed at such levels"
             reason = irrational if own.value is None else "not strictly between 0 and 1"

@@ -3,12 +3,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import sys
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
@@ -18,67 +14,16 @@ import click
 
 from exactdp.analysis import Decision, Verdict
 from exactdp.certificate import certify
-from exactdp.cli.program import LIMIT, PROVED, REFUTED, json_option, say
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, json_option, progress_for, say
 from exactdp.cli.reading import Reading, check_writable, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError
+from exactdp.lp.limits import Listener, announce
 from exactdp.model import Neighbours
 from exactdp.report.items import Item
+from exactdp.report.progress import ProgressBar, progress_bar
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
-
-PATIENCE = 2.0
-"""Seconds of silence before a terminal is told what takes so long."""
-
-
-@contextlib.contextmanager
-def progress_line() -> Iterator[Callable[[Any], None] | None]:
-    """A listener whose events a line on standard error follows; None when that is no terminal.
-
-    Events are texts, objects with ``phase``, ``pivots`` and ``digits`` (the search), or with ``done``,
-    ``total`` and ``what`` (claims).
-    """
-    if not sys.stderr.isatty():
-        yield None
-        return
-    latest: list[Any] = [""]
-    done = threading.Event()
-    thread = threading.Thread(target=_draw, args=(latest, done), daemon=True)
-    thread.start()
-    try:
-        yield lambda event: latest.__setitem__(0, event)
-    finally:
-        done.set()
-        thread.join()
-
-
-def _draw(latest: list[Any], done: threading.Event) -> None:
-    start = time.monotonic()
-    drawn = False
-    waited = done.wait(PATIENCE)
-    while not waited:
-        line = f"{time.monotonic() - start:.0f} s  {event_text(latest[0])}"
-        sys.stderr.write(f"\r\x1b[K{line[:76]}")
-        sys.stderr.flush()
-        drawn = True
-        waited = done.wait(0.2)
-    if drawn:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
-
-
-def event_text(event: Any) -> str:
-    """One event in words.
-
-    >>> event_text("stage 2")
-    'stage 2'
-    """
-    if hasattr(event, "pivots"):
-        return f"{event.phase}: {event.pivots} pivots, numbers of {event.digits} digits"
-    if hasattr(event, "total"):
-        return f"{event.done} of {event.total}: {event.what}"
-    return str(event) or "working"
-
 
 EXIT_CODES = {Decision.PROVED: PROVED, Decision.REFUTED: REFUTED, Decision.UNDECIDED: LIMIT}
 """The exit code of each decision."""
@@ -106,6 +51,8 @@ class Output:
         Which neighbours the answer is about, and why these; several, if parts have their own.
     subject : str
         What a certificate is about, when it is not what was given.
+    bar : ProgressBar
+        The line that shows how far the work is, until the answer is printed.
     """
 
     json: bool = False
@@ -116,6 +63,12 @@ class Output:
     reading: Reading | None = None
     neighbours: list[dict[str, Any]] = field(default_factory=list)
     subject: str = ""
+    bar: ProgressBar = field(default_factory=progress_bar)
+
+    @property
+    def progress(self) -> Listener | None:
+        """For ``progress=`` of a question."""
+        return self.bar.listener
 
     def about(self, near: Neighbours, why: str = "asked", *, told: str = "") -> None:
         """Say which neighbours the answer is about, and why: they were asked for, or are somebody's own."""
@@ -145,6 +98,7 @@ class Output:
         self.require_used()
         written, trouble = self._certificate(verdict)
         code = LIMIT if trouble else EXIT_CODES[verdict.decision]
+        announce(self.progress, "writing the answer")
         if self.json:
             body = verdict_json(verdict, written) | (extra or {})
             one = len(self.neighbours) == 1 or verdict.neighbours is not None
@@ -152,17 +106,22 @@ class Output:
             body |= {"certificate_about": self.subject} if written and self.subject else {}
             body |= {"notes": self.notes} if self.notes else {}
             body |= {"error": trouble, "error_type": "ResourceLimitError"} if trouble else {}
-            say(json.dumps(body, indent=2))
+            self.say(json.dumps(body, indent=2))
             return code
         blocks = [verdict_text(verdict, notes=self.notes, approx=self.approx, full=self.full)]
         for heading, items in also:
             blocks.append(section_text(heading, items, approx=self.approx, full=self.full))
         about = f"; it is about {self.subject}" if self.subject else ""
         blocks += [f"certificate written to {written}{about} (check it: exactdp verify {written})"] if written else []
-        say("\n\n".join(blocks))
+        self.say("\n\n".join(blocks))
         if trouble:
             click.echo(f"Error: {trouble}", err=True)
         return code
+
+    def say(self, text: str) -> None:
+        """Print the answer, in place of the line of progress."""
+        self.bar.close()
+        say(text)
 
     def _certificate(self, verdict: Verdict[Any]) -> tuple[str | None, str | None]:
         """The path written, and what kept the certificate from being written."""
@@ -170,6 +129,7 @@ class Output:
             return None, None
         if verdict.decision is Decision.UNDECIDED:
             return None, "an undecided question has no certificate"
+        announce(self.progress, "writing and checking the certificate")
         try:
             certificate = certify(verdict)
         except (CertificateError, ResourceLimitError) as error:  # the answer stands, and is shown
@@ -191,7 +151,8 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
             leave_out("--json prints every number exactly, and all of it", "approx", "full")
         if path is not None:
             check_writable(path)
-        code = command(out=Output(as_json, approx, full, path, reading=given.get("reading")), **given)
+        with progress_for(as_json=as_json) as bar:
+            code = command(out=Output(as_json, approx, full, path, reading=given.get("reading"), bar=bar), **given)
         click.get_current_context().exit(code)
 
     return run

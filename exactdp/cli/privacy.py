@@ -11,16 +11,16 @@ import click
 from exactdp.analysis import is_private, is_stochastic, multi_level_release, private_levels, tightest_level
 from exactdp.analysis.privacy import level_as_it_stands, of_unrounded
 from exactdp.analysis.verdict import Verdict
-from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.inputs import Given, in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
-from exactdp.errors import InputError, ResourceLimitError
+from exactdp.errors import InputError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.model import Neighbours, PrivacyLevel, Table
 from exactdp.model.mechanism import ROUNDING
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import cost_of_rounding, level_value
+from exactdp.report.privacy import cost_of_rounding, level_facts
 from exactdp.report.values import level_json
 
 V = TypeVar("V")
@@ -72,17 +72,18 @@ def privacy(
     bound = rounding_of(rounding)
     if level is not None and isinstance(level.alpha, RationalFunction):
         leave_out("a table of formulas is exact or wrong, never rounded", "rounding")
-        return out.answer(private_levels(given.table, near, level))
+        return out.answer(private_levels(given.table, near, level, progress=out.progress))
     subject = judged(out, given, bound)
     if subject is None:
         return not_stochastic(out, given, near, bound, level)
     found = subject.given.mechanism()
-    verdict = tightest_level(found, near) if level is None else is_private(found, near, level)
+    told = out.progress
+    verdict = tightest_level(found, near, progress=told) if level is None else is_private(found, near, level, progress=told)
     if subject.stands is None:
         return out.answer(verdict)
     stands = level_as_it_stands(subject.stands, near)
-    cost = cost_of_rounding(None if stands is None else level_value(stands), level_value(verdict.evidence.tightest))
     extra = {"as_it_stands": {"level": None if stands is None else level_json(stands)}}
+    cost = cost_of_rounding(stands, verdict.evidence.tightest)
     return out.answer(subject.said(verdict), also=[("What the rounding costs", cost)], extra=subject.keys | extra)
 
 
@@ -146,8 +147,8 @@ def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational 
     except InputError as error:
         items.append(Fact("after --renormalise", f"not possible: {error.message}"))
     else:
-        level = tightest_level(mended, near).evidence.tightest
-        items.append(Fact(f"tightest level on {near}", level_value(level)))
+        level = tightest_level(mended, near, progress=out.progress).evidence.tightest
+        items += level_facts(f"tightest level on {near}", level)
         extra["renormalised"] = {"level": level_json(level)}
         if asked is not None:
             holds = is_private(mended, near, asked).proved
@@ -159,29 +160,20 @@ def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational 
 
 
 @command(
-    "exactdp release --n 3 --levels 1/4,1/2,3/4",
-    "exactdp release --n 2 --levels 1/3,1/2 -o release.edp.json",
-    "exactdp release --n 2 --epsilons 1,1/2",
+    "exactdp release --n 3 --alpha 1/4,1/2,3/4",
+    "exactdp release --n 2 --alpha 1/3,1/2 -o release.edp.json",
+    "exactdp release --n 2 --epsilon 1,1/2",
 )
 @click.option("--n", "n", type=int, required=True, help="Inputs and results are 0..n.")
-@click.option("--levels", metavar="LEVELS", help="Increasing levels, such as 1/4,1/2,3/4: the least private first.")
-@click.option("--epsilons", metavar="EPSILONS", help="Instead of levels: decreasing ε, such as 1,1/2: the least private first.")
+@click.option("--alpha", metavar="LEVELS", help="Increasing levels, such as 1/4,1/2,3/4: the least private first.")
+@click.option("--epsilon", metavar="EPS", help="Instead of --alpha: decreasing ε, such as 1,1/2 or ln(3),ln(2): the least private first.")
 @answering
-def release(out: Output, n: int, levels: str | None, epsilons: str | None) -> int:
+def release(out: Output, n: int, alpha: str | None, epsilon: str | None) -> int:
     """Release a count at several levels so that no coalition learns more than its least private member.
 
     Builds the stages (each result is computed from the one before) and finds, for every coalition of
     consumers, the exact level of what it sees.
     """
-    if (levels is None) == (epsilons is None):
-        raise click.UsageError("give one of --levels (increasing, such as 1/4,1/2) and --epsilons (decreasing, such as 1,1/2)")
-    option = "--levels" if epsilons is None else "--epsilons"
-    parsed = []
-    for place, text in enumerate((epsilons or levels or "").split(","), 1):
-        try:
-            parsed.append(PrivacyLevel(text.strip()) if epsilons is None else PrivacyLevel.from_epsilon(text.strip()))
-        except (InputError, ResourceLimitError) as error:
-            raise type(error)(f"{option}, number {place}: {error.message}", **error.facts) from None
-    verdict = multi_level_release(n, parsed)
+    verdict = multi_level_release(n, levels_of(alpha, epsilon), progress=out.progress)
     out.about(verdict.evidence.neighbours, "the count's own", told="a count and the next ones")
     return out.answer(verdict)

@@ -31,6 +31,7 @@ from exactdp.errors import (
     ResourceLimitError,
     SearchError,
 )
+from exactdp.report.progress import ProgressBar
 
 GRACE = 1.0
 """Seconds that the main thread has for a clean end after an interrupt."""
@@ -78,7 +79,7 @@ def _watch(reading: socket.socket, done: threading.Event) -> None:
         number = next((n for n in numbers if n in (signal.SIGINT, signal.SIGTERM)), None)
         if number is not None and not done.wait(GRACE):
             if number == signal.SIGINT:
-                os.write(2, b"\nInterrupted.\n")
+                os.write(2, b"\r\x1b[KInterrupted.\n" if os.isatty(2) else b"Interrupted.\n")
             os._exit(128 + number)
         numbers = reading.recv(16)
 
@@ -124,6 +125,11 @@ def say(text: str) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         discard_output()
+
+
+def progress_for(*, as_json: bool) -> ProgressBar:
+    """The line of progress of a command: on a terminal, and not beside JSON, which programs read."""
+    return ProgressBar(sys.stderr, visible=sys.stderr.isatty() and not as_json)
 
 
 def discard_output() -> None:

@@ -101,7 +101,7 @@ def time_limit_option(text: str) -> Callable[[F], F]:
 def level_options(command: F) -> F:
     """``--alpha`` and ``--epsilon``."""
     command = click.option(
-        "--epsilon", metavar="EPS", help="Instead of --alpha: the level as ε, a rational > 0 such as 1/10; α is then e^(−ε), exactly."
+        "--epsilon", metavar="EPS", help="Instead of --alpha: the level as ε > 0, such as 1/10 or ln(3); α is then e^(−ε), exactly."
     )(command)
     return click.option(
         "--alpha",

@@ -22,7 +22,7 @@ from exactdp.cli.inputs import (
     read_wanted,
     sized,
 )
-from exactdp.cli.output import Output, answering, progress_line
+from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, consumer_options, leave_out, level_options, neighbour_options, reading_options, title_of
 from exactdp.exact import RationalFunction
@@ -89,22 +89,21 @@ def remap(
     subject = given.mechanism()
     extra: dict[str, Any] = {}
     facts: list[Any] = []
-    with progress_line() as progress:
-        verdict: Verdict[Any]
-        if level is not None and isinstance(level.alpha, RationalFunction):
-            if proposal is not None or unique:
-                raise click.UsageError("--given and --unique are about one level; leave them out with --alpha symbolic")
-            return out.answer(best_remap_by_level(subject, who, progress=progress))
-        if proposal is not None:
-            verdict = is_best_remap(subject, who, proposal, progress=progress)
-        elif unique:
-            verdict = is_remap_unique(subject, who, progress=progress)
-            extra["unique"] = _truth(verdict)
-        else:
-            verdict = best_remap(subject, who, progress=progress)
-            if unique is None and subject.n_outputs * len(who.loss.guesses) <= EASY:
-                extra["unique"] = _truth(is_remap_unique(subject, who, progress=progress))
-                facts = [("Is it the only best remap?", [Fact("unique", {True: "yes", False: "no", None: "not decided"}[extra["unique"]])])]
+    verdict: Verdict[Any]
+    if level is not None and isinstance(level.alpha, RationalFunction):
+        if proposal is not None or unique:
+            raise click.UsageError("--given and --unique are about one level; leave them out with --alpha symbolic")
+        return out.answer(best_remap_by_level(subject, who, progress=out.progress))
+    if proposal is not None:
+        verdict = is_best_remap(subject, who, proposal, progress=out.progress)
+    elif unique:
+        verdict = is_remap_unique(subject, who, progress=out.progress)
+        extra["unique"] = _truth(verdict)
+    else:
+        verdict = best_remap(subject, who, progress=out.progress)
+        if unique is None and subject.n_outputs * len(who.loss.guesses) <= EASY:
+            extra["unique"] = _truth(is_remap_unique(subject, who, progress=out.progress))
+            facts = [("Is it the only best remap?", [Fact("unique", {True: "yes", False: "no", None: "not decided"}[extra["unique"]])])]
     return out.answer(verdict, also=facts, extra=extra)
 
 

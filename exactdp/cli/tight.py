@@ -11,7 +11,6 @@ from exactdp.analysis.tight.optimality import is_optimal_on_region, tight_gap
 from exactdp.analysis.tight.regular import corner_prior, is_regular
 from exactdp.cli.inputs import (
     in_one_order,
-    is_symbolic,
     level_of,
     meant_neighbours,
     neighbours_of,
@@ -25,6 +24,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, level_options, reading_options
 from exactdp.model import Neighbours, Prior, PrivacyLevel
+from exactdp.model.level import is_symbolic
 
 
 @command(
@@ -72,24 +72,26 @@ def tight(
         if alpha is not None or epsilon is not None or unique or given is not None or prior is not None:
             raise click.UsageError("--threshold looks for the level; give it alone")
         out.about(near)
-        return out.answer(tight_threshold(near, threshold))
+        return out.answer(tight_threshold(near, threshold, progress=out.progress))
     if is_symbolic(alpha):
         if unique or given is not None or prior is not None:
             raise click.UsageError("--unique, --optimal and --prior need one level, not --alpha symbolic")
         out.about(near)
-        return out.answer(tight_levels(near))
+        return out.answer(tight_levels(near, progress=out.progress))
     level = region_level(alpha, epsilon, near)
     if unique + (given is not None) + (prior is not None) > 1:
         raise click.UsageError("--unique, --optimal and --prior are different questions; ask one")
     if prior is not None:
         known, near = prior_on(prior, near, reading, out)
-        return out.answer(tight_gap(known, near, level))
+        return out.answer(tight_gap(known, near, level, progress=out.progress))
     if given is not None:
         table = read_given(given, reading, level=level, notes=out.notes)
         near = in_one_order(reading, out.notes, meant_neighbours(near, table, out), table)
-        return out.answer(is_optimal_on_region(on_inputs(table, near.vertices).mechanism(), near, level))
+        subject = on_inputs(table, near.vertices).mechanism()
+        return out.answer(is_optimal_on_region(subject, near, level, progress=out.progress))
     out.about(near)
-    return out.answer(is_tight_unique(near, level) if unique else tight_mechanism(near, level))
+    ask = is_tight_unique if unique else tight_mechanism
+    return out.answer(ask(near, level, progress=out.progress))
 
 
 def graph_of(graph: str | None, metric: str | None, reading: Reading) -> Neighbours:
@@ -150,7 +152,7 @@ def regular(
         if corner is not None:
             raise click.UsageError("a corner prior depends on the level; give its weights")
         given, near = prior_on(prior, near, reading, out)
-        return out.answer(regular_levels(given, near))
+        return out.answer(regular_levels(given, near, progress=out.progress))
     level = region_level(alpha, epsilon, near)
     if corner is not None and corner in near.vertices:
         out.about(near)

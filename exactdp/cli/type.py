@@ -19,7 +19,6 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import (
     Wanted,
     in_one_order,
-    is_symbolic,
     level_of,
     meant_neighbours,
     neighbours_of,
@@ -28,10 +27,11 @@ from exactdp.cli.inputs import (
     read_loss,
     sized,
 )
-from exactdp.cli.output import Output, answering, progress_line
+from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, reading_options, time_limit_option
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel
+from exactdp.model.level import is_symbolic
 
 
 @command(
@@ -129,17 +129,15 @@ def type(
         raise click.UsageError(f"--{questions[0]} is about the type; leave --mechanism out")
     if is_symbolic(alpha) and mechanism is None and (asked["kernels"] or asked["universal"]):
         near, _, losses = _subjects(near, None, asked["universal"], None, reading, out)
-        with progress_line() as progress:
-            if asked["kernels"]:
-                return out.answer(kernel_counts(near, progress=progress, time_limit=asked["time_limit"]))
-            [loss] = losses.values()
-            return out.answer(universal_by_level(near, loss, **_told(asked, progress)))
+        if asked["kernels"]:
+            return out.answer(kernel_counts(near, progress=out.progress, time_limit=asked["time_limit"]))
+        [loss] = losses.values()
+        return out.answer(universal_by_level(near, loss, **_told(asked, out.progress)))
     level = level_of(alpha, epsilon, near)
     if level is None:
         raise click.UsageError("the level is missing: give --alpha, such as --alpha 1/2")
     near, subject, losses = _subjects(near, mechanism, asked["universal"], level, reading, out)
-    with progress_line() as progress:
-        return out.answer(_verdict(questions[0], near, level, subject, losses, asked, progress))
+    return out.answer(_verdict(questions[0], near, level, subject, losses, asked, out.progress))
 
 
 def _verdict(
@@ -155,10 +153,10 @@ def _verdict(
         return vertex_count(near, level, progress=progress, time_limit=asked["time_limit"])
     if question == "kernels":
         if subject is not None:
-            return is_kernel_mechanism(subject, near, level)
+            return is_kernel_mechanism(subject, near, level, progress=progress)
         return kernel_count(near, level, progress=progress, time_limit=asked["time_limit"])
     if question == "capacity":
-        return type_capacity(near, level, asked["capacity"])
+        return type_capacity(near, level, asked["capacity"], progress=progress)
     if question == "mixture":
         if subject is None:
             raise click.UsageError("--mixture is about a mechanism: give --mechanism, such as uniform:n=3")

@@ -136,3 +136,52 @@ def log2_enclosure(x: Rational, digits: int = 12) -> tuple[Rational, Rational]:
         if below is not None:
             return Rational(int(below), 1 << bits), Rational(int(below) + 1, 1 << bits)
         precision *= 2
+
+
+def log_enclosure(around: Callable[[int], tuple[Rational, Rational]], square: Rational, digits: int) -> tuple[Rational, Rational]:
+    """Two decimals around −ln(x)/√square with so many digits after the point.
+
+    They are neighbours unless the number is so near to a decimal that no precision tried tells them apart.
+
+    Parameters
+    ----------
+    around : callable
+        From a number of digits to rationals at most and at least x > 0, about so many digits apart.
+    square : Rational
+        Positive.
+    digits : int
+        At least 0.
+
+    Examples
+    --------
+    >>> third = Rational("1/3")
+    >>> [str(y) for y in log_enclosure(lambda digits: (third, third), Rational(1), 3)]
+    ['549/500', '1099/1000']
+    """
+    return _decimals(lambda x: -x.log() / arb(square._q).sqrt(), around, digits)
+
+
+def root_enclosure(around: Callable[[int], tuple[Rational, Rational]], square: Rational, digits: int) -> tuple[Rational, Rational]:
+    """Two decimals around x^(1/√square) with so many digits after the point.
+
+    >>> half = Rational("1/2")
+    >>> [str(y) for y in root_enclosure(lambda digits: (half, half), Rational(4), 3)]
+    ['707/1000', '177/250']
+    """
+    return _decimals(lambda x: (x.log() / arb(square._q).sqrt()).exp(), around, digits)
+
+
+def _decimals(function: Callable[[arb], arb], around: Callable[[int], tuple[Rational, Rational]], digits: int) -> tuple[Rational, Rational]:
+    """Decimals just below and above the value of a function at a positive number known between rationals."""
+    scale, places = fmpz(10) ** digits, digits + 20
+    while True:
+        low, high = around(places)
+        if low.sign() > 0:
+            with ctx.workprec(4 * places + 64):
+                ball = function(arb(low._q).union(arb(high._q))) * scale
+                below, above = ball.floor().unique_fmpz(), None
+                if below is None and places > 4096 + 16 * digits:  # as near to a decimal as that: the two around it
+                    below, above = ball.lower().floor().unique_fmpz(), ball.upper().ceil().unique_fmpz()
+            if below is not None:
+                return Rational(int(below), int(scale)), Rational(int(below) + 1 if above is None else int(above), int(scale))
+        places *= 2

@@ -31,6 +31,7 @@ from flint import arb, ctx, fmpq, fmpz, fmpz_mpoly, fmpz_mpoly_ctx
 from exactdp.errors import ExpressionSyntaxError, InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact.balls import sign_from_balls
 from exactdp.exact.comparison import common_field
+from exactdp.exact.decimals import plain_text
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import EXP, Exponential, Expression, evaluate, exponential_text, leaves, parse_expression, shortened
 from exactdp.exact.polynomial import Poly, leading_tail, value_at
@@ -247,6 +248,15 @@ class ExponentialField(QuotientField):
         {'t': 'exp(-1/10)', 't2': 'exp(-1/10*sqrt(2))'}
         """
         return {name: _exponential(self.rate, q) for name, q in zip(self.names, self.roots, strict=True)}
+
+    @property
+    def legend(self) -> dict[str, str]:
+        """The same for people.
+
+        >>> ExponentialField("1/10", roots=(1, 2)).legend
+        {'t': 'e^(−1/10)', 't2': 'e^(−1/10·√2)'}
+        """
+        return {name: f"e^(−{plain_text(self.rate)}{'' if q == 1 else f'·√{q}'})" for name, q in zip(self.names, self.roots, strict=True)}
 
     def exponential(self, exponent: object, root: int = 1) -> ExponentialNumber:
         """e^(−x·√root) for x a multiple of the rate; InputError if it is none, or the field has no such root.

@@ -13,6 +13,7 @@ The linear algebra here is the generic one, on tuples; a field with something fa
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
@@ -152,6 +153,21 @@ class OrderedField(ABC):
     @abstractmethod
     def __call__(self, value: object, /) -> Any:
         """The element that ``value`` denotes; text goes through the strict parser, floats are refused."""
+
+    @property
+    def legend(self) -> dict[str, str]:
+        """What the letters of its numbers stand for, for people; nothing where a letter is any number."""
+        return {}
+
+    def explained(self, text: str) -> str:
+        """What the letters that occur in a text stand for: ``t = e^(−1/2)``; empty if none does.
+
+        >>> from exactdp.exact import ExponentialField
+        >>> ExponentialField("1/2").explained("2*t"), ExponentialField("1/2").explained("1/3")
+        ('t = e^(−1/2)', '')
+        """
+        used = (pair for pair in self.legend.items() if re.search(rf"(?<![A-Za-z]){pair[0]}(?![A-Za-z0-9])", text))
+        return ", ".join(f"{letter} = {meaning}" for letter, meaning in used)
 
     def join(self, other: OrderedField) -> OrderedField | None:
         """The least field that has the numbers of both, or None if there is none."""

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from flint import fmpq_mat, fmpz_mat
 
+from exactdp.display import Drawn
 from exactdp.errors import InputError, LabelError, MixedDomainError, ShapeError
 from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.entries import entries_of, frame_rows, index_labels
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     import numpy
 
 
-class ExactMatrix(Immutable):
+class ExactMatrix(Drawn, Immutable):
     """A matrix over an exact ordered field: immutable, hashable, picklable.
 
     Parameters
@@ -392,9 +393,6 @@ class ExactMatrix(Immutable):
         body = " \\\\\n".join(rows)
         return f"\\begin{{bmatrix}}\n{body}\n\\end{{bmatrix}}{self._field.latex_meanings}"
 
-    def _repr_latex_(self) -> str:
-        return f"${self.to_latex()}$"
-
     # --- Equality and words ---
 
     def __eq__(self, other: object) -> bool:
@@ -420,7 +418,9 @@ class ExactMatrix(Immutable):
     def __str__(self) -> str:
         cells = [[str(x) for x in row] for row in self.rows()]
         widths = [max(len(row[j]) for row in cells) for j in range(self.shape[1])]
-        return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+        text = "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
+        legend = self._field.explained(text)
+        return f"{text}\n({legend})" if legend else text
 
 
 def _places(chosen: SupportsIndex | slice, size: int, what: str) -> range:

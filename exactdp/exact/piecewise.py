@@ -21,7 +21,7 @@ from itertools import groupby, pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from exactdp.errors import InputError
-from exactdp.exact.points import Interval, Point, as_point, compare_points
+from exactdp.exact.points import Interval, Point, as_point, compare_points, digits_apart
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -177,7 +177,8 @@ class Piecewise(tuple[Piece[T], ...]):
         return Piecewise(found)
 
     def __str__(self) -> str:
-        return "; ".join(f"{value} on {interval}" for interval, value in self)
+        digits = digits_apart(end for interval, _ in self for end in (interval.lower, interval.upper))
+        return "; ".join(f"{value} on {interval.text(digits)}" for interval, value in self)
 
 
 def common_parts(*functions: Piecewise[Any]) -> Piecewise[tuple[Any, ...]]:

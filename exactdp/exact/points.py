@@ -38,6 +38,7 @@ import attrs
 from flint import arb, ctx, fmpq, fmpz, fmpz_poly
 
 from exactdp.errors import InputError
+from exactdp.exact.decimals import fixed_text
 from exactdp.exact.field import Immutable
 from exactdp.exact.polynomial import Poly, as_poly, coefficients, poly_text
 from exactdp.exact.rational import Rational, _wrap
@@ -250,8 +251,27 @@ class AlgebraicNumber(Immutable):
     def __str__(self) -> str:
         if self._poly.degree() == 1:
             return str(_wrap(self._lo))
-        lo, _ = self.enclosure(6)
-        return f"root of {poly_text(self._poly, ['a'])} near {decimal_text(lo, 6)}"
+        return self.text()
+
+    def text(self, digits: int = 6) -> str:
+        """The polynomial with a decimal of so many digits after the point, or more until they single it out.
+
+        The digits are those of the number itself, the rest cut off. No other root of the polynomial, and not
+        0, has the same ones.
+
+        >>> AlgebraicNumber([-1, 0, 2], 0, 1).text(), AlgebraicNumber([-1, 0, 0, 10**24], 0, 1).text()
+        ('root of 2*a^2 - 1 near 0.707106', '1/100000000')
+        >>> AlgebraicNumber([-1, 0, 2 * 10**20], 0, 1).text()
+        'root of 200000000000000000000*a^2 - 1 near 0.000000000070'
+        """
+        if self._poly.degree() == 1:
+            return str(_wrap(self._lo))
+        while True:
+            lo, hi = self.enclosure(digits)
+            if lo.sign() * hi.sign() > 0 and _sign_variations(_to_unit(self._poly, lo._q, hi._q)) <= 1:
+                break
+            digits += 6
+        return f"root of {poly_text(self._poly, ['a'])} near {fixed_text(lo if lo.sign() > 0 else hi, digits)}"
 
     def __repr__(self) -> str:
         lo, hi = self.interval
@@ -296,6 +316,29 @@ def compare_points(x: Point, y: Point) -> int:
     return -y.compare(x) if isinstance(y, AlgebraicNumber) else (x - y).sign()
 
 
+def digits_apart(points: Iterable[Point], least: int = 6) -> int:
+    """How many digits after the point tell all the different irrational points apart, and at least so many.
+
+    >>> near = [AlgebraicNumber([-2, 0, 10**18], 0, 1), AlgebraicNumber([-3, 0, 10**18], 0, 1)]
+    >>> digits_apart(near), [x.text(digits_apart(near)) for x in near][1][-12:]
+    (10, '0.0000000017')
+    """
+    irrational = {x for x in points if isinstance(x, AlgebraicNumber) and x.rational is None}
+    digits = least
+    while len({x.enclosure(digits)[0] for x in irrational}) < len(irrational):
+        digits += 1
+    return digits
+
+
+def point_text(x: Point, digits: int = 6) -> str:
+    """A point, with so many digits if it is irrational.
+
+    >>> point_text(Rational("1/3"), 2)
+    '1/3'
+    """
+    return x.text(digits) if isinstance(x, AlgebraicNumber) else str(x)
+
+
 def between(x: Point, y: Point) -> Rational:
     """A short rational strictly between two points x < y.
 
@@ -322,13 +365,6 @@ def _simplest(low: fmpq, high: fmpq) -> fmpq:
     if low == 0:
         return whole + fmpq(1, (1 / high).floor() + 1)
     return whole + 1 / _simplest(1 / high, 1 / low)
-
-
-def decimal_text(x: Rational, digits: int) -> str:
-    """A decimal with so many digits after the point, written out."""
-    number = abs(x.numerator) * 10**digits // x.denominator
-    whole, part = divmod(number, 10**digits)
-    return f"{'-' if x.sign() < 0 else ''}{whole}.{part:0{digits}d}"
 
 
 # --- Intervals ---
@@ -451,8 +487,14 @@ class Interval:
         written: dict[str, Any] = {k: p.to_json() if isinstance(p, AlgebraicNumber) else str(p) for k, p in ends.items()}
         return {**written, "lower_closed": self.lower_closed, "upper_closed": self.upper_closed}
 
+    def text(self, digits: int = 6) -> str:
+        """The interval, irrational ends with so many digits after the point (more where they look alike)."""
+        places = digits_apart((self.lower, self.upper), digits)
+        low, high = point_text(self.lower, places), point_text(self.upper, places)
+        return f"{'[' if self.lower_closed else '('}{low}, {high}{']' if self.upper_closed else ')'}"
+
     def __str__(self) -> str:
-        return f"{'[' if self.lower_closed else '('}{self.lower}, {self.upper}{']' if self.upper_closed else ')'}"
+        return self.text()
 
 
 # --- Roots ---

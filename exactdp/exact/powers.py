@@ -130,7 +130,7 @@ def exponents_of(x: ExponentialNumber) -> dict[int, Rational] | None:
     return {q: field.rate * (m - n) for q, m, n in pairs if m != n}
 
 
-def _to_power(exponents: Mapping[int, Rational], square: Rational) -> dict[int, Rational]:
+def raised(exponents: Mapping[int, Rational], square: Rational) -> dict[int, Rational]:
     """The exponents of the power √square of a product of exponentials."""
     found: dict[int, Rational] = {}
     for q, c in exponents.items():
@@ -159,7 +159,7 @@ def power_within(x: ExponentialNumber, square: Rational) -> ExponentialNumber | 
     True
     """
     exponents = exponents_of(x)
-    return None if exponents is None else _in_field(x.field, _to_power(exponents, square))
+    return None if exponents is None else _in_field(x.field, raised(exponents, square))
 
 
 def exponential_power(x: ExponentialNumber, square: Rational) -> ExponentialNumber | None:
@@ -167,7 +167,7 @@ def exponential_power(x: ExponentialNumber, square: Rational) -> ExponentialNumb
     exponents = exponents_of(x)
     if exponents is None:
         return None
-    wanted = _to_power(exponents, square)
+    wanted = raised(exponents, square)
     field = field_for_exponents([*((x.field.rate, q) for q in x.field.roots), *((c, q) for q, c in wanted.items())])
     return _in_field(field, wanted)
 

@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import combinations, product
-from math import gcd, prod
+from math import comb, gcd, prod
 from typing import Any
 
 from flint import fmpz_mat, fmpz_poly
@@ -40,6 +40,7 @@ from exactdp.exact.field import OrderedField
 from exactdp.exact.points import Interval, real_roots, sign_at
 from exactdp.exact.polynomial import coefficients
 from exactdp.exact.rational import QQ, RationalField, integer_vector
+from exactdp.lp.limits import Listener, Progress, counted_off, part_of
 
 Permutation = tuple[int, ...]
 Support = tuple[int, ...]
@@ -54,19 +55,6 @@ class Circuit:
     degeneracy: int
 
 
-@dataclass(frozen=True, slots=True)
-class Enumeration:
-    """How far it is: orbits expanded and waiting, circuits in all orbits, edges followed (at any depth)."""
-
-    expanded: int
-    waiting: int
-    found: int
-    edges: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.found} found; {self.expanded} orbits expanded, {self.waiting} waiting; {self.edges} edges"
-
-
 EDGES_BETWEEN_REPORTS = 64
 """After so many edges the listener is called, also while one degenerate orbit is expanded."""
 
@@ -77,7 +65,7 @@ def positive_circuits(
     *,
     field: OrderedField = QQ,
     spanning: bool = False,
-    progress: Callable[[Enumeration], None] | None = None,
+    progress: Listener | None = None,
 ) -> Iterator[Circuit]:
     """All positive circuits, one per orbit, each as soon as it is found.
 
@@ -94,7 +82,7 @@ def positive_circuits(
         Promise that some dependency has all weights positive (then d is known, and Balinski's theorem can
         save the worst orbits).
     progress : callable, optional
-        Told after each expansion, and while one takes long; may raise to stop.
+        Told after each expansion, and while one takes long, how many circuits are found.
 
     Yields
     ------
@@ -130,14 +118,17 @@ def dependency(columns: Sequence[Sequence[Any]], field: OrderedField = QQ) -> tu
     return (*weights, field.one) if all(w > 0 for w in weights) else None
 
 
-def _orbits(
-    work: _Work, columns: list[list[Any]], symmetry: _Symmetry, spanning: bool, progress: Callable[[Enumeration], None] | None
-) -> Iterator[Circuit]:
+def _orbits(work: _Work, columns: list[list[Any]], symmetry: _Symmetry, spanning: bool, progress: Listener | None) -> Iterator[Circuit]:
     queue: list[tuple[int, int, Support, int]] = []
     found = waiting = expanded = 0
-    if progress is not None:
-        listener = progress
-        work.listener = lambda edges: listener(Enumeration(expanded, len(queue), found, edges))
+
+    def tell(edges: int) -> None:
+        if progress is not None:
+            detail = f"{expanded} orbits expanded, {len(queue)} waiting; {edges} edges"
+            progress(Progress("kernel mechanisms", found, unit="circuits", detail=detail))
+
+    if progress is not None:  # a search inside of another one leaves the listener as it is
+        work.listener = tell
     start = work.first(columns)
     if start is None:
         return
@@ -157,8 +148,7 @@ def _orbits(
             waiting += size
             heappush(queue, (degeneracy, key, support, size))
             yield Circuit(support, size, degeneracy)
-        if progress is not None:
-            progress(Enumeration(expanded, len(queue), found, work.edges))
+        tell(work.edges)
         if not queue or (expanded and waiting < dimension):
             return
         _, _, support, size = heappop(queue)
@@ -324,12 +314,12 @@ def _has_sign(x: Any) -> bool:
     return bool(x > 0 or x < 0)
 
 
-BASES_BETWEEN_REPORTS = 1024
+SETS_BETWEEN_REPORTS = 1024
 """After so many sets the listener is called."""
 
 
 def circuit_counts(
-    columns: Sequence[Sequence[Sequence[int]]], interval: Interval, progress: Callable[[str], None] | None = None
+    columns: Sequence[Sequence[Sequence[int]]], interval: Interval, progress: Listener | None = None
 ) -> Iterator[tuple[Interval, int]]:
     """How many positive circuits there are on every piece of an interval and at the points between pieces.
 
@@ -340,7 +330,7 @@ def circuit_counts(
     interval : Interval
         Open.
     progress : callable, optional
-        Told how far it is; may raise to stop.
+        Told how far it is.
 
     Yields
     ------
@@ -356,29 +346,26 @@ def circuit_counts(
     (1/2, 1) 2
     """
     rank, subsets = len(columns[0]), list(combinations(range(len(columns)), len(columns[0])))
-    tell = (lambda text: None) if progress is None else progress
-    minors, polynomials = _minors(columns, subsets, tell)
+    minors, polynomials = _minors(columns, subsets, progress)
     factors: dict[tuple[int, ...], set[int]] = {}  # from an irreducible factor to the polynomials that it divides
     for number, polynomial in enumerate(polynomials):
         for factor, _ in polynomial.factor()[1]:
             factors.setdefault(coefficients(factor), set()).add(number)
     vanishing = {root: factors[f] for f in factors if len(f) > 1 for root, _ in real_roots(f, interval)}
-    tell(f"{len(subsets)} minors, {len(polynomials)} polynomials, {len(vanishing)} roots")
     pieces = interval.split(vanishing)
     signs: list[int] = []
-    for done, piece in enumerate(pieces):
+    for piece in counted_off(pieces, progress, "pieces", "pieces", detail=str):
         if piece.is_point:
             here = [0 if number in vanishing[piece.lower] else sign for number, sign in enumerate(signs)]
         else:
             x = piece.sample()
             signs = here = [sign_at(polynomial, x) for polynomial in polynomials]
         chirotope = {subset: sign * here[number] if sign else 0 for subset, (number, sign) in minors.items()}
-        where = f"{done} of {len(pieces)} pieces"
-        yield piece, count_positive_circuits(len(columns), rank, chirotope.__getitem__, lambda where=where: tell(where))  # type: ignore[misc]
+        yield piece, count_positive_circuits(len(columns), rank, chirotope.__getitem__, part_of(progress, f"piece {piece}"))
 
 
 def _minors(
-    columns: Sequence[Sequence[Sequence[int]]], subsets: Sequence[tuple[int, ...]], tell: Callable[[str], None]
+    columns: Sequence[Sequence[Sequence[int]]], subsets: Sequence[tuple[int, ...]], progress: Listener | None
 ) -> tuple[dict[tuple[int, ...], tuple[int, int]], list[fmpz_poly]]:
     """For each subset of the columns the number of a polynomial and a sign, and the polynomials.
 
@@ -388,9 +375,7 @@ def _minors(
     numbers: dict[tuple[int, ...], int] = {}
     minors: dict[tuple[int, ...], tuple[int, int]] = {}
     polynomials: list[fmpz_poly] = []
-    for done, subset in enumerate(subsets):
-        if done % BASES_BETWEEN_REPORTS == 0:
-            tell(f"{done} of {len(subsets)} minors")
+    for subset in counted_off(subsets, progress, "minors", "minors"):
         minor = _determinant([vectors[j] for j in subset])
         if not minor:
             minors[subset] = -1, 0
@@ -403,18 +388,17 @@ def _minors(
     return minors, polynomials
 
 
-def count_positive_circuits(
-    size: int, rank: int, chirotope: Callable[[tuple[int, ...]], int], tell: Callable[[], None] | None = None
-) -> int:
+def count_positive_circuits(size: int, rank: int, chirotope: Callable[[tuple[int, ...]], int], progress: Listener | None = None) -> int:
     """The number of positive circuits of an oriented matroid, from the signs of its bases.
 
     >>> count_positive_circuits(3, 1, lambda s: (1, -1, -1)[s[0]])
     2
     """
     found: set[int] = set()
+    sets = comb(size, rank + 1)
     for number, chosen in enumerate(combinations(range(size), rank + 1)):
-        if tell is not None and number % BASES_BETWEEN_REPORTS == 0:
-            tell()
+        if progress is not None and number % SETS_BETWEEN_REPORTS == 0:
+            progress(Progress("sets", number, sets, "sets"))
         support = positive = negative = 0
         for k, j in enumerate(chosen):
             sign = chirotope(chosen[:k] + chosen[k + 1 :])
@@ -429,6 +413,8 @@ def count_positive_circuits(
         else:
             if support:
                 found.add(support)
+    if progress is not None:
+        progress(Progress("sets", sets, sets, "sets"))
     return len(found)
 
 

@@ -25,7 +25,7 @@ from exactdp.errors import DomainError
 from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction
 from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.exact.points import between, compare_points
-from exactdp.lp.limits import Listener, Progress
+from exactdp.lp.limits import Listener, covered
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, nearby_problem, solve_basis
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
@@ -52,7 +52,7 @@ def optimal_pieces(
     functions : callable, optional
         From an answer to more functions that must keep their signs inside a piece.
     progress : callable, optional
-        Is told about every piece.
+        Is told after every piece which share of the interval is covered.
 
     Returns
     -------
@@ -82,12 +82,12 @@ def optimal_pieces(
         rest = waiting.pop()
         part, answer = _piece_in(smaller, rest, bases, lambda answer: functions(lift(answer)))
         found.append(Piece(interval.intersection(part) or part, None if answer is None else lift(answer)))
-        if progress is not None:
-            progress(Progress("pieces", len(found), Rational(len(found)), 1))
         if compare_points(part.upper, rest.upper) < 0:
             waiting.append(Interval(part.upper, rest.upper))
         if compare_points(rest.lower, part.lower) < 0:
             waiting.append(Interval(rest.lower, part.lower))
+        if progress is not None:
+            progress(covered("pieces", interval, waiting, f"{len(found)} found"))
     increasing = cmp_to_key(compare_points)
     found.sort(key=lambda piece: increasing(piece.interval.lower))
     return Piecewise.filled(found, interval, None)

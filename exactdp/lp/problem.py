@@ -29,6 +29,7 @@ import attrs
 
 from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError
 from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, Scalar
+from exactdp.lp.limits import Progress
 from exactdp.lp.sparse import SparseLU, combine, residuals
 
 Result = TypeVar("Result")
@@ -416,3 +417,16 @@ def nearby_proposer(solve: Callable[[LinearProgram], Any]) -> Callable[[LinearPr
         return basis if isinstance(basis, Basis) else None
 
     return propose
+
+
+def event_at(phase: str, done: int, unit: str, value: Any) -> Progress:
+    """The event of a search whose objective has this value: it says how long the numbers are.
+
+    >>> print(event_at("dual simplex", 3, "pivots", Rational("22/7")))
+    dual simplex: 3 pivots, numbers of 3 digits
+    """
+    if isinstance(value, Rational):
+        digits = sum(int(abs(part).bit_length() * 0.30103) + 1 for part in (value.numerator, value.denominator))
+    else:
+        digits = len(str(value))
+    return Progress(phase, done, unit=unit, detail=f"numbers of {digits} digits", objective=value)

@@ -14,12 +14,13 @@ guesses of j − 1 and j + 1, so only such pairs are priced.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from flint import arb, arb_mat, ctx, fmpq
 
 from exactdp.exact.rational import Rational
+from exactdp.lp.limits import Listener, Progress
 
 GUARD = 40
 """Bits that rounding may have spoilt."""
@@ -136,7 +137,7 @@ class RemapSimplex:
             self.columns[j, r] = found
         return found
 
-    def run(self, limit: int, progress: Callable[[int], None] | None = None) -> tuple[list[bool], list[list[int]]] | None:
+    def run(self, limit: int, progress: Listener | None = None) -> tuple[list[bool], list[list[int]]] | None:
         """Pivot to the end: which inputs of S have weight, each output's tied guesses; None if it stalls."""
         with ctx.workprec(self.bits):
             while self.pivots < limit:
@@ -151,7 +152,7 @@ class RemapSimplex:
                     return None
                 self.pivots += 1
                 if progress is not None:
-                    progress(self.pivots)
+                    progress(Progress("long floating point", self.pivots, unit="pivots"))
         return None
 
     # --- One step ---

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from exactdp.lp.dictionary import CONSTANT, Bound, RevisedTableau, Tableau
-from exactdp.lp.limits import Listener, Progress, digits
-from exactdp.lp.problem import Answer, Basis, Infeasible, LinearProgram, Optimal, Unbounded
+from exactdp.lp.limits import Listener
+from exactdp.lp.problem import Answer, Basis, Infeasible, LinearProgram, Optimal, Unbounded, event_at
 
 PATIENCE = 12
 """Degenerate pivots in a row before Bland's rule takes over."""
@@ -116,8 +116,7 @@ class _Run:
         self.pivots += 1
         self.stalled = self.stalled + 1 if degenerate else 0
         if self.progress is not None:
-            value = self.tableau.value
-            self.progress(Progress(phase, self.pivots, value, digits(value)))
+            self.progress(event_at(phase, self.pivots, "pivots", self.tableau.value))
 
     # --- What the last dictionary says ---
 

@@ -14,13 +14,14 @@ from typing import Any
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ
 from exactdp.lp.highs import Proposer, propose_basis, propose_unscaled
-from exactdp.lp.limits import Limit, Listener, Progress, digits, reporter
+from exactdp.lp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import (
     Answer,
     BasicSolution,
     Basis,
     LinearProgram,
     Optimal,
+    event_at,
     has_nearby_problem,
     nearby_proposer,
     solve_basis,
@@ -76,20 +77,23 @@ def solve(
     Infeasible(farkas=(Rational('1'),))
     """
     report = reporter(progress, limit)
+    stopped: list[Exception] = []
     if proposer in (propose_basis, propose_unscaled) and lp.field != QQ:
         inner = proposer
-        nearby = nearby_proposer(lambda rational: solve(rational, proposer=inner, limit=limit))
+        near = None if report is None else part_of(lambda event: _tell(report, event, stopped), "a level near by")
+        nearby = nearby_proposer(lambda rational: solve(rational, proposer=inner, progress=near))
         proposer = nearby if has_nearby_problem(lp.field) else None
     vertex: BasicSolution | None = None
     tried: set[Basis] = set()
     try:
         for number in range(ROUNDS):
             proposal = start if vertex is None and start is not None else _ask(proposer, lp, vertex)
+            if stopped:
+                raise stopped[0]
             if proposal is None or proposal in tried:
                 break
             if report is not None:
-                value = lp.field.zero if vertex is None else _value(lp, vertex)
-                report(Progress("proposals", number, value, digits(value)))
+                report(event_at("proposals", number, "proposals", lp.field.zero if vertex is None else _value(lp, vertex)))
             vertex = solve_basis(lp, proposal)
             tried |= {proposal, vertex.basis}
             optimum = _optimum(lp, vertex)
@@ -125,6 +129,15 @@ def solve_by_symmetry(
     except DefectiveAnswerError:  # cells that were too coarse
         return solve(lp, proposer=proposer, progress=progress, limit=limit)
     return answer
+
+
+def _tell(report: Listener, event: Progress, stopped: list[Exception]) -> None:
+    """Report from inside a proposer, whose exceptions are forgotten: keep what the listener raises."""
+    try:
+        report(event)
+    except Exception as error:
+        stopped.append(error)
+        raise
 
 
 def _ask(proposer: Proposer | None, lp: LinearProgram, vertex: BasicSolution | None) -> Basis | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from exactdp.mechanisms.geometric import K, column_scales, geometric, geometric_prime
 from exactdp.mechanisms.noise import FiniteNoise, GeometricNoise, IntegerNoise, clamp_remap, lumped_geometric, truncate, unclamp_remap
-from exactdp.mechanisms.responses import identity, randomized_response, randomized_response_at, uniform
+from exactdp.mechanisms.responses import identity, randomized_response, uniform
 from exactdp.mechanisms.words import is_mechanism_spec, mechanism_from_spec
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "lumped_geometric",
     "mechanism_from_spec",
     "randomized_response",
-    "randomized_response_at",
     "truncate",
     "unclamp_remap",
     "uniform",

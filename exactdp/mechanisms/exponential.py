@@ -24,7 +24,7 @@ from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
-from exactdp.model.level import LevelLike, as_level
+from exactdp.model.level import EpsilonLike, LevelLike, base_level
 from exactdp.model.mechanism import Mechanism
 from exactdp.model.vectors import vector_over
 
@@ -85,7 +85,14 @@ class Scores:
         return tuple(r for r, x in enumerate(row) if x == max(row))
 
 
-def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Iterable[object] | None = None) -> Mechanism:
+def exponential_mechanism(
+    scores: Scores,
+    base: LevelLike | None = None,
+    *,
+    epsilon: EpsilonLike | None = None,
+    sensitivity: object = 1,
+    measure: Iterable[object] | None = None,
+) -> Mechanism:
     """The law of the exponential mechanism.
 
     Parameters
@@ -95,6 +102,10 @@ def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Iterable[
     base : level
         t = e^(−ε u/(2Δ)), where u is ``scores.unit``, Δ the sensitivity of the scores and ε the level bought
         (for diffprivlib with ``monotonic=True``: t = e^(−ε u/Δ)).
+    epsilon : text, rational or Epsilon
+        Instead of the base: the ε bought, for the sensitivity beside it.
+    sensitivity : rational
+        Δ, as :meth:`Scores.sensitivity` finds it for a graph; used with ``epsilon``.
     measure : exact numbers, optional
         diffprivlib's base measure: a mapping from the candidates, or a list in their order; all alike unless
         given.
@@ -111,7 +122,8 @@ def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Iterable[
     D  2/3  1/3
     E  1/2  1/2
     """
-    t, unit = as_level(base).alpha, scores.unit
+    unit = scores.unit
+    t = base_level(base, epsilon, unit / (2 * positive("sensitivity", sensitivity))).alpha
     given = [1] * len(scores.candidates) if measure is None else measure
     masses = vector_over(given, scores.candidates, what="masses of the measure", over="candidates")
     weights: list[Any] = [m if isinstance(m, Scalar) else QQ(m) for m in masses]
@@ -128,19 +140,33 @@ def exponential_mechanism(scores: Scores, base: LevelLike, *, measure: Iterable[
     return Mechanism(ExactMatrix(rows, t.field), scores.inputs, scores.candidates)
 
 
+def positive(name: str, value: object) -> Rational:
+    """A rational number > 0."""
+    number = Rational(value)
+    if number.sign() <= 0:
+        raise ParameterRangeError(f"{name} = {number} is not positive", name=name, value=number, allowed="> 0")
+    return number
+
+
 Ties = Literal["first", "uniform"]
 Polynomial = dict[int, Any]  # in w, exponent: coefficient
 
 
-def noisy_max(scores: Scores, alpha: LevelLike, *, ties: Ties = "first") -> Mechanism:
-    """The law of report-noisy-max with independent noise P(Z = z) ∝ α^|z| on every score.
+def noisy_max(
+    scores: Scores, base: LevelLike | None = None, *, epsilon: EpsilonLike | None = None, sensitivity: object = 1, ties: Ties = "first"
+) -> Mechanism:
+    """The law of report-noisy-max with independent noise P(Z = z) ∝ t^|z| on every score.
 
     Parameters
     ----------
     scores : Scores
         Integers.
-    alpha : level
-        The noise's ratio; e^(−ε/(2Δ)) for an ε-private release in general.
+    base : level
+        The noise's ratio t; e^(−ε/(2Δ)) for an ε-private release in general.
+    epsilon : text, rational or Epsilon
+        Instead of the base: the ε bought, for the sensitivity beside it.
+    sensitivity : rational
+        Δ; used with ``epsilon``.
     ties : "first" or "uniform"
         Among candidates with the same noisy score the first one wins, or each is as likely.
 
@@ -150,7 +176,7 @@ def noisy_max(scores: Scores, alpha: LevelLike, *, ties: Ties = "first") -> Mech
     >>> m[0, 0], m[0, 0] + m[0, 1]
     (Rational('2/3'), Rational('1'))
     """
-    a = as_level(alpha).alpha
+    a = base_level(base, epsilon, 1 / (2 * positive("sensitivity", sensitivity))).alpha
     if ties not in ("first", "uniform"):
         raise InputError(f"ties = {ties!r}; it is 'first' or 'uniform'", value=ties)
     known: dict[tuple[int, ...], list[Any]] = {}

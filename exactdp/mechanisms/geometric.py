@@ -8,23 +8,27 @@ diagonal. G(0, α) = [1].
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from exactdp.errors import InputError, ParameterRangeError
 from exactdp.exact import ExactMatrix
-from exactdp.model.level import LevelLike, as_level
+from exactdp.model.labels import Label, inputs_of
+from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
 
 
-def geometric(n: int, alpha: LevelLike) -> Mechanism:
+def geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Mechanism:
     """The range-restricted geometric mechanism on the inputs 0..n.
 
     Parameters
     ----------
-    n : int
-        At least 0; n + 1 inputs and outputs.
+    n : int or labels
+        The inputs are 0..n; or their labels, in order. The outputs are the same.
     alpha : text, scalar or PrivacyLevel
         0 < α < 1.
+    epsilon : text, rational or Epsilon
+        Instead of α: ε > 0, and α is e^(−ε), exactly.
 
     Returns
     -------
@@ -38,38 +42,43 @@ def geometric(n: int, alpha: LevelLike) -> Mechanism:
     0  2/3  1/6  1/6
     1  1/3  1/3  1/3
     2  1/6  1/6  2/3
+    >>> geometric(n=2, epsilon="ln(2)") == geometric(2, "1/2")
+    True
     """
-    powers, level = _powers(n, alpha)
-    scales = column_scales(n, alpha)
+    labels = inputs_of(n)
+    n = len(labels) - 1
+    level = chosen_level(alpha, epsilon)
+    powers, scales = _powers(n, level), column_scales(n, level)
     ends, middle = [p * scales[0] for p in powers], [p * scales[n // 2] for p in powers]
     rows = [[ends[abs(i - j)] if j in {0, n} else middle[abs(i - j)] for j in range(n + 1)] for i in range(n + 1)]
-    return Mechanism(ExactMatrix(rows, level.field))
+    return Mechanism(ExactMatrix(rows, level.field), labels, labels)
 
 
-def column_scales(n: int, alpha: LevelLike) -> tuple[Any, ...]:
+def column_scales(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> tuple[Any, ...]:
     """The scales s_j of G's columns: 1/(1+α) at both ends, (1−α)/(1+α) between; 1 if n = 0.
 
     >>> [str(s) for s in column_scales(2, "1/2")]
     ['2/3', '1/3', '2/3']
     """
-    a = as_level(alpha).alpha
+    a = chosen_level(alpha, epsilon).alpha
     if _size(n) == 0:
         return (a.field.one,)
     end, middle = 1 / (1 + a), (1 - a) / (1 + a)
     return (end, *[middle] * (n - 1), end)
 
 
-def geometric_prime(n: int, alpha: LevelLike) -> ExactMatrix:
+def geometric_prime(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> ExactMatrix:
     """The matrix G′ with the entries α^|i−j|, of order n + 1; its determinant is (1−α²)^n.
 
     >>> geometric_prime(2, "1/2").det()
     Rational('9/16')
     """
-    powers, level = _powers(n, alpha)
+    level = chosen_level(alpha, epsilon)
+    powers = _powers(n, level)
     return ExactMatrix([[powers[abs(i - j)] for j in range(n + 1)] for i in range(n + 1)], level.field)
 
 
-def K(n: int, alpha: LevelLike) -> ExactMatrix:
+def K(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> ExactMatrix:
     """The tridiagonal matrix with K · G′ = (1−α²) · I, of order n + 1.
 
     >>> print(K(2, "1/2"))
@@ -77,20 +86,19 @@ def K(n: int, alpha: LevelLike) -> ExactMatrix:
     -1/2   5/4  -1/2
        0  -1/2     1
     """
-    a = as_level(alpha).alpha
+    a = chosen_level(alpha, epsilon).alpha
     size = _size(n) + 1
     diagonal = [1 + a * a - a * a * int(i == 0) - a * a * int(i == n) for i in range(size)]
     zero = a.field.zero
     return ExactMatrix([[diagonal[i] if i == j else -a if abs(i - j) == 1 else zero for j in range(size)] for i in range(size)], a.field)
 
 
-def _powers(n: int, alpha: LevelLike) -> tuple[list[Any], Any]:
-    """1, α, …, α^n, and α."""
-    a = as_level(alpha).alpha
-    powers = [a.field.one]
+def _powers(n: int, level: PrivacyLevel) -> list[Any]:
+    """1, α, …, α^n."""
+    powers = [level.field.one]
     for _ in range(_size(n)):
-        powers.append(powers[-1] * a)
-    return powers, a
+        powers.append(powers[-1] * level.alpha)
+    return powers
 
 
 def _size(n: int) -> int:

@@ -17,11 +17,12 @@ from typing import Any
 import attrs
 
 from exactdp.errors import ParameterRangeError
+from exactdp.exact import Rational
 from exactdp.mechanisms.noise import SymmetricNoise
-from exactdp.model.level import LevelLike, PrivacyLevel, as_level
+from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, base_level
 
 
-@attrs.frozen
+@attrs.frozen(init=False)
 class RoundedLaplaceNoise(SymmetricNoise):
     """Laplace noise rounded to the nearest integer.
 
@@ -29,6 +30,8 @@ class RoundedLaplaceNoise(SymmetricNoise):
     ----------
     root : level
         t = e^(−1/(2b)) for the scale b, so t² = e^(−ε) for b = 1/ε; 0 < t < 1.
+    epsilon : text, rational or Epsilon
+        Instead of the root: the ε of the scale b = 1/ε.
 
     Notes
     -----
@@ -41,9 +44,14 @@ class RoundedLaplaceNoise(SymmetricNoise):
     >>> z = RoundedLaplaceNoise("1/2")
     >>> z.mass(0), z.mass(1), z.lower_tail(-1), z.upper_tail(1)
     (Rational('1/2'), Rational('3/16'), Rational('1/4'), Rational('1/4'))
+    >>> RoundedLaplaceNoise(epsilon=1).root
+    PrivacyLevel(epsilon='1/2')
     """
 
-    root: PrivacyLevel = attrs.field(converter=as_level)
+    root: PrivacyLevel
+
+    def __init__(self, root: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> None:
+        self.__attrs_init__(base_level(root, epsilon, Rational("1/2"), "root"))
 
     def mass(self, z: int) -> Any:
         """P(Z = z)."""
@@ -71,6 +79,8 @@ class GranularGeometricNoise(SymmetricNoise):
     resolution : int
         N ≥ 2, even. Powers t^(N/2) are written out, so N is for small studies. The library's N is about
         2^40·ε/Δ, so small only for a tiny ε.
+    epsilon : text, rational or Epsilon
+        Instead of the root: ε, for Δ = 1.
 
     Notes
     -----
@@ -88,12 +98,12 @@ class GranularGeometricNoise(SymmetricNoise):
     root: PrivacyLevel
     resolution: int
 
-    def __init__(self, root: LevelLike, resolution: int) -> None:
+    def __init__(self, root: LevelLike | None = None, resolution: int = 0, *, epsilon: EpsilonLike | None = None) -> None:
         if not isinstance(resolution, int) or resolution < 2 or resolution % 2:
             raise ParameterRangeError(
                 f"resolution = {resolution!r} is not an even integer ≥ 2", name="resolution", value=resolution, allowed="2, 4, 6, …"
             )
-        self.__attrs_init__(as_level(root), resolution)
+        self.__attrs_init__(base_level(root, epsilon, Rational(1, resolution + 1), "root"), resolution)
 
     def mass(self, z: int) -> Any:
         """P(Z = z) = Σ P(S = s) over the s that round to z: N·z − N/2 ≤ s < N·z + N/2 for z > 0."""

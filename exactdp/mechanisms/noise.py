@@ -31,8 +31,8 @@ from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, P
 from exactdp.exact import QQ, ExactMatrix, Scalar, entries_of
 from exactdp.exact.comparison import field_of
 from exactdp.mechanisms.geometric import _size
-from exactdp.model.labels import Labels, Positions
-from exactdp.model.level import LevelLike, PrivacyLevel, as_level
+from exactdp.model.labels import Label, Labels, Positions, inputs_of
+from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism, Remap
 
 
@@ -64,7 +64,7 @@ class SymmetricNoise:
         return self.lower_tail(-z)
 
 
-@attrs.frozen
+@attrs.frozen(init=False)
 class GeometricNoise(SymmetricNoise):
     """The two-sided geometric law P(Z = z) = (1−α)/(1+α) · α^|z|.
 
@@ -72,6 +72,8 @@ class GeometricNoise(SymmetricNoise):
     ----------
     alpha : text, scalar or PrivacyLevel
         0 < α < 1.
+    epsilon : text, rational or Epsilon
+        Instead of α: ε > 0, and α is e^(−ε), exactly.
 
     Examples
     --------
@@ -80,7 +82,10 @@ class GeometricNoise(SymmetricNoise):
     (Rational('1/3'), Rational('1/12'), Rational('2/3'), Rational('1/3'))
     """
 
-    level: PrivacyLevel = attrs.field(alias="alpha", converter=as_level)
+    level: PrivacyLevel
+
+    def __init__(self, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> None:
+        self.__attrs_init__(chosen_level(alpha, epsilon))
 
     def mass(self, z: int) -> Any:
         """(1−α)/(1+α) · α^|z|."""
@@ -232,18 +237,22 @@ def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None,
     return Mechanism(ExactMatrix(table, table[0][0].field), rows, _names([f"<={low - 1}", *columns, f">={high + 1}"]))
 
 
-def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, alpha: LevelLike) -> Mechanism:
+def folded_geometric(
+    n: int | Iterable[int], lower: int | str, upper: int | str, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None
+) -> Mechanism:
     """Two-sided geometric noise, the result reflected at the bounds until it lies inside.
 
     Parameters
     ----------
-    inputs : iterable of int
-        Each a row.
+    n : int or integers
+        The inputs are 0..n; or these integers, each a row.
     lower, upper : int or text
         Integers or half-integers (``"-1/2"``) with lower < upper; a half-integer bound lies between two
         outputs, an integer one is an output.
     alpha : level
         P(Z = z) ∝ α^|z|.
+    epsilon : text, rational or Epsilon
+        Instead of α: α is e^(−ε).
 
     Returns
     -------
@@ -259,11 +268,11 @@ def folded_geometric(inputs: Iterable[int], lower: int | str, upper: int | str, 
     0  3/5  2/5
     1  2/5  3/5
     """
-    a = as_level(alpha).alpha
+    a = chosen_level(alpha, epsilon).alpha
     low, high = doubled(lower), doubled(upper)
     if low >= high:
         raise ParameterRangeError(f"lower = {lower} is not below upper = {upper}", name="lower", value=lower, allowed="lower < upper")
-    rows, period = integers(inputs), high - low  # the period is 2(upper − lower), which is `high − low` in doubled bounds
+    rows, period = integers(n), high - low  # the period is 2(upper − lower), which is `high − low` in doubled bounds
     columns = range(-(-low // 2), high // 2 + 1)
     scale = (1 - a) / (1 + a) / (1 - a**period)
 
@@ -288,8 +297,10 @@ def _names(outputs: Iterable[int | str]) -> Positions:
     return Positions(map(str, outputs))
 
 
-def integers(values: Iterable[int]) -> Sequence[int]:
-    """The integers given, a range as it is (it numbers what is unlabelled); InputError if one is none."""
+def integers(values: int | Iterable[int]) -> Sequence[int]:
+    """0..n for an int n, or the integers given, a range as it is (it numbers what is unlabelled)."""
+    if isinstance(values, int):
+        return range(_size(values) + 1)
     result = values if isinstance(values, range) else entries_of(values, "inputs")
     for value in result:
         if not isinstance(value, int) or isinstance(value, bool):
@@ -317,15 +328,17 @@ def doubled(bound: int | str) -> int:
     return int(twice.numerator)
 
 
-def lumped_geometric(n: int, alpha: LevelLike) -> Mechanism:
+def lumped_geometric(n: int | Iterable[Label], alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Mechanism:
     """The unbounded geometric mechanism on 0..n, its tail columns lumped into ``<=-1`` and ``>=n+1``.
 
     Parameters
     ----------
-    n : int
-        At least 0.
+    n : int or labels
+        The inputs are 0..n; or their labels, in order.
     alpha : text, scalar or PrivacyLevel
         0 < α < 1.
+    epsilon : text, rational or Epsilon
+        Instead of α: ε > 0, and α is e^(−ε), exactly.
 
     Examples
     --------
@@ -334,7 +347,9 @@ def lumped_geometric(n: int, alpha: LevelLike) -> Mechanism:
     0   1/3  1/3  1/6  1/6
     1   1/6  1/6  1/3  1/3
     """
-    return lumped(GeometricNoise(alpha), range(_size(n) + 1))
+    labels = inputs_of(n)
+    found = lumped(GeometricNoise(alpha, epsilon=epsilon), range(len(labels)))
+    return found if isinstance(labels, Positions) else Mechanism(found.matrix, labels, found.outputs)
 
 
 def clamp_remap(n: int) -> Remap:
@@ -349,7 +364,7 @@ def clamp_remap(n: int) -> Remap:
     return Remap([[int(r == c) for r in range(n + 1)] for c in clamped], labels, range(n + 1))
 
 
-def unclamp_remap(n: int, alpha: LevelLike) -> Remap:
+def unclamp_remap(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> Remap:
     """The remap that splits the lumps off again, which turns G(n, α) into the unbounded mechanism.
 
     From 0 it goes to ``<=-1`` with probability α and stays with 1−α, likewise from n
@@ -359,10 +374,11 @@ def unclamp_remap(n: int, alpha: LevelLike) -> Remap:
     >>> geometric(3, "1/4").post_process(unclamp_remap(3, "1/4")) == lumped_geometric(3, "1/4")
     True
     """
+    level = chosen_level(alpha, epsilon)
     if _size(n) == 0:
-        fresh = lumped_geometric(0, alpha)
+        fresh = lumped_geometric(0, level)
         return Remap(fresh.matrix, fresh.inputs, fresh.outputs)
-    a = as_level(alpha).alpha
+    a = level.alpha
     rows = [[a.field.one if c == r + 1 else a.field.zero for c in range(n + 3)] for r in range(n + 1)]
     rows[0][:2] = [a, 1 - a]
     rows[n][-2:] = [1 - a, a]

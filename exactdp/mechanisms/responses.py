@@ -12,22 +12,28 @@ from collections.abc import Iterable
 from itertools import combinations, product
 from typing import Any
 
-from exactdp.errors import ParameterRangeError, ResourceLimitError
+from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix, Scalar
-from exactdp.model.labels import Label, Labels, as_labels
-from exactdp.model.level import LevelLike, as_level
+from exactdp.model.labels import Label, Labels, as_labels, inputs_of
+from exactdp.model.level import EpsilonLike, LevelLike, chosen_level
 from exactdp.model.mechanism import Mechanism
 
 
-def randomized_response(labels: Iterable[Label], keep: object) -> Mechanism:
+def randomized_response(
+    n: int | Iterable[Label], keep: object = None, *, alpha: LevelLike | None = None, epsilon: EpsilonLike | None = None
+) -> Mechanism:
     """Report the truth with probability ``keep``, otherwise one of the m − 1 other labels, all alike.
 
     Parameters
     ----------
-    labels : sequence of str or int
-        Inputs and outputs, m ≥ 1 of them (with one label ``keep`` must be 1).
+    n : int or labels
+        The inputs are 0..n; or their labels, m ≥ 1 of them (with one label ``keep`` must be 1). The outputs
+        are the same.
     keep : exact number
         0 ≤ keep ≤ 1.
+    alpha, epsilon : level
+        Instead of ``keep``, one of them: the tightest level on the complete graph, α = e^(−ε); the truth is
+        then told with probability 1/(1 + (m−1)α).
 
     Examples
     --------
@@ -36,44 +42,43 @@ def randomized_response(labels: Iterable[Label], keep: object) -> Mechanism:
     a  1/2  1/4  1/4
     b  1/4  1/2  1/4
     c  1/4  1/4  1/2
+    >>> randomized_response(n=1, epsilon="ln(2)") == randomized_response(1, "2/3")
+    True
     """
-    names = as_labels(labels)
-    truth: Any = keep if isinstance(keep, Scalar) else QQ(keep)
+    names = inputs_of(n)
     m = len(names)
+    if keep is None and alpha is None and epsilon is None:
+        raise InputError(
+            'the probability of the truth is missing: give keep="3/4", or its level as alpha="1/3" or epsilon="ln(3)"', keep=None
+        )
+    if keep is None:
+        a = chosen_level(alpha, epsilon).alpha
+        return _two_values(names, 1 / (1 + (m - 1) * a), a / (1 + (m - 1) * a))
+    if alpha is not None or epsilon is not None:
+        raise InputError("keep and a level are both given; one determines the other", keep=keep, alpha=alpha, epsilon=epsilon)
+    truth: Any = keep if isinstance(keep, Scalar) else QQ(keep)
     if truth.sign() < 0 or (truth - 1).sign() > 0 or (m == 1 and truth != 1):
         allowed = "keep = 1 (there is one label)" if m == 1 else "0 <= keep <= 1"
         raise ParameterRangeError(f"keep = {truth} is not a probability allowed here: {allowed}", name="keep", value=truth, allowed=allowed)
     return _two_values(names, truth, (1 - truth) / (m - 1) if m > 1 else 1 - truth)
 
 
-def randomized_response_at(labels: Iterable[Label], alpha: LevelLike) -> Mechanism:
-    """Randomized response with tightest level α on the complete graph: the truth is told with 1/(1+(m−1)α).
+def identity(n: int | Iterable[Label]) -> Mechanism:
+    """Report the truth: no privacy at all. The inputs are 0..n; or their labels.
 
-    >>> randomized_response_at(["no", "yes"], "1/2") == randomized_response(["no", "yes"], "2/3")
-    True
-    """
-    names = as_labels(labels)
-    a = as_level(alpha).alpha
-    truth = 1 / (1 + (len(names) - 1) * a)
-    return _two_values(names, truth, a * truth)
-
-
-def identity(labels: Iterable[Label]) -> Mechanism:
-    """Report the truth: no privacy at all.
-
-    >>> identity([0, 1]).matrix
+    >>> identity(1).matrix
     ExactMatrix([['1', '0'], ['0', '1']])
     """
-    return _two_values(as_labels(labels), QQ.one, QQ.zero)
+    return _two_values(inputs_of(n), QQ.one, QQ.zero)
 
 
-def uniform(labels: Iterable[Label], outputs: Iterable[Label] | None = None) -> Mechanism:
-    """Ignore the input: every output has the same probability; perfect privacy.
+def uniform(n: int | Iterable[Label], outputs: Iterable[Label] | None = None) -> Mechanism:
+    """Ignore the input: every output has the same probability; perfect privacy. As for :func:`identity`.
 
-    >>> uniform([0, 1], ["x", "y"]).matrix
+    >>> uniform(n=1, outputs=["x", "y"]).matrix
     ExactMatrix([['1/2', '1/2'], ['1/2', '1/2']])
     """
-    names = as_labels(labels)
+    names = inputs_of(n)
     columns = names if outputs is None else as_labels(outputs, what="output label")
     share = QQ.one / len(columns)
     return Mechanism([[share] * len(columns)] * len(names), names, columns)
@@ -114,13 +119,13 @@ def two_coin(truth: object = "1/2", yes: object = "1/2", labels: Iterable[Label]
     return Mechanism(ExactMatrix(rows, p.field), names, names)
 
 
-def category_response(labels: Iterable[Label], keep: object, *, other: Label | None = None) -> Mechanism:
+def category_response(n: int | Iterable[Label], keep: object, *, other: Label | None = None) -> Mechanism:
     """OpenDP's ``make_randomized_response``: the truth with probability ``keep``, else another category.
 
     Parameters
     ----------
-    labels : labels
-        The categories, m ≥ 2.
+    n : int or labels
+        The categories are 0..n; or their labels, m ≥ 2.
     keep : exact number
         ``prob``, in [1/m, 1].
     other : label, optional
@@ -131,20 +136,11 @@ def category_response(labels: Iterable[Label], keep: object, *, other: Label | N
     >>> category_response(["a", "b"], "3/4", other="else").matrix
     ExactMatrix([['3/4', '1/4'], ['1/4', '3/4'], ['1/2', '1/2']])
     """
-    m = randomized_response(labels, keep)
+    m = randomized_response(n, keep)
     if other is None:
         return m
     share = m.field.one / m.n_outputs
     return Mechanism(ExactMatrix([*m.rows(), [share] * m.n_outputs], m.field), [*m.inputs, other], m.outputs)
-
-
-def binary_response(alpha: LevelLike, labels: Iterable[Label] = ("0", "1")) -> Mechanism:
-    """Diffprivlib's ``Binary`` (with δ = 0): the truth with probability e^ε/(e^ε + 1) = 1/(1 + α).
-
-    >>> binary_response("1/3").matrix
-    ExactMatrix([['3/4', '1/4'], ['1/4', '3/4']])
-    """
-    return randomized_response_at(as_labels(labels, 2), alpha)
 
 
 def rappor_permanent(bits: int, hashes: int, f: object) -> Mechanism:

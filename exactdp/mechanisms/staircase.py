@@ -17,7 +17,7 @@ from exactdp.errors import ParameterRangeError
 from exactdp.exact import ExactMatrix
 from exactdp.mechanisms.noise import integers
 from exactdp.model.labels import Positions
-from exactdp.model.level import LevelLike, PrivacyLevel, as_level
+from exactdp.model.level import EpsilonLike, LevelLike, PrivacyLevel, chosen_level
 from exactdp.model.mechanism import Mechanism
 
 
@@ -33,6 +33,8 @@ class StaircaseNoise:
         Δ ≥ 1.
     step : int
         r, 1 ≤ r ≤ Δ.
+    epsilon : text, rational or Epsilon
+        Instead of α.
 
     Examples
     --------
@@ -45,12 +47,12 @@ class StaircaseNoise:
     sensitivity: int
     step: int
 
-    def __init__(self, alpha: LevelLike, sensitivity: int, step: int) -> None:
+    def __init__(self, alpha: LevelLike | None = None, sensitivity: int = 1, step: int = 1, *, epsilon: EpsilonLike | None = None) -> None:
         for name, value, top in (("sensitivity", sensitivity, None), ("step", step, sensitivity)):
             if not isinstance(value, int) or isinstance(value, bool) or value < 1 or (top is not None and value > top):
                 allowed = "an integer ≥ 1" if top is None else f"1, …, {top}"
                 raise ParameterRangeError(f"{name} = {value!r}; allowed is {allowed}", name=name, value=value, allowed=allowed)
-        self.__attrs_init__(as_level(alpha), sensitivity, step)
+        self.__attrs_init__(chosen_level(alpha, epsilon), sensitivity, step)
 
     @property
     def top(self) -> Any:
@@ -78,8 +80,12 @@ class StaircaseNoise:
         return self.upper_tail(-z)
 
 
-def staircase(inputs: Iterable[int], alpha: LevelLike, sensitivity: int, step: int) -> Mechanism:
+def staircase(
+    n: int | Iterable[int], alpha: LevelLike | None = None, sensitivity: int = 1, step: int = 1, *, epsilon: EpsilonLike | None = None
+) -> Mechanism:
     """The unbounded staircase mechanism i + Z, outputs beyond the inputs lumped by remainder modulo Δ.
+
+    The inputs are 0..n, or the integers given; the rest is as for :class:`StaircaseNoise`.
 
     Nothing is lost: above all inputs the column of r + Δ is α times that of r, so the columns of one
     remainder are multiples of one vector; likewise below. ``-1-2k`` names the outputs −1, −3, −5, … (k = 0,
@@ -87,10 +93,10 @@ def staircase(inputs: Iterable[int], alpha: LevelLike, sensitivity: int, step: i
 
     Examples
     --------
-    >>> print(staircase([0, 1], "1/2", 2, 1).outputs)
+    >>> print(staircase(1, "1/2", 2, 1).outputs)
     ('-1-2k', '-2-2k', '0', '1', '2+2k', '3+2k')
     """
-    noise, rows = StaircaseNoise(alpha, sensitivity, step), integers(inputs)
+    noise, rows = StaircaseNoise(alpha, sensitivity, step, epsilon=epsilon), integers(n)
     low, high, wide = min(rows), max(rows), sensitivity
     b = noise.level.alpha
     below, above = [low - 1 - k for k in range(wide)], [high + 1 + k for k in range(wide)]

@@ -20,7 +20,7 @@ from typing import Any
 import attrs
 
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError
-from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational
+from exactdp.exact import QQ, ExactMatrix, Rational
 from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_max
 from exactdp.mechanisms.geometric import geometric
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
@@ -29,13 +29,13 @@ from exactdp.mechanisms.responses import (
     category_response,
     identity,
     randomized_response,
-    randomized_response_at,
     rappor,
     rappor_permanent,
     two_coin,
     uniform,
 )
 from exactdp.mechanisms.staircase import StaircaseNoise, staircase
+from exactdp.model.epsilon import Epsilon
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Labels, Positions, brief
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
@@ -214,6 +214,8 @@ class Word:
         way = self._one_of(LEVEL)
         if way is None:
             return PrivacyLevel(as_level(self.level).power(power))
+        if way == "epsilon":
+            return PrivacyLevel(epsilon=Epsilon(self.given[way]).scaled(power))
         value = QQ(self.given[way])
         if way == "t":
             return PrivacyLevel(value)
@@ -221,7 +223,7 @@ class Word:
             return PrivacyLevel(PrivacyLevel(value).power(power))
         if value.sign() <= 0:
             raise self.refuse(f"{way} is {value}, not > 0")
-        return PrivacyLevel(ExponentialField((1 / value if way == "scale" else value) * power).gen)
+        return PrivacyLevel(epsilon=power / value)
 
     def _one_of(self, ways: tuple[str, ...]) -> str | None:
         """Which of several parameters is given; None if none is, and the level beside the word counts."""
@@ -245,7 +247,7 @@ class Word:
         if way is None:
             assert self.level is not None
             return self.level
-        return PrivacyLevel(self.given[way]) if way == "alpha" else PrivacyLevel.from_epsilon(self.given[way])
+        return PrivacyLevel(**{way: self.given[way]})
 
 
 def _cut(text: str, most: int = 40) -> str:
@@ -279,7 +281,7 @@ def _votes(n: int) -> Scores:
 def _response(w: Word) -> Mechanism:
     """Randomized response on 0..n, by the probability of the truth or by its tightest level."""
     if "keep" not in w.given:
-        return randomized_response_at(w.inputs(), w.alpha())
+        return randomized_response(w.inputs(), alpha=w.alpha())
     beside = next((name for name in ("alpha", "epsilon") if name in w.given), None)
     if beside:
         raise w.refuse(f"{beside} and keep are both given; one determines the other")
@@ -384,7 +386,7 @@ FAMILIES: dict[str, Family] = {
                f"r = i + z, reflected at lower and upper until it lies between; {_GEOMETRIC}, t = e^(−ε/sensitivity)",
                lambda w: folded_geometric(w.inputs(), w.text("lower"), w.given.get("upper", w.text("n")), _one(w))),
         Family("diffprivlib-binary:epsilon=1", _LEVEL, "diffprivlib Binary", "the truth with probability e^ε/(e^ε + 1), else the other",
-               "x_ii = 1/(1+t), x_ir = t/(1+t), t = e^(−ε)", lambda w: randomized_response_at(range(2), w.base()), local=True),
+               "x_ii = 1/(1+t), x_ir = t/(1+t), t = e^(−ε)", lambda w: randomized_response(1, alpha=w.base()), local=True),
         Family("diffprivlib-exponential:epsilon=1,n=3", f"n sensitivity=1 monotonic=0 {_LEVEL}", "diffprivlib Exponential",
                "the exponential mechanism with the utility −|i − r|",
                "x_ir is proportional to t^|i−r|, t = e^(−ε/(2·sensitivity)), or e^(−ε/sensitivity) with monotonic=1",
@@ -407,7 +409,7 @@ FAMILIES: dict[str, Family] = {
                lambda w: two_coin(w.number("truth"), w.number("yes")), local=True),
         Family("flat:epsilon=1,n=3", f"n {_LEVEL}", "k-ary randomised response",
                "the flat mechanism: c·e^ε for the truth, c for the others", "x_ii = 1/(1+n·t), x_ir = t/(1+n·t), t = e^(−ε)",
-               lambda w: randomized_response_at(w.inputs(), w.base()), local=True),
+               lambda w: randomized_response(w.inputs(), alpha=w.base()), local=True),
         Family("rappor:bits=2,hashes=1,f=1/2,p=1/4,q=3/4", "bits hashes=1 f p q", "Erlingsson, Pihur, Korolova: RAPPOR",
                "one report: the instantaneous response to the permanent one",
                "each bit is reported as 1 with probability f·(p+q)/2 + (1−f)·q if it is set, f·(p+q)/2 + (1−f)·p if not",

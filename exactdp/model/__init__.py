@@ -7,6 +7,7 @@ Rows are inputs, columns are outputs; labels are text.
 from __future__ import annotations
 
 from exactdp.model.consumer import BayesianConsumer, Consumer, Dual, MinimaxConsumer, SideInformation
+from exactdp.model.epsilon import Epsilon
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Labels, as_labels, is_integer_label
 from exactdp.model.level import LevelLike, PrivacyLevel, TightestLevel, as_level, level_for
@@ -24,6 +25,7 @@ __all__ = [
     "Consumer",
     "Distance",
     "Dual",
+    "Epsilon",
     "FactoredMechanism",
     "Gain",
     "Graph",

@@ -14,6 +14,7 @@ from typing import Any
 
 import attrs
 
+from exactdp.display import Drawn
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
 from exactdp.model.labels import Label, Labels, as_labels, brief, places_in
@@ -67,7 +68,7 @@ def posteriors(prior: Prior, channel: Mechanism) -> tuple[tuple[str, Any, tuple[
 
 
 @attrs.frozen(init=False)
-class Hyper:
+class Hyper(Drawn):
     """A distribution over distributions of the inputs: distinct inners in increasing order, with weights > 0.
 
     Parameters

@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 import attrs
 
+from exactdp.display import Displayed
 from exactdp.errors import InputError, LabelError
 from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_of_place, smallest
 from exactdp.model.graph import Neighbours
@@ -139,7 +140,7 @@ class SideInformation:
         return ", ".join(labels) if len(labels) < 3 else f"{labels[0]}..{labels[-1]}"
 
 
-class _HasLoss:
+class _HasLoss(Displayed):
     """What both kinds of consumers can say from their loss."""
 
     __slots__ = ()

@@ -20,6 +20,7 @@ from typing import Any
 
 import attrs
 
+from exactdp.display import Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import members_of, number_of_place
 from exactdp.lp.symmetry import refined
@@ -31,7 +32,7 @@ MAX_ALL_PAIRS = 4_096
 
 
 @attrs.frozen(init=False)
-class Graph:
+class Graph(Drawn):
     """A finite simple graph on labelled inputs.
 
     Parameters

@@ -16,7 +16,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from exactdp.errors import InputError, LabelError, ShapeError
+from exactdp.display import Drawn
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError
 from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
 
 Label = str | int
@@ -119,6 +120,35 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
                 raise LabelError(f"the {what} {label!r} occurs at places {first[label]} and {place}; {what}s are distinct", label=label)
             first[label] = place
     return Positions(result) if unlabelled else result
+
+
+def inputs_of(n: int | Iterable[Label]) -> Labels:
+    """The inputs that a constructor's first argument means: 0..n, unlabelled, or the labels given.
+
+    Parameters
+    ----------
+    n : int or labels
+        n ≥ 0 means n + 1 inputs.
+
+    Raises
+    ------
+    ParameterRangeError
+        n < 0.
+    LabelError, InputError
+        It is neither an int nor a list of labels.
+
+    Examples
+    --------
+    >>> inputs_of(2), inputs_of(["a", "b"])
+    (('0', '1', '2'), ('a', 'b'))
+    """
+    if isinstance(n, int) and not isinstance(n, bool):
+        if n < 0:
+            raise ParameterRangeError(f"n = {n} is negative; the inputs are 0..n", name="n", value=n, allowed="n >= 0")
+        return Positions(n + 1)
+    if isinstance(n, (bool, float)) or n is None:
+        raise InputError(f"n = {n!r} is not an int; give n, for the inputs 0..n, or their labels", value=n)
+    return as_labels(n, what="input label")
 
 
 def _listed(labels: object, what: str) -> list[Any]:
@@ -275,13 +305,15 @@ def grid_text(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
     lines: list[list[Any]] = [["", *column_labels]]
     lines += [[label, *(str(x) for x in row)] for label, row in zip(row_labels, matrix.rows(), strict=True)]
     widths = [max(len(line[j]) for line in lines) for j in range(len(lines[0]))]
-    return "\n".join(
+    text = "\n".join(
         "  ".join([line[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True))])
         for line in lines
     )
+    legend = matrix.field.explained(" ".join(cell for line in lines[1:] for cell in line[1:]))
+    return f"{text}\n({legend})" if legend else text
 
 
-class LabelledMatrix:
+class LabelledMatrix(Drawn):
     """A matrix whose rows and columns have labels: what other libraries make of it, and with pandas back."""
 
     __slots__ = ()

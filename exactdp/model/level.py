@@ -3,7 +3,7 @@
 
 α near 1 is strong privacy, near 0 none (α = e^(−ε)). A level is a rational number, a letter that stands for
 every number of an interval (:meth:`PrivacyLevel.symbolic`), or e^(−ε) for a rational ε
-(:meth:`PrivacyLevel.from_epsilon`).
+(``PrivacyLevel(epsilon="1/10")``). Each has its ε, exactly (:mod:`exactdp.model.epsilon`).
 
 The tightest level of a mechanism, the least ratio^(1/d) over its pairs, need not be rational, nor in the
 field of the ratio. It is kept as (ratio, d), and is compared exactly all the same (:class:`TightestLevel`).
@@ -29,21 +29,15 @@ from exactdp.exact import (
     RationalFunctionField,
     Scalar,
     common_field,
-    compare_exponential_power,
-    compare_power,
     field_for_exponents,
     power_within,
     rational_root,
     root_parts,
 )
+from exactdp.exact.balls import root_enclosure
+from exactdp.model.epsilon import MAX_POWER_BITS, Epsilon, brief_formula, compare_roots, root_of
 from exactdp.model.graph import Neighbours
 from exactdp.model.metric import ONE, Distance, DistanceLike
-
-
-def _alpha(level: LevelLike) -> Any:
-    """The number of a level."""
-    return level.alpha if isinstance(level, PrivacyLevel) else level if isinstance(level, Scalar) else QQ(level)
-
 
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",
@@ -52,30 +46,58 @@ _REASONS = {
 
 
 @total_ordering
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, init=False)
 class PrivacyLevel:
-    """A privacy level α.
+    """A privacy level α, or the ε with α = e^(−ε).
 
     Parameters
     ----------
     alpha : str, int, Fraction, Scalar or PrivacyLevel
-        0 < α < 1, exactly.
+        0 < α < 1, exactly. A text may also be what the command line takes: ``epsilon=1/10``, ``ε=ln(3)``,
+        ``alpha=1/4``, or ``symbolic`` for all levels at once.
+    epsilon : str, int, Fraction, Rational or Epsilon
+        ε > 0 instead of α: a rational number, or a logarithm such as ``ln(3)``, whose level is 1/3.
+
+    Attributes
+    ----------
+    by_epsilon : bool
+        Whether the level was given as ε: answers then say ε first. Equal levels may differ in it.
 
     Raises
     ------
     ParameterRangeError
-        α ≤ 0 or α ≥ 1; says why.
+        α ≤ 0 or α ≥ 1, or ε ≤ 0; says why.
+    InputError
+        Neither or both are given, or the level of ε is an irrational root, as for ``ln(3)/2``.
 
     Examples
     --------
     >>> level = PrivacyLevel("1/4")
-    >>> level.power("1/2")
-    Rational('1/2')
+    >>> level.power("1/2"), level.epsilon
+    (Rational('1/2'), Epsilon('ln(4)'))
     >>> level.at_least(Rational("1/2"), Rational(1), Distance.parse("sqrt(1/3)"))
     True
+    >>> PrivacyLevel(epsilon="1/10"), PrivacyLevel(epsilon="ln(3)") == PrivacyLevel("1/3")
+    (PrivacyLevel(epsilon='1/10'), True)
     """
 
-    alpha: Any = attrs.field(converter=_alpha)
+    alpha: Any
+    by_epsilon: bool = attrs.field(default=False, eq=False)
+
+    def __init__(self, alpha: LevelLike | None = None, *, epsilon: EpsilonLike | None = None) -> None:
+        if (alpha is None) == (epsilon is None):
+            given = "neither" if alpha is None else f"alpha = {alpha} and epsilon = {epsilon}"
+            message = f'a level is either α or ε, but {given} is given: write PrivacyLevel("1/4") or PrivacyLevel(epsilon="1/10")'
+            raise InputError(message, alpha=alpha, epsilon=epsilon)
+        if epsilon is not None:
+            self.__attrs_init__(_alpha_of(_epsilon(epsilon)), True)
+        elif isinstance(alpha, PrivacyLevel):
+            self.__attrs_init__(alpha.alpha, alpha.by_epsilon)
+        elif isinstance(alpha, str) and (known := _read(alpha)) is not None:
+            self.__attrs_init__(known.alpha, known.by_epsilon)
+        else:
+            number = alpha if isinstance(alpha, Scalar) else QQ(alpha)
+            self.__attrs_init__(number, isinstance(number, ExponentialNumber))
 
     @classmethod
     def from_epsilon(cls, epsilon: object, unit: int = 1, roots: Iterable[int] = (1,)) -> PrivacyLevel:
@@ -106,7 +128,7 @@ class PrivacyLevel:
         >>> PrivacyLevel.from_epsilon(1, roots=(1, 2)).power(Distance.parse("sqrt(8)"))
         ExponentialNumber('t2^2')
         """
-        value = _epsilon(epsilon)
+        value = _rational_epsilon(epsilon)
         return cls(ExponentialField(value, unit, {1, *roots}).exponential(value))
 
     @classmethod
@@ -147,23 +169,66 @@ class PrivacyLevel:
         raise ParameterRangeError(message, name="alpha", value=a, allowed="0 < alpha < 1")
 
     @property
-    def epsilon(self) -> Rational | None:
-        """ε when the level was given as a rational ε, else None.
+    def epsilon(self) -> Epsilon:
+        """ε = −ln(α), exactly.
 
-        >>> PrivacyLevel.from_epsilon("1/10").epsilon, PrivacyLevel("1/2").epsilon
-        (Rational('1/10'), None)
+        >>> PrivacyLevel(epsilon="1/10").epsilon, PrivacyLevel("1/3").epsilon
+        (Epsilon('1/10'), Epsilon('ln(3)'))
         """
-        if not isinstance(self.alpha, ExponentialNumber):
-            return None
-        field = self.alpha.field
-        if 1 not in field.roots:
-            return None
-        power = 1
-        generator = field.gens[field.roots.index(1)]
-        found = generator
-        while found > self.alpha:
-            found, power = found * generator, power + 1
-        return field.rate * power if found == self.alpha else None
+        return Epsilon.of_level(self.alpha)
+
+    @property
+    def said(self) -> str:
+        """The level as it was given, α or ε, without the other one.
+
+        >>> PrivacyLevel("1/4").said, PrivacyLevel(epsilon="1/10").said
+        ('1/4', 'ε = 1/10')
+        """
+        return f"ε = {self.epsilon}" if self._speaks_epsilon else str(self)
+
+    @property
+    def name(self) -> str:
+        """What stands before "-private" in a sentence.
+
+        >>> PrivacyLevel("1/4").name, PrivacyLevel(epsilon="1/10").name
+        ('1/4', '(ε = 1/10)')
+        """
+        return f"({self.said})" if self._speaks_epsilon else str(self)
+
+    @property
+    def text(self) -> str:
+        """The level as it was given, α or ε, with the other one beside it.
+
+        >>> PrivacyLevel("1/4").text, PrivacyLevel(epsilon="1/10").text
+        ('1/4 (ε = ln(4) ≈ 1.386294)', 'ε = 1/10 (α = e^(−1/10))')
+        """
+        return self.as_tightest().told(self.by_epsilon)
+
+    def compared(self, other: TightestLevel) -> str:
+        """Another level as this one was given, α or ε first; a decimal of its ε is not the ε of this one.
+
+        >>> PrivacyLevel(epsilon="1.098612").compared(TightestLevel("1/3"))
+        'ε = ln(3) ≈ 1.0986123 (α = 1/3)'
+        """
+        return other.told(self.by_epsilon, *self.landmarks)
+
+    @property
+    def landmarks(self) -> tuple[Rational, ...]:
+        """The rational ε that it was given as, from which the decimals of others are told apart."""
+        exact = self.epsilon.rational if self.by_epsilon else None
+        return () if exact is None else (exact,)
+
+    @property
+    def _speaks_epsilon(self) -> bool:
+        return self.by_epsilon and (isinstance(self.alpha, Rational) or self.epsilon.rational is not None)
+
+    def over(self, field: Any) -> PrivacyLevel:
+        """The same level with α as a number of a larger field.
+
+        >>> PrivacyLevel(epsilon=1).over(ExponentialField("1/2")).alpha
+        ExponentialNumber('t^2')
+        """
+        return _made(field(self.alpha), self.by_epsilon)
 
     @property
     def field(self) -> Any:
@@ -246,22 +311,114 @@ class PrivacyLevel:
         return NotImplemented
 
     def __str__(self) -> str:
-        return str(self.alpha)
+        return _alpha_text(self.alpha)
 
     def __repr__(self) -> str:
-        return f"PrivacyLevel('{self.alpha}')"
+        if self._speaks_epsilon:
+            return f"PrivacyLevel(epsilon='{self.epsilon}')"
+        return f"PrivacyLevel('{self.alpha}'{_explained(self.alpha)})"
 
 
 LevelLike = PrivacyLevel | Scalar | Fraction | int | str
+EpsilonLike = Epsilon | Rational | Fraction | int | str
 
 
-def as_level(level: LevelLike) -> PrivacyLevel:
+def _made(alpha: Any, by_epsilon: bool) -> PrivacyLevel:
+    level = object.__new__(PrivacyLevel)
+    level.__attrs_init__(alpha, by_epsilon)
+    return level
+
+
+def as_level(level: LevelLike, neighbours: Neighbours | None = None) -> PrivacyLevel:
     """The privacy level given, or the one that a text or a number denotes.
 
-    >>> as_level("0.25")
-    PrivacyLevel('1/4')
+    Parameters
+    ----------
+    level : level
+        A text is a number for α, or what the command line takes: ``epsilon=1/10``, ``ε=ln(3)``, ``symbolic``.
+    neighbours : Graph or Metric, optional
+        An ε in a text gets a field that has e^(−ε·d) for all their distances (:func:`level_for`).
+
+    Examples
+    --------
+    >>> as_level("0.25"), as_level("epsilon=1/10")
+    (PrivacyLevel('1/4'), PrivacyLevel(epsilon='1/10'))
     """
-    return level if isinstance(level, PrivacyLevel) else PrivacyLevel(level)
+    if isinstance(level, PrivacyLevel):
+        return level
+    found = PrivacyLevel(level)
+    return found if neighbours is None or not found.by_epsilon or not isinstance(level, str) else level_for(neighbours, found.epsilon)
+
+
+def chosen_level(alpha: LevelLike | None, epsilon: EpsilonLike | None) -> PrivacyLevel:
+    """The level of a constructor's two arguments, of which exactly one must be given.
+
+    >>> chosen_level(None, "1/10"), chosen_level("1/4", None)
+    (PrivacyLevel(epsilon='1/10'), PrivacyLevel('1/4'))
+    """
+    if alpha is None and epsilon is None:
+        raise InputError('the level is missing: give alpha="1/4", or epsilon="1/10" instead', alpha=alpha, epsilon=epsilon)
+    if alpha is not None and epsilon is not None:
+        raise InputError(f"alpha = {alpha} and epsilon = {epsilon} are both given; one determines the other", alpha=alpha, epsilon=epsilon)
+    return PrivacyLevel(epsilon=epsilon) if alpha is None else as_level(alpha)
+
+
+def base_level(base: LevelLike | None, epsilon: EpsilonLike | None, part: Rational, name: str = "base") -> PrivacyLevel:
+    """The ratio of a noise law: given, or e^(−ε·part) for the ε that is bought; exactly one of them.
+
+    >>> base_level(None, 1, Rational("1/2")), base_level("1/2", None, Rational(1))
+    (PrivacyLevel(epsilon='1/2'), PrivacyLevel('1/2'))
+    """
+    if (base is None) == (epsilon is None):
+        raise InputError(f"give {name}, the ratio of the noise, or epsilon, the ε that is bought; one of them", base=base, epsilon=epsilon)
+    return PrivacyLevel(epsilon=Epsilon(epsilon).scaled(part)) if base is None else as_level(base)
+
+
+def is_symbolic(text: str | None) -> bool:
+    """Whether the text of a level asks for all levels at once.
+
+    >>> is_symbolic("symbolic"), is_symbolic("1/4")
+    (True, False)
+    """
+    return text is not None and text.strip().lower() in {"symbolic", "alpha", "a", "α"}
+
+
+def _read(text: str) -> PrivacyLevel | None:
+    """The level of a text with a word in it, such as ``epsilon=1/10``; None if it is a number."""
+    if is_symbolic(text):
+        return PrivacyLevel.symbolic()
+    word, equals, value = (part.strip() for part in text.partition("="))
+    if equals and word in {"epsilon", "ε", "eps"}:
+        return PrivacyLevel(epsilon=value)
+    if equals and word in {"alpha", "α"}:
+        return PrivacyLevel(value)
+    if "ln(" in text or "log(" in text:
+        raise InputError(f"the level α = {text!r} is not a number; if it is an ε, write epsilon={text}", value=text)
+    return None
+
+
+def _alpha_of(epsilon: Epsilon) -> Any:
+    """e^(−ε) as an exact number."""
+    alpha = epsilon.level
+    if alpha is None:
+        root = TightestLevel(epsilon.ratio, epsilon.distance)
+        message = (
+            f"ε = {epsilon} has the level {root}, an irrational root that no calculation here has; give a rational ε, or one like ln(3)"
+        )
+        raise InputError(message, value=epsilon)
+    return alpha
+
+
+def _alpha_text(alpha: Any) -> str:
+    """α; e^(−ε) for a rational ε."""
+    epsilon = Epsilon.of_level(alpha) if isinstance(alpha, ExponentialNumber) else None
+    return str(alpha) if epsilon is None or epsilon.rational is None else f"e^(−{epsilon})"
+
+
+def _explained(x: Any) -> str:
+    """What the letters of a number stand for, after a comma; nothing if it has none."""
+    legend = x.field.explained(str(x))
+    return f", {legend}" if legend else ""
 
 
 def level_for(neighbours: Neighbours, epsilon: object) -> PrivacyLevel:
@@ -271,8 +428,8 @@ def level_for(neighbours: Neighbours, epsilon: object) -> PrivacyLevel:
     ----------
     neighbours : Graph or Metric
         All its distances are used.
-    epsilon : rational
-        ε > 0.
+    epsilon : rational, text or Epsilon
+        ε > 0. For ``ln(3)`` the level is 1/3, and the field ℚ.
 
     Examples
     --------
@@ -281,24 +438,28 @@ def level_for(neighbours: Neighbours, epsilon: object) -> PrivacyLevel:
     >>> level_for(metric, "1/10").field
     ExponentialField('1/20', roots=(1, 2))
     """
-    value = _epsilon(epsilon)
+    found = _epsilon(epsilon)
+    value = found.rational
+    if value is None:
+        return PrivacyLevel(epsilon=found)
     squares = {distance.square for _, _, distance in neighbours.pairs()}
     exponents = [(value * outside, inside) for outside, inside in map(root_parts, squares)]
     return PrivacyLevel(field_for_exponents([(value, 1), *exponents]).exponential(value))
 
 
-def _epsilon(epsilon: object) -> Rational:
-    if isinstance(epsilon, Scalar) and not isinstance(epsilon, Rational):
-        raise InputError(f"ε = {epsilon} is not rational; give the level as alpha if α itself is known exactly", value=epsilon)
-    value = Rational(epsilon)
-    if value.sign() <= 0:
-        reason = _REASONS[1] if value == 0 else "α = e^(−ε) would be above 1"
-        raise ParameterRangeError(f"ε = {value} is not positive: {reason}", name="epsilon", value=value, allowed="> 0")
+def _epsilon(epsilon: object) -> Epsilon:
+    """ε > 0."""
+    value = Epsilon(epsilon)
+    if value == 0:
+        raise ParameterRangeError(f"ε = 0 is not positive: {_REASONS[1]}", name="epsilon", value=value, allowed="> 0")
     return value
 
 
-MAX_POWER_BITS = 1 << 28
-"""Most bits of a power α^d that is written out."""
+def _rational_epsilon(epsilon: object) -> Rational:
+    value = _epsilon(epsilon)
+    if value.rational is None:
+        raise InputError(f"ε = {value} is not rational; write PrivacyLevel(epsilon={str(value)!r})", value=epsilon)
+    return value.rational
 
 
 @total_ordering
@@ -339,22 +500,78 @@ class TightestLevel:
         >>> TightestLevel("4/9", 2).value, TightestLevel("1/2", 2).value
         (Rational('2/3'), None)
         """
-        if self.distance == ONE or self.ratio in (0, 1):
-            return self.ratio
-        d = self.distance.rational
-        if isinstance(self.ratio, ExponentialNumber):
-            power = power_within(self.ratio, 1 / self.distance.square)
-            if power is not None:
-                return power
-        if d is None:
-            return None
-        if not isinstance(self.ratio, Rational):
-            root = self.ratio.root(d.numerator)
-            return None if root is None else root**d.denominator
-        root = rational_root(self.ratio, d.numerator)
-        if root is None or d.denominator * root.denominator.bit_length() > MAX_POWER_BITS:
-            return None
-        return root**d.denominator
+        return root_of(self.ratio, self.distance)
+
+    @property
+    def alpha(self) -> Any:
+        """α: the number of the field; if that is an irrational root, the level itself (:meth:`enclosure`).
+
+        >>> TightestLevel("4/9", 2).alpha, TightestLevel("1/3", 2).alpha
+        (Rational('2/3'), TightestLevel('1/3', '2'))
+        """
+        value = self.value
+        return self if value is None else value
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """ε = −ln(α), exactly; 0 if identical rows give the level 1, ∞ for the level 0.
+
+        >>> TightestLevel("1/3", 2).epsilon.text, str(TightestLevel(0).epsilon)
+        ('ln(3)/2 ≈ 0.5493061', '∞')
+        """
+        return Epsilon.of_level(self.ratio, self.distance)
+
+    def enclosure(self, digits: int = 6) -> tuple[Rational, Rational]:
+        """The decimals just below and above α, with so many digits after the point; a rational α twice.
+
+        >>> [str(x) for x in TightestLevel("1/3", 2).enclosure(3)]
+        ['577/1000', '289/500']
+        """
+        value = self.value
+        number = self.ratio if value is None else value
+        if not isinstance(number, (Rational, ExponentialNumber)):
+            raise DomainError(f"the level {self} depends on a letter, so that no decimals enclose it", level=self)
+        if isinstance(number, Rational):
+            return (number, number) if value is not None else root_enclosure(lambda places: (number, number), self.distance.square, digits)
+        return root_enclosure(number.enclosure, ONE.square if value is not None else self.distance.square, digits)
+
+    @property
+    def lower(self) -> Rational:
+        """A decimal at most α, with six digits after the point (:meth:`enclosure`)."""
+        return self.enclosure()[0]
+
+    @property
+    def upper(self) -> Rational:
+        """A decimal at least α, with six digits after the point (:meth:`enclosure`)."""
+        return self.enclosure()[1]
+
+    @property
+    def text(self) -> str:
+        """The level with its ε beside it; ε first if the mechanism's numbers are those of an ε.
+
+        >>> TightestLevel("1/3", 2).text
+        '(1/3)^(1/2) (ε = ln(3)/2 ≈ 0.5493061)'
+        """
+        return self.told()
+
+    def told(self, by_epsilon: bool | None = None, *beside: Any) -> str:
+        """The level with its ε beside it, ε first or not, as the reader speaks.
+
+        The decimal of ε is told apart from the numbers of ``beside``.
+
+        >>> TightestLevel("1/3").told(True), TightestLevel("1/3").told(False), TightestLevel(0).told()
+        ('ε = ln(3) ≈ 1.098612 (α = 1/3)', '1/3 (ε = ln(3) ≈ 1.098612)', '0 (ε = ∞)')
+        """
+        if isinstance(self.ratio, Rational | ExponentialNumber):
+            epsilon, shown = self.epsilon.told(*beside), brief_formula(str(self))
+            return f"ε = {epsilon} (α = {shown})" if self.speaks_epsilon(by_epsilon) else f"{shown} (ε = {epsilon})"
+        return str(self)
+
+    def speaks_epsilon(self, by_epsilon: bool | None = None) -> bool:
+        """Whether ε is said first: as the reader does, or else if the numbers are those of an ε."""
+        if by_epsilon is not None:
+            return by_epsilon
+        return isinstance(self.ratio, ExponentialNumber) and self.ratio.rational is None
 
     def as_tightest(self) -> TightestLevel:
         """The level itself."""
@@ -392,31 +609,12 @@ class TightestLevel:
     def __str__(self) -> str:
         value = self.value
         if value is not None:
-            return str(value)
+            return _alpha_text(value)
         d = self.distance.rational
         exponent = f"1/sqrt({self.distance.square})" if d is None else str(1 / d)
         return f"({self.ratio})^({exponent})"
 
     def __repr__(self) -> str:
+        if self.speaks_epsilon():
+            return f"<TightestLevel {self.text}{_explained(self.ratio) if self.epsilon.rational is None else ''}>"
         return f"TightestLevel('{self.ratio}', '{self.distance}')"
-
-
-def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance: Distance) -> int:
-    """The (weak) sign of left^(1/d) − right^(1/e) for non-negative left and right."""
-    field = common_field(left, right)
-    if isinstance(field, ExponentialField):
-        left, right = field(left), field(right)
-    if left_distance == right_distance or left == 0 or right == 0:
-        return int((left - right).weak_sign())
-    square = left_distance.square / right_distance.square
-    if isinstance(left, Rational) and isinstance(right, Rational):
-        return compare_power(left, right, square)
-    if isinstance(field, ExponentialField):
-        return compare_exponential_power(left, right, square)
-    exponent = rational_root(square, 2)
-    if exponent is None:
-        raise DomainError(
-            f"the field {field} can't compare powers with the irrational exponent sqrt({square})",
-            distance=(left_distance, right_distance),
-        )
-    return int((left**exponent.denominator - right**exponent.numerator).weak_sign())

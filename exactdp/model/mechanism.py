@@ -559,7 +559,7 @@ def over_one_field(*things: Any) -> tuple[Any, ...]:
 
     >>> levels = [PrivacyLevel.from_epsilon("1/2"), PrivacyLevel.from_epsilon("1/3"), PrivacyLevel("1/2")]
     >>> [str(level) for level in over_one_field(*levels)]
-    ['t^3', 't^2', '1/2']
+    ['e^(−1/2)', 'e^(−1/3)', '1/2']
     """
     field = common_field(*things)
 
@@ -567,7 +567,7 @@ def over_one_field(*things: Any) -> tuple[Any, ...]:
         if thing.field in (QQ, field):
             return thing
         if isinstance(thing, PrivacyLevel):
-            return PrivacyLevel(field(thing.alpha))
+            return thing.over(field)
         return Mechanism(thing.matrix.over(field), thing.inputs, thing.outputs)
 
     return tuple(map(moved, things))

@@ -23,6 +23,7 @@ from typing import Any
 
 import attrs
 
+from exactdp.display import Drawn
 from exactdp.errors import InputError, LabelError, NotAMetricError, ParameterRangeError, RationalSyntaxError, ShapeError
 from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
 from exactdp.model.labels import Label, Labels, as_labels, brief
@@ -137,7 +138,7 @@ Triple = tuple[int, int, Distance]
 
 
 @attrs.frozen(init=False)
-class Metric:
+class Metric(Drawn):
     """An extended metric on labelled points.
 
     Parameters

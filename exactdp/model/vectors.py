@@ -13,6 +13,7 @@ from typing import Any
 
 import attrs
 
+from exactdp.display import Drawn
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError
 from exactdp.exact import ExactMatrix, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, places_in
@@ -157,7 +158,7 @@ def labelled_entries(values: object, what: str) -> tuple[Labels | None, list[Any
 
 
 @attrs.frozen(init=False)
-class Prior:
+class Prior(Drawn):
     """A distribution over the inputs.
 
     Parameters

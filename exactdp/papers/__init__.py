@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from exactdp.papers.demo import demo
 from exactdp.papers.record import Claim, Paper, Status, load_paper, papers, proofs_root
-from exactdp.papers.replay import ClaimResult, Step, certificates, exit_code, paper_map, regenerate, replay
+from exactdp.papers.replay import ClaimResult, certificates, exit_code, paper_map, regenerate, replay
 
 __all__ = [
     "Claim",
     "ClaimResult",
     "Paper",
     "Status",
-    "Step",
     "certificates",
     "demo",
     "exit_code",

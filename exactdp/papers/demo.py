@@ -11,10 +11,10 @@ from pathlib import Path
 from exactdp.certificate import certify
 from exactdp.checker import kernel
 from exactdp.exact import ExactMatrix
+from exactdp.lp.limits import Listener, counted_off
 from exactdp.papers.gupte_sundararajan import examples as tables
 from exactdp.papers.gupte_sundararajan import optimality
 from exactdp.papers.record import Finding, Printed, Status, load_paper
-from exactdp.papers.replay import Step
 
 PAPER = "gupte_sundararajan"
 
@@ -40,7 +40,7 @@ ACTS: tuple[Act, ...] = (
 )
 
 
-def demo(directory: Path, out: Callable[[str], None], progress: Callable[[Step], None] | None = None) -> int:
+def demo(directory: Path, out: Callable[[str], None], *, progress: Listener | None = None) -> int:
     """Replay Table 1 and Appendix B, write their certificates into ``directory`` and check them with the
     checker as a program of its own.
 
@@ -51,7 +51,7 @@ def demo(directory: Path, out: Callable[[str], None], progress: Callable[[Step],
     out : callable
         Gets the report, line by line.
     progress : callable, optional
-        Called with a :class:`~exactdp.papers.replay.Step` before each part.
+        Told before each part how many are done.
 
     Returns
     -------
@@ -65,9 +65,7 @@ def demo(directory: Path, out: Callable[[str], None], progress: Callable[[Step],
     out("What the paper prints is the input; what follows is recomputed now, exactly.")
     written: dict[str, Path] = {}
     verdicts: list[tuple[str, Status]] = []
-    for done, (title, table, sentence, question) in enumerate(ACTS):
-        if progress is not None:
-            progress(Step(done, len(ACTS), title))
+    for title, table, sentence, question in counted_off(ACTS, progress, "demo", "parts", detail=lambda act: act[0]):
         out("")
         out(f"{title} {sentence}")
         if table is not None:

@@ -18,7 +18,7 @@ from exactdp.analysis import best_remap, is_optimal_after_remap, is_optimum_uniq
 from exactdp.analysis.composition import collected, collection_level, databases
 from exactdp.analysis.inference import bayesian_update, clip_and_renormalise, likelihood_gap, matrix_inversion, project_to_simplex
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational, RationalFunctionField
-from exactdp.mechanisms import geometric, randomized_response, randomized_response_at, truncate
+from exactdp.mechanisms import geometric, randomized_response, truncate
 from exactdp.mechanisms.laplace import RoundedLaplaceNoise
 from exactdp.mechanisms.noise import GeometricNoise, censored, lumped_geometric
 from exactdp.mechanisms.responses import two_coin
@@ -230,11 +230,11 @@ def flat(printed: Printed) -> Finding:
     """C = 1/(e^ε + k − 1), for every ε at once; and the level."""
     a = RationalFunctionField().gen  # e^(−ε)
     for k in range(2, 13):
-        m = randomized_response_at(range(k), a)
+        m = randomized_response(range(k), alpha=a)
         c = 1 / (1 / a + k - 1)
         if not (m[0, 1] == c and m[0, 0] == c / a and c / a + (k - 1) * c == 1):
             return Finding(Status.REFUTED, f"c is something else for {k} values")
-    m = randomized_response_at(range(4), ExponentialField(1).gen)
+    m = randomized_response(3, alpha=ExponentialField(1).gen)
     level = tightest_level(m, Graph.complete(m.inputs))
     detail = "c = 1/(e^ε + k − 1) for k values: an identity in e^(−ε), k ≤ 12; its tightest level is e^(−ε)"
     return Finding(Status.CERTIFIED, detail, {"flat-four": level})
@@ -329,7 +329,7 @@ def _triangle(weights: tuple[str, str, str]) -> BayesianConsumer:
 def two_priors(printed: Printed) -> Finding:
     """Exercise 8, a triangle: for the uniform prior only randomised response; not for (1/2, 1/2, 0)."""
     graph, level = neighbours("complete:3"), PrivacyLevel("1/2")
-    flat = randomized_response_at(graph.vertices, level)
+    flat = randomized_response(graph.vertices, alpha=level)
     uniform, two = _triangle(("1/3", "1/3", "1/3")), _triangle(("1/2", "1/2", "0"))
     unique = is_optimum_unique(graph, level, uniform)
     worse = is_optimal_after_remap(flat, graph, level, two)

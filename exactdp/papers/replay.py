@@ -23,6 +23,7 @@ from typing import Any
 from exactdp.certificate import Certificate, certify
 from exactdp.checker import Answer, argument, check_bytes
 from exactdp.errors import CertificateError, InputError
+from exactdp.lp.limits import Listener, counted_off
 from exactdp.papers.record import Claim, Finding, Paper, Printed, Status, load_paper, papers
 
 
@@ -75,15 +76,6 @@ def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """Progress: ``done`` of ``total`` claims are replayed, ``what`` is next."""
-
-    done: int
-    total: int
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
 class ClaimResult:
     """A replayed claim: the status on record, the one found, whether record and computation agree."""
 
@@ -102,22 +94,21 @@ class ClaimResult:
     unchecked: str | None = None
 
 
-Progress = Callable[[Step], None] | None
-
-
-def replay(paper: str, progress: Progress = None, *, only: Collection[str] | None = None, root: Path | None = None) -> list[ClaimResult]:
+def replay(
+    paper: str, *, only: Collection[str] | None = None, root: Path | None = None, progress: Listener | None = None
+) -> list[ClaimResult]:
     """Recompute the recorded claims of a paper from its tables as printed.
 
     Parameters
     ----------
     paper : str
         One of :func:`exactdp.papers.papers`.
-    progress : callable, optional
-        Called with a :class:`Step` before each claim.
     only : collection of str, optional
         Ids to replay, in which a hyphen stands for an underscore; all unless given.
     root : Path, optional
         Another folder of papers.
+    progress : callable, optional
+        Told before each claim how many are done.
 
     Returns
     -------
@@ -145,9 +136,7 @@ def replay(paper: str, progress: Progress = None, *, only: Collection[str] | Non
     results = []
     replayed: dict[Path, Mapping[str, str] | str] = {}
     answers: dict[str, Answer] = {}
-    for done, claim in enumerate(chosen):
-        if progress is not None:
-            progress(Step(done, len(chosen), claim.id))
+    for claim in counted_off(chosen, progress, paper, "claims", detail=lambda claim: claim.id):
         results.append(_replay_one(record, claim, replayed, answers))
     return results
 

@@ -77,7 +77,7 @@ def audit_page(verdict: Verdict[Audit], other: Verdict[Audit] | None = None, *, 
 def _report(verdict: Verdict[Audit]) -> dict[str, Any]:
     """What the page says of one audit."""
     audit = verdict.evidence
-    meanings = getattr(audit.table.matrix.field, "meanings", {})
+    meanings = getattr(audit.table.matrix.field, "legend", {})
     return {
         "title": audit.title,
         "answer": _ANSWERS[verdict.decision.value] + (", rounded" if audit.quality == "rounded" else ""),

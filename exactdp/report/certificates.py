@@ -145,7 +145,7 @@ def _definition(name: str, d: dict[str, Any], numbers: Numbers) -> list[Item]:
         lines = tuple(f"{d['vertices'][i]} – {d['vertices'][j]}" for i, j in d["edges"][:12])
         return [Listing(f"{name}: edges", lines, len(d["edges"]))]
     if d["type"] == "exponential":
-        return [Fact(letter, meaning) for letter, meaning in numbers.field.meanings.items()]
+        return [Fact(letter, meaning) for letter, meaning in numbers.field.legend.items()]
     if d["type"] == "parameter":
         return [Fact(name, f"every level in {numbers.field.interval}")]
     if "rows" not in d:

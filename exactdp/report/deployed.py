@@ -9,18 +9,22 @@ from typing import Any
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
 from exactdp.analysis.audit import Audit, ConsumerAudit
 from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
-from exactdp.analysis.epsilon import bounds_of, epsilon_bounds
+from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.privacy import bound_text, faults_text
 from exactdp.analysis.wording import level_text, short_number
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.model import PrivacyLevel
+from exactdp.exact.decimals import decimal_text
+from exactdp.model import PrivacyLevel, TightestLevel
+from exactdp.model.epsilon import brief_formula
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
-from exactdp.report.numbers import decimal_text
 from exactdp.report.optimality import loss_json
 from exactdp.report.privacy import cell_text, cost_of_rounding
 from exactdp.report.values import cells_json, level_json, neighbours_json, number_json, numbers_json, remap_json
+
+MOST_DIGITS = 60
+"""No decimal has more digits, however near two numbers are."""
 
 
 def decimal(x: Any, digits: int = 6) -> str:
@@ -34,6 +38,18 @@ def decimal(x: Any, digits: int = 6) -> str:
         return short_number(x)
     text, exact = decimal_text((low + high) / 2, digits)
     return text if exact and low == high else f"≈ {text}"
+
+
+def decimals(x: Any, y: Any) -> tuple[str, str]:
+    """Decimals near two different numbers, with as many digits as tell them apart.
+
+    >>> decimals(Rational("1/3"), Rational("3333333/10000000"))
+    ('≈ 0.33333333', '0.3333333')
+    """
+    digits = 6
+    while x != y and decimal(x, digits).removeprefix("≈ ") == decimal(y, digits).removeprefix("≈ ") and digits < MOST_DIGITS:
+        digits += 1
+    return decimal(x, digits), decimal(y, digits)
 
 
 def event_sentence(audit: Audit) -> str | None:
@@ -68,7 +84,7 @@ def audit_sections(audit: Audit) -> list[Item]:
         parts.append(("What the rounding costs", _cost(audit)))
     divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
     for entry in audit.consumers:
-        among = "" if entry.level is None else f", among {short_number(entry.level.alpha)}-private mechanisms{divided}"
+        among = "" if entry.level is None else f", among {brief_formula(entry.level.name)}-private mechanisms{divided}"
         heading = f"For {entry.consumer.describe()}{among}"
         parts.append((heading, about_consumer(entry)))
     if audit.repairs:
@@ -92,7 +108,9 @@ def _quality(audit: Audit) -> list[Item]:
 
 def _cost(audit: Audit) -> list[Item]:
     """The level and each loss of a rounded table as it stands, against those of the mechanism judged."""
-    items: list[Item] = cost_of_rounding(None if audit.stands is None else audit.stands.evidence.ratio, audit.ratio)
+    items: list[Item] = cost_of_rounding(
+        None if audit.stands is None else TightestLevel(audit.stands.evidence.ratio), TightestLevel(audit.ratio)
+    )
     told = []
     for entry in audit.consumers:
         if entry.consumer not in told:
@@ -120,23 +138,22 @@ def _privacy(audit: Audit) -> list[Item]:
     if audit.quality == "wrong":
         items.append(Fact("tightest level", "none: it is not a mechanism"))
         if audit.stands is not None:
-            items.append(Fact("the ratio as it stands", level_text(audit.stands.evidence.ratio)))
+            items.append(Fact("the ratio as it stands", audit.level_text(audit.stands.evidence.ratio)))
     else:
-        items.append(Fact("tightest level", level_text(audit.ratio)))
+        items.append(Fact("tightest level", audit.level_text(audit.ratio)))
         sentence = event_sentence(audit)
         items += [] if sentence is None else [Fact("shown by", sentence)]
     if audit.own is not None:
         e = audit.own.evidence
         if audit.quality == "wrong":
-            level = e.tightest
-            items.append(Fact("after dividing rows by their sums", level_text(str(level) if level.value is None else level.value)))
+            items.append(Fact("after dividing rows by their sums", audit.level_text(e.tightest)))
         else:
             m, tight = e.mechanism, e.tight
             lines = (f"output {m.outputs[cell.output]}: input {m.inputs[cell.low]} against {m.inputs[cell.high]}" for cell in tight)
             items += listing("tight constraints", lines, len(tight))
     found = (verdict.evidence for verdict in audit.for_delta)
     whose = " (the table as it stands)" if audit.quality == "wrong" else ""
-    return [*items, *(Fact(f"level that δ = {short_number(e.delta)} buys{whose}", level_text(e.ratio)) for e in found)]
+    return [*items, *(Fact(f"level that δ = {short_number(e.delta)} buys{whose}", audit.level_text(e.ratio)) for e in found)]
 
 
 def _claim(audit: Audit) -> list[Item]:
@@ -198,11 +215,11 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         },
     }
     if audit.tightest is not None:
-        found |= _level_json(audit.ratio) | {"event": _event_json(audit.table, audit.worst)}
+        found |= {"level": level_json(audit.ratio), "event": _event_json(audit.table, audit.worst)}
     if audit.stands is not None:
-        found["as_it_stands"] = _level_json(audit.stands.evidence.ratio)
+        found["as_it_stands"] = {"level": level_json(audit.stands.evidence.ratio)}
     bought = (verdict.evidence for verdict in audit.for_delta)
-    found["level_for_delta"] = [{"delta": number_json(e.delta), "level": number_json(e.ratio)} for e in bought]
+    found["level_for_delta"] = [{"delta": number_json(e.delta), "level": level_json(e.ratio)} for e in bought]
     if audit.own is not None:
         e = audit.own.evidence
         found["tight"] = [{key: x for key, x in cell.items() if key != "distance"} for cell in cells_json(e.tight, e.mechanism)]
@@ -210,7 +227,7 @@ def audit_json(audit: Audit) -> dict[str, Any]:
     if audit.claim is not None:
         delta = audit.delta
         found["claim_holds"] = audit.claim_holds
-        found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else number_json(audit.level.alpha)}
+        found["claimed"] = {"text": str(audit.claim), "level": None if audit.level is None else level_json(audit.level)}
         found["delta"] = None if delta is None else number_json(delta.evidence.delta)
         if delta is not None and delta.evidence.event is not None:
             found["delta_event"] = _event_json(audit.table, delta.evidence.event)
@@ -218,11 +235,6 @@ def audit_json(audit: Audit) -> dict[str, Any]:
     found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
     found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
     return found
-
-
-def _level_json(ratio: Any) -> dict[str, Any]:
-    bounds = epsilon_bounds(ratio)
-    return {"level": number_json(ratio), "epsilon": None if bounds is None else [str(x) for x in bounds]}
 
 
 def _event_json(table: Judged, event: Event | None) -> dict[str, Any] | None:
@@ -239,7 +251,7 @@ def _event_json(table: Judged, event: Event | None) -> dict[str, Any] | None:
 
 
 def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
-    level = None if entry.level is None else number_json(entry.level.alpha)
+    level = None if entry.level is None else level_json(entry.level)
     found: dict[str, Any] = {"consumer": entry.consumer.describe(), "level": level, "reason": entry.reason}
     for name, verdict in (("deployed", entry.deployed), ("after_remap", entry.remapped)):
         if verdict is not None:
@@ -265,7 +277,7 @@ def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
     if d is None:
         return [*rows, ("largest difference", "none: the tables are equal", "—")]
     where = f"largest difference: input {table.inputs[d.input]}, output {table.outputs[d.output]}"
-    return [*rows, (where, decimal(d.first), decimal(d.second))]
+    return [*rows, (where, *decimals(d.first, d.second))]
 
 
 def _summary(audit: Audit) -> dict[str, str]:
@@ -274,7 +286,7 @@ def _summary(audit: Audit) -> dict[str, str]:
     counted = f": {len(audit.faults.rows)} rows, {len(audit.faults.negative)} negative entries"
     facts["is a mechanism"] = {"exact": "yes", "rounded": f"rounded{counted}", "wrong": f"no{counted}"}[audit.quality]
     if audit.tightest is not None:
-        facts["tightest level"] = level_text(audit.ratio)
+        facts["tightest level"] = audit.level_text(audit.ratio)
     if audit.own is not None:
         facts["tight constraints"] = str(len(audit.own.evidence.tight))
     if audit.claim is not None:
@@ -290,12 +302,12 @@ def _summary(audit: Audit) -> dict[str, str]:
 
 def _delta_facts(e: DeltaEvidence) -> list[Item]:
     asked = [] if e.asked is None else [Fact("δ asked", e.asked)]
-    return [Fact("level", e.level.alpha), *asked, Fact("least δ", e.delta), *_attained(e.subject, e.event)]
+    return [Fact("level", e.level.text), *asked, Fact("least δ", e.delta), *_attained(e.subject, e.event)]
 
 
 def _delta_json(e: DeltaEvidence) -> dict[str, Any]:
     asked = {} if e.asked is None else {"asked": number_json(e.asked)}
-    return {"level": number_json(e.level.alpha), "delta": number_json(e.delta), **asked, "event": _event_json(e.subject, e.event)}
+    return {"level": level_json(e.level), "delta": number_json(e.delta), **asked, "event": _event_json(e.subject, e.event)}
 
 
 def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
@@ -303,7 +315,7 @@ def _level_for_delta_facts(e: LevelForDeltaEvidence) -> list[Item]:
 
 
 def _level_for_delta_json(e: LevelForDeltaEvidence) -> dict[str, Any]:
-    return {"level": number_json(e.ratio), "delta": number_json(e.delta), "event": _event_json(e.subject, e.event)}
+    return {"level": level_json(e.ratio), "delta": number_json(e.delta), "event": _event_json(e.subject, e.event)}
 
 
 def _attained(subject: Judged, event: Event | None) -> list[Item]:
@@ -320,7 +332,7 @@ def _sequential_facts(e: SequentialEvidence) -> list[Item]:
 
 
 def _sequential_json(e: SequentialEvidence) -> dict[str, Any]:
-    found: dict[str, Any] = {"level": number_json(e.ratio)}
+    found: dict[str, Any] = {"level": level_json(e.ratio)}
     if e.low is None or e.high is None:
         return found
     inputs = {"low": e.neighbours.vertices[e.low], "high": e.neighbours.vertices[e.high]}
@@ -337,15 +349,16 @@ def _parallel_facts(e: ParallelEvidence) -> list[Item]:
 
 def _parallel_json(e: ParallelEvidence) -> dict[str, Any]:
     distinct = dict.fromkeys(near for _, near in e.parts)
-    found: dict[str, Any] = {"level": number_json(e.ratio), "neighbours": [neighbours_json(near) for near in distinct]}
+    found: dict[str, Any] = {"level": level_json(e.ratio), "neighbours": [neighbours_json(near) for near in distinct]}
     if e.part is None or e.cell is None:
         return found
     return found | {"attained": {"part": e.part + 1, **cells_json((e.cell,), e.parts[e.part][0])[0]}}
 
 
 def _release_facts(e: ReleaseEvidence) -> list[Item]:
-    items: list[Item] = [Fact("inputs", f"0..{e.n}"), Fact("levels", ", ".join(str(level) for level in e.levels))]
-    lines = ["{" + ", ".join(str(m + 1) for m in c.members) + f"}}: {c.level}" for c in e.coalitions]
+    by = any(level.by_epsilon for level in e.levels)
+    items: list[Item] = [Fact("inputs", f"0..{e.n}"), Fact("levels", ", ".join(level.text for level in e.levels))]
+    lines = ["{" + ", ".join(str(m + 1) for m in c.members) + f"}}: {level_text(c.level, by)}" for c in e.coalitions]
     items += listing("coalition levels (tightest)", lines, len(lines), few=64)
     return items + [grid_of(f"T_{i}: result {i} from result {i - 1}", stage) for i, stage in enumerate(e.stages, 2)]
 

@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Verdicts, mechanisms and tables as HTML fragments, and as what IPython and Jupyter show.
+"""Verdicts, mechanisms and tables as HTML fragments: what notebooks show.
 
-Large tables are cut with dots, and everything is escaped: the templates are in the folder ``templates``.
+Large tables are cut with dots and say their size; everything is escaped. The templates are in the folder
+``templates``.
 
 >>> from exactdp.exact import ExactMatrix
->>> "<td>1/2</td>" in grid_html(grid_of("", ExactMatrix([["1/2"]])))
+>>> "<td>1/2</td>" in ExactMatrix([["1/2"]])._repr_html_()
 True
-
-The model knows nothing of notebooks: formatters are registered with the shell by type, at once when exactdp
-is imported inside IPython, or by ``%load_ext exactdp.report.html``.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from functools import cache
 from html import escape
@@ -23,7 +20,8 @@ from typing import Any
 from exactdp.analysis.privacy import StochasticEvidence
 from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.exact import Rational
-from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, grid_of, visible
+from exactdp.report.display import items_of
+from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
 from exactdp.report.numbers import approximation, brief_number, elide
 from exactdp.report.registry import TOPICS, facts
 
@@ -31,6 +29,7 @@ LONG_CELL = 40
 """A longer entry is shown as a decimal, with the fraction (shortened) as its title."""
 
 _COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "undecided": "#8a6d00", "rounded": "#8a6d00"}
+"""Behind white letters, so that they are read on a light page and on a dark one."""
 
 
 def colour(verdict: Verdict[Any]) -> str:
@@ -99,31 +98,6 @@ def page(title: str, body: str) -> str:
     return _fragment("page", title, Markup(body))
 
 
-def load_ipython_extension(ipython: Any) -> None:
-    """Register the formatters with a shell (what ``%load_ext`` calls)."""
-    from exactdp.analysis.optimality.by_level import ByLevel
-    from exactdp.analysis.types.kernels import KernelMechanism
-    from exactdp.exact import ExactMatrix
-    from exactdp.model import Gain, Loss, Mechanism, Remap, Table
-    from exactdp.model.channel import Hyper
-    from exactdp.report.latex import grid_latex, pieces_latex
-    from exactdp.report.types import kernel_grid
-
-    html, latex = (ipython.display_formatter.formatters[kind] for kind in ("text/html", "text/latex"))
-    for kind in (ExactMatrix, Mechanism, Table, Remap, Loss, Gain, Hyper):
-        html.for_type(kind, lambda thing: grid_html(grid_of("", thing)))
-        latex.for_type(kind, lambda thing: f"$${grid_latex(grid_of('', thing))}$$")
-    html.for_type(KernelMechanism, lambda kernel: grid_html(kernel_grid(kernel)))
-    latex.for_type(KernelMechanism, lambda kernel: f"$${grid_latex(kernel_grid(kernel))}$$")
-    html.for_type(Verdict, verdict_html)
-    latex.for_type(ByLevel, lambda pieces: f"$${pieces_latex(pieces)}$$")
-    latex.for_type(Verdict, lambda verdict: f"$${pieces_latex(verdict.evidence)}$$" if isinstance(verdict.evidence, ByLevel) else None)
-
-
-def register_if_running() -> bool:
-    """Register with the IPython shell that runs this process; False, and nothing done, when there is none."""
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    if shell is None:
-        return False
-    load_ipython_extension(shell)
-    return True
+def html_of(thing: Any) -> str:
+    """What a notebook shows of a value: the report of a verdict, the facts and tables of anything else."""
+    return verdict_html(thing) if isinstance(thing, Verdict) else items_html(items_of(thing))

@@ -60,7 +60,11 @@ LARGEST_PRODUCT = 200
 
 
 def grid_of(title: str, thing: Mechanism | Table | Remap | Loss | Gain | ExactMatrix | Hyper) -> Grid:
-    """The table of anything with a matrix; of a hyper-distribution a row for each inner, its weight first."""
+    """The table of anything with a matrix; of a hyper-distribution a row for each inner, its weight first.
+
+    Without a title it says what the letters in its entries stand for.
+    """
+    title = title or _letters(thing)
     if isinstance(thing, ExactMatrix):
         rows, columns = (tuple(str(i) for i in range(size)) for size in thing.shape)
         return Grid(title, thing, rows, columns)
@@ -72,6 +76,11 @@ def grid_of(title: str, thing: Mechanism | Table | Remap | Loss | Gain | ExactMa
     if isinstance(thing, (Loss, Gain)):
         return Grid(title, thing.matrix, thing.inputs, thing.guesses)
     return Grid(title, thing.matrix, thing.inputs, thing.outputs)
+
+
+def _letters(thing: Any) -> str:
+    matrix = thing if isinstance(thing, ExactMatrix) else getattr(thing, "matrix", None)
+    return "" if matrix is None else matrix.field.explained(" ".join(str(x) for row in matrix.rows() for x in row))
 
 
 def row_grid(title: str, values: Sequence[Any], labels: Labels) -> Grid:

@@ -19,9 +19,11 @@ from typing import Any
 
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.verdict import Registry, Verdict
+from exactdp.analysis.wording import digits_of
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, Scalar
+from exactdp.report.display import items_of
 from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
-from exactdp.report.numbers import approximation, decimal_text, elide, rounded_text
+from exactdp.report.numbers import approximation, elide, rounded_text
 from exactdp.report.registry import TOPICS, facts
 
 LONG_NUMBER = 60
@@ -125,28 +127,28 @@ def pieces_latex(pieces: ByLevel) -> str:
     v(\alpha) = \frac{\alpha}{\alpha + 1} \qquad 0 < \alpha < 1
     """
     letter = r"\alpha" if pieces.letter == "a" else pieces.letter
-    cases = [("?" if value is None else number_latex(value), _between(letter, interval)) for interval, value in pieces.values]
+    digits = digits_of(interval for interval, _ in pieces.values)
+    cases = [("?" if value is None else number_latex(value), _between(letter, interval, digits)) for interval, value in pieces.values]
     if len(cases) == 1:
         return rf"v({letter}) = {cases[0][0]} \qquad {cases[0][1]}"
     body = " \\\\\n".join(f"{value} & {where}" for value, where in cases)
     return f"v({letter}) = \\begin{{cases}}\n{body}\n\\end{{cases}}"
 
 
-def _between(letter: str, interval: Interval) -> str:
+def _between(letter: str, interval: Interval, digits: int) -> str:
     if interval.is_point:
-        return f"{letter} = {_end(interval.lower)}"
+        return f"{letter} = {_end(interval.lower, digits)}"
     signs = [r"\le" if closed else "<" for closed in (interval.lower_closed, interval.upper_closed)]
-    return f"{_end(interval.lower)} {signs[0]} {letter} {signs[1]} {_end(interval.upper)}"
+    return f"{_end(interval.lower, digits)} {signs[0]} {letter} {signs[1]} {_end(interval.upper, digits)}"
 
 
-def _end(point: Any) -> str:
+def _end(point: Any, digits: int) -> str:
     """A rational end, or the decimal of an algebraic one with the polynomial that it is a root of."""
     rational = point.rational if isinstance(point, AlgebraicNumber) else point
     if rational is not None:
         return number_latex(rational)
-    low, _ = point.enclosure(4)
     terms = [f"{c}x^{{{e}}}" if e else str(c) for e, c in reversed(list(enumerate(point.coefficients))) if c]
-    return rf"\underset{{{' + '.join(terms).replace('+ -', '- ')} = 0}}{{{decimal_text(low, 4)[0]}\ldots}}"
+    return rf"\underset{{{' + '.join(terms).replace('+ -', '- ')} = 0}}{{{point.text(digits).rpartition(' ')[2]}\ldots}}"
 
 
 def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
@@ -155,3 +157,22 @@ def verdict_latex(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> 
     head = rf"\noindent\textbf{{{word}.}} {text_latex(verdict.claim)}. Scope: {text_latex(str(verdict.scope))}.\par"
     body = items_latex(facts(verdict, topics))
     return f"{head}\n{body}" if body else head
+
+
+def latex_of(thing: Any) -> str:
+    r"""What a notebook exports where HTML is not understood: one display, or a report in text mode.
+
+    >>> from exactdp import Prior
+    >>> print(latex_of(Prior(["1/3", "2/3"])))
+    $$\begin{array}{c|cc}
+     & 0 & 1 \\ \hline
+     & \frac{1}{3} & \frac{2}{3}
+    \end{array}$$
+    """
+    found = thing.evidence if isinstance(thing, Verdict) else thing
+    if isinstance(found, ByLevel):
+        return f"$${pieces_latex(found)}$$"
+    if isinstance(thing, Verdict):
+        return verdict_latex(thing)
+    items = items_of(thing)
+    return f"$${grid_latex(items[0])}$$" if len(items) == 1 and isinstance(items[0], Grid) else items_latex(items)

@@ -9,7 +9,7 @@ from exactdp.analysis.levels import DerivableLevels, LevelFault, PrivateLevels, 
 from exactdp.analysis.optimality.by_level import ByLevel, OptimalityByLevel, OptimumByLevel, RemapByLevel
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence
 from exactdp.analysis.optimality.optimum import OptimumEvidence
-from exactdp.analysis.wording import piece_text
+from exactdp.analysis.wording import digits_of, piece_text
 from exactdp.exact import Interval
 from exactdp.model import BayesianConsumer, Table
 from exactdp.report.items import Fact, Item, Told, grid_of, listing, row_grid
@@ -18,15 +18,17 @@ from exactdp.report.privacy import cell_text
 from exactdp.report.values import cells_json, interval_json, number_json
 
 
-def _value_facts(e: ByLevel) -> list[Item]:
+def value_facts(e: ByLevel) -> list[Item]:
+    """The pieces of the levels, each with its formula."""
     items: list[Item] = []
+    digits = digits_of(interval for interval, _ in e.values)
     for k, (interval, value) in enumerate(e.values, 1):
-        items += [Fact(f"piece {k}: {e.letter} in", str(interval)), Fact("  optimum", "not decided" if value is None else value)]
+        items += [Fact(f"piece {k}: {e.letter} in", interval.text(digits)), Fact("  optimum", "not decided" if value is None else value)]
     return items
 
 
 def _optimum_facts(e: OptimumByLevel) -> list[Item]:
-    items = _value_facts(e)
+    items = value_facts(e)
     for interval, found in e.pieces:
         if found is not None:
             items.append(grid_of(f"an optimal mechanism{_for(e, interval)}", found.best))
@@ -36,11 +38,11 @@ def _optimum_facts(e: OptimumByLevel) -> list[Item]:
 
 def _remap_facts(e: RemapByLevel) -> list[Item]:
     found = [grid_of(f"best remap{_for(e, interval)}", best.remap) for interval, best in e.pieces if best is not None]
-    return [*_value_facts(e), *found]
+    return [*value_facts(e), *found]
 
 
 def _optimality_facts(e: OptimalityByLevel) -> list[Item]:
-    items = _value_facts(e)
+    items = value_facts(e)
     for interval, found in e.pieces:
         if found is None:
             continue
@@ -57,7 +59,8 @@ def _optimality_facts(e: OptimalityByLevel) -> list[Item]:
 
 
 def _for(e: ByLevel, interval: Interval) -> str:
-    return f" for {piece_text(interval, e.letter) if interval.is_point else f'{e.letter} in {interval}'}"
+    digits = digits_of(part for part, _ in e.pieces)
+    return f" for {piece_text(interval, e.letter, digits) if interval.is_point else f'{e.letter} in {interval.text(digits)}'}"
 
 
 def _weights_on(e: OptimumEvidence, where: str) -> list[Item]:
@@ -93,7 +96,8 @@ def _optimality_json(e: OptimalityByLevel) -> dict[str, Any]:
 
 
 def _table_facts(e: TableLevels) -> list[Item]:
-    lines = [f"{piece_text(part, e.letter)}: {'yes' if fault is None else f'no: {_refusal(e, fault)}'}" for part, fault in e.pieces]
+    digits = digits_of(part for part, _ in e.pieces)
+    lines = [f"{piece_text(part, e.letter, digits)}: {'yes' if fault is None else f'no: {_refusal(e, fault)}'}" for part, fault in e.pieces]
     return listing("levels", lines, len(lines), few=64)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact.decimals import decimal_text, nearest_text
 
 LONG_RUN = 40
 """A run of digits longer than this is shortened."""
@@ -18,63 +19,6 @@ def elide(text: str) -> str:
     '1/777777777777…777777777777[50 digits]'
     """
     return re.sub(rf"[0-9]{{{LONG_RUN + 1},}}", lambda run: f"{run[0][:12]}…{run[0][-12:]}[{len(run[0])} digits]", text)
-
-
-def decimal_text(x: Rational, digits: int = 6) -> tuple[str, bool]:
-    """The decimal nearest to x with so many significant digits (ties to even), and whether it is x exactly.
-
-    Parameters
-    ----------
-    x : Rational
-        Any.
-    digits : int
-        At least 1.
-
-    Examples
-    --------
-    >>> decimal_text(Rational("2/3")), decimal_text(Rational("-1/8"))
-    (('0.666667', False), ('-0.125', True))
-    >>> decimal_text(Rational("1/3e30".replace("e30", "0" * 30)))[0], decimal_text(Rational("999999.5"))[0]
-    ('3.33333e-31', '1000000')
-    """
-    p, q = abs(x.numerator), x.denominator
-    if p == 0:
-        return "0", True
-    e = _exponent(p, q)
-    mantissa, exact = _rounded(p, q, digits - 1 - e)
-    if mantissa == 10**digits:
-        mantissa, e = mantissa // 10, e + 1
-    shown = str(mantissa)
-    sign = "-" if x.sign() < 0 else ""
-    if -5 <= e < 0:
-        return sign + "0." + "0" * (-e - 1) + shown.rstrip("0"), exact
-    if 0 <= e <= max(digits, 9):
-        shown = shown.ljust(e + 1, "0")
-        return sign + f"{shown[: e + 1]}.{shown[e + 1 :].rstrip('0')}".rstrip("."), exact
-    return sign + f"{shown[0]}.{shown[1:].rstrip('0')}".rstrip(".") + f"e{e}", exact
-
-
-def _exponent(p: int, q: int) -> int:
-    """The e with 10^e ≤ p/q < 10^(e+1)."""
-    e = (p.bit_length() - q.bit_length()) * 30103 // 100000
-    while _below(p, q, e):
-        e -= 1
-    while not _below(p, q, e + 1):
-        e += 1
-    return e
-
-
-def _below(p: int, q: int, e: int) -> bool:
-    """Whether p/q < 10^e."""
-    return bool(p < q * 10**e if e >= 0 else p * 10**-e < q)
-
-
-def _rounded(p: int, q: int, shift: int) -> tuple[int, bool]:
-    """The integer nearest to p/q · 10^shift, ties to even, and whether it is that number."""
-    above, below = (p * 10**shift, q) if shift >= 0 else (p, q * 10**-shift)
-    whole, rest = divmod(above, below)
-    twice = 2 * rest
-    return whole + int(twice > below or (twice == below and whole % 2 == 1)), rest == 0
 
 
 def approximation(x: Rational, digits: int = 6) -> str:
@@ -94,13 +38,7 @@ def rounded_text(x: ExponentialNumber, digits: int = 6) -> str:
     >>> rounded_text(ExponentialField(1).gen), rounded_text(ExponentialField(30).gen, 3)
     ('0.367879', '9.36e-14')
     """
-    places = digits + 4
-    while True:
-        low, high = x.enclosure(places)
-        texts = {decimal_text(low, digits)[0], decimal_text(high, digits)[0]}
-        if len(texts) == 1 and low.sign() * high.sign() > 0:
-            return texts.pop()
-        places *= 2
+    return nearest_text(x.enclosure, digits)
 
 
 def brief_number(x: object, *, approx: bool | None = None, full: bool = False) -> str:

@@ -7,14 +7,27 @@ from typing import Any
 
 from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence
 from exactdp.analysis.wording import epsilon_change, level_text, short_number
+from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
 from exactdp.report.items import Fact, Item, Told, listing
 from exactdp.report.values import cells_json, level_json
 
 
-def level_value(level: TightestLevel) -> Any:
-    """The level as a number if it is rational, else as text such as ``(1/3)^(1/2)``."""
-    return str(level) if level.value is None else level.value
+def level_facts(name: str, level: PrivacyLevel | TightestLevel, asked: PrivacyLevel | None = None) -> list[Item]:
+    """The level and its ε, first as the level asked about was given, then the other one.
+
+    >>> [fact.value for fact in level_facts("tightest level", TightestLevel("1/4"))]
+    [Rational('1/4'), 'ln(4) ≈ 1.386294']
+    """
+    asked = level if isinstance(level, PrivacyLevel) else asked
+    found = level.as_tightest()
+    alpha = str(found) if found.value is None else found.value
+    if not isinstance(found.ratio, (Rational, ExponentialNumber)):
+        return [Fact(name, alpha)]
+    epsilon = found.epsilon.told(*(() if asked is None else asked.landmarks))
+    if found.speaks_epsilon(None if asked is None else asked.by_epsilon):
+        return [Fact(name, f"ε = {epsilon}"), Fact("  its α", alpha)]
+    return [Fact(name, alpha), Fact("  its ε", epsilon)]
 
 
 def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLevel, relation: str) -> str:
@@ -27,13 +40,14 @@ def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLe
     return f"x[{low}][{out}] / x[{high}][{out}] = {cell.ratio}{right}"
 
 
-def cost_of_rounding(stands: Any, judged: Any) -> list[Item]:
+def cost_of_rounding(stands: TightestLevel | None, judged: TightestLevel) -> list[Item]:
     """The level of a rounded table as it stands (None with negative entries), and that of what is judged."""
     said = "not defined: entries are negative" if stands is None else level_text(stands)
     items: list[Item] = [Fact("tightest level as it stands", said), Fact("of the mechanism judged", level_text(judged))]
-    if stands is None or isinstance(stands, str) or isinstance(judged, str):
+    if stands is None or stands.value is None or judged.value is None:
         return items
-    return [*items, Fact("difference", f"{short_number(judged - stands)}; {epsilon_change(stands, judged)}")]
+    change = epsilon_change(stands.value, judged.value)
+    return [*items, Fact("difference", f"{short_number(judged.value - stands.value)}; {change}")]
 
 
 def stochastic_facts(e: StochasticEvidence) -> list[Item]:
@@ -53,8 +67,8 @@ def stochastic_json(e: StochasticEvidence) -> dict[str, Any]:
 
 def privacy_facts(e: PrivacyEvidence) -> list[Item]:
     """The tightest level, and the constraints that are tight or broken."""
-    items: list[Item] = [] if e.level is None else [Fact("level asked", e.level.alpha)]
-    items.append(Fact("tightest level", level_value(e.tightest)))
+    items: list[Item] = [] if e.level is None else level_facts("level asked", e.level)
+    items += level_facts("tightest level", e.tightest, e.level)
     at: PrivacyLevel | TightestLevel = e.tightest if e.level is None else e.level
     items += listing("violated", (cell_text(c, e.mechanism, at, "<") for c in e.violated), len(e.violated))
     items += listing("tight", (cell_text(c, e.mechanism, at, "=") for c in e.tight), len(e.tight))
@@ -63,7 +77,15 @@ def privacy_facts(e: PrivacyEvidence) -> list[Item]:
 
 def privacy_json(e: PrivacyEvidence) -> dict[str, Any]:
     """The tightest level, and the constraints that are tight or broken."""
-    return {"level": level_json(e.tightest), "tight": cells_json(e.tight, e.mechanism), "violated": cells_json(e.violated, e.mechanism)}
+    return {
+        "level": level_json(e.tightest),
+        "tight": cells_json(e.tight, e.mechanism),
+        "violated": cells_json(e.violated, e.mechanism),
+    }
 
 
-EVIDENCE = {StochasticEvidence: Told(stochastic_facts, stochastic_json), PrivacyEvidence: Told(privacy_facts, privacy_json)}
+def _asked_json(e: PrivacyEvidence) -> dict[str, Any]:
+    return ({} if e.level is None else {"level_asked": level_json(e.level)}) | privacy_json(e)
+
+
+EVIDENCE = {StochasticEvidence: Told(stochastic_facts, stochastic_json), PrivacyEvidence: Told(privacy_facts, _asked_json)}

@@ -62,7 +62,7 @@ def verdict_json(verdict: Verdict[Any], certificate: str | None = None, *, topic
     --------
     >>> from exactdp import geometric, neighbours, tightest_level
     >>> answer = verdict_json(tightest_level(geometric(1, "1/2"), neighbours("path:2")))
-    >>> answer["verdict"], answer["level"], answer["scope"], len(answer["tight"])
+    >>> answer["verdict"], answer["level"]["alpha"], answer["scope"], len(answer["tight"])
     ('proved', '1/2', 'this instance', 2)
     """
     common: dict[str, Any] = {"verdict": verdict.decision.value, "claim": verdict.claim, "scope": str(verdict.scope)}

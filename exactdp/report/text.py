@@ -3,10 +3,11 @@
 
 >>> from exactdp import geometric, neighbours, tightest_level
 >>> print(verdict_text(tightest_level(geometric(1, "1/2"), neighbours("path:2"))))
-PROVED  The tightest level of the mechanism on path:2 is 1/2
+PROVED  The tightest level of the mechanism on path:2 is 1/2 (ε = ln(2) ≈ 0.6931472)
 scope   this instance
 <BLANKLINE>
 tightest level  1/2
+  its ε         ln(2) ≈ 0.6931472
 tight           2
                   x[1][0] / x[0][0] = 1/2
                   x[0][1] / x[1][1] = 1/2
@@ -19,8 +20,9 @@ from typing import Any
 
 from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.exact import ExponentialNumber, Rational
+from exactdp.exact.decimals import decimal_text
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Listing, Told, visible
-from exactdp.report.numbers import approximation, brief_number, decimal_text, elide, rounded_text
+from exactdp.report.numbers import approximation, brief_number, elide, rounded_text
 from exactdp.report.registry import TOPICS, facts
 
 WIDTH = 118

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from exactdp.analysis.leakage import BoundEvidence, LeakageEvidence
@@ -10,8 +11,10 @@ from exactdp.analysis.tight.levels import SingularEvidence, SolvableLevels, Thre
 from exactdp.analysis.tight.mechanism import TightEvidence, TightUniqueness
 from exactdp.analysis.tight.optimality import OnRegionEvidence
 from exactdp.analysis.tight.regular import RegularEvidence
+from exactdp.analysis.wording import digits_of
 from exactdp.exact import Rational
 from exactdp.exact.balls import log2_enclosure
+from exactdp.exact.decimals import fixed_text, nearest_text
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Told, grid_of, listing, row_grid
 from exactdp.report.values import mechanism_json, remap_json, rows_json
 
@@ -20,8 +23,7 @@ def bits_fact(name: str, factor: Any) -> Item:
     """A multiplicative leakage, with its logarithm for people."""
     if not isinstance(factor, Rational):
         return Fact(name, factor)
-    low, high = log2_enclosure(factor, 6)
-    return Fact(name, f"{factor} (log2 between {float(low):.6f} and {float(high):.6f})")
+    return Fact(name, f"{factor} (log2 ≈ {nearest_text(partial(log2_enclosure, factor))})")
 
 
 def _strings(values: Any) -> list[str]:
@@ -80,9 +82,14 @@ def _regular_json(e: RegularEvidence) -> dict[str, Any]:
 
 def _levels_facts(e: SolvableLevels) -> list[Item]:
     items: list[Item] = [Fact("cells of Φ", len(e.cells.members)), Fact("determinant of the quotient of Φ", e.determinant)]
-    items += listing("levels", map(str, e.intervals), len(e.intervals), few=50)
+    digits = digits_of(e.intervals)
+    items += listing("levels", (interval.text(digits) for interval in e.intervals), len(e.intervals), few=50)
     name = "z" if e.prior is None else "y"
-    lines = [f"{part}: {name if holds else 'Farkas'} on cells = ({', '.join(map(str, witness))})" for part, (holds, witness) in e.pieces]
+    places = digits_of(part for part, _ in e.pieces)
+    lines = [
+        f"{part.text(places)}: {name if holds else 'Farkas'} on cells = ({', '.join(map(str, witness))})"
+        for part, (holds, witness) in e.pieces
+    ]
     return items + listing("witnesses", lines, len(lines), few=20)
 
 
@@ -130,7 +137,9 @@ def _on_region_json(e: OnRegionEvidence) -> dict[str, Any]:
 
 
 def _threshold_facts(e: ThresholdEvidence) -> list[Item]:
-    return [Fact("there is one at level", e.low.level.alpha), Fact("there is none at level", e.high.level.alpha)]
+    low, high = e.low.level.alpha, e.high.level.alpha
+    digits = len(str((high - low).denominator)) - 1  # they are 10^−digits apart
+    return [Fact("there is one at level", fixed_text(low, digits)), Fact("there is none at level", fixed_text(high, digits))]
 
 
 def _threshold_json(e: ThresholdEvidence) -> dict[str, Any]:

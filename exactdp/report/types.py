@@ -14,7 +14,7 @@ from exactdp.analysis.types.universal_arguments import UniversalEvidence
 from exactdp.analysis.types.universal_levels import UniversalLevels
 from exactdp.analysis.types.vertices import PosteriorPolytope
 from exactdp.analysis.verdict import Decision
-from exactdp.analysis.wording import piece_text
+from exactdp.analysis.wording import digits_of, piece_text
 from exactdp.exact import Scalar
 from exactdp.report.items import Fact, Grid, Item, Told, columns, grid_of
 from exactdp.report.values import interval_json, mechanism_json, number_json, numbers_json
@@ -89,7 +89,8 @@ def _kernels_json(e: KernelCount) -> dict[str, Any]:
 
 
 def _kernel_levels_facts(e: KernelLevels) -> list[Item]:
-    rows = [(piece_text(piece), str(count)) for piece, count in e.pieces]
+    digits = digits_of(piece for piece, _ in e.pieces)
+    rows = [(piece_text(piece, digits=digits), str(count)) for piece, count in e.pieces]
     return columns("kernel mechanisms at each level a", ("levels", "kernel mechanisms"), rows, "{}: {}".format, len(rows))
 
 
@@ -166,7 +167,8 @@ def _prior_listing(title: str, e: UniversalEvidence, priors: Iterable[Sequence[A
 
 def _universal_levels_facts(e: UniversalLevels) -> list[Item]:
     words = {True: "yes", False: "no", None: "not decided"}
-    rows = [(piece_text(piece), words[yes], "" if found is None else found.rule) for piece, (yes, found) in e.pieces]
+    digits = digits_of(piece for piece, _ in e.pieces)
+    rows = [(piece_text(piece, digits=digits), words[yes], "" if found is None else found.rule) for piece, (yes, found) in e.pieces]
     title = "universally optimal mechanism at each level a"
     return columns(title, ("levels", "is there one?", "argument"), rows, _argued, len(rows))
 

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from exactdp.analysis.privacy import Cell
-from exactdp.exact import AlgebraicNumber, ExactMatrix, ExponentialNumber, Interval, Point, Rational
-from exactdp.model import Graph, Mechanism, Neighbours, Remap, Table, TightestLevel
+from exactdp.exact import AlgebraicNumber, ExactMatrix, ExponentialNumber, Interval, Point, Rational, RationalFunction
+from exactdp.model import Epsilon, Graph, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
 
 DIGITS = 20
 """Digits after the point of an enclosure."""
@@ -83,11 +83,44 @@ def interval_json(interval: Interval) -> dict[str, Any]:
     }
 
 
-def level_json(level: TightestLevel) -> Any:
-    """The level as a string, or ratio^(1/distance) when it is irrational."""
+def level_json(level: Any) -> dict[str, Any]:
+    """A level, or the number α: ``alpha`` and ``epsilon``, each exact and, where it is irrational, enclosed.
+
+    >>> level_json(TightestLevel("1/4"))["epsilon"]["expr"], level_json(TightestLevel("1/4"))["alpha"]
+    ('ln(4)', '1/4')
+    """
+    if isinstance(level, (PrivacyLevel, TightestLevel)):
+        found = level.as_tightest()
+    elif isinstance(level, RationalFunction):
+        return {"alpha": str(level)}
+    else:
+        found = TightestLevel(level)
+    if isinstance(found.ratio, RationalFunction):
+        return {"alpha": str(found)}
+    return {"alpha": _alpha_json(found), "epsilon": epsilon_json(found.epsilon)}
+
+
+def _alpha_json(level: TightestLevel) -> Any:
+    """α as a number, or ratio^(1/distance) when it is irrational."""
     if level.value is not None:
         return number_json(level.value)
-    return {"expr": str(level), "ratio": number_json(level.ratio), "distance": str(level.distance)}
+    low, high = level.enclosure(DIGITS)
+    root = {"ratio": number_json(level.ratio), "distance": str(level.distance)}
+    return {"expr": str(level), **root, "lower": _decimal(low), "upper": _decimal(high)}
+
+
+def epsilon_json(epsilon: Epsilon) -> Any:
+    """ε as text if it is rational or ∞ ("inf"), else its exact form and two decimals around it.
+
+    >>> epsilon_json(Epsilon("1/2")), epsilon_json(Epsilon("ln(3)"))["upper"]
+    ('1/2', '1.09861228866810969140')
+    """
+    if epsilon.rational is not None:
+        return str(epsilon)
+    if not epsilon.is_enclosed:
+        return "inf"
+    low, high = epsilon.enclosure(DIGITS)
+    return {"expr": str(epsilon), "lower": _decimal(low), "upper": _decimal(high)}
 
 
 def numbers_json(values: Iterable[Any]) -> list[Any]:

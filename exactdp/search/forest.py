@@ -28,7 +28,7 @@ from typing import Any
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, integer_vector
 from exactdp.lp.highs import FloatAnswer, FloatProgram, Proposer, ask_highs, propose_basis
-from exactdp.lp.limits import Limit, Listener, Progress, reporter
+from exactdp.lp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism
@@ -263,7 +263,7 @@ class Master:
         basis: Basis | None = None
         for number in range(ROUNDS):
             if report is not None:
-                report(Progress(f"{len(self.columns)} columns", number, None, 16))
+                report(Progress("columns in doubles", number, unit="rounds", detail=f"{len(self.columns)} columns"))
             found = ask_highs(self._float_program(), basis)
             if found is None:
                 return basis
@@ -420,8 +420,11 @@ def propose_by_columns(
     dual: Dual | None = None
     try:
         basis = master.float_rounds(report) if proposer is not None else None
+        number = 0
         while True:
-            answer = solve(master.program(), start=basis, proposer=proposer, progress=report)
+            number += 1
+            told = part_of(report, f"round {number} of {len(master.columns)} columns")
+            answer = solve(master.program(), start=basis, proposer=proposer, progress=told)
             assert isinstance(answer, Optimal)
             table, dual = list(master.mechanism(answer.x).matrix.rows()), master.dual(answer.y)
             missing = master.missing(answer.y)

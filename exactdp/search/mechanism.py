@@ -27,7 +27,7 @@ from typing import Any
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.lp.highs import propose_basis
-from exactdp.lp.limits import Limit, Listener
+from exactdp.lp.limits import Limit, Listener, part_of
 from exactdp.lp.parametric import another_optimum
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve, solve_by_symmetry
@@ -279,7 +279,7 @@ def propose_second_optimum(
     x = tuple(entry for row in first.matrix.rows() for entry in row)
     if not isinstance(problem.consumer, BayesianConsumer):
         x = (*x, value)
-    y = solve(program.lp, progress=progress)
+    y = solve(program.lp, progress=part_of(progress, "multipliers"))
     assert isinstance(y, Optimal)
-    other, multipliers = another_optimum(program.lp, Optimal(x, y.y, value), progress=progress)
+    other, multipliers = another_optimum(program.lp, Optimal(x, y.y, value), progress=part_of(progress, "another optimum"))
     return None if other is None else program.mechanism(other), program.dual(multipliers)

@@ -26,6 +26,7 @@ from typing import Any
 
 from exactdp.exact import QQ, ExactMatrix, Rational, largest
 from exactdp.lp.highs import Proposer, ask_highs, propose_basis, rounded
+from exactdp.lp.limits import Listener, Progress, announce, counted_off, part_of
 from exactdp.lp.problem import Basis, Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
@@ -45,9 +46,10 @@ class Separator:
     matrix: ExactMatrix
 
 
-def propose_post_processing(source: Mechanism, target: Mechanism) -> Remap | ExactMatrix:
+def propose_post_processing(source: Mechanism, target: Mechanism, *, progress: Listener | None = None) -> Remap | ExactMatrix:
     """A row-stochastic R, or the separator W (inputs × outputs of the target)."""
     if source.n_inputs == source.n_outputs and target.n_outputs > 1:
+        announce(progress, "the only candidate")
         try:
             found = _invertible(source.matrix, target.matrix)
         except ZeroDivisionError:
@@ -55,7 +57,7 @@ def propose_post_processing(source: Mechanism, target: Mechanism) -> Remap | Exa
         else:
             return found.matrix if isinstance(found, Separator) else Remap(found, source.outputs, target.outputs)
     a, b = _Merged.of(source.matrix), _Merged.of(target.matrix)
-    answer = _of_merged(a.matrix, b.matrix)
+    answer = _of_merged(a.matrix, b.matrix, progress)
     if isinstance(answer, Separator):
         W = list(answer.matrix.rows())
         return ExactMatrix([[row[c or 0] for c in b.classes] for row in W], source.field)
@@ -96,7 +98,8 @@ class _Merged:
         return cls(ExactMatrix(list(zip(*sums, strict=True)), matrix.field), classes, shares)
 
 
-def _of_merged(A: ExactMatrix, B: ExactMatrix) -> ExactMatrix | Separator:
+def _of_merged(A: ExactMatrix, B: ExactMatrix, progress: Listener | None) -> ExactMatrix | Separator:
+    announce(progress, "relations of the rows")
     field, rows, target = A.field, list(A.rows()), list(B.rows())
     factors = SparseLU(field, {x: {y: p for y, p in enumerate(row) if p} for x, row in enumerate(rows)}, range(A.shape[1]))
     kept, columns = sorted(factors.rows), sorted(factors.columns)
@@ -111,7 +114,7 @@ def _of_merged(A: ExactMatrix, B: ExactMatrix) -> ExactMatrix | Separator:
                     side = field.one if p > expected else -field.one
                     weights = {x: side, **{i: -side * w for i, w in zip(kept, relation, strict=True)}}
                     return Separator(_placed(weights, r, B.shape))
-    found = _invertible(independent, wanted) if len(kept) == A.shape[1] else _by_programs(independent, wanted)
+    found = _invertible(independent, wanted) if len(kept) == A.shape[1] else _by_programs(independent, wanted, progress)
     if isinstance(found, Separator) and rest:
         W = dict(zip(kept, found.matrix.rows(), strict=True))
         return Separator(ExactMatrix([W.get(x, [field.zero] * B.shape[1]) for x in range(len(rows))], field))
@@ -129,12 +132,12 @@ def _invertible(A: ExactMatrix, B: ExactMatrix) -> ExactMatrix | Separator:
     return Separator(_placed({x: -v for x, v in enumerate(inverse_row)}, r, B.shape))
 
 
-def _by_programs(A: ExactMatrix, B: ExactMatrix) -> ExactMatrix | Separator:
+def _by_programs(A: ExactMatrix, B: ExactMatrix, progress: Listener | None) -> ExactMatrix | Separator:
     """Several solutions, or none: the columns of R one by one, and then together."""
     if A.field != QQ:
-        return by_mass(A, B)
-    columns = RemapColumns(A, B)
-    return columns.begin() or by_mass(A, B, without_floats=columns.finish)
+        return by_mass(A, B, progress=progress)
+    columns = RemapColumns(A, B, progress)
+    return columns.begin() or by_mass(A, B, without_floats=columns.finish, progress=progress)
 
 
 def _placed(weights: dict[int, Any], r: int, shape: tuple[int, int]) -> ExactMatrix:
@@ -155,7 +158,8 @@ def by_columns(A: ExactMatrix, B: ExactMatrix) -> ExactMatrix | Separator:
 class RemapColumns:
     """The columns' programs with their last bases, and the points found."""
 
-    def __init__(self, A: ExactMatrix, B: ExactMatrix) -> None:
+    def __init__(self, A: ExactMatrix, B: ExactMatrix, progress: Listener | None = None) -> None:
+        self._progress = progress
         self._B, self._field, self._m, self._k = B, A.field, A.shape[1], B.shape[1]
         self._left = [{y: p for y, p in enumerate(row) if p} for row in A.rows()]
         self._mass = [sum(column, A.field.zero) for column in zip(*A.rows(), strict=True)]
@@ -164,7 +168,7 @@ class RemapColumns:
 
     def begin(self) -> ExactMatrix | Separator | None:
         """R, if points of all columns happen to sum to 1; or a separator, if some column has no point."""
-        for r in range(self._k):
+        for r in counted_off(range(self._k), self._progress, "columns", "columns"):
             found = self._cheapest(r, self._mass, propose_basis)
             if isinstance(found, Infeasible):
                 return Separator(ExactMatrix([[w if q == r else 0 for q in range(self._k)] for w in found.farkas], self._field))
@@ -177,6 +181,8 @@ class RemapColumns:
         """R or a separator, from the points with which :meth:`begin` ended."""
         zero, basis = self._field.zero, None
         while True:
+            if self._progress is not None:
+                self._progress(Progress("mixtures", len(self._points), unit="points"))
             master = self._master(basis)
             if not master.value:
                 return self._mixture(master.x[self._m :])
@@ -192,7 +198,12 @@ class RemapColumns:
     def _cheapest(self, r: int, prices: Sequence[Any], proposer: Proposer | None = None) -> Any:
         """The point of column r with the least Σ π_y u_y."""
         rows = [Row(a, "==", b) for a, b in zip(self._left, self._B.column(r), strict=True)]
-        answer = solve(LinearProgram(self._m, dict(enumerate(prices)), rows), start=self._bases[r], proposer=proposer)
+        answer = solve(
+            LinearProgram(self._m, dict(enumerate(prices)), rows),
+            start=self._bases[r],
+            proposer=proposer,
+            progress=part_of(self._progress, f"column {r}"),
+        )
         if isinstance(answer, Optimal):
             self._bases[r] = answer.basis
         return answer
@@ -208,7 +219,12 @@ class RemapColumns:
                 if u:
                     over[y][place] = -u
         rows = [Row(row, ">=", -one) for row in over] + [Row(row, "==", one) for row in whole]
-        answer = solve(LinearProgram(self._m + len(self._points), dict(enumerate(self._mass)), rows), start=start, proposer=None)
+        answer = solve(
+            LinearProgram(self._m + len(self._points), dict(enumerate(self._mass)), rows),
+            start=start,
+            proposer=None,
+            progress=part_of(self._progress, "mixture"),
+        )
         assert isinstance(answer, Optimal)
         return answer
 
@@ -222,7 +238,11 @@ class RemapColumns:
 
 
 def by_mass(
-    A: ExactMatrix, B: ExactMatrix, *, without_floats: Callable[[], ExactMatrix | Separator] | None = None
+    A: ExactMatrix,
+    B: ExactMatrix,
+    *,
+    without_floats: Callable[[], ExactMatrix | Separator] | None = None,
+    progress: Listener | None = None,
 ) -> ExactMatrix | Separator:
     """A row-stochastic R with A·R = B, or a separator; A has no zero column, and the rows of both sum to 1.
 
@@ -235,12 +255,13 @@ def by_mass(
     lp = mass_program(A, B)
     basis = None
     if A.field == QQ:
+        announce(progress, "a separator in doubles")
         found, basis = _guess(lp, A, B)
         if found is not None:
             return found
         if basis is None and without_floats is not None:
             return without_floats()
-    answer = solve(lp, start=basis)
+    answer = solve(lp, start=basis, progress=part_of(progress, "all columns together"))
     assert isinstance(answer, Optimal)
     if -answer.value == n:
         return ExactMatrix([answer.x[y * k : (y + 1) * k] for y in range(m)], A.field)

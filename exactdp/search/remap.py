@@ -15,7 +15,7 @@ from typing import Any
 from exactdp.errors import ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Rational, common_field, least_index
 from exactdp.lp.highs import propose_unscaled
-from exactdp.lp.limits import Limit, Listener
+from exactdp.lp.limits import Limit, Listener, part_of
 from exactdp.lp.parametric import another_optimum
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
@@ -55,13 +55,15 @@ def _minimax(
     columns = [[mechanism[i, y] * unit for i, unit in zip(known, units, strict=True)] for y in range(outputs)]
     losses = ExactMatrix([loss.row(i) for i in known], loss.field)
     active = _first_guesses(columns, losses)
+    number = 1
     while True:
         rows = [_row(columns[y], losses, r, len(known) + y, field) for y, r in active]
         rows.append(Row({k: field.one * unit for k, unit in enumerate(units)}, "==", field.one))
         objective = {len(known) + y: -field.one for y in range(outputs)}
         lp = LinearProgram(len(known) + outputs, objective, rows, frozenset(range(len(known), len(known) + outputs)))
         try:
-            answer = solve(lp, proposer=propose_unscaled, progress=progress, limit=limit)
+            told = part_of(progress, f"round {number} of {len(active)} rows")
+            answer = solve(lp, proposer=propose_unscaled, progress=told, limit=limit)
         except ResourceLimitError as error:
             near: Any = error.facts.get("vertex")
             best = _bounding(mechanism, consumer, None if near is None else [u * unit for u, unit in zip(near.x, units, strict=False)])
@@ -72,7 +74,7 @@ def _minimax(
             return _assemble(mechanism, consumer, active, answer, units)
         fresh = set(violated) - set(active)
         assert fresh, "a violated row was already there"
-        active = [*active, *sorted(fresh)]
+        active, number = [*active, *sorted(fresh)], number + 1
 
 
 def _bounding(mechanism: Mechanism, consumer: MinimaxConsumer, near: list[Any] | None) -> tuple[Remap, tuple[Any, ...]]:
@@ -160,9 +162,9 @@ def propose_second_remap(
     x = tuple(entry for row in first.matrix.rows() for entry in row)
     if known:
         x = (*x, value)
-    found = solve(lp, progress=progress)
+    found = solve(lp, progress=part_of(progress, "multipliers"))
     assert isinstance(found, Optimal)
-    other, y = another_optimum(lp, Optimal(x, found.y, value), progress=progress)
+    other, y = another_optimum(lp, Optimal(x, found.y, value), progress=part_of(progress, "another remap"))
     m, k = first.matrix.shape
     weights = list(consumer.prior.weights) if isinstance(consumer, BayesianConsumer) else [consumer.loss.field.zero] * mechanism.n_inputs
     for i, w in zip(known, y[m:], strict=True):

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.lp.limits import Limit, Listener
+from exactdp.lp.limits import Listener
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
@@ -138,17 +138,15 @@ class _Band:
 Vectors = Sequence[Sequence[Any]]
 
 
-def best_mixture(
-    rays: Vectors, costs: Sequence[Any], *, progress: Listener | None = None, limit: Limit | None = None
-) -> tuple[tuple[Any, ...], tuple[Any, ...], Any]:
+def best_mixture(rays: Vectors, costs: Sequence[Any], *, progress: Listener | None = None) -> tuple[tuple[Any, ...], tuple[Any, ...], Any]:
     """The least Σ w_v cost_v: w, potentials y with Σ_x y_x v_x ≤ cost_v for every v, and the value Σ y."""
-    answer = solve(LinearProgram(len(rays), dict(enumerate(costs)), _uniform_rows(rays)), progress=progress, limit=limit)
+    answer = solve(LinearProgram(len(rays), dict(enumerate(costs)), _uniform_rows(rays)), progress=progress)
     assert isinstance(answer, Optimal)
     return answer.x, answer.y, answer.value
 
 
 def common_mixture(
-    rays: Vectors, costs: Sequence[Sequence[Any]], optima: Sequence[Any], *, limit: Limit | None = None
+    rays: Vectors, costs: Sequence[Sequence[Any]], optima: Sequence[Any], *, progress: Listener | None = None
 ) -> tuple[tuple[Any, ...] | None, tuple[Any, ...], tuple[Any, ...]]:
     """Some w with Σ w_v cost_kv ≤ optimum_k for all k; or None, and y and z ≥ 0 that show there is none.
 
@@ -157,7 +155,7 @@ def common_mixture(
     rows = _uniform_rows(rays)
     n = len(rows)
     rows += [Row({k: -c for k, c in enumerate(cost)}, ">=", -value) for cost, value in zip(costs, optima, strict=True)]
-    answer = solve(LinearProgram(len(rays), {}, rows), limit=limit)
+    answer = solve(LinearProgram(len(rays), {}, rows), progress=progress)
     if isinstance(answer, Infeasible):
         return None, answer.farkas[:n], answer.farkas[n:]
     assert isinstance(answer, Optimal)

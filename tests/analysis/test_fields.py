@@ -280,9 +280,9 @@ def test_a_sign_that_changes_is_no_mechanism_on_the_whole_interval():
 def test_the_scope_is_said():
     path = neighbours("path:3")
     assert str(is_private(geometric(2, SYMBOL), path, SYMBOL).scope) == "every a in (0, 1)"
-    assert str(is_private(geometric(2, TENTH), path, TENTH).scope) == "this instance, t = exp(-1/10)"
+    assert str(is_private(geometric(2, TENTH), path, TENTH).scope) == "this instance, t = e^(−1/10)"
     assert str(is_private(geometric(2, "1/2"), path, PrivacyLevel("1/2")).scope) == "this instance"
-    assert str(is_private(geometric(2, "1/2"), path, TENTH).scope) == "this instance, t = exp(-1/10)"
+    assert str(is_private(geometric(2, "1/2"), path, TENTH).scope) == "this instance, t = e^(−1/10)"
     assert str(tightest_level(geometric(2, "1/2"), path).scope) == "this instance"
     assert str(is_derivable(geometric(2, SYMBOL), source=geometric(2, PrivacyLevel(A * A))).scope) == "every a in (0, 1)"
     assert str(is_stochastic(Table([[A, 1 - A]])).scope) == "every a in (0, 1)"

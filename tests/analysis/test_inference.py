@@ -24,7 +24,7 @@ from exactdp.analysis.inference import (
 )
 from exactdp.errors import DomainError, InputError, ShapeError
 from exactdp.exact import ExponentialField, Rational
-from exactdp.mechanisms.responses import randomized_response_at, two_coin
+from exactdp.mechanisms.responses import two_coin
 
 FEW = settings(max_examples=40, deadline=None)
 numbers = st.fractions(-3, 3, max_denominator=12).map(lambda f: Rational(f.numerator, f.denominator))
@@ -78,7 +78,7 @@ def test_inversion_inverts(p, q, keep):
 
 def test_inversion_over_e_to_the_minus_epsilon():
     t = ExponentialField(1).gen
-    C = randomized_response_at(["no", "yes"], t)
+    C = randomized_response(["no", "yes"], alpha=t)
     r = matrix_inversion(C, ["1/4", "3/4"])
     assert r[0] + r[1] == 1
     assert r[0] == (Rational(1, 4) * (1 + t) - t) / (1 - t)
@@ -158,6 +158,6 @@ def test_limits_of_certified_convergence():
     assert few.steps == 3
     assert few.gap > Rational("1/10000000000")
     with pytest.raises(DomainError):
-        maximum_likelihood(randomized_response_at(range(2), ExponentialField(1).gen), ["1/2", "1/2"])
+        maximum_likelihood(randomized_response(range(2), alpha=ExponentialField(1).gen), ["1/2", "1/2"])
     with pytest.raises(InputError, match="impossible"):
         bayesian_update(Mechanism([[1, 0], [0, 1]]), ["1/2", "1/2"], [1, 0])

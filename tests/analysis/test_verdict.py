@@ -51,6 +51,6 @@ def test_a_scope_says_for_what_an_answer_holds(verdict, text, letter, interval):
 def test_meanings_of_letters():
     level = PrivacyLevel.from_epsilon("1/10")
     scope = is_private(geometric(1, level.alpha), PATH, level).scope
-    assert scope.meanings == (("t", "exp(-1/10)"),)
+    assert scope.meanings == (("t", "e^(−1/10)"),)
     assert scope.words == "this instance"
-    assert str(scope) == "this instance, t = exp(-1/10)"
+    assert str(scope) == "this instance, t = e^(−1/10)"

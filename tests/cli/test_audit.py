@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp import Mechanism, PrivacyLevel, Table, geometric, identity, is_private, neighbours
+from exactdp import Mechanism, PrivacyLevel, Table, TightestLevel, geometric, identity, is_private, neighbours
 from exactdp.analysis.audit import PrivacyClaim, audit
-from exactdp.analysis.epsilon import at_epsilon, epsilon_bounds, epsilon_exactly
+from exactdp.analysis.epsilon import at_epsilon
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.checker import check_bytes
 from exactdp.cli import main
@@ -67,7 +67,7 @@ def test_opendp_from_its_parameters_over_e_to_the_minus_one():
     for epsilon, holds in (("1", True), ("1000001/1000000", True), ("999999/1000000", False), ("3/2", True), ("1/2", False)):
         verdict = audit(m, neighbours("path:9"), claim=PrivacyClaim(epsilon=epsilon))
         assert verdict.proved == holds, epsilon
-        assert epsilon_exactly(verdict.evidence.ratio) == 1
+        assert TightestLevel(verdict.evidence.ratio).epsilon.rational == 1
 
 
 @given(st.fractions(1, 20, max_denominator=30), st.fractions(1, 20, max_denominator=30))
@@ -81,7 +81,7 @@ def test_rational_ratios_and_exponentials_compare_as_numbers_do(x, y):
     m = geometric(1, Rational(x.denominator, x.numerator))
     verdict = audit(m, neighbours("path:2"), claim=PrivacyClaim(epsilon=Rational(y.numerator, y.denominator)))
     assert verdict.proved == (math.log(x) < y)
-    low, high = epsilon_bounds(verdict.evidence.ratio, 9)
+    low, high = TightestLevel(verdict.evidence.ratio).epsilon.enclosure(9)
     assert float(low) - 1e-12 <= math.log(x) <= float(high) + 1e-12
     assert high - low == Rational(1, 10**9)
 
@@ -122,8 +122,8 @@ def test_the_mixing_weight_is_the_least(level, own, n):
 
 
 def test_wording():
-    assert level_text(Rational("1/4")).startswith("1/4 (ε between 1.386294 and 1.386295")
-    assert level_text(ExponentialField("3/2").gen) == "t (ε = 3/2)"
+    assert level_text(Rational("1/4")) == "1/4 (ε = ln(4) ≈ 1.386294)"
+    assert level_text(ExponentialField("3/2").gen) == "ε = 3/2 (α = e^(−3/2))"
     assert decimal_above(Rational(10**30)) == "1e30"
     assert decimal_above(Rational(1)) == "1"
     x = Rational(10**40 + 1, 3 * 10**39)
@@ -141,7 +141,7 @@ def test_text_json_and_exit_codes(tmp_path):
         "audit", "geometric:n=3,alpha=1/4", "--claims-alpha", "1/4", "--for", "abs prior=uniform", "--json", "--certificates", str(folder)
     )
     body = json.loads(result.stdout)
-    assert (result.exit_code, body["verdict"], body["level"], body["claim_holds"]) == (0, "proved", "1/4", True)
+    assert (result.exit_code, body["verdict"], body["level"]["alpha"], body["claim_holds"]) == (0, "proved", "1/4", True)
     assert body["consumers"][0]["after_remap"]["gap"] == "0"
     assert all(entry["status"] == "accepted" for entry in body["checker"])
     files = sorted(folder.glob("*.edp.json"))
@@ -218,7 +218,7 @@ def test_two_side_by_side():
     assert "Side by side" in page.words
     assert "largest difference: input 1, output 1" in page.words
     result = run("audit", "rounded-laplace:n=4,t=1/2", "--compare", "geometric:n=4,alpha=1/4", "--json")
-    assert json.loads(result.stdout)["compared"]["level"] == "1/4"
+    assert json.loads(result.stdout)["compared"]["level"]["alpha"] == "1/4"
 
 
 def test_a_large_mechanism_is_some_hundred_kilobytes():

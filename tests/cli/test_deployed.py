@@ -34,7 +34,7 @@ def test_as_printed_it_is_no_mechanism_and_every_row_is_named(table, exact):
     assert len(wrong) == 15
     assert done.json["violated"] == wrong
     mended = [[x / sum(row) for x in row] for row in exact]
-    assert done.json["renormalised"]["level"] == str(level_of(mended))
+    assert done.json["renormalised"]["level"]["alpha"] == str(level_of(mended))
     text = run(["privacy", str(table), "--graph", "path", "--alpha", "1/2"])
     assert text.code == 1
     for row in wrong:
@@ -53,7 +53,7 @@ def test_renormalised_its_level_is_exact(table, exact):
     done = run(["privacy", str(table), "--graph", "path", "--renormalise", "--alpha", "1/2", "--json"])
     mended = [[x / sum(row) for x in row] for row in exact]
     assert done.code == 1
-    assert done.json["level"] == str(level_of(mended)) == "333333/1000001"
+    assert done.json["level"]["alpha"] == str(level_of(mended)) == "333333/1000001"
     assert done.json["violated"]
     assert "15 of its 21 rows" in done.json["notes"][0]
     assert run(["privacy", str(table), "--graph", "path", "--renormalise", "--alpha", "333333/1000001"]).code == 0
@@ -75,19 +75,19 @@ def test_the_gaps_at_both_levels_as_deployed_and_after_the_best_remap(table, exa
         after = Fraction(where["after_remap"]["loss"])
         assert Fraction(where["after_remap"]["gap"]) == after - value
         assert after <= loss
-    assert answer["asked_level"]["level"] == "1/2"
-    assert answer["own_level"]["level"] == "333333/1000001"
+    assert answer["asked_level"]["level"]["alpha"] == "1/2"
+    assert answer["own_level"]["level"]["alpha"] == "333333/1000001"
     # not private at 1/2, so it may beat the optimum there; at its own level nothing can
     assert Fraction(answer["asked_level"]["after_remap"]["gap"]) < 0 < Fraction(answer["own_level"]["after_remap"]["gap"])
     text = run(["optimal", str(table), "--graph", "path", "--renormalise", "--alpha", "1/2", "--loss", "abs", "--after-remap"]).out
-    assert "Against the optimum at the level asked, 1/2" in text
+    assert "Against the optimum at the level asked, 1/2 (ε = ln(2) ≈ 0.6931472)" in text
     assert "Against the optimum at the mechanism's own tightest level, 333333/1000001" in text
     assert max(map(len, text.splitlines()[4:])) < 150
 
 
 def test_standard_input_and_doubles(exact):
     text = "".join(",".join(row) + "\n" for row in ROWS)
-    assert run(["privacy", "-", "--graph", "path", "--renormalise", "--json"], stdin=text).json["level"] == "333333/1000001"
+    assert run(["privacy", "-", "--graph", "path", "--renormalise", "--json"], stdin=text).json["level"]["alpha"] == "333333/1000001"
     dyadic = run(["privacy", "-", "--graph", "path", "--dyadic", "--json", "--rounding", "0"], stdin=text)
     assert dyadic.code == 1
     first = dyadic.json["violated"][0]

@@ -65,19 +65,21 @@ def test_the_examples_on_the_first_page_run(here):
     assert subprocess.run(words, check=False, capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)}).returncode == 0
 
 
+LN_4 = {"expr": "ln(4)", "lower": "1.38629436111989061883", "upper": "1.38629436111989061884"}
+
 CONTRACT = [
     ("exactdp optimal geometric:n=3 --alpha 1/4 --loss abs", 1, {"value": "168/415", "loss": "9/20", "gap": "15/332"}),
     ("exactdp optimal geometric:n=3 --alpha 1/4 --loss abs --after-remap -o c.json", 0, {"gap": "0", "certificate": "c.json"}),
     ("exactdp optimal --graph cycle:5 --alpha 1/2 --loss zero-one", 0, {"value": "3/5"}),
     ("exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --side-information 0,2,5", 0, {"verdict": "proved"}),
     ("exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --prior uniform", 0, {"verdict": "proved"}),
-    ("exactdp privacy table.csv --graph path:4 --alpha 1/4", 0, {"level": "1/4", "violated": []}),
+    ("exactdp privacy table.csv --graph path:4 --alpha 1/4", 0, {"level": {"alpha": "1/4", "epsilon": LN_4}, "violated": []}),
     ("exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4", 0, {"verdict": "proved"}),
     ("exactdp derive geometric:n=3,alpha=1/4 --from geometric:n=3,alpha=1/2", 1, {"verdict": "refuted"}),
     ("exactdp refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2", 0, {"verdict": "proved"}),
     ("exactdp remap geometric:n=3,alpha=1/4 --loss abs --given remap.csv", 1, {"value": "168/415", "gap": "63/73040"}),
     ("exactdp remap geometric:n=3,alpha=1/4 --loss abs", 0, {"value": "168/415", "deterministic": False, "unique": True}),
-    ("exactdp release --n 3 --levels 1/4,1/2,3/4", 0, {"verdict": "proved"}),
+    ("exactdp release --n 3 --alpha 1/4,1/2,3/4", 0, {"verdict": "proved"}),
 ]
 
 
@@ -107,9 +109,9 @@ def test_json_holds_the_objects_in_the_users_labels(here):
     assert answer["mechanism"]["inputs"] == ["00", "01", "10", "11"]
     answer = run("privacy identity:n=1 --alpha 1/2 --json").json
     assert answer["violated"][0] == {"low": "1", "high": "0", "output": "0", "ratio": "0", "distance": "1"}
-    assert answer["level"] == "0"
-    answer = run("release --n 1 --levels 1/4,1/2 --json").json
-    assert answer["coalitions"][2] == {"members": [1, 2], "level": "1/4"}
+    assert answer["level"] == {"alpha": "0", "epsilon": "inf"}
+    answer = run("release --n 1 --alpha 1/4,1/2 --json").json
+    assert answer["coalitions"][2] == {"members": [1, 2], "level": {"alpha": "1/4", "epsilon": LN_4}}
 
 
 def test_every_rational_of_json_is_a_string_in_lowest_terms(here):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -32,7 +33,7 @@ def here(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["half.csv", "half.json", "labels.csv --labels --graph pair.edges", "labels.json --graph pair.edges"])
 def test_the_same_table_in_every_format(here, name):
-    assert run(f"privacy {name} --graph path --alpha 1/2 --json").json["level"] == "1/2"
+    assert run(f"privacy {name} --graph path --alpha 1/2 --json").json["level"]["alpha"] == "1/2"
 
 
 def test_npy(here):
@@ -41,12 +42,12 @@ def test_npy(here):
 
     fractions = numpy.array([[Fraction(2, 3), Fraction(1, 3)], [Fraction(1, 3), Fraction(2, 3)]], dtype=object)
     numpy.save(here / "t.npy", fractions.astype(str))
-    assert run("privacy t.npy --graph path --json").json["level"] == "1/2"
+    assert run("privacy t.npy --graph path --json").json["level"]["alpha"] == "1/2"
     numpy.save(here / "o.npy", fractions)
     assert "astype(str)" in run("privacy o.npy --graph path").err
     numpy.save(here / "f.npy", numpy.array([[0.5, 0.5], [0.25, 0.75]]))
     assert run("privacy f.npy --graph path").code == 3
-    assert run("privacy f.npy --graph path --dyadic --json").json["level"] == "1/2"
+    assert run("privacy f.npy --graph path --dyadic --json").json["level"]["alpha"] == "1/2"
 
 
 def test_a_graph_without_a_size_has_the_inputs_of_the_table(here):
@@ -66,7 +67,11 @@ def test_unlabelled_rows_are_taken_in_the_order_of_the_vertices(here):
 
 
 def test_a_metric(here):
-    assert run("privacy half.csv --metric metric.csv --json").json["level"] == {"expr": "(1/2)^(1/2)", "ratio": "1/2", "distance": "2"}
+    level = run("privacy half.csv --metric metric.csv --json").json["level"]
+    assert {key: level["alpha"][key] for key in ("expr", "ratio", "distance")} == {"expr": "(1/2)^(1/2)", "ratio": "1/2", "distance": "2"}
+    assert level["epsilon"]["expr"] == "ln(2)/2"
+    for ends, number in ((level["alpha"], math.sqrt(0.5)), (level["epsilon"], math.log(2) / 2)):
+        assert float(ends["lower"]) - 1e-15 <= number <= float(ends["upper"]) + 1e-15
     done = run("optimal half.csv --metric metric.csv --alpha 3/4 --loss zero-one --json")
     assert done.code == 1
     assert "own_level" not in done.json
@@ -88,7 +93,7 @@ def test_the_level_inside_a_word_is_the_claimed_level(here):
     inside = run("optimal geometric:n=3,alpha=1/4 --loss abs --json").json
     assert inside["value"] == "168/415"
     both = run("optimal geometric:n=3,alpha=1/4 --alpha 1/5 --loss abs --json").json
-    assert both["level"] == "1/4"
+    assert both["level"]["alpha"] == "1/4"
     assert both["value"] != "168/415"
 
 

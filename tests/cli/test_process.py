@@ -227,17 +227,3 @@ def test_a_reader_who_leaves_early(tmp_path):
     os.close(writing)
     assert done.stderr == ""
     assert done.returncode == 1  # the answer's: refuted
-
-
-@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
-def test_progress_shows_on_a_terminal_after_a_while(monkeypatch, capsys):
-    from exactdp.cli import output as progress
-
-    monkeypatch.setattr(progress, "PATIENCE", 0.05)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    with progress.progress_line() as listener:
-        listener("stage 2")
-        time.sleep(0.4)
-    shown = capsys.readouterr().err
-    assert "stage 2" in shown
-    assert shown.endswith("\r\x1b[K")

@@ -44,31 +44,31 @@ def test_releases_about_one_input(local, graph, pairs):
     geometric = geometric_rows(2, Fraction(1, 2))
     done = run(f"compose geometric:n=2,alpha=1/2 local.csv local.csv --graph {graph} --json -o c.json")
     assert done.code == 0
-    assert done.json["level"] == str(together([geometric, LOCAL, LOCAL], pairs))
+    assert done.json["level"]["alpha"] == str(together([geometric, LOCAL, LOCAL], pairs))
     assert done.json["neighbours"]["name"].startswith(graph)
     assert [entry["mechanism"] for entry in done.json["each_alone"]] == ["geometric:n=2,alpha=1/2", "local.csv", "local.csv"]
-    assert [entry["level"] for entry in done.json["each_alone"]] == [str(together([t], pairs)) for t in (geometric, LOCAL, LOCAL)]
+    assert [entry["level"]["alpha"] for entry in done.json["each_alone"]] == [str(together([t], pairs)) for t in (geometric, LOCAL, LOCAL)]
     assert run("verify c.json").code == 0
 
 
 def test_the_order_does_not_matter(local):
     words = ["geometric:n=2,alpha=1/2", "randomized-response:n=2,keep=1/2", "local.csv"]
-    levels = {run(["compose", *order, "--graph", "path:3", "--json"]).json["level"] for order in permutations(words)}
+    levels = {run(["compose", *order, "--graph", "path:3", "--json"]).json["level"]["alpha"] for order in permutations(words)}
     assert len(levels) == 1
 
 
 def test_separate_parts_and_single_people(local):
     done = run("compose --parallel geometric:n=3,alpha=1/2 randomized-response:n=2,keep=3/4 --json -o p.json")
-    assert (done.code, done.json["level"], done.json["attained"]["part"]) == (0, "1/6", 2)
+    assert (done.code, done.json["level"]["alpha"], done.json["attained"]["part"]) == (0, "1/6", 2)
     done = run("compose --collection local.csv two-coin:truth=1/2,yes=1/2 --json -o l.json")
-    assert done.json["level"] == str(min(together([LOCAL], COMPLETE), Fraction(1, 3))) == "1/3"
+    assert done.json["level"]["alpha"] == str(min(together([LOCAL], COMPLETE), Fraction(1, 3))) == "1/3"
     assert run("verify p.json l.json").code == 0
 
 
 def test_epsilons_add_up_exactly():
     done = run("compose flat:epsilon=1/2,n=2 flat:epsilon=1/3,n=2 --json")
-    assert done.json["level"]["expr"] == "t^5"
-    assert done.json["level"]["t"] == "exp(-1/6)"
+    assert done.json["level"]["alpha"]["expr"] == "t^5"
+    assert done.json["level"]["alpha"]["t"] == "exp(-1/6)"
     assert "ε = 5/6" in run("compose flat:epsilon=1/2,n=2 flat:epsilon=1/3,n=2").out
 
 
@@ -116,7 +116,7 @@ def test_the_least_delta_of_a_level(local, alpha):
 @pytest.mark.parametrize("delta", ["0", "1/10", "1/5"])
 def test_the_smallest_epsilon_of_a_delta(local, delta):
     done = run(f"delta local.csv --graph complete:3 --delta {delta} --json -o e.json")
-    level = Fraction(done.json["level"])
+    level = Fraction(done.json["level"]["alpha"])
     assert hockey_stick(LOCAL, COMPLETE, level) <= Fraction(delta)
     assert hockey_stick(LOCAL, COMPLETE, level + Fraction(1, 10**9)) > Fraction(delta)
     assert run("verify e.json").code == 0

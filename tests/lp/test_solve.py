@@ -80,9 +80,10 @@ def test_an_interrupt_reaches_the_caller_and_leaves_the_problem_whole():
 def test_progress_is_told_about_every_pivot():
     seen = []
     solve(program([1, 1], [([3, 1], ">=", 1), ([1, 3], ">=", 1)]), proposer=None, progress=seen.append)
-    assert [event.pivots for event in seen] == list(range(1, len(seen) + 1))
+    assert [event.done for event in seen] == list(range(1, len(seen) + 1))
     assert seen[-1].objective == QQ("1/2")
-    assert seen[-1].digits == 2
+    assert seen[-1].unit == "pivots"
+    assert seen[-1].detail == "numbers of 2 digits"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from exactdp.mechanisms import (
     lumped_geometric,
     mechanism_from_spec,
     randomized_response,
-    randomized_response_at,
     uniform,
 )
 from exactdp.mechanisms.words import FAMILIES
@@ -33,14 +32,14 @@ def test_randomized_response(m, keep):
 
 
 @given(st.integers(1, 5), levels())
-def test_randomized_response_at_a_level(m, level):
-    mechanism = randomized_response_at(range(m), level)
+def test_randomized_response_of_a_level(m, level):
+    mechanism = randomized_response(range(m), alpha=level)
     assert all(mechanism[i, j] == level.alpha * mechanism[j, j] for i in range(m) for j in range(m) if i != j)
 
 
 @given(levels())
 def test_two_labels_are_the_geometric_mechanism(level):
-    assert randomized_response_at(range(2), level) == geometric(1, level)
+    assert randomized_response(1, alpha=level) == geometric(1, level)
 
 
 @pytest.mark.parametrize(("labels", "keep"), [("ab", 2), ("ab", "-1/2"), ("a", "1/2")])
@@ -63,7 +62,7 @@ def test_identity_and_uniform():
         ("geometric:n=3,alpha=1/2", None, geometric(3, "1/2")),
         ("geometric:alpha=0.5,n=3", "1/4", geometric(3, "1/2")),
         ("lumped-geometric:n=2", "1/4", lumped_geometric(2, "1/4")),
-        ("randomized-response:n=4", "1/2", randomized_response_at(range(5), "1/2")),
+        ("randomized-response:n=4", "1/2", randomized_response(4, alpha="1/2")),
         ("randomized-response:n=4,keep=3/4", None, randomized_response(range(5), "3/4")),
         ("identity:n=3", None, identity(range(4))),
         ("uniform:n=3", "1/2", uniform(range(4))),

@@ -17,9 +17,8 @@ from exactdp.mechanisms.exponential import Scores, exponential_mechanism, noisy_
 from exactdp.mechanisms.laplace import GranularGeometricNoise, RoundedLaplaceNoise
 from exactdp.mechanisms.noise import GeometricNoise, censored, folded_geometric, lumped, lumped_geometric
 from exactdp.mechanisms.responses import (
-    binary_response,
     category_response,
-    randomized_response_at,
+    randomized_response,
     rappor,
     rappor_instantaneous,
     rappor_permanent,
@@ -232,10 +231,10 @@ def test_two_coin_is_log_3_private():
 @given(levels, st.integers(2, 5))
 @FEW
 def test_flat_and_binary_levels(a, k):
-    m = randomized_response_at(range(k), a)
+    m = randomized_response(k - 1, alpha=a)
     assert level_of(m, complete(m)) == PrivacyLevel(a)
     assert all(m[i, i] == m[i, j] / a for i in range(k) for j in range(k) if i != j)
-    assert on_path(binary_response(a)) == PrivacyLevel(a)
+    assert on_path(randomized_response(["0", "1"], alpha=a)) == PrivacyLevel(a)
 
 
 def test_category_response_and_strangers():

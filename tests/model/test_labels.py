@@ -272,7 +272,7 @@ def test_formulas_are_matched_by_label(here):
     """One formula among the numbers, and the rows a, c, b were taken for a, b, c."""
     for table in ("f.csv", "n.csv", "ordered.csv"):
         assert run(f"privacy {table} --labels --graph abc.edges --alpha 1/4").code == 1
-        assert run(f"privacy {table} --labels --graph abc.edges --alpha 1/4 --json").json["level"] == "1/16"
+        assert run(f"privacy {table} --labels --graph abc.edges --alpha 1/4 --json").json["level"]["alpha"] == "1/16"
 
 
 def test_all_levels_at_once_keep_labels_and_options(here):
@@ -306,14 +306,14 @@ def test_losses_and_remaps_of_json_are_matched_by_label(here):
 def test_numbers_that_were_given_are_labels(here):
     for metric in ("metric.csv", "crossed.csv"):
         done = run(f"privacy t.csv --labels --metric {metric} --alpha 1/2 --json")
-        assert (done.code, done.json["level"]) == (1, "1/3")
+        assert (done.code, done.json["level"]["alpha"]) == (1, "1/3")
     assert run("privacy path.csv --graph 123.edges").code == 3
-    assert run("privacy path.csv --graph 123.edges --by-position --json").json["level"] == "1/3"
+    assert run("privacy path.csv --graph 123.edges --by-position --json").json["level"]["alpha"] == "1/3"
     assert run("privacy t.csv --labels --graph 123.edges").code == 3
     assert run("privacy t.csv --labels --graph path:3").code == 3
     assert run("privacy t.json --graph path:3").code == 3
     done = run("privacy t.csv --graph path --labels --json").json
-    assert (done["level"], done["neighbours"]["name"]) == ("1/3", "path:3")
+    assert (done["level"]["alpha"], done["neighbours"]["name"]) == ("1/3", "path:3")
 
 
 def test_numbers_in_another_order_have_the_same_path(here):
@@ -398,7 +398,7 @@ def test_every_answer_says_which_neighbours_are_meant(here):
         ("type path:3 --alpha 1/2 --vertices", path),
         ("tight path:3 --alpha 1/2", path),
         ("regular uniform path:3 --alpha 1/2", path),
-        ("release --n 2 --levels 1/4,1/2", path | {"why": "the count's own"}),
+        ("release --n 2 --alpha 1/4,1/2", path | {"why": "the count's own"}),
     ):
         assert run(f"{command} --json").json["neighbours"] == expected
         assert expected["name"] in run(command).out.splitlines()[0]
@@ -452,8 +452,8 @@ def test_npy_has_no_place_for_labels(here):
 def test_decimals_of_a_metric_are_doubles_too(here):
     (here / "d.csv").write_text("0,0.1\n0.1,0\n", encoding="utf-8")
     (here / "h.csv").write_text("2/3,1/3\n1/3,2/3\n", encoding="utf-8")
-    assert run("privacy h.csv --metric d.csv --json").json["level"] == "1/1024"
-    assert run("privacy h.csv --metric d.csv --dyadic --json").json["level"]["distance"] == "3602879701896397/36028797018963968"
+    assert run("privacy h.csv --metric d.csv --json").json["level"]["alpha"] == "1/1024"
+    assert run("privacy h.csv --metric d.csv --dyadic --json").json["level"]["alpha"]["distance"] == "3602879701896397/36028797018963968"
 
 
 def test_unlabelled_outputs_are_not_two_lists_of_guesses(here):

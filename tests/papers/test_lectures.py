@@ -78,7 +78,7 @@ CHANGES = [
     (exercises.truncated, exercises, "truncate", lambda noise, n: identity(range(n + 1))),
     (exercises.hamming, exercises, "tightest_level", None),
     (local.two_coins, local, "two_coin", lambda *_: identity(["yes", "no"])),
-    (local.flat, local, "randomized_response_at", lambda labels, a: identity(labels)),
+    (local.flat, local, "randomized_response", lambda labels, keep=None, alpha=None: identity(labels)),
     (exponential.exponential_privacy, exponential, "exponential_mechanism", scores_squared),
     (exponential.tail, exponential, "exponential_mechanism", uniformly),
     (universal.ghosh, universal, "lumped_geometric", lambda n, a: identity(range(n + 1))),

@@ -69,8 +69,8 @@ def test_every_claim_agrees_quickly(results):
 
 def test_progress_names_every_claim():
     steps = []
-    replay(PAPER, steps.append, only=CLAIMS[:3])
-    assert [(step.done, step.total, step.what) for step in steps] == [(i, 3, CLAIMS[i]) for i in range(3)]
+    replay(PAPER, only=CLAIMS[:3], progress=steps.append)
+    assert [(step.done, step.total, step.detail) for step in steps] == [*((i, 3, CLAIMS[i]) for i in range(3)), (3, 3, "")]
 
 
 @pytest.mark.slow

@@ -5,29 +5,23 @@ Skipped without Chromium.
 
 from __future__ import annotations
 
-import re
-import shutil
-import subprocess
-from html import escape
-
 import pytest
+from browser import BROWSER, told_by
 
 from exactdp import Loss, MinimaxConsumer, Table, geometric, neighbours
 from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.mechanisms.words import mechanism_from_spec
 from exactdp.report.audit_page import audit_page
 
-BROWSER = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="oracle missing: no Chromium")
 
-HARNESS = """<!DOCTYPE html><meta charset="utf-8"><body>{frames}<p id="out"></p><script>
-addEventListener("load", () => {{ document.getElementById("out").textContent = [...document.querySelectorAll("iframe")].map(f => {{
+LOOK = """
   const d = f.contentDocument, inside = e => e.closest(".scroll");
   const right = e => e.getBoundingClientRect().right;
   const wide = [...d.querySelectorAll("body *")].filter(e => !inside(e) && right(e) > f.clientWidth + 1);
   const drawn = d.querySelectorAll("svg path").length;
-  return [f.dataset.name, f.clientWidth, d.documentElement.scrollWidth, wide.length, drawn].join(":"); }}).join(";"); }});
-</script>"""
+  return [f.dataset.name, f.clientWidth, d.documentElement.scrollWidth, wide.length, drawn].join(":");
+"""
 
 
 def pages():
@@ -44,26 +38,7 @@ def pages():
 
 
 def test_nothing_overflows_at_two_widths(tmp_path):
-    frames = "".join(
-        f'<iframe data-name="{name}" width="{width}" height="900" style="border:0" srcdoc="{escape(page)}"></iframe>'
-        for name, page in pages()
-        for width in (1280, 375)
-    )
-    file = tmp_path / "harness.html"
-    file.write_text(HARNESS.format(frames=frames), encoding="utf-8")
-    words = [
-        BROWSER,
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        f"--user-data-dir={tmp_path / 'profile'}",
-        "--virtual-time-budget=20000",
-    ]
-    done = subprocess.run([*words, "--dump-dom", file.as_uri()], capture_output=True, text=True, check=False, timeout=120)
-    found = re.search(r'<p id="out">([^<]*)</p>', done.stdout)
-    if found is None or not found[1]:
-        pytest.skip(f"the browser did not run: {done.stderr[-300:]}")
-    results = [entry.split(":") for entry in found[1].split(";")]
+    results = [entry.split(":") for entry in told_by(LOOK, dict(pages()), widths=(1280, 375), folder=tmp_path)]
     assert len(results) == 8
     for name, width, scroll, wide, drawn in results:
         assert int(scroll) <= int(width), (name, width, scroll)

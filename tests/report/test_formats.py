@@ -155,11 +155,13 @@ def test_every_kind_of_certificate_can_be_shown(kind):
 def test_the_text_of_a_small_verdict_word_for_word():
     assert verdict_text(is_private(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2"))) == "\n".join(
         [
-            "REFUTED  The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is 0",
+            "REFUTED  The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level is 0 (ε = ∞)",
             "scope    this instance",
             "",
             "level asked     1/2",
+            "  its ε         ln(2) ≈ 0.6931472",
             "tightest level  0",
+            "  its ε         ∞",
             "violated        2",
             "                  x[1][0] / x[0][0] = 0 < 1/2",
             "                  x[0][1] / x[1][1] = 0 < 1/2",

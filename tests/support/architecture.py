@@ -29,13 +29,13 @@ LAYERS = (
 )
 """From the lowest to the highest: a layer imports itself and lower ones."""
 
-FREE = {"errors"}
+FREE = {"errors", "display"}
 """What every layer may import beside them."""
 
 NOT_BELOW = {"analysis": {"checker"}, "search": {"checker"}}
 """The checker needs nothing of the rest; only those who hand it certificates import it."""
 
-LIBRARIES = {"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}}
+LIBRARIES = {"flint": {"exact", "lp"}, "highspy": {"lp"}, "click": {"cli"}, "jinja2": {"report"}, "tqdm": {"report"}}
 """Which layers may import a library."""
 
 WORDS = {"wording", "epsilon"}
@@ -43,7 +43,7 @@ WORDS = {"wording", "epsilon"}
 *_text.
 """
 
-DRAWN = {"corner_prior", "hamming_leakage"}
+DRAWN = {"corner_prior", "hamming_leakage", "sampled_deltas"}
 """The formulas that pictures draw."""
 
 LONGEST_SUMMARY = 110

@@ -22,11 +22,12 @@ from exactdp.analysis.optimality.optimum import OptimumEvidence, keeps_constrain
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, remap_bound
 from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Scope, Verdict
-from exactdp.analysis.wording import piece_text, values_text
+from exactdp.analysis.wording import digits_of, piece_text, values_text
+from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField
 from exactdp.exact.piecewise import Piece, Piecewise, common_parts
-from exactdp.lp.limits import Listener
+from exactdp.lp.limits import Listener, part_of
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
@@ -39,7 +40,7 @@ B = TypeVar("B", bound="ByLevel")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ByLevel:
+class ByLevel(Displayed):
     """An answer with a value for each level of an interval.
 
     Attributes
@@ -328,8 +329,12 @@ def is_optimal_by_level(
     best = optimum_by_level(neighbours, consumer, interval, name=name, progress=progress).evidence
     whole = RationalFunctionField(best.interval, name)
     given = _over(whole, mechanism)
-    own = _best_remaps(given, consumer, progress=progress) if after_remap else _largest(consumer_losses(consumer, given), whole)
-    private = private_levels(given.as_table(), neighbours, PrivacyLevel(whole.gen)).evidence.pieces
+    own = (
+        _best_remaps(given, consumer, progress=part_of(progress, "best remap"))
+        if after_remap
+        else _largest(consumer_losses(consumer, given), whole)
+    )
+    private = private_levels(given.as_table(), neighbours, PrivacyLevel(whole.gen), progress=part_of(progress, "privacy")).evidence.pieces
     parts = common_parts(best.pieces, own, private)
     pieces = Piecewise(piece for part, (optimum, loss, fault) in parts for piece in _judged(part, optimum, given, loss, fault, name))
     evidence = OptimalityByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=pieces)
@@ -341,7 +346,8 @@ def is_optimal_by_level(
     if not worse:
         return _answer(f"The mechanism{after} is optimal {who} at every level", evidence)
     texts = []
-    if broken := [piece_text(part, name) for part, found in worse if found.violated]:
+    digits = digits_of(part for part, _ in worse)
+    if broken := [piece_text(part, name, digits) for part, found in worse if found.violated]:
         texts.append(f"it is not private at level {name} on {' and '.join(broken)}")
     if gaps := [(part, found.gap) for part, found in worse if not found.violated]:
         texts.append(f"the gap is {values_text(gaps, name)}")

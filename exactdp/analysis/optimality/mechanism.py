@@ -22,7 +22,7 @@ from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError
-from exactdp.lp.limits import Listener
+from exactdp.lp.limits import Listener, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, PrivacyLevel, Remap, as_level
 from exactdp.model.mechanism import over_one_field
@@ -151,7 +151,7 @@ def is_optimal(
     mechanism = as_deployed(mechanism, consumer)
     mechanism, level = over_one_field(mechanism, level)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
-    privacy, loss = is_private(mechanism, neighbours, level), consumer.loss_of(mechanism)
+    privacy, loss = is_private(mechanism, neighbours, level, progress=progress), consumer.loss_of(mechanism)
     gap = None if best.value is None else loss - best.value
     evidence = OptimalityEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence)
     return _judged(evidence, privacy)
@@ -192,8 +192,8 @@ def is_optimal_after_remap(
             weights=best.dual.weights,
         )
     else:
-        remap = best_remap(mechanism, consumer, progress=progress, time_limit=time_limit).evidence
-    privacy = is_private(mechanism, neighbours, level)
+        remap = best_remap(mechanism, consumer, progress=part_of(progress, "best remap"), time_limit=time_limit).evidence
+    privacy = is_private(mechanism, neighbours, level, progress=progress)
     loss = remap.value if remap.bounds is None else remap.bounds[1]
     gap = None if best.value is None or remap.bounds is not None else loss - best.value
     evidence = OptimalityAfterRemapEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence, remap=remap)
@@ -208,7 +208,7 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     """The verdict in words."""
     remap = e.remap if isinstance(e, OptimalityAfterRemapEvidence) else None
     after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer.loss)
-    among = f"among {e.level}-private mechanisms on {e.neighbours}"
+    among = f"among {e.level.name}-private mechanisms on {e.neighbours}"
     if private.refuted:
         known = "" if e.gap is None else f" (Its loss{after} is {e.loss}, the optimum {e.value}, the gap {e.gap}.)"
         return Verdict(Decision.REFUTED, f"{private.claim}.{known}", e, scope)
@@ -227,7 +227,9 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     return Verdict(decided(e.gap.sign() == 0), claim, e, scope)
 
 
-def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual) -> Verdict[DualEvidence]:
+def verify_optimal(
+    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual, *, progress: Listener | None = None
+) -> Verdict[DualEvidence]:
     """Does this dual prove this mechanism optimal? Checks what it is given and solves nothing.
 
     Parameters
@@ -237,6 +239,8 @@ def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLik
     dual : Dual
         From anywhere; on a path the weights (the least favourable prior) are enough when the loss has single
         crossings.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -255,7 +259,7 @@ def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLik
     """
     level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
     mechanism = as_deployed(mechanism, consumer)
-    privacy = is_private(mechanism, neighbours, level)
+    privacy = is_private(mechanism, neighbours, level, progress=progress)
     loss = consumer.loss_of(mechanism)
     bound = dual_bound(neighbours, level, consumer, dual)
     gap = None if bound.value is None else loss - bound.value
@@ -278,10 +282,11 @@ def verify_optimal(mechanism: Mechanism, neighbours: Neighbours, level: LevelLik
     assert gap is not None
     where = neighbours
     if gap.sign():
-        known = f"no {level}-private mechanism on {where} has a loss below {bound.value}"
+        known = f"no {level.name}-private mechanism on {where} has a loss below {bound.value}"
         claim = f"The dual proves only that {known}; this one has {loss}, {gap} above"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
-    claim = f"The mechanism is optimal among {level}-private mechanisms on {where}: its loss {loss} is what the dual proves to be the least"
+    among = f"among {level.name}-private mechanisms on {where}"
+    claim = f"The mechanism is optimal {among}: its loss {loss} is what the dual proves to be the least"
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
 
 
@@ -378,7 +383,7 @@ def gap_between(
         raise InputError(f"the dual proves nothing: it breaks {proved.fault}", dual=bound)
     written = found.multiplied_by(geometric(len(found.inputs) - 1, level).matrix) if isinstance(found, FactoredMechanism) else found
     least, most = loss - consumer.loss_of(written), loss - proved.value
-    among = f"{level}-private mechanisms on {neighbours}"
+    among = f"{level.name}-private mechanisms on {neighbours}"
     claim = f"The mechanism's loss {loss} is within {most} of the least of {among}, and no closer than {least}"
     return Verdict(
         Decision.PROVED,

@@ -114,7 +114,7 @@ def optimum(
         evidence = _on_a_graph(problem, progress, None if time_limit is None else within_seconds(time_limit))
     where = neighbours
     scope = scope_of(level, consumer.loss)
-    claim = f"The least loss of {_article(level)} {level}-private mechanism on {where} for {consumer.describe()} is"
+    claim = f"The least loss of {_article(level)} {level.name}-private mechanism on {where} for {consumer.describe()} is"
     if evidence.bounds is not None:
         lower, upper = evidence.bounds
         return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence, scope)
@@ -123,7 +123,7 @@ def optimum(
 
 def _article(level: PrivacyLevel) -> str:
     """Before a level: an a-private, a 1/2-private mechanism."""
-    return "an" if str(level)[0] in "aeio8" else "a"
+    return "an" if level.name[0] in "aeio8(" else "a"
 
 
 def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence | None:

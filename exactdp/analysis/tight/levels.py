@@ -28,9 +28,11 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import union_text
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, real_roots
+from exactdp.exact.decimals import fixed_text
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
+from exactdp.lp.limits import Listener, announce, counted_off, part_of
 from exactdp.model import Graph, Neighbours, Prior, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.graph import connected_graphs
@@ -80,7 +82,7 @@ def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvi
         null_vector=_null_vector(phi) if singular else None,
         inverse=None if singular else phi.inverse(),
     )
-    claim = f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {alpha}"
+    claim = f"Φ is {'' if singular else 'non-'}singular for {neighbours} at level {alpha.said}"
     return Verdict(decided(singular), claim, evidence, scope_of(alpha))
 
 
@@ -146,13 +148,15 @@ class SolvableLevels:
         return self.pieces.at(level).holds
 
 
-def tight_levels(neighbours: Neighbours) -> Verdict[SolvableLevels]:
+def tight_levels(neighbours: Neighbours, *, progress: Listener | None = None) -> Verdict[SolvableLevels]:
     """For exactly which levels is there a tight-constraints mechanism?
 
     Parameters
     ----------
     neighbours : Graph or Metric
         Integer distances; at most 60 cells.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -172,10 +176,10 @@ def tight_levels(neighbours: Neighbours) -> Verdict[SolvableLevels]:
     >>> [str(i) for i in tight_levels(neighbours("star:4")).evidence.intervals]
     ['(0, 1/2]']
     """
-    return _solvable_levels(neighbours, None)
+    return _solvable_levels(neighbours, None, progress)
 
 
-def regular_levels(prior: Prior, neighbours: Neighbours) -> Verdict[SolvableLevels]:
+def regular_levels(prior: Prior, neighbours: Neighbours, *, progress: Listener | None = None) -> Verdict[SolvableLevels]:
     """For exactly which levels is this prior regular?
 
     Examples
@@ -186,7 +190,7 @@ def regular_levels(prior: Prior, neighbours: Neighbours) -> Verdict[SolvableLeve
     the prior on 4 inputs is regular for complete:4 exactly at the levels in (0, 1/2]
     """
     prior = prior.aligned(neighbours.vertices)
-    return _solvable_levels(neighbours, prior)
+    return _solvable_levels(neighbours, prior, progress)
 
 
 def determinant_of(neighbours: Neighbours) -> Any:
@@ -222,13 +226,15 @@ def _check(neighbours: Neighbours, size: int) -> None:
             raise DomainError(f"the distance {d} is not an integer: a^d is no rational function of the level", distance=d)
 
 
-def _solvable_levels(neighbours: Neighbours, prior: Prior | None) -> Verdict[SolvableLevels]:
+def _solvable_levels(neighbours: Neighbours, prior: Prior | None, progress: Listener | None) -> Verdict[SolvableLevels]:
     matrix = ConstraintMatrix.of(neighbours)
     cells = matrix.cells(None if prior is None else prior.weights)
     _check(neighbours, len(cells.members))
     right = [Rational(1)] * len(cells.members) if prior is None else cells.restrict(prior.weights)
+    announce(progress, f"a system of {len(cells.members)} equations for all levels")
     system = _System(cells, right)
-    found = SolvableLevels(neighbours=neighbours, prior=prior, cells=cells, pieces=system.pieces(), determinant=system.determinant)
+    pieces = system.pieces(progress)
+    found = SolvableLevels(neighbours=neighbours, prior=prior, cells=cells, pieces=pieces, determinant=system.determinant)
     what = "there is a tight-constraints mechanism" if prior is None else f"the prior on {len(prior.inputs)} inputs is regular"
     where = f"exactly at the levels in {union_text(found.intervals)}" if found.intervals else "at no level"
     claim = f"{what} for {neighbours} {'at every level in (0, 1)' if found.always else where}"
@@ -267,13 +273,16 @@ class _System:
             self.rows[c] = self._solve([self.field(int(b == c)) for b in range(len(self.z))])
         return self.rows[c]
 
-    def pieces(self) -> Piecewise[LevelAnswer]:
+    def pieces(self, progress: Listener | None) -> Piecewise[LevelAnswer]:
         """The answers, neighbours as one piece where the same formula serves."""
         polynomials = [self.determinant.numerator, self.den, *(x.numerator for x in self.z if x)]
-        critical = {x for p in polynomials if len(p) > 1 for x, _ in real_roots(p, Interval(0, 1))}
-        parts = Piecewise.cut(Interval(0, 1), critical, self._signs)
+        found = counted_off(polynomials, progress, "roots", "polynomials")
+        critical = {x for p in found if len(p) > 1 for x, _ in real_roots(p, Interval(0, 1))}
+        cut = counted_off(Interval(0, 1).split(critical), progress, "pieces", "pieces")
+        parts = Piecewise((part, self._signs(part)) for part in cut)
         joined = parts.joined(_one_formula, lambda left, right: _Signs(left.negative & right.negative, left.holds))
-        return Piecewise((interval, LevelAnswer(signs.holds, self._witness(interval, signs))) for interval, signs in joined)
+        told = counted_off(list(joined), progress, "witnesses", "pieces")
+        return Piecewise((interval, LevelAnswer(signs.holds, self._witness(interval, signs))) for interval, signs in told)
 
     def _signs(self, interval: Interval) -> _Signs:
         if not interval.is_point:
@@ -339,7 +348,9 @@ class ThresholdEvidence:
         return self.low.neighbours
 
 
-def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[ThresholdEvidence | TightEvidence]:
+def tight_threshold(
+    neighbours: Neighbours, digits: int = 15, *, progress: Listener | None = None
+) -> Verdict[ThresholdEvidence | TightEvidence]:
     """Two levels 10^−digits apart: at the lower there is a tight-constraints mechanism, at the higher none.
 
     Parameters
@@ -348,6 +359,8 @@ def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[Thresho
         Integer distances.
     digits : int
         Decimals.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -362,18 +375,16 @@ def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[Thresho
     ('236067/1000000', '59017/250000')
     """
     cells = ConstraintMatrix.of(neighbours).cells()
-    guess = _crossing(cells, digits)
+    guess = _crossing(cells, digits, progress)
     unit = Rational(1, 10**digits)
     if guess is not None:
         at = (guess / unit).numerator // (guess / unit).denominator
         for shift in (0, -1, 1, -2, 2):
-            low = tight_mechanism(neighbours, unit * (at + shift))
-            high = tight_mechanism(neighbours, unit * (at + shift + 1))
+            low = tight_mechanism(neighbours, unit * (at + shift), progress=part_of(progress, "below"))
+            high = tight_mechanism(neighbours, unit * (at + shift + 1), progress=part_of(progress, "above"))
             if low.proved and high.refuted:
-                claim = (
-                    f"there is a tight-constraints mechanism for {neighbours} at level {low.evidence.level} "
-                    f"and none at level {high.evidence.level}"
-                )
+                ends = [fixed_text(unit * (at + shift + step), digits) for step in (0, 1)]
+                claim = f"there is a tight-constraints mechanism for {neighbours} at level {ends[0]} and none at level {ends[1]}"
                 return Verdict(Decision.PROVED, claim, ThresholdEvidence(low=low.evidence, high=high.evidence), Scope("these two levels"))
     some = tight_mechanism(neighbours, "1/2")
     return Verdict(Decision.UNDECIDED, f"no level was found at which the mechanism stops to exist for {neighbours}", some.evidence)
@@ -382,7 +393,7 @@ def tight_threshold(neighbours: Neighbours, digits: int = 15) -> Verdict[Thresho
 STEPS, TRIES = 12, 60
 
 
-def _crossing(cells: Cells, digits: int) -> Rational | None:
+def _crossing(cells: Cells, digits: int, progress: Listener | None) -> Rational | None:
     """About the first level at which the least entry of z becomes negative, to two digits more.
 
     Twelfths of (0, 1) are looked at first; then regula falsi in its Illinois variant: where one end stays
@@ -391,7 +402,7 @@ def _crossing(cells: Cells, digits: int) -> Rational | None:
     """
     low, low_value = Rational(0), Rational(1)
     high, high_value = None, Rational(0)
-    for k in range(1, STEPS):
+    for k in counted_off(range(1, STEPS), progress, "twelfths", "levels"):
         at = Rational(k, STEPS)
         value = middle_of_least(cells, at)
         if value is None or value.sign() < 0:
@@ -402,7 +413,7 @@ def _crossing(cells: Cells, digits: int) -> Rational | None:
         return None
     goal, scale = Rational(1, 100 * 10**digits), 1 << (4 * digits + 16)
     last = 0  # the sign found in the step before
-    for _ in range(TRIES):
+    for _ in counted_off(iter(range(TRIES)), progress, "nearer levels", "levels tried"):
         if high - low < goal:
             break
         at = low + (high - low) * low_value / (low_value - high_value)
@@ -465,14 +476,15 @@ def classified(answer: Verdict[SolvableLevels]) -> Existence:
     return Existence.ALWAYS if found.always else Existence.BELOW if found.monotone else Existence.OTHER
 
 
-def graph_census(size: int) -> Census:
+def graph_census(size: int, *, progress: Listener | None = None) -> Census:
     """Classify all connected graphs with this many vertices, 1 to 7 (the 853 with 7 take some 20 seconds).
 
     >>> {kind.name: count for kind, count in graph_census(4).counts.items()}
     {'ALWAYS': 4, 'BELOW': 2, 'OTHER': 0}
     """
     counts, witnesses = dict.fromkeys(Existence, 0), dict[Existence, Verdict[SolvableLevels]]()
-    for graph in connected_graphs(size):
+    announce(progress, "connected graphs")
+    for graph in counted_off(list(connected_graphs(size)), progress, "connected graphs", "graphs"):
         answer = tight_levels(graph)
         kind = classified(answer)
         counts[kind] += 1

@@ -27,11 +27,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exactdp.analysis.tight.regular import checked_solution, farkas_fails, level_with_meaning
+from exactdp.analysis.tight.regular import checked_solution, farkas_fails
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, ExponentialNumber, Rational
 from exactdp.exact.balls import BallSystem
+from exactdp.lp.limits import Listener, announce, counted_off, part_of
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
@@ -142,7 +143,7 @@ class TightUniqueness:
         return self.first.neighbours
 
 
-def tight_mechanism(neighbours: Neighbours, level: LevelLike) -> Verdict[TightEvidence]:
+def tight_mechanism(neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None) -> Verdict[TightEvidence]:
     """Is there a tight-constraints mechanism at this level: z ≥ 0 with Φ·z = 1?
 
     Parameters
@@ -151,6 +152,8 @@ def tight_mechanism(neighbours: Neighbours, level: LevelLike) -> Verdict[TightEv
         The graph of the query's answers, or a metric on them.
     level : PrivacyLevel or number or text
         α.
+    progress : callable, optional
+        Told how far it is.
 
     Returns
     -------
@@ -172,13 +175,15 @@ def tight_mechanism(neighbours: Neighbours, level: LevelLike) -> Verdict[TightEv
     refuted: there is no tight-constraints mechanism for star:4 at level 3/5
     """
     alpha = as_level(level)
+    announce(progress, "cells of equal rows")
     cells = ConstraintMatrix.of(neighbours).cells()
+    announce(progress, f"a system of {len(cells.members)} equations")
     found: NearSolution | Sequence[Any]
     if _is_large(cells, alpha.alpha):
         yes, found = _solution_within_balls(cells, alpha)
     else:
         yes, found = checked_solution(cells, alpha, [alpha.field.one] * len(cells.members))
-    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {level_with_meaning(alpha)}"
+    claim = f"there is {'a' if yes else 'no'} tight-constraints mechanism for {neighbours} at level {alpha.said}"
     witness: dict[str, Any] = {"near": found} if isinstance(found, NearSolution) else {"diagonal" if yes else "farkas": tuple(found)}
     return Verdict(decided(yes), claim, TightEvidence(neighbours=neighbours, level=alpha, cells=cells, **witness), scope_of(alpha))
 
@@ -192,7 +197,9 @@ def _is_large(cells: Cells, alpha: Any) -> bool:
     return isinstance(alpha, Rational) and len(cells.members) * alpha.denominator.bit_length() > MOST_DIGITS
 
 
-def is_tight_unique(neighbours: Neighbours, level: LevelLike) -> Verdict[TightUniqueness | TightEvidence]:
+def is_tight_unique(
+    neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[TightUniqueness | TightEvidence]:
     """Is there exactly one tight-constraints mechanism?
 
     Returns
@@ -208,20 +215,21 @@ def is_tight_unique(neighbours: Neighbours, level: LevelLike) -> Verdict[TightUn
     >>> print(is_tight_unique(neighbours("cycle:4"), "1/2"))
     proved: there is exactly one tight-constraints mechanism for cycle:4 at level 1/2
     """
-    answer = tight_mechanism(neighbours, level)
+    answer = tight_mechanism(neighbours, level, progress=progress)
     if not answer.proved:
         return answer
     first, scope = answer.evidence, answer.scope
-    where = f"for {neighbours} at level {level_with_meaning(first.level)}"
+    where = f"for {neighbours} at level {first.level.said}"
     if first.near is not None:
         claim = f"a tight-constraints mechanism exists {where}; whether it is the only one is not decided for so many cells"
         return Verdict(Decision.UNDECIDED, claim, first, scope)
+    announce(progress, "is Φ singular?")
     combination = _combination(first)
     # at every level of an interval, or at none
     if combination is not None or first.cells.matrix.at(first.level).det().sign():
         evidence = TightUniqueness(first=first, combination=combination)
         return Verdict(Decision.PROVED, f"there is exactly one tight-constraints mechanism {where}", evidence, scope)
-    second = _second(first)
+    second = _second(first, progress)
     if second is None:
         return Verdict(Decision.UNDECIDED, f"Φ is singular {where}, but no second tight-constraints mechanism was found", first, scope)
     evidence = TightUniqueness(first=first, second=second)
@@ -242,13 +250,13 @@ def _combination(e: TightEvidence) -> tuple[dict[int, Any], ...] | None:
     return combination if SparseLU.of_rows(rows, n).rank == n else None
 
 
-def _second(e: TightEvidence) -> tuple[Any, ...] | None:
+def _second(e: TightEvidence, progress: Listener | None) -> tuple[Any, ...] | None:
     """Another z ≥ 0 with Φ·z = 1: the one that maximises or minimises some z_h."""
     phi, n, one = e.cells.matrix.at(e.level), len(e.cells.colour), e.level.field.one
     rows = [Row({h: phi[i, h] for h in range(n) if phi[i, h]}, "==", one) for i in range(n)]
-    for h in range(n):
+    for h in counted_off(range(n), progress, "another mechanism", "vertices"):
         for cost in (one, -one):
-            answer = solve(LinearProgram(n, {h: cost}, rows))
+            answer = solve(LinearProgram(n, {h: cost}, rows), progress=part_of(progress, f"vertex {h}"))
             if isinstance(answer, Optimal) and tuple(answer.x) != e.z:
                 return tuple(answer.x)
     return None

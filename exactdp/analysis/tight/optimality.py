@@ -22,10 +22,10 @@ from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, 
 from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.tight.mechanism import TightEvidence, tight_mechanism
-from exactdp.analysis.tight.regular import level_with_meaning
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix
+from exactdp.lp.limits import Listener, counted_off
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, Remap
@@ -60,14 +60,16 @@ class OnRegionEvidence:
     utilities: tuple[Any, Any] | None = None
 
 
-def is_optimal_on_region(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[OnRegionEvidence | PrivacyEvidence]:
+def is_optimal_on_region(
+    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[OnRegionEvidence | PrivacyEvidence]:
     """Is no private mechanism better for any regular prior?
 
     Parameters
     ----------
     mechanism : Mechanism
         M, on the vertices.
-    neighbours, level
+    neighbours, level, progress
         As for :func:`~exactdp.analysis.tight.mechanism.tight_mechanism`.
 
     Returns
@@ -89,7 +91,7 @@ def is_optimal_on_region(mechanism: Mechanism, neighbours: Neighbours, level: Le
     """
     alpha = as_level(level)
     mechanism = mechanism.aligned(neighbours.vertices)
-    private = is_private(mechanism, neighbours, alpha)
+    private = is_private(mechanism, neighbours, alpha, progress=progress)
     if not private.proved:
         return private
     phi = ConstraintMatrix.of(neighbours).at(alpha)
@@ -103,11 +105,11 @@ def is_optimal_on_region(mechanism: Mechanism, neighbours: Neighbours, level: Le
     ]
     rows.append(Row(dict.fromkeys(range(n), one), "==", one))
     outputs = range(n, n + width)
-    answer = solve(LinearProgram(n + width, dict.fromkeys(outputs, one), rows, frozenset(outputs)))
+    answer = solve(LinearProgram(n + width, dict.fromkeys(outputs, one), rows, frozenset(outputs)), progress=progress)
     assert isinstance(answer, Optimal)
     if answer.value == one:
         return _optimal(mechanism, neighbours, alpha, phi, answer)
-    return _refuted(mechanism, neighbours, alpha, phi, answer.x[:n])
+    return _refuted(mechanism, neighbours, alpha, phi, answer.x[:n], progress)
 
 
 def _optimal(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: ExactMatrix, answer: Optimal) -> Verdict[Any]:
@@ -118,19 +120,21 @@ def _optimal(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: Exa
     diagonal = ExactMatrix([[after[i, i]] for i in range(n)], after.field)
     if any(x != 1 for x in (phi @ diagonal).column(0)):
         raise DefectiveAnswerError("the remap that the search returned is no tight-constraints mechanism", condition="Φ·diag(M·R) = 1")
-    where = f"{neighbours} at level {level_with_meaning(alpha)}"
+    where = f"{neighbours} at level {alpha.said}"
     claim = f"for every prior that is regular for {where} no private mechanism has more utility than this one"
     evidence = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha, remap=remap)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(alpha, m))
 
 
-def _refuted(m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: ExactMatrix, y: Any) -> Verdict[Any]:
-    tight = tight_mechanism(neighbours, alpha).evidence.mechanism
-    n, where = phi.shape[0], f"{neighbours} at level {level_with_meaning(alpha)}"
+def _refuted(
+    m: Mechanism, neighbours: Neighbours, alpha: PrivacyLevel, phi: ExactMatrix, y: Any, progress: Listener | None
+) -> Verdict[Any]:
+    tight = tight_mechanism(neighbours, alpha, progress=progress).evidence.mechanism
+    n, where = phi.shape[0], f"{neighbours} at level {alpha.said}"
     found, zero = OnRegionEvidence(mechanism=m, neighbours=neighbours, level=alpha), phi.field.zero
     # without a tight-constraints mechanism only the corners of the region and its middle are tried
     candidates = [tuple(y)] if tight is not None else [*(tuple(int(i == c) for i in range(n)) for c in range(n)), (1,) * n]
-    for weights in candidates:
+    for weights in counted_off(candidates, progress, "regular priors", "priors"):
         masses = [sum((weights[i] * phi[i, k] for i in range(n)), zero) for k in range(n)]
         total = sum(masses, zero)
         prior = Prior([x / total for x in masses], neighbours.vertices)
@@ -150,14 +154,16 @@ def _best(prior: Prior, neighbours: Neighbours, alpha: PrivacyLevel) -> Mechanis
     return optimum(neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)).evidence.best
 
 
-def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[OptimalityAfterRemapEvidence | TightEvidence]:
+def tight_gap(
+    prior: Prior, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[OptimalityAfterRemapEvidence | TightEvidence]:
     """How much utility does the tight-constraints mechanism lose for this prior, regular or not?
 
     Parameters
     ----------
     prior : Prior
         π, on the vertices.
-    neighbours, level
+    neighbours, level, progress
         As for :func:`~exactdp.analysis.tight.mechanism.tight_mechanism`; the level rational, or e^(−ε).
 
     Returns
@@ -184,7 +190,8 @@ def tight_gap(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict
     (False, Rational('1/12'))
     """
     alpha = as_level(level)
-    tight = tight_mechanism(neighbours, alpha)
+    tight = tight_mechanism(neighbours, alpha, progress=progress)
     if tight.evidence.mechanism is None:
         return tight
-    return is_optimal_after_remap(tight.evidence.mechanism, neighbours, alpha, BayesianConsumer(Loss.zero_one(neighbours.vertices), prior))
+    consumer = BayesianConsumer(Loss.zero_one(neighbours.vertices), prior)
+    return is_optimal_after_remap(tight.evidence.mechanism, neighbours, alpha, consumer, progress=progress)

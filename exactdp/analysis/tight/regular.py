@@ -15,7 +15,7 @@ from typing import Any
 
 from exactdp.analysis.verdict import Scope, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError
-from exactdp.exact import ExponentialNumber, Rational, integer_vector
+from exactdp.exact import Rational, integer_vector
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import Graph, Neighbours, Prior, PrivacyLevel
@@ -106,7 +106,7 @@ def is_regular(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdic
     cells = ConstraintMatrix.of(neighbours).cells(prior.weights)
     yes, found = checked_solution(cells, alpha, cells.restrict(prior.weights))
     what = f"the prior {prior}" if str(prior).startswith("uniform") else f"the prior on {len(prior.inputs)} inputs"
-    claim = f"{what} is {'' if yes else 'not '}regular for {neighbours} at level {level_with_meaning(alpha)}"
+    claim = f"{what} is {'' if yes else 'not '}regular for {neighbours} at level {alpha.said}"
     witness = {"weights" if yes else "farkas": tuple(found)}
     evidence = RegularEvidence(prior=prior, neighbours=neighbours, level=alpha, cells=cells, **witness)
     return Verdict(decided(yes), claim, evidence, scope_of(alpha, *prior.weights))
@@ -139,17 +139,9 @@ def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[
     v = len(record.inputs)
     one = is_regular(record, Graph.complete(record.inputs), level)
     word = "" if one.proved else "not "
-    at = level_with_meaning(one.evidence.level)
+    at = one.evidence.level.said
     claim = f"the product prior of {people} records with {v} values, each on complete:{v}, is {word}regular at level {at}"
     return Verdict(one.decision, claim, one.evidence, Scope("this prior of a record, any number of records") if one.proved else Scope())
-
-
-def level_with_meaning(level: PrivacyLevel) -> str:
-    """The level, and what its letters stand for if it was given as e^(−ε)."""
-    alpha = level.alpha
-    if not isinstance(alpha, ExponentialNumber):
-        return str(level)
-    return f"{alpha} with {', '.join(f'{name} = {meaning}' for name, meaning in alpha.field.meanings.items())}"
 
 
 def checked_solution(cells: Cells, level: PrivacyLevel, right: Sequence[Any]) -> tuple[bool, list[Any]]:

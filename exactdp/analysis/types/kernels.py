@@ -14,7 +14,7 @@ value of its own.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
@@ -23,16 +23,17 @@ from typing import Any
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import counted, values_text
+from exactdp.display import Drawn
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
 from exactdp.exact.piecewise import Piecewise
-from exactdp.lp.circuits import Circuit, Enumeration, circuit_counts, dependency, positive_circuits
-from exactdp.lp.limits import ticker, within_seconds
+from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
+from exactdp.lp.limits import Listener, timed
 from exactdp.model import LevelLike, Mechanism, Neighbours
 
 
 @dataclass(frozen=True, kw_only=True)
-class KernelMechanism:
+class KernelMechanism(Drawn):
     """A kernel mechanism, and how many there are like it.
 
     Attributes
@@ -108,7 +109,7 @@ class KernelCount:
 
 
 def vertex_count(
-    neighbours: Neighbours, level: LevelLike, *, progress: Callable[[str], None] | None = None, time_limit: float | None = None
+    neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[VertexCount]:
     """How many vertices has the posterior polytope of a privacy type?
 
@@ -132,15 +133,15 @@ def vertex_count(
     >>> vertex_count(neighbours("path:4"), "1/3").evidence.count
     8
     """
-    told = ticker(progress, None if time_limit is None else within_seconds(time_limit))
+    told = timed(progress, time_limit)
     polytope = posterior_polytope(neighbours, level, progress=told)
-    claim = f"The posterior polytope of {neighbours} at level {polytope.level} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
+    claim = (
+        f"The posterior polytope of {neighbours} at level {polytope.level.said} has exactly {counted(len(polytope), 'vertex', 'vertices')}"
+    )
     return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
 
 
-def kernel_mechanisms(
-    neighbours: Neighbours, level: LevelLike, *, progress: Callable[[Enumeration], None] | None = None
-) -> Iterator[KernelMechanism]:
+def kernel_mechanisms(neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None) -> Iterator[KernelMechanism]:
     """All kernel mechanisms of a privacy type, as they are found: one of each class under the automorphisms.
 
     Parameters
@@ -150,7 +151,7 @@ def kernel_mechanisms(
     level : level
         In any field; over ℚ(α) the signs met must not change on the interval.
     progress : callable, optional
-        Told about every expansion.
+        Told how far it is.
 
     Yields
     ------
@@ -168,7 +169,7 @@ def kernel_mechanisms(
     >>> sorted((len(K.support), K.size) for K in kernel_mechanisms(neighbours("complete:3"), "1/2"))
     [(2, 3), (3, 1), (3, 1)]
     """
-    polytope = posterior_polytope(neighbours, level)
+    polytope = posterior_polytope(neighbours, level, progress=progress)
     for circuit in _circuits(polytope, progress):
         yield kernel_on(polytope, circuit.support, circuit.size)
 
@@ -178,7 +179,7 @@ def kernel_count(
     level: LevelLike,
     *,
     keep: bool = True,
-    progress: Callable[[Enumeration], None] | None = None,
+    progress: Listener | None = None,
     time_limit: float | None = None,
 ) -> Verdict[KernelCount]:
     """How many kernel mechanisms has a privacy type, and which, up to symmetry?
@@ -198,7 +199,7 @@ def kernel_count(
     >>> [kernel_count(neighbours(f"path:{n}"), "1/2").evidence.count for n in (2, 3, 4, 5)]
     [1, 2, 11, 187]
     """
-    told: Callable[[Any], None] = ticker(progress, None if time_limit is None else within_seconds(time_limit))  # type: ignore[arg-type]
+    told = timed(progress, time_limit)
     polytope = posterior_polytope(neighbours, level, progress=told)
     kept, sizes, stopped = list[Circuit](), Counter[int](), ""
     try:
@@ -213,7 +214,7 @@ def kernel_count(
     count = sum(sizes.values())
     complete, by_size = "no" if stopped else "computed", dict(sorted(sizes.items()))
     evidence = KernelCount(polytope=polytope, classes=tuple(kept), count=count, by_size=by_size, complete=complete)
-    what = f"The privacy type of {neighbours} at level {polytope.level} has"
+    what = f"The privacy type of {neighbours} at level {polytope.level.said} has"
     if stopped:
         claim = f"{what} at least {counted(count, 'kernel mechanism')}; {stopped}"
         return Verdict(Decision.UNDECIDED, claim, evidence, scope_of(polytope.level))
@@ -237,7 +238,7 @@ def kernel_on(polytope: PosteriorPolytope, support: tuple[int, ...], size: int =
     return KernelMechanism(polytope=polytope, support=support, weights=tuple(w / total for w in weights), size=size)
 
 
-def _circuits(polytope: PosteriorPolytope, progress: Callable[[Enumeration], None] | None) -> Iterator[Circuit]:
+def _circuits(polytope: PosteriorPolytope, progress: Listener | None) -> Iterator[Circuit]:
     columns = _modulo_uniform(polytope.rays)
     return positive_circuits(columns, polytope.symmetries, field=polytope.field, spanning=True, progress=progress)
 
@@ -272,9 +273,7 @@ class KernelLevels:
         return KernelCount(polytope=posterior_polytope(self.neighbours, level), classes=(), count=count, by_size={})
 
 
-def kernel_counts(
-    neighbours: Neighbours, *, progress: Callable[[str], None] | None = None, time_limit: float | None = None
-) -> Verdict[KernelLevels]:
+def kernel_counts(neighbours: Neighbours, *, progress: Listener | None = None, time_limit: float | None = None) -> Verdict[KernelLevels]:
     """How many kernel mechanisms are there at each level?
 
     Parameters
@@ -302,7 +301,7 @@ def kernel_counts(
     [195, 187, 214, 206, 218, 210, 222, 216, 230]
     """
     require_integer_distances(neighbours)
-    told = ticker(progress, None if time_limit is None else within_seconds(time_limit))
+    told = timed(progress, time_limit)
     heights = posterior_polytope(neighbours, "1/2", progress=told).heights
     n = len(neighbours.vertices)
     assert heights is not None

@@ -9,7 +9,7 @@ Theorem 5): each column is a sum of vertices of the posterior polytope, the weig
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import counted
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix
-from exactdp.lp.limits import Limit, ticker, within_seconds
+from exactdp.lp.limits import Listener, Progress, counted_off, part_of, timed
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import LevelLike, Mechanism, Neighbours, Prior, Remap, as_level
@@ -68,7 +68,9 @@ class KernelEvidence:
         return self.polytope.neighbours
 
 
-def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[KernelEvidence]:
+def is_kernel_mechanism(
+    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[KernelEvidence]:
     """Are the posteriors of this private mechanism, under the uniform prior, linearly independent vertices?
 
     Raises
@@ -84,7 +86,7 @@ def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: Lev
     [True, False]
     """
     mechanism = mechanism.aligned(neighbours.vertices)
-    polytope = _polytope_of(mechanism, neighbours, level)
+    polytope = _polytope_of(mechanism, neighbours, level, progress)
     hyper, numbers = _posteriors(mechanism, polytope)
     independent = hyper.is_independent()
     yes = independent and None not in numbers
@@ -96,7 +98,7 @@ def is_kernel_mechanism(mechanism: Mechanism, neighbours: Neighbours, level: Lev
         reason = f"{of} no vertex"
     else:
         reason = f"its {len(numbers)} posteriors are vertices and linearly dependent"
-    claim = f"The mechanism is {'' if yes else 'not '}a kernel mechanism of {neighbours} at level {polytope.level}: {reason}"
+    claim = f"The mechanism is {'' if yes else 'not '}a kernel mechanism of {neighbours} at level {polytope.level.said}: {reason}"
     evidence = KernelEvidence(polytope=polytope, mechanism=mechanism, vertices=numbers, independent=independent)
     return Verdict(decided(yes), claim, evidence, scope_of(polytope.level))
 
@@ -106,7 +108,7 @@ def kernel_mixture(
     neighbours: Neighbours,
     level: LevelLike,
     *,
-    progress: Callable[[str], None] | None = None,
+    progress: Listener | None = None,
     time_limit: float | None = None,
 ) -> Verdict[MixtureEvidence]:
     """A convex sum of kernel mechanisms of which this mechanism is a post-processing.
@@ -136,29 +138,29 @@ def kernel_mixture(
     >>> verdict.proved, len(verdict.evidence.mixtures[0].parts)
     (True, 1)
     """
-    limit = None if time_limit is None else within_seconds(time_limit)
-    told = ticker(progress, limit)
+    told = timed(progress, time_limit)
     mechanism = mechanism.aligned(neighbours.vertices)
     polytope = _polytope_of(mechanism, neighbours, level, told)
     columns = list(zip(*mechanism.rows(), strict=True))
     shares = []
-    for number, column in enumerate(columns, 1):
-        told(f"column {number} of {len(columns)} as a sum of {len(polytope)} vertices")
-        shares.append(_combination(polytope, column, limit=limit))
+    for column in counted_off(columns, told, f"sums of {len(polytope)} vertices", "columns"):
+        shares.append(_combination(polytope, column, told=told))
     weights = [sum((share[v] for share in shares), polytope.field.zero) for v in range(len(polytope))]
-    mixture = _split(polytope, weights, told=told, limit=limit)
+    mixture = _split(polytope, weights, told=told)
     rows = [[share[v] / weights[v] for share in shares] for _, kernel in mixture.parts for v in kernel.support]
     mixed = mixture.mechanism()
     remap = Remap(ExactMatrix(rows), mixed.outputs, mechanism.outputs)
     if mixed.matrix @ remap.matrix != mechanism.matrix:
         raise DefectiveAnswerError("the mixture found does not give the mechanism; please report this", remap=remap)
     parts = counted(len(mixture.parts), "kernel mechanism")
-    claim = f"The mechanism is derivable from a convex sum of {parts} of {neighbours} at level {polytope.level}"
+    claim = f"The mechanism is derivable from a convex sum of {parts} of {neighbours} at level {polytope.level.said}"
     evidence = MixtureEvidence(polytope=polytope, mechanism=mechanism, mixtures=(mixture,), remap=remap)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(polytope.level))
 
 
-def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike) -> Verdict[MixtureEvidence]:
+def kernel_mixtures(
+    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[MixtureEvidence]:
     """Different convex sums of kernel mechanisms with the same hyper-distribution as this vertex mechanism.
 
     Returns
@@ -172,7 +174,7 @@ def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLi
         Some posterior of the mechanism is no vertex: it is no such sum.
     """
     mechanism = mechanism.aligned(neighbours.vertices)
-    polytope = _polytope_of(mechanism, neighbours, level)
+    polytope = _polytope_of(mechanism, neighbours, level, progress)
     zero = polytope.field.zero
     weights = [zero] * len(polytope)
     hyper, numbers = _posteriors(mechanism, polytope)
@@ -181,9 +183,10 @@ def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLi
             raise InputError("a posterior is no vertex of the posterior polytope, so the mechanism is no convex sum of kernel mechanisms")
         weights[k] = p * mechanism.n_inputs / sum(polytope.rays[k], zero)
     found: dict[frozenset[tuple[tuple[int, ...], Any]], Mixture] = {}
-    for favourite in (None, *(v for v, w in enumerate(weights) if w)):
+    favourites = [None, *(v for v, w in enumerate(weights) if w)]
+    for favourite in counted_off(favourites, progress, "sums", "favoured vertices"):
         for sign in (1, -1):
-            mixture = _split(polytope, weights, favourite, sign)
+            mixture = _split(polytope, weights, favourite, sign, part_of(progress, "one sum"))
             found.setdefault(frozenset((kernel.support, weight) for weight, kernel in mixture.parts), mixture)
     mixtures = tuple(found.values())[:2]
     for mixture in mixtures:
@@ -197,9 +200,7 @@ def kernel_mixtures(mechanism: Mechanism, neighbours: Neighbours, level: LevelLi
     return Verdict(Decision.REFUTED, "The mechanism is one kernel mechanism", evidence)
 
 
-def _polytope_of(
-    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, told: Callable[[str], None] | None = None
-) -> PosteriorPolytope:
+def _polytope_of(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, told: Listener | None = None) -> PosteriorPolytope:
     """The posterior polytope of a mechanism's type; InputError unless the mechanism is of that type."""
     exact = as_level(level)
     require_private(mechanism, neighbours, exact)
@@ -218,12 +219,12 @@ def _combination(
     column: Sequence[Any],
     among: Sequence[int] | None = None,
     costs: Any = None,
-    limit: Limit | None = None,
+    told: Listener | None = None,
 ) -> list[Any]:
     """Weights t ≥ 0 of some vertices (all unless given) with Σ_v t_v v = column: a basic solution."""
     numbers = range(len(polytope)) if among is None else among
     rows = [Row({k: polytope.rays[v][x] for k, v in enumerate(numbers)}, "==", value) for x, value in enumerate(column)]
-    answer = solve(LinearProgram(len(numbers), costs or {}, rows), limit=limit)
+    answer = solve(LinearProgram(len(numbers), costs or {}, rows), progress=part_of(told, "sum"))
     assert not isinstance(answer, Infeasible)
     assert isinstance(answer, Optimal)
     weights = [polytope.field.zero] * len(polytope)
@@ -237,8 +238,7 @@ def _split(
     weights: Sequence[Any],
     favourite: int | None = None,
     sign: int = 1,
-    told: Callable[[str], None] = lambda text: None,
-    limit: Limit | None = None,
+    told: Listener | None = None,
 ) -> Mixture:
     """The weights as a convex sum of vertices of {w ≥ 0 : Σ w_v v = 1}.
 
@@ -250,9 +250,10 @@ def _split(
     parts: list[tuple[Any, KernelMechanism]] = []
     while any(rest):
         support = [v for v, w in enumerate(rest) if w]
-        told(f"{len(parts)} parts, {len(support)} vertices left")
+        if told is not None:
+            told(Progress("parts", len(parts), unit="parts", detail=f"{len(support)} vertices left"))
         costs = {k: -one * sign for k, v in enumerate(support) if v == favourite}
-        part = _combination(polytope, ones, support, costs, limit)
+        part = _combination(polytope, ones, support, costs, told)
         chosen = tuple(v for v, u in enumerate(part) if u)
         share = min(rest[v] / part[v] for v in chosen)
         parts.append((share, KernelMechanism(polytope=polytope, support=chosen, weights=tuple(part[v] for v in chosen))))

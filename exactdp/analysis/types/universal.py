@@ -19,7 +19,7 @@ Source: Fernandes, McIver, Palamidessi, Ding (Definitions 4 and 10, Theorems 15,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,7 +40,7 @@ from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytop
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError
 from exactdp.exact import Rational
-from exactdp.lp.limits import Limit, ticker, within_seconds
+from exactdp.lp.limits import Listener, Progress, part_of, timed
 from exactdp.model import LevelLike, Loss, Mechanism, Neighbours, PrivacyLevel, as_level
 from exactdp.search.tight import common_mixture
 
@@ -59,7 +59,7 @@ def universally_optimal_mechanism(
     theorems: bool = True,
     tries: int = TRIES,
     only: Collection[int] | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Listener | None = None,
     time_limit: float | None = None,
 ) -> Verdict[UniversalEvidence]:
     """Is there a mechanism of the type that is optimal for this loss under every prior?
@@ -112,8 +112,7 @@ def universally_optimal_mechanism(
         against = obstacle(base)
         if against is not None:
             return _none_is(against)
-    limit = None if time_limit is None else within_seconds(time_limit)
-    return _unless_stopped(base, lambda: _search(base, tries, only, ticker(progress, limit), limit))
+    return _unless_stopped(base, lambda: _search(base, tries, only, timed(progress, time_limit)))
 
 
 def is_universally_optimal(
@@ -124,7 +123,7 @@ def is_universally_optimal(
     *,
     theorems: bool = True,
     tries: int = TRIES,
-    progress: Callable[[str], None] | None = None,
+    progress: Listener | None = None,
     time_limit: float | None = None,
 ) -> Verdict[UniversalEvidence]:
     """Is this mechanism optimal, after the best remap, for this loss under every prior?
@@ -159,8 +158,7 @@ def is_universally_optimal(
         against = refuted_nearby(base)
         if against is not None:
             return _this_is_not(against)
-    limit = None if time_limit is None else within_seconds(time_limit)
-    return _unless_stopped(base, lambda: _judge(base, mechanism, tries, ticker(progress, limit), limit))
+    return _unless_stopped(base, lambda: _judge(base, mechanism, tries, timed(progress, time_limit)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,7 +192,7 @@ def utility_set(
     *,
     theorems: bool = True,
     tries: int = TRIES,
-    progress: Callable[[str], None] | None = None,
+    progress: Listener | None = None,
     time_limit: float | None = None,
 ) -> Verdict[UtilitySet]:
     """Which of these losses are in the utility set of this mechanism?
@@ -237,11 +235,7 @@ def utility_set(
     exact, mechanism = as_level(level), mechanism.aligned(neighbours.vertices)
     answers = []
     for number, (name, loss) in enumerate(losses.items(), 1):
-
-        def told(text: str, title: str = f"loss {number} of {len(losses)}, {name}") -> None:
-            if progress is not None:
-                progress(f"{title}: {text}")
-
+        told = part_of(progress, f"loss {number} of {len(losses)}, {name}")
         served = is_universally_optimal(
             mechanism, neighbours, exact, loss, theorems=theorems, tries=tries, progress=told, time_limit=time_limit
         )
@@ -269,8 +263,8 @@ def _unless_stopped(base: UniversalEvidence, search: Callable[[], Verdict[Univer
 class _CommonOptimum:
     """Priors, and a mixture of vertices that is optimal for all of them as long as there is one."""
 
-    def __init__(self, base: UniversalEvidence, polytope: PosteriorPolytope, limit: Limit | None) -> None:
-        self.base, self.polytope, self.limit = base, polytope, limit
+    def __init__(self, base: UniversalEvidence, polytope: PosteriorPolytope, progress: Listener | None) -> None:
+        self.base, self.polytope, self.progress = base, polytope, progress
         self.priors: list[Sequence[Any]] = []
         self.best: list[BestMixture] = []
         self.numbers: list[int | None] = []
@@ -286,7 +280,7 @@ class _CommonOptimum:
         self.best.append(best)
         self.numbers.append(number)
         costs, optima = [b.costs for b in self.best], [b.value for b in self.best]
-        self.weights, y, z = common_mixture(self.polytope.rays, costs, optima, limit=self.limit)
+        self.weights, y, z = common_mixture(self.polytope.rays, costs, optima, progress=part_of(self.progress, "common optimum"))
         return None if self.weights is not None else self._impossible(y, z)
 
     def _impossible(self, y: Sequence[Any], z: Sequence[Any]) -> Verdict[UniversalEvidence]:
@@ -305,17 +299,14 @@ class _CommonOptimum:
         return _none_is(replace(found, numbers=numbers))
 
 
-def _search(
-    base: UniversalEvidence, tries: int, only: Collection[int] | None, progress: Callable[[str], None], limit: Limit | None
-) -> Verdict[UniversalEvidence]:
+def _search(base: UniversalEvidence, tries: int, only: Collection[int] | None, progress: Listener | None) -> Verdict[UniversalEvidence]:
     """A mixture of vertices that is optimal for more and more priors, until it is at all of its kinks."""
     polytope = posterior_polytope(base.neighbours, base.level, progress=progress)
-    common = _CommonOptimum(base, polytope, limit)
-    for number, prior in enumerate(priors_to_try(polytope, tries)):
+    common = _CommonOptimum(base, polytope, progress)
+    for number, prior in enumerate(_told(priors_to_try(polytope, tries), polytope, tries, progress)):
         if only is not None and number not in only:
             continue
-        progress(f"{number} priors tried, {len(common.priors)} kept")
-        best = best_for(polytope, base.loss, prior, limit)
+        best = best_for(polytope, base.loss, prior, progress)
         if only is not None or not common.serves(best):
             impossible = common.add(prior, best, number)
             if impossible is not None:
@@ -324,7 +315,7 @@ def _search(
         return _undecided(base, "the given priors have a common optimum")
     while True:
         assert common.weights is not None
-        found = _by_kinks(base, polytope, mixture_of_vertices(polytope, common.weights), progress, limit)
+        found = _by_kinks(base, polytope, mixture_of_vertices(polytope, common.weights), progress)
         if isinstance(found, UniversalEvidence):
             return _one_is(found)
         if isinstance(found, str):
@@ -334,21 +325,29 @@ def _search(
             return impossible
 
 
-def _judge(
-    base: UniversalEvidence, mechanism: Mechanism, tries: int, progress: Callable[[str], None], limit: Limit | None
-) -> Verdict[UniversalEvidence]:
+def _told(priors: Iterable[list[Any]], polytope: PosteriorPolytope, tries: int, progress: Listener | None) -> Iterator[list[Any]]:
+    """The priors to try, of which it is told how many are done; a few of the random ones are left out."""
+    most = 1 + len(polytope.neighbours.pairs()) + tries
+    for number, prior in enumerate(priors):
+        if progress is not None:
+            progress(Progress("priors", number, most, "priors"))
+        yield prior
+    if progress is not None:
+        progress(Progress("priors", most, most, "priors"))
+
+
+def _judge(base: UniversalEvidence, mechanism: Mechanism, tries: int, progress: Listener | None) -> Verdict[UniversalEvidence]:
     """Whether this mechanism is optimal for the priors to try, then at the kinks of its least loss."""
     polytope = posterior_polytope(base.neighbours, base.level, progress=progress)
     found: UniversalEvidence | str | tuple[Sequence[Any], BestMixture] | None = None
-    for number, prior in enumerate(priors_to_try(polytope, tries)):
-        progress(f"{number} priors tried")
-        best = best_for(polytope, base.loss, prior, limit)
+    for prior in _told(priors_to_try(polytope, tries), polytope, tries, progress):
+        best = best_for(polytope, base.loss, prior, progress)
         # at every level of an interval, or at none
         if (least_loss(mechanism, base.loss, prior) - best.value).sign():
             found = prior, best
             break
     else:
-        found = _by_kinks(base, polytope, mechanism, progress, limit)
+        found = _by_kinks(base, polytope, mechanism, progress)
     if isinstance(found, UniversalEvidence):
         return _one_is(found)
     if isinstance(found, str):
@@ -359,14 +358,14 @@ def _judge(
 
 
 def _by_kinks(
-    base: UniversalEvidence, polytope: PosteriorPolytope, mechanism: Mechanism, progress: Callable[[str], None], limit: Limit | None
+    base: UniversalEvidence, polytope: PosteriorPolytope, mechanism: Mechanism, progress: Listener | None
 ) -> UniversalEvidence | str | tuple[list[Any], BestMixture]:
     """The argument that the mechanism is optimal at its kinks; a kink where it is not; or what went wrong."""
     points, potentials = [], []
     try:
         for point in kinks(mechanism, base.loss, progress=progress):
             prior = [Rational(x) for x in point]
-            best = best_for(polytope, base.loss, prior, limit)
+            best = best_for(polytope, base.loss, prior, progress)
             if least_loss(mechanism, base.loss, prior) != best.value:
                 return prior, best
             points.append(point)
@@ -404,7 +403,7 @@ def _none_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
     else:
         why = f"the input {names[0]} has {len(names) - 1} neighbours, too many for this loss and level"
     claim = (
-        f"No mechanism of the privacy type of {evidence.neighbours} at level {evidence.level} is universally optimal for the loss "
+        f"No mechanism of the privacy type of {evidence.neighbours} at level {evidence.level.said} is universally optimal for the loss "
         f"{evidence.loss.name or 'given'}: {why}"
     )
     return Verdict(Decision.REFUTED, claim, evidence, scope_of(evidence.level))
@@ -418,7 +417,7 @@ def _one_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
         "kinks": f"it is optimal at the {len(evidence.priors)} kinks of its least loss",
     }[evidence.rule]
     loss = evidence.loss.name or "given"
-    claim = f"A mechanism is universally optimal for the loss {loss} on {evidence.neighbours} at level {evidence.level}: {why}"
+    claim = f"A mechanism is universally optimal for the loss {loss} on {evidence.neighbours} at level {evidence.level.said}: {why}"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(evidence.level))
 
 

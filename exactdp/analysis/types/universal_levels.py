@@ -9,7 +9,6 @@ level in their number field.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -22,6 +21,7 @@ from exactdp.errors import UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
+from exactdp.lp.limits import Listener, covered, part_of
 from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel, Remap
 
 MOST_PIECES = 200
@@ -61,7 +61,7 @@ def universal_by_level(
     *,
     theorems: bool = True,
     tries: int = TRIES,
-    progress: Callable[[str], None] | None = None,
+    progress: Listener | None = None,
     time_limit: float | None = None,
 ) -> Verdict[UniversalLevels]:
     """At which levels is there a mechanism that is optimal for this loss under every prior?
@@ -99,11 +99,12 @@ def universal_by_level(
     end = None if time_limit is None else time.monotonic() + time_limit
     while waiting:
         piece = waiting.pop()
-        where = f"{len(pieces)} pieces, next {piece_text(piece)}"
+        if progress is not None:
+            progress(covered("pieces", Interval(0, 1), [*waiting, piece], f"next {piece_text(piece)}"))
         asked: dict[str, Any] = {
             "theorems": theorems,
             "tries": tries,
-            "progress": None if progress is None else lambda text, where=where: progress(f"{where}: {text}"),
+            "progress": part_of(progress, f"on {piece_text(piece)}"),
             # theorems are tried even when the time is up
             "time_limit": None if end is None else max(0.0, end - time.monotonic()),
         }
@@ -120,6 +121,8 @@ def universal_by_level(
                 pieces.append((piece, UNDECIDED))
             else:
                 waiting += piece.split(points)[::-1]
+    if progress is not None:
+        progress(covered("pieces", Interval(0, 1), ()))
     found = Piecewise(pieces)
     answers = {yes for yes, _ in found.values}
     decision = Decision.REFUTED if False in answers else Decision.UNDECIDED if None in answers else Decision.PROVED

@@ -14,7 +14,7 @@ nothing else has to be found out about its shape.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import gcd
@@ -23,7 +23,7 @@ from typing import Any
 from exactdp.analysis.types.vertices import PosteriorPolytope
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, integer_vector
-from exactdp.lp.limits import Limit
+from exactdp.lp.limits import Listener, Progress, part_of
 from exactdp.model import Loss, Mechanism
 from exactdp.model.consumer import guess_costs, least_cost
 from exactdp.search.tight import best_mixture
@@ -44,11 +44,11 @@ class BestMixture:
     value: Any
 
 
-def best_for(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any], limit: Limit | None = None) -> BestMixture:
+def best_for(polytope: PosteriorPolytope, loss: Loss, prior: Sequence[Any], progress: Listener | None = None) -> BestMixture:
     """The best mixture of vertices for a prior, checked: Σ w_v v = 1, w ≥ 0, y·v ≤ c_v, Σ w_v c_v = Σ y."""
     zero, one = polytope.field.zero, polytope.field.one
     costs = costs_of_vertices(polytope, loss, prior)
-    weights, y, value = best_mixture(polytope.rays, costs, limit=limit)
+    weights, y, value = best_mixture(polytope.rays, costs, progress=part_of(progress, "best mixture"))
     attained = all(w >= 0 for w in weights) and total_cost(weights, costs) == value
     rows = all(total_cost(weights, entries) == one for entries in zip(*polytope.rays, strict=True))
     if not (attained and rows and sum(y, zero) == value and bounds_every_vertex(polytope, y, costs)):
@@ -116,7 +116,7 @@ def least_loss(mechanism: Mechanism, loss: Loss, prior: Sequence[Any]) -> Any:
     return least_cost(prior, mechanism.matrix, loss.matrix, best=min)
 
 
-def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_KINKS, progress: Callable[[str], None] | None = None) -> Iterator[Ints]:
+def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_KINKS, progress: Listener | None = None) -> Iterator[Ints]:
     """Corners of cones that cover all priors and on which U(π) is linear: primitive integer vectors.
 
     Parameters
@@ -128,7 +128,7 @@ def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_KINKS, progress
     limit : int
         Most corners.
     progress : callable, optional
-        Told how far it is; may raise to stop.
+        Told how far it is.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def kinks(mechanism: Mechanism, loss: Loss, *, limit: int = MOST_KINKS, progress
             if len(scores) >= limit:
                 raise ResourceLimitError(f"the least loss of the mechanism has more kinks than {limit}", limit=limit, got=len(scores) + 1)
             if progress is not None and len(scores) % 64 == 0:
-                progress(f"{len(scores)} kinks, {len(cones)} cones to cut")
+                progress(Progress("kinks", len(scores), unit="kinks", detail=f"{len(cones)} cones to cut"))
             weighed = [[w * x for x in row] for w, row in zip(prior, table, strict=True)]
             scores[prior] = [
                 [sum(t * row[g] for t, row in zip(column, weighed, strict=True)) for g in range(len(table[0]))] for column in columns

@@ -13,7 +13,7 @@ differential privacy, Lemma 4 and Definition 5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, repeat
@@ -24,6 +24,7 @@ from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import OrderedField, common_field
+from exactdp.lp.limits import Listener, Progress
 from exactdp.model import Distance, LevelLike, Neighbours, PrivacyLevel, as_level
 from exactdp.model.graph import Permutation, adjacency, automorphisms, components, traversed
 from exactdp.model.metric import ONE
@@ -99,7 +100,7 @@ class PosteriorPolytope:
 
 
 def posterior_polytope(
-    neighbours: Neighbours, level: LevelLike, *, limit: int = MOST_VERTICES, progress: Callable[[str], None] | None = None
+    neighbours: Neighbours, level: LevelLike, *, limit: int = MOST_VERTICES, progress: Listener | None = None
 ) -> PosteriorPolytope:
     """All vertices of the posterior polytope of a graph or metric at a level.
 
@@ -134,6 +135,7 @@ def posterior_polytope(
     distances = {d for _, _, d in neighbours.pairs()}
     parts = components(adjacency(len(neighbours.vertices), [(i, j) for i, j, _ in neighbours.pairs()]))
     watch = _watching(len(neighbours.vertices), limit, progress)
+    watch(0, 0)
     if any(d.rational is None for d in distances):
         return PosteriorPolytope(neighbours, exact, tuple(_by_values(neighbours, exact, parts, watch)), None)
     unit = lcm(*(d.rational.denominator for d in distances if d.rational is not None))
@@ -145,16 +147,27 @@ def posterior_polytope(
     return PosteriorPolytope(neighbours, exact, rays, tuple(heights), unit)
 
 
-def _watching(size: int, limit: int, progress: Callable[[str], None] | None) -> Watch:
-    calls = count_from(0)
+def _watching(size: int, limit: int, progress: Listener | None) -> Watch:
+    calls, reached = count_from(0), -1
 
     def watch(inputs: int, count: int) -> None:
+        nonlocal reached
         if count > limit:
             raise ResourceLimitError(f"more than {limit} partial vertices, on {inputs} of {size} inputs", limit=limit, got=count)
-        if progress is not None and next(calls) % OFTEN == 0:
-            progress(f"{count} partial vertices, on {inputs} of {size} inputs")
+        if progress is not None and (next(calls) % OFTEN == 0 or inputs > reached):
+            reached = inputs
+            progress(Progress("vertices", inputs, size, "inputs", f"{count} partial vertices"))
 
     return watch
+
+
+def _parts(parts: list[list[int]], watch: Watch) -> Iterator[tuple[list[int], Watch]]:
+    """The components, each with what counts its inputs after those of the components before."""
+    before = 0
+    for part in parts:
+        yield part, lambda inputs, count, before=before: watch(before + inputs, count)  # type: ignore[misc]
+        before += len(part)
+        watch(before, 0)
 
 
 def _steps(neighbours: Neighbours, size_of: Callable[[Distance], Any]) -> Steps:
@@ -183,7 +196,7 @@ def _grown(
     for done in range(2, len(part) + 1):
         larger: dict[tuple[Any, ...], None] = {}
         for partial in grown:
-            watch(done, len(larger))
+            watch(done - 1, len(larger))
             for i, value in enumerate(partial):
                 for j, step in near[i] if value is not None else ():
                     if partial[j] is None:
@@ -208,14 +221,14 @@ def _by_heights(neighbours: Neighbours, unit: int, parts: list[list[int]], watch
 
     near = _steps(neighbours, length)
     result: set[Heights] = set()
-    for part in parts:
+    for part, told in _parts(parts, watch):
         only, order = _only_length(part, near), _bipartite_order(part, near)
         if only is not None:
-            result.update(_two_values(len(near), part, only, watch))
+            result.update(_two_values(len(near), part, only, told))
         elif order is not None:
-            result.update(map(_shifted, _homomorphisms(order, near, watch)))
+            result.update(map(_shifted, _homomorphisms(order, near, told)))
         else:
-            result.update(map(_shifted, _grown(part, near, 0, lambda x, step: (x - step, x + step), fits, watch)))
+            result.update(map(_shifted, _grown(part, near, 0, lambda x, step: (x - step, x + step), fits, told)))
     return sorted(result, key=lambda h: [(x is None, x or 0) for x in h])
 
 
@@ -256,7 +269,7 @@ def _homomorphisms(order: list[int], near: Steps, watch: Watch) -> set[Heights]:
     for done, j in enumerate(order[1:], 2):
         larger: set[Heights] = set()
         for h in grown:
-            watch(done, len(larger))
+            watch(done - 1, len(larger))
             around = [value for k, _ in near[j] if (value := h[k]) is not None]
             for new in (around[0] - 1, around[0] + 1):
                 if all(abs(new - value) == 1 for value in around):
@@ -275,8 +288,8 @@ def _by_values(neighbours: Neighbours, level: PrivacyLevel, parts: list[list[int
     powers = {d: level.power(d) for d in {d for _, _, d in neighbours.pairs()}}
     near, field = _steps(neighbours, powers.__getitem__), common_field(level.alpha)
     result: dict[tuple[Any, ...], None] = {}
-    for part in parts:
-        for v in _grown(part, near, field.one, lambda x, p: (x * p, x / p), fits, watch):
+    for part, told in _parts(parts, watch):
+        for v in _grown(part, near, field.one, lambda x, p: (x * p, x / p), fits, told):
             most = max(x for x in v if x is not None)
             result[tuple(field.zero if x is None else x / most for x in v)] = None
     return list(result)

@@ -20,7 +20,7 @@ from math import log2, log10
 from typing import Any
 
 from exactdp.exact import Rational
-from exactdp.lp.limits import Listener, Progress
+from exactdp.lp.limits import Listener, announce, part_of
 from exactdp.lp.problem import substitution
 from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.model import BayesianConsumer, Consumer
@@ -169,7 +169,7 @@ class _Trimmed:
             return PathProposal((Rational(1),), ({min(range(len(row)), key=row.__getitem__): Rational(1)},))
         attempts = {"closed form": self._closed, "patterns": self._sparse, "rows": self._rows, "long floating point": self._long}
         for phase, attempt in attempts.items():
-            self._tell(phase, 0)
+            announce(self.progress, phase)
             found = attempt()
             if found is not None:
                 return found
@@ -248,17 +248,13 @@ class _Trimmed:
         n = known[-1]
         bits = 256 + int(times * n * (log2(self.alpha.denominator) - log2(self.alpha.numerator)))
         run = RemapSimplex(self.alpha, known, losses, len(known) // 2, bits)
-        found = run.run(PIVOTS * (n + 1), lambda pivots: self._tell("long floating point", pivots))
+        found = run.run(PIVOTS * (n + 1), part_of(self.progress, f"0..{n} in {bits} bits"))
         if found is None:
             return None
         support = [False] * (n + 1)
         for i, carries in zip(known, found[0], strict=True):
             support[i] = carries
         return Pattern(tuple(support), tuple(tuple(tied) for tied in found[1]))
-
-    def _tell(self, phase: str, steps: int) -> None:
-        if self.progress is not None:
-            self.progress(Progress(phase, steps, None, 0))
 
 
 def propose_over_field(n: int, alpha: Any, consumer: Consumer, *, progress: Listener | None = None) -> PathProposal | None:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from exactdp.exact import ExactMatrix, Rational, integer_vector
 from exactdp.exact.power_sums import power_sums, powers
 from exactdp.lp.highs import Proposer, propose_basis
-from exactdp.lp.limits import Listener
+from exactdp.lp.limits import Listener, part_of
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.search.path.problem import PathProposal, Pattern
@@ -147,8 +147,11 @@ def solve_by_rows(
     listed = [(j, min(j * guesses // (n + 1), guesses - 1)) for j in range(n + 1)]
     rows = [Row(dict(enumerate([one] * size)), "==", one), *(row(*place) for place in listed)]
     objective, free = {size + j: -one for j in range(n + 1)}, frozenset(range(size, size + n + 1))
+    number = 0
     while True:
-        answer = solve(LinearProgram(size + n + 1, objective, rows, free), proposer=proposer, progress=progress)
+        number += 1
+        told = part_of(progress, f"round {number} of rows")
+        answer = solve(LinearProgram(size + n + 1, objective, rows, free), proposer=proposer, progress=told)
         assert isinstance(answer, Optimal)
         fresh = []
         for j in range(n + 1):

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""What values show of themselves: HTML, LaTeX and pictures, made by an upper floor not named here.
+
+The package's root says which folder makes them (:attr:`Displayed._report`), so a mechanism can show itself
+and its module needs to know nothing of reports. Nothing is loaded before something is shown.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, ClassVar
+
+
+class Displayed:
+    """A value that notebooks show as a table: in HTML, and in LaTeX where HTML is not understood."""
+
+    __slots__ = ()
+
+    _report: ClassVar[str] = ""
+    """The package with the modules ``html``, ``latex`` and ``plot``; set by ``exactdp/__init__.py``."""
+
+    def _repr_html_(self) -> str:
+        html: str = import_module(f"{self._report}.html").html_of(self)
+        return html
+
+    def _repr_latex_(self) -> str:
+        latex: str = import_module(f"{self._report}.latex").latex_of(self)
+        return latex
+
+
+class Drawn(Displayed):
+    """A value that has a picture, too."""
+
+    __slots__ = ()
+
+    def plot(self, *, ax: Any = None, **options: Any) -> Any:
+        """Draw it with matplotlib (the extra ``plot``); only the pixels are rounded.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure unless given.
+        **options
+            Of the picture of such a thing, by :mod:`exactdp.report.plot`: ``by="alpha"`` draws what depends
+            on the level over α instead of ε.
+
+        Returns
+        -------
+        matplotlib Figure, or ``ax`` if that was given
+            Shown once: by a notebook as the value of a cell, by a script with ``.show()``. Write it with
+            ``.savefig("picture.svg")``.
+
+        Raises
+        ------
+        InputError
+            There is no picture of this, an option does not belong to it, or matplotlib is not installed.
+        """
+        return import_module(f"{self._report}.plot").picture_of(self, ax=ax, **options)

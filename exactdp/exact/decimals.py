@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Decimals of exact numbers, rounded or cut from the number itself, never by way of a float."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from exactdp.exact.rational import Rational
+
+
+def decimal_text(x: Rational, digits: int = 6) -> tuple[str, bool]:
+    """The decimal nearest to x with so many significant digits (ties to even), and whether it is x exactly.
+
+    Parameters
+    ----------
+    x : Rational
+        Any.
+    digits : int
+        At least 1.
+
+    Examples
+    --------
+    >>> decimal_text(Rational("2/3")), decimal_text(Rational("-1/8"))
+    (('0.666667', False), ('-0.125', True))
+    >>> decimal_text(Rational("1/3e30".replace("e30", "0" * 30)))[0], decimal_text(Rational("999999.5"))[0]
+    ('3.33333e-31', '1000000')
+    """
+    p, q = abs(x.numerator), x.denominator
+    if p == 0:
+        return "0", True
+    e = _exponent(p, q)
+    mantissa, exact = _rounded(p, q, digits - 1 - e)
+    if mantissa == 10**digits:
+        mantissa, e = mantissa // 10, e + 1
+    shown = str(mantissa)
+    sign = "-" if x.sign() < 0 else ""
+    if -5 <= e < 0:
+        return sign + "0." + "0" * (-e - 1) + shown.rstrip("0"), exact
+    if 0 <= e <= max(digits, 9):
+        shown = shown.ljust(e + 1, "0")
+        return sign + f"{shown[: e + 1]}.{shown[e + 1 :].rstrip('0')}".rstrip("."), exact
+    return sign + f"{shown[0]}.{shown[1:].rstrip('0')}".rstrip(".") + f"e{e}", exact
+
+
+def _exponent(p: int, q: int) -> int:
+    """The e with 10^e ≤ p/q < 10^(e+1)."""
+    e = (p.bit_length() - q.bit_length()) * 30103 // 100000
+    while _below(p, q, e):
+        e -= 1
+    while not _below(p, q, e + 1):
+        e += 1
+    return e
+
+
+def _below(p: int, q: int, e: int) -> bool:
+    """Whether p/q < 10^e."""
+    return bool(p < q * 10**e if e >= 0 else p * 10**-e < q)
+
+
+def _rounded(p: int, q: int, shift: int) -> tuple[int, bool]:
+    """The integer nearest to p/q · 10^shift, ties to even, and whether it is that number."""
+    above, below = (p * 10**shift, q) if shift >= 0 else (p, q * 10**-shift)
+    whole, rest = divmod(above, below)
+    twice = 2 * rest
+    return whole + int(twice > below or (twice == below and whole % 2 == 1)), rest == 0
+
+
+def plain_text(x: Rational) -> str:
+    """The fraction, or the decimal where it is that and the denominator is long.
+
+    >>> plain_text(Rational("1/3")), plain_text(Rational("1/8")), plain_text(Rational("274653/250000"))
+    ('1/3', '1/8', '1.098612')
+    """
+    decimal, exact = decimal_text(x, 40)
+    return decimal if exact and x.denominator >= 10**4 else str(x)
+
+
+def fixed_text(x: Rational, digits: int) -> str:
+    """A decimal with so many digits after the point, the rest cut off.
+
+    >>> fixed_text(Rational("2/3"), 4), fixed_text(Rational("-1/8"), 2)
+    ('0.6666', '-0.12')
+    """
+    number = abs(x.numerator) * 10**digits // x.denominator
+    whole, part = divmod(number, 10**digits)
+    point = f".{part:0{digits}d}" if digits else ""
+    return f"{'-' if x.sign() < 0 else ''}{whole}{point}"
+
+
+def nearest_text(enclosure: Callable[[int], tuple[Rational, Rational]], figures: int = 6) -> str:
+    """The decimal with so many significant figures to which both ends of a narrow enclosure round.
+
+    Parameters
+    ----------
+    enclosure : callable
+        From a number of digits after the point to a number at most and one at least x.
+    figures : int
+        At least 1.
+
+    Examples
+    --------
+    >>> third = Rational("1/3")
+    >>> nearest_text(lambda digits: (third - Rational(1, 10**digits), third + Rational(1, 10**digits)))
+    '0.333333'
+    """
+    places = figures + 4
+    while True:
+        low, high = enclosure(places)
+        texts = {decimal_text(low, figures)[0], decimal_text(high, figures)[0]}
+        if len(texts) == 1 and (low == high or low.sign() * high.sign() > 0):
+            return texts.pop()
+        places *= 2

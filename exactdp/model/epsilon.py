@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: MIT
+"""ε, exactly: a rational number, ln(q), or −ln of a level; read from text, compared, and given as decimals.
+
+The level of ε is α = e^(−ε). An ε is kept as a ratio and a distance with α = ratio^(1/distance), so that each
+level of :mod:`exactdp.model.level` has its ε, and nothing is rounded.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import total_ordering
+from typing import Any
+
+import attrs
+
+from exactdp.errors import DomainError, InputError, ParameterRangeError, RationalSyntaxError
+from exactdp.exact import (
+    ExponentialField,
+    ExponentialNumber,
+    Rational,
+    RationalFunctionField,
+    Scalar,
+    common_field,
+    compare_exponential_power,
+    compare_power,
+    power_within,
+    rational_root,
+)
+from exactdp.exact.balls import log_enclosure
+from exactdp.exact.decimals import decimal_text, nearest_text, plain_text
+from exactdp.exact.powers import exponents_of, raised
+from exactdp.model.metric import ONE, Distance, DistanceLike
+
+FIGURES = 7
+"""Significant figures of a decimal beside ln(q)."""
+
+MOST_FIGURES = 60
+"""No decimal is longer, however near to a round number it is."""
+
+MAX_POWER_BITS = 1 << 28
+"""Most bits of a power α^d that is written out."""
+
+_LOGARITHM = re.compile(r"(?P<sign>[-−]?)(?:(?P<times>[0-9./]+)[*·]?)?(?:ln|log)\((?P<of>[^()]+)\)(?:/(?P<over>[0-9./]+))?")
+
+
+@total_ordering
+@attrs.frozen(init=False, eq=False, repr=False)
+class Epsilon:
+    """ε = −ln(ratio)/distance, exactly, for 0 ≤ ratio ≤ 1; ∞ for the ratio 0.
+
+    Parameters
+    ----------
+    value : text, rational or Epsilon
+        ``1/10``, ``0.1``, ``ln(3)``, ``2*ln(3)``, ``ln(3)/2``; ε ≥ 0, not a float.
+
+    Raises
+    ------
+    InputError
+        The text is none of these, or the number is not rational.
+    InexactInputError
+        A float.
+    ParameterRangeError
+        ε < 0.
+
+    Examples
+    --------
+    >>> Epsilon("ln(3)"), Epsilon("0.1"), Epsilon("ln(9)/2") == Epsilon("ln(3)")
+    (Epsilon('ln(3)'), Epsilon('1/10'), True)
+    >>> print(Epsilon("ln(3)").text, Epsilon("ln(3)") < Epsilon("11/10"))
+    ln(3) ≈ 1.098612 True
+    """
+
+    ratio: Any
+    distance: Distance
+
+    def __init__(self, value: object) -> None:
+        if isinstance(value, Epsilon):
+            self.__attrs_init__(value.ratio, value.distance)
+            return
+        ratio, distance = _logarithm(value) if isinstance(value, str) else (None, ONE)
+        if ratio is None:
+            number = _rational(value)
+            ratio = ExponentialField(number).gen if number else Rational(1)
+        self.__attrs_init__(ratio, distance)
+
+    @classmethod
+    def of_level(cls, ratio: Any, distance: DistanceLike = ONE) -> Epsilon:
+        """The ε of the level ratio^(1/distance).
+
+        >>> Epsilon.of_level(Rational("1/4"), 2), Epsilon.of_level(Rational(0)), Epsilon.of_level(Rational(1))
+        (Epsilon('ln(2)'), Epsilon('∞'), Epsilon('0'))
+        """
+        d = Distance.of(distance)
+        number = root_of(ratio, d)
+        made = object.__new__(cls)
+        made.__attrs_init__(*(ratio, d) if number is None else (number, ONE))
+        return made
+
+    def scaled(self, factor: object) -> Epsilon:
+        """ε times a rational number > 0.
+
+        >>> Epsilon("1/2").scaled(3), Epsilon("ln(4)").scaled("1/2")
+        (Epsilon('3/2'), Epsilon('ln(2)'))
+        """
+        exact, times = self.rational, Rational(factor)
+        return (
+            Epsilon(exact * times) if exact is not None else Epsilon.of_level(self.ratio, Distance(self.distance.square / (times * times)))
+        )
+
+    @property
+    def rational(self) -> Rational | None:
+        """ε itself if it is rational, else None.
+
+        >>> Epsilon("1/2").rational, Epsilon("ln(3)").rational
+        (Rational('1/2'), None)
+        """
+        parts = self._parts()
+        return None if parts is None or set(parts) - {1} else parts.get(1, Rational(0))
+
+    def _parts(self) -> dict[int, Rational] | None:
+        """{q: c} with ε = Σ c·√q if it is such a sum: its level is a product of exponentials."""
+        if self.ratio == 1:
+            return {}
+        found = exponents_of(self.ratio) if isinstance(self.ratio, ExponentialNumber) else None
+        return None if found is None else raised(found, 1 / self.distance.square)
+
+    @property
+    def level(self) -> Any:
+        """α = e^(−ε) as an exact number, or None if it is an irrational root.
+
+        >>> Epsilon("ln(3)").level, Epsilon("1/10").level, Epsilon("ln(3)/2").level
+        (Rational('1/3'), ExponentialNumber('t'), None)
+        """
+        return root_of(self.ratio, self.distance)
+
+    def enclosure(self, digits: int = 6) -> tuple[Rational, Rational]:
+        """The decimals just below and above ε, with so many digits after the point; a rational ε twice.
+
+        Raises
+        ------
+        DomainError
+            ε is ∞, or depends on a letter.
+
+        Examples
+        --------
+        >>> [str(x) for x in Epsilon("ln(3)").enclosure(3)]
+        ['549/500', '1099/1000']
+        """
+        exact = self.rational
+        if exact is not None:
+            return exact, exact
+        if not isinstance(self.ratio, (Rational, ExponentialNumber)):
+            raise DomainError(f"ε = {self} depends on the level a, so that no decimals enclose it", ratio=self.ratio)
+        if self.ratio == 0:
+            raise DomainError("ε is ∞: no level above 0 is kept, and no decimals enclose it", ratio=self.ratio)
+        return log_enclosure(lambda places: _enclosed(self.ratio, places), self.distance.square, digits)
+
+    @property
+    def lower(self) -> Rational:
+        """A decimal at most ε, with six digits after the point (:meth:`enclosure`)."""
+        return self.enclosure()[0]
+
+    @property
+    def upper(self) -> Rational:
+        """A decimal at least ε, with six digits after the point (:meth:`enclosure`)."""
+        return self.enclosure()[1]
+
+    @property
+    def is_enclosed(self) -> bool:
+        """Whether decimals enclose it: it is a number, and not ∞."""
+        return self.ratio != 0 and isinstance(self.ratio, (Rational, ExponentialNumber))
+
+    @property
+    def text(self) -> str:
+        """The exact form, with a decimal beside it unless ε is rational (:meth:`told`).
+
+        >>> Epsilon("ln(3)/2").text, Epsilon("1/3").text
+        ('ln(3)/2 ≈ 0.5493061', '1/3')
+        """
+        return self.told()
+
+    def told(self, *beside: Rational) -> str:
+        """The exact form with a decimal beside it, which no number of ``beside`` has.
+
+        >>> Epsilon("ln(3)").told(Rational("1.098612"))
+        'ln(3) ≈ 1.0986123'
+        """
+        if self.rational is not None or not self.is_enclosed:
+            return str(self)
+        return f"{brief_formula(str(self))} ≈ {self.decimal(*beside)}"
+
+    def decimal(self, *beside: Rational, figures: int = FIGURES) -> str:
+        """The nearest decimal with so many significant figures; with more where it looks like a round number.
+
+        More are given also while the decimal is that of a number of ``beside``.
+
+        >>> Epsilon("ln(3)").decimal(), Epsilon("1/3").decimal(figures=3)
+        ('1.098612', '0.333')
+        """
+        while True:
+            shown = nearest_text(self.enclosure, figures)
+            taken = any(shown == decimal_text(x, figures)[0] for x in beside if self != x)
+            if self.rational is not None or figures >= MOST_FIGURES or not (taken or _is_round(shown, figures)):
+                return shown
+            figures += 1
+
+    def compare(self, other: object) -> int:
+        """−1, 0 or 1: the sign of this ε minus another one, or minus a rational number; decided exactly."""
+        that = other if isinstance(other, Epsilon) else Epsilon(other)
+        return -compare_roots(self.ratio, self.distance, that.ratio, that.distance)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (Epsilon, Rational, int, str)):
+            return NotImplemented
+        that = Epsilon(other)
+        if isinstance(common_field(self.ratio, that.ratio), RationalFunctionField):
+            return bool(self.ratio == that.ratio) and self.distance == that.distance
+        return self.compare(that) == 0
+
+    def __lt__(self, other: object) -> bool:
+        return self.compare(other) < 0 if isinstance(other, (Epsilon, Rational, int, str)) else NotImplemented
+
+    def __hash__(self) -> int:
+        exact, level = self.rational, self.level
+        return hash("irrational level" if level is None else exact if exact is not None else (level,))
+
+    def __str__(self) -> str:
+        parts = self._parts()
+        if parts is not None:
+            return " + ".join(f"{'' if c == 1 else f'{c}·'}sqrt({q})" if q > 1 else plain_text(c) for q, c in parts.items()) or "0"
+        if self.ratio == 0:
+            return "∞"
+        inner = f"ln({1 / self.ratio})" if isinstance(self.ratio, Rational) else f"−ln({self.ratio})"
+        if self.distance == ONE:
+            return inner
+        d = self.distance.rational
+        if d is None or d.numerator != 1:
+            over = str(self.distance) if d is None or d.denominator == 1 else f"({d})"
+            return f"{inner}/{over}"
+        return f"{d.denominator}·{inner}"
+
+    def __repr__(self) -> str:
+        return f"Epsilon('{self}')"
+
+
+def _rational(value: object) -> Rational:
+    """ε as a rational number ≥ 0."""
+    if isinstance(value, Scalar) and not isinstance(value, Rational):
+        raise InputError(f"ε = {value} is not rational; give the level as alpha if α itself is known exactly", value=value)
+    try:
+        number = Rational(value)
+    except RationalSyntaxError as error:
+        hint = "write a rational such as 1/10, or the logarithm of one, such as ln(3)"
+        raise RationalSyntaxError(f"ε = {value!r} is not understood; {hint}", **error.facts) from None
+    if number.sign() < 0:
+        raise _below(str(number), number)
+    return number
+
+
+def _below(shown: str, value: object) -> ParameterRangeError:
+    return ParameterRangeError(f"ε = {shown} is not positive: α = e^(−ε) would be above 1", name="epsilon", value=value, allowed="> 0")
+
+
+def _logarithm(text: str) -> tuple[Any, Distance]:
+    """The ratio and distance of ``ln(3)``, ``2*ln(3)`` or ``ln(3)/2``; else no ratio."""
+    found = _LOGARITHM.fullmatch(re.sub(r"\s+", "", text))
+    if found is None:
+        return None, ONE
+    of, factor = Rational(found["of"]), Rational(found["times"] or 1) / Rational(found["over"] or 1)
+    if of.sign() <= 0 or factor.sign() <= 0:
+        raise InputError(f"ε = {text}: the logarithm of a number > 0 is meant, times a number > 0", value=text)
+    ratio = of if found["sign"] else 1 / of
+    if ratio > 1:
+        raise _below(text, text)
+    level = root_of(ratio, Distance.of(1 / factor))
+    return (ratio, Distance.of(1 / factor)) if level is None else (level, ONE)
+
+
+def _enclosed(x: Any, places: int) -> tuple[Rational, Rational]:
+    """Rationals around a number of ℚ or of a field of exponentials; the lower one is positive."""
+    if isinstance(x, Rational):
+        return x, x
+    found = x.enclosure(places)
+    while not found[0] > 0 and x > 0:
+        places *= 2
+        found = x.enclosure(places)
+    low, high = found
+    return low, high
+
+
+def _is_round(shown: str, figures: int) -> bool:
+    """Whether the last three of the figures are zeros or nines: it may be taken for a shorter number."""
+    mantissa = shown.partition("e")[0].replace(".", "").lstrip("0")
+    return len(mantissa) <= figures - 3 or mantissa.endswith("999")
+
+
+def root_of(ratio: Any, distance: Distance) -> Any:
+    """ratio^(1/distance) as a number of the ratio's field, or None if it is not in it.
+
+    >>> root_of(Rational("4/9"), Distance.of(2)), root_of(Rational("1/2"), Distance.of(2))
+    (Rational('2/3'), None)
+    """
+    if distance == ONE or ratio in (0, 1):
+        return ratio
+    d = distance.rational
+    if isinstance(ratio, ExponentialNumber):
+        power = power_within(ratio, 1 / distance.square)
+        if power is not None:
+            return power
+    if d is None:
+        return None
+    if not isinstance(ratio, Rational):
+        root = ratio.root(d.numerator)
+        return None if root is None else root**d.denominator
+    root = rational_root(ratio, d.numerator)
+    if root is None or d.denominator * root.denominator.bit_length() > MAX_POWER_BITS:
+        return None
+    return root**d.denominator
+
+
+def compare_roots(left: Any, left_distance: Distance, right: Any, right_distance: Distance) -> int:
+    """The (weak) sign of left^(1/d) − right^(1/e) for non-negative left and right."""
+    field = common_field(left, right)
+    if isinstance(field, ExponentialField):
+        left, right = field(left), field(right)
+    if left_distance == right_distance or left == 0 or right == 0:
+        return int((left - right).weak_sign())
+    square = left_distance.square / right_distance.square
+    if isinstance(left, Rational) and isinstance(right, Rational):
+        return compare_power(left, right, square)
+    if isinstance(field, ExponentialField):
+        return compare_exponential_power(left, right, square)
+    exponent = rational_root(square, 2)
+    if exponent is None:
+        raise DomainError(
+            f"the field {field} can't compare powers with the irrational exponent sqrt({square})",
+            distance=(left_distance, right_distance),
+        )
+    return int((left**exponent.denominator - right**exponent.numerator).weak_sign())
+
+
+LONGEST = 48
+"""A longer formula is abbreviated."""
+
+
+def brief_formula(text: str) -> str:
+    """A formula; of a long one the two ends."""
+    return text if len(text) <= LONGEST else f"{text[:16]}…{text[-12:]}"

@@ -1,0 +1,113 @@
+"""Levels on the command line: ε first for those who speak ε, and several levels in one option."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from cli_runner import run
+
+from exactdp import Rational
+
+
+def test_the_logarithm_of_3_is_the_level_one_third():
+    done = run("privacy geometric:n=3,alpha=1/3 --epsilon ln(3)")
+    assert done.code == 0
+    assert "is (ε = ln(3))-private" in done.out
+    assert "its tightest level is ε = ln(3) ≈ 1.098612 (α = 1/3)" in done.out
+    answer = run("privacy geometric:n=3 --epsilon ln(3) --json").json
+    assert answer["level_asked"] == answer["level"]
+    assert answer["level"]["alpha"] == "1/3"
+    low, high = (Rational(answer["level"]["epsilon"][end]) for end in ("lower", "upper"))
+    assert high - low == Rational(1, 10**20)
+    assert float(low) <= math.log(3) <= float(high)
+
+
+@pytest.mark.parametrize(
+    ("level", "first", "beside"),
+    [
+        ("--alpha 1/4", "tightest level is 1/4 (ε = ln(4) ≈ 1.386294)", "  its ε         ln(4) ≈ 1.386294"),
+        ("--epsilon ln(4)", "tightest level is ε = ln(4) ≈ 1.386294 (α = 1/4)", "  its α         1/4"),
+    ],
+)
+def test_the_language_is_that_of_the_question(level, first, beside):
+    done = run(f"privacy geometric:n=3,alpha=1/4 {level}")
+    assert done.code == 0
+    assert first in done.out
+    assert beside in done.out
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "privacy geometric:n=2 --epsilon 1/2",
+        "optimal geometric:n=2 --epsilon 1/2 --loss abs",
+        "remap geometric:n=2 --epsilon 1/2 --loss abs",
+        "tight cycle:5 --epsilon 1/2",
+        "release --n 2 --epsilon 1,1/2",
+        "audit geometric:n=2,alpha=1/4 --claims-epsilon 1/2",
+        "derive geometric:n=2,epsilon=1/2 --from geometric:n=2,epsilon=1",
+    ],
+)
+def test_t_is_explained_wherever_it_is_printed(command):
+    done = run(command)
+    assert "t = e^(−1/2)" in done.out
+    assert "exp(-" not in done.out
+
+
+def test_t_is_explained_when_a_certificate_is_shown(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("privacy geometric:n=2 --epsilon 1/2 -o c.edp.json").code == 0
+    assert any(line.split() == ["t", "e^(−1/2)"] for line in run("show c.edp.json").out.splitlines())
+
+
+def test_several_levels_in_one_option():
+    by_alpha = run("release --n 2 --alpha 1/3,1/2 --json").json
+    by_epsilon = run("release --n 2 --epsilon ln(3),ln(2) --json").json
+    assert by_alpha["coalitions"] == by_epsilon["coalitions"]
+    assert by_alpha["stages"] == by_epsilon["stages"]
+    text = run("release --n 2 --epsilon ln(3),ln(2)").out
+    assert "{1}: ε = ln(3) ≈ 1.098612 (α = 1/3)" in text
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "words"),
+    [
+        ("release --n 2 --alpha 1/3,1/2 --epsilon 1", 2, "one of --alpha"),
+        ("release --n 2", 2, "one of --alpha"),
+        ("release --n 2 --levels 1/3,1/2", 2, "--levels"),
+        ("release --n 2 --epsilon 1,ln(x)", 3, "--epsilon, number 2"),
+        ("release --n 2 --alpha symbolic,1/2", 2, "stands for all levels"),
+        ("release --n 2 --epsilon 1/2,1", 3, "increase"),
+        ("privacy geometric:n=2 --epsilon ln(3)/2", 3, "irrational root"),
+        ("privacy geometric:n=2 --epsilon symbolic", 2, "--alpha symbolic"),
+        ("privacy geometric:n=2 --alpha ln(3)", 3, "epsilon=ln(3)"),
+        ("privacy geometric:n=2 --epsilon x", 3, "ln(3)"),
+    ],
+)
+def test_wrong_levels_say_what_to_type(command, code, words):
+    done = run(command)
+    assert done.code == code
+    assert words in done.out + done.err
+
+
+def test_a_claim_may_be_a_logarithm():
+    assert run("audit geometric:n=3,alpha=1/3 --claims-epsilon ln(3)").code == 0
+    assert run("audit geometric:n=3,alpha=1/4 --claims-epsilon ln(3)").code == 1
+
+
+def test_a_claim_that_rounds_like_the_level_does_not_print_like_it():
+    done = run("audit geometric:n=3,alpha=1/3 --claims-epsilon 1.098612")
+    assert done.code == 1
+    assert "ε = ln(3) ≈ 1.0986123" in done.out
+    assert "claim ε = ln(3) instead" in done.out
+
+
+def test_the_two_levels_of_a_threshold_are_told_apart():
+    for digits in (6, 15):
+        done = run(f"tight counts:u=2,k=2 --threshold {digits}")
+        line = done.out.splitlines()[0]
+        low, high = (word for word in line.split() if word.startswith("0."))
+        assert Rational(high) - Rational(low) == Rational(1, 10**digits)
+        assert len(low) == len(high) == digits + 2
+        assert done.out.count(low) == done.out.count(high) == 2

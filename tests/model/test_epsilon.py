@@ -1,0 +1,208 @@
+"""ε as an exact value: what is typed, what is printed, enclosures and comparisons, against mpmath."""
+
+from __future__ import annotations
+
+import pickle
+
+import mpmath
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from exactdp import PrivacyLevel, Rational, TightestLevel, neighbours
+from exactdp.errors import DomainError, InexactInputError, InputError, ParameterRangeError, RationalSyntaxError
+from exactdp.exact import AlgebraicNumber, ExponentialField, Interval
+from exactdp.exact.piecewise import Piecewise
+from exactdp.exact.points import digits_apart
+from exactdp.model.epsilon import Epsilon
+from exactdp.model.level import as_level, level_for
+from exactdp.model.metric import Distance
+
+proper = st.fractions(min_value="1/1000", max_value="999/1000", max_denominator=1000).map(lambda x: Rational(x.numerator, x.denominator))
+positive = st.fractions(min_value="1/50", max_value=20, max_denominator=50).map(lambda x: Rational(x.numerator, x.denominator))
+squares = st.sampled_from(["1", "4", "2", "1/2", "9/4", "3"]).map(Rational)
+
+
+def mp(x):
+    return mpmath.mpf(int(x.numerator)) / int(x.denominator)
+
+
+def real(ratio, square):
+    """−ln(ratio)/√square to 60 digits."""
+    with mpmath.workdps(60):
+        return -mpmath.log(mp(ratio)) / mpmath.sqrt(mp(square))
+
+
+@given(proper, squares, st.integers(0, 30))
+@settings(deadline=None)
+def test_an_enclosure_holds_the_logarithm(ratio, square, digits):
+    low, high = Epsilon.of_level(ratio, Distance(square)).enclosure(digits)
+    with mpmath.workdps(60):
+        assert mp(low) < real(ratio, square) < mp(high)
+    assert high - low == Rational(1, 10**digits)
+
+
+@given(proper, squares, st.integers(1, 20))
+@settings(deadline=None)
+def test_the_level_is_enclosed_as_well(ratio, square, digits):
+    level = TightestLevel(ratio, Distance(square))
+    low, high = level.enclosure(digits)
+    with mpmath.workdps(60):
+        root = mp(ratio) ** (1 / mpmath.sqrt(mp(square)))
+        assert mp(low) - mpmath.mpf(10) ** -50 <= root <= mp(high) + mpmath.mpf(10) ** -50
+    assert high - low in (0, Rational(1, 10**digits))
+    assert (level.alpha == low) == (high == low)
+
+
+@given(proper, squares, positive)
+@settings(deadline=None)
+def test_an_epsilon_compares_as_logarithms_do(ratio, square, number):
+    epsilon = Epsilon.of_level(ratio, Distance(square))
+    with mpmath.workdps(60):
+        assert (epsilon < number) == (real(ratio, square) < mp(number))
+    assert epsilon != number  # e^(−ε) is transcendental
+    assert (epsilon < Epsilon(number)) == (TightestLevel(ratio, Distance(square)) > PrivacyLevel(epsilon=number))
+
+
+@given(proper, proper)
+def test_equal_exactly_where_the_levels_are(x, y):
+    assert (Epsilon.of_level(x) == Epsilon.of_level(y)) == (x == y)
+    assert Epsilon.of_level(x * x, 2) == Epsilon.of_level(x)
+    assert hash(Epsilon.of_level(x * x, 2)) == hash(Epsilon.of_level(x))
+    assert Epsilon.of_level(x * x) == Epsilon.of_level(x).scaled(2)
+
+
+@given(positive)
+def test_a_rational_epsilon_is_itself(number):
+    for text in (number, str(number), f"{number}"):
+        epsilon = Epsilon(text)
+        assert epsilon.rational == number == epsilon.lower == epsilon.upper
+    level = PrivacyLevel(epsilon=number)
+    assert level.epsilon == number == level.as_tightest().epsilon
+    assert hash(level.epsilon) == hash(Epsilon(number))
+    assert level == PrivacyLevel.from_epsilon(number)
+    assert pickle.loads(pickle.dumps(level)).by_epsilon
+    assert f"ε = {level.epsilon}" == level.said
+
+
+@given(st.integers(2, 60), st.integers(1, 5), st.integers(1, 5))
+def test_what_is_printed_is_read_back(q, times, over):
+    for epsilon in (Epsilon(f"ln({q})"), Epsilon(f"{times}*ln({q})"), Epsilon(f"ln({q})/{over}"), Epsilon(f"{times}/{over}")):
+        assert Epsilon(str(epsilon)) == epsilon
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("ln(3)", "ln(3)"),
+        (" ln( 3 ) ", "ln(3)"),
+        ("log(3)", "ln(3)"),
+        ("-ln(1/3)", "ln(3)"),
+        ("2*ln(3)", "ln(9)"),
+        ("ln(9)/2", "ln(3)"),
+        ("ln(3)/2", "ln(3)/2"),
+        ("1/10", "1/10"),
+        ("0.1", "1/10"),
+        ("1.098612288668", "1.098612288668"),
+        (3, "3"),
+    ],
+)
+def test_what_a_person_types(typed, printed):
+    assert str(Epsilon(typed)) == printed
+
+
+def test_epsilon_of_ln_3_is_the_level_one_third():
+    level = PrivacyLevel(epsilon="ln(3)")
+    assert level == PrivacyLevel("1/3")
+    assert level.alpha == Rational("1/3")
+    assert (level.text, level.said, repr(level)) == ("ε = ln(3) ≈ 1.098612 (α = 1/3)", "ε = ln(3)", "PrivacyLevel(epsilon='ln(3)')")
+    assert PrivacyLevel("1/3").text == "1/3 (ε = ln(3) ≈ 1.098612)"
+    assert level_for(neighbours("path:3"), "ln(3)") == PrivacyLevel("1/3")
+    assert repr(PrivacyLevel(epsilon="1/10")) == "PrivacyLevel(epsilon='1/10')"
+
+
+@pytest.mark.parametrize("text", ["epsilon=1/10", "ε=1/10", "ε = 0.1", "eps=1/10"])
+def test_the_text_of_a_level_may_be_an_epsilon(text):
+    assert as_level(text) == PrivacyLevel(epsilon="1/10")
+    assert as_level(text).by_epsilon
+
+
+def test_the_text_of_a_level_may_be_an_alpha_or_all_levels():
+    assert as_level("alpha=1/4") == as_level("α = 0.25") == PrivacyLevel("1/4")
+    assert as_level("symbolic") == PrivacyLevel.symbolic()
+    plane = neighbours("euclid:2x2")
+    assert as_level("epsilon=1", plane).field == ExponentialField(1, roots=(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind", "words"),
+    [
+        ({}, InputError, "either α or ε, but neither"),
+        ({"alpha": "1/2", "epsilon": 1}, InputError, "alpha = 1/2 and epsilon = 1"),
+        ({"epsilon": 0.1}, InexactInputError, "0.1"),
+        ({"epsilon": 0}, ParameterRangeError, "ε = 0"),
+        ({"epsilon": "ln(1)"}, ParameterRangeError, "ε = 0"),
+        ({"epsilon": "ln(1/3)"}, ParameterRangeError, "above 1"),
+        ({"epsilon": "-1"}, ParameterRangeError, "above 1"),
+        ({"epsilon": "ln(3)/2"}, InputError, "irrational root"),
+        ({"epsilon": "ln three"}, RationalSyntaxError, "ln(3)"),
+        ({"epsilon": "ln(0)"}, InputError, "a number > 0"),
+        ({"alpha": "ln(3)"}, InputError, "epsilon=ln(3)"),
+        ({"alpha": "2"}, ParameterRangeError, "between 0 and 1"),
+    ],
+)
+def test_levels_that_are_none_say_what_to_type(wrong, kind, words):
+    with pytest.raises(kind, match=words.replace("(", r"\(").replace(")", r"\)")):
+        PrivacyLevel(**wrong)
+
+
+def test_no_privacy_and_perfect_privacy():
+    assert str(TightestLevel(0).epsilon) == "∞"
+    assert str(TightestLevel(1).epsilon) == "0"
+    assert TightestLevel(1).epsilon < Epsilon("1/1000000") < TightestLevel(0).epsilon
+    with pytest.raises(DomainError, match="∞"):
+        TightestLevel(0).epsilon.enclosure()
+    with pytest.raises(DomainError, match="depends on the level"):
+        PrivacyLevel.symbolic().epsilon.enclosure()
+
+
+def test_numbers_of_an_epsilon_speak_epsilon_first():
+    t = ExponentialField("1/10").gen
+    assert TightestLevel(t**2).text == "ε = 1/5 (α = e^(−1/5))"
+    assert TightestLevel(t, 2).text == "ε = 1/20 (α = (t)^(1/2))"
+    assert TightestLevel("1/3").told(True) == "ε = ln(3) ≈ 1.098612 (α = 1/3)"
+    assert "t = e^(−1/10)" in repr(TightestLevel((1 + t) / 2))
+    assert "t = e^(−1/10)" in repr(PrivacyLevel((1 + t) / 2))
+
+
+def test_a_number_near_a_round_one_does_not_look_like_it():
+    """A doubles table of ε = 1 has an ε that is not 1, and its decimal shows it."""
+    low, _ = ExponentialField(1).gen.enclosure(18)
+    shown = Epsilon.of_level(low).decimal()
+    assert shown.startswith("1.00000000000")
+    assert shown != "1"
+    assert Epsilon("ln(3)").told(Rational("1.098612")) == "ln(3) ≈ 1.0986123"
+
+
+# --- Thresholds and lists of levels ---
+
+
+@given(st.integers(2, 10**9), st.integers(1, 10**6))
+@settings(deadline=None)
+def test_two_numbers_never_print_as_one_decimal(first, step):
+    assume(all(int(mpmath.sqrt(n)) ** 2 != n for n in (first, first + step)))
+    roots = [AlgebraicNumber([-n, 0, 10**18], 0, 1) for n in (first, first + step)]
+    digits = digits_apart(roots)
+    shown = [x.text(digits).rpartition(" ")[2] for x in roots]
+    assert shown[0] != shown[1]
+    assert all("near 0." in str(x) and float(str(x).rpartition(" ")[2]) > 0 for x in roots)
+
+
+def test_the_ends_of_pieces_are_told_apart():
+    near = [AlgebraicNumber([-n, 0, 10**18], 0, 1) for n in (2 * 10**17, 2 * 10**17 + 1)]
+    pieces = Piecewise.cut(Interval(0, 1), near, lambda part: str(part.lower == 0))
+    shown = [word for word in str(pieces).replace(",", " ").replace(")", " ").replace("]", " ").split() if word.startswith("0.")]
+    assert len(set(shown)) == 2
+    assert str(Interval(*near)).count("0.4472135") == 2
+    low, high = (word.strip(",)") for word in str(Interval(*near)).split() if word.startswith("0."))
+    assert low != high

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""What values show of themselves in a notebook: HTML, LaTeX, and one line for ``repr``."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pytest
+from places import ROOT
+
+from exactdp import (
+    BayesianConsumer,
+    ExactMatrix,
+    Graph,
+    Hyper,
+    Loss,
+    Mechanism,
+    Metric,
+    MinimaxConsumer,
+    Prior,
+    Remap,
+    Table,
+    best_remap,
+    certify,
+    geometric,
+    identity,
+    is_derivable,
+    is_private,
+    is_refined_by,
+    kernel_count,
+    kernel_counts,
+    kernel_mechanisms,
+    kernel_mixture,
+    neighbours,
+    optimum,
+    optimum_by_level,
+    refinement_order,
+    tightest_level,
+    type_capacity,
+    uniform,
+    universal_by_level,
+    universally_optimal_mechanism,
+    vertex_count,
+)
+
+G = geometric(1, "1/2")
+PATH = neighbours("path:2")
+MINIMAX = MinimaxConsumer(Loss.absolute(PATH.vertices))
+
+
+class Balanced(HTMLParser):
+    """Whether every element that is opened is closed, in order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+SHOWN = [
+    (G, "<td>2/3</td>", r"\frac{2}{3}"),
+    (G.matrix, "<td>2/3</td>", r"\frac{2}{3}"),
+    (Table([["1/2", "1/3"]]), "<td>1/3</td>", r"\frac{1}{3}"),
+    (Remap([[1, 0], [0, 1]]), "<td>1</td>", "0 & 1 & 0"),
+    (Loss.absolute(range(2)), "loss abs", "0 & 0 & 1"),
+    (Hyper.of(Prior.uniform(range(2)), G), "<th>outer</th>", "outer"),
+    (Prior(["1/4", "3/4"], ["no", "yes"]), "<th>yes</th>", r"\frac{3}{4}"),
+    (Graph(["a", "b", "c"], [(0, 2)]), "<li>a – c</li>", r"\item a -- c"),
+    (Metric(range(2), [(0, 1, "sqrt(2)")]), "d(0, 1) = sqrt(2)", "sqrt(2)"),
+    (MINIMAX, "{0, 1}", "minimax"),
+    (BayesianConsumer(Loss.zero_one(["a", "b"])), "<th>b</th>", r"\frac{1}{2}"),
+    (next(iter(kernel_mechanisms(PATH, "1/2"))), "kernel mechanism", r"\frac{2}{3}"),
+    (certify(tightest_level(G, PATH)), "the path on 2 vertices", "sha256"),
+    (tightest_level(G, PATH), "proved</b>", r"\textbf{Proved.}"),
+    (optimum_by_level(PATH, MINIMAX).evidence, "a/(a + 1)", r"\frac{\alpha}{\alpha + 1}"),
+]
+
+
+@pytest.mark.parametrize(("thing", "html", "latex"), SHOWN, ids=lambda x: type(x).__name__)
+def test_values_show_themselves(thing, html, latex):
+    shown = thing._repr_html_()
+    Balanced(shown)
+    assert html in shown
+    assert latex in thing._repr_latex_()
+
+
+@pytest.mark.parametrize("label", ["<b>", "a&b", '"', "{x}", "%"])
+def test_labels_cannot_break_out(label):
+    labels = [label, "other"]
+    for thing in (Mechanism(G.matrix, labels, labels), Graph(labels, [(0, 1)]), Prior(["1/2", "1/2"], labels)):
+        Balanced(thing._repr_html_())
+        assert "<th><b>" not in thing._repr_html_()
+
+
+@pytest.mark.parametrize("size", [12, 13, 100])
+def test_a_large_mechanism_is_cut_and_says_its_size(size):
+    shown = uniform(range(size))._repr_html_()
+    assert (f"({size}×{size}, cut)" in shown) is (size > 12)
+    assert shown.count("<tr>") == min(size, 12) + 1
+
+
+def test_a_consumer_of_thousands_is_shown_without_its_table():
+    shown = MinimaxConsumer(Loss.absolute(range(5000)))._repr_html_()
+    assert "abs on 5000 inputs" in shown
+    assert "<table" not in shown
+
+
+@pytest.mark.parametrize(
+    ("ask", "witness"),
+    [
+        (lambda: tightest_level(G, PATH), "tight"),
+        (lambda: is_private(identity(range(2)), PATH, "1/2"), "violated"),
+        (lambda: optimum(PATH, "1/2", MINIMAX), "dual"),
+        (lambda: best_remap(G, MINIMAX), "weights"),
+        (lambda: is_derivable(uniform(range(2)), source=G), "remap"),
+        (lambda: is_derivable(identity(range(2)), source=G), "separator"),
+        (lambda: is_refined_by(G, uniform(range(2))), "remap"),
+        (lambda: optimum_by_level(PATH, MINIMAX), "pieces"),
+    ],
+)
+def test_the_repr_of_a_verdict_is_a_line_with_its_witness(ask, witness):
+    verdict = ask()
+    line = repr(verdict)
+    assert line.startswith(f"<Verdict {verdict.decision.name}: {verdict.claim[:60]}")
+    assert line.endswith(f" · witness: evidence.{witness}>")
+    assert "\n" not in line
+    assert len(line) < 200
+    assert getattr(verdict.evidence, witness)
+
+
+def test_the_repr_of_a_certificate_is_a_line():
+    certificate = certify(tightest_level(G, PATH))
+    assert repr(certificate) == f"<Certificate of kind level, {certificate.digest[:19]}…>"
+
+
+@pytest.mark.parametrize(
+    ("ask", "cells"),
+    [
+        (lambda path: vertex_count(path, "1/2"), ("<th>0</th><th>1</th><th>2</th>", "<td>4/7</td><td>2/7</td><td>1/7</td>")),
+        (lambda path: kernel_count(path, "1/2"), ("<th>posteriors</th>", "<td>{v0, v2}</td>")),
+        (lambda path: kernel_counts(neighbours("path:5")), ("<td>a = 1/2</td><td>187</td>",)),
+        (lambda path: type_capacity(path, "1/2"), ("<td>2/3</td>",)),
+        (lambda path: universal_by_level(neighbours("star:4"), Loss.zero_one(range(4))), ("<td>(0, 1/2)</td><td>yes</td><td>tree</td>",)),
+        (lambda path: universally_optimal_mechanism(path, "1/2", Loss.zero_one(path.vertices)), ("<td>2/3</td>",)),
+        (lambda path: kernel_mixture(uniform(path.vertices), path, "1/2"), ("<th>weight</th>", "<td>1/5</td>")),
+        (lambda path: refinement_order({"G": geometric(2, "1/2"), "U": uniform(path.vertices)}), ("<td>G</td><td>U</td>",)),
+    ],
+)
+def test_privacy_types_have_tables(ask, cells):
+    shown = ask(neighbours("path:3"))._repr_html_()
+    Balanced(shown)
+    for cell in cells:
+        assert cell in shown
+
+
+def test_importing_loads_nothing_that_shows():
+    """A notebook pays for displays when it shows something."""
+    code = "import sys, exactdp; exactdp.geometric(1, '1/2'); print([m for m in ('jinja2', 'matplotlib', 'IPython') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_class_that_shows_itself_can():
+    """No subclass is without a display: the mixin promises one."""
+    from exactdp.analysis.verdict import Verdict
+    from exactdp.display import Displayed
+    from exactdp.report.display import _ITEMS, _TITLES
+
+    known = {kind.__name__ for kind in (*_ITEMS, *_TITLES, Verdict)}
+
+    def below(kind):
+        for other in kind.__subclasses__():
+            yield other
+            yield from below(other)
+
+    leaves = {kind for kind in below(Displayed) if kind.__module__.startswith("exactdp.") and not kind.__subclasses__()}
+    assert ExactMatrix in leaves
+    assert [kind for kind in leaves if not known & {base.__name__ for base in kind.__mro__}] == []

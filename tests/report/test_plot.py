@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: MIT
+"""Pictures: what is drawn is what was found, and ``.plot()`` shows once."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from places import ROOT
+
+pytest.importorskip("matplotlib")
+
+from exactdp import (
+    Graph,
+    Loss,
+    Mechanism,
+    MinimaxConsumer,
+    Prior,
+    PrivacyClaim,
+    PrivacyLevel,
+    RationalFunctionField,
+    Table,
+    audit,
+    geometric,
+    identity,
+    is_optimal_by_level,
+    is_private,
+    is_regular,
+    is_stochastic,
+    kernel_counts,
+    least_delta,
+    level_for_delta,
+    neighbours,
+    optimum,
+    optimum_by_level,
+    private_levels,
+    refinement_order,
+    tight_levels,
+    tightest_level,
+    uniform,
+    universal_by_level,
+)
+from exactdp.errors import InputError
+from exactdp.model.graph import connected_graphs
+from exactdp.report.plot import RED, Picture, _places, heat_map, value_by_level
+
+PATH = neighbours("path:4")
+G = geometric(3, "1/2")
+SQUARED = MinimaxConsumer(Loss.squared(PATH.vertices))
+a = RationalFunctionField().gen
+CYCLE = neighbours("cycle:4")
+
+THINGS = {
+    "mechanism": lambda: G,
+    "large": lambda: geometric(40, "1/2"),
+    "matrix": lambda: G.matrix,
+    "table": lambda: Table([["1/2", "1/3"]], ["$x$"], ["_", "^"]),
+    "loss": lambda: Loss.absolute(range(3)),
+    "prior": lambda: Prior(["1/2", "1/4", "1/4"]),
+    "graph": lambda: neighbours("star:5"),
+    "one vertex": lambda: Graph(["a"], []),
+    "apart": lambda: Graph(range(4), [(0, 1), (2, 3)]),
+    "no edges": lambda: Graph(range(3), []),
+    "metric": lambda: neighbours("euclid:2x3"),
+    "private": lambda: is_private(G, PATH, "1/2"),
+    "not private": lambda: is_private(G, PATH, "3/4"),
+    "private at no level": lambda: tightest_level(identity(PATH.vertices), PATH),
+    "private at every level": lambda: tightest_level(uniform(PATH.vertices), PATH),
+    "optimum": lambda: optimum(PATH, "1/2", SQUARED),
+    "by level": lambda: optimum_by_level(PATH, SQUARED),
+    "optimal by level": lambda: is_optimal_by_level(geometric(3, a), PATH, SQUARED),
+    "tight levels": lambda: tight_levels(neighbours("star:4")),
+    "private levels": lambda: private_levels(Table([[1 - a * a, a * a], [a * a, 1 - a * a]]), neighbours("path:2"), PrivacyLevel(a)),
+    "no levels": lambda: private_levels(Table([[a, 1 - a], [1 - a * a, a * a]]), neighbours("path:2"), PrivacyLevel("99/100")),
+    "universal levels": lambda: universal_by_level(neighbours("star:4"), Loss.zero_one(range(4))),
+    "kernel counts": lambda: kernel_counts(neighbours("path:4")),
+    "delta": lambda: least_delta(G, PATH, "3/4"),
+    "delta of the identity": lambda: least_delta(identity(PATH.vertices), PATH, "3/4"),
+    "level for delta": lambda: level_for_delta(G, PATH, "1/10"),
+    "level for delta 0": lambda: level_for_delta(identity(PATH.vertices), PATH, 0),
+    "refinement": lambda: refinement_order({"G": G, "nothing": uniform(PATH.vertices), "again": G}),
+    "incomparable": lambda: refinement_order({"a": Mechanism([[1, 0], [1, 0], [0, 1]]), "b": Mechanism([[1, 0], [0, 1], [0, 1]])}),
+    "regular": lambda: is_regular(Prior(["1/2", "1/4", "1/4"]), neighbours("path:3"), "1/2"),
+    "regular on five": lambda: is_regular(Prior.uniform(range(5)), neighbours("path:5"), "1/2"),
+    "audit": lambda: audit(G, PATH, claim=PrivacyClaim(epsilon="1/2")),
+    "over epsilon": lambda: tightest_level(geometric(3, PrivacyLevel.from_epsilon(1)), PATH),
+}
+
+
+def texts(picture):
+    """Everything that is written in a picture."""
+    found = []
+    for ax in picture.axes:
+        found += [t.get_text() for t in (*ax.texts, ax.title, ax.xaxis.label, ax.yaxis.label)]
+        found += [t.get_text() for t in (ax.get_legend().get_texts() if ax.get_legend() else ())]
+    return found
+
+
+@pytest.mark.parametrize("name", THINGS)
+def test_it_is_a_picture_of_its_own(name):
+    """A figure that no list of open figures has, with an SVG of its own and something on it."""
+    from matplotlib import pyplot
+
+    thing = THINGS[name]()
+    before = pyplot.get_fignums()
+    picture = thing.plot()
+    assert isinstance(picture, Picture)
+    assert pyplot.get_fignums() == before
+    svg = picture._repr_svg_()
+    root = ElementTree.fromstring(svg[svg.index("<svg") :])
+    assert root.tag.endswith("svg")
+    assert svg.count("<path") + svg.count("<image") > 2
+    if hasattr(thing, "claim"):
+        written = " ".join(picture.axes[0].get_title().split())
+        assert written.startswith(f"{thing.decision.name}: {thing.claim[:40]}")
+
+
+def test_axes_that_are_given_are_drawn_on_and_returned():
+    from matplotlib.figure import Figure
+
+    ax = Figure().add_subplot()
+    assert G.plot(ax=ax) is ax
+    assert [t.get_text() for t in ax.texts][:3] == ["2/3", "1/6", "1/12"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("output", "input")
+    assert list(heat_map(geometric(20, "1/2"), ax=Figure().add_subplot()).texts) == []
+
+
+def test_the_broken_pair_is_marked_with_its_ratio():
+    m = Mechanism([["1/2", "1/2"], ["1/2", "1/2"], ["1/8", "7/8"]])
+    near = neighbours("path:3")
+    verdict = is_private(m, near, "1/2")
+    picture = verdict.plot()
+    broken = [line for line in picture.axes[0].lines if line.get_color() == RED]
+    assert [sorted(line.get_xdata()) for line in broken] == [[1, 2]]  # a path is drawn at 0, 1, 2
+    assert "x[2][0] / x[1][0] = 1/4" in texts(picture)
+    assert "broken at level 1/2: 1 of the pairs" in texts(picture)
+
+
+def test_the_curve_goes_through_the_optimum():
+    """At ε of a rational level the curve has the value that a single question gives."""
+    verdict = optimum_by_level(PATH, SQUARED)
+    for by, place in (("epsilon", lambda x: -math.log(x)), ("alpha", float)):
+        [ax] = verdict.plot(by=by).axes
+        curve = ax.lines[0]
+        xs, ys = curve.get_xdata(), curve.get_ydata()
+        for level in (0.25, 0.5, 0.75):
+            nearest = min(range(len(xs)), key=lambda k: abs(xs[k] - place(level)))
+            value = optimum(PATH, f"{round(level * 4)}/4", SQUARED).evidence.value
+            assert abs(ys[nearest] - float(value)) < 0.03
+        ends = sorted(line.get_xdata()[0] for line in ax.lines[1:])
+        assert ends == pytest.approx(sorted(place(x) for x in (0.2**0.5, 0.2 ** (1 / 3))))  # 5a²=1 and 5a³=1
+    assert ax.get_xlabel() == "level α"
+
+
+def test_delta_is_zero_from_the_tightest_level_on():
+    [ax] = least_delta(G, PATH, "3/4").plot().axes
+    xs, ys = ax.lines[0].get_data()
+    assert all((y > 0) == (x < math.log(2)) for x, y in zip(xs, ys, strict=True))
+    assert (ax.lines[1].get_xdata()[0], ax.lines[1].get_ydata()[0]) == pytest.approx((-math.log(3 / 4), 2 / 9))
+
+
+def test_the_level_line_is_where_it_holds():
+    [ax] = [x for x in tight_levels(neighbours("star:4")).plot().axes if x.get_xlabel() == "level α"]
+    thick = [line.get_xdata() for line in ax.lines if line.get_linewidth() == 6]
+    assert [list(x) for x in thick] == [[0, 0.5]]
+    dots = {float(line.get_xdata()[0]): line.get_markerfacecolor() for line in ax.lines if line.get_marker() == "o"}
+    assert dots[0.0] == "white"
+    assert dots[0.5] != "white"
+
+
+def test_the_hasse_diagram_has_equivalent_ones_together():
+    picture = refinement_order({"G": G, "nothing": uniform(PATH.vertices), "again": G, "all": identity(PATH.vertices)}).plot()
+    places = {t.get_text(): t.get_position() for t in picture.axes[0].texts}
+    assert places["all"][1] < places["G ≡ again"][1] < places["nothing"][1]
+    assert len(picture.axes[0].lines) == 2
+
+
+@pytest.mark.parametrize(
+    ("plot", "words"),
+    [
+        (lambda: G.plot(by="alpha"), "has no option 'by'; its options are ax and annotate"),
+        (lambda: optimum_by_level(PATH, SQUARED).plot(by="beta"), "by 'epsilon' or by 'alpha'"),
+        (lambda: geometric(3, a).plot(), "put in a level first"),
+        (lambda: is_stochastic(Table([[1]])).plot(), "there is no picture of a verdict about StochasticEvidence"),
+        (lambda: neighbours("path:401").plot(), "at most 400"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said(plot, words):
+    with pytest.raises(InputError, match=words) as found:
+        plot()
+    assert len(str(found.value)) < 200
+
+
+@pytest.mark.parametrize("graph", [graph for size in range(2, 6) for graph in connected_graphs(size)], ids=lambda g: g.name)
+def test_the_vertices_of_small_graphs_are_apart(graph):
+    places = _places(graph)
+    assert min(math.dist(p, q) for k, p in enumerate(places) for q in places[:k]) > 0.2
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 9), st.integers(0, 2**36 - 1))
+def test_every_graph_has_finite_places(size, bits):
+    edges = [pair for k, pair in enumerate((i, j) for i in range(size) for j in range(i + 1, size)) if bits >> k & 1]
+    assert all(math.isfinite(x) for place in _places(Graph(range(size), edges)) for x in place)
+
+
+def test_labels_are_not_read_as_formulas():
+    picture = tightest_level(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]], ["$a$", "$\\frac"]), Graph(["$a$", "$\\frac"], [(0, 1)])).plot()
+    assert "<svg" in picture._repr_svg_()
+
+
+def test_a_script_without_windows_is_told_to_write_a_file(tmp_path):
+    code = "import exactdp\nfigure = exactdp.geometric(1, '1/2').plot()\nfigure.savefig('x.svg')\nfigure.show()"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={"MPLBACKEND": "agg", "PYTHONPATH": str(ROOT), "MPLCONFIGDIR": str(tmp_path), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.stderr.rstrip().splitlines()[-1].endswith('write the picture to a file: .savefig("picture.svg")')
+    assert (tmp_path / "x.svg").read_text().lstrip().startswith("<?xml")
+
+
+def test_a_script_shows_it_once_in_a_window(tmp_path):
+    """The backend is asked for one window, with this figure in it."""
+    (tmp_path / "window.py").write_text(
+        "from matplotlib.backend_bases import FigureManagerBase, Gcf\n"
+        "from matplotlib.backends.backend_agg import FigureCanvasAgg\n\n\n"
+        "class FigureManager(FigureManagerBase):\n"
+        "    @classmethod\n"
+        "    def pyplot_show(cls, *, block=None):\n"
+        "        print([(type(m.canvas.figure).__name__, len(m.canvas.figure.axes)) for m in Gcf.get_all_fig_managers()])\n\n\n"
+        "class FigureCanvas(FigureCanvasAgg):\n"
+        "    manager_class = FigureManager\n",
+        encoding="utf-8",
+    )
+    code = "import exactdp; exactdp.geometric(1, '1/2').plot().show()"
+    place = {"MPLBACKEND": "module://window", "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}", "MPLCONFIGDIR": str(tmp_path), "PATH": ""}
+    done = subprocess.run([sys.executable, "-c", code], env=place, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout.strip() == "[('Picture', 1)]", done.stderr
+
+
+def test_without_matplotlib_it_says_what_to_install(tmp_path):
+    code = "import sys\nsys.modules['matplotlib'] = None\nimport exactdp\nexactdp.geometric(1, '1/2').plot()"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stderr.rstrip().splitlines()[-1].endswith("InputError: pictures need matplotlib; install exactdp[plot]")
+
+
+@pytest.mark.parametrize(
+    ("name", "draw"),
+    [
+        ("optimum", lambda: optimum_by_level(PATH, SQUARED)),
+        ("broken_pair", lambda: is_private(Mechanism([["1/2", "1/2"], ["1/2", "1/2"], ["1/8", "7/8"]]), neighbours("path:3"), "1/2")),
+    ],
+)
+def test_the_pictures_of_the_documentation_say_what_is_drawn_today(name, draw):
+    """To renew one: ``.savefig("docs/NAME.svg", metadata={"Date": None})`` with svg.fonttype none."""
+    import io
+
+    from matplotlib import rc_context
+
+    text = io.StringIO()
+    with rc_context({"svg.fonttype": "none"}):
+        draw().plot().savefig(text, format="svg")
+    now, shown = text.getvalue(), (ROOT / "docs" / f"{name}.svg").read_text(encoding="utf-8")
+    written = [
+        sorted("".join(t.itertext()) for t in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")) for svg in (now, shown)
+    ]
+    assert written[0] == written[1] != []
+
+
+def test_curves_of_several_verdicts_fit_on_given_axes():
+    from matplotlib.figure import Figure
+
+    ax = Figure().add_subplot()
+    for n in (2, 3):
+        near = neighbours(f"path:{n}")
+        pieces = optimum_by_level(near, MinimaxConsumer(Loss.absolute(near.vertices))).evidence
+        assert value_by_level(pieces, ax=ax, by="alpha", label=f"n = {n}") is ax
+    assert [line.get_label() for line in ax.lines] == ["n = 2", "n = 3"]
