@@ -356,8 +356,8 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel], *, progress: Lis
         if c.level != levels[c.members[0]]:
             names = ", ".join(str(m + 1) for m in c.members)
             by = any(level.by_epsilon for level in levels)
-            seen, meant = level_text(c.level, by), level_text(levels[c.members[0]], by)
-            claim = f"The coalition {{{names}}} sees a mechanism on path:{n + 1} of level {seen}, not {meant}"
+            own, meant = level_text(c.level, by), level_text(levels[c.members[0]], by)
+            claim = f"The coalition {{{names}}} sees a mechanism on path:{n + 1} of level {own}, not {meant}"
             return Verdict(Decision.REFUTED, claim, evidence, scope_of(*levels))
     those = f"Every one of the {2**k - 1} coalitions sees a mechanism on path:{n + 1}"
     claim = f"{those} whose tightest level is that of its least private member (n = {n})"

@@ -75,7 +75,7 @@ def test_a_table_without_neighbours_is_refused_with_the_choice(here, command):
     [
         ("--graph path", 0, "is (3/5, 0)-private on path:3 is true"),
         ("--graph path:3", 0, "is (3/5, 0)-private on path:3 is true"),
-        ("--graph complete", 1, "is (3/5, 0)-private on complete:3 is false: the tightest level is 2/5 (ε between 0.916290 and 0.916291)"),
+        ("--graph complete", 1, "is (3/5, 0)-private on complete:3 is false: the tightest level is ε = ln(5/2) ≈ 0.9162907 (α = 2/5)"),
         ("--graph complete:3", 1, "is (3/5, 0)-private on complete:3 is false"),
         ("--local", 1, "is (3/5, 0)-private on complete:3 (local) is false"),
         ("--graph cycle", 1, "is (3/5, 0)-private on cycle:3 is false"),
@@ -101,7 +101,7 @@ def test_the_claim_of_0_6_about_the_local_table(here, graph, code, words):
 
 def test_a_graph_without_a_number_takes_the_labels_of_the_table(here):
     by_value = run("privacy numbered.csv --labels --graph path --json").json
-    assert (by_value["neighbours"]["name"], by_value["level"]) == ("path:3", "3/5")
+    assert (by_value["neighbours"]["name"], by_value["level"]["alpha"]) == ("path:3", "3/5")
     rows = "path:3 in the order of the inputs (low, mid, high)"
     assert rows in run("privacy named.csv --labels --graph path").out.splitlines()[0]
     assert "complete:3 is 2/5" in run("privacy named.csv --labels --graph complete").out.splitlines()[0]
@@ -264,9 +264,9 @@ def test_a_rounded_table_is_judged_as_the_mechanism_that_it_stands_for(here):
     total = 1 + Fraction(1, 10**17)
     least = min(Fraction(1, 4) / (Fraction(1, 2) / total), (total - Fraction(1, 2)) / total / Fraction(3, 4))
     answer = run("audit rounded.csv --graph path --for abs --json -o c.json").json
-    assert Fraction(answer["level"]) == least
+    assert Fraction(answer["level"]["alpha"]) == least
     stands = min(Fraction(1, 2), (total - Fraction(1, 2)) / Fraction(3, 4))
-    assert Fraction(answer["as_it_stands"]["level"]) == stands
+    assert Fraction(answer["as_it_stands"]["level"]["alpha"]) == stands
     own = answer["consumers"][0]
     mended = max((total - Fraction(1, 2)) / total, Fraction(1, 4))
     assert Fraction(own["deployed"]["loss"]) == mended
@@ -302,10 +302,10 @@ def test_an_entry_set_to_0_makes_epsilon_infinite(here):
 def test_amber_is_not_red(here):
     rounded, wrong = Table([["0.5", "0.50000000000000001"], ["0.25", "0.75"]]), Table([["0.5", "0.5"], ["0.5", "0.6"]])
     near = neighbours("path:2")
-    colours = [re.search(r"color:(#[0-9a-f]{6})", verdict_html(v))[1] for v in (is_stochastic(rounded), is_stochastic(wrong))]
+    colours = [re.search(r"background:(#[0-9a-f]{6})", verdict_html(v))[1] for v in (is_stochastic(rounded), is_stochastic(wrong))]
     assert colours == ["#8a6d00", "#b3261e"]
     claims = (None, PrivacyClaim(epsilon=1), PrivacyClaim(epsilon="1/10"))
-    shown = [re.search(r"color:(#[0-9a-f]{6})", verdict_html(audit(rounded, near, claim=claim)))[1] for claim in claims]
+    shown = [re.search(r"background:(#[0-9a-f]{6})", verdict_html(audit(rounded, near, claim=claim)))[1] for claim in claims]
     assert shown == ["#8a6d00", "#8a6d00", "#b3261e"]
     run("audit rounded.csv --graph path --html page.html")
     page = (here / "page.html").read_text(encoding="utf-8")

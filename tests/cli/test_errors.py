@@ -178,7 +178,7 @@ def test_limits_of_the_kernel_leave_the_verdict(here, monkeypatch):
     ],
 )
 def test_defects_ask_for_a_report(here, monkeypatch, error, code):
-    def fail(*args):
+    def fail(*args, **_):
         raise error
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
@@ -195,7 +195,7 @@ def test_debug_shows_the_traceback(here, monkeypatch):
 
     from exactdp.cli import main
 
-    def fail(*args):
+    def fail(*args, **_):
         raise ZeroDivisionError("oh")
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
@@ -203,7 +203,7 @@ def test_debug_shows_the_traceback(here, monkeypatch):
 
 
 def test_an_incomplete_installation_is_named(here, monkeypatch):
-    def fail(*args):
+    def fail(*args, **_):
         raise ModuleNotFoundError("No module named 'flint'", name="flint")
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
