@@ -49,6 +49,7 @@ from exactdp.cli.reading import (
     rounding_of,
     rounding_option,
     time_limit_option,
+    typed,
 )
 from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
@@ -130,6 +131,8 @@ def optimal(
             return out.answer(private_levels(given.table, near, level, progress=out.progress))
         subject = judged(out, given, bound)
         if subject is None:
+            unasked = typed("after_remap", "unique", "own_level", "time_limit", "loss", "gain", "prior", "side")
+            out.notes.append(f"not asked, as the table is not a mechanism: {', '.join(unasked)}")
             return not_stochastic(out, given, near, bound, level)
         given = subject.given
     problem = _Problem(near, level, who)

@@ -267,13 +267,18 @@ class Reading:
         return grid
 
 
+def typed(*names: str) -> list[str]:
+    """Those of these parameters of the command that were given, as they are typed."""
+    context = click.get_current_context()
+    given = [p for p in context.command.params if p.name in names]
+    given = [p for p in given if context.get_parameter_source(str(p.name)) is ParameterSource.COMMANDLINE]
+    return [p.human_readable_name if isinstance(p, click.Argument) else p.opts[0] for p in given]
+
+
 def leave_out(reason: str, *names: str) -> None:
     """Refuse the first of these parameters of the command that was given: it does not enter the answer."""
-    context = click.get_current_context()
-    for param in context.command.params:
-        if param.name in names and context.get_parameter_source(param.name) is ParameterSource.COMMANDLINE:
-            shown = param.human_readable_name if isinstance(param, click.Argument) else param.opts[0]
-            raise click.UsageError(f"{shown} has no effect: {reason}; leave it out")
+    for shown in typed(*names):
+        raise click.UsageError(f"{shown} has no effect: {reason}; leave it out")
 
 
 def in_file(title: str, read: Callable[[], T]) -> T:

@@ -22,7 +22,7 @@ from exactdp.cli.inputs import (
 )
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, level_options, reading_options
+from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
 from exactdp.model import Neighbours, Prior, PrivacyLevel
 from exactdp.model.level import is_symbolic
 
@@ -74,6 +74,7 @@ def tight(
         out.about(near)
         return out.answer(tight_threshold(near, threshold, progress=out.progress))
     if is_symbolic(alpha):
+        leave_out("--alpha symbolic is about all levels", "epsilon")
         if unique or given is not None or prior is not None:
             raise click.UsageError("--unique, --optimal and --prior need one level, not --alpha symbolic")
         out.about(near)
@@ -149,6 +150,7 @@ def regular(
     near = graph_of(graph, metric, reading)
     corner = prior.removeprefix("corner:") if prior.startswith("corner:") else None
     if is_symbolic(alpha):
+        leave_out("--alpha symbolic is about all levels", "epsilon")
         if corner is not None:
             raise click.UsageError("a corner prior depends on the level; give its weights")
         given, near = prior_on(prior, near, reading, out)

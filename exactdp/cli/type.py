@@ -128,6 +128,7 @@ def type(
     if mechanism is not None and questions[0] in {"vertices", "capacity"}:
         raise click.UsageError(f"--{questions[0]} is about the type; leave --mechanism out")
     if is_symbolic(alpha) and mechanism is None and (asked["kernels"] or asked["universal"]):
+        leave_out("--alpha symbolic is about all levels", "epsilon")
         near, _, losses = _subjects(near, None, asked["universal"], None, reading, out)
         if asked["kernels"]:
             return out.answer(kernel_counts(near, progress=out.progress, time_limit=asked["time_limit"]))

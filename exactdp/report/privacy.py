@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence
+from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence, bound_text, faults_text
 from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
@@ -54,7 +54,8 @@ def stochastic_facts(e: StochasticEvidence) -> list[Item]:
     """The faulty rows and entries."""
     faults = e.table.faults()
     lines = [str(fault) for fault in (*faults.negative, *faults.rows)]
-    return [Fact("the table is", e.quality), *listing("faults", lines, len(lines), few=1000)]
+    how = {"exact": "", "rounded": f": {faults_text(faults, e.rounding)}", "wrong": f": a fault is above {bound_text(e.rounding)}"}
+    return [Fact("the table is", e.quality + how[e.quality]), *listing("faults", lines, len(lines), few=1000)]
 
 
 def stochastic_json(e: StochasticEvidence) -> dict[str, Any]:
