@@ -24,6 +24,7 @@ from exactdp.analysis.approximate import (
     least_delta,
     level_for_delta,
 )
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
 from exactdp.analysis.epsilon import at_epsilon, keeps_epsilon
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
@@ -33,7 +34,7 @@ from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import ExponentialNumber, Rational, entries_of
 from exactdp.lp.limits import Listener, part_of
-from exactdp.model import Consumer, Epsilon, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
+from exactdp.model import Consumer, Epsilon, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, mixed_with_uniform, mixing_weight
 
 FEW = 24
@@ -288,11 +289,11 @@ class Audit:
 
 
 def audit(
-    table: Table | Mechanism,
-    neighbours: Neighbours,
+    table: MechanismLike,
+    neighbours: NeighboursLike,
     *,
     claim: PrivacyClaim | None = None,
-    consumers: Sequence[Consumer] = (),
+    consumers: Sequence[ConsumerLike] = (),
     deltas: Sequence[object] = (),
     rounding: object = ROUNDING,
     title: str = "the table",
@@ -303,7 +304,7 @@ def audit(
 
     Parameters
     ----------
-    table : Table or Mechanism
+    table : Table, Mechanism, text or rows
         As deployed; its rows need not sum to 1.
     neighbours : Graph or Metric
         On its inputs, all distances 1.
@@ -338,8 +339,12 @@ def audit(
     >>> v.decision.value, v.evidence.ratio
     ('refuted', Rational('1/4'))
     """
-    given = (table if isinstance(table, Table) else table.as_table()).aligned(neighbours.vertices)
-    consumers = [consumer.aligned(neighbours.vertices) for consumer in entries_of(consumers, "consumers")]
+    table = as_table(table)
+    if claim is not None:
+        as_kind(claim, PrivacyClaim, "claim", "a PrivacyClaim, such as PrivacyClaim(epsilon=1)")
+    near = as_neighbours(neighbours, table)
+    neighbours, given = near, table.aligned(near.vertices)
+    consumers = [as_consumer(consumer, near.vertices, near) for consumer in entries_of(consumers, "consumers")]
     bound, faults = as_rounding(rounding), given.faults()
     quality = faults.quality(bound)
     usable = _mechanism(given, faults, bound)
@@ -462,7 +467,9 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
     gap = loss - best.value
     known = {field.name: getattr(best, field.name) for field in fields(OptimalityEvidence)}
     evidence = OptimalityEvidence(**{**known, "loss": loss, "gap": gap})
-    claim = f"As deployed the loss for {best.consumer.describe()} is {loss}, the least is {best.value}, the gap {gap}"
+    measure = best.consumer.measure
+    numbers = f"{measure.of(loss)}, the {measure.extreme} is {measure.of(best.value)}, the gap {gap}"
+    claim = f"As deployed the {measure.word} for {best.consumer.describe()} is {numbers}"
     return Verdict(decided(gap == 0), claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
 
 

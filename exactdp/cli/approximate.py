@@ -69,14 +69,17 @@ def delta(
         return not_stochastic(out, given, near, bound, level)
     given = judging.given
     if level is None:
-        return out.answer(judging.said(_told(lambda: level_for_delta(given.mechanism(), near, delta))), extra=judging.keys)
+        return out.answer(
+            judging.said(_told(lambda: level_for_delta(given.mechanism(), near, delta, progress=out.progress))), extra=judging.keys
+        )
     table, at = PrivacyClaim(epsilon=epsilon, alpha=alpha).over(given.table)
     if at is None:
         raise DomainError(f"{given.title} has numbers that have no field in common with e^(−{epsilon}); give --alpha")
     subject = table.as_mechanism()
     if delta is None:
-        return out.answer(judging.said(least_delta(subject, near, at)), extra=judging.keys)
-    return out.answer(judging.said(_told(lambda: is_approximately_private(subject, near, at, delta))), extra=judging.keys)
+        return out.answer(judging.said(least_delta(subject, near, at, progress=out.progress)), extra=judging.keys)
+    verdict = _told(lambda: is_approximately_private(subject, near, at, delta, progress=out.progress))
+    return out.answer(judging.said(verdict), extra=judging.keys)
 
 
 def _told(ask: Callable[[], T]) -> T:

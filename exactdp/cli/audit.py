@@ -40,6 +40,7 @@ from exactdp.cli.reading import (
 )
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
 from exactdp.exact import Rational
+from exactdp.lp.limits import Listener, announce, counted_off
 from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
@@ -62,7 +63,7 @@ from exactdp.report.items import Fact, Item
     "consumers",
     multiple=True,
     metavar="CONSUMER",
-    help="A consumer whose gap is wanted: a loss, with 'prior=…' or 'side=…' after a blank, as in 'abs prior=uniform' (may be repeated).",
+    help="A consumer whose gap is wanted: a loss, perhaps with prior=… or side-information=…, as in 'abs prior=uniform' (repeatable).",
 )
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
 @click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write one self-contained page.")
@@ -105,6 +106,8 @@ def audit(
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
     if html is not None:
         check_writable(html, "--html")
+    if folder is not None and folder.is_file():
+        raise click.UsageError(f"--certificates: {str(folder)!r} is a file; give the name of a directory")
     if epsilon is None and alpha is None:
         leave_out("a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha", "delta")
     if not consumers:
@@ -122,10 +125,11 @@ def audit(
     if verdict.evidence.quality == "rounded":
         out.subject = subject_of(verdict.evidence.title)
     if html is not None:
+        announce(out.progress, "writing the page")
         write_text(html, audit_page(verdict, other, notes=out.notes))
         out.notes.append(f"the page was written to {html}")
     if folder is not None:
-        out.notes += _write_certificates(verdict, folder)
+        out.notes += _write_certificates(verdict, folder, out.progress)
     sections: list[tuple[str, list[Item]]] = []
     extra: dict[str, Any] = {}
     if other is not None:
@@ -181,13 +185,13 @@ class _Question:
         )
 
     def _wanted(self, text: str) -> Wanted:
-        loss, *rest = text.split()
-        words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side": None}
+        loss, *rest = text.split() or [""]
+        words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side_information": None}
         for part in rest:
             key, equals, value = part.partition("=")
-            if not equals or key not in ("prior", "side"):
-                raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side=…")
-            words[key] = value
+            if not equals or key not in ("prior", "side-information"):
+                raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
+            words[key.replace("-", "_")] = value
         return read_wanted(words, self.reading)
 
 
@@ -198,11 +202,11 @@ def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
         raise type(error)(f"the claim: {error.message}", **error.facts) from None
 
 
-def _write_certificates(verdict: Verdict[Audit], folder: Path) -> list[str]:
+def _write_certificates(verdict: Verdict[Audit], folder: Path, progress: Listener | None) -> list[str]:
     """A file a part; notes about what was written and what has no certificate."""
     folder.mkdir(parents=True, exist_ok=True)
     notes, written = [], 0
-    for name, part in verdict.evidence.verdicts.items():
+    for name, part in counted_off(verdict.evidence.verdicts.items(), progress, "certificates", "files"):
         try:
             certify(part).write(folder / f"{name}.edp.json")
             written += 1

@@ -116,6 +116,7 @@ def optimal(
     level = level or _level_inside(mechanism, chosen)
     near = meant_neighbours(chosen, given, out)
     wanted = read_wanted(consumer, reading)
+    wanted.note_on_certificate(out)
     near = in_one_order(reading, out.notes, near, given, wanted)
     who = wanted.consumer(near)
     if given is not None:
@@ -131,8 +132,7 @@ def optimal(
             return out.answer(private_levels(given.table, near, level, progress=out.progress))
         subject = judged(out, given, bound)
         if subject is None:
-            unasked = typed("after_remap", "unique", "own_level", "time_limit", "loss", "gain", "prior", "side")
-            out.notes.append(f"not asked, as the table is not a mechanism: {', '.join(unasked)}")
+            out.notes.append(f"not asked, as the table is not a mechanism: {', '.join(typed(*_ASKED))}")
             return not_stochastic(out, given, near, bound, level)
         given = subject.given
     problem = _Problem(near, level, who)
@@ -143,7 +143,6 @@ def optimal(
     verdict = problem.verdict(given, after_remap, out.progress, time_limit)
     verdict = verdict if subject is None else subject.said(verdict)
     evidence = verdict.evidence
-    final: Verdict[Any] = verdict
     extra: dict[str, Any] = {} if subject is None else subject.keys
     also: list[tuple[str, list[Item]]] = []
     private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
@@ -154,13 +153,16 @@ def optimal(
         alone = is_optimum_unique(near, level, problem.consumer, progress=out.progress)
         extra["unique"] = None if not (alone.proved or alone.refuted) else alone.proved
         if verdict.proved:
-            final = alone
             out.notes.append(verdict.claim)
-        else:
-            also.append(("Is the optimum the only one?", [Fact(alone.decision.value, alone.claim)]))
+            return out.answer(alone, also=also, extra=extra)
+        also.append(("Is the optimum the only one?", [Fact(alone.decision.value, alone.claim)]))
     elif unique:
         out.notes.append("whether the optimum is unique was not asked: it was not found in time")
-    return out.answer(final, also=also, extra=extra)
+    return out.answer(verdict, also=also, extra=extra)
+
+
+_ASKED = ("after_remap", "unique", "own_level", "time_limit", "loss", "gain", "prior", "side")
+"""What is asked about a mechanism only."""
 
 
 def _level_inside(mechanism: str | None, near: Chosen | None) -> PrivacyLevel:
@@ -205,7 +207,7 @@ class _Problem:
             deployed = self.consumer.loss_of(e.mechanism)
         except LabelError:  # its outputs are no guesses
             deployed = None
-        items, extra = _gaps(e.value, deployed, remap)
+        items, extra = _gaps(self.consumer, e.value, deployed, remap)
         sections = [(f"Against the optimum at the level asked, {self.level.text}", items)]
         found: dict[str, Any] = {"asked_level": {"level": level_json(self.level), **extra}}
         own = e.privacy.tightest
@@ -217,15 +219,17 @@ class _Problem:
             reason = irrational if own.value is None else "not strictly between 0 and 1"
             return [*sections, (title, [Fact("optimum", f"not available: this level is {reason}")])], found
         best = optimum(self.near, PrivacyLevel(own.value), self.consumer, progress=progress).evidence.value
-        items, extra = _gaps(best, deployed, remap)
+        items, extra = _gaps(self.consumer, best, deployed, remap)
         return [*sections, (title, items)], found | {"own_level": {"level": level_json(own), **extra}}
 
 
-def _gaps(best: Any, deployed: Any, remapped: Any) -> tuple[list[Item], dict[str, Any]]:
-    items: list[Item] = [Fact("optimum", best)]
-    extra: dict[str, Any] = {"value": number_json(best)}
+def _gaps(consumer: Consumer, best: Any, deployed: Any, remapped: Any) -> tuple[list[Item], dict[str, Any]]:
+    measure = consumer.measure
+    word, stated = measure.word, measure.of
+    items: list[Item] = [Fact("optimum", stated(best))]
+    extra: dict[str, Any] = {"value": number_json(stated(best))}
     if deployed is not None:
-        items += [Fact("loss as deployed", deployed), Fact("gap as deployed", deployed - best)]
-        extra |= {"loss": number_json(deployed), "gap": number_json(deployed - best)}
-    items += [Fact("loss after the best remap", remapped), Fact("gap after the best remap", remapped - best)]
-    return items, extra | {"after_remap": {"loss": number_json(remapped), "gap": number_json(remapped - best)}}
+        items += [Fact(f"{word} as deployed", stated(deployed)), Fact("gap as deployed", deployed - best)]
+        extra |= {word: number_json(stated(deployed)), "gap": number_json(deployed - best)}
+    items += [Fact(f"{word} after the best remap", stated(remapped)), Fact("gap after the best remap", remapped - best)]
+    return items, extra | {"after_remap": {word: number_json(stated(remapped)), "gap": number_json(remapped - best)}}

@@ -19,9 +19,9 @@ from math import comb
 from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import Rational, is_frame, is_mapping
-from exactdp.model.graph import Graph, Neighbours
-from exactdp.model.labels import Label, Labels, Positions, brief
+from exactdp.exact import Rational, as_count, entries_of, wrong_kind
+from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx
+from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, is_integer_label
 from exactdp.model.metric import Distance, Metric
 
 MAX_VERTICES = 20_000
@@ -31,21 +31,26 @@ MAX_EDGES = 1_000_000
 """Most edges (or finite distances) of such a graph."""
 
 
-def neighbours(spec: str, inputs: Labels | None = None) -> Neighbours:
-    """The graph (for ``euclid`` the metric) that a short word names.
+NeighboursLike = Neighbours | Networkx | str
+"""What says which inputs are neighbours: a graph, a metric, networkx's graph, or a word (``path:4``)."""
+
+
+def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> Neighbours:
+    """The graph (for ``euclid`` the metric) that a short word names, perhaps on given inputs.
 
     Parameters
     ----------
-    spec : str
-        One of the forms of :data:`FORMS`, with other sizes; or one of :data:`SIZED_BY_INPUTS` without a size.
-    inputs : tuple of str, optional
-        The inputs of a mechanism or table, which a form without a size takes. Labels 0, 1, …, n in any order
-        are taken by value. Others are taken in the order given, and the name of the graph says so.
+    spec : str, Graph, Metric or networkx.Graph
+        One of the forms of :data:`FORMS`, with other sizes; or the neighbours themselves, which are returned.
+    inputs : labels, optional
+        The inputs that the graph is for, such as those of a table. Then path, cycle, star and complete (also
+        called local) need no size, and their vertices have these labels: in the order of their numbers if all
+        are integers, and in their own order otherwise; the name says the order of labels other than 0, …, n.
 
     Raises
     ------
     InputError
-        No such form; the message lists them.
+        No such form; the message says which families there are, or what the family takes.
     ParameterRangeError
         A size is outside the form's rule.
     ResourceLimitError
@@ -61,45 +66,67 @@ def neighbours(spec: str, inputs: Labels | None = None) -> Neighbours:
     ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4))
     >>> str(neighbours("euclid:2x2").between(0, 3))
     'sqrt(2)'
-    >>> str(neighbours("path", ("2", "0", "1"))), neighbours("path", ("2", "0", "1")).vertices
-    ('path:3', ('0', '1', '2'))
-    >>> str(neighbours("path", ("low", "high"))), str(neighbours("local", ("a", "b", "c")))
-    ('path:2 in the order of the inputs (low, high)', 'complete:3 (local)')
+    >>> neighbours("path", ["10", "0", "20"]).vertices, neighbours("local", ["b", "a"]).name
+    (('0', '10', '20'), 'complete:2 (local)')
+    >>> str(neighbours("path", ["2", "0", "1"])), str(neighbours("path", ["low", "high"]))
+    ('path:3', 'path:2 in the order of the inputs (low, high)')
     """
+    if isinstance(spec, (Graph, Metric)):
+        return spec
+    if is_networkx(spec):
+        return Graph.from_networkx(spec)  # type: ignore[arg-type]
     if not isinstance(spec, str):
-        raise InputError(f"{spec!r} is not a text; a graph is named like path:4", value=spec)
-    if spec in SIZED_BY_INPUTS:
-        if inputs is None:
-            raise InputError(f"{spec!r} has no size, and there is no table to take it from; give one, as in complete:4", spec=spec)
-        return _on_inputs(spec, inputs)
-    family, _, rest = spec.partition(":")
+        raise wrong_kind("graph", spec, "a Graph, a Metric, a graph of networkx, or a word such as path:4")
+    family, colon, rest = spec.partition(":")
+    labels = None if inputs is None else _in_order(as_labels(inputs, what="input label"))
+    if family in _OF_INPUTS and not colon:
+        if labels is None:
+            raise _unknown(spec, f"{family} has the size of a table, and there is none; say how many inputs, as in complete:4")
+        graph = _OF_INPUTS[family](labels)
+        return Graph(graph.vertices, graph.edges, name=_name_on(family, graph))
     if family not in _FAMILIES:
-        raise _unknown(spec, f"there is no family {family[:40]!r}")
+        families = ", ".join(_FAMILIES)
+        raise _unknown(spec, f"it must begin with one of {families}, as path:4 does, or name a file with one edge (two labels) a line")
     chosen = _FAMILIES[family]
     if re.fullmatch(chosen.pattern, rest, re.ASCII) is None:
         raise _unknown(spec, f"{family} takes {chosen.takes}")
     return chosen.make(spec, [int(number) for number in re.findall(r"[0-9]+", rest)])
 
 
-def _on_inputs(family: str, inputs: Labels) -> Graph:
-    """The graph of a family with these vertices: by value if they are 0, 1, …, n, else in this order."""
-    size = len(inputs)
-    graph = neighbours(f"{'complete' if family == 'local' else family}:{size}")
-    assert isinstance(graph, Graph)
-    name = f"{graph.name} (local)" if family == "local" else graph.name
-    vertices = inputs
-    if set(inputs) == set(map(str, range(size))):
-        vertices = inputs if isinstance(inputs, Positions) else tuple(map(str, range(size)))
-    elif family in _ORDERED:
-        name = f"{name} in the order of the inputs {brief(inputs)}"
-    return Graph(vertices, graph.edges, name=name)
+neighbors = neighbours
+
+
+_OF_INPUTS: dict[str, Callable[[Labels], Graph]] = {
+    "path": Graph.path,
+    "cycle": Graph.cycle,
+    "star": Graph.star,
+    "complete": Graph.complete,
+    "local": Graph.complete,
+}
+"""The words that need no size where inputs are known."""
+
+SIZED_BY_INPUTS = tuple(_OF_INPUTS)
+"""These words."""
+
+
+def _in_order(labels: Labels) -> Labels:
+    """By number if all are integers, else as given."""
+    if isinstance(labels, Positions) or not all(map(is_integer_label, labels)):
+        return labels
+    return tuple(sorted(labels, key=Rational))
+
+
+def _name_on(family: str, graph: Graph) -> str:
+    """The name with a size, and what it doesn't say: that reports are local, or the order of the labels."""
+    if family == "local":
+        return f"{graph.name} (local)"
+    numbered = isinstance(graph.vertices, Positions) or graph.vertices == tuple(map(str, range(len(graph.vertices))))
+    ordered = "" if numbered or family == "complete" else f" in the order of the inputs {brief(graph.vertices)}"
+    return f"{graph.name}{ordered}"
 
 
 def _unknown(spec: str, rule: str) -> InputError:
-    forms = ", ".join(FORMS)
-    return InputError(
-        f"{spec[:80]!r} names no graph: {rule}. The forms are {forms}, or a file with one edge (two labels) a line", spec=spec
-    )
+    return InputError(f"{spec[:80]!r} names no graph: {rule}", spec=spec)
 
 
 def _least(spec: str, name: str, value: int, least: int) -> None:
@@ -121,45 +148,39 @@ def _figure(count: int) -> str:
 
 
 def _path(spec: str, sizes: list[int]) -> Graph:
-    (m,) = _sized(spec, sizes, 1, lambda m: m - 1)
-    return Graph.path(m)
+    return Graph.path(_sized(spec, sizes, 1, lambda m: m - 1))
 
 
 def _cycle(spec: str, sizes: list[int]) -> Graph:
-    (m,) = _sized(spec, sizes, 3, lambda m: m)
-    return Graph(range(m), [(i, (i + 1) % m) for i in range(m)], name=spec)
+    return Graph.cycle(_sized(spec, sizes, 3, lambda m: m))
 
 
 def _complete(spec: str, sizes: list[int]) -> Graph:
-    (m,) = _sized(spec, sizes, 1, lambda m: m * (m - 1) // 2)
-    return Graph(range(m), [(i, j) for i in range(m) for j in range(i + 1, m)], name=spec)
+    return Graph.complete(_sized(spec, sizes, 1, lambda m: m * (m - 1) // 2))
 
 
 def _star(spec: str, sizes: list[int]) -> Graph:
-    (m,) = _sized(spec, sizes, 1, lambda m: m - 1)
-    return Graph(range(m), [(0, leaf) for leaf in range(1, m)], name=spec)
+    return Graph.star(_sized(spec, sizes, 1, lambda m: m - 1))
 
 
-def _sized(spec: str, sizes: list[int], least: int, edges: Callable[[int], int]) -> list[int]:
+def _sized(spec: str, sizes: list[int], least: int, edges: Callable[[int], int]) -> int:
     """One number of vertices, within its bounds."""
     _least(spec, "the number of vertices", sizes[0], least)
     _bound(spec, sizes[0], edges(sizes[0]))
-    return sizes
+    return sizes[0]
 
 
 def _hypercube(spec: str, sizes: list[int]) -> Graph:
     (d,) = sizes
     _least(spec, "the dimension", d, 1)
     _bound(spec, 2 ** min(d, 64), d * 2 ** min(d - 1, 63))
-    labels = Positions("".join(bits) for bits in product("01", repeat=d))
-    return Graph(labels, [(i, i | 1 << b) for i in range(2**d) for b in range(d) if not i >> b & 1], name=spec)
+    return Graph.hypercube(d)
 
 
 def _grid(spec: str, sizes: list[int]) -> Graph:
     vertices = _points(spec, sizes)
     _bound(spec, vertices, vertices * len(sizes))
-    axes = range(len(sizes))
-    return _steps(spec, list(product(*map(range, sizes))), [tuple(int(a == axis) for a in axes) for axis in axes])
+    return Graph.grid(*sizes)
 
 
 def _people(spec: str, sizes: list[int], what: str) -> list[int]:
@@ -297,14 +318,6 @@ _FAMILIES = {form.example.partition(":")[0]: form for form in _FORMS}
 FORMS = {form.example: form.meaning for form in _FORMS}
 """The accepted forms, with their meaning."""
 
-SIZED_BY_INPUTS = ("path", "cycle", "star", "complete", "local")
-"""The forms that may stand without a size and then take the inputs of a table; ``local`` is ``complete``, of
-reports of single people.
-"""
-
-_ORDERED = SIZED_BY_INPUTS[:3]
-"""Those of them for which the order of the inputs matters."""
-
 
 MAX_DATABASES = 20_000
 """Most databases that are written out."""
@@ -318,13 +331,12 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
     >>> databases("ab", 2)
     [('a', 'a'), ('a', 'b'), ('b', 'a'), ('b', 'b')]
     """
-    if is_mapping(values) or is_frame(values):
-        raise InputError(f"the values of a record are a {type(values).__name__}, whose labels would be dropped; give a list", value=values)
-    if people < 1 or not len(values):
+    listed = list(values) if isinstance(values, str) else entries_of(values, "values of a record")
+    if as_count(people, "number of people") < 1 or not listed:
         raise ParameterRangeError("there must be at least one value and one person", name="people", value=people, allowed=">= 1")
-    if len(values) ** min(people, 64) > MAX_DATABASES:
-        raise ResourceLimitError(f"{len(values)}^{people} databases; the limit is {MAX_DATABASES}", limit=MAX_DATABASES, got=people)
-    return list(product(values, repeat=people))
+    if len(listed) ** min(people, 64) > MAX_DATABASES:
+        raise ResourceLimitError(f"{len(listed)}^{people} databases; the limit is {MAX_DATABASES}", limit=MAX_DATABASES, got=people)
+    return list(product(listed, repeat=people))
 
 
 def hamming(values: int, people: int) -> Graph:
@@ -368,9 +380,14 @@ def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[A
     >>> query_graph(sum, range(3), 2).edges                       # sums of two values 0, 1, 2
     ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4))
     """
+    if not callable(query):
+        raise wrong_kind("query", query, "a function of a database, which is a tuple of records, such as sum")
     words = databases(values, people)
+    if not all(isinstance(value, Hashable) for value in words[0]):
+        raise wrong_kind("list of values", values, "hashable values, such as ints, text or tuples")
     rows = {word: query(word) for word in words}
-    pairs = [(word, (*word[:p], other, *word[p + 1 :])) for word in words for p in range(people) for other in values if other != word[p]]
+    records = list(dict.fromkeys(word[0] for word in words))
+    pairs = [(word, (*word[:p], other, *word[p + 1 :])) for word in words for p in range(people) for other in records if other != word[p]]
     return _graph(rows.values(), ((rows[v], rows[w]) for v, w in pairs), name)
 
 

@@ -19,7 +19,7 @@ from exactdp.exact.decimals import decimal_text
 from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import brief_formula
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
-from exactdp.report.optimality import loss_json
+from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import cell_text, cost_of_rounding
 from exactdp.report.values import cells_json, level_json, neighbours_json, number_json, numbers_json, remap_json
 
@@ -116,13 +116,15 @@ def _cost(audit: Audit) -> list[Item]:
         if entry.consumer not in told:
             told.append(entry.consumer)
             losses: list[Item] = []
+            measure = entry.consumer.measure
             for how, loss, judged in (
                 ("as deployed", entry.stands, entry.deployed),
                 ("after the best remap", entry.stands_remapped, entry.remapped),
             ):
                 if loss is not None and judged is not None and judged.evidence.loss is not None:
-                    losses += [Fact(f"loss {how}, as it stands", _both(loss)), Fact("of the mechanism judged", _both(judged.evidence.loss))]
-                    losses.append(Fact("difference", _both(judged.evidence.loss - loss)))
+                    stands, own = measure.of(loss), measure.of(judged.evidence.loss)
+                    losses.append(Fact(f"{measure.word} {how}, as it stands", _both(stands)))
+                    losses += [Fact("of the mechanism judged", _both(own)), Fact("difference", _both(own - stands))]
             items += [Section(f"for {entry.consumer.describe()}", tuple(losses))] if losses else []
     return items
 
@@ -177,17 +179,20 @@ def _claim(audit: Audit) -> list[Item]:
 
 
 def about_consumer(entry: ConsumerAudit) -> list[Item]:
-    """Loss, optimum and gap, as deployed and after the best remap."""
+    """Loss (or utility), optimum and gap, as deployed and after the best remap."""
     items: list[Item] = []
+    measure = entry.consumer.measure
+    word = measure.word
     if entry.optimum is not None:
-        items.append(Fact("least loss", _both(entry.optimum)))
+        items.append(Fact(measure.best, _both(measure.of(entry.optimum))))
     for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
         if verdict is not None:
             bounds = verdict.evidence.loss_bounds
             if bounds is not None:
-                items += [Fact(f"loss {name}, at least", _both(bounds[0])), Fact(f"loss {name}, at most", _both(bounds[1]))]
+                low, high = measure.between(bounds)
+                items += [Fact(f"{word} {name}, at least", _both(low)), Fact(f"{word} {name}, at most", _both(high))]
             else:
-                items.append(Fact(f"loss {name}", _both(verdict.evidence.loss)))
+                items.append(Fact(f"{word} {name}", _both(measure.of(verdict.evidence.loss))))
             gap = verdict.evidence.gap
             items.append(Fact(f"gap {name}", "0: it is optimal" if gap == 0 else "not decided" if gap is None else _both(gap)))
     if entry.reason is not None:
@@ -258,8 +263,9 @@ def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
             found[name] = loss_json(verdict.evidence)
     standing = {"deployed": entry.stands, "after_remap": entry.stands_remapped}
     if any(loss is not None for loss in standing.values()):
-        found["as_it_stands"] = {name: number_json(loss) for name, loss in standing.items() if loss is not None}
-    return found | {"value": None if entry.optimum is None else number_json(entry.optimum)}
+        measure = entry.consumer.measure
+        found["as_it_stands"] = {name: number_json(measure.of(loss)) for name, loss in standing.items() if loss is not None}
+    return found | stated_json(entry.consumer.measure, entry.optimum)
 
 
 def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
@@ -296,7 +302,8 @@ def _summary(audit: Audit) -> dict[str, str]:
     for entry in audit.consumers:
         for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
             if verdict is not None:
-                facts[f"{entry.consumer.describe()}, loss {name}"] = decimal(verdict.evidence.loss)
+                measure = entry.consumer.measure
+                facts[f"{entry.consumer.describe()}, {measure.word} {name}"] = decimal(measure.of(verdict.evidence.loss))
     return facts
 
 
