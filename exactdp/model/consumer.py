@@ -35,7 +35,7 @@ from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, order_of, places_in, position_of
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.loss import LOSSES, Loss, LossLike, Measure
-from exactdp.model.mechanism import Mechanism
+from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
@@ -192,8 +192,10 @@ class _HasLoss(Displayed):
         """The input labels."""
         return self.loss.inputs
 
-    def row_losses(self, mechanism: Mechanism) -> tuple[Any, ...]:
+    def row_losses(self, mechanism: Mechanism | Table) -> tuple[Any, ...]:
         """The expected loss Σ_r l(i,r) x[i][r] at every input i."""
+        if not isinstance(mechanism, (Mechanism, Table)):
+            raise wrong_kind("mechanism", mechanism, "a Mechanism or a Table")
         mechanism = mechanism.aligned(self.loss.inputs, self.loss.guesses)
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
@@ -282,7 +284,7 @@ class MinimaxConsumer(_HasLoss):
         loss = self.loss.aligned(inputs, guesses)
         return self if loss is self.loss else MinimaxConsumer(loss, self.side_information.aligned(loss.inputs))
 
-    def loss_of(self, mechanism: Mechanism) -> Any:
+    def loss_of(self, mechanism: Mechanism | Table) -> Any:
         """The largest expected loss over S."""
         rows = self.row_losses(mechanism)
         return largest(rows[i] for i in self.side_information.indices)
@@ -355,7 +357,7 @@ class BayesianConsumer(_HasLoss):
         loss = self.loss.aligned(inputs, guesses)
         return self if loss is self.loss else BayesianConsumer(loss, self.prior.aligned(loss.inputs))
 
-    def loss_of(self, mechanism: Mechanism) -> Any:
+    def loss_of(self, mechanism: Mechanism | Table) -> Any:
         """The expected loss under the prior."""
         terms = [p * v for p, v in zip(self.prior.weights, self.row_losses(mechanism), strict=True)]
         return sum(terms[1:], terms[0])

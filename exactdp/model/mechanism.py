@@ -10,17 +10,39 @@ entries a row. :func:`mixing_weight` is the least λ for which (1−λ)·M + λ�
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import attrs
 
-from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of, wrong_kind
+from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError
+from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, RationalFunctionField, common_field, entries_of, wrong_kind
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
+
+Quality = Literal["exact", "rounded", "wrong"]
+"""What a table is as a mechanism: without a fault, with small faults only, or with larger ones."""
+
+ROUNDING = Rational(1, 2**40)
+"""The largest fault of a *rounded* table, unless another bound is given: 2⁻⁴⁰."""
+
+
+def as_rounding(bound: object) -> Rational:
+    """A bound for the faults of a rounded table; ParameterRangeError unless 0 ≤ bound < 1.
+
+    >>> as_rounding("1e-12"), as_rounding("2^-10")
+    (Rational('1/1000000000000'), Rational('1/1024'))
+    """
+    power = re.fullmatch(r"2\^-([0-9]{1,5})", bound) if isinstance(bound, str) else None
+    value: Rational = Rational(1, 2 ** int(power[1])) if power else QQ(bound)
+    if value < 0 or value >= 1:
+        raise ParameterRangeError(
+            f"the bound {value} for rounding is not in [0, 1); a fault of 1 is a whole row", name="rounding", value=value, allowed="[0, 1)"
+        )
+    return value
 
 
 @attrs.frozen
@@ -81,6 +103,30 @@ class Faults:
     def __str__(self) -> str:
         return "; ".join(map(str, (*self.negative, *self.rows))) or "every row sums to 1 and no entry is negative"
 
+    @property
+    def largest(self) -> Any:
+        """The largest absolute value of a fault (a sum minus 1, a negative entry); 0 without faults."""
+        found: Any = QQ.zero
+        for size in (*(abs(row.excess) for row in self.rows), *(-entry.value for entry in self.negative)):
+            found = size if size > found else found
+        return found
+
+    def quality(self, rounding: object = ROUNDING) -> Quality:
+        """*exact* without faults, *rounded* if each is at most the bound in absolute value, else *wrong*.
+
+        Only numbers are rounded: a table of formulas in the level is exact or wrong.
+
+        >>> [Table([[x, "1/2"]]).faults().quality() for x in ("1/2", "0.50000000000000001", "0.6")]
+        ['exact', 'rounded', 'wrong']
+        """
+        bound = as_rounding(rounding)
+        if not self:
+            return "exact"
+        numbers = [row.total for row in self.rows] + [entry.value for entry in self.negative]
+        if any(isinstance(x.field, RationalFunctionField) for x in numbers):
+            return "wrong"
+        return "rounded" if self.largest <= bound else "wrong"
+
     def told(self) -> str:
         """The first two faults in words, and how many more there are."""
         found = [*self.negative, *self.rows]
@@ -128,6 +174,15 @@ class _InputsByOutputs(LabelledMatrix):
         exact = as_matrix(matrix)
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
         self.__attrs_init__(exact, rows, columns)
+
+    @property
+    def field(self) -> OrderedField:
+        """The field of the entries."""
+        return self.matrix.field
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, first to last."""
+        return self.matrix.rows()
 
     def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Self:
         """The same with rows and columns in the order of these labels.
@@ -189,6 +244,39 @@ class Table(_InputsByOutputs):
     def faults(self) -> Faults:
         """The rows that do not sum to 1 and the negative entries; false if there are none."""
         return faults_of(self.matrix, self.inputs, self.outputs)
+
+    def quality(self, rounding: object = ROUNDING) -> Quality:
+        """What the table is as a mechanism: *exact*, *rounded* or *wrong* (:meth:`Faults.quality`)."""
+        return self.faults().quality(rounding)
+
+    def unrounded(self, rounding: object = ROUNDING) -> Mechanism:
+        """The mechanism that a rounded table stands for: negative entries are 0, rows divided by their sums.
+
+        Parameters
+        ----------
+        rounding : exact number
+            The largest absolute value of a fault, in [0, 1).
+
+        Raises
+        ------
+        NegativeEntryError, NotStochasticError
+            A fault is larger than the bound.
+
+        Examples
+        --------
+        >>> Table([["-1/4", "3/4"], ["1/2", "1/2"]]).unrounded("1/2").matrix
+        ExactMatrix([['0', '1'], ['1/2', '1/2']])
+        """
+        faults = self.faults()
+        if faults.quality(rounding) == "wrong":
+            faults.refuse()
+        return self.clipped().renormalise() if faults else self.as_mechanism()
+
+    def clipped(self) -> Table:
+        """The table with 0 in the place of negative entries."""
+        zero = self.matrix.field.zero
+        rows = [[zero if x < 0 else x for x in row] for row in self.matrix.rows()]
+        return Table(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
     def as_mechanism(self) -> Mechanism:
         """The mechanism that this table is; NotStochasticError or NegativeEntryError if it is none."""
@@ -252,15 +340,6 @@ class Mechanism(_InputsByOutputs):
     def n_outputs(self) -> int:
         """The number of outputs (columns)."""
         return len(self.outputs)
-
-    @property
-    def field(self) -> OrderedField:
-        """The field of the probabilities."""
-        return self.matrix.field
-
-    def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows, first to last."""
-        return self.matrix.rows()
 
     def as_table(self) -> Table:
         """The same matrix as a table."""
