@@ -79,12 +79,13 @@ class _Claim:
         if "coalitions" in c:
             items.append(Fact("release", f"inputs 0..{c['n']} at the levels {', '.join(str(self.numbers.scalar(x)) for x in c['levels'])}"))
             members = ["{" + ", ".join(str(i + 1) for i in seen["members"]) + "}" for seen in c["coalitions"]]
-            lines = tuple(f"{who}: {level_text(self.numbers.scalar(seen['level']))}" for who, seen in zip(members, c["coalitions"], strict=True))
+            seen = [level_text(self.numbers.scalar(entry["level"])) for entry in c["coalitions"]]
+            lines = tuple(f"{who}: {level}" for who, level in zip(members, seen, strict=True))
             items.append(Listing("coalition levels", lines, len(lines)))
         return items
 
     def _number(self, key: str, x: Any) -> Any:
-        """A number of the claim; of a level also its ε, which comes first where the numbers are those of one."""
+        """A number of the claim; of a level also its ε, first where the numbers are those of one."""
         return level_text(x) if key == "level" else x
 
     def witness(self, witness: dict[str, Any]) -> list[Item]:
