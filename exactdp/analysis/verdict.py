@@ -140,7 +140,7 @@ class Verdict(Drawn, Generic[E_co]):
 
     def __bool__(self) -> bool:
         if self.decision is Decision.UNDECIDED:
-            raise UndecidedSignError(f"undecided: {self.claim}. Ask .proved or .refuted instead of a truth value", evidence=self.evidence)
+            raise UndecidedSignError(f"undecided: {self.claim}; ask .proved or .refuted instead of a truth value", evidence=self.evidence)
         return self.proved
 
     def __str__(self) -> str:
