@@ -51,7 +51,7 @@ class TwoDimensional(Protocol):
 
 
 MechanismLike = Mechanism | FactoredMechanism | Table | Implemented | str | TwoDimensional | Sequence[Sequence[object]]
-"""A mechanism, a table that is one, a word such as ``geometric:n=3,alpha=1/4``, or rows or objects of libraries."""
+"""A mechanism, a table that is one, a word such as ``geometric:n=3,alpha=1/4``, or what libraries have."""
 
 RemapLike = Remap | Table | TwoDimensional | Sequence[Sequence[object]]
 """A remap, or a table of one: rows are outputs and columns guesses."""
