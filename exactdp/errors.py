@@ -9,6 +9,32 @@ the rule, the exact values and what to do; the same facts are attributes, so tha
 
 from __future__ import annotations
 
+import re
+
+LONGEST_MESSAGE = 300
+"""Most characters of a message."""
+
+
+def bounded(message: str) -> str:
+    """A message on one line that can be read at a glance: what is long in it is cut in the middle.
+
+    Whole numbers, names and lists stay in the facts of an exception. The remedy, which a message ends with,
+    is kept.
+
+    >>> bounded("the number " + "7" * 400 + " is too large")
+    'the number 777777777777…777777777777[400 digits] is too large'
+    """
+    text = message if message.isprintable() else " ".join("".join(x if x.isprintable() else " " for x in message).split())
+    if len(text) > 40:
+        text = re.sub(r"[0-9]{41,}", lambda run: f"{run[0][:12]}…{run[0][-12:]}[{len(run[0])} digits]", text)
+    if len(text) > LONGEST_MESSAGE:
+        text = re.sub(r"[^\s'\"]{40,}[^\s'\":;,.]", lambda run: f"{run[0][:12]}…{run[0][-12:]}[{len(run[0])} characters]", text)
+    if len(text) > LONGEST_MESSAGE:
+        said = f" … [{len(text)} characters] … "
+        head = (LONGEST_MESSAGE - len(said)) // 2
+        text = text[: LONGEST_MESSAGE - len(said) - head].rstrip() + said + text[-head:].lstrip()
+    return text
+
 
 class ExactDPError(Exception):
     """The root of all exceptions that exactdp raises on purpose.
@@ -16,14 +42,14 @@ class ExactDPError(Exception):
     Parameters
     ----------
     message : str
-        The whole sentence for the reader.
+        The sentence for the reader; what is long in it is cut (:func:`bounded`).
     **facts
         The offending objects, kept as attributes.
     """
 
     def __init__(self, message: str, **facts: object) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = bounded(message)
+        super().__init__(self.message)
         self.facts = facts
         for name, value in facts.items():
             setattr(self, name, value)

@@ -140,7 +140,7 @@ class Verdict(Drawn, Generic[E_co]):
 
     def __bool__(self) -> bool:
         if self.decision is Decision.UNDECIDED:
-            raise UndecidedSignError(f"undecided: {self.claim}. Ask .proved or .refuted instead of a truth value", evidence=self.evidence)
+            raise UndecidedSignError(f"undecided: {self.claim}; ask .proved or .refuted instead of a truth value", evidence=self.evidence)
         return self.proved
 
     def __str__(self) -> str:
@@ -149,8 +149,9 @@ class Verdict(Drawn, Generic[E_co]):
 
     def __repr__(self) -> str:
         claim = self.claim if len(self.claim) <= LONGEST_CLAIM else f"{self.claim[: LONGEST_CLAIM - 1].rstrip()}…"
-        name = witness_name(self.evidence)
-        return f"<Verdict {self.decision.name}: {claim}{f' · witness: {name}' if name else ''}>"
+        legend, name = self.scope.legend(claim), witness_name(self.evidence)
+        said = [claim, *([", ".join(legend)] if legend else []), *([f"witness: {name}"] if name else [])]
+        return f"<Verdict {self.decision.name}: {' · '.join(said)}>"
 
 
 def decided(yes: bool) -> Decision:

@@ -51,7 +51,7 @@ from exactdp.report.items import Fact, Item
     "consumers",
     multiple=True,
     metavar="CONSUMER",
-    help="A consumer whose gap is wanted: a loss, with 'prior=…' or 'side=…' after a blank, as in 'abs prior=uniform' (may be repeated).",
+    help="A consumer whose gap is wanted: a loss, perhaps with prior=… or side-information=…, as in 'abs prior=uniform' (repeatable).",
 )
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
 @click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write one self-contained page.")
@@ -89,6 +89,8 @@ def audit(
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
     if html is not None:
         check_writable(html, "--html")
+    if folder is not None and folder.is_file():
+        raise click.UsageError(f"--certificates: {str(folder)!r} is a file; give the name of a directory")
     if epsilon is None and alpha is None:
         leave_out("no ε or level is claimed beside it (--claims-epsilon, --claims-alpha)", "delta")
     if not consumers:
@@ -157,13 +159,13 @@ class _Question:
         )
 
     def _wanted(self, text: str) -> Wanted:
-        loss, *rest = text.split()
-        words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side": None}
+        loss, *rest = text.split() or [""]
+        words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side_information": None}
         for part in rest:
             key, equals, value = part.partition("=")
-            if not equals or key not in ("prior", "side"):
-                raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side=…")
-            words[key] = value
+            if not equals or key not in ("prior", "side-information"):
+                raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
+            words[key.replace("-", "_")] = value
         return read_wanted(words, self.reading)
 
 

@@ -90,7 +90,7 @@ def compose(
         raise DomainError(
             f"the mechanisms have no numbers in common: {error.message}; give all levels in one form", **error.facts
         ) from None
-    own = [tightest_level(subject, one).evidence.tightest for subject, one in zip(subjects, near, strict=True)]
+    own = [tightest_level(subject, one, progress=out.progress).evidence.tightest for subject, one in zip(subjects, near, strict=True)]
     alone: list[Item] = [Fact(f"{k}. {given.title}", level.text) for k, (given, level) in enumerate(zip(found, own, strict=True), 1)]
     verdict: Verdict[Any]
     if collection:

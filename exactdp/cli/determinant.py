@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import click
 
 from exactdp.analysis import determinant as ask
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, in_file, read_bytes, title_of
+from exactdp.cli.reading import Reading, in_file, is_there, read_bytes, title_of
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
@@ -28,7 +27,7 @@ _N = re.compile(r"(?:^|,|:)n=([0-9]{1,12})(?:,|$)")
 @command(
     'exactdp determinant --matrix geometric:n=5 --formula "(1-a)^(2*6-3)/(1+a)"',
     'exactdp determinant --matrix geometric-prime:n=3 --formula "(1-a^2)^4"',
-    'exactdp determinant --matrix geometric-prime:n=3 --replace-column 1 --formula "(1-a^2)^2*((1+a^2)*x1 - a*(x0+x2))" -o d.edp.json',
+    'exactdp determinant --matrix geometric-prime:n=3 --column 1 --formula "(1-a^2)^2*((1+a^2)*x1 - a*(x0+x2))" -o d.edp.json',
     "exactdp determinant --matrix formulas.csv",
     "exactdp determinant --matrix geometric:n=5 --alpha 1/4 --json",
 )
@@ -36,7 +35,7 @@ _N = re.compile(r"(?:^|,|:)n=([0-9]{1,12})(?:,|$)")
 @click.option(
     "--formula", metavar="FORMULA", help="A closed form in a (and x0, x1, …) to be judged. Without it: the determinant, factored."
 )
-@click.option("--replace-column", "column", type=int, metavar="I", help="Replace column I (from 0) by the vector x = (x0, x1, …).")
+@click.option("--column", type=int, metavar="I", help="Replace column I (from 0) by the vector x = (x0, x1, …).")
 @click.option("--alpha", metavar="LEVEL", help="Ask at this rational level only, not for all levels.")
 @click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
 @answering
@@ -60,13 +59,13 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
     found = matrix_of(matrix, reading)
     reading.require_used()
     if column is not None and (labels or reading.notes()):
-        raise click.UsageError("--replace-column counts columns by position; give a matrix without labels")
+        raise click.UsageError("--column counts columns by position; give a matrix without labels")
     try:
         return out.answer(ask(found, formula=formula, column=column, level=level, progress=out.progress))
     except ExpressionSyntaxError as error:
         if column is None and re.match("x[0-9]", str(formula)[int(str(error.facts["position"])) :]):
-            hint = "x0, x1, … are the entries of the vector that --replace-column puts in"
-            raise ExpressionSyntaxError(f"{error.message}. {hint}", **error.facts) from None
+            hint = "x0, x1, … are the entries of the vector that --column puts in"
+            raise ExpressionSyntaxError(f"{error.message}; {hint}", **error.facts) from None
         raise
 
 
@@ -84,10 +83,10 @@ def matrix_of(text: str, reading: Reading) -> ExactMatrix:
         return geometric_prime(int(match[1]), level)
     if is_mechanism_spec(text):
         return mechanism_from_spec(text, level).matrix
-    if text != "-" and not Path(text).exists():
+    if not is_there(text):
         raise click.UsageError(
-            f"--matrix: there is no file {text[:80]!r}, and it names no matrix. Write geometric:n=5, geometric-prime:n=5, or give a CSV "
-            "or JSON of formulas such as a^2 or (1-a)/(1+a) ('-' is standard input)"
+            f"--matrix: there is no file {text[:80]!r}, and it names no matrix; write geometric:n=5 or geometric-prime:n=5, or give a CSV "
+            "or JSON of formulas such as (1-a)/(1+a)"
         )
     title = title_of(text)
     grid = reading.grid(read_bytes(text, "the matrix"), title)

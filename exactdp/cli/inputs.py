@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from exactdp.cli.output import Output
-from exactdp.cli.reading import Reading, file_text, in_file, read_bytes, title_of
+from exactdp.cli.reading import Reading, file_text, in_file, is_there, read_bytes, title_of
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import RationalFunction
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
@@ -44,7 +43,7 @@ from exactdp.model import (
     neighbours,
 )
 from exactdp.model.labels import Positions, brief
-from exactdp.readers.cells import label_hint
+from exactdp.readers.cells import label_columns_hint, label_hint
 from exactdp.readers.formulas import lifted, read_formula_table
 from exactdp.readers.graphs import read_edges
 from exactdp.readers.tables import Grid
@@ -167,10 +166,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
         if level is not None and symbolic:
             table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
         return Given(text, table, text, symbolic or needs_level(text))
-    if text != "-" and not Path(text).exists():
-        near = nearest_word(text)
-        hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
-        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
+    require_file(text)
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
     grid = reading.grid(content, title)
@@ -196,14 +192,25 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     return Given(title, Table(lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)
 
 
+def require_file(text: str) -> None:
+    """Refuse what is neither a file nor the word of a mechanism, with the nearest word."""
+    if not is_there(text):
+        near = nearest_word(text)
+        hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
+        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
+
+
 def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
-    """What is noted of a table whose rows do not sum to 1, if a line or column of it seems to be labels."""
-    faults = table.faults() if grid.form == "csv" and grid.inputs is None and grid.outputs is None else None
-    hint = label_hint(grid.rows) if faults and faults.rows else None
-    if faults and hint:
-        reading.say(title, hint)
-        return f"{faults.rows[0]}; {hint}"
-    return ""
+    """What is noted of a table whose rows do not sum to 1, if a line or columns of it seem to be labels."""
+    faults = table.faults() if grid.form == "csv" else None
+    if not faults or not faults.rows:
+        return ""
+    unlabelled = grid.inputs is None and grid.outputs is None
+    hint = label_columns_hint(table.matrix) or (label_hint(grid.rows) if unlabelled else None)
+    if hint is None:
+        return ""
+    reading.say(title, hint)
+    return f"{faults.rows[0]}; {hint}"
 
 
 def _mended(table: Table, title: str, reading: Reading, notes: list[str] | None) -> Table:
@@ -310,12 +317,12 @@ def _graph(text: str, option: str) -> Neighbours:
     family, colon, _ = text.partition(":")
     if colon and family in {form.partition(":")[0] for form in FORMS}:
         return neighbours(text)
-    if text == "-" or Path(text).exists():
+    if is_there(text):
         title = title_of(text)
         return in_file(title, lambda: read_edges(file_text(text, option), name=title))
     if colon:
         return neighbours(text)
-    raise click.UsageError(f"{option}: there is no file {text!r}, and it names no graph. The forms are {', '.join(FORMS)}")
+    raise click.UsageError(f"{option}: there is no file {text!r}, and it names no graph; the forms are {', '.join(FORMS)}")
 
 
 def on_inputs(given: Given, reference: Labels) -> Given:
@@ -360,6 +367,11 @@ class Wanted:
         found = [] if self.loss is None else [(self.title, self.loss.inputs)]
         return found if self.prior is None else [*found, ("the prior", self.prior.inputs)]
 
+    def note_on_certificate(self, out: Output) -> None:
+        """Say in which numbers the certificate of a gain's answer is."""
+        if self.gain and out.path is not None:
+            out.notes.append("the certificate is about the loss that is minus the gain: its value and loss are minus the utilities here")
+
     def consumer(self, near: Neighbours) -> Consumer:
         """The consumer on these inputs, which are those of what was read too (:func:`common_labels`)."""
         inputs = near.vertices
@@ -377,7 +389,7 @@ class Wanted:
 
 def read_wanted(words: Mapping[str, str | None], reading: Reading) -> Wanted:
     """``--loss`` or ``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax)."""
-    loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side"))
+    loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side_information"))
     if (loss is None) == (gain is None):
         raise click.UsageError("give one of --loss and --gain (abs, squared, zero-one, distance, or a CSV of exact numbers)")
     if prior is not None and side is not None:
@@ -394,9 +406,9 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
     """Title and loss of a file; the word and None if it is one."""
     if text in LOSSES:
         return text, None
-    if text != "-" and not Path(text).exists():
+    if not is_there(text):
         raise click.UsageError(
-            f"there is no file {text!r}, and it names no loss. The words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
+            f"there is no file {text!r}, and it names no loss; the words are {', '.join(LOSSES)}; give a CSV, rows inputs, columns guesses"
         )
     title = title_of(text)
     grid = reading.grid(read_bytes(text, "the loss"), title)
@@ -409,12 +421,12 @@ def read_loss(text: str, reading: Reading) -> tuple[str, Loss | None]:
 
 def read_prior(text: str, reading: Reading, *, option: str = "--prior", more: str = "") -> Prior:
     """The prior of a file, or of weights written out."""
-    if text == "-" or Path(text).exists():
+    if is_there(text):
         return reading.prior(read_bytes(text, "the prior"), title_of(text))
     if "," in text or text.lstrip().startswith(("{", "[")):
         return reading.prior(text, option)
     raise click.UsageError(
-        f"there is no file {text!r}. A prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "
+        f"there is no file {text!r}; a prior is 'uniform', {more}weights such as 1/2,1/4,1/4, a CSV, or a JSON object such as "
         '{"a": "1/2", "b": "1/2"}'
     )
 

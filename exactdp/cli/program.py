@@ -30,6 +30,7 @@ from exactdp.errors import (
     RejectedCertificateError,
     ResourceLimitError,
     SearchError,
+    bounded,
 )
 from exactdp.report.progress import ProgressBar
 
@@ -179,16 +180,22 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
         click.echo(json.dumps({**body, "exit_code": code}, indent=2))
     elif code == INTERRUPTED:
         click.echo("Interrupted.", err=True)
-    elif isinstance(error, click.UsageError):
+    elif isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
+    elif isinstance(error, click.UsageError):
+        if error.ctx is not None:
+            click.echo(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n", err=True)
+        click.echo(f"Error: {_message(error)}", err=True)
     else:
-        from exactdp.report.numbers import elide  # loads the numbers: not for a program that only helps
-
-        click.echo(f"Error: {elide(_message(error))}", err=True)
+        click.echo(f"Error: {_message(error)}", err=True)
     return code
 
 
 def _message(error: BaseException) -> str:
+    return bounded(_sentence(error))
+
+
+def _sentence(error: BaseException) -> str:
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
@@ -205,7 +212,7 @@ def _message(error: BaseException) -> str:
     if isinstance(error, ImportError) and error.name and not error.name.startswith("exactdp"):
         return f"{error.name} can't be imported ({error}); the installation of exactdp is incomplete, install it again"
     what = f"{type(error).__name__}: {error}"
-    return f"{what}. This is a defect of exactdp; please report it with the command and its input (--debug shows where it happened)"
+    return f"{what}; this is a defect of exactdp, please report it with the command and its input (--debug shows where it happened)"
 
 
 COMMANDS = {

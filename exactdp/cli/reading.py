@@ -67,6 +67,14 @@ def text_of(content: bytes, title: str) -> str:
         raise InputError(f"{title} is not UTF-8 text (byte {error.start + 1})", position=error.start) from None
 
 
+def is_there(name: str) -> bool:
+    """Whether there is a file, a folder or a device of this name; ``-`` always is."""
+    try:
+        return name == "-" or Path(name).exists()
+    except (OSError, ValueError):
+        return False
+
+
 def title_of(name: str) -> str:
     """How a file is called in sentences."""
     return "standard input" if name == "-" else Path(name).name
@@ -139,7 +147,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def consumer_options(command: F) -> F:
     """``--loss``, ``--gain``, ``--prior`` and ``--side-information``."""
     for option in (
-        click.option("--side-information", "side", metavar="SET", help="Inputs that a minimax consumer holds possible: 0..3 or 1,2,5."),
+        click.option("--side-information", metavar="SET", help="Inputs that a minimax consumer holds possible: 0..3 or 1,2,5."),
         click.option("--prior", metavar="PRIOR", help="Makes the consumer Bayesian: uniform, a CSV row, or 1/2,1/4,1/4."),
         click.option("--gain", metavar="GAIN", help="As --loss, but to be maximised: a CSV, or zero-one (1 for a right guess)."),
         click.option("--loss", metavar="LOSS", help="abs, squared, zero-one, distance (of the graph), or a CSV (rows: inputs)"),

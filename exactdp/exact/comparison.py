@@ -42,7 +42,7 @@ def common_field(*things: Any) -> OrderedField:
         joint = field if result is QQ else result.join(field)
         if joint is None:
             raise MixedDomainError(
-                f"numbers of {result} and of {field} can't be mixed: only rational numbers belong to both. Write all over one field",
+                f"numbers of {result} and of {field} can't be mixed: only rational numbers belong to both; write all over one field",
                 fields=(result, field),
             )
         result = joint

@@ -556,7 +556,7 @@ class _Parser:
 
 def _error(text: str, position: int, reason: str) -> ExpressionSyntaxError:
     return ExpressionSyntaxError(
-        f"{shortened(text)!r} is not a formula: {reason} (at character {position + 1}). Write one such as (1-a)^9/(1+a): numbers, a (the "
+        f"{shortened(text)!r} is not a formula: {reason} (at character {position + 1}); write one such as (1-a)^9/(1+a): numbers, a (the "
         "level), + - * / ^ and brackets",
         text=text,
         position=position,

@@ -102,7 +102,7 @@ class RationalFunction(Quotient):
         else:
             where = f"it is zero at {name} = {', '.join(str(x) for x, _ in pattern.zeros)}"
         return UndecidedSignError(
-            f"the sign of {self} is not the same on all of {interval}; {where}. Ask on the pieces between such points",
+            f"the sign of {self} is not the same on all of {interval}; {where}; ask on the pieces between such points",
             polynomial=self.numerator,
             function=self,
             interval=interval,

@@ -105,8 +105,8 @@ class Quotient(Immutable, Scalar):
             return fmpz(int(other.numerator)), fmpz(int(other.denominator))
         if isinstance(other, Scalar):
             raise MixedDomainError(
-                f"{self} is in {self._field} and {other} is in {other.field}: only rational numbers belong to both. "
-                "Write both numbers over one field",
+                f"{self} is in {self._field} and {other} is in {other.field}: only rational numbers belong to both; "
+                "write both numbers over one field",
                 fields=(self._field, other.field),
             )
         if isinstance(other, (float, complex)) or type(other).__name__ == "Float":

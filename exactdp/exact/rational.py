@@ -70,8 +70,8 @@ def parse_fmpq(text: str) -> fmpq:
 def _refuse(text: str, position: int, reason: str) -> RationalSyntaxError:
     shown = text if len(text) <= 60 else text[:40] + "…" + text[-10:]
     return RationalSyntaxError(
-        f"{shown!r} is not an exact number: {reason} (at character {position + 1}). "
-        "Write a fraction such as 1/3, an integer, or a decimal such as 0.125",
+        f"{shown!r} is not an exact number: {reason} (at character {position + 1}); "
+        "write a fraction such as 1/3, an integer, or a decimal such as 0.125",
         text=text,
         position=position,
         reason=reason,
@@ -270,7 +270,6 @@ class Rational(Immutable, Scalar):
         return f"${sign}{body}$"
 
 
-numbers.Rational.register(Rational)  # so that Fraction(x) takes it
 _set_q = Rational.__dict__["_q"].__set__
 _new = object.__new__
 
@@ -314,7 +313,7 @@ def _inexact(value: object) -> InputError:
         except (ValueError, OverflowError):
             return InexactInputError(f"{value} is not a rational number", value=value)
         return InexactInputError(
-            f"{value} is a float; as a double it is exactly {exact}. Write the number as text ('{value}') if the decimal is meant, "
+            f"{value} is a float; as a double it is exactly {exact}; write the number as text ('{value}') if the decimal is meant, "
             "or use from_float(x) if exactly that double is meant",
             value=value,
         )
@@ -341,9 +340,11 @@ def from_float(x: float) -> Rational:
     >>> from_float(0.375), from_float(0.1)
     (Rational('3/8'), Rational('3602879701896397/36028797018963968'))
     """
+    if not hasattr(x, "as_integer_ratio") and not hasattr(x, "__float__"):
+        raise InputError(f"{x!r} (a {type(x).__name__}) is no float; write the number as text, an int or a Fraction", value=x)
     try:
         numerator, denominator = float(x).as_integer_ratio()
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, TypeError):
         raise InexactInputError(f"{x} is not a rational number", value=x) from None
     return _wrap(fmpq(numerator, denominator))
 

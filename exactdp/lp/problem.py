@@ -156,7 +156,9 @@ def _common_field(values: Iterable[Any]) -> OrderedField:
             continue
         if isinstance(value, Scalar) and value.field is not field and value.field not in {field, QQ}:
             if field != QQ:
-                raise MixedDomainError(f"a linear program mixes the fields {field} and {value.field}", fields=(field, value.field))
+                raise MixedDomainError(
+                    f"a linear program mixes the fields {field} and {value.field}; give all numbers over one", fields=(field, value.field)
+                )
             field = value.field
     return field
 
@@ -359,7 +361,7 @@ def _bound(lp: LinearProgram, y: Sequence[Any]) -> Any:
 
 def _defect(message: str, condition: str, index: int | None, value: object) -> DefectiveAnswerError:
     return DefectiveAnswerError(
-        f"an answer of the linear programming search fails its check: {message}. This is a defect of exactdp, please report it",
+        f"an answer of the linear programming search fails its check: {message}; this is a defect of exactdp, please report it",
         condition=condition,
         index=index,
         value=value,

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Labels: the names of inputs, outputs and guesses.
 
-A label is a non-empty string; where a label is asked for an int is turned into its decimal text. An *integer
+A label is a non-empty string; where a label is asked for an int is turned into its decimal text, and a point
+such as (0, 1), a tuple, into the name that a grid gives it, "0,1". An *integer
 label* matches ``-?(0|[1-9][0-9]*)``; losses such as |i − r| need those.
 
 *Unlabelled* is a state of its own, :class:`Positions`: the entries are known by their places only, and are
@@ -16,11 +17,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from exactdp.display import Drawn
+from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError
 from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
 
-Label = str | int
+Label = str | int | tuple[str | int, ...]
 Labels = tuple[str, ...]
 
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]*)", re.ASCII)
@@ -65,14 +66,22 @@ class Positions(tuple[str, ...]):
 
 
 def as_label(label: Label, *, what: str = "label") -> str:
-    """One label as text; anything but a non-empty str or an int is refused."""
+    """One label as text: a non-empty str, an int, or a tuple of such without commas; all else is refused.
+
+    >>> as_label("a"), as_label(7), as_label((0, 1))
+    ('a', '7', '0,1')
+    """
     if isinstance(label, str):
         if not label:
             raise LabelError(f"a {what} is the empty text; every label needs at least one character", label=label)
         return label
     if isinstance(label, int) and not isinstance(label, bool):
         return str(Rational(label))
-    raise LabelError(f"{label!r} (a {type(label).__name__}) is not a {what}; labels are text or ints", label=label)
+    if isinstance(label, tuple) and len(label) > 1:
+        parts = [as_label(part, what=what) for part in label]
+        if not any("," in part for part in parts):
+            return ",".join(parts)
+    raise LabelError(f"{label!r} (a {type(label).__name__}) is not a {what}; labels are text, ints, or points such as (0, 1)", label=label)
 
 
 def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: str = "label") -> Labels:
@@ -250,7 +259,7 @@ def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: s
 
 
 def _differ(got: Labels, reference: Labels, got_what: str, expected_what: str, difference: str) -> LabelError:
-    message = f"{got_what} are {brief(got)}, but {expected_what} are {brief(reference)}; {difference}. Both must be the same, in any order"
+    message = f"{got_what} are {brief(got)}, but {expected_what} are {brief(reference)}; {difference}; both must be the same, in any order"
     return LabelError(message, got=got, expected=reference)
 
 
@@ -326,6 +335,10 @@ class LabelledMatrix(Drawn):
     def _axes(self) -> list[Labels]:
         """The labels of rows and of columns, whatever the two are called."""
         return [getattr(self, name) for name in ("inputs", "outputs", "guesses") if hasattr(self, name)]
+
+    def _in_brief(self) -> str | None:
+        sizes = [len(labels) for labels in self._axes()]
+        return "×".join(map(str, sizes)) if max(sizes) > LARGEST else None
 
     def to_sympy(self) -> Any:
         """The numbers in sympy, without labels (:meth:`ExactMatrix.to_sympy`)."""

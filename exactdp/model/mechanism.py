@@ -16,7 +16,7 @@ from typing import Any, Self
 import attrs
 
 from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of
+from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of, wrong_kind
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
@@ -81,6 +81,11 @@ class Faults:
     def __str__(self) -> str:
         return "; ".join(map(str, (*self.negative, *self.rows))) or "every row sums to 1 and no entry is negative"
 
+    def told(self) -> str:
+        """The first two faults in words, and how many more there are."""
+        found = [*self.negative, *self.rows]
+        return "; ".join(map(str, found[:2])) + (f"; and {len(found) - 2} more faults" if len(found) > 2 else "")
+
     def facts(self) -> dict[str, object]:
         """What errors carry: ``rows``, ``negative``, ``position`` and ``value`` of the first negative one."""
         facts: dict[str, object] = {"rows": tuple((row.label, row.total, row.excess) for row in self.rows), "negative": self.negative}
@@ -90,11 +95,11 @@ class Faults:
         return facts
 
     def refuse(self) -> None:
-        """Raise NegativeEntryError or NotStochasticError if there is a fault; the message lists all."""
+        """Raise NegativeEntryError or NotStochasticError if there is a fault; the error carries all."""
         if self:
             kind = NegativeEntryError if self.negative else NotStochasticError
             remedy = "; mend the table, or divide each row by its sum (Table.renormalise, --renormalise)" if not self.negative else ""
-            raise kind(f"{self}{remedy}", **self.facts())
+            raise kind(f"{self.told()}{remedy}", **self.facts())
 
 
 def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) -> Faults:
@@ -111,7 +116,7 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
 MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class _InputsByOutputs(LabelledMatrix):
     """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
 
@@ -149,14 +154,14 @@ class _InputsByOutputs(LabelledMatrix):
         """
         return type(self)(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
 
-    def __getitem__(self, position: tuple[int, int]) -> Any:
+    def __getitem__(self, position: Any) -> Any:
         return self.matrix[position]
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.inputs, self.outputs)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Table(_InputsByOutputs):
     """Any exact matrix with labels: what a file holds before anyone has shown that it is a mechanism.
 
@@ -197,7 +202,7 @@ class Table(_InputsByOutputs):
         """
         faults = self.faults()
         if faults.negative:
-            raise NegativeEntryError(f"{faults}. Dividing by row sums does not mend a negative entry", **faults.facts())
+            raise NegativeEntryError(f"{faults.told()}; dividing by row sums does not mend a negative entry", **faults.facts())
         sums = self.row_sums()
         if not all(sums):
             empty = [label for label, total in zip(self.inputs, sums, strict=True) if not total]
@@ -206,7 +211,7 @@ class Table(_InputsByOutputs):
         return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Mechanism(_InputsByOutputs):
     """A mechanism (information channel): row-stochastic, rows are inputs and columns are outputs.
 
@@ -355,7 +360,10 @@ class Mechanism(_InputsByOutputs):
         >>> Mechanism.external_choice([coin, nothing], ["1/3", "2/3"]).matrix.row(0)
         (Rational('1/3'), Rational('0'), Rational('2/3'))
         """
-        parts: list[Mechanism] = entries_of(channels, "channels")
+        parts: list[Mechanism] = [one.as_mechanism() if isinstance(one, Table) else one for one in entries_of(channels, "channels")]
+        for k, part in enumerate(parts):
+            if not isinstance(part, Mechanism):
+                raise wrong_kind(f"channel {k}", part, "a Mechanism, or a Table that is one")
         if not parts:
             raise ShapeError("a choice needs at least one channel", expected=1, got=0)
         parts = [part.aligned(parts[0].inputs) for part in parts]
@@ -365,7 +373,7 @@ class Mechanism(_InputsByOutputs):
         return cls(rows, parts[0].inputs, outputs)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Remap(LabelledMatrix):
     """A post-processing: for every output of a mechanism a distribution over guesses.
 
@@ -429,7 +437,7 @@ class Remap(LabelledMatrix):
         """The same matrix as a mechanism from outputs to guesses."""
         return Mechanism(self.matrix, self.outputs, self.guesses)
 
-    def __getitem__(self, position: tuple[int, int]) -> Any:
+    def __getitem__(self, position: Any) -> Any:
         return self.matrix[position]
 
     def __str__(self) -> str:

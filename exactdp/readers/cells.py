@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from exactdp.errors import ExpressionSyntaxError, InputError
-from exactdp.exact import Rational, parse_expression
+from exactdp.exact import ExactMatrix, Rational, parse_expression
 from exactdp.model.labels import brief, is_integer_label
 from exactdp.readers.latex import is_latex, latex_lines
 
@@ -164,9 +164,11 @@ def is_word(cell: str) -> bool:
 
 
 def _is_formula(cell: str) -> bool:
-    inner = re.fullmatch(r"sqrt\((.*)\)", cell)
+    """Whether the cell is a formula in the level, or has a function of numbers, rightly written or not."""
+    if "exp(" in cell or "sqrt(" in cell:
+        return True
     try:
-        parse_expression(inner[1] if inner else cell)
+        parse_expression(cell)
     except (ExpressionSyntaxError, InputError):
         return False
     return True
@@ -221,10 +223,10 @@ def with_labels(lines: list[Line]) -> Labelled:
     outputs = head[len(head) - count :]
     inputs = [",".join(cells[:width]) for _, cells in body]
     columns = "the first column" if width == 1 else f"the first {width} columns"
-    notes = (f"{columns} are read as labels {brief(inputs)}",) if width > 1 else ()
+    notes = [f"{columns} are read as labels {brief(inputs)}"] if width > 1 else []
     if not all(map(may_label, outputs)):
-        notes += (f"line {lines[0][0]} is read as the labels {brief(outputs)} of the columns",)
-    return Labelled([(number, cells[width:]) for number, cells in body], points(inputs), points(outputs), notes, columns)
+        notes.append(f"line {lines[0][0]} is read as the labels {brief(outputs)} of the columns")
+    return Labelled([(number, cells[width:]) for number, cells in body], points(inputs), points(outputs), tuple(notes), columns)
 
 
 def _label_columns(head: list[str], body: list[Line]) -> int:
@@ -354,6 +356,26 @@ def decimal_points(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
         raise InputError(f"{cell!r} on line {number} may be a decimal or thousands; write decimals with a point, 1000 as 1000", line=number)
     changed = [(number, [plain_number(cell, comma=True) for cell in cells]) for number, cells in lines]
     return changed, ("',' is read as the decimal point",)
+
+
+def label_columns_hint(matrix: ExactMatrix) -> str | None:
+    """What to say of a table whose rows sum to 1 without its first columns, which are whole numbers.
+
+    >>> print(label_columns_hint(ExactMatrix([[7, "1/2", "1/2"], [8, "1/3", "2/3"]])))
+    without the first column all rows sum to 1: if it is labels, begin with a line of labels, empty above them
+    """
+    rows = list(matrix.rows())
+    totals = [sum(row, matrix.field.zero) for row in rows]
+    for count in range(1, matrix.shape[1]):
+        column = [row[count - 1] for row in rows]
+        if not all(isinstance(x, Rational) and x.denominator == 1 for x in column):
+            return None
+        totals = [total - x for total, x in zip(totals, column, strict=True)]
+        if all(total == 1 for total in totals):
+            columns = "the first column" if count == 1 else f"the first {count} columns"
+            these = "it is" if count == 1 else "these are"
+            return f"without {columns} all rows sum to 1: if {these} labels, begin with a line of labels, empty above them"
+    return None
 
 
 def label_hint(rows: Sequence[Sequence[object]]) -> str | None:

@@ -17,10 +17,11 @@ from exactdp.errors import InputError
 
 _TABLE = r"(?:[bpBvV]?matrix\*?|smallmatrix|array|tabular\*?)"
 _BEGIN = re.compile(rf"\\begin\s*\{{{_TABLE}\}}")
+_QUOTED = re.compile(r'"(?:[^"\r\n]|"")*"')
 _WHOLE = re.compile(rf"\\begin\s*\{{(?P<kind>{_TABLE})\}}(?P<body>.*?)\\end\s*\{{(?P=kind)\}}", re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)%.*")
 _AROUND = re.compile(
-    r"\\(?:begin|end)\s*\{(?:equation|align|displaymath|gather|center)\*?\}|\\[\[\]()]|\\(?:left|right)\s*[\[\](){}|.]|\\centering|[$&~]|\\[,;:!]"
+    r"\\noindent\s[^\n]*:\n|\\(?:begin|end)\s*\{(?:equation|align|displaymath|gather|center)\*?\}|\\[\[\]()]|\\(?:left|right)\s*[\[\](){}|.]|\\centering|[$&~]|\\[,;:!]"
 )
 _NAMED = re.compile(r"\s*(?:(?:\\?[A-Za-z]+)(?:[_'^]\{?[A-Za-z0-9]*\}?)*\s*:?=)?\s*")
 _RULES = re.compile(r"\\(?:hline|toprule|midrule|bottomrule)\b|\\c(?:line|midrule)\s*\{[^}]*\}")
@@ -43,7 +44,8 @@ def is_latex(text: str) -> bool:
     >>> is_latex(r"\begin{bmatrix} 1 & 0 \end{bmatrix}"), is_latex(r"1 & 0 \\ 0 & 1"), is_latex("1,0")
     (True, True, False)
     """
-    return "\\" in text and (_BEGIN.search(text) is not None or "\\\\" in text)
+    bare = _QUOTED.sub("", text) if "\\" in text else ""  # labels of a CSV may be anything
+    return _BEGIN.search(bare) is not None or "\\\\" in bare
 
 
 def latex_lines(text: str) -> list[tuple[int, list[str]]]:

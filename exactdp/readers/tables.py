@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError
-from exactdp.exact import Rational, from_float, reader_of_exponentials
+from exactdp.exact import Rational, as_flag, from_float, reader_of_exponentials, wrong_kind
 from exactdp.exact.formula import shortened
 from exactdp.model.mechanism import Table
 from exactdp.model.vectors import Prior
@@ -156,7 +156,7 @@ def prior_grid(content: str | bytes, *, labels: bool = False) -> Grid:
         for place, x in enumerate(weights):
             if not isinstance(x, str):
                 raise InputError(
-                    f"the weight number {place} is {x!r}, not a number; a prior is a list of weights, or label: weight", value=x
+                    f"the weight number {place} is {kind_of(x)}, not a number; a prior is a list of weights, or label: weight", value=x
                 )
         inputs = list(value) if isinstance(value, dict) else None
         return Grid([[plain_number(x)] for x in weights], [None] * len(weights), inputs, None, "json")
@@ -200,6 +200,8 @@ def text_in(content: str | bytes) -> str:
     """The content as text."""
     if isinstance(content, str):
         return content
+    if not isinstance(content, bytes):
+        raise wrong_kind("content", content, "the text of a table, or the bytes of a file")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -269,7 +271,9 @@ def csv_grid(text: str, labels: bool = False) -> Grid:
     for i, (number, cells) in enumerate(body):
         if len(cells) != width:
             above = "the first row has" if outputs is None else "there are output labels for"
-            raise ShapeError(f"row {i} (line {number}) has {len(cells)} entries, {above} {width}", expected=width, got=len(cells))
+            raise ShapeError(
+                f"row {i} (line {number}) has {len(cells)} entries, {above} {width}; all need as many", expected=width, got=len(cells)
+            )
     rows: list[list[Cell]] = [list(map(plain_number, cells)) for _, cells in body]
     return Grid(rows, [number for number, _ in body], inputs, outputs, "csv", notes=(*found.notes, *notes))
 
@@ -293,13 +297,20 @@ def json_grid(text: str) -> Grid:
         raise ShapeError("a table needs at least one row and one column", expected=">= 1", got=0)
     for i, row in enumerate(value):
         if len(row) != len(value[0]):
-            raise ShapeError(f"row {i} has {len(row)} entries, the first row has {len(value[0])}", expected=len(value[0]), got=len(row))
+            raise ShapeError(
+                f"row {i} has {len(row)} entries, the first row has {len(value[0])}; all need as many", expected=len(value[0]), got=len(row)
+            )
         for j, x in enumerate(row):
             if not isinstance(x, str):
-                kind = {bool: "a truth value", type(None): "null", list: "a list", dict: "an object"}.get(type(x), type(x).__name__)
-                raise InputError(f"row {i}, column {j}: {kind}, not a number", row=i, column=j, value=x)
+                raise InputError(f"row {i}, column {j}: {kind_of(x)}, not a number", row=i, column=j, value=x)
     named = [points(names) if names and all(isinstance(name, str) for name in names) else names for names in (inputs, outputs)]
     return Grid([list(map(plain_number, row)) for row in value], [None] * len(value), named[0], named[1], "json")
+
+
+def kind_of(value: object) -> str:
+    """What a value of JSON that is no number is called."""
+    kinds = {bool: "a truth value", type(None): "null", list: "a list", dict: "an object", str: "a text"}
+    return kinds.get(type(value), type(value).__name__)
 
 
 def json_value(text: str) -> Any:
@@ -427,7 +438,7 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) 
     >>> read_table(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header + bytes([0, 1])).matrix
     ExactMatrix([['0', '1']])
     """
-    grid = read_grid(content, labels=labels, dyadic=dyadic)
+    grid = read_grid(content, labels=as_flag(labels, "flag labels"), dyadic=as_flag(dyadic, "flag dyadic"))
     try:
         return Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
+from exactdp.errors import InputError
+
 if TYPE_CHECKING:
     from exactdp.lp.limits import Listener, Progress
 
@@ -192,4 +194,6 @@ def progress_bar(stream: TextIO | None = None) -> ProgressBar:
     5/9
     """
     where = sys.stderr if stream is None else stream
+    if not hasattr(where, "isatty"):
+        raise InputError(f"the stream is a {type(where).__name__}; give an open text file, or None for standard error", value=where)
     return ProgressBar(where, visible=where.isatty() or type(where).__module__.startswith("ipykernel."))

@@ -65,7 +65,7 @@ WRONG = [
     ("privacy table.csv --alpha 1/2 --epsilon 1", 2, "not both"),
     ("privacy table.csv --graph path:5", 3, "path:5"),
     ("privacy table.csv --graph nowhere", 2, "names no graph"),
-    ("privacy table.csv --graph moebius:4", 3, "no family 'moebius'"),
+    ("privacy table.csv --graph moebius:4", 3, "must begin with one of path, cycle"),
     ("privacy table.csv --graph path:99999999999", 4, "the limit is"),
     ("privacy table.csv --graph loop.edges", 3, "line 2"),
     ("privacy table.csv --graph path:4 --metric triangle.csv", 2, "not both"),
@@ -86,10 +86,10 @@ WRONG = [
     ("privacy headed.csv", 3, "line 1 is words, and the first column may be labels or numbers: give --labels"),
     ("show bad.json", 3, "bad.json: not JSON"),
     ("convert bad.json --to csv", 3, "bad.json: not JSON"),
-    ("derive table.csv", 2, "--from"),
-    ("derive table.csv --from two.csv", 3, "two.csv has 2 inputs, but table.csv has 4"),
-    ("derive negative.csv --from table.csv", 3, "negative.csv"),
-    ("derive zero.csv --from two.csv", 3, "row 0 sums to 0, not 1 (excess -1)"),
+    ("derive table.csv", 2, "--source"),
+    ("derive table.csv --source two.csv", 3, "two.csv has 2 inputs, but table.csv has 4"),
+    ("derive negative.csv --source table.csv", 3, "negative.csv"),
+    ("derive zero.csv --source two.csv", 3, "row 0 sums to 0, not 1 (excess -1)"),
     ("optimal", 2, "the level is missing"),
     ("optimal --alpha 1/2", 2, "say which inputs are neighbours"),
     ("optimal --alpha 1/2 --graph path:3", 2, "--loss"),
@@ -109,8 +109,8 @@ WRONG = [
     ("optimal lumped-geometric:n=2 --alpha 1/2 --loss abs", 3, "--after-remap"),
     ("optimal table.csv --loss abs", 2, "--alpha"),
     ("optimal - --alpha 1/2 --loss -", 2, "only once"),
-    ("remap geometric:n=3 --alpha 1/4 --loss abs --given two.csv", 3, "2 rows, but there are 4 outputs"),
-    ("remap geometric:n=1 --alpha 1/4 --loss abs --given zero.csv", 3, "zero.csv: row 0 sums to 0"),
+    ("remap geometric:n=3 --alpha 1/4 --loss abs --remap two.csv", 3, "2 rows, but there are 4 outputs"),
+    ("remap geometric:n=1 --alpha 1/4 --loss abs --remap zero.csv", 3, "zero.csv: row 0 sums to 0"),
     ("release --n 3", 2, "--alpha"),
     ("release --n x --alpha 1/2", 2, "'x' is not a valid integer"),
     ("release --n 0 --alpha 1/2", 3, "at least two inputs"),
@@ -178,7 +178,7 @@ def test_limits_of_the_kernel_leave_the_verdict(here, monkeypatch):
     ],
 )
 def test_defects_ask_for_a_report(here, monkeypatch, error, code):
-    def fail(*args):
+    def fail(*args, **named):
         raise error
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
@@ -195,7 +195,7 @@ def test_debug_shows_the_traceback(here, monkeypatch):
 
     from exactdp.cli import main
 
-    def fail(*args):
+    def fail(*args, **named):
         raise ZeroDivisionError("oh")
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
@@ -203,7 +203,7 @@ def test_debug_shows_the_traceback(here, monkeypatch):
 
 
 def test_an_incomplete_installation_is_named(here, monkeypatch):
-    def fail(*args):
+    def fail(*args, **named):
         raise ModuleNotFoundError("No module named 'flint'", name="flint")
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)

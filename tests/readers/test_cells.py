@@ -10,7 +10,7 @@ import io
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import exactdp as xdp
@@ -161,6 +161,8 @@ def test_labels_that_can_be_nothing_else_are_told_apart_and_said(text, inputs, o
 
 
 KEPT = [
+    "exp(-1/2),1 - exp(-1/2)\nexp(-1/3),1 - exp(-1/3)",
+    "0,sqrt(2)\nsqrt(2),0",
     "0,1\n1/2,1/2",  # a deterministic row, or labels: nobody knows
     "0,1,2\n1/2,1/4,1/4",
     "0,1/2,1/2\n1,1/4,3/4",
@@ -183,6 +185,7 @@ REFUSED = [
     ("O.5,0.5\n1,0", RationalSyntaxError, "row 0, column 0"),
     ("nan,nan\n1,0", RationalSyntaxError, "row 0, column 0"),
     ("1-a,a\na,1-a", RationalSyntaxError, "row 0, column 0"),
+    ("sqrt(2,1/2\nsqrt(3),1/2", RationalSyntaxError, "row 0, column 0"),
     ("x,1/2\n1,0", RationalSyntaxError, "give --labels"),
     (",1/2,1/2\n0,1/2,1/2", RationalSyntaxError, "give --labels"),  # a missing number
     ("x,1,0\ny,1/2,1/2", RationalSyntaxError, "give --labels"),  # a row of 0 and 1, or numbers for columns
@@ -223,6 +226,20 @@ def test_formulas_of_latex():
     assert read_formula_table(text) == read_formula_table("1/(1+a),a/(1+a)\na^2*(1-a),1-a^2*(1-a)")
     with pytest.raises(InputError, match="directly before"):
         read_formula_table(r"\begin{bmatrix} 1 2\alpha & 0 \end{bmatrix}")
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 4), st.fractions(0, 1, max_denominator=50).filter(lambda x: 0 < x < 1))
+def test_latex_that_is_shown_is_read_back(n, alpha):
+    """Numbers, and functions of the level, as the report and a matrix write them."""
+    from exactdp.readers.formulas import read_formula_table
+    from exactdp.report.items import grid_of
+    from exactdp.report.latex import items_latex
+
+    numbers, functions = xdp.geometric(n, Rational(str(alpha))), xdp.geometric(n, xdp.PrivacyLevel.symbolic())
+    assert read_table(numbers.matrix.to_latex()).matrix == numbers.matrix
+    assert read_table(items_latex([grid_of("the table", numbers.as_table())])).matrix == numbers.matrix
+    assert read_formula_table(items_latex([grid_of("the table", functions.as_table())])).matrix == functions.matrix
 
 
 @pytest.mark.parametrize(
@@ -307,6 +324,45 @@ def test_points_have_the_names_of_a_grid():
     assert read_table('{"inputs": ["(0, 0)", "(0, 1)"], "rows": [[1], [1]]}').inputs == ("0,0", "0,1")
     assert read_table('{"inputs": ["(0, 0)", "all"], "rows": [[1], [1]]}').inputs == ("(0, 0)", "all")
     assert read_table("histogram,x\n[0,5),1\n[5,9),1".replace(",5", "-5").replace(",9", "-9")).inputs == ("[0-5)", "[5-9)")
+
+
+def test_points_are_labels_in_python_and_in_pandas():
+    pandas = pytest.importorskip("pandas")
+    corners = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    rows = [["1/2", "1/2"], ["1/3", "2/3"], ["1/3", "2/3"], ["1/4", "3/4"]]
+    mechanism = xdp.Mechanism(rows, corners)
+    assert mechanism.inputs == ("0,0", "0,1", "1,0", "1,1")
+    assert str(xdp.tightest_level(mechanism, xdp.neighbours("grid:2x2")).evidence.tightest) == "2/3"
+    frame = pandas.DataFrame(rows, index=pandas.MultiIndex.from_tuples(corners), columns=["no", "yes"])
+    assert xdp.table_of(frame).inputs == mechanism.inputs
+    assert xdp.read_table(frame.to_csv()) == xdp.table_of(frame)
+    assert xdp.read_table(frame.to_csv(sep=";")) == xdp.table_of(frame)
+    named = frame.rename_axis(["i", "j"])
+    assert xdp.read_table(named.to_csv(), labels=True) == xdp.table_of(frame)
+    with pytest.raises(InputError, match="give --labels"):
+        xdp.read_table(named.to_csv())
+    with pytest.raises(LabelError, match="points such as"):
+        xdp.Mechanism(rows[:2], [("a,b", "c"), ("a", "b,c")])
+
+
+@pytest.mark.parametrize("index", [None, ["a", "b"], [3, 5], ["x y", 'say "hi", twice']], ids=repr)
+@pytest.mark.parametrize("columns", [None, ["no", "yes"], [1, 2]], ids=repr)
+@pytest.mark.parametrize("name", [None, "city"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_what_pandas_writes_is_read_back(index, columns, name, separator):
+    """With its corner cell empty, or its index named; if that leaves two meanings, with --labels only."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([["1/2", "1/2"], ["1/4", "3/4"]], index=index, columns=columns).rename_axis(name)
+    text, expected = frame.to_csv(sep=separator), xdp.table_of(frame)
+    asked = xdp.read_table(text, labels=True)
+    assert (tuple(asked.inputs), tuple(asked.outputs)) == (tuple(expected.inputs), tuple(expected.outputs))
+    assert asked.matrix == expected.matrix
+    words = index in (["a", "b"], ["x y", 'say "hi", twice'])
+    if name is None or (words and columns == ["no", "yes"]):
+        assert xdp.read_table(text) == expected
+    else:
+        with pytest.raises(InputError, match="give --labels"):
+            xdp.Mechanism(xdp.read_table(text).matrix)
 
 
 def test_numbers_that_labels_displace_are_told_of():
