@@ -3,8 +3,7 @@
 
 >>> import exactdp as xdp
 >>> G = xdp.geometric(3, alpha="1/4")
->>> consumer = xdp.MinimaxConsumer(xdp.Loss.absolute(G.inputs))
->>> verdict = xdp.is_optimal_after_remap(G, xdp.neighbours("path:4"), xdp.PrivacyLevel("1/4"), consumer)
+>>> verdict = xdp.is_optimal_after_remap(G, "path", "1/4", xdp.MinimaxConsumer("abs"))
 >>> verdict.proved, verdict.evidence.value
 (True, Rational('168/415'))
 """

@@ -44,9 +44,13 @@ from .analysis.inference import project_to_simplex as project_to_simplex
 from .analysis.leakage import additive_leakage as additive_leakage
 from .analysis.leakage import capacity as capacity
 from .analysis.leakage import hamming_leakage as hamming_leakage
+from .analysis.leakage import joint as joint
 from .analysis.leakage import leakage as leakage
 from .analysis.leakage import leakage_bound as leakage_bound
 from .analysis.leakage import multiplicative_leakage as multiplicative_leakage
+from .analysis.leakage import posteriors as posteriors
+from .analysis.leakage import prior_uncertainty as prior_uncertainty
+from .analysis.leakage import prior_vulnerability as prior_vulnerability
 from .analysis.leakage import type_capacity as type_capacity
 from .analysis.leakage import uncertainty as uncertainty
 from .analysis.leakage import utility as utility
@@ -104,6 +108,7 @@ from .mechanisms.exponential import Scores as Scores
 from .mechanisms.exponential import exponential_mechanism as exponential_mechanism
 from .mechanisms.exponential import noisy_max as noisy_max
 from .mechanisms.laplace import RoundedLaplaceNoise as RoundedLaplaceNoise
+from .mechanisms.libraries import implemented_by as implemented_by
 from .mechanisms.noise import censored as censored
 from .mechanisms.noise import folded_geometric as folded_geometric
 from .mechanisms.noise import lumped as lumped
@@ -115,6 +120,7 @@ from .mechanisms.words import mechanism_from_spec as mechanism_from_spec
 from .model import BayesianConsumer as BayesianConsumer
 from .model import Distance as Distance
 from .model import Dual as Dual
+from .model import Epsilon as Epsilon
 from .model import Gain as Gain
 from .model import Graph as Graph
 from .model import Loss as Loss
@@ -130,8 +136,7 @@ from .model import TightestLevel as TightestLevel
 from .model import level_for as level_for
 from .model import neighbours as neighbours
 from .model.channel import Hyper as Hyper
-from .model.channel import joint as joint
-from .model.channel import posteriors as posteriors
+from .model.neighbours import neighbors as neighbors
 from .model.neighbours import query_graph as query_graph
 from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of

@@ -10,6 +10,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, ClassVar
 
+LARGEST = 12
+"""A value with more rows, columns or inputs than this is shown in brief."""
+
 
 class Displayed:
     """A value that notebooks show as a table: in HTML, and in LaTeX where HTML is not understood."""
@@ -18,6 +21,17 @@ class Displayed:
 
     _report: ClassVar[str] = ""
     """The package with the modules ``html``, ``latex`` and ``plot``; set by ``exactdp/__init__.py``."""
+
+    def _in_brief(self) -> str | None:
+        """A few words for what is too large for all of it to be read; None for the rest."""
+        return None
+
+    def __repr__(self) -> str:
+        words = self._in_brief()
+        if words is not None:
+            return f"<{type(self).__name__} {words}>"
+        fields = (field.name for field in getattr(self, "__attrs_attrs__", ()) if field.repr)
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in fields)})"
 
     def _repr_html_(self) -> str:
         html: str = import_module(f"{self._report}.html").html_of(self)

@@ -156,7 +156,7 @@ priors = [xdp.Prior([Fraction(i, 24), Fraction(j, 24), Fraction(24 - i - j, 24)]
 places = [point(prior.weights) for prior in priors]
 figure = plt.figure(figsize=(10, 4.5), layout="constrained")
 for k, (loss, title) in enumerate(((bayes, "Bayes risk"), (two, "guess between two")), 1):
-    heights = [xdp.uncertainty(loss, prior) for prior in priors]
+    heights = [xdp.prior_uncertainty(prior, loss) for prior in priors]
     assert max(heights) == (xdp.Rational(2, 3) if loss is bayes else HALF)
     ax = figure.add_subplot(1, 2, k, projection="3d")
     ax.plot_trisurf(*zip(*places, strict=True), [float(h) for h in heights], cmap="viridis", linewidth=0.1)
@@ -177,12 +177,12 @@ odds = [xdp.Prior([Fraction(k, 60), Fraction(60 - k, 60)], edge.vertices) for k 
 figure, ax = plt.subplots(figsize=(6, 3.5), layout="constrained")
 guess = xdp.Loss.zero_one(edge.vertices)
 shown = [float(prior.weights[0]) for prior in odds]
-ax.plot(shown, [float(xdp.uncertainty(guess, prior)) for prior in odds], color="0.6", label="no mechanism")
+ax.plot(shown, [float(xdp.prior_uncertainty(prior, guess)) for prior in odds], color="0.6", label="no mechanism")
 for level in ("1/4", "1/2", "3/4"):
     [kernel] = xdp.kernel_mechanisms(edge, level)
     ends = sorted(kernel.polytope.vertex(k)[0] for k in kernel.support)
     assert ends == [1 - ends[1], 1 / (1 + xdp.Rational(level))]
-    ax.plot(shown, [float(xdp.uncertainty(guess, prior, kernel.mechanism)) for prior in odds], label=f"$T$ at α = {level}")
+    ax.plot(shown, [float(xdp.uncertainty(kernel.mechanism, prior, guess)) for prior in odds], label=f"$T$ at α = {level}")
     print("α =", level, " posteriors", *ends)
 ax.legend()
 plt.show()

@@ -52,7 +52,7 @@ pictures.region_picture(xdp.neighbours("counts:u=1,k=2"), ["1/2", "1/5"])
 # %%
 star = xdp.neighbours("star:4")
 prior = xdp.corner_prior(star, "3/4", 1)
-print(xdp.regular_levels(prior, star))
+print(xdp.regular_levels(star, prior))
 
 # %% [markdown]
 # Does the mechanism exist for all large $\varepsilon$ once it exists for one? On graphs with up to five
@@ -75,7 +75,7 @@ answer.plot()
 
 # %%
 record = xdp.Prior(["3/10", "27/100", "23/100", "1/5"])
-print(xdp.regular_levels(xdp.Prior(record.weights, xdp.neighbours("complete:4").vertices), xdp.neighbours("complete:4")))
+print(xdp.regular_levels(xdp.neighbours("complete:4"), xdp.Prior(record.weights, xdp.neighbours("complete:4").vertices)))
 pictures.leakage_picture(record, 5, [f"{k}/20" for k in range(9, 21)])
 
 # %% [markdown]

@@ -133,6 +133,22 @@ def test_plot_shows_once_with_pyplot_and_without(tmp_path):
     look_at(page, 7, tmp_path)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("svg", "fault"),
+    [
+        ('<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"/>', "colours > 3"),
+        ('<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>', "min(width, height) > 50"),
+        ('<svg xmlns="http://www.w3.org/2000/svg" width="1300" height="200"/>', "right <= window"),
+        ("", "len(looked) == count"),
+    ],
+)
+def test_an_empty_or_wide_or_missing_picture_is_noticed(svg, fault, tmp_path):
+    with pytest.raises(AssertionError) as found:
+        look_at(f"<!DOCTYPE html><body>{svg}", 1, tmp_path)
+    assert fault in str(found.traceback[-1].statement)
+
+
 def test_they_are_in_percent_format():
     assert NOTEBOOKS
     for path in NOTEBOOKS:

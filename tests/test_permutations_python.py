@@ -126,7 +126,7 @@ def served(rng):
 
 
 def outside(rng):
-    verdict = tight_gap(prior(rng), graph(rng), Rational("1/3"))
+    verdict = tight_gap(graph(rng), Rational("1/3"), prior(rng))
     return verdict.decision, str(verdict.evidence.gap)
 
 

@@ -9,6 +9,7 @@ import importlib
 import subprocess
 import sys
 from types import ModuleType
+from unittest.mock import ANY
 
 import pytest
 from places import ROOT
@@ -89,10 +90,14 @@ CONSUMER = BayesianConsumer(Loss.absolute(PATH.vertices), Prior(["1/2", "1/2"], 
 
 ANSWERS = {
     "delta": (lambda: least_delta(COIN, PATH, "1/2"), {"delta": "1/4"}, "least δ"),
-    "level for delta": (lambda: level_for_delta(COIN, PATH, "1/4"), {"level": "1/2"}, "largest level  1/2"),
+    "level for delta": (lambda: level_for_delta(COIN, PATH, "1/4"), {"level": {"alpha": "1/2", "epsilon": ANY}}, "largest level  1/2"),
     "gap": (lambda: gap_between(uniform(range(2)), PATH, "1/3", CONSUMER), {"gap": "1/4", "loss": "1/2"}, "gap at least"),
-    "sequential": (lambda: sequential_level([COIN, COIN], PATH), {"level": "1/9"}, "largest level  1/9"),
-    "parallel": (lambda: parallel_level([(COIN, PATH), (geometric(1, "1/2"), PATH)]), {"level": "1/3"}, "part 1"),
+    "sequential": (lambda: sequential_level([COIN, COIN], PATH), {"level": {"alpha": "1/9", "epsilon": ANY}}, "largest level  1/9"),
+    "parallel": (
+        lambda: parallel_level([(COIN, PATH), (geometric(1, "1/2"), PATH)]),
+        {"level": {"alpha": "1/3", "epsilon": ANY}},
+        "part 1",
+    ),
     "likelihood": (lambda: likelihood_gap(COIN, ["5/8", "3/8"], ["3/4", "1/4"]), {"gap": "0", "estimate": ["3/4", "1/4"]}, "estimate"),
     "singular": (lambda: is_singular(PATH, "1/2"), {"value": "3/4"}, "inverse of Φ"),
     "tight": (lambda: tight_mechanism(PATH, "1/2"), {"value": "2/3"}, "utility for the uniform prior"),

@@ -17,12 +17,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
 from exactdp.lp.limits import Listener, counted_off
-from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, as_level
+from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table
 
 Judged = Mechanism | Table
 
@@ -83,14 +84,16 @@ class LevelForDeltaEvidence:
     event: Event | None
 
 
-def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None) -> Verdict[DeltaEvidence]:
+def least_delta(
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[DeltaEvidence]:
     """What is the least δ for which the mechanism is (ε, δ)-private, α = e^(−ε)?
 
     Parameters
     ----------
-    subject : Mechanism or Table
+    mechanism : Mechanism, Table, text or rows
         (n, m), entries ≥ 0; a table's rows need not sum to 1, and then δ speaks of its entries as they are.
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         All distances 1.
     level : level
         α, in the field of the table (:func:`exactdp.analysis.epsilon.at_epsilon` brings both together).
@@ -113,18 +116,20 @@ def least_delta(subject: Judged, neighbours: Neighbours, level: LevelLike, *, pr
     >>> least_delta(identity(range(2)), neighbours("path:2"), PrivacyLevel("1/2")).evidence.delta
     Rational('1')
     """
-    found = _least_delta(subject, neighbours, as_level(level), progress=progress)
-    name = _name(found.subject, neighbours)
+    exact = as_level(level)
+    subject, near = _judged(mechanism, neighbours, exact)
+    found = _least_delta(subject, near, exact, progress=progress)
+    name = _name(found.subject, near)
     claim = f"The least δ for which {name} is (ε, δ)-private with {_epsilon_text(found.level)} is {found.delta}"
     return Verdict(Decision.PROVED, claim, found, scope_of(found.subject, found.level))
 
 
-def sampled_deltas(subject: Judged, neighbours: Neighbours, levels: Iterable[LevelLike]) -> list[tuple[Any, Any]]:
+def sampled_deltas(mechanism: MechanismLike, neighbours: NeighboursLike, levels: Iterable[LevelLike]) -> list[tuple[Any, Any]]:
     """The pairs (α, least δ) at some levels, exactly: what a picture of δ(ε) is drawn from.
 
     Parameters
     ----------
-    subject, neighbours
+    mechanism, neighbours
         As in :func:`least_delta`.
     levels : iterable of levels
         Each 0 < α < 1.
@@ -135,18 +140,19 @@ def sampled_deltas(subject: Judged, neighbours: Neighbours, levels: Iterable[Lev
     >>> sampled_deltas(geometric(1, "1/3"), neighbours("path:2"), ["1/3", "1/2"])
     [(Rational('1/3'), Rational('0')), (Rational('1/2'), Rational('1/4'))]
     """
-    alphas = (as_level(level) for level in levels)
-    return [(level.alpha, _least_delta(subject, neighbours, level).delta) for level in alphas]
+    alphas = [as_level(level) for level in levels]
+    subject, near = _judged(mechanism, neighbours)
+    return [(level.alpha, _least_delta(subject, near, level).delta) for level in alphas]
 
 
 def is_approximately_private(
-    subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object, *, progress: Listener | None = None
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, delta: object, *, progress: Listener | None = None
 ) -> Verdict[DeltaEvidence]:
     """Is P(E|i) ≤ P(E|j)/α + δ for all events E and neighbours i, j?
 
     Parameters
     ----------
-    subject, neighbours, level, progress
+    mechanism, neighbours, level, progress
         As in :func:`least_delta`.
     delta : exact number
         0 ≤ δ ≤ 1.
@@ -162,7 +168,8 @@ def is_approximately_private(
     >>> is_approximately_private(geometric(1, "1/3"), neighbours("path:2"), PrivacyLevel("1/2"), "1/4").proved
     True
     """
-    level, subject = as_level(level), subject.aligned(neighbours.vertices)
+    level = as_level(level)
+    subject, neighbours = _judged(mechanism, neighbours, level)
     asked, scope = as_delta(delta), scope_of(subject, level)
     found = _least_delta(subject, neighbours, level, asked, progress)
     holds = found.delta <= asked
@@ -173,13 +180,13 @@ def is_approximately_private(
 
 
 def level_for_delta(
-    subject: Judged, neighbours: Neighbours, delta: object, *, progress: Listener | None = None
+    mechanism: MechanismLike, neighbours: NeighboursLike, delta: object, *, progress: Listener | None = None
 ) -> Verdict[LevelForDeltaEvidence]:
     """What is the largest level α (smallest ε) at which the mechanism is (α, δ)-private?
 
     Parameters
     ----------
-    subject, neighbours, progress
+    mechanism, neighbours, progress
         As in :func:`least_delta`.
     delta : exact number
         0 ≤ δ ≤ 1; with δ = 0 the answer is the tightest level.
@@ -197,7 +204,8 @@ def level_for_delta(
     >>> level_for_delta(geometric(1, "1/3"), neighbours("path:2"), "1/4").evidence.ratio
     Rational('1/2')
     """
-    asked, subject = as_delta(delta), subject.aligned(neighbours.vertices)
+    asked = as_delta(delta)
+    subject, neighbours = _judged(mechanism, neighbours)
     best: Any = None
     event = None
     for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
@@ -212,6 +220,13 @@ def level_for_delta(
     claim = f"The largest level e^(−ε) at which {_name(subject, neighbours)} is (ε, {asked})-private is {level_text(best)}"
     evidence = LevelForDeltaEvidence(subject=subject, neighbours=neighbours, delta=asked, ratio=best, event=event)
     return Verdict(Decision.PROVED, claim, evidence, scope_of(subject))
+
+
+def _judged(mechanism: MechanismLike, neighbours: NeighboursLike, level: PrivacyLevel | None = None) -> tuple[Judged, Neighbours]:
+    """What is judged, a mechanism or a table as it is, in the order of the neighbours; and these."""
+    subject = mechanism if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name="mechanism")
+    near = as_neighbours(neighbours, subject)
+    return subject.aligned(near.vertices), near
 
 
 def _epsilon_text(level: PrivacyLevel) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
 from exactdp.analysis.epsilon import at_epsilon, keeps_epsilon
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
@@ -23,7 +24,7 @@ from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import ExponentialNumber, Rational, entries_of
 from exactdp.lp.limits import Listener, part_of
-from exactdp.model import Consumer, Epsilon, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel
+from exactdp.model import Consumer, Epsilon, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import Faults, mixed_with_uniform, mixing_weight
 
 FEW = 24
@@ -243,11 +244,11 @@ class Audit:
 
 
 def audit(
-    table: Table | Mechanism,
-    neighbours: Neighbours,
+    table: MechanismLike,
+    neighbours: NeighboursLike,
     *,
     claim: PrivacyClaim | None = None,
-    consumers: Sequence[Consumer] = (),
+    consumers: Sequence[ConsumerLike] = (),
     deltas: Sequence[object] = (),
     title: str = "the table",
     time_limit: float | None = None,
@@ -257,7 +258,7 @@ def audit(
 
     Parameters
     ----------
-    table : Table or Mechanism
+    table : Table, Mechanism, text or rows
         As deployed; its rows need not sum to 1.
     neighbours : Graph or Metric
         On its inputs, all distances 1.
@@ -287,8 +288,12 @@ def audit(
     >>> v.decision.value, v.evidence.ratio
     ('refuted', Rational('1/4'))
     """
-    given = (table if isinstance(table, Table) else table.as_table()).aligned(neighbours.vertices)
-    consumers = [consumer.aligned(neighbours.vertices) for consumer in entries_of(consumers, "consumers")]
+    table = as_table(table)
+    if claim is not None:
+        as_kind(claim, PrivacyClaim, "claim", "a PrivacyClaim, such as PrivacyClaim(epsilon=1)")
+    near = as_neighbours(neighbours, table)
+    neighbours, given = near, table.aligned(near.vertices)
+    consumers = [as_consumer(consumer, near.vertices, near) for consumer in entries_of(consumers, "consumers")]
     deployed, level = (given, None) if claim is None else claim.over(given)
     faults = given.faults()
     mechanism, repaired = _mechanism(deployed, faults)
@@ -379,7 +384,9 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
     gap = loss - best.value
     known = {field.name: getattr(best, field.name) for field in fields(OptimalityEvidence)}
     evidence = OptimalityEvidence(**{**known, "loss": loss, "gap": gap})
-    claim = f"As deployed the loss for {best.consumer.describe()} is {loss}, the least is {best.value}, the gap {gap}"
+    measure = best.consumer.measure
+    numbers = f"{measure.of(loss)}, the {measure.extreme} is {measure.of(best.value)}, the gap {gap}"
+    claim = f"As deployed the {measure.word} for {best.consumer.describe()} is {numbers}"
     return Verdict(decided(gap == 0), claim, evidence, scope_of(mechanism, best.level, best.consumer.loss))
 
 

@@ -24,15 +24,16 @@ from itertools import pairwise, product
 from math import prod
 from typing import Any
 
+from exactdp.analysis.arguments import MechanismLike, as_level, as_mechanism, as_mechanisms, as_neighbours
 from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import ExactMatrix, common_field, entries_of
+from exactdp.exact import ExactMatrix, as_count, common_field, entries_of, wrong_kind
 from exactdp.lp.limits import Listener, counted_off, part_of
 from exactdp.mechanisms import geometric
-from exactdp.model import Graph, Mechanism, Neighbours, PrivacyLevel, Remap, TightestLevel
+from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.mechanism import over_one_field
 
 LARGEST_JOINT = 20_000
@@ -65,7 +66,7 @@ class ParallelEvidence:
 
 
 def sequential_level(
-    mechanisms: Sequence[Mechanism], neighbours: Neighbours, *, progress: Listener | None = None
+    mechanisms: Sequence[MechanismLike], neighbours: NeighboursLike, *, progress: Listener | None = None
 ) -> Verdict[SequentialEvidence]:
     """Which level do independent releases about the same input have together?
 
@@ -90,9 +91,10 @@ def sequential_level(
     >>> sequential_level([geometric(2, "1/2"), geometric(2, "1/3")], neighbours("path:3")).evidence.ratio
     Rational('1/6')
     """
-    chosen = tuple(entries_of(mechanisms, "mechanisms"))
+    chosen = tuple(as_mechanisms(mechanisms))
     if not chosen:
         raise InputError("a composition needs at least one mechanism", mechanisms=chosen)
+    neighbours = as_neighbours(neighbours, chosen[0])
     chosen = tuple(m.aligned(neighbours.vertices) for m in chosen)
     _require_distance_one(neighbours)
     one = chosen[0].field.one
@@ -120,7 +122,7 @@ def _least_ratio(m: Mechanism, i: int, j: int) -> tuple[Any, int]:
     return min(((x / y, r) for r, (x, y) in enumerate(rows) if y > 0), key=lambda pair: pair[0])
 
 
-def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]], *, progress: Listener | None = None) -> Verdict[ParallelEvidence]:
+def parallel_level(parts: Sequence[tuple[MechanismLike, NeighboursLike]], *, progress: Listener | None = None) -> Verdict[ParallelEvidence]:
     """Which level do mechanisms on separate parts of a database have together?
 
     Neighbours differ in one part.
@@ -134,7 +136,7 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]], *, progress: L
     >>> v.evidence.ratio, v.evidence.part
     (Rational('1/3'), 1)
     """
-    chosen = tuple((m.aligned(near.vertices), near) for m, near in entries_of(parts, "parts"))
+    chosen = tuple(_part(k, part) for k, part in enumerate(entries_of(parts, "parts")))
     if not chosen:
         raise InputError("a composition needs at least one part", parts=chosen)
     found = ParallelEvidence(parts=chosen, ratio=chosen[0][0].field.one)
@@ -147,7 +149,16 @@ def parallel_level(parts: Sequence[tuple[Mechanism, Neighbours]], *, progress: L
     return Verdict(Decision.PROVED, claim, found, scope_of(*(m for m, _ in chosen)))
 
 
-def collection_level(locals_: Sequence[Mechanism], *, progress: Listener | None = None) -> Verdict[ParallelEvidence]:
+def _part(k: int, part: object) -> tuple[Mechanism, Neighbours]:
+    """A mechanism and the neighbours of its part."""
+    if not isinstance(part, (tuple, list)) or len(part) != 2:
+        raise wrong_kind(f"part {k}", part, "a pair of a mechanism and its neighbours")
+    mechanism = as_mechanism(part[0], name=f"mechanism of part {k}")
+    near = as_neighbours(part[1], mechanism)
+    return mechanism.aligned(near.vertices), near
+
+
+def collection_level(mechanisms: Sequence[MechanismLike], *, progress: Listener | None = None) -> Verdict[ParallelEvidence]:
     """Which central level has a collection of local reports, one mechanism a person?
 
     Neighbours differ in one record, and every two values of a record are neighbouring. The answer holds for
@@ -159,7 +170,7 @@ def collection_level(locals_: Sequence[Mechanism], *, progress: Listener | None 
     >>> collection_level([randomized_response(["yes", "no"], "3/4")] * 5).evidence.ratio
     Rational('1/3')
     """
-    return parallel_level([(m, Graph.complete(m.inputs)) for m in entries_of(locals_, "mechanisms")], progress=progress)
+    return parallel_level([(m, Graph.complete(m.inputs)) for m in as_mechanisms(mechanisms)], progress=progress)
 
 
 def joint(mechanisms: Sequence[Mechanism]) -> Mechanism:
@@ -220,7 +231,7 @@ def _limit(entries: int) -> None:
         raise ResourceLimitError(f"the product has {entries} entries; the limit is {LARGEST_JOINT}", limit=LARGEST_JOINT, got=entries)
 
 
-def oblivious_average(mechanism: Mechanism, graph: Graph, query: Callable[[str], object]) -> tuple[Mechanism, Graph]:
+def oblivious_average(mechanism: MechanismLike, graph: NeighboursLike, query: Callable[[str], object]) -> tuple[Mechanism, Graph]:
     """A mechanism averaged over the databases with one answer [gs2010, Lemma 6], and the answers' graph.
 
     Parameters
@@ -247,6 +258,12 @@ def oblivious_average(mechanism: Mechanism, graph: Graph, query: Callable[[str],
     >>> average.inputs, answers.edges, tightest_level(average, answers).evidence.tightest.ratio
     (('0', '1', '2'), ((0, 1), (1, 2)), Rational('1/3'))
     """
+    mechanism = as_mechanism(mechanism)
+    graph = as_neighbours(graph, mechanism)
+    if not isinstance(graph, Graph):
+        raise wrong_kind("graph", graph, "a Graph, whose edges are the databases that differ in one record")
+    if not callable(query):
+        raise wrong_kind("query", query, "a function from a database's label to its answer")
     mechanism = mechanism.aligned(graph.vertices)
     answers: dict[str, list[int]] = {}
     for k, label in enumerate(mechanism.inputs):
@@ -293,14 +310,14 @@ class ReleaseEvidence:
     coalitions: tuple[Coalition, ...]
 
 
-def multi_level_release(n: int, levels: Sequence[PrivacyLevel], *, progress: Listener | None = None) -> Verdict[ReleaseEvidence]:
+def multi_level_release(n: int, levels: Sequence[LevelLike], *, progress: Listener | None = None) -> Verdict[ReleaseEvidence]:
     """Does every coalition of a multi-level release learn no more than its least private member?
 
     Parameters
     ----------
     n : int
         n ≥ 1; inputs and results are 0..n.
-    levels : sequence of PrivacyLevel
+    levels : sequence of levels
         Strictly increasing: the first consumer gets the least private result.
     progress : callable, optional
         Told how far it is.
@@ -325,7 +342,8 @@ def multi_level_release(n: int, levels: Sequence[PrivacyLevel], *, progress: Lis
     >>> v.proved, [(c.members, str(c.level)) for c in v.evidence.coalitions]
     (True, [((0,), '1/4'), ((1,), '1/2'), ((0, 1), '1/4')])
     """
-    levels = over_one_field(*entries_of(levels, "levels"))
+    as_count(n, "number n of the release")
+    levels = over_one_field(*map(as_level, entries_of(levels, "levels")))
     _check(n, levels)
     mechanisms = [geometric(n, level.alpha) for level in levels]
     stages = []

@@ -25,6 +25,7 @@ from itertools import count
 from math import gcd
 from typing import Any
 
+from exactdp.analysis.arguments import MechanismLike, as_level, as_table
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
 from exactdp.exact import (
@@ -36,15 +37,17 @@ from exactdp.exact import (
     RationalFunctionField,
     SymbolField,
     SymbolicFunction,
+    as_count,
     divisors,
     evaluate,
     nonzero_point,
     parse_expression,
     real_roots,
+    wrong_kind,
 )
 from exactdp.lp.limits import Listener, announce, counted_off
 from exactdp.mechanisms import geometric, geometric_prime
-from exactdp.model.level import LevelLike, as_level
+from exactdp.model.level import LevelLike
 
 MAX_WORK = 40_000_000
 """Largest (order)³ · (bound of the degree) that is tried; more is refused before work."""
@@ -178,7 +181,7 @@ class DeterminantEvidence:
 
 
 def determinant(
-    matrix: ExactMatrix,
+    matrix: MechanismLike,
     *,
     formula: str | Expression | None = None,
     column: int | None = None,
@@ -189,7 +192,7 @@ def determinant(
 
     Parameters
     ----------
-    matrix : ExactMatrix
+    matrix : ExactMatrix, Mechanism, Table, text or rows
         (m, m) over ℚ(α) (:class:`~exactdp.exact.functions.RationalFunctionField`) or ℚ.
     formula : str or Expression, optional
         A closed form in ``a`` (``alpha``, ``α``), and ``x0``, …, ``x(m−1)`` if a column is replaced.
@@ -230,7 +233,10 @@ def determinant(
     >>> print(verdict.decision.value, verdict.evidence.quotient, verdict.evidence.difference.point["a"])
     refuted 1/(1 - a)^2 1/2
     """
-    size = _order(matrix, column)
+    matrix = matrix if isinstance(matrix, ExactMatrix) else as_table(matrix, level, name="matrix").matrix
+    if formula is not None and not isinstance(formula, (str, Expression)):
+        raise wrong_kind("formula", formula, "text such as '(1-a)^9/(1+a)'")
+    size = _order(matrix, None if column is None else as_count(column, "column", least=-1))
     at = None if level is None else as_level(level).alpha
     if at is not None and not isinstance(at, Rational):
         raise InputError(f"the level {at} is not rational; without a level the answer is for all levels", value=at)

@@ -28,15 +28,16 @@ from itertools import accumulate, takewhile
 from math import isqrt
 from typing import Any
 
+from exactdp.analysis.arguments import MechanismLike, as_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, entries_of, field_of
+from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, as_count, entries_of, field_of
 from exactdp.lp.limits import Listener, Progress
 from exactdp.model import Labels, Mechanism
 from exactdp.model.vectors import vector_over
 
 
-def matrix_inversion(mechanism: Mechanism, frequencies: Iterable[object]) -> tuple[Any, ...]:
+def matrix_inversion(mechanism: MechanismLike, frequencies: Iterable[object]) -> tuple[Any, ...]:
     """The r with r·C = q; it sums to 1, and may have negative entries.
 
     Raises
@@ -52,6 +53,7 @@ def matrix_inversion(mechanism: Mechanism, frequencies: Iterable[object]) -> tup
     >>> matrix_inversion(coin, ["1/8", "7/8"])
     (Rational('-1/4'), Rational('5/4'))
     """
+    mechanism = as_mechanism(mechanism)
     q = _distribution(mechanism, frequencies)
     if mechanism.n_inputs != mechanism.n_outputs:
         raise ShapeError("matrix inversion needs as many reports as inputs", expected=mechanism.n_inputs, got=mechanism.n_outputs)
@@ -106,7 +108,7 @@ def _entries(vector: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def bayesian_update(
-    mechanism: Mechanism, frequencies: Iterable[object], start: Iterable[object] | None = None, *, steps: int = 1
+    mechanism: MechanismLike, frequencies: Iterable[object], start: Iterable[object] | None = None, *, steps: int = 1
 ) -> tuple[Any, ...]:
     """The iterative Bayesian update after so many steps, exactly.
 
@@ -127,9 +129,10 @@ def bayesian_update(
     >>> bayesian_update(coin, ["5/8", "3/8"])
     (Rational('9/16'), Rational('7/16'))
     """
+    mechanism = as_mechanism(mechanism)
     q = _distribution(mechanism, frequencies)
     p = _start(mechanism, start)
-    for _ in range(steps):
+    for _ in range(as_count(steps, "number of steps")):
         g = _gradient(mechanism, q, p)
         p = tuple(x * slope if x > 0 else x for x, slope in zip(p, g, strict=True))
     return p
@@ -161,7 +164,7 @@ class LikelihoodEvidence:
     box: tuple[tuple[Any, Any], ...] | None = None
 
 
-def likelihood_gap(mechanism: Mechanism, frequencies: Iterable[object], estimate: Iterable[object]) -> Verdict[LikelihoodEvidence]:
+def likelihood_gap(mechanism: MechanismLike, frequencies: Iterable[object], estimate: Iterable[object]) -> Verdict[LikelihoodEvidence]:
     """By how much can a distribution beat this one's likelihood, at most?
 
     Σ_y q_y ln((p′C)_y/(pC)_y) ≤ ln Σ_x p′_x g_x ≤ ln max_x g_x, since ln is concave.
@@ -172,12 +175,13 @@ def likelihood_gap(mechanism: Mechanism, frequencies: Iterable[object], estimate
     >>> likelihood_gap(coin, ["5/8", "3/8"], ["3/4", "1/4"]).evidence.gap
     Rational('0')
     """
+    mechanism = as_mechanism(mechanism)
     q, p = _distribution(mechanism, frequencies), _start(mechanism, estimate)
     return _verdict(LikelihoodEvidence(mechanism=mechanism, frequencies=q, estimate=p, gap=_gap(mechanism, q, p)))
 
 
 def maximum_likelihood(
-    mechanism: Mechanism,
+    mechanism: MechanismLike,
     frequencies: Iterable[object],
     *,
     tolerance: object = "1/1000000",
@@ -211,6 +215,8 @@ def maximum_likelihood(
     >>> v.evidence.estimate[0] < Rational("1/1000"), v.evidence.box[0][1] < Rational("1/100")
     (True, True)
     """
+    mechanism = as_mechanism(mechanism)
+    as_count(most, "number of steps")
     if mechanism.field != QQ:
         raise DomainError("certified convergence is for rational mechanisms; ask bayesian_update for exact steps", field=mechanism.field)
     q, wanted = _distribution(mechanism, frequencies), QQ(tolerance)

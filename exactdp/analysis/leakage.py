@@ -27,17 +27,41 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from exactdp.analysis.arguments import (
+    MechanismLike,
+    as_gain,
+    as_level,
+    as_loss_on,
+    as_mechanism,
+    as_neighbours,
+    as_prior,
+)
 from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.tight.mechanism import TightEvidence, mechanism_of_weights, tight_mechanism, weighting
 from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import InputError, ParameterRangeError
-from exactdp.exact import ExactMatrix
+from exactdp.exact import ExactMatrix, as_count
 from exactdp.lp.limits import Listener
-from exactdp.model import BayesianConsumer, Dual, Gain, LevelLike, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, as_level
-from exactdp.model.channel import joint
+from exactdp.model import (
+    BayesianConsumer,
+    Dual,
+    Gain,
+    GainLike,
+    LevelLike,
+    Loss,
+    LossLike,
+    Mechanism,
+    Neighbours,
+    NeighboursLike,
+    Prior,
+    PriorLike,
+    PrivacyLevel,
+)
+from exactdp.model.channel import joint_distribution, posteriors_of
 from exactdp.model.constraint_matrix import Cells
 from exactdp.model.consumer import least_cost
+from exactdp.model.labels import Labels
 
 CapacityKind = Literal["multiplicative", "additive"]
 CAPACITIES: tuple[CapacityKind, ...] = ("multiplicative", "additive")
@@ -128,22 +152,60 @@ class TypeCapacityEvidence:
     weights: tuple[Any, ...] | None = None
 
 
-def uncertainty(loss: Loss, prior: Prior, mechanism: Mechanism | None = None) -> Any:
-    """The least expected loss under a prior, before (no mechanism) or after seeing a mechanism's output.
+def joint(mechanism: MechanismLike, prior: PriorLike) -> ExactMatrix:
+    """The joint distribution of input and output, π_x M_xy: inputs × outputs.
 
     Parameters
     ----------
-    loss : Loss
-        Inputs × guesses.
-    prior : Prior
+    mechanism : Mechanism, Table, text or rows
+        M.
+    prior : Prior, text, list or mapping
+        π, on the same inputs, else LabelError.
+
+    Examples
+    --------
+    >>> joint([[1, 0], ["1/2", "1/2"]], "uniform")
+    ExactMatrix([['1/2', '0'], ['1/4', '1/4']])
+    """
+    found = as_mechanism(mechanism)
+    return joint_distribution(found, as_prior(prior, found.inputs))
+
+
+def posteriors(mechanism: MechanismLike, prior: PriorLike) -> tuple[tuple[str, Any, tuple[Any, ...]], ...]:
+    """What each output says about the input: its label, its probability p_y and the posterior π_x M_xy/p_y.
+
+    They are in the order of the outputs; those with p_y = 0 are left out.
+
+    Parameters
+    ----------
+    mechanism, prior
+        As for :func:`joint`.
+
+    Examples
+    --------
+    >>> posteriors([[1, 0], ["1/2", "1/2"]], "uniform")[1]
+    ('1', Rational('1/4'), (Rational('0'), Rational('1')))
+    """
+    found = as_mechanism(mechanism)
+    return posteriors_of(found, as_prior(prior, found.inputs))
+
+
+def uncertainty(mechanism: MechanismLike, prior: PriorLike, loss: LossLike) -> Any:
+    """The least expected loss under a prior after seeing a mechanism's output.
+
+    Parameters
+    ----------
+    mechanism : Mechanism, Table, text or rows
+        M.
+    prior : Prior, text, list or mapping
         π, on the same inputs.
-    mechanism : Mechanism, optional
-        M, on the same inputs.
+    loss : Loss, text or rows
+        Inputs × guesses, on the same inputs.
 
     Returns
     -------
     Scalar
-        U_l(π) = min_g Σ_x π_x l(x,g), or U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy.
+        U_l[π, M] = Σ_y min_g Σ_x π_x l(x,g) M_xy; before the output it is :func:`prior_uncertainty`.
 
     Raises
     ------
@@ -153,27 +215,37 @@ def uncertainty(loss: Loss, prior: Prior, mechanism: Mechanism | None = None) ->
     Examples
     --------
     >>> M = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
-    >>> bayes, even = Loss.zero_one(M.inputs), Prior.uniform(M.inputs)
-    >>> uncertainty(bayes, even), uncertainty(bayes, even, M)
+    >>> prior_uncertainty("1/2,1/2", Loss.zero_one(M.inputs)), uncertainty(M, "uniform", "zero-one")
     (Rational('1/2'), Rational('1/3'))
     """
-    return _best(min, loss, prior, mechanism)
+    found = as_mechanism(mechanism)
+    return _best(min, as_loss_on(loss, found.inputs), prior, found)
 
 
-def vulnerability(gain: Gain, prior: Prior, mechanism: Mechanism | None = None) -> Any:
-    """The largest expected gain under a prior, before or after seeing a mechanism's output.
+def prior_uncertainty(prior: PriorLike, loss: LossLike) -> Any:
+    """The least expected loss under a prior, before any output: U_l(π) = min_g Σ_x π_x l(x,g).
+
+    >>> prior_uncertainty(["1/3", "2/3"], "zero-one")
+    Rational('1/3')
+    """
+    inputs = _inputs_of(prior, loss)
+    return _best(min, as_loss_on(loss, inputs), prior, None)
+
+
+def vulnerability(mechanism: MechanismLike, prior: PriorLike, gain: GainLike) -> Any:
+    """The largest expected gain under a prior after seeing a mechanism's output.
 
     Parameters
     ----------
-    gain : Gain
-        Inputs × guesses.
-    prior, mechanism
+    mechanism, prior
         As for :func:`uncertainty`.
+    gain : Gain, text or rows
+        Inputs × guesses; ``"zero-one"`` is the binary gain.
 
     Returns
     -------
     Scalar
-        V_g(π) = max_g Σ_x π_x g(x,g), or V_g[π, M] = Σ_y max_g Σ_x π_x g(x,g) M_xy.
+        V_g[π, M] = Σ_y max_g Σ_x π_x g(x,g) M_xy; before the output it is :func:`prior_vulnerability`.
 
     Raises
     ------
@@ -183,19 +255,30 @@ def vulnerability(gain: Gain, prior: Prior, mechanism: Mechanism | None = None) 
     Examples
     --------
     >>> M = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
-    >>> vulnerability(Gain([[1, 0], [0, 1]]), Prior.uniform(M.inputs), M)
+    >>> vulnerability(M, Prior.uniform(M.inputs), Gain([[1, 0], [0, 1]]))
     Rational('2/3')
     """
-    return _best(max, gain, prior, mechanism)
+    found = as_mechanism(mechanism)
+    return _best(max, as_gain(gain, found.inputs), prior, found)
 
 
-def multiplicative_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> Any:
+def prior_vulnerability(prior: PriorLike, gain: GainLike) -> Any:
+    """The largest expected gain under a prior, before any output: V_g(π) = max_g Σ_x π_x g(x,g).
+
+    >>> prior_vulnerability(["1/3", "2/3"], "zero-one")
+    Rational('2/3')
+    """
+    inputs = _inputs_of(prior, gain)
+    return _best(max, as_gain(gain, inputs), prior, None)
+
+
+def multiplicative_leakage(mechanism: MechanismLike, prior: PriorLike, gain: GainLike) -> Any:
     """V_g[π, M] / V_g(π).
 
     Parameters
     ----------
-    gain, prior, mechanism
-        As for :func:`vulnerability`; here the mechanism is required.
+    mechanism, prior, gain
+        As for :func:`vulnerability`.
 
     Raises
     ------
@@ -205,55 +288,69 @@ def multiplicative_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> An
     Examples
     --------
     >>> M = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
-    >>> multiplicative_leakage(Gain([[1, 0], [0, 1]]), Prior.uniform(M.inputs), M)
+    >>> multiplicative_leakage(M, Prior.uniform(M.inputs), Gain([[1, 0], [0, 1]]))
     Rational('4/3')
     """
+    found = as_mechanism(mechanism)
+    gain, prior = as_gain(gain, found.inputs), as_prior(prior, found.inputs)
     if any(x < 0 for row in gain.matrix.rows() for x in row):
         raise InputError("multiplicative leakage is defined for gains ≥ 0", gain=gain)
-    before = vulnerability(gain, prior)
+    before = prior_vulnerability(prior, gain)
     if not before:
         raise InputError("the gain expected before the output is 0; multiplicative leakage divides by it", gain=gain)
-    return vulnerability(gain, prior, mechanism) / before
+    return vulnerability(found, prior, gain) / before
 
 
-def additive_leakage(gain: Gain, prior: Prior, mechanism: Mechanism) -> Any:
+def additive_leakage(mechanism: MechanismLike, prior: PriorLike, gain: GainLike) -> Any:
     """V_g[π, M] − V_g(π).
 
     Parameters
     ----------
-    gain, prior, mechanism
-        As for :func:`vulnerability`; here the mechanism is required.
+    mechanism, prior, gain
+        As for :func:`vulnerability`.
 
     Examples
     --------
     >>> M = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
-    >>> additive_leakage(Gain([[1, 0], [0, 1]]), Prior.uniform(M.inputs), M)
+    >>> additive_leakage(M, Prior.uniform(M.inputs), Gain([[1, 0], [0, 1]]))
     Rational('1/6')
     """
-    return vulnerability(gain, prior, mechanism) - vulnerability(gain, prior)
+    found = as_mechanism(mechanism)
+    gain, prior = as_gain(gain, found.inputs), as_prior(prior, found.inputs)
+    return vulnerability(found, prior, gain) - prior_vulnerability(prior, gain)
 
 
-def _best(choose: Callable[..., Any], table: Loss | Gain, prior: Prior, mechanism: Mechanism | None) -> Any:
+def _inputs_of(prior: PriorLike, table: LossLike | GainLike) -> Labels:
+    """The inputs that a table of losses or gains has, or else a prior."""
+    if isinstance(table, (Loss, Gain)):
+        return table.inputs
+    if isinstance(prior, Prior):
+        return prior.inputs
+    return Prior([x.strip() for x in prior.split(",")] if isinstance(prior, str) else prior).inputs
+
+
+def _best(choose: Callable[..., Any], table: Loss | Gain, prior: PriorLike, mechanism: Mechanism | None) -> Any:
     """Σ_y choose_g Σ_x π_x t(x,g) M_xy for a table t of losses or gains; no mechanism: one output y."""
-    weights = prior.aligned(table.inputs).weights
-    channel = ExactMatrix([[1]] * len(weights)) if mechanism is None else mechanism.aligned(table.inputs).matrix
+    weights = as_prior(prior, table.inputs).weights
+    channel = ExactMatrix([[1]] * len(weights)) if mechanism is None else mechanism.matrix
     return least_cost(weights, channel, table.matrix, best=choose)
 
 
-def utility(mechanism: Mechanism, prior: Prior, gain: Gain | None = None) -> Any:
+def utility(mechanism: MechanismLike, prior: PriorLike, gain: GainLike = "zero-one") -> Any:
     """Σ_o max_k Σ_i π_i x_io g(i,k): the expected gain with the best remap, for the binary gain unless given.
 
     >>> from exactdp import geometric
-    >>> utility(geometric(1, "1/2"), Prior(["1/2", "1/2"]))
+    >>> utility(geometric(1, "1/2"), ["1/2", "1/2"])
     Rational('2/3')
     """
-    if gain is not None:
-        return _best(max, gain.aligned(mechanism.inputs), prior.aligned(mechanism.inputs), mechanism)
-    masses = joint(prior, mechanism)
+    found = as_mechanism(mechanism)
+    if not isinstance(gain, str) or gain != "zero-one":
+        return vulnerability(found, prior, gain)
+    masses = joint(found, prior)
     return sum(map(max, zip(*masses.rows(), strict=True)), masses.field.zero)
 
 
-def leakage(mechanism: Mechanism, prior: Prior) -> Verdict[LeakageEvidence]:
+def leakage(mechanism: MechanismLike, prior: PriorLike) -> Verdict[LeakageEvidence]:
     """By what factor does the mechanism's output raise the chance of guessing the input in one try?
 
     Returns
@@ -267,7 +364,8 @@ def leakage(mechanism: Mechanism, prior: Prior) -> Verdict[LeakageEvidence]:
     >>> leakage(geometric(1, "1/2"), Prior(["1/2", "1/2"])).evidence.factor
     Rational('4/3')
     """
-    prior = prior.aligned(mechanism.inputs)
+    mechanism = as_mechanism(mechanism)
+    prior = as_prior(prior, mechanism.inputs)
     after, before = utility(mechanism, prior), max(prior.weights)
     factor = after / before
     claim = f"the mechanism's multiplicative min-entropy leakage is {factor}"
@@ -275,7 +373,7 @@ def leakage(mechanism: Mechanism, prior: Prior) -> Verdict[LeakageEvidence]:
     return Verdict(Decision.PROVED, claim, evidence, scope_of(factor))
 
 
-def utility_bound(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[Any]:
+def utility_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -> Verdict[Any]:
     """Σ y, which no private mechanism's utility for this prior exceeds [Theorem 1].
 
     Returns
@@ -286,18 +384,18 @@ def utility_bound(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Ver
     Examples
     --------
     >>> from exactdp.model import neighbours
-    >>> utility_bound(Prior(["1/2", "1/2"]), neighbours("path:2"), "1/2").evidence.value
+    >>> utility_bound(neighbours("path:2"), "1/2", Prior(["1/2", "1/2"])).evidence.value
     Rational('2/3')
     """
-    regular = is_regular(prior, neighbours, level)
+    regular = is_regular(neighbours, level, prior)
     if not regular.proved:
         return regular
     e = regular.evidence
-    claim = f"no private mechanism for {neighbours} at level {e.level.said} has a utility above {e.bound} for the prior"
+    claim = f"no private mechanism for {e.neighbours} at level {e.level.said} has a utility above {e.bound} for the prior"
     return Verdict(Decision.PROVED, claim, _bound(e, e.weights, e.prior, e.bound, "utility"), regular.scope)
 
 
-def leakage_bound(neighbours: Neighbours, level: LevelLike, prior: Prior | None = None) -> Verdict[Any]:
+def leakage_bound(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike | None = None) -> Verdict[Any]:
     """The factor that no private mechanism's leakage exceeds: for one regular prior, or for every prior.
 
     For every prior it is the multiplicative capacity of the type (:func:`type_capacity`), here on the
@@ -322,12 +420,12 @@ def leakage_bound(neighbours: Neighbours, level: LevelLike, prior: Prior | None 
             return tight if tight.refuted else replace(tight, decision=Decision.UNDECIDED)
         bound = _bound(found, found.diagonal, None, found.total, "leakage")
     else:
-        regular = is_regular(prior, neighbours, level)
+        regular = is_regular(neighbours, level, prior)
         e = regular.evidence
         if not regular.proved:
             return regular
         bound = _bound(e, e.weights, e.prior, e.bound / max(e.prior.weights), "leakage")
-    where, whom = f"{neighbours} at level {bound.level.said}", "any prior" if prior is None else "the prior"
+    where, whom = f"{bound.neighbours} at level {bound.level.said}", "any prior" if prior is None else "the prior"
     claim = f"no private mechanism for {where} leaks more than the factor {bound.value} for {whom}"
     return Verdict(Decision.PROVED, claim, bound, scope_of(bound.value))
 
@@ -343,13 +441,13 @@ def hamming_leakage(values: int, people: int, level: LevelLike) -> Any:
     >>> hamming_leakage(4, 5, "1/2")
     Rational('32768/3125')
     """
-    if values < 1 or people < 1:
+    if as_count(values, "number of values") < 1 or as_count(people, "number of people") < 1:
         raise ParameterRangeError("there must be at least one value and one person", name="values", value=(values, people), allowed=">= 1")
     alpha = as_level(level).alpha
     return (values / (1 + (values - 1) * alpha)) ** people
 
 
-def capacity(mechanism: Mechanism, kind: CapacityKind = "multiplicative") -> Verdict[CapacityEvidence]:
+def capacity(mechanism: MechanismLike, kind: CapacityKind = "multiplicative") -> Verdict[CapacityEvidence]:
     """The capacity of a mechanism: Σ_y max_x M_xy, or 1 − Σ_y min_x M_xy.
 
     Examples
@@ -360,6 +458,7 @@ def capacity(mechanism: Mechanism, kind: CapacityKind = "multiplicative") -> Ver
     (Rational('5/3'), Rational('1/2'))
     """
     _known(kind)
+    mechanism = as_mechanism(mechanism)
     columns = zip(*mechanism.rows(), strict=True)
     zero = mechanism.field.zero
     value = sum(map(max, columns), zero) if kind == "multiplicative" else 1 - sum(map(min, columns), zero)
@@ -368,13 +467,13 @@ def capacity(mechanism: Mechanism, kind: CapacityKind = "multiplicative") -> Ver
 
 
 def type_capacity(
-    neighbours: Neighbours, level: LevelLike, kind: CapacityKind = "multiplicative", *, progress: Listener | None = None
+    neighbours: NeighboursLike, level: LevelLike, kind: CapacityKind = "multiplicative", *, progress: Listener | None = None
 ) -> Verdict[TypeCapacityEvidence]:
     """The largest capacity of a mechanism of a privacy type, with one that attains it and a bound.
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         On the inputs.
     level : level
         In any field; a letter for all levels at once.
@@ -395,7 +494,9 @@ def type_capacity(
     ['8/5', '3/7']
     """
     _known(kind)
-    exact, labels, n = as_level(level), neighbours.vertices, len(neighbours.vertices)
+    neighbours = as_neighbours(neighbours)
+    exact = as_level(level, neighbours)
+    labels, n = neighbours.vertices, len(neighbours.vertices)
     multiplicative = kind == "multiplicative"
     base = exact.alpha if multiplicative else 1 / exact.alpha
     z, dual = weighting(neighbours, base), None
@@ -417,5 +518,5 @@ def type_capacity(
 
 
 def _known(kind: str) -> None:
-    if kind not in CAPACITIES:
+    if not isinstance(kind, str) or kind not in CAPACITIES:
         raise InputError(f"{kind!r} is no capacity; they are {', '.join(CAPACITIES)}", kind=kind)

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from exactdp.analysis.arguments import MechanismLike, as_level, as_neighbours, as_table
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
 from exactdp.analysis.wording import union_text
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField
 from exactdp.exact.piecewise import Piecewise
 from exactdp.lp.limits import Listener, announce, counted_off
-from exactdp.model import LevelLike, Neighbours, PrivacyLevel, Table, as_level
+from exactdp.model import LevelLike, Neighbours, NeighboursLike, PrivacyLevel, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +99,7 @@ Condition = tuple[Any, bool, LevelFault]
 """A function, whether it must be zero (or else ≥ 0), and what is at fault if not."""
 
 
-def stochastic_levels(table: Table, *, progress: Listener | None = None) -> Verdict[StochasticLevels]:
+def stochastic_levels(table: MechanismLike, *, progress: Listener | None = None) -> Verdict[StochasticLevels]:
     """At which levels is a table of formulas row-stochastic: entries ≥ 0, rows summing to 1?
 
     Parameters
@@ -121,10 +122,13 @@ def stochastic_levels(table: Table, *, progress: Listener | None = None) -> Verd
     >>> [str(i) for i in verdict.evidence.holds_on]
     ['(0, 1/2]']
     """
+    table = as_table(table)
     return _answer("row-stochastic", StochasticLevels(table=table, pieces=_pieces(table, _stochastic("table", table.matrix), progress)))
 
 
-def private_levels(table: Table, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None) -> Verdict[PrivateLevels]:
+def private_levels(
+    table: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
+) -> Verdict[PrivateLevels]:
     """At which a is a table of formulas a mechanism that is private at a level (often the letter a itself)?
 
     Parameters
@@ -158,6 +162,8 @@ def private_levels(table: Table, neighbours: Neighbours, level: LevelLike, *, pr
     ['[root of a^2 + a - 1 near 0.618033, root of a^3 + a^2 - 1 near 0.754877]']
     """
     level = as_level(level)
+    table = as_table(table, level)
+    neighbours = as_neighbours(neighbours, table)
     table = table.aligned(neighbours.vertices)
     x = table.matrix
     conditions = _stochastic("table", table.matrix)
@@ -170,7 +176,7 @@ def private_levels(table: Table, neighbours: Neighbours, level: LevelLike, *, pr
     return _answer(f"a mechanism that is private at level {level}", evidence)
 
 
-def derivable_levels(table: Table, *, source: Table, progress: Listener | None = None) -> Verdict[DerivableLevels]:
+def derivable_levels(table: MechanismLike, *, source: MechanismLike, progress: Listener | None = None) -> Verdict[DerivableLevels]:
     """At which levels is a table of formulas derivable from another: table = source·R for a row-stochastic R?
 
     Parameters
@@ -200,7 +206,8 @@ def derivable_levels(table: Table, *, source: Table, progress: Listener | None =
     >>> [str(i) for i in derivable_levels(half, source=geometric(1, a).as_table()).evidence.holds_on]
     ['(0, 1/2]']
     """
-    source = source.aligned(table.inputs)
+    table = as_table(table)
+    source = as_table(source, name="source").aligned(table.inputs)
     n, m = source.matrix.shape
     if n != m:
         raise DomainError(f"the source has {n} inputs and {m} outputs; this question needs as many of each", shape=(n, m))

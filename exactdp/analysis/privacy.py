@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from exactdp.analysis.arguments import MechanismLike, as_asked, as_mechanism, as_neighbours, as_table
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import InputError
 from exactdp.exact import Rational
 from exactdp.lp.limits import Listener, counted_off
-from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, PrivacyLevel, Table, TightestLevel, as_level
+from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import over_one_field
 from exactdp.model.metric import ONE
 
@@ -72,15 +73,16 @@ class StochasticEvidence:
     column: int | None = None
 
 
-def tightest_level(mechanism: Mechanism, neighbours: Neighbours, *, progress: Listener | None = None) -> Verdict[PrivacyEvidence]:
+def tightest_level(mechanism: MechanismLike, neighbours: NeighboursLike, *, progress: Listener | None = None) -> Verdict[PrivacyEvidence]:
     """What is the largest level at which the mechanism is private?
 
     Parameters
     ----------
-    mechanism : Mechanism
-        (n, m) row-stochastic, exact.
-    neighbours : Graph or Metric
-        On the mechanism's inputs, which are matched by label, or by position if neither has labels.
+    mechanism : Mechanism, Table, text or rows
+        (n, m) row-stochastic, exact. A table is checked; a text is a word (``geometric:n=3,alpha=1/4``).
+    neighbours : Graph, Metric or text
+        On the mechanism's inputs, which are matched by label, or by position if neither has labels. A word
+        without a size, such as ``path``, takes the mechanism's inputs (:func:`exactdp.neighbours`).
     progress : callable, optional
         Told how far it is.
 
@@ -101,11 +103,12 @@ def tightest_level(mechanism: Mechanism, neighbours: Neighbours, *, progress: Li
     >>> print(tightest_level(geometric(3, "1/4"), neighbours("path:4")).evidence.tightest)
     1/4
     """
-    return _privacy(mechanism, neighbours, None, progress)
+    found = as_mechanism(mechanism)
+    return _privacy(found, as_neighbours(neighbours, found), None, progress)
 
 
 def is_private(
-    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[PrivacyEvidence]:
     """Is the mechanism α-private: x_ir ≥ α^d(i,j) x_jr for all constrained pairs and outputs?
 
@@ -114,7 +117,7 @@ def is_private(
     mechanism, neighbours, progress
         As for :func:`tightest_level`.
     level : level
-        0 < α < 1.
+        0 < α < 1: a PrivacyLevel, a number or text.
 
     Returns
     -------
@@ -134,8 +137,10 @@ def is_private(
     >>> print(v)
     refuted: The mechanism is not 1/2-private on path:2: x[1][0] = 0 < 1/2 · x[0][0] = 1/2; its tightest level
     is 0 (ε = ∞)
+    >>> is_private("geometric:n=3,alpha=1/3", "path", "1/4").proved
+    True
     """
-    return _privacy(mechanism, neighbours, as_level(level), progress)
+    return _privacy(*as_asked(mechanism, neighbours, level), progress)
 
 
 def require_private(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel) -> None:
@@ -147,7 +152,7 @@ def require_private(mechanism: Mechanism, neighbours: Neighbours, level: Privacy
         )
 
 
-def is_stochastic(table: Table) -> Verdict[StochasticEvidence]:
+def is_stochastic(table: MechanismLike) -> Verdict[StochasticEvidence]:
     """Is this table a mechanism: entries ≥ 0, rows summing to 1?
 
     Examples
@@ -156,6 +161,7 @@ def is_stochastic(table: Table) -> Verdict[StochasticEvidence]:
     >>> print(is_stochastic(Table(ExactMatrix([["1/2", "1/3"]]))))
     refuted: The table is not row-stochastic: row 0 sums to 5/6, not 1
     """
+    table = as_table(table)
     scope = scope_of(table.matrix)
     for i, label in enumerate(table.inputs):
         row = table.matrix.row(i)

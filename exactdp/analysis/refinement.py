@@ -19,9 +19,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.arguments import MechanismLike, as_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError
-from exactdp.exact import ExactMatrix, largest
+from exactdp.exact import ExactMatrix, is_mapping, largest, wrong_kind
 from exactdp.lp.limits import Listener, announce, counted_off, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
@@ -77,15 +78,15 @@ class DerivabilityEvidence:
     triples: tuple[Triple, ...] = ()
 
 
-def is_refined_by(A: Mechanism, B: Mechanism, *, progress: Listener | None = None) -> Verdict[DerivabilityEvidence]:
+def is_refined_by(mechanism: MechanismLike, target: MechanismLike, *, progress: Listener | None = None) -> Verdict[DerivabilityEvidence]:
     """Is A ⊑ B, that is, B = A·R for a row-stochastic R? (Same argument order as libqif.)
 
     Parameters
     ----------
-    A : Mechanism
-        (n, m), exact.
-    B : Mechanism
-        (n, k), exact, on the same inputs.
+    mechanism : Mechanism, Table, text or rows
+        A, (n, m), exact.
+    target : Mechanism, Table, text or rows
+        B, (n, k), exact, on the same inputs.
     progress : callable, optional
         Told how far it is.
 
@@ -106,17 +107,17 @@ def is_refined_by(A: Mechanism, B: Mechanism, *, progress: Listener | None = Non
     >>> bool(is_refined_by(G, uniform(G.inputs))), bool(is_refined_by(uniform(G.inputs), G))
     (True, False)
     """
-    return is_derivable(B, source=A, progress=progress)
+    return is_derivable(target, source=mechanism, progress=progress)
 
 
-def is_derivable(target: Mechanism, *, source: Mechanism, progress: Listener | None = None) -> Verdict[DerivabilityEvidence]:
-    """Can ``target`` be derived from ``source``: is there a row-stochastic R with target = source · R?
+def is_derivable(mechanism: MechanismLike, *, source: MechanismLike, progress: Listener | None = None) -> Verdict[DerivabilityEvidence]:
+    """Can a mechanism be derived from ``source``: is there a row-stochastic R with mechanism = source · R?
 
     Parameters
     ----------
-    target : Mechanism
+    mechanism : Mechanism, Table, text or rows
         (n, k), exact.
-    source : Mechanism
+    source : Mechanism, Table, text or rows
         (n, m), exact, on the same inputs. A geometric mechanism is recognised and decided by K x ≥ 0.
     progress : callable, optional
         Told how far it is.
@@ -138,16 +139,16 @@ def is_derivable(target: Mechanism, *, source: Mechanism, progress: Listener | N
     >>> is_derivable(geometric(1, "1/2"), source=geometric(1, "1/4")).evidence.remap.matrix
     ExactMatrix([['7/9', '2/9'], ['2/9', '7/9']])
     """
-    source = source.aligned(target.inputs)
-    source, target = over_one_field(source, target)
-    level = geometric_level(source)
+    target = as_mechanism(mechanism)
+    first, target = over_one_field(as_mechanism(source, name="source").aligned(target.inputs), target)
+    level = geometric_level(first)
     if level is not None:
         announce(progress, "three-term conditions")
-        return _on_the_line(source, target, level)
-    found = propose_post_processing(source, target, progress=progress)
+        return _on_the_line(first, target, level)
+    found = propose_post_processing(first, target, progress=progress)
     if isinstance(found, Remap):
-        return _derivable(source, target, found)
-    return _not_derivable(source, target, found, ())
+        return _derivable(first, target, found)
+    return _not_derivable(first, target, found, ())
 
 
 def geometric_level(mechanism: Mechanism) -> PrivacyLevel | None:
@@ -300,7 +301,7 @@ class RefinementOrder:
         return "; ".join([*edges, *alone])
 
 
-def refinement_order(mechanisms: Mapping[str, Mechanism], *, progress: Listener | None = None) -> Verdict[RefinementOrder]:
+def refinement_order(mechanisms: Mapping[str, MechanismLike], *, progress: Listener | None = None) -> Verdict[RefinementOrder]:
     """Which of these mechanisms are refined by which?
 
     Parameters
@@ -330,11 +331,13 @@ def refinement_order(mechanisms: Mapping[str, Mechanism], *, progress: Listener 
     >>> print(order.evidence)
     G ⊑ nothing; all ⊑ G
     """
-    names = tuple(mechanisms)
+    if not is_mapping(mechanisms):
+        raise wrong_kind("set of mechanisms", mechanisms, "a mapping from names to mechanisms, such as {'A': first, 'B': second}")
+    names = tuple(map(str, mechanisms))
     if len(names) < 2:
         raise InputError("an order of refinement needs two mechanisms or more", names=names)
-    inputs = mechanisms[names[0]].inputs
-    things = over_one_field(*(mechanism.aligned(inputs) for mechanism in mechanisms.values()))
+    given = [as_mechanism(mechanism, name=f"mechanism {name}") for name, mechanism in mechanisms.items()]
+    things = over_one_field(*(mechanism.aligned(given[0].inputs) for mechanism in given))
     pairs = [(i, j) for i in range(len(things)) for j in range(len(things)) if i != j]
     answers = {}
     for i, j in counted_off(pairs, progress, "refinements", "pairs", detail=lambda pair: f"{names[pair[0]]} ⊑ {names[pair[1]]}?"):
@@ -366,23 +369,23 @@ class EarthMove:
     inside: bool
 
 
-def earth_move(source: Mechanism, target: Mechanism) -> EarthMove | None:
-    """The target's posteriors as combinations of the source's, if the source's are independent and span them.
+def earth_move(mechanism: MechanismLike, target: MechanismLike) -> EarthMove | None:
+    """The target's posteriors as combinations of the mechanism's, if these are independent and span them.
 
-    The masses Σ_k (outer of target k)·share_kj then are the source's outer, because the combination that
-    makes the uniform prior is unique: so the source is refined by the target iff every share is ≥ 0
+    The masses Σ_k (outer of target k)·share_kj then are the mechanism's outer, because the combination that
+    makes the uniform prior is unique: so the mechanism is refined by the target iff every share is ≥ 0
     [Fernandes et al., Section 2.2].
 
     Parameters
     ----------
-    source, target : Mechanism
+    mechanism, target : Mechanism, Table, text or rows
         On the same inputs; posteriors are taken under the uniform prior.
 
     Returns
     -------
     EarthMove or None
-        None when the source's posteriors are dependent (then ask :func:`is_refined_by`), and when they do not
-        span the target's (then the target does not refine the source).
+        None when the mechanism's posteriors are dependent (then ask :func:`is_refined_by`), and when they do
+        not span the target's (then the target does not refine the mechanism).
 
     Raises
     ------
@@ -396,9 +399,10 @@ def earth_move(source: Mechanism, target: Mechanism) -> EarthMove | None:
     >>> earth_move(weak, strong).inside, earth_move(strong, weak).inside
     (True, False)
     """
-    target = target.aligned(source.inputs)
+    source = as_mechanism(mechanism)
+    target = as_mechanism(target, name="target").aligned(source.inputs)
     prior = Prior.uniform(source.inputs)
-    first, second = Hyper.of(prior, source), Hyper.of(prior, target)
+    first, second = Hyper.of(source, prior), Hyper.of(target, prior)
     if not first.is_independent():
         return None
     columns = ExactMatrix([list(inner) for inner in first.inners]).T

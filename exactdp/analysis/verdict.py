@@ -149,8 +149,9 @@ class Verdict(Drawn, Generic[E_co]):
 
     def __repr__(self) -> str:
         claim = self.claim if len(self.claim) <= LONGEST_CLAIM else f"{self.claim[: LONGEST_CLAIM - 1].rstrip()}…"
-        name = witness_name(self.evidence)
-        return f"<Verdict {self.decision.name}: {claim}{f' · witness: {name}' if name else ''}>"
+        legend, name = self.scope.legend(claim), witness_name(self.evidence)
+        said = [claim, *([", ".join(legend)] if legend else []), *([f"witness: {name}"] if name else [])]
+        return f"<Verdict {self.decision.name}: {' · '.join(said)}>"
 
 
 def decided(yes: bool) -> Decision:

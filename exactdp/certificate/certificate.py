@@ -26,6 +26,7 @@ from exactdp.certificate.encode import Parts
 from exactdp.checker.kernel import check_bytes
 from exactdp.display import Displayed
 from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError
+from exactdp.exact import as_flag, wrong_kind
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"
@@ -144,6 +145,9 @@ def certify(verdict: Verdict[Any], *, check: bool = True, topics: Registry[Calla
     DefectiveAnswerError
         The checker does not accept it: a defect of exactdp; carries the certificate and the checker's answer.
     """
+    if not isinstance(verdict, Verdict):
+        raise wrong_kind("verdict", verdict, "the answer of a question, such as is_private(…)")
+    as_flag(check, "flag check")
     if verdict.decision is Decision.UNDECIDED:
         raise CertificateError(f"an undecided verdict has no certificate: {verdict.claim}", verdict=verdict)
     evidence = verdict.evidence

@@ -15,12 +15,13 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from exactdp.display import Displayed
 from exactdp.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ SECONDS, MEMORY = 120, 2**30
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Checked:
+class Checked(Displayed):
     """What the independent checker says about one file.
 
     Attributes
@@ -137,7 +138,7 @@ def verify(what: str | Path | Certificate) -> Checked:
     with tempfile.TemporaryDirectory() as folder:
         file = what.write(Path(folder) / "certificate.edp.json")
         found = next(answers([str(file)]))
-    return Checked("certificate", *(getattr(found, name) for name in Checked.__slots__[1:]))
+    return replace(found, file="certificate")
 
 
 def answers(files: list[str], loaded: dict[str, str] | None = None) -> Iterator[Checked]:
@@ -226,7 +227,8 @@ def _answers(command: list[str], words: list[str], loaded: dict[str, str]) -> It
 
 def _checked(answer: dict[str, Any], file: str) -> Checked:
     """The checker's line of JSON as an object."""
-    return Checked(file, *(answer.get(name) for name in Checked.__slots__[1:]))
+    facts = {name: answer.get(name) for name in ("kind", "digest", "rule", "path")}
+    return Checked(file, answer["status"], answer["sentence"], **facts, exit_code=answer["exit_code"])
 
 
 def _mebibytes(word: str) -> int:

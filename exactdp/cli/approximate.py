@@ -64,14 +64,14 @@ def delta(
     if given.table.faults():
         return not_stochastic(out, given, near)
     if level is None:
-        return out.answer(_told(lambda: level_for_delta(given.mechanism(), near, delta)))
+        return out.answer(_told(lambda: level_for_delta(given.mechanism(), near, delta, progress=out.progress)))
     table, at = PrivacyClaim(epsilon=epsilon, level=alpha).over(given.table)
     if at is None:
         raise DomainError(f"{given.title} has numbers that have no field in common with e^(−{epsilon}); give --alpha")
     subject = table.as_mechanism()
     if delta is None:
-        return out.answer(least_delta(subject, near, at))
-    return out.answer(_told(lambda: is_approximately_private(subject, near, at, delta)))
+        return out.answer(least_delta(subject, near, at, progress=out.progress))
+    return out.answer(_told(lambda: is_approximately_private(subject, near, at, delta, progress=out.progress)))
 
 
 def _told(ask: Callable[[], T]) -> T:

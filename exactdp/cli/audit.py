@@ -29,6 +29,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, check_writable, leave_out, neighbour_options, reading_options, time_limit_option
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
+from exactdp.lp.limits import Listener, announce, counted_off
 from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import audit_json, audit_sections, comparison
 from exactdp.report.items import Fact, Item
@@ -50,7 +51,7 @@ from exactdp.report.items import Fact, Item
     "consumers",
     multiple=True,
     metavar="CONSUMER",
-    help="A consumer whose gap is wanted: a loss, with 'prior=…' or 'side=…' after a blank, as in 'abs prior=uniform' (may be repeated).",
+    help="A consumer whose gap is wanted: a loss, perhaps with prior=… or side-information=…, as in 'abs prior=uniform' (repeatable).",
 )
 @click.option("--compare", metavar="TABLE", help="A second mechanism or table, side by side.")
 @click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write one self-contained page.")
@@ -100,10 +101,11 @@ def audit(
     other = None if compare is None else read.verdict(compare, out)
     out.require_used()
     if html is not None:
+        announce(out.progress, "writing the page")
         write_text(html, audit_page(verdict, other, notes=out.notes))
         out.notes.append(f"the page was written to {html}")
     if folder is not None:
-        out.notes += _write_certificates(verdict, folder)
+        out.notes += _write_certificates(verdict, folder, out.progress)
     sections: list[tuple[str, list[Item]]] = audit_sections(verdict.evidence)
     extra: dict[str, Any] = audit_json(verdict.evidence)
     if other is not None:
@@ -158,12 +160,12 @@ class _Question:
 
     def _wanted(self, text: str) -> Wanted:
         loss, *rest = text.split() or [""]
-        words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side": None}
+        words: dict[str, str | None] = {"loss": loss, "gain": None, "prior": None, "side_information": None}
         for part in rest:
             key, equals, value = part.partition("=")
-            if not equals or key not in ("prior", "side"):
-                raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side=…")
-            words[key] = value
+            if not equals or key not in ("prior", "side-information"):
+                raise click.UsageError(f"--for {text!r}: {part!r} is neither prior=… nor side-information=…")
+            words[key.replace("-", "_")] = value
         return read_wanted(words, self.reading)
 
 
@@ -174,11 +176,11 @@ def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
         raise type(error)(f"the claim: {error.message}", **error.facts) from None
 
 
-def _write_certificates(verdict: Verdict[Audit], folder: Path) -> list[str]:
+def _write_certificates(verdict: Verdict[Audit], folder: Path, progress: Listener | None) -> list[str]:
     """A file a part; notes about what was written and what has no certificate."""
     folder.mkdir(parents=True, exist_ok=True)
     notes, written = [], 0
-    for name, part in verdict.evidence.verdicts.items():
+    for name, part in counted_off(verdict.evidence.verdicts.items(), progress, "certificates", "files"):
         try:
             certify(part).write(folder / f"{name}.edp.json")
             written += 1

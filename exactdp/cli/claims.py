@@ -26,7 +26,8 @@ def claims(paper: str | None, as_json: bool) -> None:
     """Recompute every recorded claim of PAPER (default: of all papers) and compare it with the record.
 
     Prints a line a claim: the status on record, what was found now, and whether they agree; exit code 1 if
-    one does not.
+    one does not. Below a claim that is refuted, imprecise or open stands why: what is printed, what was
+    computed, and what is true instead. Below one that is argued in prose stands what no machine checks.
 
     A statement for all n is never found by recomputing instances: 'proved in general' rests on the Coq
     theorem named, 'replayed' on exactdp's own checker of arguments and on nothing else.
@@ -51,14 +52,15 @@ def claims(paper: str | None, as_json: bool) -> None:
 
 
 def _claim_json(result: Any) -> dict[str, Any]:
-    words = ("id", "locator", "statement", "scope", "recorded", "found", "detail")
+    words = ("id", "locator", "printed", "statement", "scope", "recorded", "found", "detail")
     replayed = {"argument": list(result.argument), "coq": list(result.coq), "missing": result.missing, "unchecked": result.unchecked}
+    replayed |= {"repair": result.repair, "reason": result.reason, "why": result.why()}
     agrees = {"agrees": bool(result.agrees), "seconds": float(result.seconds)}
     return {**{word: str(getattr(result, word)) for word in words}, **replayed, **agrees}
 
 
 def _table(results: list[tuple[str, Any]]) -> list[str]:
-    """A line a claim; below it what Coq lacks of a replayed one, and the detail of one that disagrees."""
+    """A line a claim; below it why it is not a plain yes, with the numbers printed and computed."""
     cells = [("claim", "where", "recorded", "found", "", "Coq theorems; replayed arguments")]
     for name, r in results:
         label = str(r.id).removeprefix(f"{name}/")
@@ -76,10 +78,7 @@ def _table(results: list[tuple[str, Any]]) -> list[str]:
             shown += ["", f"{name}:"]
             paper = name
         shown.append(line)
-        if result.recorded == "replayed":
-            shown.append(f"    missing in Coq: {' '.join(str(result.missing).split())}")
-        if not result.agrees:
-            shown.append(f"    {result.detail}")
+        shown += [f"    {name}: {text}" for name, text in result.why().items()]
     return shown
 
 

@@ -90,15 +90,15 @@ def compose(
         raise DomainError(
             f"the mechanisms have no numbers in common: {error.message}; give all levels in one form", **error.facts
         ) from None
-    own = [tightest_level(subject, one).evidence.tightest for subject, one in zip(subjects, near, strict=True)]
+    own = [tightest_level(subject, one, progress=out.progress).evidence.tightest for subject, one in zip(subjects, near, strict=True)]
     alone: list[Item] = [Fact(f"{k}. {given.title}", level.text) for k, (given, level) in enumerate(zip(found, own, strict=True), 1)]
     verdict: Verdict[Any]
     if collection:
-        verdict = collection_level(subjects)
+        verdict = collection_level(subjects, progress=out.progress)
     elif parallel:
-        verdict = parallel_level(list(zip(subjects, near, strict=True)))
+        verdict = parallel_level(list(zip(subjects, near, strict=True)), progress=out.progress)
     else:
-        verdict = sequential_level(subjects, near[0])
+        verdict = sequential_level(subjects, near[0], progress=out.progress)
     extra = {"each_alone": [{"mechanism": given.title, "level": level_json(level)} for given, level in zip(found, own, strict=True)]}
     return out.answer(verdict, also=[("Each alone", alone)], extra=extra)
 

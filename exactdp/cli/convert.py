@@ -16,7 +16,7 @@ import click
 from exactdp.certificate.certificate import write_bytes
 from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
-from exactdp.cli.inputs import is_labelled, level_of, read_given
+from exactdp.cli.inputs import is_labelled, level_of, read_given, require_file
 from exactdp.cli.program import PROVED, command, say
 from exactdp.cli.reading import Reading, check_writable, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
 from exactdp.errors import (
@@ -116,6 +116,7 @@ def _say_notes(reading: Reading) -> None:
 def _named(text: str, reading: Reading, alpha: str | None, epsilon: str | None) -> Table | None:
     """The table of the mechanism that a word names; None for a file, which has no level."""
     if not is_mechanism_spec(text):
+        require_file(text)
         leave_out("a level is for words such as geometric:n=3", "alpha", "epsilon")
         return None
     given = read_given(text, reading, level=level_of(alpha, epsilon))
@@ -195,10 +196,13 @@ def _sympy(table: Table, _labels: bool) -> str:
 
 
 def _sympy_number(x: Any) -> str:
+    """A number as Python reads it, which takes longer integers in hexadecimal digits only."""
     if not isinstance(x, Rational) and x.rational is None:
-        return str(x).replace("^", "**")
-    numerator, _, denominator = str(x).partition("/")
-    return f"Rational({numerator}, {denominator})" if denominator else numerator
+        text = str(x).replace("^", "**")
+    else:
+        numerator, _, denominator = str(x).partition("/")
+        text = f"Rational({numerator}, {denominator})" if denominator else numerator
+    return re.sub(r"[0-9]{4000,}", lambda digits: hex(Rational(digits[0]).numerator), text)
 
 
 def _npy(table: Table, _labels: bool) -> bytes:

@@ -19,13 +19,13 @@ from exactdp.model import PrivacyLevel
 
 
 @command(
-    "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4",
-    "exactdp derive table.csv --from geometric:n=3 --alpha 1/2",
-    "exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3 --alpha symbolic",
-    "exactdp derive identity:n=3 --from geometric:n=3,alpha=1/4 -o no.edp.json",
+    "exactdp derive geometric:n=3,alpha=1/2 --source geometric:n=3,alpha=1/4",
+    "exactdp derive table.csv --source geometric:n=3 --alpha 1/2",
+    "exactdp derive geometric:n=3,alpha=1/2 --source geometric:n=3 --alpha symbolic",
+    "exactdp derive identity:n=3 --source geometric:n=3,alpha=1/4 -o no.edp.json",
 )
 @click.argument("mechanism", metavar="A")
-@click.option("--from", "source", metavar="B", required=True, help="The mechanism that A should be derived from.")
+@click.option("--source", metavar="B", required=True, help="The mechanism that A should be derived from.")
 @level_options
 @reading_options
 @answering
@@ -50,8 +50,8 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
     "exactdp refine uniform:n=3 geometric:n=3 --alpha 1/2 --json",
     "exactdp refine identity:n=3 geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2 uniform:n=3 -o order.edp.json",
 )
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("mechanism", metavar="A")
+@click.argument("target", metavar="B")
 @click.argument("others", metavar="[C]...", nargs=-1)
 @click.option("--order", "ordered", is_flag=True, help="The whole order of two mechanisms too: are they equivalent as channels?")
 @level_options
@@ -59,8 +59,8 @@ def derive(out: Output, mechanism: str, source: str, alpha: str | None, epsilon:
 @answering
 def refine(
     out: Output,
-    first: str,
-    second: str,
+    mechanism: str,
+    target: str,
     others: tuple[str, ...],
     ordered: bool,
     alpha: str | None,
@@ -69,7 +69,7 @@ def refine(
 ) -> int:
     """Is A refined by B, A ⊑ B: is B = A·R for a row-stochastic R?
 
-    The same question as 'derive B --from A', in the order of the refinement order.
+    The same question as 'derive B --source A', in the order of the refinement order.
 
     With three mechanisms or more: the refinements among all of them, as a Hasse diagram, with a
     post-processing or a separating loss for every pair; mechanisms that refine each other are equivalent as
@@ -80,7 +80,7 @@ def refine(
     ('derive --alpha symbolic' also tells for which levels.)
     """
     level = level_of(alpha, epsilon)
-    texts = (first, second, *others)
+    texts = (mechanism, target, *others)
     given = [(text, found.mechanism()) for text, found in zip(texts, _in_one_order(texts, reading, level, out), strict=True)]
     if others or ordered:
         names = [text if texts.count(text) == 1 else f"{text} ({k})" for k, text in enumerate(texts, 1)]

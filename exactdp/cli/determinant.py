@@ -27,7 +27,7 @@ _N = re.compile(r"(?:^|,|:)n=([0-9]{1,12})(?:,|$)")
 @command(
     'exactdp determinant --matrix geometric:n=5 --formula "(1-a)^(2*6-3)/(1+a)"',
     'exactdp determinant --matrix geometric-prime:n=3 --formula "(1-a^2)^4"',
-    'exactdp determinant --matrix geometric-prime:n=3 --replace-column 1 --formula "(1-a^2)^2*((1+a^2)*x1 - a*(x0+x2))" -o d.edp.json',
+    'exactdp determinant --matrix geometric-prime:n=3 --column 1 --formula "(1-a^2)^2*((1+a^2)*x1 - a*(x0+x2))" -o d.edp.json',
     "exactdp determinant --matrix formulas.csv",
     "exactdp determinant --matrix geometric:n=5 --alpha 1/4 --json",
 )
@@ -35,7 +35,7 @@ _N = re.compile(r"(?:^|,|:)n=([0-9]{1,12})(?:,|$)")
 @click.option(
     "--formula", metavar="FORMULA", help="A closed form in a (and x0, x1, …) to be judged. Without it: the determinant, factored."
 )
-@click.option("--replace-column", "column", type=int, metavar="I", help="Replace column I (from 0) by the vector x = (x0, x1, …).")
+@click.option("--column", type=int, metavar="I", help="Replace column I (from 0) by the vector x = (x0, x1, …).")
 @click.option("--alpha", metavar="LEVEL", help="Ask at this rational level only, not for all levels.")
 @click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
 @answering
@@ -59,12 +59,12 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
     found = matrix_of(matrix, reading)
     reading.require_used()
     if column is not None and (labels or reading.notes()):
-        raise click.UsageError("--replace-column counts columns by position; give a matrix without labels")
+        raise click.UsageError("--column counts columns by position; give a matrix without labels")
     try:
         return out.answer(ask(found, formula=formula, column=column, level=level, progress=out.progress))
     except ExpressionSyntaxError as error:
         if column is None and re.match("x[0-9]", str(formula)[int(str(error.facts["position"])) :]):
-            hint = "x0, x1, … are the entries of the vector that --replace-column puts in"
+            hint = "x0, x1, … are the entries of the vector that --column puts in"
             raise ExpressionSyntaxError(f"{error.message}; {hint}", **error.facts) from None
         raise
 

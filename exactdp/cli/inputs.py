@@ -166,10 +166,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
         if level is not None and symbolic:
             table = Table(table.matrix.over(level.field), table.inputs, table.outputs)
         return Given(text, table, text, symbolic or needs_level(text))
-    if not is_there(text):
-        near = nearest_word(text)
-        hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
-        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
+    require_file(text)
     title = title_of(text)
     content = read_bytes(text, "the mechanism")
     grid = reading.grid(content, title)
@@ -193,6 +190,14 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     if level is None or not symbolic:
         return Given(title, table, hint=hint)
     return Given(title, Table(lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)
+
+
+def require_file(text: str) -> None:
+    """Refuse what is neither a file nor the word of a mechanism, with the nearest word."""
+    if not is_there(text):
+        near = nearest_word(text)
+        hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
+        raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
 
 
 def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
@@ -362,6 +367,11 @@ class Wanted:
         found = [] if self.loss is None else [(self.title, self.loss.inputs)]
         return found if self.prior is None else [*found, ("the prior", self.prior.inputs)]
 
+    def note_on_certificate(self, out: Output) -> None:
+        """Say in which numbers the certificate of a gain's answer is."""
+        if self.gain and out.path is not None:
+            out.notes.append("the certificate is about the loss that is minus the gain: its value and loss are minus the utilities here")
+
     def consumer(self, near: Neighbours) -> Consumer:
         """The consumer on these inputs, which are those of what was read too (:func:`common_labels`)."""
         inputs = near.vertices
@@ -379,7 +389,7 @@ class Wanted:
 
 def read_wanted(words: Mapping[str, str | None], reading: Reading) -> Wanted:
     """``--loss`` or ``--gain`` with ``--prior`` (Bayesian) or ``--side-information`` (minimax)."""
-    loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side"))
+    loss, gain, prior, side = (words[key] for key in ("loss", "gain", "prior", "side_information"))
     if (loss is None) == (gain is None):
         raise click.UsageError("give one of --loss and --gain (abs, squared, zero-one, distance, or a CSV of exact numbers)")
     if prior is not None and side is not None:

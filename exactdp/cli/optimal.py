@@ -102,6 +102,7 @@ def optimal(
     level = level or _level_inside(mechanism, near)
     near = meant_neighbours(near, given, out)
     wanted = read_wanted(consumer, reading)
+    wanted.note_on_certificate(out)
     near = in_one_order(reading, out.notes, near, given, wanted)
     who = wanted.consumer(near)
     if given is not None:
@@ -176,7 +177,7 @@ class _Problem:
             deployed = self.consumer.loss_of(e.mechanism)
         except LabelError:  # its outputs are no guesses
             deployed = None
-        items, extra = _gaps(e.value, deployed, remap)
+        items, extra = _gaps(self.consumer, e.value, deployed, remap)
         sections = [(f"Against the optimum at the level asked, {self.level.text}", items)]
         found: dict[str, Any] = {"asked_level": {"level": level_json(self.level), **extra}}
         own = e.privacy.tightest
@@ -188,15 +189,17 @@ class _Problem:
             reason = irrational if own.value is None else "not strictly between 0 and 1"
             return [*sections, (title, [Fact("optimum", f"not available: this level is {reason}")])], found
         best = optimum(self.near, PrivacyLevel(own.value), self.consumer, progress=progress).evidence.value
-        items, extra = _gaps(best, deployed, remap)
+        items, extra = _gaps(self.consumer, best, deployed, remap)
         return [*sections, (title, items)], found | {"own_level": {"level": level_json(own), **extra}}
 
 
-def _gaps(best: Any, deployed: Any, remapped: Any) -> tuple[list[Item], dict[str, Any]]:
-    items: list[Item] = [Fact("optimum", best)]
-    extra: dict[str, Any] = {"value": number_json(best)}
+def _gaps(consumer: Consumer, best: Any, deployed: Any, remapped: Any) -> tuple[list[Item], dict[str, Any]]:
+    measure = consumer.measure
+    word, stated = measure.word, measure.of
+    items: list[Item] = [Fact("optimum", stated(best))]
+    extra: dict[str, Any] = {"value": number_json(stated(best))}
     if deployed is not None:
-        items += [Fact("loss as deployed", deployed), Fact("gap as deployed", deployed - best)]
-        extra |= {"loss": number_json(deployed), "gap": number_json(deployed - best)}
-    items += [Fact("loss after the best remap", remapped), Fact("gap after the best remap", remapped - best)]
-    return items, extra | {"after_remap": {"loss": number_json(remapped), "gap": number_json(remapped - best)}}
+        items += [Fact(f"{word} as deployed", stated(deployed)), Fact("gap as deployed", deployed - best)]
+        extra |= {word: number_json(stated(deployed)), "gap": number_json(deployed - best)}
+    items += [Fact(f"{word} after the best remap", stated(remapped)), Fact("gap after the best remap", remapped - best)]
+    return items, extra | {"after_remap": {word: number_json(stated(remapped)), "gap": number_json(remapped - best)}}

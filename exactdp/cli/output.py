@@ -148,6 +148,7 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
         if path is not None:
             check_writable(path)
         with progress_for(as_json=as_json) as bar:
+            announce(bar.listener, "reading")
             code = command(out=Output(as_json, approx, full, path, reading=given.get("reading"), bar=bar), **given)
         click.get_current_context().exit(code)
 

@@ -147,7 +147,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def consumer_options(command: F) -> F:
     """``--loss``, ``--gain``, ``--prior`` and ``--side-information``."""
     for option in (
-        click.option("--side-information", "side", metavar="SET", help="Inputs that a minimax consumer holds possible: 0..3 or 1,2,5."),
+        click.option("--side-information", metavar="SET", help="Inputs that a minimax consumer holds possible: 0..3 or 1,2,5."),
         click.option("--prior", metavar="PRIOR", help="Makes the consumer Bayesian: uniform, a CSV row, or 1/2,1/4,1/4."),
         click.option("--gain", metavar="GAIN", help="As --loss, but to be maximised: a CSV, or zero-one (1 for a right guess)."),
         click.option("--loss", metavar="LOSS", help="abs, squared, zero-one, distance (of the graph), or a CSV (rows: inputs)"),

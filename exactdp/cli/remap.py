@@ -35,12 +35,12 @@ EASY = 256
 @command(
     "exactdp remap geometric:n=3,alpha=1/4 --loss abs",
     "exactdp remap geometric:n=3 --alpha 1/4 --loss abs --unique -o u.edp.json",
-    "exactdp remap geometric:n=3,alpha=1/4 --loss abs --given remap.csv",
+    "exactdp remap geometric:n=3,alpha=1/4 --loss abs --remap remap.csv",
     "exactdp remap table.csv --loss squared --prior uniform --json",
     "exactdp remap geometric:n=2 --alpha symbolic --loss squared",
 )
 @click.argument("mechanism")
-@click.option("--given", "judged", metavar="FILE", help="Judge this remap (a table: rows outputs, columns guesses).")
+@click.option("--remap", "judged", metavar="FILE", help="Judge this remap (a table: rows outputs, columns guesses).")
 @click.option("--unique/--no-unique", default=None, help="Make uniqueness the question, or leave it out (default: told for small ones).")
 @consumer_options
 @level_options
@@ -72,9 +72,10 @@ def remap(
     if not given.levelled:
         leave_out(f"{given.title} does not depend on a level", "alpha", "epsilon")
     wanted = read_wanted(consumer, reading)
+    wanted.note_on_certificate(out)
     proposal = None if judged is None else read_remap(judged, reading, out.notes)
     if proposal is not None:
-        leave_out("with --given the question is whether that remap is best", "unique")
+        leave_out("with --remap the question is whether that remap is best", "unique")
     inputs = given.table.inputs
     near = in_one_order(reading, out.notes, _neighbours(given, graph, metric, wanted, out), given, wanted)
     if not wanted.by_distance and set(near.vertices) == set(inputs):
@@ -91,7 +92,7 @@ def remap(
     verdict: Verdict[Any]
     if level is not None and isinstance(level.alpha, RationalFunction):
         if proposal is not None or unique:
-            raise click.UsageError("--given and --unique are about one level; leave them out with --alpha symbolic")
+            raise click.UsageError("--remap and --unique are about one level; leave them out with --alpha symbolic")
         return out.answer(best_remap_by_level(subject, who, progress=out.progress))
     if proposal is not None:
         verdict = is_best_remap(subject, who, proposal, progress=out.progress)

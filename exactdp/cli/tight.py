@@ -31,7 +31,7 @@ from exactdp.model.level import is_symbolic
     "exactdp tight star:4 --alpha symbolic",
     "exactdp tight cycle:5 --epsilon 1/2 -o t.edp.json",
     "exactdp tight sum:u=4,v=2 --alpha 1/2 --unique",
-    "exactdp tight path:4 --alpha 1/4 --optimal geometric:n=3",
+    "exactdp tight path:4 --alpha 1/4 --mechanism geometric:n=3",
     "exactdp tight cycle:4 --alpha 1/2 --prior 1/2,0,1/2,0",
     "exactdp tight counts:u=6,k=2 --threshold 15",
 )
@@ -39,7 +39,7 @@ from exactdp.model.level import is_symbolic
 @click.option("--metric", metavar="FILE", help="Instead of GRAPH: a square CSV of distances (rationals, inf).")
 @level_options
 @click.option("--unique", is_flag=True, help="Is there exactly one?")
-@click.option("--optimal", "given", metavar="MECHANISM", help="Is this mechanism optimal for every prior that is regular for GRAPH?")
+@click.option("--mechanism", metavar="MECHANISM", help="Is this mechanism optimal for every prior that is regular for GRAPH?")
 @click.option("--prior", metavar="PRIOR", help="For this prior, regular or not: the gap to the largest utility.")
 @click.option("--threshold", type=click.IntRange(1, 60), metavar="DIGITS", help="Between which two decimals of α does it stop to exist?")
 @reading_options
@@ -51,7 +51,7 @@ def tight(
     alpha: str | None,
     epsilon: str | None,
     unique: bool,
-    given: str | None,
+    mechanism: str | None,
     prior: str | None,
     threshold: int | None,
     reading: Reading,
@@ -68,23 +68,23 @@ def tight(
     """
     near = graph_of(graph, metric, reading)
     if threshold is not None:
-        if alpha is not None or epsilon is not None or unique or given is not None or prior is not None:
+        if alpha is not None or epsilon is not None or unique or mechanism is not None or prior is not None:
             raise click.UsageError("--threshold looks for the level; give it alone")
         out.about(near)
         return out.answer(tight_threshold(near, threshold, progress=out.progress))
     if is_symbolic(alpha):
-        if unique or given is not None or prior is not None:
-            raise click.UsageError("--unique, --optimal and --prior need one level, not --alpha symbolic")
+        if unique or mechanism is not None or prior is not None:
+            raise click.UsageError("--unique, --mechanism and --prior need one level, not --alpha symbolic")
         out.about(near)
         return out.answer(tight_levels(near, progress=out.progress))
     level = region_level(alpha, epsilon, near)
-    if unique + (given is not None) + (prior is not None) > 1:
-        raise click.UsageError("--unique, --optimal and --prior are different questions; ask one")
+    if unique + (mechanism is not None) + (prior is not None) > 1:
+        raise click.UsageError("--unique, --mechanism and --prior are different questions; ask one")
     if prior is not None:
         known, near = prior_on(prior, near, reading, out)
-        return out.answer(tight_gap(known, near, level, progress=out.progress))
-    if given is not None:
-        table = read_given(given, reading, level=level, notes=out.notes)
+        return out.answer(tight_gap(near, level, known, progress=out.progress))
+    if mechanism is not None:
+        table = read_given(mechanism, reading, level=level, notes=out.notes)
         near = in_one_order(reading, out.notes, meant_neighbours(near, table, out), table)
         subject = on_inputs(table, near.vertices).mechanism()
         return out.answer(is_optimal_on_region(subject, near, level, progress=out.progress))
@@ -107,7 +107,7 @@ def prior_on(text: str, near: Neighbours, reading: Reading, out: Output) -> tupl
     out.about(near)
     if text == "uniform":
         return Prior.uniform(near.vertices), near
-    prior = read_prior(text, reading, option="PRIOR", more="'corner:LABEL', ")
+    prior = read_prior(text, reading, more="'corner:LABEL', ")
     near = in_one_order(reading, out.notes, near, prior)
     out.require_used()
     return placed("the prior", prior, prior.inputs, near.vertices), near
@@ -122,28 +122,32 @@ def region_level(alpha: str | None, epsilon: str | None, near: Neighbours) -> Pr
 
 
 @command(
-    "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --alpha 1/2",
-    "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --epsilon 1/2",
-    "exactdp regular 3/10,27/100,23/100,1/5 complete:4 --alpha symbolic -o levels.edp.json",
-    "exactdp regular uniform star:4 --alpha 3/5",
+    "exactdp regular complete:4 --alpha 1/2 --prior 3/10,27/100,23/100,1/5",
+    "exactdp regular complete:4 --epsilon 1/2 --prior 3/10,27/100,23/100,1/5",
+    "exactdp regular complete:4 --alpha symbolic --prior 3/10,27/100,23/100,1/5 -o levels.edp.json",
+    "exactdp regular star:4 --alpha 3/5 --prior uniform",
 )
-@click.argument("prior", metavar="PRIOR")
 @click.argument("graph", metavar="GRAPH", required=False)
 @click.option("--metric", metavar="FILE", help="Instead of GRAPH: a square CSV of distances (rationals, inf).")
 @level_options
+@click.option(
+    "--prior",
+    required=True,
+    metavar="PRIOR",
+    help="uniform, corner:2 (the corner prior of the vertex with this label), 1/2,1/4,1/4, or a file (CSV or JSON).",
+)
 @reading_options
 @answering
 def regular(
-    out: Output, prior: str, graph: str | None, metric: str | None, alpha: str | None, epsilon: str | None, reading: Reading
+    out: Output, graph: str | None, metric: str | None, alpha: str | None, epsilon: str | None, prior: str, reading: Reading
 ) -> int:
-    """Is PRIOR regular for GRAPH: π = y·Φ with y ≥ 0, where φ_ih = α^d(i,h)?
+    """Is the prior regular for GRAPH: π = y·Φ with y ≥ 0, where φ_ih = α^d(i,h)?
 
     Yes comes with y, the coordinates γ of π among the corner priors, and the bounds that follow for the
     utility and the leakage of every private mechanism. No comes with w, Φ·w ≥ 0 and Σ π·w < 0. With --alpha
     symbolic: at exactly which levels is it regular?
 
-    PRIOR is 'uniform', 'corner:2' (the corner prior of the vertex with this label), weights such as
-    1/2,1/4,1/4, or a file (CSV or JSON). GRAPH is as in 'exactdp tight --help'.
+    GRAPH is as in 'exactdp tight --help'.
     """
     near = graph_of(graph, metric, reading)
     corner = prior.removeprefix("corner:") if prior.startswith("corner:") else None
@@ -151,10 +155,10 @@ def regular(
         if corner is not None:
             raise click.UsageError("a corner prior depends on the level; give its weights")
         given, near = prior_on(prior, near, reading, out)
-        return out.answer(regular_levels(given, near, progress=out.progress))
+        return out.answer(regular_levels(near, given, progress=out.progress))
     level = region_level(alpha, epsilon, near)
     if corner is not None and corner in near.vertices:
         out.about(near)
-        return out.answer(is_regular(corner_prior(near, level, near.vertices.index(corner)), near, level))
+        return out.answer(is_regular(near, level, corner_prior(near, level, near.vertices.index(corner))))
     given, near = prior_on(prior, near, reading, out)
-    return out.answer(is_regular(given, near, level))
+    return out.answer(is_regular(near, level, given))

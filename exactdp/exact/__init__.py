@@ -2,14 +2,27 @@
 """Exact numbers: fields, their scalars and matrices, points and intervals, formulas.
 
 Everything above works over :class:`Scalar`, :class:`OrderedField` and :class:`ExactMatrix`; no FLINT object
-leaves this package and :mod:`exactdp.lp`. The fields are ℚ, ℚ(α) on an interval, ℚ(e^(−ε)), ℚ(x₀) for an
-algebraic number x₀, and ℚ(symbols) without an order.
+leaves this package and :mod:`exactdp.lp`, unless ``to_flint`` is asked for one. The fields are ℚ, ℚ(α) on an
+interval, ℚ(e^(−ε)), ℚ(x₀) for an algebraic number x₀, and ℚ(symbols) without an order.
 """
 
 from __future__ import annotations
 
 from exactdp.exact.comparison import common_field, field_of, largest, least_index, smallest
-from exactdp.exact.entries import entries_of, frame_rows, index_labels, is_frame, is_mapping, is_series, members_of, number_of_place
+from exactdp.exact.entries import (
+    as_count,
+    as_flag,
+    brief_value,
+    entries_of,
+    frame_rows,
+    index_labels,
+    is_frame,
+    is_mapping,
+    is_series,
+    members_of,
+    number_of_place,
+    wrong_kind,
+)
 from exactdp.exact.exponential import ExponentialField, ExponentialNumber, reader_of_exponentials
 from exactdp.exact.field import OrderedField, Scalar
 from exactdp.exact.formula import Expression, divisors, evaluate, parse_expression
@@ -31,9 +44,9 @@ from exactdp.exact.symbols import SymbolField, SymbolicFunction, nonzero_point
 __all__ = [
     "QQ", "AlgebraicNumber", "ExactMatrix", "ExponentialField", "ExponentialNumber", "Expression", "Interval",
     "OrderedField", "Point", "Rational", "RationalField", "RationalFunction", "RationalFunctionField", "Scalar",
-    "SignPattern", "SymbolField", "SymbolicFunction", "common_field", "compare_exponential_power",
+    "SignPattern", "SymbolField", "SymbolicFunction", "as_count", "as_flag", "brief_value", "common_field", "compare_exponential_power",
     "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
     "field_of", "frame_rows", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
     "largest", "least_index", "library", "members_of", "nonzero_point", "number_of_place", "parse_expression",
-    "power_within", "rational_root", "reader_of_exponentials", "real_roots", "root_parts", "smallest",
+    "power_within", "rational_root", "reader_of_exponentials", "real_roots", "root_parts", "smallest", "wrong_kind",
 ]  # fmt: skip

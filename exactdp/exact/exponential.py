@@ -21,7 +21,7 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from math import gcd, lcm
 from typing import Any
@@ -34,7 +34,7 @@ from exactdp.exact.comparison import common_field
 from exactdp.exact.decimals import plain_text
 from exactdp.exact.field import OrderedField
 from exactdp.exact.formula import EXP, Exponential, Expression, evaluate, exponential_text, leaves, parse_expression, shortened
-from exactdp.exact.polynomial import Poly, leading_tail, value_at
+from exactdp.exact.polynomial import Poly, leading_tail, terms, value_at
 from exactdp.exact.quotient import Quotient, QuotientField, set_memo
 from exactdp.exact.rational import Rational, _wrap
 
@@ -65,6 +65,26 @@ class ExponentialNumber(Quotient):
 
     def _denominator_sign(self) -> int:
         return self.field._sign_of(self._d)
+
+    def __eq__(self, other: object, /) -> bool:
+        """Equality of numbers, also of two fields: e^(−1) is one number, whatever the rate of its field."""
+        if type(other) is ExponentialNumber and other._field is not self._field and other._field != self._field:
+            return self._in_powers_of_e() == other._in_powers_of_e()
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        constant = self.rational
+        return hash(self._in_powers_of_e()) if constant is None else hash(constant)
+
+    def _in_powers_of_e(self) -> tuple[Any, ...]:
+        """The same for the same number of any field: numerator and denominator as sums of powers of e."""
+        steps = [(self.field.rate, q) for q in self.field.roots]
+        return tuple(
+            frozenset(
+                (tuple((rate * int(k), q) for (rate, q), k in zip(steps, powers, strict=True) if k), int(c)) for powers, c in terms(p)
+            )
+            for p in (self._n, self._d)
+        )
 
     def sign(self) -> int:
         """−1, 0 or 1: zero is an identity of polynomials, otherwise balls of rising precision decide."""
@@ -344,7 +364,7 @@ def _squarefree(q: int) -> bool:
     return q == 1 or all(k == 1 for _, k in fmpz(q).factor())
 
 
-def field_of_exponentials(powers: Iterable[tuple[Rational, int]], most: int = MAX_STEPS) -> OrderedField:
+def field_of_exponentials(powers: Sequence[tuple[Rational, int]], most: int = MAX_STEPS) -> OrderedField:
     """The least field with e^(x·√q) for some pairs (x, q); ℚ if every x is 0.
 
     Raises ResourceLimitError if one of them is more than ``most`` steps of their common measure.
@@ -352,8 +372,8 @@ def field_of_exponentials(powers: Iterable[tuple[Rational, int]], most: int = MA
     >>> field_of_exponentials([(Rational("-1/2"), 1), (Rational("1/3"), 2)])
     ExponentialField('1/6', roots=(1, 2))
     """
-    sizes = [abs(x) for x, _ in powers if x]
-    field = common_field(*(ExponentialField(abs(x), roots=(q,)) for x, q in powers if x))
+    sizes, kinds = [abs(x) for x, _ in powers if x], {(abs(x), q) for x, q in powers if x}
+    field = common_field(*(ExponentialField(x, roots=(q,)) for x, q in sorted(kinds)))
     if isinstance(field, ExponentialField) and max(sizes) / field.rate > most:
         raise ResourceLimitError(
             f"the exponents {min(sizes)} and {max(sizes)} have the common step {field.rate}, of which one is more than {most}; choose "

@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from flint import fmpq_mat, fmpz_mat
 
-from exactdp.display import Drawn
-from exactdp.errors import InputError, LabelError, MixedDomainError, ShapeError
+from exactdp.display import LARGEST, Drawn
+from exactdp.errors import InexactInputError, InputError, LabelError, MixedDomainError, ShapeError
 from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.entries import entries_of, frame_rows, index_labels
 from exactdp.exact.field import Immutable, OrderedField, Scalar
@@ -125,13 +125,15 @@ class ExactMatrix(Drawn, Immutable):
         >>> M[1, -1], M[0, :], M[:, ::2]
         (Rational('6'), ExactMatrix([['1', '2', '3']]), ExactMatrix([['1', '3'], ['4', '6']]))
         """
-        if not isinstance(position, tuple) or len(position) != 2:
-            raise InputError(f"a matrix has rows and columns; write M[i, j] or M[i, :], not M[{position!r}]", value=position)
-        i, j = position
-        rows, columns = self.shape
-        if isinstance(i, slice) or isinstance(j, slice):
-            return ExactMatrix([[self[k, m] for m in _places(j, columns, "column")] for k in _places(i, rows, "row")], self._field)
-        i, j = operator.index(i), operator.index(j)
+        try:
+            i, j = position
+        except (TypeError, ValueError):
+            raise InputError(f"a matrix has rows and columns; write M[i, j] or M[i, :], not M[{position!r}]", value=position) from None
+        rows, columns = self._field.shape(self._store)
+        if type(i) is not int or type(j) is not int:
+            if isinstance(i, slice) or isinstance(j, slice):
+                return ExactMatrix([[self[k, m] for m in _places(j, columns, "column")] for k in _places(i, rows, "row")], self._field)
+            i, j = operator.index(i), operator.index(j)
         if not (-rows <= i < rows and -columns <= j < columns):
             raise IndexError(f"({i}, {j}) is outside a {rows}×{columns} matrix")
         return self._field.entry(self._store, i % rows, j % columns)
@@ -280,6 +282,8 @@ class ExactMatrix(Drawn, Immutable):
 
         return Matrix([[x._sympy_() for x in row] for row in self.rows()])
 
+    _sympy_ = to_sympy  # which sympy asks for
+
     @classmethod
     def from_sympy(cls, matrix: Any, field: OrderedField | None = None) -> ExactMatrix:
         """The matrix that a matrix of sympy is, exactly.
@@ -350,6 +354,13 @@ class ExactMatrix(Drawn, Immutable):
                 result[i, j] = x.as_fraction() if isinstance(x, Rational) else x
         return result
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray[Any, Any]:
+        import numpy as np
+
+        if dtype is not None and np.dtype(dtype).kind not in "Ofc":
+            raise InexactInputError(f"a matrix of exact numbers is no array of {dtype}; leave dtype out, or give float, which rounds")
+        return self.to_numpy().astype(object if dtype is None else dtype)
+
     @classmethod
     def from_numpy(cls, array: numpy.ndarray[Any, Any]) -> ExactMatrix:
         """The matrix of an array of integers, texts or exact objects; InexactInputError for floats.
@@ -413,6 +424,9 @@ class ExactMatrix(Drawn, Immutable):
         return (ExactMatrix, (tuple(self.rows()), self._field))
 
     def __repr__(self) -> str:
+        rows, columns = self.shape
+        if max(rows, columns) > LARGEST:
+            return f"<ExactMatrix {rows}×{columns}>"
         return f"ExactMatrix({[[str(x) for x in row] for row in self.rows()]})"
 
     def __str__(self) -> str:

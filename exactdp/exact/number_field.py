@@ -17,7 +17,7 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
-from flint import fmpq_poly
+from flint import arb, ctx, fmpq_poly
 
 from exactdp.errors import MixedDomainError
 from exactdp.exact.field import Immutable, OrderedField, Scalar
@@ -72,7 +72,7 @@ class NumberFieldElement(Immutable, Scalar):
             if other._field is not self._field and other._field != self._field:
                 raise MixedDomainError("numbers of two algebraic fields can't be mixed", fields=(self._field, other._field))
             return other._p
-        if isinstance(other, numbers.Rational):
+        if isinstance(other, (Rational, numbers.Rational)):
             return fmpq_poly([Rational(other)._q])
         if isinstance(other, (float, complex)) or type(other).__name__ == "Float":
             Rational(other)  # refuses floats by name
@@ -106,9 +106,18 @@ class NumberFieldElement(Immutable, Scalar):
         return hash(self.coefficients) if known is None else hash(known)
 
     def __float__(self) -> float:
-        """About the number, which whoever calls ``float`` asks for; never for a verdict."""
-        x = float(self._field.root)
-        return sum((float(c) * x**k for k, c in enumerate(self.coefficients)), 0.0)
+        """The nearest double, about, which whoever calls ``float`` asks for; never for a verdict."""
+        known, root, bits = self.rational, self._field.root, 64
+        if known is not None:
+            return float(known)
+        above, below = self._p.numer(), self._p.denom()
+        while True:
+            low, high = root.interval
+            with ctx.workprec(bits + int(above.height_bits())):
+                ball = above(arb(low._q).union(arb(high._q))) / arb(below)
+            if ball.rel_accuracy_bits() >= 60:
+                return float(ball.mid())
+            root, bits = root.refine((high - low) / Rational(2) ** bits), 2 * bits
 
     def _sympy_(self) -> Any:
         from sympy import Add

@@ -244,9 +244,13 @@ class AlgebraicNumber(Immutable):
         return CRootOf(Poly(list(self.coefficients)[::-1], Symbol("x")), place)
 
     def __float__(self) -> float:
-        """About the number, which whoever calls ``float`` asks for; never for a verdict."""
-        lo, hi = self.enclosure(20)
-        return float((lo + hi) / 2)
+        """The nearest double, which whoever calls ``float`` asks for; never for a verdict."""
+        digits = 20
+        while True:
+            lo, hi = map(float, self.enclosure(digits))
+            if lo == hi:
+                return lo
+            digits *= 2
 
     def __str__(self) -> str:
         if self._poly.degree() == 1:

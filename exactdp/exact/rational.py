@@ -270,7 +270,6 @@ class Rational(Immutable, Scalar):
         return f"${sign}{body}$"
 
 
-numbers.Rational.register(Rational)  # so that Fraction(x) takes it
 _set_q = Rational.__dict__["_q"].__set__
 _new = object.__new__
 
@@ -341,9 +340,11 @@ def from_float(x: float) -> Rational:
     >>> from_float(0.375), from_float(0.1)
     (Rational('3/8'), Rational('3602879701896397/36028797018963968'))
     """
+    if not hasattr(x, "as_integer_ratio") and not hasattr(x, "__float__"):
+        raise InputError(f"{x!r} (a {type(x).__name__}) is no float; write the number as text, an int or a Fraction", value=x)
     try:
         numerator, denominator = float(x).as_integer_ratio()
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, TypeError):
         raise InexactInputError(f"{x} is not a rational number", value=x) from None
     return _wrap(fmpq(numerator, denominator))
 

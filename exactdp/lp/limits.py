@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from exactdp.errors import ResourceLimitError
+from exactdp.exact import wrong_kind
 
 T = TypeVar("T")
 
@@ -84,13 +85,24 @@ Limit = Callable[[Progress], str | None]
 """Is asked whether to stop: the reason, or None to go on."""
 
 
+def seconds_of(time_limit: object) -> float:
+    """A number of seconds, not negative; it may be a float, because no answer depends on it.
+
+    >>> seconds_of(2)
+    2.0
+    """
+    if isinstance(time_limit, bool) or not isinstance(time_limit, (int, float)) or not time_limit >= 0:
+        raise wrong_kind("time limit", time_limit, "seconds, such as 10 or 0.5, or None for no limit")
+    return float(time_limit)
+
+
 def within_seconds(seconds: float) -> Limit:
     """A limit on the time from now on.
 
     >>> within_seconds(0)(Progress("dual simplex", 3, unit="pivots"))
     'the time limit of 0 s has passed'
     """
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds_of(seconds)
     return lambda _: f"the time limit of {seconds:g} s has passed" if time.monotonic() >= end else None
 
 

@@ -156,7 +156,9 @@ def _common_field(values: Iterable[Any]) -> OrderedField:
             continue
         if isinstance(value, Scalar) and value.field is not field and value.field not in {field, QQ}:
             if field != QQ:
-                raise MixedDomainError(f"a linear program mixes the fields {field} and {value.field}", fields=(field, value.field))
+                raise MixedDomainError(
+                    f"a linear program mixes the fields {field} and {value.field}; give all numbers over one", fields=(field, value.field)
+                )
             field = value.field
     return field
 

@@ -21,7 +21,7 @@ from typing import Any, Literal
 import attrs
 
 from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import QQ, ExactMatrix, Rational, Scalar
+from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, wrong_kind
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import EpsilonLike, LevelLike, base_level
@@ -85,6 +85,11 @@ class Scores:
         return tuple(r for r, x in enumerate(row) if x == max(row))
 
 
+def _known(scores: object) -> None:
+    if not isinstance(scores, Scores):
+        raise wrong_kind("table of scores", scores, "Scores, such as Scores([[1, 0], [0, 1]])")
+
+
 def exponential_mechanism(
     scores: Scores,
     base: LevelLike | None = None,
@@ -122,6 +127,7 @@ def exponential_mechanism(
     D  2/3  1/3
     E  1/2  1/2
     """
+    _known(scores)
     unit = scores.unit
     t = base_level(base, epsilon, unit / (2 * positive("sensitivity", sensitivity))).alpha
     given = [1] * len(scores.candidates) if measure is None else measure
@@ -176,8 +182,9 @@ def noisy_max(
     >>> m[0, 0], m[0, 0] + m[0, 1]
     (Rational('2/3'), Rational('1'))
     """
+    _known(scores)
     a = base_level(base, epsilon, 1 / (2 * positive("sensitivity", sensitivity))).alpha
-    if ties not in ("first", "uniform"):
+    if not isinstance(ties, str) or ties not in ("first", "uniform"):
         raise InputError(f"ties = {ties!r}; it is 'first' or 'uniform'", value=ties)
     known: dict[tuple[int, ...], list[Any]] = {}
     rows = []

@@ -28,7 +28,7 @@ from typing import Any, Protocol, runtime_checkable
 import attrs
 
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError
-from exactdp.exact import QQ, ExactMatrix, Scalar, entries_of
+from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of, wrong_kind
 from exactdp.exact.comparison import field_of
 from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of
@@ -158,6 +158,11 @@ class FiniteNoise:
         return sum((p for z, p in self.masses if chosen(z)), self.masses[0][1].field.zero)
 
 
+def _known(noise: object) -> None:
+    if isinstance(noise, type) or not all(callable(getattr(noise, one, None)) for one in ("mass", "lower_tail", "upper_tail")):
+        raise wrong_kind("noise", noise, "a law of noise, such as GeometricNoise('1/2')")
+
+
 def truncate(noise: IntegerNoise, n: int) -> Mechanism:
     """The mechanism that adds noise to the input and clamps the result to 0..n.
 
@@ -207,9 +212,10 @@ def censored(noise: IntegerNoise, inputs: Iterable[int], lower: int, upper: int,
     >>> censored(GeometricNoise("1/3"), range(5), 0, 4) == geometric(4, "1/3")
     True
     """
+    _known(noise)
     rows = integers(inputs)
     columns = between(lower, upper)
-    clamped = [min(max(i, lower), upper) for i in rows] if clamp_inputs else rows
+    clamped = [min(max(i, lower), upper) for i in rows] if as_flag(clamp_inputs, "flag clamp_inputs") else rows
     if lower == upper:
         return Mechanism([[1]] * len(rows), rows, _names(columns))
     mass = cache(noise.mass)
@@ -230,6 +236,7 @@ def lumped(noise: IntegerNoise, inputs: Iterable[int], lower: int | None = None,
     0   1/3  1/3  1/6  1/6
     1   1/6  1/6  1/3  1/3
     """
+    _known(noise)
     rows = integers(inputs)
     low, high = min(rows) if lower is None else lower, max(rows) if upper is None else upper
     columns = between(low, high)

@@ -67,7 +67,7 @@ DOMAINS = {
     "p": "a number from 0 to 1, the probability of reporting a bit that is not set",
     "q": "a number from 0 to 1, the probability of reporting a bit that is set",
     "alpha": "a number with 0 < alpha < 1, the level α = e^(−ε)",
-    "epsilon": "a number > 0, the ε of the level",
+    "epsilon": "a number > 0, or a logarithm such as ln(3): the ε of the level",
     "scale": "a number > 0; ε is 1/scale",
     "t": "a number with 0 < t < 1, the ratio of the noise",
 }
@@ -213,6 +213,7 @@ class Word:
         power = Rational(1, part)
         way = self._one_of(LEVEL)
         if way is None:
+            assert self.level is not None
             return PrivacyLevel(as_level(self.level).power(power))
         if way == "epsilon":
             return PrivacyLevel(epsilon=Epsilon(self.given[way]).scaled(power))
@@ -288,6 +289,10 @@ def _response(w: Word) -> Mechanism:
     return randomized_response(w.inputs(), w.given["keep"])
 
 
+def _read(text: str) -> tuple[Parameter, ...]:
+    return Parameter.read(text)
+
+
 @attrs.frozen
 class Family:
     """A family of words.
@@ -312,7 +317,7 @@ class Family:
     """
 
     example: str
-    parameters: tuple[Parameter, ...] = attrs.field(converter=Parameter.read)
+    parameters: tuple[Parameter, ...] = attrs.field(converter=_read)
     source: str
     does: str
     law: str

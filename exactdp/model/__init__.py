@@ -11,11 +11,11 @@ from exactdp.model.epsilon import Epsilon
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import Labels, as_labels, is_integer_label
 from exactdp.model.level import LevelLike, PrivacyLevel, TightestLevel, as_level, level_for
-from exactdp.model.loss import LOSSES, Gain, Kind, Loss, loss_from_spec
+from exactdp.model.loss import LOSSES, Gain, GainLike, Kind, Loss, LossLike, loss_from_spec
 from exactdp.model.mechanism import FactoredMechanism, Mechanism, Remap, Table
 from exactdp.model.metric import Distance, Metric
-from exactdp.model.neighbours import FORMS, neighbours
-from exactdp.model.vectors import Prior
+from exactdp.model.neighbours import FORMS, NeighboursLike, neighbours
+from exactdp.model.vectors import Prior, PriorLike
 
 __all__ = [
     "FORMS",
@@ -27,16 +27,20 @@ __all__ = [
     "Epsilon",
     "FactoredMechanism",
     "Gain",
+    "GainLike",
     "Graph",
     "Kind",
     "Labels",
     "LevelLike",
     "Loss",
+    "LossLike",
     "Mechanism",
     "Metric",
     "MinimaxConsumer",
     "Neighbours",
+    "NeighboursLike",
     "Prior",
+    "PriorLike",
     "PrivacyLevel",
     "Remap",
     "SideInformation",

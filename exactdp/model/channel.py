@@ -16,58 +16,38 @@ import attrs
 
 from exactdp.display import Drawn
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError
-from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of, wrong_kind
 from exactdp.model.labels import Label, Labels, as_labels, brief, places_in
-from exactdp.model.mechanism import Mechanism
-from exactdp.model.vectors import Prior, mixing_weights
+from exactdp.model.mechanism import Mechanism, Table
+from exactdp.model.vectors import Prior, PriorLike, mixing_weights
 
 
-def joint(prior: Prior, channel: Mechanism) -> ExactMatrix:
-    """The joint distribution of input and output, π_x C_xy: inputs × outputs.
+def joint_distribution(mechanism: Mechanism, prior: Prior) -> ExactMatrix:
+    """The joint distribution of input and output, π_x C_xy: inputs × outputs; LabelError if inputs differ.
 
-    Parameters
-    ----------
-    prior : Prior
-        π.
-    channel : Mechanism
-        On the same inputs, else LabelError.
-
-    Examples
-    --------
-    >>> joint(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]]))
+    >>> joint_distribution(Mechanism([[1, 0], ["1/2", "1/2"]]), Prior(["1/2", "1/2"]))
     ExactMatrix([['1/2', '0'], ['1/4', '1/4']])
     """
-    prior = prior.aligned(channel.inputs)
-    return ExactMatrix([[p * x for x in row] for p, row in zip(prior.weights, channel.rows(), strict=True)])
+    prior = prior.aligned(mechanism.inputs)
+    return ExactMatrix([[p * x for x in row] for p, row in zip(prior.weights, mechanism.rows(), strict=True)])
 
 
-def posteriors(prior: Prior, channel: Mechanism) -> tuple[tuple[str, Any, tuple[Any, ...]], ...]:
-    """What each output says about the input: its label, its probability p_y and the posterior π_x C_xy/p_y.
+def posteriors_of(mechanism: Mechanism, prior: Prior) -> tuple[tuple[str, Any, tuple[Any, ...]], ...]:
+    """Each output with p_y > 0, in order: its label, p_y, and the posterior π_x C_xy/p_y.
 
-    They are in the order of the outputs; those with p_y = 0 are left out.
-
-    Parameters
-    ----------
-    prior : Prior
-        π.
-    channel : Mechanism
-        On the same inputs, else LabelError.
-
-    Examples
-    --------
-    >>> posteriors(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]]))[1]
+    >>> posteriors_of(Mechanism([[1, 0], ["1/2", "1/2"]]), Prior(["1/2", "1/2"]))[1]
     ('1', Rational('1/4'), (Rational('0'), Rational('1')))
     """
     found = []
-    table = joint(prior, channel)
-    for label, column in zip(channel.outputs, zip(*table.rows(), strict=True), strict=True):
+    table = joint_distribution(mechanism, prior)
+    for label, column in zip(mechanism.outputs, zip(*table.rows(), strict=True), strict=True):
         total = sum(column, table.field.zero)
         if total:
             found.append((label, total, tuple(x / total for x in column)))
     return tuple(found)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Hyper(Drawn):
     """A distribution over distributions of the inputs: distinct inners in increasing order, with weights > 0.
 
@@ -99,7 +79,7 @@ class Hyper(Drawn):
     >>> Hyper([["1/3", "2/3"], [0, 1]], ["3/4", "1/4"]).prior().weights
     (Rational('1/4'), Rational('3/4'))
     >>> half = Mechanism([["1/2", "1/2"], ["1/2", "1/2"]])
-    >>> h = Hyper.of(Prior(["1/3", "2/3"]), half)
+    >>> h = Hyper.of(half, Prior(["1/3", "2/3"]))
     >>> h.inners, h.outer, h.channel().matrix
     (((Rational('1/3'), Rational('2/3')),), (Rational('1'),), ExactMatrix([['1'], ['1']]))
     """
@@ -139,14 +119,17 @@ class Hyper(Drawn):
         self.__attrs_init__(ordered, tuple(shares[places[inner]] for inner in ordered), labels)
 
     @classmethod
-    def of(cls, prior: Prior, channel: Mechanism) -> Hyper:
+    def of(cls, mechanism: Mechanism | Table, prior: PriorLike) -> Hyper:
         """The hyper [π▷C]: what the channel C makes of the prior π on its inputs; LabelError if they differ.
 
-        >>> Hyper.of(Prior(["1/2", "1/2"]), Mechanism([[1, 0], ["1/2", "1/2"]])).outer
+        >>> Hyper.of(Mechanism([[1, 0], ["1/2", "1/2"]]), Prior(["1/2", "1/2"])).outer
         (Rational('1/4'), Rational('3/4'))
         """
+        if not isinstance(mechanism, (Mechanism, Table)):
+            raise wrong_kind("mechanism", mechanism, "a Mechanism, or a Table that is one")
+        channel = mechanism.as_mechanism() if isinstance(mechanism, Table) else mechanism
         weights: dict[tuple[Any, ...], Any] = {}
-        for _, p, inner in posteriors(prior, channel):
+        for _, p, inner in posteriors_of(channel, Prior.over(prior, channel.inputs)):
             weights[inner] = weights[inner] + p if inner in weights else p
         return cls(list(weights), weights.values(), channel.inputs)
 

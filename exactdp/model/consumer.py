@@ -22,21 +22,23 @@ forms are those of SPEC.md §4.2:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
 import attrs
 
-from exactdp.display import Displayed
+from exactdp.display import LARGEST, Displayed
 from exactdp.errors import InputError, LabelError
-from exactdp.exact import ExactMatrix, entries_of, largest, members_of, number_of_place, smallest
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
 from exactdp.model.graph import Neighbours
-from exactdp.model.labels import Label, Labels, as_labels, brief, integer_labels, places_in, position_of
+from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, places_in, position_of
 from exactdp.model.level import PrivacyLevel
-from exactdp.model.loss import Loss
+from exactdp.model.loss import LOSSES, Loss, LossLike, Measure
 from exactdp.model.mechanism import Mechanism
-from exactdp.model.vectors import Prior
+from exactdp.model.neighbours import NeighboursLike
+from exactdp.model.neighbours import neighbours as as_neighbours
+from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
 
 
 @attrs.frozen(init=False)
@@ -81,6 +83,15 @@ class SideInformation:
         return cls([position_of(label, known, what="input") for label in members_of(labels, "possible inputs")], known)
 
     @classmethod
+    def over(cls, possible: SideInformationLike | None, inputs: Labels) -> SideInformation:
+        """The set that somebody means, of these inputs: itself, text as for :meth:`parse`, labels, or all."""
+        if possible is None:
+            return cls.everything(inputs)
+        if isinstance(possible, SideInformation):
+            return possible.aligned(inputs)
+        return cls.parse(possible, inputs) if isinstance(possible, str) else cls.of(possible, inputs)
+
+    @classmethod
     def everything(cls, inputs: Iterable[Label]) -> SideInformation:
         """All inputs are possible."""
         known = as_labels(inputs, what="input label")
@@ -90,6 +101,8 @@ class SideInformation:
     def parse(cls, text: str, inputs: Iterable[Label]) -> SideInformation:
         """Read ``0..3`` (integer labels from 0 to 3), ``1,2,5``, or ``0,0;0,1`` where labels have commas."""
         known = as_labels(inputs, what="input label")
+        if not isinstance(text, str):
+            raise wrong_kind("side information", text, "text such as '0..3' or '1,2,5'")
         if text in known:
             return cls.of([text], known)
         span = re.fullmatch(r"(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", text, re.ASCII)
@@ -140,12 +153,38 @@ class SideInformation:
         return ", ".join(labels) if len(labels) < 3 else f"{labels[0]}..{labels[-1]}"
 
 
+SideInformationLike = SideInformation | str | Iterable[Label]
+"""What says a set of possible inputs: itself, text such as ``0..3`` or ``1,2,5``, or their labels."""
+
+
+def _loss_as_given(loss: LossLike) -> Loss | str:
+    """The loss, or the word that names one on the inputs that are asked about later."""
+    if not isinstance(loss, str):
+        return Loss.over(loss)
+    if loss not in LOSSES:
+        raise InputError(f"{loss[:60]!r} is no loss; the words are {', '.join(LOSSES)}, or give rows of exact numbers", spec=loss)
+    return loss
+
+
 class _HasLoss(Displayed):
     """What both kinds of consumers can say from their loss."""
 
     __slots__ = ()
 
-    loss: Loss
+    _loss: Loss | str
+
+    @property
+    def loss(self) -> Loss:
+        """The loss; InputError if it is only a word, because the inputs are not known yet (:meth:`on`)."""
+        if isinstance(self._loss, str):
+            message = f"the loss {self._loss!r} of this consumer is not yet one of certain inputs; say consumer.on(neighbours) first"
+            raise InputError(message, spec=self._loss)
+        return self._loss
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the loss has inputs already."""
+        return not isinstance(self._loss, str)
 
     @property
     def inputs(self) -> Labels:
@@ -158,23 +197,44 @@ class _HasLoss(Displayed):
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
 
+    def describe(self) -> str:
+        """One line for people."""
+        raise NotImplementedError
+
+    def _in_brief(self) -> str | None:
+        return self.describe() if max(len(self.loss.inputs), len(self.loss.guesses)) > LARGEST else None
+
     @property
-    def _loss_name(self) -> str:
-        return self.loss.name or "given by a table"
+    def _loss_title(self) -> str:
+        return f"loss {self._loss}" if isinstance(self._loss, str) else self._loss.title
+
+    @property
+    def field(self) -> OrderedField:
+        """The least field with the losses."""
+        return self.loss.field
+
+    @property
+    def measure(self) -> Measure:
+        """How answers state what it loses: as a loss, or as the utility of its gain."""
+        return self.loss.measure
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class MinimaxConsumer(_HasLoss):
     """A consumer who prepares for the worst input among those that the side information leaves.
 
     Parameters
     ----------
-    loss : Loss
-    side_information : SideInformation, optional
+    loss : Loss, Gain, Table, text or rows
+        One of the words abs, squared, zero-one and distance is a loss on the inputs of the question, whatever
+        they are (:meth:`on`).
+    side_information : SideInformation, text or labels, optional
         Everything unless given.
 
     Examples
     --------
+    >>> MinimaxConsumer("abs", "1..2").on("path:4").describe()
+    'the minimax consumer with loss abs and side information {1, 2}'
     >>> consumer = MinimaxConsumer(Loss.absolute(range(2)))
     >>> consumer.loss_of(Mechanism([["2/3", "1/3"], ["1/4", "3/4"]]))
     Rational('1/3')
@@ -182,15 +242,39 @@ class MinimaxConsumer(_HasLoss):
     'the minimax consumer with loss abs and side information {0, 1}'
     """
 
-    loss: Loss
-    side_information: SideInformation
+    _loss: Loss | str
+    _side_information: SideInformation | str | Labels | None
 
-    def __init__(self, loss: Loss, side_information: SideInformation | None = None) -> None:
-        if side_information is not None and not isinstance(side_information, SideInformation):
-            kind = type(side_information).__name__
-            raise InputError(f"the side information is a {kind}; make it with SideInformation.of(…)", value=side_information)
-        possible = SideInformation.everything(loss.inputs) if side_information is None else side_information.aligned(loss.inputs)
-        self.__attrs_init__(loss, possible)
+    def __init__(self, loss: LossLike, side_information: SideInformationLike | None = None) -> None:
+        given = _loss_as_given(loss)
+        possible = side_information
+        if possible is not None and not isinstance(possible, (SideInformation, str)):
+            if not isinstance(possible, Iterable) or isinstance(possible, Mapping):
+                raise wrong_kind("side information", possible, "a SideInformation, text such as '0..3', or a list of labels")
+            possible = tuple(as_label(label, what="possible input") for label in members_of(possible, "possible inputs"))
+        self.__attrs_init__(given, possible if isinstance(given, str) else SideInformation.over(possible, given.inputs))
+
+    @property
+    def side_information(self) -> SideInformation:
+        """The set S; InputError while the inputs are not known (:meth:`on`)."""
+        if isinstance(self._side_information, SideInformation):
+            return self._side_information
+        return SideInformation.over(self._side_information, self.inputs)
+
+    def on(self, neighbours: NeighboursLike) -> MinimaxConsumer:
+        """The same consumer, its words meant on the inputs of these neighbours.
+
+        >>> MinimaxConsumer("distance").on("cycle:4").loss.matrix.row(0)
+        (Rational('0'), Rational('1'), Rational('2'), Rational('1'))
+        """
+        near = as_neighbours(neighbours)
+        return self.over(near.vertices, near)
+
+    def over(self, inputs: Labels, neighbours: Neighbours | None = None) -> MinimaxConsumer:
+        """The same consumer on these inputs, in this order; neighbours are for the loss ``distance``."""
+        if self.is_bound:
+            return self.aligned(inputs)
+        return MinimaxConsumer(Loss.over(self._loss, inputs, neighbours), self._side_information).aligned(inputs)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> MinimaxConsumer:
         """The same consumer with inputs and guesses in the order of these labels, as :meth:`Loss.aligned`."""
@@ -204,33 +288,66 @@ class MinimaxConsumer(_HasLoss):
 
     def describe(self) -> str:
         """One line for people."""
-        return f"the minimax consumer with loss {self._loss_name} and side information {self.side_information}"
+        whole = f"the minimax consumer with {self._loss_title}"
+        if self.is_bound:
+            return f"{whole} and side information {self.side_information}"
+        known = self._side_information
+        if known is None:
+            return whole
+        shown = known if isinstance(known, (str, SideInformation)) else "{" + ", ".join(known) + "}"
+        return f"{whole} and side information {shown}"
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class BayesianConsumer(_HasLoss):
     """A consumer who minimises the expected loss under a prior.
 
     Parameters
     ----------
-    loss : Loss
-    prior : Prior, optional
+    loss : Loss, Gain, Table, text or rows
+        As for :class:`MinimaxConsumer`.
+    prior : Prior, text, list or mapping, optional
         Uniform unless given.
 
     Examples
     --------
+    >>> BayesianConsumer("abs", ["1/2", "1/4", "1/4"]).on("path:3").describe()
+    'the Bayesian consumer with loss abs and prior (0: 1/2, 1: 1/4, 2: 1/4)'
     >>> consumer = BayesianConsumer(Loss.zero_one(range(2)), Prior(["1/4", "3/4"]))
     >>> consumer.loss_of(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]))
     Rational('1/3')
     """
 
-    loss: Loss
-    prior: Prior
+    _loss: Loss | str
+    _prior: PriorLike
 
-    def __init__(self, loss: Loss, prior: Prior | None = None) -> None:
-        if prior is not None and not isinstance(prior, Prior):
-            raise InputError(f"the prior is a {type(prior).__name__}; make it with Prior(…)", value=prior)
-        self.__attrs_init__(loss, Prior.uniform(loss.inputs) if prior is None else prior.aligned(loss.inputs))
+    @property
+    def field(self) -> OrderedField:
+        """The least field with the losses and the weights of the prior."""
+        return common_field(self.loss, self.prior.weights[0])
+
+    def __init__(self, loss: LossLike, prior: PriorLike = "uniform") -> None:
+        given = _loss_as_given(loss)
+        if isinstance(given, Loss):
+            self.__attrs_init__(given, Prior.over(prior, given.inputs))
+        else:
+            self.__attrs_init__(given, prior if isinstance(prior, (Prior, str)) else _weights(prior))
+
+    @property
+    def prior(self) -> Prior:
+        """The prior; InputError while the inputs are not known (:meth:`on`)."""
+        return self._prior if isinstance(self._prior, Prior) else Prior.over(self._prior, self.inputs)
+
+    def on(self, neighbours: NeighboursLike) -> BayesianConsumer:
+        """The same consumer, its words meant on these neighbours (:meth:`MinimaxConsumer.on`)."""
+        near = as_neighbours(neighbours)
+        return self.over(near.vertices, near)
+
+    def over(self, inputs: Labels, neighbours: Neighbours | None = None) -> BayesianConsumer:
+        """The same consumer on these inputs, in this order; neighbours are for the loss ``distance``."""
+        if self.is_bound:
+            return self.aligned(inputs)
+        return BayesianConsumer(Loss.over(self._loss, inputs, neighbours), self._prior).aligned(inputs)
 
     def aligned(self, inputs: Labels | None = None, guesses: Labels | None = None) -> BayesianConsumer:
         """The same consumer with inputs and guesses in the order of these labels, as :meth:`Loss.aligned`."""
@@ -244,7 +361,17 @@ class BayesianConsumer(_HasLoss):
 
     def describe(self) -> str:
         """One line for people."""
-        return f"the Bayesian consumer with loss {self._loss_name} and prior {self.prior}"
+        prior = self._prior if isinstance(self._prior, (Prior, str)) else f"({', '.join(map(str, self._prior))})"
+        return f"the Bayesian consumer with {self._loss_title} and prior {prior}"
+
+
+def _weights(prior: Any) -> Any:
+    """Weights as somebody gave them, kept until the inputs are known; a mapping keeps its labels."""
+    if isinstance(prior, type) or not (isinstance(prior, Iterable) or hasattr(prior, "__getitem__")):
+        raise wrong_kind("prior", prior, PRIORS)
+    names, values = labelled_entries(prior, "weights")
+    checked = Prior(values, names)
+    return checked if names is not None else tuple(checked.weights)
 
 
 Consumer = MinimaxConsumer | BayesianConsumer

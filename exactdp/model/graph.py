@@ -15,23 +15,28 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import combinations
-from typing import Any
+from importlib import import_module
+from itertools import combinations, product
+from math import prod
+from typing import Any, Protocol
 
 import attrs
 
-from exactdp.display import Drawn
+from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import members_of, number_of_place
+from exactdp.exact import members_of, number_of_place, wrong_kind
 from exactdp.lp.symmetry import refined
-from exactdp.model.labels import Label, Labels, as_labels, brief, position_of
+from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, position_of
 from exactdp.model.metric import ONE, Distance, Metric
+
+MOST_VERTICES = 1_000_000
+"""Most vertices that a number may ask for."""
 
 MAX_ALL_PAIRS = 4_096
 """Most vertices of which all shortest paths are asked at once."""
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Graph(Drawn):
     """A finite simple graph on labelled inputs.
 
@@ -84,23 +89,128 @@ class Graph(Drawn):
         return cls(vertices, pairs, name=name)
 
     @classmethod
-    def path(cls, size: int) -> Graph:
-        """The path on the inputs 0, …, size−1.
+    def path(cls, vertices: Vertices) -> Graph:
+        """The path through these vertices in their order.
 
-        >>> Graph.path(3).edges
-        ((0, 1), (1, 2))
+        Parameters
+        ----------
+        vertices : int or labels
+            How many there are, as in the word ``path:3``, or their labels.
+
+        Examples
+        --------
+        >>> Graph.path(3).edges, Graph.path(["none", "some", "all"]).vertices
+        (((0, 1), (1, 2)), ('none', 'some', 'all'))
         """
-        return cls(range(size), [(i, i + 1) for i in range(size - 1)], name=f"path:{size}")
+        labels = _vertices(vertices)
+        return cls(labels, [(i, i + 1) for i in range(len(labels) - 1)], name=f"path:{len(labels)}")
 
     @classmethod
-    def complete(cls, labels: Iterable[Label]) -> Graph:
-        """All pairs of these labels are neighbours.
+    def cycle(cls, vertices: Vertices) -> Graph:
+        """The ring of these vertices (a number or labels, at least 3) in their order.
+
+        >>> Graph.cycle(4).edges
+        ((0, 1), (0, 3), (1, 2), (2, 3))
+        """
+        labels = _vertices(vertices, least=3)
+        return cls(labels, [(i, (i + 1) % len(labels)) for i in range(len(labels))], name=f"cycle:{len(labels)}")
+
+    @classmethod
+    def complete(cls, vertices: Vertices) -> Graph:
+        """All pairs of these vertices (a number or labels) are neighbours.
 
         >>> Graph.complete(["a", "b", "c"]).edges
         ((0, 1), (0, 2), (1, 2))
         """
-        vertices = as_labels(labels, what="vertex label")
-        return cls(vertices, combinations(range(len(vertices)), 2), name=f"complete:{len(vertices)}")
+        labels = _vertices(vertices)
+        return cls(labels, combinations(range(len(labels)), 2), name=f"complete:{len(labels)}")
+
+    @classmethod
+    def star(cls, vertices: Vertices) -> Graph:
+        """The first of these vertices (a number or labels) is the neighbour of all others.
+
+        >>> Graph.star(4).edges
+        ((0, 1), (0, 2), (0, 3))
+        """
+        labels = _vertices(vertices)
+        return cls(labels, [(0, leaf) for leaf in range(1, len(labels))], name=f"star:{len(labels)}")
+
+    @classmethod
+    def grid(cls, *sides: int) -> Graph:
+        """The points of a grid with these sides, adjacent when one coordinate differs by 1.
+
+        >>> Graph.grid(2, 2).vertices, Graph.grid(2, 2).edges
+        (('0,0', '0,1', '1,0', '1,1'), ((0, 1), (0, 2), (1, 3), (2, 3)))
+        """
+        sizes = [_size(side, "side of a grid") for side in sides] or [_size(None, "side of a grid")]
+        points = list(product(*map(range, sizes)))
+        strides = [prod(sizes[axis + 1 :]) for axis in range(len(sizes))]
+        edges = [(i, i + strides[axis]) for i, point in enumerate(points) for axis, size in enumerate(sizes) if point[axis] + 1 < size]
+        return cls(Positions(",".join(map(str, point)) for point in points), edges, name=f"grid:{'x'.join(map(str, sizes))}")
+
+    @classmethod
+    def hypercube(cls, dimension: int) -> Graph:
+        """The words of so many bits, adjacent when one bit differs.
+
+        >>> Graph.hypercube(2).vertices
+        ('00', '01', '10', '11')
+        """
+        d = _size(dimension, "dimension")
+        words = Positions("".join(bits) for bits in product("01", repeat=d))
+        return cls(words, [(i, i | 1 << b) for i in range(2**d) for b in range(d) if not i >> b & 1], name=f"hypercube:{d}")
+
+    @classmethod
+    def from_networkx(cls, graph: Networkx, *, name: str = "") -> Graph:
+        """The same graph from networkx; the attributes of its vertices and edges are ignored.
+
+        Parameters
+        ----------
+        graph : networkx.Graph
+            Its nodes are text, ints or tuples of ints (``(0, 1)`` becomes the point ``0,1``). The nodes 0, 1,
+            …, k−1, which networkx makes up, are no labels: such a graph is unlabelled.
+        name : str
+            For display; the graph's own unless given.
+
+        Raises
+        ------
+        InputError
+            The graph is directed, or has a loop or parallel edges.
+        LabelError
+            A node is neither text nor an int nor a tuple of ints.
+
+        Examples
+        --------
+        >>> import networkx                                                  # doctest: +SKIP
+        >>> Graph.from_networkx(networkx.cycle_graph(4)).edges               # doctest: +SKIP
+        ((0, 1), (0, 3), (1, 2), (2, 3))
+        """
+        if not is_networkx(graph):
+            raise wrong_kind("graph", graph, "a graph of networkx, or say Graph.from_edges(labels, edges)")
+        if graph.is_directed():
+            raise InputError("the graph is directed, and neighbours are mutual; give graph.to_undirected()", value=graph)
+        nodes = list(graph.nodes())
+        if all(type(node) is int for node in nodes):
+            nodes.sort()
+        place = {node: i for i, node in enumerate(nodes)}
+        labels: Iterable[Label] = range(len(nodes)) if nodes == list(range(len(nodes))) else [_node(node) for node in nodes]
+        return cls(labels, [(place[a], place[b]) for a, b in graph.edges()], name=name or str(getattr(graph, "name", "")))
+
+    def to_networkx(self) -> Any:
+        """The same graph for networkx, whose nodes are the labels, or ints 0, 1, … if it is unlabelled.
+
+        >>> Graph.path(3).to_networkx().edges                                # doctest: +SKIP
+        EdgeView([(0, 1), (1, 2)])
+        """
+        try:
+            networkx = import_module("networkx")
+        except ImportError:
+            raise InputError("to_networkx needs networkx, which is not installed; type pip install networkx") from None
+        unlabelled = isinstance(self.vertices, Positions) and not self.vertices.named
+        nodes: Sequence[Any] = range(len(self.vertices)) if unlabelled else self.vertices
+        made = networkx.Graph(name=self.name)
+        made.add_nodes_from(nodes)
+        made.add_edges_from((nodes[i], nodes[j]) for i, j in self.edges)
+        return made
 
     def relabelled(self, vertices: Iterable[Label]) -> Graph:
         """The same graph with other labels, given by position.
@@ -170,8 +280,54 @@ class Graph(Drawn):
                     table[i, j] = known[steps]
         return Metric._by_construction(self.vertices, table, self.name and f"shortest paths of {self.name}")
 
+    def _in_brief(self) -> str | None:
+        return str(self) if len(self.vertices) > LARGEST else None
+
     def __str__(self) -> str:
         return self.name or f"a graph on {brief(self.vertices)} with {len(self.edges)} edges"
+
+
+Vertices = int | Iterable[Label]
+"""How many vertices a graph has, or their labels."""
+
+
+class Networkx(Protocol):
+    """What is used of a graph of networkx, which is not imported."""
+
+    def is_directed(self) -> bool: ...  # noqa: D102
+    def nodes(self) -> Iterable[Any]: ...  # noqa: D102
+    def edges(self) -> Iterable[tuple[Any, Any]]: ...  # noqa: D102
+
+
+def is_networkx(thing: object) -> bool:
+    """Whether the object is a graph of networkx."""
+    return not isinstance(thing, type) and all(callable(getattr(thing, name, None)) for name in ("is_directed", "nodes", "edges"))
+
+
+def _vertices(vertices: object, *, least: int = 1) -> Labels:
+    """The labels given, or as many unlabelled vertices as a number says."""
+    if isinstance(vertices, int):
+        return Positions(_size(vertices, "number of vertices", least))
+    labels = as_labels(vertices, what="vertex label") if isinstance(vertices, (str, Iterable)) else None
+    if labels is None:
+        raise wrong_kind("list of vertices", vertices, "how many there are, or their labels")
+    _size(len(labels), "number of vertices", least)
+    return labels
+
+
+def _size(size: object, what: str, least: int = 1) -> int:
+    if type(size) is not int:
+        raise wrong_kind(what, size, "an int")
+    if not least <= size <= MOST_VERTICES:
+        raise ParameterRangeError(
+            f"the {what} is {size}, not from {least} to {MOST_VERTICES}", name=what, value=size, allowed=f"{least} to {MOST_VERTICES}"
+        )
+    return size
+
+
+def _node(node: object) -> Any:
+    """A node of networkx as a label: a tuple of ints is a point."""
+    return ",".join(map(str, node)) if isinstance(node, tuple) and node and all(type(x) is int for x in node) else node
 
 
 def _pairs(edges: object) -> Iterator[tuple[Any, Any]]:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from exactdp.display import Drawn
+from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError
 from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
 
@@ -335,6 +335,10 @@ class LabelledMatrix(Drawn):
     def _axes(self) -> list[Labels]:
         """The labels of rows and of columns, whatever the two are called."""
         return [getattr(self, name) for name in ("inputs", "outputs", "guesses") if hasattr(self, name)]
+
+    def _in_brief(self) -> str | None:
+        sizes = [len(labels) for labels in self._axes()]
+        return "×".join(map(str, sizes)) if max(sizes) > LARGEST else None
 
     def to_sympy(self) -> Any:
         """The numbers in sympy, without labels (:meth:`ExactMatrix.to_sympy`)."""

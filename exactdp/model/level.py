@@ -36,8 +36,9 @@ from exactdp.exact import (
 )
 from exactdp.exact.balls import root_enclosure
 from exactdp.model.epsilon import MAX_POWER_BITS, Epsilon, brief_formula, compare_roots, root_of
-from exactdp.model.graph import Neighbours
 from exactdp.model.metric import ONE, Distance, DistanceLike
+from exactdp.model.neighbours import NeighboursLike
+from exactdp.model.neighbours import neighbours as as_neighbours
 
 _REASONS = {
     0: "level 0 constrains nothing: every mechanism would be private",
@@ -329,7 +330,7 @@ def _made(alpha: Any, by_epsilon: bool) -> PrivacyLevel:
     return level
 
 
-def as_level(level: LevelLike, neighbours: Neighbours | None = None) -> PrivacyLevel:
+def as_level(level: LevelLike, neighbours: NeighboursLike | None = None) -> PrivacyLevel:
     """The privacy level given, or the one that a text or a number denotes.
 
     Parameters
@@ -421,12 +422,12 @@ def _explained(x: Any) -> str:
     return f", {legend}" if legend else ""
 
 
-def level_for(neighbours: Neighbours, epsilon: object) -> PrivacyLevel:
+def level_for(neighbours: NeighboursLike, epsilon: object) -> PrivacyLevel:
     """The level e^(−ε) in a field that has α^d for every distance d of a graph or metric.
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         All its distances are used.
     epsilon : rational, text or Epsilon
         ε > 0. For ``ln(3)`` the level is 1/3, and the field ℚ.
@@ -442,7 +443,7 @@ def level_for(neighbours: Neighbours, epsilon: object) -> PrivacyLevel:
     value = found.rational
     if value is None:
         return PrivacyLevel(epsilon=found)
-    squares = {distance.square for _, _, distance in neighbours.pairs()}
+    squares = {distance.square for _, _, distance in as_neighbours(neighbours).pairs()}
     exponents = [(value * outside, inside) for outside, inside in map(root_parts, squares)]
     return PrivacyLevel(field_for_exponents([(value, 1), *exponents]).exponential(value))
 

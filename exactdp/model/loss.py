@@ -13,19 +13,20 @@ made of them by :meth:`Loss.plus`, :meth:`Loss.times`, :meth:`Loss.weighted` and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import Any, Literal
 
 import attrs
 
 from exactdp.errors import DomainError, InputError, LabelError
-from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of
+from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of, wrong_kind
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,
     LabelledMatrix,
     Labels,
+    Positions,
     as_labels,
     as_matrix,
     grid_text,
@@ -35,7 +36,9 @@ from exactdp.model.labels import (
     places_in,
     position_of,
 )
-from exactdp.model.mechanism import MatrixLike
+from exactdp.model.mechanism import MatrixLike, Table
+from exactdp.model.neighbours import NeighboursLike
+from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import Prior, vector_over
 
 LOSSES = ("abs", "squared", "zero-one", "distance")
@@ -45,6 +48,57 @@ Kind = Literal["abs", "squared", "zero-one"] | None
 """Which of |i−r|, (i−r)² and [i≠r], of row and column numbers, a loss is known to be."""
 
 _OF_DISTANCE: dict[Kind, Callable[[int], int]] = {"abs": int, "squared": lambda d: d * d, "zero-one": lambda d: int(d > 0)}
+
+
+@attrs.frozen
+class Measure:
+    """How answers call what a consumer's losses are numbers of, and state it: a loss, or a gain's utility.
+
+    Attributes
+    ----------
+    word, extreme : str
+        "loss" and its "least", or "utility" and its "largest".
+    below, above : str
+        Which way is better, and which is worse.
+    """
+
+    word: str
+    extreme: str
+    below: str
+    above: str
+
+    @property
+    def best(self) -> str:
+        """What an optimum is.
+
+        >>> LOSS.best, UTILITY.best
+        ('least loss', 'largest utility')
+        """
+        return f"{self.extreme} {self.word}"
+
+    def of(self, loss: Any) -> Any:
+        """A loss as it is stated: a utility is the negative of the loss of the negated gain.
+
+        >>> LOSS.of(Rational("1/2")), UTILITY.of(Rational("-1/2"))
+        (Rational('1/2'), Rational('1/2'))
+        """
+        return loss if loss is None or self.word == "loss" else -loss
+
+    def between(self, bounds: tuple[Any, Any]) -> tuple[Any, Any]:
+        """Two bounds of a loss, the smaller first, as they are stated, the smaller first.
+
+        >>> UTILITY.between((Rational("-1/2"), Rational("-1/3")))
+        (Rational('1/3'), Rational('1/2'))
+        """
+        low, high = bounds
+        return (low, high) if self.word == "loss" else (-high, -low)
+
+
+LOSS = Measure("loss", "least", "below", "above")
+"""What is lost: smaller is better."""
+
+UTILITY = Measure("utility", "largest", "above", "below")
+"""What is gained: larger is better."""
 
 
 @attrs.frozen(init=False, eq=False, repr=False)
@@ -64,6 +118,8 @@ class Loss(LabelledMatrix):
     kind : "abs", "squared", "zero-one" or None
         Says that the loss is |i−r|, (i−r)² or [i≠r] of row and column *numbers*. Such a loss is not
         multiplied out until its matrix is asked for, so that thousands of inputs cost nothing.
+    gain : str or None
+        The name of the gain that this is the negative of (:meth:`Gain.as_loss`): answers state utilities.
 
     Examples
     --------
@@ -82,6 +138,7 @@ class Loss(LabelledMatrix):
     name: str
     kind: Kind
     _matrix: ExactMatrix | None
+    gain: str | None = None
 
     def __init__(
         self, matrix: MatrixLike, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None, name: str = ""
@@ -91,11 +148,34 @@ class Loss(LabelledMatrix):
         self.__attrs_init__(rows, columns, name, None, exact)
 
     @classmethod
-    def _made(cls, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None) -> Loss:
+    def _made(cls, inputs: Labels, guesses: Labels, name: str, kind: Kind, matrix: ExactMatrix | None, gain: str | None = None) -> Loss:
         """The loss of a kind that is known, its matrix perhaps still to be made."""
         result = cls.__new__(cls)
-        result.__attrs_init__(inputs, guesses, name, kind, matrix)
+        result.__attrs_init__(inputs, guesses, name, kind, matrix, gain)
         return result
+
+    @property
+    def measure(self) -> Measure:
+        """How answers state its numbers: as losses, or as the utilities of the gain that it came from."""
+        return LOSS if self.gain is None else UTILITY
+
+    def as_gain(self) -> Gain:
+        """The gain that is minus this loss.
+
+        >>> Gain([[1, 0]], name="hit").as_loss().as_gain().matrix[0, 0]
+        Rational('1')
+        """
+        return Gain(-self.matrix, self.inputs, self.guesses, self.gain or "")
+
+    @property
+    def title(self) -> str:
+        """What it is called in sentences.
+
+        >>> Loss.absolute(range(2)).title, Loss([[1]]).title, Gain([[1]], name="hit").as_loss().title
+        ('loss abs', 'loss given by a table', 'gain hit')
+        """
+        word, name = ("loss", self.name) if self.gain is None else ("gain", self.gain)
+        return f"{word} {name or 'given by a table'}"
 
     @property
     def matrix(self) -> ExactMatrix:
@@ -124,6 +204,9 @@ class Loss(LabelledMatrix):
         return hash((self.inputs, self.guesses))
 
     def __repr__(self) -> str:
+        words = self._in_brief()
+        if words is not None:
+            return f"<Loss {self.name} {words}>"
         return f"Loss(matrix={self.matrix!r}, inputs={self.inputs!r}, guesses={self.guesses!r}, name={self.name!r})"
 
     @classmethod
@@ -153,7 +236,92 @@ class Loss(LabelledMatrix):
         return cls([[int(i != r) for r in columns] for i in rows], rows, columns, "zero-one")
 
     @classmethod
-    def from_distance(cls, neighbours: Neighbours) -> Loss:
+    def from_function(
+        cls,
+        function: Callable[[Any, Any], object],
+        inputs: Iterable[Label],
+        guesses: Iterable[Label] | None = None,
+        *,
+        name: str = "",
+    ) -> Loss:
+        """The loss l(i, r) that a function computes.
+
+        Parameters
+        ----------
+        function : callable
+            From an input and a guess to an exact number (an int, a Fraction, text, …; a truth value counts as
+            0 or 1). Labels that are integers are given as ints if all of their kind are, else as texts.
+        inputs, guesses : labels
+            The guesses are the inputs unless given.
+        name : str
+            For display.
+
+        Raises
+        ------
+        InexactInputError
+            The function returned a float.
+
+        Examples
+        --------
+        >>> Loss.from_function(lambda i, r: abs(i - r), range(3)).matrix == Loss.absolute(range(3)).matrix
+        True
+        >>> Loss.from_function(lambda i, r: i != r, ["yes", "no"], name="wrong").matrix
+        ExactMatrix([['0', '1'], ['1', '0']])
+        """
+        if not callable(function):
+            raise wrong_kind("function of the loss", function, "a function of an input and a guess, such as lambda i, r: abs(i - r)")
+        rows, columns = _both(inputs, guesses)
+        truths, answers = _as_numbers(rows), _as_numbers(columns)
+        values = [[function(i, r) for r in answers] for i in truths]
+        exact = [[int(x) if isinstance(x, bool) else x for x in row] for row in values]
+        return cls(exact, rows, columns, name)
+
+    @classmethod
+    def over(cls, loss: LossLike, inputs: Labels | None = None, neighbours: Neighbours | None = None) -> Loss:
+        """The loss that somebody means, on these inputs.
+
+        Parameters
+        ----------
+        loss : Loss, Gain, Table, text or rows
+            A loss or a table of losses; a gain, whose loss is −g; one of the words :data:`LOSSES`; or rows of
+            exact numbers in the order of the inputs.
+        inputs : labels, optional
+            Those asked about; without them rows are unlabelled, and a word names no loss.
+        neighbours : Graph or Metric, optional
+            For the word ``distance``.
+
+        Raises
+        ------
+        InputError
+            None of these; or the loss ``distance`` without neighbours.
+
+        Examples
+        --------
+        >>> Loss.over("abs", ("0", "1")) == Loss.over([[0, 1], [1, 0]], ("0", "1"))
+        True
+        """
+        if isinstance(loss, Loss):
+            return loss
+        if isinstance(loss, Gain):
+            return loss.as_loss()
+        if isinstance(loss, str) and inputs is not None:
+            if loss == "distance" and neighbours is None:
+                raise InputError(
+                    "the loss 'distance' is that of a graph or metric, and none was given; say consumer.on(neighbours), or "
+                    "Loss.from_distance(neighbours)",
+                    spec=loss,
+                )
+            return loss_from_spec(loss, Graph(inputs, []) if neighbours is None else neighbours)
+        if isinstance(loss, Table):
+            return cls(loss.matrix, loss.inputs, loss.outputs)
+        if not isinstance(loss, (ExactMatrix, list, tuple)):
+            raise wrong_kind("loss", loss, f"a Loss, one of the words {', '.join(LOSSES)}, or rows of exact numbers")
+        found = cls(loss)
+        square = found.matrix.shape[0] == found.matrix.shape[1]
+        return found if inputs is None or isinstance(inputs, Positions) else found.relabelled(inputs, inputs if square else None)
+
+    @classmethod
+    def from_distance(cls, neighbours: NeighboursLike) -> Loss:
         """The distance of the guess from the truth, in a connected graph or a metric with rational distances.
 
         Raises InputError if two vertices are infinitely far apart; DomainError if a distance is irrational.
@@ -161,6 +329,7 @@ class Loss(LabelledMatrix):
         >>> Loss.from_distance(Graph(range(4), [(0, 1), (1, 2), (2, 3), (3, 0)])).matrix.row(0)
         (Rational('0'), Rational('1'), Rational('2'), Rational('1'))
         """
+        neighbours = as_neighbours(neighbours)
         labels = neighbours.vertices
         size = len(labels)
         if isinstance(neighbours, Graph):
@@ -179,7 +348,7 @@ class Loss(LabelledMatrix):
                     rows[i][r] = rows[r][i] = d.rational
         return cls(rows, labels, labels, "distance")
 
-    def is_monotone(self, neighbours: Neighbours | None = None) -> bool:
+    def is_monotone(self, neighbours: NeighboursLike | None = None) -> bool:
         """Whether for each input the loss is a non-decreasing function of the guess's distance.
 
         Parameters
@@ -197,7 +366,7 @@ class Loss(LabelledMatrix):
         >>> Loss([[0, 1, 1], [1, 0, 1], [2, 3, 0]]).is_monotone()
         False
         """
-        for i, distances in enumerate(self._distance_keys(neighbours)):
+        for i, distances in enumerate(self._distance_keys(None if neighbours is None else as_neighbours(neighbours, self.inputs))):
             ordered = sorted(zip(distances, self.matrix.row(i), strict=True), key=lambda pair: pair[0])
             before = None
             for _, group in groupby(ordered, key=lambda pair: pair[0]):
@@ -259,7 +428,7 @@ class Loss(LabelledMatrix):
         columns = places_in(self.guesses, there[1], got_what="the loss's guesses", expected_what="the outputs or guesses asked about")
         unmoved = rows == columns == tuple(range(len(rows)))
         kind = self.kind if unmoved or (self.kind == "zero-one" and rows == columns) else None
-        return Loss._made(*there, self.name, kind, self._matrix if kind else permuted(self.matrix, rows, columns))
+        return Loss._made(*there, self.name, kind, self._matrix if kind else permuted(self.matrix, rows, columns), self.gain)
 
     def relabelled(self, inputs: Iterable[Label] | None = None, guesses: Iterable[Label] | None = None) -> Loss:
         """The same losses with other labels, given by position.
@@ -270,7 +439,7 @@ class Loss(LabelledMatrix):
         size = (len(self.inputs), len(self.guesses))
         rows = self.inputs if inputs is None else as_labels(inputs, size[0], what="input label")
         columns = self.guesses if guesses is None else as_labels(guesses, size[1], what="guess label")
-        return Loss._made(rows, columns, f"{self.name} of positions" if self.kind else self.name, self.kind, self._matrix)
+        return Loss._made(rows, columns, f"{self.name} of positions" if self.kind else self.name, self.kind, self._matrix, self.gain)
 
     def plus(self, other: Loss) -> Loss:
         """(l + l′)(x, (g, g′)) = l(x, g) + l′(x, g′): guesses are pairs, and U is the sum of both U.
@@ -389,7 +558,7 @@ class Loss(LabelledMatrix):
         """
         return any(all(row[g] == min(row) for row in self.matrix.rows()) for g in range(len(self.guesses)))
 
-    def __getitem__(self, position: tuple[int, int]) -> Any:
+    def __getitem__(self, position: Any) -> Any:
         return self.matrix[position]
 
     def __str__(self) -> str:
@@ -422,6 +591,13 @@ def loss_from_spec(spec: str, neighbours: Neighbours, guesses: Iterable[Label] |
             return loss
         raise LabelError("the loss 'distance' has the vertices as guesses; give another loss as a table", label=spec)
     raise InputError(f"{spec!r} is no loss; the words are {', '.join(LOSSES)}, or give a table of exact numbers (rows inputs)", spec=spec)
+
+
+def _as_numbers(labels: Labels) -> Sequence[Any]:
+    """The labels as ints if all are integers."""
+    if isinstance(labels, Positions) and not labels.named:
+        return range(len(labels))
+    return integer_labels(labels, purpose="a function") if all(map(is_integer_label, labels)) else labels
 
 
 def _both(inputs: Iterable[Label], guesses: Iterable[Label] | None) -> tuple[Labels, Labels]:
@@ -464,7 +640,7 @@ def _finite(distance: Any, labels: Labels, i: int, r: int) -> Any:
     return distance
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Gain(LabelledMatrix):
     """A gain g(i, r), to be maximised: the loss −g. Its parameters are those of :class:`Loss`.
 
@@ -488,9 +664,42 @@ class Gain(LabelledMatrix):
         loss = Loss(self.matrix, self.inputs, self.guesses).aligned(inputs, guesses)
         return Gain(loss.matrix, loss.inputs, loss.guesses, self.name)
 
+    @classmethod
+    def zero_one(cls, inputs: Iterable[Label]) -> Gain:
+        """1 for the right guess, 0 for a wrong one: the binary gain.
+
+        >>> Gain.zero_one(range(2)).matrix
+        ExactMatrix([['1', '0'], ['0', '1']])
+        """
+        labels = as_labels(inputs, what="input label")
+        return cls([[int(i == r) for r in labels] for i in labels], labels, labels, "zero-one")
+
+    @classmethod
+    def over(cls, gain: GainLike, inputs: Labels) -> Gain:
+        """The gain that somebody means, on these inputs: itself, ``"zero-one"``, a table, or rows.
+
+        >>> Gain.over("zero-one", ("0", "1")) == Gain.zero_one(["0", "1"])
+        True
+        """
+        if isinstance(gain, Gain):
+            return gain
+        if isinstance(gain, str) and gain == "zero-one":
+            return cls.zero_one(inputs)
+        if isinstance(gain, Loss) or not isinstance(gain, (Table, ExactMatrix, list, tuple)):
+            raise wrong_kind("gain", gain, "a Gain, the word 'zero-one', or rows of exact numbers")
+        table = Loss.over(gain, inputs)
+        return cls(table.matrix, table.inputs, table.guesses)
+
     def as_loss(self) -> Loss:
-        """The loss −g."""
-        return Loss(-self.matrix, self.inputs, self.guesses, f"minus {self.name}" if self.name else "")
+        """The loss −g; answers about it state utilities."""
+        return Loss._made(self.inputs, self.guesses, f"minus {self.name}" if self.name else "", None, -self.matrix, self.name)
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.inputs, self.guesses)
+
+
+LossLike = Loss | Gain | Table | str | MatrixLike
+"""What says a loss: itself, a gain (whose loss is −g), a word, a table, or rows of exact numbers."""
+
+GainLike = Gain | Table | str | MatrixLike
+"""What says a gain: itself, the word ``zero-one``, a table, or rows of exact numbers."""

@@ -16,7 +16,7 @@ from typing import Any, Self
 import attrs
 
 from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of
+from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of, wrong_kind
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
@@ -116,7 +116,7 @@ def faults_of(matrix: ExactMatrix, row_labels: Labels, column_labels: Labels) ->
 MatrixLike = ExactMatrix | Sequence[Sequence[object]]
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class _InputsByOutputs(LabelledMatrix):
     """What tables and mechanisms share: an exact matrix, and the labels of its rows and columns."""
 
@@ -154,14 +154,14 @@ class _InputsByOutputs(LabelledMatrix):
         """
         return type(self)(self.matrix, self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs)
 
-    def __getitem__(self, position: tuple[int, int]) -> Any:
+    def __getitem__(self, position: Any) -> Any:
         return self.matrix[position]
 
     def __str__(self) -> str:
         return grid_text(self.matrix, self.inputs, self.outputs)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Table(_InputsByOutputs):
     """Any exact matrix with labels: what a file holds before anyone has shown that it is a mechanism.
 
@@ -211,7 +211,7 @@ class Table(_InputsByOutputs):
         return Mechanism(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Mechanism(_InputsByOutputs):
     """A mechanism (information channel): row-stochastic, rows are inputs and columns are outputs.
 
@@ -360,7 +360,10 @@ class Mechanism(_InputsByOutputs):
         >>> Mechanism.external_choice([coin, nothing], ["1/3", "2/3"]).matrix.row(0)
         (Rational('1/3'), Rational('0'), Rational('2/3'))
         """
-        parts: list[Mechanism] = entries_of(channels, "channels")
+        parts: list[Mechanism] = [one.as_mechanism() if isinstance(one, Table) else one for one in entries_of(channels, "channels")]
+        for k, part in enumerate(parts):
+            if not isinstance(part, Mechanism):
+                raise wrong_kind(f"channel {k}", part, "a Mechanism, or a Table that is one")
         if not parts:
             raise ShapeError("a choice needs at least one channel", expected=1, got=0)
         parts = [part.aligned(parts[0].inputs) for part in parts]
@@ -370,7 +373,7 @@ class Mechanism(_InputsByOutputs):
         return cls(rows, parts[0].inputs, outputs)
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Remap(LabelledMatrix):
     """A post-processing: for every output of a mechanism a distribution over guesses.
 
@@ -434,7 +437,7 @@ class Remap(LabelledMatrix):
         """The same matrix as a mechanism from outputs to guesses."""
         return Mechanism(self.matrix, self.outputs, self.guesses)
 
-    def __getitem__(self, position: tuple[int, int]) -> Any:
+    def __getitem__(self, position: Any) -> Any:
         return self.matrix[position]
 
     def __str__(self) -> str:

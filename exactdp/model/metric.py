@@ -23,9 +23,9 @@ from typing import Any
 
 import attrs
 
-from exactdp.display import Drawn
+from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, NotAMetricError, ParameterRangeError, RationalSyntaxError, ShapeError
-from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
+from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root, wrong_kind
 from exactdp.exact.formula import shortened
 from exactdp.model.labels import Label, Labels, as_labels, brief
 
@@ -59,6 +59,8 @@ class Distance:
     rational: Rational | None = attrs.field(init=False, eq=False)
 
     def __attrs_pre_init__(self, square: Rational) -> None:
+        if not isinstance(square, Rational):
+            raise wrong_kind("square of a distance", square, "a Rational, or say Distance.of(2) or Distance.parse('sqrt(2)')")
         if square.sign() <= 0:
             raise _not_positive(square)
 
@@ -110,8 +112,14 @@ class Distance:
     def __repr__(self) -> str:
         return f"Distance.parse('{self}')"
 
+    def _sympy_(self) -> Any:
+        """The same number in sympy, which asks for it: exact, never a Float."""
+        from sympy import sqrt
+
+        return sqrt(self.square._sympy_())
+
     def __float__(self) -> float:
-        """About the distance; for pictures and proposals only."""
+        """About the distance, which whoever calls ``float`` asks for; never for a verdict."""
         return sqrt(float(self.square))
 
 
@@ -139,7 +147,7 @@ ONE = Distance.of(1)
 Triple = tuple[int, int, Distance]
 
 
-@attrs.frozen(init=False)
+@attrs.frozen(init=False, repr=False)
 class Metric(Drawn):
     """An extended metric on labelled points.
 
@@ -250,6 +258,9 @@ class Metric(Drawn):
         if i == j:
             raise InputError(f"the distance of point {i} to itself is 0, which is no Distance", value=i)
         return self._lookup.get((min(i, j), max(i, j)))
+
+    def _in_brief(self) -> str | None:
+        return str(self) if len(self.vertices) > LARGEST else None
 
     def __str__(self) -> str:
         return self.name or f"a metric on {brief(self.vertices)} with {len(self.distances)} finite distances"

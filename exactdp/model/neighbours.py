@@ -19,9 +19,9 @@ from math import comb
 from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import Rational, is_frame, is_mapping
-from exactdp.model.graph import Graph, Neighbours
-from exactdp.model.labels import Label, Positions
+from exactdp.exact import Rational, as_count, entries_of, wrong_kind
+from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx
+from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label
 from exactdp.model.metric import Distance, Metric
 
 MAX_VERTICES = 20_000
@@ -31,13 +31,21 @@ MAX_EDGES = 1_000_000
 """Most edges (or finite distances) of such a graph."""
 
 
-def neighbours(spec: str) -> Neighbours:
-    """The graph (for ``euclid`` the metric) that a short word names.
+NeighboursLike = Neighbours | Networkx | str
+"""What says which inputs are neighbours: a graph, a metric, networkx's graph, or a word (``path:4``)."""
+
+
+def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> Neighbours:
+    """The graph (for ``euclid`` the metric) that a short word names, perhaps on given inputs.
 
     Parameters
     ----------
-    spec : str
-        One of the forms of :data:`FORMS`, with other sizes.
+    spec : str, Graph, Metric or networkx.Graph
+        One of the forms of :data:`FORMS`, with other sizes; or the neighbours themselves, which are returned.
+    inputs : labels, optional
+        The inputs that the graph is for, such as those of a table. Then path, cycle, star and complete (also
+        called local) need no size, and their vertices have these labels: in the order of their numbers if all
+        are integers, and in their own order otherwise.
 
     Raises
     ------
@@ -58,10 +66,21 @@ def neighbours(spec: str) -> Neighbours:
     ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4))
     >>> str(neighbours("euclid:2x2").between(0, 3))
     'sqrt(2)'
+    >>> neighbours("path", ["10", "0", "20"]).vertices, neighbours("local", ["b", "a"]).name
+    (('0', '10', '20'), 'complete:2')
     """
+    if isinstance(spec, (Graph, Metric)):
+        return spec
+    if is_networkx(spec):
+        return Graph.from_networkx(spec)  # type: ignore[arg-type]
     if not isinstance(spec, str):
-        raise InputError(f"{spec!r} is not a text; a graph is named like path:4", value=spec)
-    family, _, rest = spec.partition(":")
+        raise wrong_kind("graph", spec, "a Graph, a Metric, a graph of networkx, or a word such as path:4")
+    family, colon, rest = spec.partition(":")
+    labels = None if inputs is None else _in_order(as_labels(inputs, what="input label"))
+    if family in _OF_INPUTS and not colon:
+        if labels is None:
+            raise _unknown(spec, f"{family} has the size of a table, and there is none; say how many inputs, as in complete:4")
+        return _OF_INPUTS[family](labels)
     if family not in _FAMILIES:
         families = ", ".join(_FAMILIES)
         raise _unknown(spec, f"it must begin with one of {families}, as path:4 does, or name a file with one edge (two labels) a line")
@@ -69,6 +88,26 @@ def neighbours(spec: str) -> Neighbours:
     if re.fullmatch(chosen.pattern, rest, re.ASCII) is None:
         raise _unknown(spec, f"{family} takes {chosen.takes}")
     return chosen.make(spec, [int(number) for number in re.findall(r"[0-9]+", rest)])
+
+
+neighbors = neighbours
+
+
+_OF_INPUTS: dict[str, Callable[[Labels], Graph]] = {
+    "path": Graph.path,
+    "cycle": Graph.cycle,
+    "star": Graph.star,
+    "complete": Graph.complete,
+    "local": Graph.complete,
+}
+"""The words that need no size where inputs are known."""
+
+
+def _in_order(labels: Labels) -> Labels:
+    """By number if all are integers, else as given."""
+    if isinstance(labels, Positions) or not all(map(is_integer_label, labels)):
+        return labels
+    return tuple(sorted(labels, key=Rational))
 
 
 def _unknown(spec: str, rule: str) -> InputError:
@@ -94,45 +133,39 @@ def _figure(count: int) -> str:
 
 
 def _path(spec: str, sizes: list[int]) -> Graph:
-    (m,) = _sized(spec, sizes, 1, lambda m: m - 1)
-    return Graph.path(m)
+    return Graph.path(_sized(spec, sizes, 1, lambda m: m - 1))
 
 
 def _cycle(spec: str, sizes: list[int]) -> Graph:
-    (m,) = _sized(spec, sizes, 3, lambda m: m)
-    return Graph(range(m), [(i, (i + 1) % m) for i in range(m)], name=spec)
+    return Graph.cycle(_sized(spec, sizes, 3, lambda m: m))
 
 
 def _complete(spec: str, sizes: list[int]) -> Graph:
-    (m,) = _sized(spec, sizes, 1, lambda m: m * (m - 1) // 2)
-    return Graph(range(m), [(i, j) for i in range(m) for j in range(i + 1, m)], name=spec)
+    return Graph.complete(_sized(spec, sizes, 1, lambda m: m * (m - 1) // 2))
 
 
 def _star(spec: str, sizes: list[int]) -> Graph:
-    (m,) = _sized(spec, sizes, 1, lambda m: m - 1)
-    return Graph(range(m), [(0, leaf) for leaf in range(1, m)], name=spec)
+    return Graph.star(_sized(spec, sizes, 1, lambda m: m - 1))
 
 
-def _sized(spec: str, sizes: list[int], least: int, edges: Callable[[int], int]) -> list[int]:
+def _sized(spec: str, sizes: list[int], least: int, edges: Callable[[int], int]) -> int:
     """One number of vertices, within its bounds."""
     _least(spec, "the number of vertices", sizes[0], least)
     _bound(spec, sizes[0], edges(sizes[0]))
-    return sizes
+    return sizes[0]
 
 
 def _hypercube(spec: str, sizes: list[int]) -> Graph:
     (d,) = sizes
     _least(spec, "the dimension", d, 1)
     _bound(spec, 2 ** min(d, 64), d * 2 ** min(d - 1, 63))
-    labels = Positions("".join(bits) for bits in product("01", repeat=d))
-    return Graph(labels, [(i, i | 1 << b) for i in range(2**d) for b in range(d) if not i >> b & 1], name=spec)
+    return Graph.hypercube(d)
 
 
 def _grid(spec: str, sizes: list[int]) -> Graph:
     vertices = _points(spec, sizes)
     _bound(spec, vertices, vertices * len(sizes))
-    axes = range(len(sizes))
-    return _steps(spec, list(product(*map(range, sizes))), [tuple(int(a == axis) for a in axes) for axis in axes])
+    return Graph.grid(*sizes)
 
 
 def _people(spec: str, sizes: list[int], what: str) -> list[int]:
@@ -283,13 +316,12 @@ def databases(values: Sequence[Any], people: int) -> list[tuple[Any, ...]]:
     >>> databases("ab", 2)
     [('a', 'a'), ('a', 'b'), ('b', 'a'), ('b', 'b')]
     """
-    if is_mapping(values) or is_frame(values):
-        raise InputError(f"the values of a record are a {type(values).__name__}, whose labels would be dropped; give a list", value=values)
-    if people < 1 or not len(values):
+    listed = list(values) if isinstance(values, str) else entries_of(values, "values of a record")
+    if as_count(people, "number of people") < 1 or not listed:
         raise ParameterRangeError("there must be at least one value and one person", name="people", value=people, allowed=">= 1")
-    if len(values) ** min(people, 64) > MAX_DATABASES:
-        raise ResourceLimitError(f"{len(values)}^{people} databases; the limit is {MAX_DATABASES}", limit=MAX_DATABASES, got=people)
-    return list(product(values, repeat=people))
+    if len(listed) ** min(people, 64) > MAX_DATABASES:
+        raise ResourceLimitError(f"{len(listed)}^{people} databases; the limit is {MAX_DATABASES}", limit=MAX_DATABASES, got=people)
+    return list(product(listed, repeat=people))
 
 
 def hamming(values: int, people: int) -> Graph:
@@ -333,9 +365,14 @@ def query_graph(query: Callable[[tuple[Any, ...]], Hashable], values: Sequence[A
     >>> query_graph(sum, range(3), 2).edges                       # sums of two values 0, 1, 2
     ((0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (2, 4), (3, 4))
     """
+    if not callable(query):
+        raise wrong_kind("query", query, "a function of a database, which is a tuple of records, such as sum")
     words = databases(values, people)
+    if not all(isinstance(value, Hashable) for value in words[0]):
+        raise wrong_kind("list of values", values, "hashable values, such as ints, text or tuples")
     rows = {word: query(word) for word in words}
-    pairs = [(word, (*word[:p], other, *word[p + 1 :])) for word in words for p in range(people) for other in values if other != word[p]]
+    records = list(dict.fromkeys(word[0] for word in words))
+    pairs = [(word, (*word[:p], other, *word[p + 1 :])) for word in words for p in range(people) for other in records if other != word[p]]
     return _graph(rows.values(), ((rows[v], rows[w]) for v, w in pairs), name)
 
 

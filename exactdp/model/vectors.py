@@ -13,9 +13,9 @@ from typing import Any
 
 import attrs
 
-from exactdp.display import Drawn
+from exactdp.display import LARGEST, Drawn
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import ExactMatrix, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library
+from exactdp.exact import ExactMatrix, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library, wrong_kind
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, places_in
 
 
@@ -157,7 +157,11 @@ def labelled_entries(values: object, what: str) -> tuple[Labels | None, list[Any
     return names, entries
 
 
-@attrs.frozen(init=False)
+PRIORS = "a Prior, 'uniform', a list of weights in the order of the inputs, or a mapping by label"
+"""What says a prior, in errors."""
+
+
+@attrs.frozen(init=False, repr=False)
 class Prior(Drawn):
     """A distribution over the inputs.
 
@@ -205,6 +209,36 @@ class Prior(Drawn):
             raise NotStochasticError(f"the prior sums to {total}, not 1 (excess {total - 1})", rows=(("prior", total, total - 1),))
 
     @classmethod
+    def over(cls, prior: PriorLike, inputs: Iterable[Label]) -> Prior:
+        """The prior that somebody means, on these inputs and in their order.
+
+        Parameters
+        ----------
+        prior : Prior, text, list or mapping
+            ``"uniform"``, weights as text (``"1/2,1/4,1/4"``), a list in the order of the inputs, or a
+            mapping from their labels.
+        inputs : labels
+            Those asked about.
+
+        Examples
+        --------
+        >>> Prior.over("uniform", ("a", "b")) == Prior.over("1/2,1/2", ("a", "b"))
+        True
+        """
+        inputs = as_labels(inputs, what="input label")
+        if isinstance(prior, Prior):
+            return prior.aligned(inputs)
+        if isinstance(prior, str):
+            if prior.strip() == "uniform":
+                return cls.uniform(inputs)
+            if "," not in prior:
+                raise wrong_kind("prior", prior, "'uniform' or weights such as '1/2,1/4,1/4'")
+            return cls([weight.strip() for weight in prior.split(",")], inputs)
+        if isinstance(prior, type) or not (isinstance(prior, Iterable) or hasattr(prior, "__getitem__")):
+            raise wrong_kind("prior", prior, PRIORS)
+        return cls(prior, inputs)
+
+    @classmethod
     def uniform(cls, inputs: Iterable[Label]) -> Prior:
         """The same weight for every input."""
         labels = as_labels(inputs, what="input label")
@@ -243,8 +277,15 @@ class Prior(Drawn):
     def __getitem__(self, i: int) -> Any:
         return self.weights[i]
 
+    def _in_brief(self) -> str | None:
+        return str(self) if len(self.inputs) > LARGEST else None
+
     def __str__(self) -> str:
         if len(set(self.weights)) == 1:
             return f"uniform on {len(self.inputs)} inputs"
         shown = [f"{label}: {weight}" for label, weight in zip(self.inputs, self.weights, strict=True)]
         return "(" + ", ".join(shown if len(shown) <= 8 else [*shown[:4], "…", *shown[-2:]]) + ")"
+
+
+PriorLike = Prior | str | Iterable[object]
+"""What says a prior: itself, ``"uniform"``, weights as text or as a list, or a mapping by label."""

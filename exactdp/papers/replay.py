@@ -77,10 +77,15 @@ def unproved(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """A replayed claim: the status on record, the one found, whether record and computation agree."""
+    """A replayed claim: the status on record, the one found, whether record and computation agree.
+
+    ``printed`` is what the paper says, ``detail`` what was computed, ``repair`` what is true instead; see
+    :mod:`exactdp.papers.record` for ``missing``, ``unchecked`` and ``reason``.
+    """
 
     id: str
     locator: str
+    printed: str
     statement: str
     scope: str
     recorded: str
@@ -92,6 +97,22 @@ class ClaimResult:
     coq: tuple[str, ...] = ()
     missing: str | None = None
     unchecked: str | None = None
+    repair: str | None = None
+    reason: str | None = None
+
+    def why(self) -> dict[str, str]:
+        """Why the status found is not a plain yes, by the name of each line; nothing where it is one.
+
+        >>> [result] = replay("gupte_sundararajan", only=["gupte_sundararajan/T1c"])
+        >>> print(result.why()["computed"])
+        the printed interaction has the loss 357/880, the best 168/415: worse by exactly 63/73040
+        """
+        lines = {"missing in Coq": self.missing if self.recorded == Status.REPLAYED else None}
+        if not self.agrees or self.found in (Status.REFUTED, Status.IMPRECISE, Status.OPEN, Status.OUTSIDE):
+            lines |= {"printed": self.printed, "computed": self.detail, "true instead": self.repair, "reason": self.reason}
+        elif self.recorded == Status.ARGUED:
+            lines |= {"computed": self.detail, "not checked": self.unchecked}
+        return {name: " ".join(text.split()) for name, text in lines.items() if text is not None}
 
 
 def replay(
@@ -171,6 +192,7 @@ def _replay_one(record: Paper, claim: Claim, replayed: dict[Path, Mapping[str, s
     detail = f"{finding.detail} [record: {problem}]" if problem else finding.detail
     seconds = time.perf_counter() - start
     kept = {key: getattr(claim, key) for key in ("id", "locator", "statement", "scope", "argument", "coq", "missing", "unchecked")}
+    kept |= {key: getattr(claim, key) for key in ("printed", "repair", "reason")}
     found, agrees = str(finding.status), problem is None
     return ClaimResult(recorded=str(claim.status), found=found, agrees=agrees, detail=detail, seconds=seconds, **kept)
 

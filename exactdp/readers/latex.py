@@ -17,6 +17,7 @@ from exactdp.errors import InputError
 
 _TABLE = r"(?:[bpBvV]?matrix\*?|smallmatrix|array|tabular\*?)"
 _BEGIN = re.compile(rf"\\begin\s*\{{{_TABLE}\}}")
+_QUOTED = re.compile(r'"(?:[^"\r\n]|"")*"')
 _WHOLE = re.compile(rf"\\begin\s*\{{(?P<kind>{_TABLE})\}}(?P<body>.*?)\\end\s*\{{(?P=kind)\}}", re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)%.*")
 _AROUND = re.compile(
@@ -43,7 +44,8 @@ def is_latex(text: str) -> bool:
     >>> is_latex(r"\begin{bmatrix} 1 & 0 \end{bmatrix}"), is_latex(r"1 & 0 \\ 0 & 1"), is_latex("1,0")
     (True, True, False)
     """
-    return "\\" in text and (_BEGIN.search(text) is not None or "\\\\" in text)
+    bare = _QUOTED.sub("", text) if "\\" in text else ""  # labels of a CSV may be anything
+    return _BEGIN.search(bare) is not None or "\\\\" in bare
 
 
 def latex_lines(text: str) -> list[tuple[int, list[str]]]:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError
-from exactdp.exact import Rational, from_float, reader_of_exponentials
+from exactdp.exact import Rational, as_flag, from_float, reader_of_exponentials, wrong_kind
 from exactdp.exact.formula import shortened
 from exactdp.model.mechanism import Table
 from exactdp.model.vectors import Prior
@@ -200,6 +200,8 @@ def text_in(content: str | bytes) -> str:
     """The content as text."""
     if isinstance(content, str):
         return content
+    if not isinstance(content, bytes):
+        raise wrong_kind("content", content, "the text of a table, or the bytes of a file")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -436,7 +438,7 @@ def read_table(content: Content, *, labels: bool = False, dyadic: bool = False) 
     >>> read_table(b"\x93NUMPY\x01\x00" + bytes([len(header), 0]) + header + bytes([0, 1])).matrix
     ExactMatrix([['0', '1']])
     """
-    grid = read_grid(content, labels=labels, dyadic=dyadic)
+    grid = read_grid(content, labels=as_flag(labels, "flag labels"), dyadic=as_flag(dyadic, "flag dyadic"))
     try:
         return Table(grid.entries(number_reader(grid, dyadic=dyadic)), grid.inputs, grid.outputs)
     except RationalSyntaxError as error:

@@ -18,7 +18,7 @@ from exactdp.exact.decimals import decimal_text
 from exactdp.model import PrivacyLevel
 from exactdp.model.epsilon import brief_formula
 from exactdp.report.items import Fact, Grid, Item, Told, grid_of, listing, row_grid
-from exactdp.report.optimality import loss_json
+from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import cell_text
 from exactdp.report.values import cells_json, level_json, number_json, numbers_json, remap_json
 
@@ -132,17 +132,20 @@ def _claim(audit: Audit) -> list[Item]:
 
 
 def about_consumer(entry: ConsumerAudit) -> list[Item]:
-    """Loss, optimum and gap, as deployed and after the best remap."""
+    """Loss (or utility), optimum and gap, as deployed and after the best remap."""
     items: list[Item] = []
+    measure = entry.consumer.measure
+    word = measure.word
     if entry.optimum is not None:
-        items.append(Fact("least loss", _both(entry.optimum)))
+        items.append(Fact(measure.best, _both(measure.of(entry.optimum))))
     for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
         if verdict is not None:
             bounds = verdict.evidence.loss_bounds
             if bounds is not None:
-                items += [Fact(f"loss {name}, at least", _both(bounds[0])), Fact(f"loss {name}, at most", _both(bounds[1]))]
+                low, high = measure.between(bounds)
+                items += [Fact(f"{word} {name}, at least", _both(low)), Fact(f"{word} {name}, at most", _both(high))]
             else:
-                items.append(Fact(f"loss {name}", _both(verdict.evidence.loss)))
+                items.append(Fact(f"{word} {name}", _both(measure.of(verdict.evidence.loss))))
             gap = verdict.evidence.gap
             items.append(Fact(f"gap {name}", "0: it is optimal" if gap == 0 else "not decided" if gap is None else _both(gap)))
     if entry.reason is not None:
@@ -204,7 +207,7 @@ def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
     for name, verdict in (("deployed", entry.deployed), ("after_remap", entry.remapped)):
         if verdict is not None:
             found[name] = loss_json(verdict.evidence)
-    return found | {"value": None if entry.optimum is None else number_json(entry.optimum)}
+    return found | stated_json(entry.consumer.measure, entry.optimum)
 
 
 def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
@@ -239,7 +242,8 @@ def _summary(audit: Audit) -> dict[str, str]:
     for entry in audit.consumers:
         for name, verdict in (("as deployed", entry.deployed), ("after the best remap", entry.remapped)):
             if verdict is not None:
-                facts[f"{entry.consumer.describe()}, loss {name}"] = decimal(verdict.evidence.loss)
+                measure = entry.consumer.measure
+                facts[f"{entry.consumer.describe()}, {measure.word} {name}"] = decimal(measure.of(verdict.evidence.loss))
     return facts
 
 

@@ -10,12 +10,14 @@ from typing import Any
 from exactdp.analysis.optimality.by_level import ByLevel
 from exactdp.analysis.types.kernels import KernelMechanism
 from exactdp.certificate import Certificate
+from exactdp.certificate.verification import Checked
 from exactdp.exact import ExactMatrix
+from exactdp.mechanisms.libraries import Implemented
 from exactdp.model import BayesianConsumer, Gain, Graph, Loss, Mechanism, Metric, MinimaxConsumer, Prior, Remap, Table
 from exactdp.model.channel import Hyper
 from exactdp.model.labels import brief
 from exactdp.report.certificates import certificate_items
-from exactdp.report.items import LARGEST_PRODUCT, TRUNCATE, Fact, Item, grid_of, listing, row_grid
+from exactdp.report.items import LARGEST_PRODUCT, TRUNCATE, Fact, Item, explained, grid_of, listing, row_grid
 from exactdp.report.levels import value_facts
 from exactdp.report.types import kernel_grid
 
@@ -47,7 +49,7 @@ def items_of(thing: Any) -> list[Item]:
     """
     for kind in type(thing).__mro__:
         if kind in _TITLES:
-            return [grid_of(_TITLES[kind], thing)]
+            return [grid_of(explained(_TITLES[kind], thing), thing)]
         if kind in _ITEMS:
             return _ITEMS[kind](thing)
     raise TypeError(f"a {type(thing).__name__} has no display")
@@ -78,6 +80,8 @@ def _bayesian(consumer: BayesianConsumer) -> list[Item]:
 
 def _loss(loss: Loss) -> list[Item]:
     """Its table; only its name where it is known by a formula and was not multiplied out."""
+    if loss.gain is not None:
+        return [grid_of(loss.title, loss.as_gain())]
     if loss.kind is not None and len(loss.inputs) > LARGEST_PRODUCT:
         return [Fact("loss", f"{loss.name} on {len(loss.inputs)} inputs")]
     return [grid_of(f"loss {loss.name}".strip(), loss)]
@@ -85,6 +89,16 @@ def _loss(loss: Loss) -> list[Item]:
 
 def _prior(prior: Prior) -> list[Item]:
     return [row_grid("prior", prior.weights, prior.inputs)]
+
+
+def _checked(answer: Checked) -> list[Item]:
+    broken = [Fact(name, text) for name, text in (("rule", answer.rule), ("at", answer.path)) if text]
+    digest = [] if answer.digest is None else [Fact("digest", answer.digest)]
+    return [Fact(answer.status, answer.sentence), Fact("file", answer.file), *broken, *digest]
+
+
+def _implemented(found: Implemented) -> list[Item]:
+    return [Fact("word", found.word), Fact("law", found.note), grid_of("mechanism", found.mechanism)]
 
 
 _ITEMS: dict[type, Callable[[Any], list[Item]]] = {
@@ -96,5 +110,7 @@ _ITEMS: dict[type, Callable[[Any], list[Item]]] = {
     Loss: _loss,
     KernelMechanism: lambda kernel: [kernel_grid(kernel)],
     ByLevel: value_facts,
+    Checked: _checked,
+    Implemented: _implemented,
     Certificate: lambda certificate: certificate_items(json.loads(certificate.to_json())),
 }

@@ -52,11 +52,7 @@ LARGEST_PRODUCT = 200
 
 
 def grid_of(title: str, thing: Mechanism | Table | Remap | Loss | Gain | ExactMatrix | Hyper) -> Grid:
-    """The table of anything with a matrix; of a hyper-distribution a row for each inner, its weight first.
-
-    Without a title it says what the letters in its entries stand for.
-    """
-    title = title or _letters(thing)
+    """The table of anything with a matrix; of a hyper-distribution a row for each inner, its weight first."""
     if isinstance(thing, ExactMatrix):
         rows, columns = (tuple(str(i) for i in range(size)) for size in thing.shape)
         return Grid(title, thing, rows, columns)
@@ -70,9 +66,16 @@ def grid_of(title: str, thing: Mechanism | Table | Remap | Loss | Gain | ExactMa
     return Grid(title, thing.matrix, thing.inputs, thing.outputs)
 
 
-def _letters(thing: Any) -> str:
+def explained(title: str, thing: Any) -> str:
+    """The title of a matrix that stands alone, with what the letters in its entries are.
+
+    >>> from exactdp import geometric
+    >>> explained("mechanism", geometric(2, epsilon="1/2"))
+    'mechanism, t = e^(−1/2)'
+    """
     matrix = thing if isinstance(thing, ExactMatrix) else getattr(thing, "matrix", None)
-    return "" if matrix is None else matrix.field.explained(" ".join(str(x) for row in matrix.rows() for x in row))
+    letters = "" if matrix is None else matrix.field.explained(" ".join(str(x) for row in matrix.rows() for x in row))
+    return ", ".join(filter(None, [title, letters]))
 
 
 def row_grid(title: str, values: Sequence[Any], labels: Labels) -> Grid:

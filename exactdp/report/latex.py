@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain, zip_longest
 from typing import Any
 
 from exactdp.analysis.optimality.by_level import ByLevel
@@ -50,8 +51,13 @@ def text_latex(text: str) -> str:
 
     >>> text_latex("50% of α·x_1")
     '50\\% of $\\alpha$$\\cdot$x\\_1'
+    >>> text_latex("t = e^(−1/2)")
+    't = $e^{-1/2}$'
     """
-    return "".join(_ESCAPES.get(char, char) for char in elide(text))
+    words = re.split(r"e\^\(−([0-9./·√]+)\)", elide(text))  # every second one is the exponent of an exponential
+    plain = ("".join(_ESCAPES.get(char, char) for char in word) for word in words[::2])
+    powers = (x.replace("·", "").replace("√", r"\surd ") for x in words[1::2])
+    return "".join(chain.from_iterable(zip_longest(plain, (f"$e^{{-{x}}}$" for x in powers), fillvalue="")))
 
 
 def number_latex(x: Any) -> str:
@@ -126,7 +132,10 @@ def pieces_latex(pieces: ByLevel) -> str:
     """
     letter = r"\alpha" if pieces.letter == "a" else pieces.letter
     digits = digits_of(interval for interval, _ in pieces.values)
-    cases = [("?" if value is None else number_latex(value), _between(letter, interval, digits)) for interval, value in pieces.values]
+    stated = pieces.consumer.measure.of
+    cases = [
+        ("?" if value is None else number_latex(stated(value)), _between(letter, interval, digits)) for interval, value in pieces.values
+    ]
     if len(cases) == 1:
         return rf"v({letter}) = {cases[0][0]} \qquad {cases[0][1]}"
     body = " \\\\\n".join(f"{value} & {where}" for value, where in cases)
@@ -173,4 +182,7 @@ def latex_of(thing: Any) -> str:
     if isinstance(thing, Verdict):
         return verdict_latex(thing)
     items = items_of(thing)
-    return f"$${grid_latex(items[0])}$$" if len(items) == 1 and isinstance(items[0], Grid) else items_latex(items)
+    if len(items) != 1 or not isinstance(items[0], Grid):
+        return items_latex(items)
+    grid = items[0]
+    return f"$${grid_latex(grid)}{grid.matrix.field.latex_meanings}$$"

@@ -12,6 +12,7 @@ from exactdp.analysis.optimality.optimum import OptimumEvidence
 from exactdp.analysis.wording import digits_of, piece_text
 from exactdp.exact import Interval
 from exactdp.model import BayesianConsumer, Table
+from exactdp.model.loss import LOSS
 from exactdp.report.items import Fact, Item, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import best_remap_json, optimality_json, optimum_json
 from exactdp.report.privacy import cell_text
@@ -21,9 +22,13 @@ from exactdp.report.values import cells_json, interval_json, number_json
 def value_facts(e: ByLevel) -> list[Item]:
     """The pieces of the levels, each with its formula."""
     items: list[Item] = []
+    stated = e.consumer.measure.of
     digits = digits_of(interval for interval, _ in e.values)
     for k, (interval, value) in enumerate(e.values, 1):
-        items += [Fact(f"piece {k}: {e.letter} in", interval.text(digits)), Fact("  optimum", "not decided" if value is None else value)]
+        items += [
+            Fact(f"piece {k}: {e.letter} in", interval.text(digits)),
+            Fact("  optimum", "not decided" if value is None else stated(value)),
+        ]
     return items
 
 
@@ -47,7 +52,8 @@ def _optimality_facts(e: OptimalityByLevel) -> list[Item]:
         if found is None:
             continue
         where, inside = _for(e, interval), found.optimality
-        items += [Fact(f"loss{where}", inside.loss), Fact("  gap", inside.gap)]
+        measure = e.consumer.measure
+        items += [Fact(f"{measure.word}{where}", measure.of(inside.loss)), Fact("  gap", inside.gap)]
         if found.violated is not None:
             items.append(Fact("  not private", cell_text(found.violated, inside.mechanism, inside.level, "<")))
         if isinstance(inside, OptimalityAfterRemapEvidence):
@@ -70,10 +76,13 @@ def _weights_on(e: OptimumEvidence, where: str) -> list[Item]:
 
 
 def _values_json(e: ByLevel, details: list[dict[str, Any]]) -> dict[str, Any]:
-    pieces = [{"interval": interval_json(part), "value": None if value is None else number_json(value)} for part, value in e.values]
+    measure = e.consumer.measure
+    values = [(part, None if value is None else number_json(measure.of(value))) for part, value in e.values]
+    pieces = [{"interval": interval_json(part), "value": value} for part, value in values]
     only = pieces[0]["value"] if len(pieces) == 1 else None
     whole = [{"interval": interval_json(part), **detail} for (part, _), detail in zip(e.pieces, details, strict=True)]
-    return {"value": only, "parameter": e.letter, "pieces": pieces, "details": whole}
+    found: dict[str, Any] = {} if measure == LOSS else {"measure": measure.word}
+    return found | {"value": only, "parameter": e.letter, "pieces": pieces, "details": whole}
 
 
 def _optimum_json(e: OptimumByLevel) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
 from exactdp.analysis.optimality.uniqueness import RemapUniqueness, Uniqueness
 from exactdp.analysis.privacy import PrivacyEvidence
 from exactdp.model import BayesianConsumer, Consumer, Dual, FactoredMechanism, PrivacyLevel
+from exactdp.model.loss import LOSS, Measure
 from exactdp.report.items import LARGEST_PRODUCT, Fact, Item, Listing, Told, grid_of, row_grid
 from exactdp.report.privacy import privacy_facts, privacy_json
 from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json
@@ -23,34 +24,40 @@ def optimum_facts(e: OptimumEvidence) -> list[Item]:
 
 def optimality_facts(e: OptimalityEvidence) -> list[Item]:
     """The optimum, the loss, the gap and the privacy of a mechanism, and a better one if there is one."""
-    items = [*_value_facts(e), Fact("loss", e.loss), *_gap_fact(e.gap), *_privacy_facts(e.privacy)]
+    measure = e.consumer.measure
+    items = [*_value_facts(e), Fact(measure.word, measure.of(e.loss)), *_gap_fact(e.gap), *_privacy_facts(e.privacy)]
     return items + _found_facts(e, shown=e.gap != 0) + _dual_facts(e.dual, e.consumer)
 
 
 def after_remap_facts(e: OptimalityAfterRemapEvidence) -> list[Item]:
     """The same after the best remap, with that remap."""
     items, quality = _value_facts(e), "best remap" if e.remap.bounds is None else "best known remap"
+    measure = e.consumer.measure
+    after = f"{measure.word} after the best remap"
     if e.remap.bounds is None:
-        items.append(Fact("loss after the best remap", e.loss))
+        items.append(Fact(after, measure.of(e.loss)))
     else:
-        lower, upper = e.remap.bounds
-        items += [Fact("loss after the best remap at least", lower), Fact("loss after the best remap at most", upper)]
+        lower, upper = measure.between(e.remap.bounds)
+        items += [Fact(f"{after} at least", lower), Fact(f"{after} at most", upper)]
     remap = grid_of(f"{quality} of the mechanism ({_kind(e.remap.remap.is_deterministic())})", e.remap.remap)
     return [*items, *_gap_fact(e.gap), *_privacy_facts(e.privacy), remap, *_found_facts(e), *_dual_facts(e.dual, e.consumer)]
 
 
 def dual_facts(e: DualEvidence) -> list[Item]:
     """The bound; the loss, the gap and the privacy of the mechanism; the condition that the dual breaks."""
-    items: list[Item] = [] if e.value is None else [Fact("optimum", e.value)]
-    items += [Fact("loss", e.loss), *_gap_fact(e.gap), *_privacy_facts(e.privacy)]
+    measure = e.consumer.measure
+    items: list[Item] = [] if e.value is None else [Fact("optimum", measure.of(e.value))]
+    items += [Fact(measure.word, measure.of(e.loss)), *_gap_fact(e.gap), *_privacy_facts(e.privacy)]
     items += [] if e.fault is None else [Fact("condition broken by the dual", str(e.fault))]
     return items + _dual_facts(e.dual, e.consumer)
 
 
 def _value_facts(e: OptimumEvidence) -> list[Item]:
+    measure = e.consumer.measure
     if e.bounds is None:
-        return [Fact("optimum", e.value)]
-    return [Fact("optimum at least", e.bounds[0]), Fact("optimum at most", e.bounds[1])]
+        return [Fact("optimum", measure.of(e.value))]
+    lower, upper = measure.between(e.bounds)
+    return [Fact("optimum at least", lower), Fact("optimum at most", upper)]
 
 
 def _gap_fact(gap: Any) -> list[Item]:
@@ -64,9 +71,10 @@ def _privacy_facts(e: PrivacyEvidence | None) -> list[Item]:
 
 def _found_facts(e: OptimumEvidence, *, shown: bool = True) -> list[Item]:
     """The optimal mechanism; unless ``shown`` only in words where it is large."""
+    title = "an optimal mechanism" if e.bounds is None else "the best mechanism found"
     if isinstance(e.found, FactoredMechanism) and len(e.found.inputs) > LARGEST_PRODUCT:
-        return [_factored("an optimal mechanism", e.found, e.level)]
-    return [grid_of("an optimal mechanism" if e.bounds is None else "the best mechanism found", e.best)] if shown else []
+        return [_factored(title, e.found, e.level)]
+    return [grid_of(title, e.best)] if shown else []
 
 
 def optimum_json(e: OptimumEvidence) -> dict[str, Any]:
@@ -87,15 +95,23 @@ def optimality_json(e: OptimalityEvidence) -> dict[str, Any]:
 
 def dual_json(e: DualEvidence) -> dict[str, Any]:
     """The bound, the loss, the gap, the privacy, the dual, and the condition that it breaks."""
-    found: dict[str, Any] = {"value": None if e.value is None else number_json(e.value)}
-    found |= {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
+    measure = e.consumer.measure
+    found = stated_json(measure, e.value) | {measure.word: number_json(measure.of(e.loss))}
+    found |= {"gap": None if e.gap is None else number_json(e.gap)}
     found |= privacy_json(e.privacy) | {"dual": _dual_json(e.dual)}
     return found if e.fault is None else found | {"fault": str(e.fault)}
 
 
 def _value_json(e: OptimumEvidence) -> dict[str, Any]:
-    value = {"value": None if e.value is None else number_json(e.value)}
-    return value if e.bounds is None else value | {"bounds": numbers_json(e.bounds)}
+    measure = e.consumer.measure
+    value = stated_json(measure, e.value)
+    return value if e.bounds is None else value | {"bounds": numbers_json(measure.between(e.bounds))}
+
+
+def stated_json(measure: Measure, value: Any) -> dict[str, Any]:
+    """The optimum, in the gain's own numbers (which ``measure`` says) where a gain was given."""
+    stated = {"value": None if value is None else number_json(measure.of(value))}
+    return stated if measure == LOSS else {"measure": measure.word, **stated}
 
 
 def _found_json(e: OptimumEvidence) -> dict[str, Any]:
@@ -109,50 +125,62 @@ def _found_json(e: OptimumEvidence) -> dict[str, Any]:
 
 def loss_json(e: OptimalityEvidence) -> dict[str, Any]:
     """The loss of a mechanism, or bounds of its loss after a remap, and the gap."""
-    found = {"loss": number_json(e.loss), "gap": None if e.gap is None else number_json(e.gap)}
-    return found if e.loss_bounds is None else {**found, "loss": None, "loss_bounds": numbers_json(e.loss_bounds)}
+    measure = e.consumer.measure
+    word = measure.word
+    found = {word: number_json(measure.of(e.loss)), "gap": None if e.gap is None else number_json(e.gap)}
+    bounds = e.loss_bounds
+    return found if bounds is None else {**found, word: None, f"{word}_bounds": numbers_json(measure.between(bounds))}
 
 
 def remap_facts(e: RemapEvidence) -> list[Item]:
     """The least loss of a remap, and a remap that has it."""
+    measure = e.consumer.measure
     if e.bounds is not None:
-        items: list[Item] = [Fact("least loss of a remap at least", e.bounds[0]), Fact("at most", e.bounds[1])]
+        lower, upper = measure.between(e.bounds)
+        items: list[Item] = [Fact(f"{measure.best} of a remap at least", lower), Fact("at most", upper)]
         return [*items, grid_of("the best remap found", e.remap), *_weights(e.weights, e.consumer)]
     best = grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap)
-    return [Fact("least loss of a remap", e.value), best, *_weights(e.weights, e.consumer)]
+    return [Fact(f"{measure.best} of a remap", measure.of(e.value)), best, *_weights(e.weights, e.consumer)]
 
 
 def given_remap_facts(e: GivenRemapEvidence) -> list[Item]:
     """The least loss of a remap, the given one's loss and gap, and a better remap if there is one."""
-    items = [Fact("least loss of a remap", e.value), Fact("loss of the given remap", e.loss), Fact("gap", e.gap)]
+    measure = e.consumer.measure
+    items = [Fact(f"{measure.best} of a remap", measure.of(e.value)), Fact(f"{measure.word} of the given remap", measure.of(e.loss))]
+    items.append(Fact("gap", e.gap))
     best = [grid_of(f"best remap ({_kind(e.remap.is_deterministic())})", e.remap)] if e.gap else []
     return [*items, *best, *_weights(e.weights, e.consumer)]
 
 
 def best_remap_json(e: RemapEvidence) -> dict[str, Any]:
     """The least loss of a remap, and a remap that has it."""
-    value = None if e.value is None else number_json(e.value)
-    found: dict[str, Any] = {"value": value, "remap": remap_json(e.remap), "deterministic": e.remap.is_deterministic()}
+    measure = e.consumer.measure
+    found = stated_json(measure, e.value) | {"remap": remap_json(e.remap), "deterministic": e.remap.is_deterministic()}
     if e.bounds is not None:
-        found["bounds"] = numbers_json(e.bounds)
+        found["bounds"] = numbers_json(measure.between(e.bounds))
     if isinstance(e, GivenRemapEvidence):
-        found |= {"loss": number_json(e.loss), "gap": number_json(e.gap)}
+        found |= {measure.word: number_json(measure.of(e.loss)), "gap": number_json(e.gap)}
     return found | _weights_json(e.weights, e.consumer)
 
 
 def _uniqueness_facts(e: Uniqueness) -> list[Item]:
-    items: list[Item] = [Fact("optimum", e.value), grid_of("an optimal mechanism" if e.second else "the optimal mechanism", e.first)]
+    value = e.consumer.measure.of(e.value)
+    items: list[Item] = [Fact("optimum", value), grid_of("an optimal mechanism" if e.second else "the optimal mechanism", e.first)]
     return items + ([] if e.second is None else [grid_of("another one", e.second)])
 
 
 def _uniqueness_json(e: Uniqueness) -> dict[str, Any]:
     second = {} if e.second is None else {"second": mechanism_json(e.second)}
-    return {"value": number_json(e.value), "mechanism": mechanism_json(e.first), **second, "dual": _dual_json(e.dual)}
+    stated = stated_json(e.consumer.measure, e.value)
+    return {**stated, "mechanism": mechanism_json(e.first), **second, "dual": _dual_json(e.dual)}
 
 
 def _remap_uniqueness_facts(e: RemapUniqueness) -> list[Item]:
-    kind = _kind(e.first.is_deterministic())
-    items: list[Item] = [Fact("least loss of a remap", e.value), grid_of(f"{'a' if e.second else 'the'} best remap ({kind})", e.first)]
+    kind, measure = _kind(e.first.is_deterministic()), e.consumer.measure
+    items: list[Item] = [
+        Fact(f"{measure.best} of a remap", measure.of(e.value)),
+        grid_of(f"{'a' if e.second else 'the'} best remap ({kind})", e.first),
+    ]
     if e.second is not None:
         items.append(grid_of(f"another one ({_kind(e.second.is_deterministic())})", e.second))
     return items + _weights(e.weights, e.consumer)
@@ -160,14 +188,17 @@ def _remap_uniqueness_facts(e: RemapUniqueness) -> list[Item]:
 
 def _remap_uniqueness_json(e: RemapUniqueness) -> dict[str, Any]:
     second = {} if e.second is None else {"second": remap_json(e.second)}
-    found = {"value": number_json(e.value), "remap": remap_json(e.first), "deterministic": e.first.is_deterministic(), **second}
+    found = {"remap": remap_json(e.first), "deterministic": e.first.is_deterministic(), **second}
+    found = stated_json(e.consumer.measure, e.value) | found
     return found | _weights_json(e.weights, e.consumer)
 
 
 def _dual_facts(dual: Dual, consumer: Consumer) -> list[Item]:
     items = _weights(dual.weights, consumer)
     if dual.potentials is not None:
-        items.append(row_grid("dual potentials μ (their sum is the bound)", dual.potentials, consumer.inputs))
+        measure = consumer.measure
+        name = f"dual potentials {'μ' if measure == LOSS else '−μ'} (their sum is the bound)"
+        items.append(row_grid(name, tuple(map(measure.of, dual.potentials)), consumer.inputs))
     return items
 
 
@@ -201,7 +232,8 @@ def _weights_json(weights: tuple[Any, ...], consumer: Consumer) -> dict[str, Any
 
 
 def _gap_facts(e: GapEvidence) -> list[Item]:
-    items: list[Item] = [Fact("loss", e.loss), Fact("gap at least", e.least), Fact("gap at most", e.most)]
+    measure = e.consumer.measure
+    items: list[Item] = [Fact(measure.word, measure.of(e.loss)), Fact("gap at least", e.least), Fact("gap at most", e.most)]
     title = "a mechanism that is better by the lower bound"
     if e.least:
         items.append(_factored(title, e.found, e.level) if isinstance(e.found, FactoredMechanism) else grid_of(title, e.found))
@@ -210,7 +242,9 @@ def _gap_facts(e: GapEvidence) -> list[Item]:
 
 def _gap_json(e: GapEvidence) -> dict[str, Any]:
     gap = number_json(e.least) if e.least == e.most else None
-    found: dict[str, Any] = {"loss": number_json(e.loss), "gap": gap, "gap_bounds": numbers_json([e.least, e.most])}
+    measure = e.consumer.measure
+    found: dict[str, Any] = {} if measure == LOSS else {"measure": measure.word}
+    found |= {measure.word: number_json(measure.of(e.loss)), "gap": gap, "gap_bounds": numbers_json([e.least, e.most])}
     better = {"remap": remap_json(e.found.remap())} if isinstance(e.found, FactoredMechanism) else {"mechanism": mechanism_json(e.found)}
     return found | better | {"dual": _dual_json(e.dual)}
 

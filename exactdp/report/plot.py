@@ -202,6 +202,17 @@ def _written(x: Any, longest: int = 7) -> str:
     return text if len(text) <= longest else f"{_near(x):.3g}"
 
 
+_AXES: dict[type, tuple[str | None, str]] = {
+    Loss: ("guess", "input"),
+    Gain: ("guess", "input"),
+    Remap: ("guess", "output"),
+    ExactMatrix: ("column", "row"),
+    Hyper: ("input", ""),
+    Grid: (None, ""),
+}
+"""What is across and what is down, if not outputs and inputs; a table of a verdict has its title below."""
+
+
 def heat_map(
     thing: Mechanism | Table | Remap | Loss | Gain | ExactMatrix | Hyper | Grid, *, ax: Any = None, annotate: bool | None = None
 ) -> Any:
@@ -234,8 +245,9 @@ def heat_map(
     low, high = image.get_clim()
     drawn.set_xticks(*_ticks(grid.columns))
     drawn.set_yticks(*_ticks(grid.rows))
-    drawn.set_xlabel({Loss: "guess", Gain: "guess", Remap: "guess", ExactMatrix: "column"}.get(type(thing), "output"))
-    drawn.set_ylabel({Remap: "output", ExactMatrix: "row"}.get(type(thing), "input"))
+    across, down = _AXES.get(type(thing), ("output", "input"))
+    drawn.set_xlabel(grid.title if across is None else across)
+    drawn.set_ylabel(down)
     if write:
         for i, row in enumerate(grid.matrix.rows()):
             for j, x in enumerate(row):
@@ -338,7 +350,7 @@ def privacy_picture(evidence: PrivacyEvidence, *, ax: Any = None) -> Any:
     ):
         pairs = sorted({(min(c.low, c.high), max(c.low, c.high)) for c in cells})
         for number, (i, j) in enumerate(pairs):
-            label = f"{word}: {len(pairs)} of the pairs" if number == 0 else None
+            label = f"{word}: {len(pairs)} of {len(evidence.neighbours.pairs())} pairs" if number == 0 else None
             drawn.plot(*zip(places[i], places[j], strict=True), style, color=colour, linewidth=3, label=label, zorder=1.5)
     worst = evidence.attained
     if worst is not None:
@@ -346,7 +358,7 @@ def privacy_picture(evidence: PrivacyEvidence, *, ax: Any = None) -> Any:
         box = {"boxstyle": "round", "facecolor": "white", "edgecolor": RED if evidence.violated else BLUE}
         text = _ratio(worst, evidence.mechanism)
         offset = {"xytext": (0, 16), "textcoords": "offset points"}
-        drawn.annotate(text, (x, y), ha="center", va="bottom", fontsize=8, bbox=box, zorder=4, parse_math=False, **offset)
+        drawn.annotate(text, (x, y), ha="center", va="bottom", fontsize=8, color="black", bbox=box, zorder=4, parse_math=False, **offset)
     if evidence.tight or evidence.violated:
         drawn.legend(loc="upper center", bbox_to_anchor=(0.5, 0), fontsize=8, frameon=False)
     return _done(drawn, ax)
@@ -375,34 +387,20 @@ def _drawn_graph(neighbours: Neighbours, ax: Any) -> tuple[Any, list[tuple[float
     named = len(labels) <= NAMED_VERTICES
     inside = named and all(len(label) <= 3 for label in labels)
     size = 340 if inside else 60 if named else 12
-    drawn.scatter(*zip(*places, strict=True), s=size, color="white" if inside else "black", edgecolors="black", zorder=3)
+    drawn.scatter(*zip(*places, strict=True), s=size, color="white" if inside else BLUE, edgecolors="black" if inside else BLUE, zorder=3)
     if named:
         for label, place in zip(labels, places, strict=True):
-            offset = (0, 0) if inside else (0, -12)
-            drawn.annotate(
-                shorten_label(label),
-                place,
-                offset,
-                textcoords="offset points",
-                ha="center",
-                va="center",
-                fontsize=8,
-                zorder=5,
-                parse_math=False,
-            )
+            _beside(drawn, label, place, 0 if inside else -12, color="black" if inside else None)
     else:
         for k in (0, len(labels) - 1):
-            drawn.annotate(
-                shorten_label(labels[k]),
-                places[k],
-                (0, -10),
-                textcoords="offset points",
-                ha="center",
-                va="center",
-                fontsize=8,
-                parse_math=False,
-            )
+            _beside(drawn, labels[k], places[k], -10)
     return drawn, places
+
+
+def _beside(drawn: Any, label: str, place: tuple[float, float], down: float, **options: Any) -> None:
+    """A label at a place, or so many points below it."""
+    where = {"textcoords": "offset points", "ha": "center", "va": "center", "fontsize": 8}
+    drawn.annotate(shorten_label(label), place, (0, down), **where, zorder=5, parse_math=False, **options)
 
 
 def _lines(neighbours: Neighbours) -> list[tuple[int, int]]:
@@ -507,28 +505,29 @@ def value_by_level(pieces: ByLevel, *, ax: Any = None, by: Axis = "epsilon", lab
     """
     place, words = _across(by)
     drawn = ax if ax is not None else new_axes(height=3.8)
+    measure = pieces.consumer.measure
     ends = [_near(interval.upper) for interval, _ in pieces.values[:-1]]
     top = max([4.0, *(1.3 * -log(end) for end in ends)])
     levels = _levels(pieces.interval, top, by)
-    found = [(a, pieces.value_at(a)) for a in levels]
+    found = [(a, measure.of(pieces.value_at(a))) for a in levels]
     [line] = drawn.plot([place(float(a)) for a, _ in found], [nan if v is None else float(v) for _, v in found], label=label)
     for end in ends:
-        value = pieces.value_at(Rational(round(end * 10**6), 10**6))
+        value = measure.of(pieces.value_at(Rational(round(end * 10**6), 10**6)))
         if value is not None:
             drawn.plot([place(end)], [float(value)], "o", color=line.get_color(), markersize=4)
     if isinstance(pieces, OptimalityByLevel):
-        own = [(a, _loss_at(pieces, a)) for a in levels]
+        own = [(a, measure.of(_loss_at(pieces, a))) for a in levels]
         drawn.plot(
             [place(float(a)) for a, _ in own],
             [nan if v is None else float(v) for _, v in own],
             "--",
             color=RED,
-            label="loss of the mechanism, where it is private",
+            label=f"{measure.word} of the mechanism, where it is private",
         )
-        line.set_label(label or "least loss")
+        line.set_label(label or measure.best)
         drawn.legend(fontsize=8)
     drawn.set_xlabel(words)
-    drawn.set_ylabel("least loss")
+    drawn.set_ylabel(measure.best)
     if ends and label is None and ax is None:
         drawn.text(0.99, 0.98, "• one formula ends, the next begins", transform=drawn.transAxes, ha="right", va="top", fontsize=8)
     return _done(drawn, ax)
@@ -704,7 +703,7 @@ def hasse_diagram(order: RefinementOrder, *, ax: Any = None) -> Any:
         drawn.plot(*zip(places[a], places[b], strict=True), color=GREY, zorder=1)
     for k, text in enumerate(texts):
         box = {"boxstyle": "round", "facecolor": "white", "edgecolor": BLUE}
-        drawn.text(*places[k], text, ha="center", va="center", bbox=box, zorder=2, parse_math=False)
+        drawn.text(*places[k], text, ha="center", va="center", color="black", bbox=box, zorder=2, parse_math=False)
     drawn.set_axis_off()
     drawn.set_xlim(-max(map(len, rows)) / 2, max(map(len, rows)) / 2)
     drawn.set_ylim(-0.4, len(rows) - 0.6)

@@ -8,13 +8,15 @@ This module loads no numbers: ``exactdp verify`` uses it too.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
+
+from exactdp.errors import InputError
 
 if TYPE_CHECKING:
     from exactdp.lp.limits import Listener, Progress
@@ -96,16 +98,24 @@ class ProgressBar:
 
     def _show(self, event: Progress | None, since: float) -> None:
         if self._bar is None:
-            self._bar = _bar_class(terminal=self._stream.isatty())(
-                file=self._stream, leave=False, dynamic_ncols=True, mininterval=0, miniters=1, smoothing=0, disable=False
+            self._bar = _bar_class()(
+                file=self._stream, leave=False, ncols=80, nrows=24, delay=1e-9, mininterval=0, miniters=1, smoothing=0, disable=False
             )
         bar, now = self._bar, time.monotonic()
+        bar.ncols = self._columns() - 1
         bar.words = {name: self._plain(text) for name, text in _words(event, now - since, now - self._start).items()}
         bar.n, bar.total = (0, None) if event is None else (event.done, event.total or None)
         bar.start_t = bar._time() - (now - since)
         bar.bar_format = OPEN if bar.total is None else COUNTED
         bar.set_description_str("working" if event is None else self._plain(event.phase), refresh=False)
         bar.refresh()
+
+    def _columns(self) -> int:
+        """How wide the terminal is; 80 where it does not say."""
+        try:
+            return int(os.environ.get("COLUMNS", "0")) or os.get_terminal_size(self._stream.fileno()).columns or 80
+        except (OSError, ValueError):
+            return 80
 
     def _plain(self, text: str) -> str:
         """The text as this stream can show it, in one line."""
@@ -123,7 +133,8 @@ def _words(event: Progress | None, seconds: float, whole: float) -> dict[str, st
     elif event.unit:
         words["counts"] = f"{event.done} {event.unit}" if event.total is None else f"{event.done}/{event.total} {event.unit}"
         if event.done and seconds > 0:
-            words["speed"] = f", {event.done / seconds:.3g}/s"
+            rate = event.done / seconds
+            words["speed"] = f", {rate:.0f}/s" if rate >= 100 else f", {rate:.3g}/s"
     if event.share:
         words["left"] = f", about {clock(seconds * (1 - event.share) / event.share)} left"
     words["more"] = f"; {event.detail}" if event.detail else ""
@@ -142,14 +153,9 @@ def clock(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02} min" if whole < 3600 else f"{whole // 3600}:{whole % 3600 // 60:02} h"
 
 
-def _bar_class(*, terminal: bool) -> Any:
-    """The class of tqdm for a terminal or a notebook, with our words in its line and no thread of its own."""
-    if terminal:
-        from tqdm import tqdm
-    else:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # without ipywidgets it shows text, which is fine
-            from tqdm.autonotebook import tqdm
+def _bar_class() -> Any:
+    """The class of tqdm, with our words in its line and no thread of its own."""
+    from tqdm import tqdm
 
     class Bar(tqdm):  # type: ignore[misc]
         monitor_interval = 0
@@ -187,4 +193,6 @@ def progress_bar(stream: TextIO | None = None) -> ProgressBar:
     5/9
     """
     where = sys.stderr if stream is None else stream
+    if not hasattr(where, "isatty"):
+        raise InputError(f"the stream is a {type(where).__name__}; give an open text file, or None for standard error", value=where)
     return ProgressBar(where, visible=where.isatty() or type(where).__module__.startswith("ipykernel."))

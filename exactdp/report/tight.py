@@ -16,7 +16,7 @@ from exactdp.exact import Rational
 from exactdp.exact.balls import log2_enclosure
 from exactdp.exact.decimals import fixed_text, nearest_text
 from exactdp.report.items import TRUNCATE, Fact, Grid, Item, Told, grid_of, listing, row_grid
-from exactdp.report.values import mechanism_json, remap_json, rows_json
+from exactdp.report.values import mechanism_json, number_json, numbers_json, remap_json, rows_json
 
 
 def bits_fact(name: str, factor: Any) -> Item:
@@ -24,10 +24,6 @@ def bits_fact(name: str, factor: Any) -> Item:
     if not isinstance(factor, Rational):
         return Fact(name, factor)
     return Fact(name, f"{factor} (log2 ≈ {nearest_text(partial(log2_enclosure, factor))})")
-
-
-def _strings(values: Any) -> list[str]:
-    return [str(x) for x in values]
 
 
 def _tight_facts(e: TightEvidence) -> list[Item]:
@@ -47,11 +43,11 @@ def _tight_facts(e: TightEvidence) -> list[Item]:
 
 def _tight_json(e: TightEvidence) -> dict[str, Any]:
     if e.near is not None:
-        return {"rounded_diagonal": _strings(e.cells.lift(e.near.diagonal))}
+        return {"rounded_diagonal": numbers_json(e.cells.lift(e.near.diagonal))}
     if e.z is None or e.mechanism is None:
         assert e.y is not None
-        return {"farkas": _strings(e.y)}
-    found: dict[str, Any] = {"value": str(e.utility), "diagonal": _strings(e.z)}
+        return {"farkas": numbers_json(e.y)}
+    found: dict[str, Any] = {"value": number_json(e.utility), "diagonal": numbers_json(e.z)}
     return found | ({"mechanism": mechanism_json(e.mechanism)} if len(e.z) <= 64 else {})
 
 
@@ -61,7 +57,7 @@ def _unique_facts(e: TightUniqueness) -> list[Item]:
 
 
 def _unique_json(e: TightUniqueness) -> dict[str, Any]:
-    return _tight_json(e.first) | ({} if e.second is None else {"second": _strings(e.second)})
+    return _tight_json(e.first) | ({} if e.second is None else {"second": numbers_json(e.second)})
 
 
 def _regular_facts(e: RegularEvidence) -> list[Item]:
@@ -76,8 +72,8 @@ def _regular_facts(e: RegularEvidence) -> list[Item]:
 def _regular_json(e: RegularEvidence) -> dict[str, Any]:
     if e.y is None or e.coordinates is None:
         assert e.farkas is not None
-        return {"farkas": _strings(e.cells.lift(e.farkas))}
-    return {"value": str(e.bound), "weights": _strings(e.y), "coordinates": _strings(e.coordinates)}
+        return {"farkas": numbers_json(e.cells.lift(e.farkas))}
+    return {"value": number_json(e.bound), "weights": numbers_json(e.y), "coordinates": numbers_json(e.coordinates)}
 
 
 def _levels_facts(e: SolvableLevels) -> list[Item]:
@@ -96,10 +92,10 @@ def _levels_facts(e: SolvableLevels) -> list[Item]:
 def _levels_json(e: SolvableLevels) -> dict[str, Any]:
     key = "diagonal" if e.prior is None else "weights"
     pieces = [
-        {"interval": part.to_json(), "value": holds, key if holds else "farkas": _strings(e.cells.lift(witness))}
+        {"interval": part.to_json(), "value": holds, key if holds else "farkas": numbers_json(e.cells.lift(witness))}
         for part, (holds, witness) in e.pieces
     ]
-    return {"pieces": pieces, "levels": [i.to_json() for i in e.intervals], "determinant": str(e.determinant)}
+    return {"pieces": pieces, "levels": [i.to_json() for i in e.intervals], "determinant": number_json(e.determinant)}
 
 
 def _leakage_facts(e: LeakageEvidence) -> list[Item]:
@@ -107,7 +103,7 @@ def _leakage_facts(e: LeakageEvidence) -> list[Item]:
 
 
 def _leakage_json(e: LeakageEvidence) -> dict[str, Any]:
-    return {"value": str(e.factor)}
+    return {"value": number_json(e.factor)}
 
 
 def _bound_facts(e: BoundEvidence) -> list[Item]:
@@ -115,7 +111,7 @@ def _bound_facts(e: BoundEvidence) -> list[Item]:
 
 
 def _bound_json(e: BoundEvidence) -> dict[str, Any]:
-    return {"value": str(e.value)}
+    return {"value": number_json(e.value)}
 
 
 def _on_region_facts(e: OnRegionEvidence) -> list[Item]:
@@ -132,8 +128,8 @@ def _on_region_json(e: OnRegionEvidence) -> dict[str, Any]:
         return {"remap": remap_json(e.remap)}
     if e.better is None or e.utilities is None or e.weights is None:
         return {}
-    utilities = {"loss": str(e.utilities[0]), "value": str(e.utilities[1])}
-    return {**utilities, "weights": _strings(e.weights), "mechanism": mechanism_json(e.better)}
+    utilities = {"loss": number_json(e.utilities[0]), "value": number_json(e.utilities[1])}
+    return {**utilities, "weights": numbers_json(e.weights), "mechanism": mechanism_json(e.better)}
 
 
 def _threshold_facts(e: ThresholdEvidence) -> list[Item]:
@@ -143,7 +139,7 @@ def _threshold_facts(e: ThresholdEvidence) -> list[Item]:
 
 
 def _threshold_json(e: ThresholdEvidence) -> dict[str, Any]:
-    return {"between": [str(e.low.level.alpha), str(e.high.level.alpha)]}
+    return {"between": [number_json(e.low.level.alpha), number_json(e.high.level.alpha)]}
 
 
 def _singular_facts(e: SingularEvidence) -> list[Item]:
@@ -157,9 +153,9 @@ def _singular_facts(e: SingularEvidence) -> list[Item]:
 
 def _singular_json(e: SingularEvidence) -> dict[str, Any]:
     if e.null_vector is not None:
-        return {"value": str(e.determinant), "null_vector": _strings(e.null_vector)}
+        return {"value": number_json(e.determinant), "null_vector": numbers_json(e.null_vector)}
     assert e.inverse is not None
-    return {"value": str(e.determinant), "inverse": rows_json(e.inverse)}
+    return {"value": number_json(e.determinant), "inverse": rows_json(e.inverse)}
 
 
 EVIDENCE = {

@@ -25,7 +25,7 @@ from functools import partial
 from typing import Any
 
 from exactdp.errors import ResourceLimitError
-from exactdp.exact import ExactMatrix, Rational
+from exactdp.exact import QQ, ExactMatrix
 from exactdp.lp.highs import propose_basis
 from exactdp.lp.limits import Limit, Listener, part_of
 from exactdp.lp.parametric import another_optimum
@@ -176,7 +176,7 @@ def _general_optimum(problem: Problem, progress: Listener | None, limit: Limit |
     neighbours, level, consumer = problem
     n, k = consumer.loss.matrix.shape
     forest = neighbours if isinstance(neighbours, Graph) and neighbours.is_forest else None
-    if forest is not None and n * k >= COLUMNS_FROM and isinstance(level.alpha, Rational):
+    if forest is not None and n * k >= COLUMNS_FROM and level.field == consumer.field == QQ:
         try:
             mechanism, certificate = propose_by_columns(forest, level.alpha, consumer, progress=progress, limit=limit)
             return Proposal(mechanism, certificate)

@@ -192,7 +192,7 @@ def test_epsilon_inside_a_word():
         ("optimal geometric:n=3,epsilon=1/2 --loss abs --after-remap", 0),
         ("optimal geometric:n=3,epsilon=1/3 --epsilon 1/2 --loss abs --own-level", 1),
         ("optimal geometric:n=3,epsilon=1/2 --epsilon 1/3 --loss abs --own-level", 1),
-        ("derive geometric:n=2,epsilon=1/10 --from geometric:n=2,epsilon=1/5", 0),
+        ("derive geometric:n=2,epsilon=1/10 --source geometric:n=2,epsilon=1/5", 0),
         ("refine geometric:n=2,epsilon=1/3 geometric:n=2,epsilon=1/2 geometric:n=2,alpha=1/3", 0),
         ("release --n 2 --epsilon 1,1/2", 0),
         ("optimal identity:n=2 --alpha symbolic --loss abs", 1),

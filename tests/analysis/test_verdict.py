@@ -15,12 +15,14 @@ from exactdp import (
     Scope,
     determinant,
     geometric,
+    is_optimal,
     is_private,
     kernel_counts,
     neighbours,
     optimum_by_level,
     tight_levels,
 )
+from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.report.registry import verdict_json
 
 PATH = neighbours("path:2")
@@ -54,3 +56,13 @@ def test_meanings_of_letters():
     assert scope.meanings == (("t", "e^(−1/10)"),)
     assert scope.words == "this instance"
     assert str(scope) == "this instance, t = e^(−1/10)"
+
+
+def test_letters_are_explained_in_str_and_repr():
+    line = neighbours("path:3")
+    verdict = is_optimal(geometric(2, epsilon="1/2"), line, PrivacyLevel(epsilon="1/2"), MinimaxConsumer(Loss.absolute(line.vertices)))
+    assert "t^2" in verdict.claim
+    assert str(verdict).endswith("(t = e^(−1/2))")
+    by_letter = Verdict(Decision.PROVED, "the value is 2*t", None, scope_of(PrivacyLevel(epsilon="1/2")))
+    assert repr(by_letter) == "<Verdict PROVED: the value is 2*t · t = e^(−1/2)>"
+    assert repr(Verdict(Decision.PROVED, "the truth", None, by_letter.scope)) == "<Verdict PROVED: the truth>"

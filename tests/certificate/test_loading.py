@@ -146,3 +146,11 @@ def test_verify_does_not_trust_this_process(tmp_path, certificate):
     )
     (tmp_path / "bad.json").write_text(certificate.to_json().replace('"1/4"', '"1/5"'))
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "rejected\n"
+
+
+def test_a_notebook_shows_the_answer(certificate, tmp_path):
+    shown = xdp.verify(certificate)._repr_html_()
+    assert "accepted" in shown
+    assert certificate.digest in shown
+    (tmp_path / "bad.json").write_text(certificate.to_json().replace('"1/4"', '"1/5"'))
+    assert "rejected" in xdp.verify(tmp_path / "bad.json")._repr_html_()

@@ -64,9 +64,9 @@ def valid():
         "several": is_tight_unique(HALVES, "1/3"),
         "singular": is_singular(HALVES, "1/3"),
         "non-singular": is_singular(HALVES, "1/4"),
-        "regular": is_regular(PRIOR, LINE, "1/5"),
-        "not-regular": is_regular(PRIOR, LINE, "1/2"),
-        "utility-bound": utility_bound(PRIOR, LINE, "1/5"),
+        "regular": is_regular(LINE, "1/5", PRIOR),
+        "not-regular": is_regular(LINE, "1/2", PRIOR),
+        "utility-bound": utility_bound(LINE, "1/5", PRIOR),
         "leakage": leakage(geometric(2, "1/2"), PRIOR),
         "leakage-bound": leakage_bound(LINE, "1/2"),
         "leakage-bound-prior": leakage_bound(LINE, "1/5", PRIOR),
@@ -74,7 +74,7 @@ def valid():
         "not-on-region": is_optimal_on_region(uniform(range(3)), LINE, "1/2"),
         "threshold": tight_threshold(neighbours("counts:u=2,k=2"), 4),
         "levels": tight_levels(neighbours("counts:u=2,k=2")),
-        "regular-levels": regular_levels(PRIOR, LINE),
+        "regular-levels": regular_levels(LINE, PRIOR),
     }
     return {name: json.loads(certify(verdict).to_json()) for name, verdict in verdicts.items()}
 

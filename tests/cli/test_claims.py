@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import types
 from dataclasses import dataclass
 
 import pytest
 from cli_runner import run
+
+from exactdp.papers.replay import ClaimResult
 
 
 @dataclass
@@ -20,14 +23,20 @@ class Result:
     scope: str = "n = 3"
     detail: str = "the row sums are 1"
     seconds: float = 0.25
+    printed: str = "The sum is 2."
     argument: tuple[str, ...] = ()
     coq: tuple[str, ...] = ()
     missing: str | None = None
     unchecked: str | None = None
+    repair: str | None = None
+    reason: str | None = None
 
     @property
     def agrees(self):
         return self.recorded == self.found or self.found == "holds where tried"
+
+    def why(self):
+        return ClaimResult.why(self)
 
 
 @pytest.fixture
@@ -62,6 +71,57 @@ def test_a_contradiction_shows_its_detail(records):
     assert "the row sums are 1" in done.out
     assert "1 of 2 claims" in done.out
     assert run("claims --json").json["verdict"] == "refuted"
+
+
+@pytest.mark.parametrize("status", ["refuted as printed", "imprecise as printed", "open"])
+def test_a_claim_that_is_not_a_plain_yes_says_why_with_the_numbers(records, status):
+    records[1] = Result("T2", status, status, repair="The sum is 1.")
+    lines = run("claims").out.splitlines()
+    place = next(k for k, line in enumerate(lines) if line.startswith("T2 "))
+    assert lines[place + 1 : place + 4] == [
+        "    printed: The sum is 2.",
+        "    computed: the row sums are 1",
+        "    true instead: The sum is 1.",
+    ]
+    assert not lines[place - 1].startswith("    ")
+    assert run("claims --json").json["claims"][1]["why"]["computed"] == "the row sums are 1"
+
+
+def test_what_is_argued_or_outside_says_why(records):
+    records[0] = Result("P1", "argued in prose", "holds where tried", unchecked="the limit")
+    records[1] = Result("F1", "outside exact arithmetic", "outside exact arithmetic", reason="a drawing", detail="nothing")
+    shown = run("claims").out
+    assert "    computed: the row sums are 1\n    not checked: the limit\n" in shown
+    assert "    reason: a drawing\n" in shown
+
+
+def test_a_plain_yes_has_no_reason(records):
+    assert "computed" not in run("claims").out.split("T2-long")[0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "numbers"),
+    [("T1b", ["5/3", "3/5", "4/3"]), ("T1c", ["357/880", "168/415", "63/73040", "9/11"]), ("T1a", ["126323/124950", "12/49", "5/17"])],
+)
+def test_the_numbers_of_the_record(claim, numbers):
+    """What Table 1 prints, and what the sums of its rows and the losses are by exact arithmetic."""
+    from exactdp.papers import replay
+
+    [result] = replay("gupte_sundararajan", only=[f"gupte_sundararajan/{claim}"])
+    told = " ".join(result.why().values())
+    assert all(number in told for number in numbers)
+
+
+@pytest.mark.slow
+def test_every_refuted_claim_shows_a_number():
+    claims = run("claims --json").json["claims"]
+    for claim in claims:
+        if claim["recorded"] in ("refuted as printed", "imprecise as printed"):
+            assert re.search(r"[0-9]", claim["why"]["computed"]), claim["id"]
+            assert claim["why"]["true instead"]
+            assert claim["why"]["printed"]
+        elif claim["recorded"] in ("open", "argued in prose", "outside exact arithmetic"):
+            assert claim["why"]
 
 
 def test_an_unknown_paper_is_usage(records):

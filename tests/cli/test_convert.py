@@ -33,6 +33,7 @@ KINDS = {
     "roots": ("roots.json", lambda: ExactMatrix([[T1 / (1 + T2), 1 - T1 / (1 + T2)], [T2**3, 1 - T2**3]])),
     "functions in a file": ("functions.csv", lambda: ExactMatrix([[1 - A, A], ["1/2", "1/2"]])),
     "dyadic": ("doubles.csv --dyadic", lambda: ExactMatrix([[Rational(3602879701896397, 36028797018963968), "1/2"], [1, 0]])),
+    "huge": ("huge.csv", lambda: ExactMatrix([[Rational(1) / Rational(3) ** 10000, 1 - Rational(1) / Rational(3) ** 10000], [0, 1]])),
     "long": ("long.csv", lambda: ExactMatrix([[Rational(1, 3**400), 1 - Rational(1, 3**400)], [0, 1]])),
 }
 FORMATS = ["csv", "json", "npy", "sympy"]
@@ -52,6 +53,8 @@ def here(tmp_path, monkeypatch):
     (tmp_path / "roots.json").write_text(json.dumps({"rows": rows}))
     (tmp_path / "functions.csv").write_text("1 - a,a\n1/2,1/2\n")
     (tmp_path / "doubles.csv").write_text("0.1,0.5\n1,0\n")
+    huge = Rational(3) ** 10000  # more digits than Python's own integers are read from
+    (tmp_path / "huge.csv").write_text(f"{1 / huge},{1 - 1 / huge}\n0,1\n")
     (tmp_path / "long.csv").write_text(f"1/{3**400},{3**400 - 1}/{3**400}\n0,1\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -144,6 +147,25 @@ def test_a_file_with_exponentials_is_a_table_like_any_other(here):
     assert run("privacy coin.csv --graph path:2 --epsilon 99/100").code == 1
 
 
+def test_a_prior_and_a_loss_may_have_exponentials_where_the_level_has_none(here):
+    done = run('optimal --graph path:2 --alpha 1/2 --loss abs --prior "exp(-1),1-exp(-1)"')
+    assert done.code == 0
+    assert "scope   this instance, t = e^(−1)" in done.out
+    (here / "loss.csv").write_text("0,exp(-1)\n1,0\n")
+    for graph in ("path:2", "complete:2"):
+        assert run(f"optimal --graph {graph} --epsilon 1/2 --loss loss.csv").code == 3  # two values of ε
+        for level in ("--alpha 1/2", "--epsilon 1"):
+            done = run(f"optimal --graph {graph} {level} --loss loss.csv -o c.json")
+            assert done.code == 0
+            assert run("verify c.json").code == 0
+            assert run(f"optimal --graph {graph} {level} --loss loss.csv --prior uniform").code == 0
+    (here / "long.csv").write_text("".join(",".join(f"{abs(i - r)}*exp(-1)" for r in range(30)) + "\n" for i in range(30)))
+    half = run("optimal --graph path:30 --alpha 1/2 --loss abs --json").json["value"]
+    done = run("optimal --graph path:30 --alpha 1/2 --loss long.csv --json").json["value"]
+    assert ExponentialField(1)(done["expr"]) == Rational(half) * ExponentialField(1).gen
+    assert run("remap geometric:n=1,alpha=1/2 --loss loss.csv").code == 0
+
+
 def test_two_values_of_epsilon_in_one_table_have_one_field():
     found = read_table("exp(-1/2),1 - exp(-1/2)\nexp(-1/3),1 - exp(-1/3)\n")
     t = ExponentialField("1/6").gen
@@ -217,7 +239,7 @@ def test_labels_of_a_certificate_go_along(here):
 
 
 def test_certificates_without_one_table_are_refused(here):
-    assert run("derive geometric:n=2,alpha=1/2 --from geometric:n=2,alpha=1/4 -o d.json").code in {0, 1}
+    assert run("derive geometric:n=2,alpha=1/2 --source geometric:n=2,alpha=1/4 -o d.json").code in {0, 1}
     done = run("convert d.json --to csv")
     assert done.code in {2, 3}
     assert "the tables A, B, and a file has room for one" in done.err

@@ -69,7 +69,7 @@ def test_a_wrong_formula_is_refuted_with_quotient_and_point(here):
 
 def test_lemma_2(here):
     formula = "(1-a^2)^2*((1+a^2)*x1 - a*(x0+x2))"
-    words = ["determinant", "--matrix", "geometric-prime:n=3", "--replace-column", "1", "--formula"]
+    words = ["determinant", "--matrix", "geometric-prime:n=3", "--column", "1", "--formula"]
     done = run([*words, formula, "-o", "d.json"])
     assert done.code == 0
     assert "Lemma 2: the same" in done.out
@@ -132,8 +132,8 @@ def test_hostile_formulas_are_malformed_input_with_a_position(here, formula):
         ("determinant --matrix geometric:n=100", 4, "the limit is 60"),
         ("determinant --matrix geometric-prime:n=999999999999", 4, "the limit is 60"),
         ("determinant --matrix geometric-prime:m=3", 3, "geometric-prime:n=5"),
-        ("determinant --matrix geometric:n=2 --replace-column 3", 3, "there is no column 3"),
-        ("determinant --matrix geometric:n=2 --formula a*x0", 3, "--replace-column"),
+        ("determinant --matrix geometric:n=2 --column 3", 3, "there is no column 3"),
+        ("determinant --matrix geometric:n=2 --formula a*x0", 3, "--column"),
         ("determinant --matrix bad.csv", 3, "row 0, column 1 (line 1): '2a'"),
         ("determinant --matrix wide.csv", 3, "square"),
         ("determinant --matrix ragged.csv", 3, "row 1 (line 2) has 1 entries"),

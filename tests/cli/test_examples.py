@@ -74,10 +74,10 @@ CONTRACT = [
     ("exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --side-information 0,2,5", 0, {"verdict": "proved"}),
     ("exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --prior uniform", 0, {"verdict": "proved"}),
     ("exactdp privacy table.csv --graph path:4 --alpha 1/4", 0, {"level": {"alpha": "1/4", "epsilon": LN_4}, "violated": []}),
-    ("exactdp derive geometric:n=3,alpha=1/2 --from geometric:n=3,alpha=1/4", 0, {"verdict": "proved"}),
-    ("exactdp derive geometric:n=3,alpha=1/4 --from geometric:n=3,alpha=1/2", 1, {"verdict": "refuted"}),
+    ("exactdp derive geometric:n=3,alpha=1/2 --source geometric:n=3,alpha=1/4", 0, {"verdict": "proved"}),
+    ("exactdp derive geometric:n=3,alpha=1/4 --source geometric:n=3,alpha=1/2", 1, {"verdict": "refuted"}),
     ("exactdp refine geometric:n=3,alpha=1/4 geometric:n=3,alpha=1/2", 0, {"verdict": "proved"}),
-    ("exactdp remap geometric:n=3,alpha=1/4 --loss abs --given remap.csv", 1, {"value": "168/415", "gap": "63/73040"}),
+    ("exactdp remap geometric:n=3,alpha=1/4 --loss abs --remap remap.csv", 1, {"value": "168/415", "gap": "63/73040"}),
     ("exactdp remap geometric:n=3,alpha=1/4 --loss abs", 0, {"value": "168/415", "deterministic": False, "unique": True}),
     ("exactdp release --n 3 --alpha 1/4,1/2,3/4", 0, {"verdict": "proved"}),
 ]

@@ -81,7 +81,8 @@ def test_a_metric(here):
 def test_losses_gains_and_priors(here):
     by_loss = run("optimal --graph path:2 --alpha 1/2 --loss loss.csv --json").json["value"]
     assert by_loss == run("optimal --graph pair.edges --labels --alpha 1/2 --loss labelled-loss.csv --json").json["value"]
-    assert run("optimal --graph path:2 --alpha 1/2 --gain gain.csv --json").json["value"] == by_loss
+    by_gain = run("optimal --graph path:2 --alpha 1/2 --gain gain.csv --json").json
+    assert (by_gain["measure"], Fraction(by_gain["value"])) == ("utility", -Fraction(by_loss))  # gain.csv is minus loss.csv
     assert run("optimal half.csv --alpha 1/2 --loss loss.csv --json").json["gap"]
     assert run("optimal --graph path:2 --alpha 1/2 --loss wide.csv").code == 0
     prior = run("optimal --graph path:2 --alpha 1/2 --loss loss.csv --prior prior.csv --json").json
@@ -135,10 +136,8 @@ def test_vipr(here):
 
 
 def test_the_gain_of_a_right_guess():
-    """1 minus the zero-one loss: the optima add up to 1 (gains are maximised, so the least loss is minus the
-    gain).
-    """
+    """1 minus the zero-one loss: the least loss and the largest utility add up to 1."""
     gain = run("optimal --graph cycle:5 --alpha 1/2 --gain zero-one --prior uniform --json").json["value"]
     loss = run("optimal --graph cycle:5 --alpha 1/2 --loss zero-one --prior uniform --json").json["value"]
-    assert Fraction(loss) - Fraction(gain) == 1
+    assert Fraction(loss) + Fraction(gain) == 1
     assert run("optimal --graph path:3 --alpha 1/2 --gain abs").code == 2

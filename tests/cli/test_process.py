@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from cli_runner import run
 from places import ROOT
+from terminal import screen
 
 CHECKER = ROOT / "exactdp" / "checker"
 ENV = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -227,3 +231,49 @@ def test_a_reader_who_leaves_early(tmp_path):
     os.close(writing)
     assert done.stderr == ""
     assert done.returncode == 1  # the answer's: refuted
+
+
+def on_a_terminal(command: list[str], cwd: Path, *, interrupt_at: str | None = None) -> tuple[int, str]:
+    """The exit code of a command whose standard error is a terminal, and all that the terminal was sent."""
+    ours, theirs = os.openpty()
+    environment = {**ENV, "COLUMNS": "100", "TERM": "xterm"}
+    pipes = {**PIPES, "stdout": subprocess.DEVNULL, "stderr": theirs}
+    with subprocess.Popen([sys.executable, "-m", "exactdp", *command], cwd=cwd, env=environment, **pipes) as process:
+        os.close(theirs)
+        sent = b""
+        with contextlib.suppress(OSError):  # the other end is closed
+            while piece := os.read(ours, 4096):
+                sent += piece
+                if interrupt_at is not None and interrupt_at.encode() in sent:
+                    process.send_signal(signal.SIGINT)
+                    interrupt_at = None
+        process.communicate(timeout=60)
+    os.close(ours)
+    return process.returncode, sent.decode()
+
+
+LONG = ["type", "grid:3x3", "--alpha", "1/2", "--kernels"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+def test_progress_shows_on_a_terminal_and_is_gone_at_the_end(tmp_path):
+    code, sent = on_a_terminal([*LONG, "--time-limit", "3"], tmp_path)
+    assert code == 4
+    assert re.search(r"kernel mechanisms \d+ circuits, \d+/s; \d+ orbits expanded", sent)
+    assert screen(sent) == [""]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+def test_an_interrupt_leaves_no_progress_behind(tmp_path):
+    code, sent = on_a_terminal([*LONG, "-o", "c.json"], tmp_path, interrupt_at="circuits")
+    assert code == 130
+    assert screen(sent) == ["", "Interrupted.", ""]  # a new line after the ^C of a terminal
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+def test_no_progress_beside_json(tmp_path):
+    assert on_a_terminal(["type", "path:6", "--alpha", "1/2", "--kernels", "--json"], tmp_path) == (0, "")

@@ -24,17 +24,17 @@ def accepted(path):
         ("tight star:4 --epsilon 1/2", 1, "refuted"),
         ("tight star:4 --alpha symbolic", 0, "proved"),
         ("tight sum:u=3,v=2 --alpha 1/2 --unique", 0, "proved"),
-        ("tight path:4 --alpha 1/4 --optimal geometric:n=3", 0, "proved"),
-        ("tight path:4 --alpha 1/4 --optimal uniform:n=3", 1, "refuted"),
+        ("tight path:4 --alpha 1/4 --mechanism geometric:n=3", 0, "proved"),
+        ("tight path:4 --alpha 1/4 --mechanism uniform:n=3", 1, "refuted"),
         ("tight cycle:4 --alpha 1/2 --prior 1/2,0,1/2,0", 1, "refuted"),
         ("tight cycle:4 --alpha 1/2 --prior uniform", 0, "proved"),
         ("tight star:4 --alpha 3/5 --prior uniform", 1, "refuted"),
         ("tight cycle:4 --epsilon 1/2 --prior 1/2,0,1/2,0", 1, "refuted"),
-        ("regular uniform star:4 --alpha 1/3", 0, "proved"),
-        ("regular corner:1 star:4 --alpha 1/3", 0, "proved"),
-        ("regular 3/10,27/100,23/100,1/5 complete:4 --epsilon 12/25", 1, "refuted"),
-        ("regular 3/10,27/100,23/100,1/5 complete:4 --epsilon 7/10", 0, "proved"),
-        ("regular 3/10,27/100,23/100,1/5 complete:4 --alpha symbolic", 0, "proved"),
+        ("regular star:4 --alpha 1/3 --prior uniform", 0, "proved"),
+        ("regular star:4 --alpha 1/3 --prior corner:1", 0, "proved"),
+        ("regular complete:4 --epsilon 12/25 --prior 3/10,27/100,23/100,1/5", 1, "refuted"),
+        ("regular complete:4 --epsilon 7/10 --prior 3/10,27/100,23/100,1/5", 0, "proved"),
+        ("regular complete:4 --alpha symbolic --prior 3/10,27/100,23/100,1/5", 0, "proved"),
     ],
 )
 def test_answers(tmp_path, words, code, verdict):
@@ -69,8 +69,8 @@ def test_symbolic_levels_are_pieces_with_exact_ends():
         "tight star:4 --alpha 1/2 --unique --prior uniform",
         "tight star:4 --alpha 1/2 --prior nothing",
         "tight star:4 --threshold 5 --prior uniform",
-        "regular corner:0 star:4 --alpha symbolic",
-        "regular nothing star:4 --alpha 1/2",
+        "regular star:4 --alpha symbolic --prior corner:0",
+        "regular star:4 --alpha 1/2 --prior nothing",
     ],
 )
 def test_usage(words):
@@ -78,7 +78,8 @@ def test_usage(words):
 
 
 @pytest.mark.parametrize(
-    "words", ["tight star:4 --epsilon 0", "tight star:4 --alpha 1", "regular 1/2,1/2 star:4 --alpha 1/2", "tight star:4 --epsilon x"]
+    "words",
+    ["tight star:4 --epsilon 0", "tight star:4 --alpha 1", "regular star:4 --alpha 1/2 --prior 1/2,1/2", "tight star:4 --epsilon x"],
 )
 def test_bad_input(words):
     assert run(words).code == 3

@@ -84,14 +84,14 @@ def tight(c: Case, rng: Random) -> Iterator[Question]:
 
 
 def regions(c: Case, rng: Random) -> Iterator[Question]:
-    yield lambda: is_regular(c.prior, c.near, c.level)
-    yield lambda: utility_bound(c.prior, c.near, c.level)
+    yield lambda: is_regular(c.near, c.level, c.prior)
+    yield lambda: utility_bound(c.near, c.level, c.prior)
     yield lambda: leakage_bound(c.near, c.level, c.prior if rng.random() < 0.5 else None)
     yield lambda: leakage(c.mechanism, c.prior)
     yield lambda: ask.is_private(c.mechanism, c.near, c.level)
     yield lambda: is_optimal_on_region(c.mechanism, c.near, c.level)
     if c.numbers == "interval" and rng.random() < 0.3:
-        yield lambda: regular_levels(c.prior, c.near)
+        yield lambda: regular_levels(c.near, c.prior)
 
 
 def capacities(c: Case, rng: Random) -> Iterator[Question]:

@@ -33,6 +33,7 @@ from exactdp.exact import (
 )
 from exactdp.exact.matrix import library
 from exactdp.exact.number_field import NumberField
+from exactdp.model import Distance
 
 A = RationalFunctionField().gen
 T = ExponentialField("1/10").gen
@@ -163,6 +164,17 @@ def test_float_of_a_number_is_near_it(name):
     assert abs(float(ours) - float(theirs.evalf(40))) <= 1e-15 * abs(float(theirs.evalf(40)))
 
 
+def test_floats_of_numbers_near_zero():
+    r = NumberField(ROOT).gen
+    near = r - Rational("7071067811865475244/10000000000000000000")  # √½ to nineteen digits
+    exact = sympy.sqrt(HALF) - sympy.Rational(7071067811865475244, 10**19)
+    assert float(near) == pytest.approx(float(exact.evalf(30)), rel=1e-15)
+    tiny = AlgebraicNumber([-2, 0, 10**80], 0, 1)  # √2/10^40
+    assert float(tiny) == pytest.approx(2**0.5 / 10**40, rel=1e-15)
+    assert float(1 - ExponentialField(1, unit=10**6).gen ** 1) == pytest.approx(-math.expm1(-(10**-6)), rel=1e-15)
+    assert float(r - r) == 0.0
+
+
 @pytest.mark.parametrize("function", [int, round, Decimal, lambda x: format(x, ".3f"), lambda x: f"{x:d}", operator.index, math.trunc])
 @pytest.mark.parametrize("name", NAMES)
 def test_what_would_round_is_refused(name, function):
@@ -174,10 +186,11 @@ def test_what_would_round_is_refused(name, function):
 def test_fractions_floors_and_ceilings_are_exact_or_refused(name):
     ours, theirs = NUMBERS[name]
     if name == "rational":
-        assert Fraction(ours) == Fraction(1, 3)
-    else:
-        with pytest.raises(TypeError):
-            Fraction(ours)
+        assert ours.as_fraction() == Fraction(1, 3)
+    with pytest.raises(TypeError):  # which is why it is no numbers.Rational: Fraction ** Rational would be a float
+        Fraction(1, 2) ** ours
+    with pytest.raises(TypeError):
+        Fraction(ours)
     for function, exact in ((math.floor, sympy.floor), (math.ceil, sympy.ceiling)):
         if name in FUNCTIONS or name == "number field":
             with pytest.raises(TypeError):
@@ -200,6 +213,11 @@ def test_the_sum_with_sympy_is_the_sum(x, y):
     theirs = sympy.Rational(y.numerator, y.denominator)
     assert x + theirs == theirs + x == x + y
     assert type(x + theirs) is Rational
+
+
+def test_a_distance_is_exact_too():
+    assert sympy.sympify(Distance.parse("sqrt(2)")) == sympy.sqrt(2)
+    assert HALF + Distance.parse("3/2") == 2
 
 
 def test_a_symbol_has_no_assumptions_so_that_text_finds_it():
@@ -372,6 +390,29 @@ def test_numpy_and_back(matrix):
     assert ExactMatrix.from_numpy(array) == matrix
     if matrix.field == QQ:
         assert {type(x) for x in array.flat} == {Fraction}
+
+
+def test_matrices_of_sympy_multiply_and_add_in_both_orders(matrix):
+    theirs = matrix.T.to_sympy()
+    for product in (theirs * matrix, theirs @ matrix, theirs * matrix.to_sympy()):
+        assert ExactMatrix.from_sympy(product, matrix.field) == matrix.T * matrix
+    for product in (matrix * theirs, matrix @ theirs):
+        assert ExactMatrix.from_sympy(product, matrix.field) == matrix * matrix.T
+    for total in (matrix + matrix.to_sympy(), matrix.to_sympy() + matrix):
+        assert ExactMatrix.from_sympy(total, matrix.field) == 2 * matrix
+    assert sympy.Matrix(matrix) == sympy.sympify(matrix) == matrix.to_sympy()
+
+
+def test_numpy_takes_a_matrix_exactly_unless_asked_to_round(matrix):
+    assert ExactMatrix.from_numpy(np.array(matrix)) == matrix
+    if isinstance(matrix.field, RationalFunctionField | SymbolField):
+        with pytest.raises(TypeError):
+            np.array(matrix, dtype=float)
+    else:
+        assert np.array(matrix, dtype=float).tolist() == [[float(x) for x in row] for row in matrix.rows()]
+    for dtype in (int, bool, np.uint8):
+        with pytest.raises(TypeError):
+            np.array(matrix, dtype=dtype)
 
 
 def test_numpy_arrays_that_are_no_exact_matrix():

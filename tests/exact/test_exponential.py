@@ -14,8 +14,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from exactdp.errors import InexactInputError, InputError, MixedDomainError, ParameterRangeError
-from exactdp.exact import ExactMatrix, ExponentialField, Rational, compare_exponential_power, exponential_power, root_parts
+from exactdp.errors import InexactInputError, InputError, MixedDomainError, ParameterRangeError, ResourceLimitError
+from exactdp.exact import (
+    ExactMatrix,
+    ExponentialField,
+    Rational,
+    common_field,
+    compare_exponential_power,
+    exponential_power,
+    reader_of_exponentials,
+    root_parts,
+)
 
 DIGITS = 400
 ONE = ExponentialField(1)
@@ -292,3 +301,49 @@ def test_text_is_read_back(pair):
 def test_bad_formulas(text):
     with pytest.raises(InputError):
         PLANE(text)
+
+
+# --- Formulas without letters ---
+
+
+@settings(deadline=None)
+@given(pairs)
+def test_the_formula_without_letters_is_read_back(pair):
+    x, _ = pair
+    found = reader_of_exponentials([x.formula()])(x.formula())
+    field = common_field(found, x)
+    assert field(found) == field(x)
+
+
+def test_formulas_of_several_texts_are_over_one_field():
+    texts = ["exp(-1/2)", "exp(1/3*sqrt(2))", "exp(0) + 1"]
+    read = reader_of_exponentials(texts)
+    half, third, two = map(read, texts)
+    assert half.field == third.field == two.field == ExponentialField("1/6", roots=(1, 2))
+    assert (two, half * half.field.exponential("-1/2")) == (2, 1)
+    assert (third * third.field.exponential("1/3", 2)) == 1
+
+
+@pytest.mark.parametrize(("texts", "error"), [(["exp(-1)", "exp(-1/101)"], ResourceLimitError), (["exp(-1*sqrt(4))"], ParameterRangeError)])
+def test_exponents_that_are_too_far_apart_or_no_roots(texts, error):
+    with pytest.raises(error):
+        reader_of_exponentials(texts)
+
+
+@pytest.mark.parametrize("text", ["a", "exp(-1) + a", "t", "exp(", "1/0", "1/(exp(-1) - exp(-1))", "exp(-1/2)^1.5"])
+def test_what_is_no_number_is_refused_when_it_is_read(text):
+    read = reader_of_exponentials(["exp(-1)", text])
+    with pytest.raises(InputError):
+        read(text)
+
+
+@settings(deadline=None)
+@given(pairs, st.integers(1, 5), st.sampled_from([(), (7,)]))
+def test_a_number_of_a_larger_field_is_the_same_number(pair, steps, roots):
+    x, y = pair
+    larger = ExponentialField(x.field.rate / steps, roots=(*x.field.roots, *roots))
+    assert larger(x) == x
+    assert x == larger(x)
+    assert hash(larger(x)) == hash(x)
+    assert (larger(x) == y) == (x == y)
+    assert (ExactMatrix([[x]]) == ExactMatrix([[larger(x)]])) is True

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 import sympy
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact import QQ, Rational, RationalFunctionField, SymbolField, divisors, evaluate, parse_expression
-from exactdp.exact.formula import MAX_NESTING, Negation, Number, Power, Product, Sum, Symbol
+from exactdp.exact.formula import MAX_NESTING, Exponential, Negation, Number, Power, Product, Sum, Symbol, leaves
 
 SYMBOLS = ("x0", "x1")
 A, X0, X1 = sympy.symbols("a x0 x1")
@@ -241,3 +241,55 @@ def test_division_by_zero_names_the_divisor():
 def test_divisors_are_those_as_written():
     tree = parse_expression("1/(1-a) + (a*(1+a))^-1/(2^-1) - (a/3)^2")
     assert {str(d) for d in divisors(tree)} == {"1 - a", "2^-1", "a*(1 + a)", "2", "3"}
+
+
+# --- exp(…) ---
+
+
+@pytest.mark.parametrize("text", ["exp(-1/2)", "exp(2)", "exp( - 0.5 * sqrt(2) )", "(1 - exp(-1))^2/(1 + exp(-1/3*sqrt(5)))", "-exp(0)"])
+def test_exponentials_are_read_where_they_are_allowed(text):
+    tree = parse_expression(text, ["exp"])
+    assert parse_expression(str(tree), ["exp"]) == tree
+    with pytest.raises(ExpressionSyntaxError, match="the name 'exp' is unknown"):
+        parse_expression(text)
+    expected = sympy.sympify(text.replace("0.5", "1/2"))
+    assert sympy.simplify(sympy.sympify(tree) - expected) == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["exp", "exp()", "exp(a)", "exp(1+1)", "exp(-1/0)", "exp(--1)", "exp(1/2/3)", "exp(sqrt(2))", "exp(1)2", "exp(1", "expo(1)"]
+)
+def test_other_exponentials_are_refused(text):
+    with pytest.raises(ExpressionSyntaxError):
+        parse_expression(text, ["exp"])
+
+
+@given(st.text(alphabet="exp()-12/*sqrt. a", max_size=20))
+@settings(deadline=None)
+def test_any_text_with_exponentials_is_read_or_refused(text):
+    try:
+        tree = parse_expression(text, ["exp"])
+    except ExpressionSyntaxError as error:
+        tree = None
+        position = error.position
+        in_text = 0 <= position <= len(text)
+    else:
+        in_text = parse_expression(str(tree), ["exp"]) == tree
+    assert in_text
+
+
+def test_the_names_and_exponentials_of_a_formula():
+    found = list(leaves(parse_expression("-(a + exp(-1/2))^2/x0*exp(1*sqrt(3))", ["x0", "exp"])))
+    assert found == [Symbol("a"), Exponential(Rational("-1/2")), Symbol("x0"), Exponential(Rational(1), 3)]
+
+
+@given(trees())
+@settings(deadline=None)
+def test_sympy_takes_the_formula_itself(tree):
+    try:
+        found = sympy.sympify(tree)
+    except InputError as error:
+        assume("divides by" not in error.message)  # sympy goes on with an infinite number
+        raise
+    assert not found.atoms(sympy.Float)
+    assert sympy.simplify(found - as_sympy(tree)) == 0

@@ -14,9 +14,13 @@ import math
 import sys
 import types
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 
+from exactdp.errors import InputError
+from exactdp.mechanisms import randomized_response
+from exactdp.mechanisms.libraries import implemented_by
 from exactdp.mechanisms.words import mechanism_from_spec
 
 DRAWS = 1500
@@ -70,6 +74,34 @@ def test_opendp_discrete_laplace(dp):
     assert fits(mechanism_from_spec("opendp-laplace:scale=1,n=3"), lambda i: release(int(i)), key=lump(0, 3))
 
 
+def test_opendp_objects_tell_their_parameters(dp):
+    """What OpenDP draws fits the mechanism that is read from its object, and the level is what it says."""
+    release = dp.m.make_geometric(*integers(dp), scale=2.0, bounds=(0, 3))
+    found = implemented_by(release)
+    assert found.word == "opendp-geometric:scale=2,lower=0,upper=3"
+    assert fits(found.mechanism, lambda i: release(int(i)))
+    assert "scale = 2.0" in found.note
+    unbounded = dp.m.make_laplace(*integers(dp), scale=1.0)
+    assert implemented_by(unbounded, 3).word == "opendp-laplace:scale=1,n=3"
+    assert implemented_by(dp.m.make_geometric(*integers(dp), scale=1.0), 3).word == "opendp-laplace:scale=1,n=3"
+    response = dp.m.make_randomized_response(categories=["a", "b", "c"], prob=0.75)
+    assert fits(implemented_by(response).mechanism, response)
+    yes = dp.m.make_randomized_response_bool(prob=0.75)
+    assert fits(implemented_by(yes).mechanism, lambda label: str(yes(label == "True")))
+    assert implemented_by(yes).mechanism == randomized_response(["False", "True"], "3/4")
+
+
+def test_opendp_objects_that_do_not_tell_are_refused(dp):
+    people = dp.t.make_clamp(dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance(), bounds=(0, 3)) >> dp.t.then_sum()
+    chain = people >> dp.m.then_laplace(1.0)
+    real = dp.m.make_laplace(dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float), scale=1.0)
+    unsigned = dp.m.make_geometric(dp.atom_domain(T="u32"), dp.absolute_distance(T="u32"), scale=1.0)
+    gaussian = dp.m.make_gaussian(*integers(dp), scale=1.0)
+    for thing in (chain, real, unsigned, gaussian, people, dp.m.make_laplace(*integers(dp), scale=1.0)):
+        with pytest.raises(InputError):
+            implemented_by(thing)
+
+
 def test_opendp_randomised_response(dp):
     release = dp.m.make_randomized_response(categories=["0", "1", "2"], prob=0.75)
     assert fits(mechanism_from_spec("opendp-randomized-response:n=2,prob=3/4"), release)
@@ -103,6 +135,85 @@ def diffprivlib():
 
 
 SEED = 20240607
+
+
+def test_diffprivlib_objects_tell_their_parameters(diffprivlib):
+    cases = (
+        (diffprivlib.Geometric(epsilon=1, sensitivity=2, random_state=SEED), 3, "diffprivlib-geometric:epsilon=1,sensitivity=2,n=3"),
+        (
+            diffprivlib.GeometricTruncated(epsilon=0.5, lower=0, upper=4, random_state=SEED),
+            None,
+            "diffprivlib-geometric-truncated:epsilon=1/2,sensitivity=1,lower=0,upper=4",
+        ),
+        (
+            diffprivlib.GeometricFolded(epsilon=1, lower=-0.5, upper=3.5, random_state=SEED),
+            3,
+            "diffprivlib-geometric-folded:epsilon=1,sensitivity=1,n=3,lower=-1/2,upper=7/2",
+        ),
+    )
+    for thing, n, word in cases:
+        found = implemented_by(thing, n)
+        assert found.word == word
+        key = lump(0, 3) if "geometric:" in word else str
+        assert fits(found.mechanism, lambda i, thing=thing: thing.randomise(int(i)), key=key)
+    binary = diffprivlib.Binary(epsilon=1.0, value0="no", value1="yes", random_state=SEED)
+    assert fits(implemented_by(binary).mechanism, binary.randomise)
+
+
+def test_diffprivlib_objects_that_are_no_tables_are_refused(diffprivlib):
+    for thing in (
+        diffprivlib.Uniform(delta=0.1, sensitivity=1),
+        diffprivlib.Laplace(epsilon=1, sensitivity=1),
+        diffprivlib.Exponential(epsilon=1, sensitivity=1, utility=[1, 2]),
+        diffprivlib.GeometricTruncated(epsilon=1, lower=0, upper=float("inf")),
+        diffprivlib.Geometric(epsilon=float("inf")),
+    ):
+        with pytest.raises(InputError, match="diffprivlib's"):
+            implemented_by(thing, 3)
+
+
+def made(name, **parameters):
+    """What stands for a measurement of OpenDP: it tells how it was made."""
+    kind = type("Measurement", (), {"__module__": "opendp.mod"})
+    thing = kind()
+    thing.__opendp_dict__ = {"__function__": name, "__module__": "measurements", "__kwargs__": parameters}
+    return thing
+
+
+def of_diffprivlib(name, **parameters):
+    return type(name, (), {"__module__": f"diffprivlib.mechanisms.{name.lower()}", **parameters})()
+
+
+def test_floats_are_the_doubles_that_they_are():
+    found = implemented_by(of_diffprivlib("Binary", epsilon=0.1, delta=0.0, value0="a", value1="b"))
+    assert found.word == f"diffprivlib-binary:epsilon={Fraction(0.1)}"
+    assert found.note.endswith("epsilon = 0.1 (the double)")
+    found = implemented_by(made("make_randomized_response_bool", prob=0.7))
+    assert Fraction(str(found.mechanism[0, 0])) == Fraction(0.7)
+
+
+@pytest.mark.parametrize(
+    ("thing", "n", "words"),
+    [
+        (made("make_laplace", input_domain="AtomDomain(T=i32)", scale=1.0), None, "n= "),
+        (made("make_laplace", input_domain="AtomDomain(T=f64)", scale=1.0), 3, "a single signed integer"),
+        (made("make_laplace", input_domain="AtomDomain(T=i32)", scale=1.0, k=3), 3, "multiples of 2"),
+        (made("make_geometric", input_domain="AtomDomain(T=i32)", scale=1.0, bounds=(0, 3)), 3, "leave n out"),
+        (made("make_geometric", input_domain="AtomDomain(T=i32)", scale=0.0, bounds=(0, 3)), None, "scale is 0, not > 0"),
+        (made("make_geometric", input_domain="AtomDomain(T=i32)", scale=float("nan"), bounds=(0, 3)), None, "a finite number"),
+        (made("make_chain_mt"), None, "the measurement at its end"),
+        (type("Measurement", (), {"__module__": "opendp.mod"})(), None, "does not tell how it was made"),
+        (of_diffprivlib("Geometric", epsilon=1.0, sensitivity=1, delta=0.1), 3, "delta = 0.1"),
+        (of_diffprivlib("Geometric", epsilon=None, sensitivity=1), 3, "epsilon is None, not a number"),
+        (of_diffprivlib("Gaussian"), 3, "real numbers"),
+        (of_diffprivlib("Bingham"), 3, "is not read"),
+        ([[1, 2]], None, "no measurement of OpenDP"),
+    ],
+)
+def test_what_is_refused(thing, n, words):
+    with pytest.raises(InputError, match=words) as caught:
+        implemented_by(thing, n)
+    assert len(str(caught.value)) <= 300
 
 
 def test_diffprivlib_geometric(diffprivlib):
@@ -149,3 +260,10 @@ def test_diffprivlib_exponential(diffprivlib, monotonic):
         for i in names
     }
     assert fits(law, lambda i: made[i].randomise())
+
+
+def test_a_notebook_shows_word_law_and_mechanism():
+    found = implemented_by(of_diffprivlib("Binary", epsilon=0.5, delta=0.0, value0="a", value1="b"))
+    shown = found._repr_html_()
+    for text in (found.word, "diffprivlib", "<table"):
+        assert text in shown

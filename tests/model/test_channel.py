@@ -11,12 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp import geometric, identity, uniform
-from exactdp.analysis.leakage import additive_leakage, multiplicative_leakage, uncertainty, vulnerability
+from exactdp.analysis.leakage import (
+    additive_leakage,
+    joint,
+    multiplicative_leakage,
+    posteriors,
+    prior_uncertainty,
+    uncertainty,
+    vulnerability,
+)
 from exactdp.analysis.refinement import earth_move, is_derivable, is_refined_by, refinement_order
 from exactdp.errors import InputError, LabelError, NotStochasticError
 from exactdp.exact import Rational
 from exactdp.model import Gain, Loss, Mechanism, Prior, Remap
-from exactdp.model.channel import Hyper, joint, posteriors
+from exactdp.model.channel import Hyper
 
 rows3 = st.lists(st.integers(0, 4), min_size=3, max_size=3).filter(any)
 channels = st.lists(rows3, min_size=3, max_size=3).map(lambda rows: Mechanism([[Rational(x, sum(row)) for x in row] for row in rows]))
@@ -39,13 +47,13 @@ def test_what_is_made_of_losses_has_an_example(name):
 @given(channels, weights)
 @settings(max_examples=40, deadline=None)
 def test_hypers_come_back(C, prior):
-    hyper = Hyper.of(prior, C)
+    hyper = Hyper.of(C, prior)
     assert hyper.prior() == prior
     assert sum(F(str(x)) for x in hyper.outer) == 1
-    assert len(posteriors(prior, C)) >= len(hyper.inners)
+    assert len(posteriors(C, prior)) >= len(hyper.inners)
     if all(prior.weights):
         assert hyper.channel().is_equivalent_to(C)
-    total = sum((F(str(x)) for row in joint(prior, C).rows() for x in row), F(0))
+    total = sum((F(str(x)) for row in joint(C, prior).rows() for x in row), F(0))
     assert total == 1
 
 
@@ -54,26 +62,26 @@ def test_hypers_come_back(C, prior):
 def test_external_choice_mixes_uncertainty(A, B, prior, loss, k):
     p = Rational(k, 5)
     mixed = Mechanism.external_choice([A, B], [p, 1 - p])
-    assert uncertainty(loss, prior, mixed) == p * uncertainty(loss, prior, A) + (1 - p) * uncertainty(loss, prior, B)
-    assert Hyper.of(prior, mixed) == Hyper.mixture([Hyper.of(prior, A), Hyper.of(prior, B)], [p, 1 - p])
+    assert uncertainty(mixed, prior, loss) == p * uncertainty(A, prior, loss) + (1 - p) * uncertainty(B, prior, loss)
+    assert Hyper.of(mixed, prior) == Hyper.mixture([Hyper.of(A, prior), Hyper.of(B, prior)], [p, 1 - p])
 
 
 @given(channels, weights, tables, tables, st.lists(st.integers(0, 3), min_size=3, max_size=3), st.integers(0, 3))
 @settings(max_examples=40, deadline=None)
 def test_the_algebra_of_losses(C, prior, first, second, values, c):
-    for M in (None, C):
-        assert uncertainty(first.plus(second), prior, M) == uncertainty(first, prior, M) + uncertainty(second, prior, M)
-        assert uncertainty(first.times(c), prior, M) == c * uncertainty(first, prior, M)
+    for U in (prior_uncertainty, lambda *asked: uncertainty(C, *asked)):
+        assert U(prior, first.plus(second)) == U(prior, first) + U(prior, second)
+        assert U(prior, first.times(c)) == c * U(prior, first)
         moved = sum((p * x for p, x in zip(prior.weights, values, strict=True)), Rational(0))
-        assert uncertainty(first.shifted(values), prior, M) == uncertainty(first, prior, M) + moved
+        assert U(prior, first.shifted(values)) == U(prior, first) + moved
         if moved:
             other = Prior([p * x / moved for p, x in zip(prior.weights, values, strict=True)])
-            assert uncertainty(first.weighted(values), prior, M) == moved * uncertainty(first, other, M)
-    assert uncertainty(first, prior, C) == uncertainty(first.for_uniform_prior(prior), Prior.uniform(range(3)), C)
-    assert uncertainty(first, prior, C) <= uncertainty(first, prior)
-    assert uncertainty(Loss.trivial(values, range(3)), prior, C) == uncertainty(Loss.trivial(values, range(3)), prior)
+            assert U(prior, first.weighted(values)) == moved * U(other, first)
+    assert uncertainty(C, prior, first) == uncertainty(C, Prior.uniform(range(3)), first.for_uniform_prior(prior))
+    assert uncertainty(C, prior, first) <= prior_uncertainty(prior, first)
+    assert uncertainty(C, prior, Loss.trivial(values, range(3))) == prior_uncertainty(prior, Loss.trivial(values, range(3)))
     gain = Gain(-first.matrix)
-    assert vulnerability(gain, prior, C) == -uncertainty(first, prior, C)
+    assert vulnerability(C, prior, gain) == -uncertainty(C, prior, first)
 
 
 @given(tables)
@@ -84,7 +92,7 @@ def test_trivial_losses_are_those_no_mechanism_helps(loss):
     """
     everything = identity(range(3))
     even = Prior.uniform(range(3))
-    assert loss.is_trivial() == (uncertainty(loss, even, everything) == uncertainty(loss, even))
+    assert loss.is_trivial() == (uncertainty(everything, even, loss) == prior_uncertainty(even, loss))
 
 
 @given(channels)
@@ -186,12 +194,12 @@ def test_wide_and_rank_deficient_channels(inputs, outputs, rank):
 def test_leakage_and_its_limits():
     coin = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])
     even, gain = Prior.uniform(range(2)), Gain([[1, 0], [0, 1]])
-    assert multiplicative_leakage(gain, even, coin) == Rational("4/3")
-    assert additive_leakage(gain, even, coin) == Rational("1/6")
+    assert multiplicative_leakage(coin, even, gain) == Rational("4/3")
+    assert additive_leakage(coin, even, gain) == Rational("1/6")
     with pytest.raises(InputError, match="divides"):
-        multiplicative_leakage(Gain([[0], [0]]), even, coin)
+        multiplicative_leakage(coin, even, Gain([[0], [0]]))
     with pytest.raises(InputError, match="gains"):
-        multiplicative_leakage(Gain([[-1], [0]]), even, coin)
+        multiplicative_leakage(coin, even, Gain([[-1], [0]]))
 
 
 def test_wrong_inputs():
@@ -205,7 +213,7 @@ def test_wrong_inputs():
     with pytest.raises(InputError, match="twice"):
         Hyper(((Rational(1),), (Rational(1),)), (Rational("1/2"), Rational("1/2")), ("0",))
     with pytest.raises(InputError, match="probability 0"):
-        Hyper.of(Prior([1, 0]), coin).channel()
+        Hyper.of(coin, Prior([1, 0])).channel()
     with pytest.raises(InputError, match="two mechanisms"):
         refinement_order({"one": coin})
     with pytest.raises(InputError, match="≥ 0"):

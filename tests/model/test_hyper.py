@@ -104,8 +104,8 @@ channels = st.lists(counts, min_size=2, max_size=2).map(lambda rows: Mechanism([
 @settings(max_examples=40, deadline=None)
 def test_a_mixture_is_the_hyper_of_the_external_choice(A, B, k, p):
     prior, weights = Prior([Rational(p, 5), Rational(5 - p, 5)]), [f"{k}/5", f"{5 - k}/5"]
-    mixed = Hyper.mixture([Hyper.of(prior, A), Hyper.of(prior, B)], weights)
-    assert mixed == Hyper.of(prior, Mechanism.external_choice([A, B], weights))
+    mixed = Hyper.mixture([Hyper.of(A, prior), Hyper.of(B, prior)], weights)
+    assert mixed == Hyper.of(Mechanism.external_choice([A, B], weights), prior)
     assert mixed.prior() == prior
 
 
@@ -124,7 +124,7 @@ def test_external_choice_checks_its_weights_too():
 def test_symbolic_hypers():
     a = RationalFunctionField().gen
     coin = Mechanism([[1 / (1 + a), a / (1 + a)], [a / (1 + a), 1 / (1 + a)]])
-    hyper = Hyper.of(Prior.uniform(range(2)), coin)
+    hyper = Hyper.of(coin, Prior.uniform(range(2)))
     assert set(hyper.outer) == {Rational(1, 2)}
     assert Hyper(reversed(hyper.inners), reversed(hyper.outer)) == hyper
     mixed = Hyper.mixture([hyper, EVEN], [a, 1 - a])

@@ -95,7 +95,7 @@ def test_unlabelled_is_no_labels():
         lambda m, near, loss, prior: BayesianConsumer(loss, prior),
         lambda m, near, loss, prior: utility(m, prior),
         lambda m, near, loss, prior: leakage(m, prior),
-        lambda m, near, loss, prior: is_regular(prior, near, "1/2"),
+        lambda m, near, loss, prior: is_regular(near, "1/2", prior),
         lambda m, near, loss, prior: is_derivable(m, source=Mechanism(m.matrix, prior.inputs)),
     ],
 )
@@ -275,7 +275,7 @@ def test_formulas_are_matched_by_label(here):
 
 
 def test_all_levels_at_once_keep_labels_and_options(here):
-    done = run("derive A2.csv --from B2.csv --labels --alpha symbolic")
+    done = run("derive A2.csv --source B2.csv --labels --alpha symbolic")
     assert done.code == 1
     assert "at no level" in done.out
     assert "3602879701896397/5404319552844595" in run("privacy dy.csv --dyadic --alpha symbolic").out
@@ -293,11 +293,11 @@ def test_losses_and_remaps_of_json_are_matched_by_label(here):
     wrong = '{"inputs":["b","a"],"outputs":["b","a"],"rows":[["1","0"],["0","1"]]}'
     for text, code, value in ((right, 0, "1/3"), (wrong, 1, "2/3")):
         (here / "remap.json").write_text(text, encoding="utf-8")
-        judged = run("remap m.json --loss loss.json --given remap.json --json")
+        judged = run("remap m.json --loss loss.json --remap remap.json --json")
         assert (judged.code, judged.json["loss"]) == (code, value)
     (here / "remap.json").write_text('{"rows":[["0","1"],["1","0"]]}', encoding="utf-8")
-    assert run("remap m.json --loss loss.json --given remap.json").code == 3
-    by_position = run("remap m.json --loss loss.json --given remap.json --by-position")
+    assert run("remap m.json --loss loss.json --remap remap.json").code == 3
+    by_position = run("remap m.json --loss loss.json --remap remap.json --by-position")
     assert by_position.code == 0
     assert "by position: the outputs of remap.json are taken in the order of the mechanism: (a, b)" in by_position.out
 
@@ -335,10 +335,10 @@ def test_numbers_in_another_order_have_the_same_path(here):
         ("privacy t.csv --labels --metric metric.csv --by-position", "--by-position has no effect"),
         ("remap geometric:n=1,alpha=1/2 --loss abs --graph path:2", "--graph has no effect"),
         ("remap t.csv --labels --loss abs --graph path:3 --by-position", "--graph has no effect"),
-        ("remap m.json --loss loss.json --given loss.json --unique", "--unique has no effect"),
+        ("remap m.json --loss loss.json --remap loss.json --unique", "--unique has no effect"),
         ("remap geometric:n=1,alpha=1/2 --loss abs --alpha 1/2", "--alpha has no effect"),
         ("remap path.csv --loss abs --epsilon 1", "--epsilon has no effect"),
-        ("derive geometric:n=1,alpha=1/2 --from geometric:n=1,alpha=1/4 --alpha 1/2", "--alpha has no effect"),
+        ("derive geometric:n=1,alpha=1/2 --source geometric:n=1,alpha=1/4 --alpha 1/2", "--alpha has no effect"),
         ("refine uniform:n=1 identity:n=1 --alpha 1/2", "--alpha has no effect"),
         ("audit path.csv --claims-delta 1/2", "--claims-delta has no effect"),
         ("audit path.csv --time-limit 3", "--time-limit has no effect"),
@@ -347,7 +347,7 @@ def test_numbers_in_another_order_have_the_same_path(here):
         ("type path:2 --alpha 1/2 --capacity additive --time-limit 3", "--time-limit has no effect"),
         ("tight path:3 --alpha 1/2 --dyadic", "--dyadic has no effect"),
         ("tight path:3 --threshold 3 --by-position", "--by-position has no effect"),
-        ("regular uniform path:3 --alpha 1/2 --renormalise", "--renormalise has no effect"),
+        ("regular path:3 --prior uniform --alpha 1/2 --renormalise", "--renormalise has no effect"),
         ("optimal --graph path:2 --alpha 1/2 --loss abs --labels", "--labels has no effect"),
         ("optimal geometric:n=1 --alpha 1/2 --loss abs --by-position", "--by-position has no effect"),
         ("convert geometric:n=1,alpha=1/2 --to json --labels", "--labels has no effect"),
@@ -392,7 +392,7 @@ def test_every_answer_says_which_neighbours_are_meant(here):
         ("audit path.csv", "path:3", True),
         ("type path:3 --alpha 1/2 --vertices", "path:3", False),
         ("tight path:3 --alpha 1/2", "path:3", False),
-        ("regular uniform path:3 --alpha 1/2", "path:3", False),
+        ("regular path:3 --prior uniform --alpha 1/2", "path:3", False),
         ("release --n 2 --alpha 1/4,1/2", "path:3", True),
     ):
         said = run(f"{command} --json").json["neighbours"]
@@ -405,8 +405,8 @@ def test_every_answer_says_which_neighbours_are_meant(here):
 def test_a_remap_is_not_repaired_without_a_word(here):
     (here / "r.csv").write_text("1,1\n0,1\n", encoding="utf-8")
     (here / "h.csv").write_text("2/3,1/3\n1/3,2/3\n", encoding="utf-8")
-    assert run("remap h.csv --loss zero-one --given r.csv").code == 3
-    assert "r.csv was renormalised" in run("remap h.csv --loss zero-one --given r.csv --renormalise").out
+    assert run("remap h.csv --loss zero-one --remap r.csv").code == 3
+    assert "r.csv was renormalised" in run("remap h.csv --loss zero-one --remap r.csv --renormalise").out
 
 
 def test_the_columns_of_an_unlabelled_loss_are_guesses_by_position(here):
@@ -431,8 +431,8 @@ def test_priors_of_files_are_matched_by_label(here):
     assert len(values) == 1
     assert run("optimal --graph ab.edges --alpha 1/2 --loss zero-one --prior 2/3,1/3").code == 3
     assert run("optimal --graph ab.edges --alpha 1/2 --loss zero-one --prior 2/3,1/3 --by-position").code == 0
-    assert run("regular prior.json ab.edges --alpha 1/2").code in {0, 1}
-    assert run("regular 2/3,1/3 ab.edges --alpha 1/2").code == 3
+    assert run("regular ab.edges --prior prior.json --alpha 1/2").code in {0, 1}
+    assert run("regular ab.edges --prior 2/3,1/3 --alpha 1/2").code == 3
 
 
 def test_npy_has_no_place_for_labels(here):

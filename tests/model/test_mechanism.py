@@ -20,8 +20,9 @@ from exactdp.errors import (
     RationalSyntaxError,
     ShapeError,
 )
-from exactdp.exact import QQ, ExactMatrix, Rational
-from exactdp.model import Mechanism, Remap, Table
+from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational, RationalFunctionField
+from exactdp.model import Gain, Loss, Mechanism, Prior, Remap, Table
+from exactdp.readers.objects import table_of
 
 
 @given(mechanisms())
@@ -157,3 +158,51 @@ def test_text_is_aligned_with_labels():
     text = str(Mechanism([["1/2", "1/2"], ["1/12", "11/12"]], ["no", "y"], ["a", "long"]))
     assert text.splitlines() == ["       a   long", "no   1/2    1/2", "y   1/12  11/12"]
     assert str(Table([[5]])) == str(Table([[Rational(5)]]))
+
+
+# --- Other libraries ---
+
+
+LABELLED = [
+    Mechanism([["2/3", "1/3"], ["1/3", "2/3"]], ["no", "yes"], ["u", "v"]),
+    Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]),
+    Table([["1/2", "-1/3"]], None, ["u", "v"]),
+    Remap([[1, 0], ["1/2", "1/2"]], ["u", "v"], ["x", "y"]),
+    Loss([[0, 1], ["1/2", 0]], ["no", "yes"], ["x", "y"]),
+    Loss.absolute(range(3)),
+    Gain([[1, 0]], ["no"], ["x", "y"]),
+    Table([[RationalFunctionField().gen, "1/2"]]),
+    Mechanism([[ExponentialField(1).gen, 1 - ExponentialField(1).gen]], ["no"]),
+]
+
+
+@pytest.mark.parametrize("thing", LABELLED, ids=lambda thing: type(thing).__name__)
+def test_pandas_and_back_with_labels(thing):
+    frame = thing.to_pandas()
+    assert type(thing).from_pandas(frame) == thing
+    assert table_of(frame).matrix == thing.matrix
+    with pytest.raises(InexactInputError):
+        type(thing).from_pandas(frame.map(lambda x: 0.5))
+
+
+@pytest.mark.parametrize("thing", LABELLED, ids=lambda thing: type(thing).__name__)
+def test_the_numbers_go_to_other_libraries_as_those_of_the_matrix(thing):
+    assert thing.to_sympy() == thing.matrix.to_sympy()
+    assert thing.to_latex() == thing.matrix.to_latex()
+    assert (thing.to_numpy() == thing.matrix.to_numpy()).all()
+    assert ExactMatrix.from_numpy(thing.to_numpy()) == thing.matrix
+
+
+def test_flint_takes_a_mechanism_of_rationals():
+    assert ExactMatrix.from_flint(LABELLED[0].to_flint()) == LABELLED[0].matrix
+
+
+@pytest.mark.parametrize("prior", [Prior(["1/3", "2/3"]), Prior(["1/3", "2/3"], ["no", "yes"]), Prior.uniform(["a"])])
+def test_a_prior_goes_to_a_series_and_back(prior):
+    assert Prior(prior.to_pandas()) == prior
+    assert Prior(prior.to_numpy()).weights == prior.weights
+
+
+def test_rows_and_columns_of_a_mechanism():
+    assert LABELLED[0][0, :] == ExactMatrix([["2/3", "1/3"]])
+    assert LABELLED[0][:, 0] == ExactMatrix([["2/3"], ["1/3"]])

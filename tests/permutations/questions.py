@@ -33,7 +33,10 @@ def expects(verdict: bool | None = None, **numbers: Fraction | int | bool) -> Ca
     def check(answer: dict[str, Any]) -> str | None:
         if verdict is not None and answer.get("verdict") != ("proved" if verdict else "refuted"):
             return f"verdict {answer.get('verdict')}, by brute force {'proved' if verdict else 'refuted'}"
-        for key, value in numbers.items():
+        utility = answer.get("measure") == "utility"  # of a gain: the oracle's numbers are of the loss that is minus it
+        for name, number in numbers.items():
+            key = "utility" if utility and name == "loss" else name
+            value = -number if utility and name in ("loss", "value") else number
             if key not in answer:
                 return f"the answer has no {key}"
             found = answer[key] if isinstance(value, bool) else Fraction(answer[key])
@@ -266,13 +269,13 @@ def leakage(rng: Random) -> Question:
 
     def call(o: Any) -> Any:
         xdp = o.xdp
-        hypers = [xdp.Hyper.of(o["prior"], o[key]) for key in ("m", "other")]
+        hypers = [xdp.Hyper.of(o[key], o["prior"]) for key in ("m", "other")]
         weighted = xdp.Loss.zero_one(o["prior"].inputs).for_uniform_prior(o["prior"])
         return (
             xdp.leakage(o["m"], o["prior"]).evidence.factor,
             by_number(o, hypers[0]),
             by_number(o, xdp.Hyper.mixture(hypers, ["1/4", "3/4"])),
-            xdp.uncertainty(weighted, xdp.Prior.uniform(o["prior"].inputs), o["m"]),
+            xdp.uncertainty(o["m"], xdp.Prior.uniform(o["prior"].inputs), weighted),
         )
 
     return Question(
@@ -470,7 +473,7 @@ def derivable(rng: Random) -> Question:
     return Question(
         "derive",
         {"a": Grid("x", "g", a), "b": Grid("x", "y", b)},
-        lambda w: ["derive", w["a"], "--from", w["b"]],
+        lambda w: ["derive", w["a"], "--source", w["b"]],
         expects(truth),
         lambda o: (o.xdp.is_derivable(o["a"], source=o["b"]).proved, o.xdp.is_refined_by(o["b"], o["a"]).proved),
         (truth, truth),
@@ -516,7 +519,7 @@ def derivable_symbolic(rng: Random) -> Question:
     return Question(
         "derive --alpha symbolic",
         {"a": Grid("x", "g", a), "b": Grid("x", "y", b)},
-        lambda w: ["derive", w["a"], "--from", w["b"], "--alpha", "symbolic"],
+        lambda w: ["derive", w["a"], "--source", w["b"], "--alpha", "symbolic"],
         holds_where(lambda alpha: oracle.is_derivable(instances.at_level(a, alpha), instances.at_level(b, alpha))),
     )
 
@@ -528,7 +531,7 @@ def derivable_formulas(rng: Random) -> Question:
     return Question(
         "derive formulas",
         {"a": Grid("x", "g", a), "b": Grid("x", "y", b)},
-        lambda w: ["derive", w["a"], "--from", w["b"], "--alpha", str(alpha)],
+        lambda w: ["derive", w["a"], "--source", w["b"], "--alpha", str(alpha)],
         expects(oracle.is_derivable(instances.at_level(a, alpha), instances.at_level(b, alpha))),
     )
 
@@ -635,9 +638,9 @@ def given_remap(rng: Random) -> Question:
         {"near": at} if consumer.word == "distance" else {}
     )
     return Question(
-        "remap --given",
+        "remap --remap",
         objects,
-        lambda w: ["remap", w["m"], *w.get("near_words", []), *consumer.words(w), "--given", w["r"]],
+        lambda w: ["remap", w["m"], *w.get("near_words", []), *consumer.words(w), "--remap", w["r"]],
         both(expects(loss == value), (expects(loss=loss, value=value) if loss != value else expects(value=value))),
         lambda o: o.xdp.is_best_remap(o["m"], consumer.build(o), o.xdp.Remap(o["r"].matrix, o["r"].inputs, o["r"].outputs)).proved,
         loss == value,
@@ -745,12 +748,12 @@ def losses_and_leakage(rng: Random) -> Question:
         xdp, given = o.xdp, o["loss"]
         g = xdp.Gain([[abs(x) for x in row] for row in given.matrix.rows()], given.inputs, given.guesses)
         return (
-            xdp.uncertainty(given, o["prior"], o["m"]),
-            xdp.vulnerability(g, o["prior"], o["m"]),
-            xdp.additive_leakage(g, o["prior"], o["m"]),
+            xdp.uncertainty(o["m"], o["prior"], given),
+            xdp.vulnerability(o["m"], o["prior"], g),
+            xdp.additive_leakage(o["m"], o["prior"], g),
             xdp.utility(o["m"], o["prior"], g),
             xdp.capacity(o["m"]).evidence.value,
-            sum(xdp.Hyper.of(o["prior"], o["m"]).outer, xdp.QQ(0)),
+            sum(xdp.Hyper.of(o["m"], o["prior"]).outer, xdp.QQ(0)),
             o["m"].is_equivalent_to(o["m"]),
         )
 
@@ -902,9 +905,9 @@ def tight_optimal(rng: Random) -> Question:
         at.distances, alpha, wrong, inside, None
     )
     return Question(
-        "tight --optimal",
+        "tight --mechanism",
         {"m": Grid("x", "y", m), "near": at},
-        lambda w: ["tight", *w["near_argument"], "--alpha", str(alpha), "--optimal", w["m"]],
+        lambda w: ["tight", *w["near_argument"], "--alpha", str(alpha), "--mechanism", w["m"]],
         expects(truth),
     )
 
@@ -924,7 +927,7 @@ def levels_of_neighbours(rng: Random) -> Question:
     return Question(
         "regular --alpha symbolic",
         {"prior": Weights("x", prior), "near": at},
-        lambda w: ["regular", w["prior"], *w["near_argument"], "--alpha", "symbolic"],
+        lambda w: ["regular", *w["near_argument"], "--alpha", "symbolic", "--prior", w["prior"]],
         holds_where(lambda a: oracle.is_regular(prior, at.distances, a)),
     )
 
@@ -942,9 +945,9 @@ def regular(rng: Random) -> Question:
     return Question(
         "regular",
         {"prior": Weights("x", prior), "near": at},
-        lambda w: ["regular", w["prior"], *w["near_argument"], "--alpha", str(alpha)],
+        lambda w: ["regular", *w["near_argument"], "--alpha", str(alpha), "--prior", w["prior"]],
         expects(truth),
-        lambda o: o.xdp.is_regular(o["prior"], o["near"], str(alpha)).proved,
+        lambda o: o.xdp.is_regular(o["near"], str(alpha), o["prior"]).proved,
         truth,
     )
 

@@ -20,6 +20,7 @@ from exactdp import (
     Metric,
     MinimaxConsumer,
     Prior,
+    Rational,
     Remap,
     Table,
     best_remap,
@@ -72,7 +73,7 @@ SHOWN = [
     (Table([["1/2", "1/3"]]), "<td>1/3</td>", r"\frac{1}{3}"),
     (Remap([[1, 0], [0, 1]]), "<td>1</td>", "0 & 1 & 0"),
     (Loss.absolute(range(2)), "loss abs", "0 & 0 & 1"),
-    (Hyper.of(Prior.uniform(range(2)), G), "<th>outer</th>", "outer"),
+    (Hyper.of(G, Prior.uniform(range(2))), "<th>outer</th>", "outer"),
     (Prior(["1/4", "3/4"], ["no", "yes"]), "<th>yes</th>", r"\frac{3}{4}"),
     (Graph(["a", "b", "c"], [(0, 2)]), "<li>a – c</li>", r"\item a -- c"),
     (Metric(range(2), [(0, 1, "sqrt(2)")]), "d(0, 1) = sqrt(2)", "sqrt(2)"),
@@ -135,6 +136,44 @@ def test_the_repr_of_a_verdict_is_a_line_with_its_witness(ask, witness):
     assert "\n" not in line
     assert len(line) < 200
     assert getattr(verdict.evidence, witness)
+
+
+SMALL, LARGE = range(12), range(13)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        uniform,
+        lambda labels: uniform(labels).matrix,
+        lambda labels: uniform(labels).as_table(),
+        Loss.zero_one,
+        Prior.uniform,
+        lambda labels: Graph.path(len(labels)),
+        lambda labels: Graph.path(len(labels)).metric(),
+        lambda labels: MinimaxConsumer(Loss.absolute(labels)),
+        lambda labels: BayesianConsumer(Loss.absolute(labels)),
+    ],
+)
+def test_the_repr_of_a_small_value_is_all_of_it_and_that_of_a_large_one_a_line(make):
+    small, large = repr(make(SMALL)), repr(make(LARGE))
+    name = type(make(SMALL)).__name__
+    assert small.startswith(f"{name}(")
+    assert large.startswith(f"<{name} ")
+    assert len(large) < 120
+
+
+def test_the_repr_of_a_mechanism_can_be_read_back():
+    for thing in (G, PATH, Prior(["1/4", "3/4"], ["a", "b"]), Table([["1/2"]], ["a"], ["b"])):
+        names = {kind.__name__: kind for kind in (Mechanism, ExactMatrix, Graph, Prior, Table)} | {"Rational": Rational}
+        again = eval(repr(thing), names)
+        assert repr(again) == repr(thing)
+
+
+def test_the_repr_of_thousands_multiplies_nothing_out():
+    loss = Loss.absolute(range(5000))
+    assert repr(loss) == "<Loss abs 5000×5000>"
+    assert loss._matrix is None
 
 
 def test_the_repr_of_a_certificate_is_a_line():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from html.parser import HTMLParser
 
@@ -33,10 +34,12 @@ from exactdp import (
     tightest_level,
     uniform,
 )
+from exactdp.exact import AlgebraicNumber, ExponentialField, RationalFunctionField, SymbolField
+from exactdp.exact.number_field import NumberField
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import grid_html, items_html, page, verdict_html
 from exactdp.report.items import Fact, grid_of, visible
-from exactdp.report.latex import grid_latex, items_latex, text_latex, verdict_latex
+from exactdp.report.latex import grid_latex, items_latex, number_latex, text_latex, verdict_latex
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import grid_lines, items_text, verdict_text
 
@@ -126,6 +129,7 @@ def test_every_certificate_can_be_shown(verdict):
     assert items_text(items)
     assert_balanced(items_html(items))
     latex = items_latex(items)
+    assert latex.isascii()
     assert latex.count(r"\begin{") == latex.count(r"\end{")
 
 
@@ -206,3 +210,28 @@ def test_labels_are_escaped():
 
 def test_plain_matrices_have_numbered_labels():
     assert grid_lines(grid_of("", ExactMatrix([["1/2"]]))) == ["       0", "  0  1/2"]
+
+
+def texts_of_the_package():
+    """Every text of the package's own, beside docstrings and what only HTML shows."""
+    for file in sorted((ROOT / "exactdp").rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        loose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        if file.name not in {"audit_page.py", "plot.py", "latex.py", "cells.py"}:
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in loose:
+                    yield file, node.value.replace("\ufeff", "")
+
+
+def test_latex_has_a_command_for_every_character_that_we_write():
+    strange = {(file.name, char) for file, text in texts_of_the_package() for char in text_latex(text) if not char.isascii()}
+    assert strange == set()
+    assert text_latex("Φ·z ≥ δ for all λ ∈ ℚ") == r"$\Phi$$\cdot$z $\ge$ $\delta$ for all $\lambda$ $\in$ $\mathbf{Q}$"
+
+
+def test_numbers_of_every_field_are_latex():
+    root = NumberField(AlgebraicNumber([-1, 0, 2], 0, 1)).gen
+    a, x = SymbolField(["a", "x"]).gens
+    assert number_latex(root / 2 + 1) == r"\frac{a + 2}{2}"
+    assert number_latex((1 - a) / x) == r"\frac{-a + 1}{x}"
+    assert number_latex(RationalFunctionField()("1/2")) == number_latex(ExponentialField(1)("1/2")) == r"\frac{1}{2}"

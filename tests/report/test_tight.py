@@ -53,10 +53,10 @@ ANSWERS = {
         is_tight_unique(Graph(range(8), [(i, j) for i in range(4) for j in range(4, 8)]), "1/3"),
         "another one",
     ),
-    "levels": (regular_levels(PRIOR, LINE), "witnesses"),
+    "levels": (regular_levels(LINE, PRIOR), "witnesses"),
     "leakage": (leakage(geometric(2, "1/2"), PRIOR), "posterior vulnerability"),
     "leakage bound": (leakage_bound(LINE, "1/2"), "(log2 ≈ 0.736966)"),
-    "utility bound": (utility_bound(PRIOR, LINE, "1/5"), "utility at most"),
+    "utility bound": (utility_bound(LINE, "1/5", PRIOR), "utility at most"),
     "on region": (is_optimal_on_region(geometric(2, "1/2"), LINE, "1/2"), "tight-constraints mechanism"),
     "not on region": (is_optimal_on_region(uniform(range(3)), LINE, "1/2"), "utility of the better one"),
 }

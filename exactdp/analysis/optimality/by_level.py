@@ -15,6 +15,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from exactdp.analysis.arguments import (
+    ConsumerLike,
+    IntervalLike,
+    MechanismLike,
+    as_consumer,
+    as_interval,
+    as_mechanism,
+    as_neighbours,
+    require_consumer,
+)
 from exactdp.analysis.levels import LevelFault, private_levels
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence
@@ -25,12 +35,12 @@ from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import digits_of, piece_text, values_text
 from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
-from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField
+from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag, wrong_kind
 from exactdp.exact.piecewise import Piece, Piecewise, common_parts
 from exactdp.lp.limits import Listener, part_of
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
-from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import MechanismProgram, mechanism_program
 from exactdp.search.remap import remap_program
@@ -143,17 +153,22 @@ class OptimalityByLevel(ByLevel):
 
 
 def optimum_by_level(
-    neighbours: Neighbours, consumer: Consumer, interval: Interval | None = None, *, name: str = "a", progress: Listener | None = None
+    neighbours: NeighboursLike,
+    consumer: ConsumerLike,
+    interval: IntervalLike | None = None,
+    *,
+    name: str = "a",
+    progress: Listener | None = None,
 ) -> Verdict[OptimumByLevel]:
     """What is the least loss of an α-private mechanism, as a function of α?
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         On the consumer's inputs; distances must be integers.
     consumer : MinimaxConsumer or BayesianConsumer
         With rational losses and prior.
-    interval : Interval, optional
+    interval : Interval or pair, optional
         Of levels, inside (0, 1), which it is unless given; open or closed.
     name : str
         The letter for the level.
@@ -183,8 +198,12 @@ def optimum_by_level(
     [root of 5*a^2 - 1 near 0.447213, root of 5*a^3 - 1 near 0.584803] (5*a^3 + 3*a^2 + a)/(a + 1)
     [root of 5*a^3 - 1 near 0.584803, 1) (3*a^2 + a + 1)/(a + 1)
     """
-    consumer = consumer.aligned(neighbours.vertices)
+    given = require_consumer(consumer)
+    neighbours = as_neighbours(neighbours, given if given.is_bound else None)
+    consumer = as_consumer(given, neighbours.vertices, neighbours)
     whole = levels_asked(interval)
+    if not isinstance(name, str) or not name.isidentifier():
+        raise wrong_kind("name of the level", name, "a letter such as 'a'")
     program = mechanism_program(Problem(neighbours, PrivacyLevel.symbolic(whole, name), consumer))
 
     def multipliers(answer: Optimal) -> Iterator[Any]:
@@ -194,12 +213,13 @@ def optimum_by_level(
     answers = optimal_pieces(program.lp, whole, functions=multipliers, progress=progress)
     found = Piecewise((part, None if answer is None else _optimum_on(part, program, answer)) for part, answer in answers)
     evidence = OptimumByLevel(neighbours=neighbours, consumer=consumer, letter=name, pieces=found)
-    claim = f"The least loss of an {name}-private mechanism on {_name(neighbours)} for {consumer.describe()} is {_values_text(evidence)}"
+    claim = f"The {consumer.measure.best} of an {name}-private mechanism on {_name(neighbours)} for {consumer.describe()} is"
+    claim = f"{claim} {_values_text(evidence)}"
     lost = [str(part) for part, answer in found if answer is None]
     return _answer(f"{claim}; nothing was decided on {', '.join(lost)}" if lost else claim, evidence)
 
 
-def levels_asked(interval: Interval | None) -> Interval:
+def levels_asked(interval: IntervalLike | None) -> Interval:
     """The interval of levels that is meant: (0, 1) unless one is given.
 
     Raises
@@ -209,7 +229,7 @@ def levels_asked(interval: Interval | None) -> Interval:
     InputError
         It is a single level.
     """
-    whole = Interval(0, 1) if interval is None else interval
+    whole = as_interval(interval) or Interval(0, 1)
     PrivacyLevel.symbolic(whole)
     if whole.is_point:
         raise InputError(f"{whole} is a single level; ask about it without an interval (optimum, is_optimal, best_remap)", interval=whole)
@@ -232,7 +252,8 @@ def _name(neighbours: Neighbours) -> str:
 
 
 def _values_text(evidence: ByLevel) -> str:
-    return "; ".join(f"{value} on {part}" for part, value in evidence.values if value is not None)
+    stated = evidence.consumer.measure.of
+    return "; ".join(f"{stated(value)} on {part}" for part, value in evidence.values if value is not None)
 
 
 def _optimum_on(part: Interval, program: MechanismProgram, answer: Optimal) -> OptimumEvidence:
@@ -282,10 +303,10 @@ def consumer_losses(consumer: Consumer, mechanism: Mechanism) -> list[Any]:
 
 
 def is_optimal_by_level(
-    mechanism: Mechanism,
-    neighbours: Neighbours,
-    consumer: Consumer,
-    interval: Interval | None = None,
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
+    consumer: ConsumerLike,
+    interval: IntervalLike | None = None,
     *,
     after_remap: bool = False,
     progress: Listener | None = None,
@@ -323,8 +344,10 @@ def is_optimal_by_level(
     >>> [is_optimal_by_level(G, path, consumer, after_remap=after).proved for after in (True, False)]
     [True, False]
     """
-    consumer = consumer.aligned(neighbours.vertices)
-    mechanism = mechanism.aligned(consumer.inputs) if after_remap else as_deployed(mechanism, consumer)
+    mechanism = as_mechanism(mechanism)
+    neighbours = as_neighbours(neighbours, mechanism)
+    consumer = as_consumer(consumer, neighbours.vertices, neighbours)
+    mechanism = mechanism.aligned(consumer.inputs) if as_flag(after_remap, "flag after_remap") else as_deployed(mechanism, consumer)
     name = _letter(mechanism.matrix.field)
     best = optimum_by_level(neighbours, consumer, interval, name=name, progress=progress).evidence
     whole = RationalFunctionField(best.interval, name)
@@ -356,7 +379,7 @@ def is_optimal_by_level(
 
 
 def best_remap_by_level(
-    mechanism: Mechanism, consumer: Consumer, interval: Interval | None = None, *, progress: Listener | None = None
+    mechanism: MechanismLike, consumer: ConsumerLike, interval: IntervalLike | None = None, *, progress: Listener | None = None
 ) -> Verdict[RemapByLevel]:
     """What is the least loss of a remap of this mechanism over ℚ(α), as a function of the level?
 
@@ -381,12 +404,14 @@ def best_remap_by_level(
     >>> [(str(interval), str(value)) for interval, value in best_remap_by_level(G, skewed).evidence.values]
     [('(0, 1/2]', 'a/(a + 1)'), ('[1/2, 1)', '1/3')]
     """
-    consumer = consumer.aligned(mechanism.inputs)
+    mechanism = as_mechanism(mechanism)
+    consumer = as_consumer(consumer, mechanism.inputs)
     name = _letter(mechanism.matrix.field)
     given = _over(RationalFunctionField(levels_asked(interval), name), mechanism)
     found = _best_remaps(given, consumer, checked=True, progress=progress)
     evidence = RemapByLevel(consumer=consumer, letter=name, pieces=found)
-    return _answer(f"The least loss of a remap of the mechanism for {consumer.describe()} is {_values_text(evidence)}", evidence)
+    claim = f"The {consumer.measure.best} of a remap of the mechanism for {consumer.describe()} is {_values_text(evidence)}"
+    return _answer(claim, evidence)
 
 
 def _letter(field: OrderedField) -> str:

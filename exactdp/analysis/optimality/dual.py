@@ -15,10 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.arguments import ConsumerLike, as_kind, as_problem
 from exactdp.errors import InputError, ShapeError, UndecidedSignError
 from exactdp.exact import common_field, smallest
 from exactdp.exact.power_sums import power_sums
-from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, PrivacyLevel, as_level
+from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import spanning_forest
 
 
@@ -43,12 +44,12 @@ class DualBound:
     fault: DualFault | None = None
 
 
-def dual_bound(neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual) -> DualBound:
+def dual_bound(neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerLike, dual: Dual) -> DualBound:
     """The lower bound on every α-private mechanism's loss that ``dual`` proves, recomputed exactly.
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         On the consumer's inputs; all α^d rational for the graph rule, a path for the path rule, a forest for
         the forest rule.
     level : level
@@ -77,7 +78,8 @@ def dual_bound(neighbours: Neighbours, level: LevelLike, consumer: Consumer, dua
     >>> dual_bound(neighbours("path:2"), PrivacyLevel("1/2"), zero_one, Dual(weights=("1/2", "1/2"))).value
     Rational('1/3')
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    neighbours, level, consumer = as_problem(neighbours, level, consumer)
+    as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
     fld = common_field(consumer.loss, level.alpha, *dual.weights, *(dual.potentials or ()))
     weights = tuple(fld(w) for w in dual.weights)
     n = len(consumer.inputs)

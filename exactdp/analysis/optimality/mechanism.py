@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_judged, as_kind, as_mechanism
 from exactdp.analysis.optimality.dual import DualFault, dual_bound
 from exactdp.analysis.optimality.optimum import OptimumEvidence, optimum
 from exactdp.analysis.optimality.remap import RemapEvidence, as_deployed, best_remap
@@ -24,8 +25,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.lp.limits import Listener, part_of
 from exactdp.mechanisms import geometric
-from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, PrivacyLevel, Remap, as_level
-from exactdp.model.mechanism import over_one_field
+from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,10 +109,10 @@ Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 
 def is_optimal(
-    mechanism: Mechanism,
-    neighbours: Neighbours,
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
     level: LevelLike,
-    consumer: Consumer,
+    consumer: ConsumerLike,
     *,
     progress: Listener | None = None,
     time_limit: float | None = None,
@@ -121,7 +121,7 @@ def is_optimal(
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Mechanism, Table, text or rows
         Its outputs are the consumer's guesses.
     neighbours, level, consumer, progress, time_limit
         As in :func:`optimum`.
@@ -147,9 +147,8 @@ def is_optimal(
     >>> v.decision.value, v.evidence.loss, v.evidence.gap
     ('refuted', Rational('9/20'), Rational('15/332'))
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     mechanism = as_deployed(mechanism, consumer)
-    mechanism, level = over_one_field(mechanism, level)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
     privacy, loss = is_private(mechanism, neighbours, level, progress=progress), consumer.loss_of(mechanism)
     gap = None if best.value is None else loss - best.value
@@ -158,10 +157,10 @@ def is_optimal(
 
 
 def is_optimal_after_remap(
-    mechanism: Mechanism,
-    neighbours: Neighbours,
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
     level: LevelLike,
-    consumer: Consumer,
+    consumer: ConsumerLike,
     *,
     progress: Listener | None = None,
     time_limit: float | None = None,
@@ -178,11 +177,9 @@ def is_optimal_after_remap(
     >>> bool(is_optimal_after_remap(G, path, PrivacyLevel("1/4"), consumer))
     True
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
-    mechanism = mechanism.aligned(neighbours.vertices)
-    mechanism, level = over_one_field(mechanism, level)
+    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
-    if isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
+    if best.bounds is None and isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         known = best.found.remap()
         remap = RemapEvidence(
             mechanism=mechanism,
@@ -207,28 +204,37 @@ def _fields(best: OptimumEvidence) -> dict[str, Any]:
 def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     """The verdict in words."""
     remap = e.remap if isinstance(e, OptimalityAfterRemapEvidence) else None
-    after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer.loss)
+    after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer)
+    measure = e.consumer.measure
+    word, extreme, stated = measure.word, measure.extreme, measure.of
     among = f"among {e.level.name}-private mechanisms on {e.neighbours.name or 'this graph'}"
     if private.refuted:
-        known = "" if e.gap is None else f" (Its loss{after} is {e.loss}, the optimum {e.value}, the gap {e.gap}.)"
+        known = "" if e.gap is None else f" (Its {word}{after} is {stated(e.loss)}, the optimum {stated(e.value)}, the gap {e.gap}.)"
         return Verdict(Decision.REFUTED, f"{private.claim}.{known}", e, scope)
     if e.gap is None:
-        least = e.value if e.bounds is None else f"from {e.bounds[0]} to {e.bounds[1]}"
-        loss = e.loss if remap is None or remap.bounds is None else f"from {remap.bounds[0]} to {remap.bounds[1]}"
-        claim = f"Whether the mechanism{after} is optimal {among} was not decided: its loss is {loss}, the least is {least}"
+        best = stated(e.value) if e.bounds is None else "from {} to {}".format(*measure.between(e.bounds))
+        own = stated(e.loss) if remap is None or remap.bounds is None else "from {} to {}".format(*measure.between(remap.bounds))
+        claim = f"Whether the mechanism{after} is optimal {among} was not decided: its {word} is {own}, the {extreme} is {best}"
         return Verdict(Decision.UNDECIDED, claim, e, scope)
     if e.gap.sign() < 0:
         raise DefectiveAnswerError("a private mechanism beats the optimum; please report this", mechanism=e.mechanism, gap=e.gap)
     who = e.consumer.describe()
     if e.gap.sign() == 0:
-        claim = f"The mechanism{after} is optimal {among} for {who}: its loss {e.loss} is the least"
+        claim = f"The mechanism{after} is optimal {among} for {who}: its {word} {stated(e.loss)} is the {extreme}"
     else:
-        claim = f"The mechanism{after} is not optimal {among} for {who}: its loss is {e.loss}, the least {e.value}, the gap {e.gap}"
+        known = f"its {word} is {stated(e.loss)}, the {extreme} {stated(e.value)}, the gap {e.gap}"
+        claim = f"The mechanism{after} is not optimal {among} for {who}: {known}"
     return Verdict(decided(e.gap.sign() == 0), claim, e, scope)
 
 
 def verify_optimal(
-    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, consumer: Consumer, dual: Dual, *, progress: Listener | None = None
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
+    level: LevelLike,
+    consumer: ConsumerLike,
+    dual: Dual,
+    *,
+    progress: Listener | None = None,
 ) -> Verdict[DualEvidence]:
     """Does this dual prove this mechanism optimal? Checks what it is given and solves nothing.
 
@@ -257,7 +263,7 @@ def verify_optimal(
     >>> bool(verify_optimal(G, path, PrivacyLevel("1/2"), consumer, Dual(weights=("1/2", "1/2"))))
     True
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     mechanism = as_deployed(mechanism, consumer)
     privacy = is_private(mechanism, neighbours, level, progress=progress)
     loss = consumer.loss_of(mechanism)
@@ -280,13 +286,13 @@ def verify_optimal(
     if bound.fault is not None:
         return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
-    where = neighbours.name or "this graph"
+    where, measure = neighbours.name or "this graph", consumer.measure
     if gap.sign():
-        known = f"no {level.name}-private mechanism on {where} has a loss below {bound.value}"
-        claim = f"The dual proves only that {known}; this one has {loss}, {gap} above"
+        known = f"no {level.name}-private mechanism on {where} has a {measure.word} {measure.below} {measure.of(bound.value)}"
+        claim = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
         return Verdict(Decision.UNDECIDED, claim, evidence, privacy.scope)
-    among = f"among {level.name}-private mechanisms on {where}"
-    claim = f"The mechanism is optimal {among}: its loss {loss} is what the dual proves to be the least"
+    known = f"its {measure.word} {measure.of(loss)} is what the dual proves to be the {measure.extreme}"
+    claim = f"The mechanism is optimal among {level.name}-private mechanisms on {where}: {known}"
     return Verdict(Decision.PROVED, claim, evidence, privacy.scope)
 
 
@@ -320,13 +326,14 @@ class GapEvidence:
 
 
 def gap_between(
-    mechanism: Mechanism,
-    neighbours: Neighbours,
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
     level: LevelLike,
-    consumer: Consumer,
+    consumer: ConsumerLike,
     *,
-    better: Mechanism | None = None,
+    better: MechanismLike | None = None,
     dual: Dual | None = None,
+    progress: Listener | None = None,
     time_limit: float | None = None,
 ) -> Verdict[GapEvidence]:
     """By how much, at least and at most, does this private mechanism miss the optimum for the consumer?
@@ -341,6 +348,8 @@ def gap_between(
         A private mechanism to compare with, from anywhere.
     dual : Dual, optional
         A dual, from anywhere. Where one of the two is missing the optimum is searched for.
+    progress : callable, optional
+        Told how far it is.
     time_limit : float, optional
         Stop that search about so late.
 
@@ -364,17 +373,20 @@ def gap_between(
     >>> e.least == e.most, e.most
     (True, Rational('15/332'))
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
-    mechanism, better = as_deployed(mechanism, consumer), None if better is None else as_deployed(better, consumer)
+    mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
+    mechanism = as_deployed(mechanism, consumer)
+    better = None if better is None else as_deployed(as_mechanism(better, level, name="better mechanism"), consumer)
+    if dual is not None:
+        as_kind(dual, Dual, "dual", "a Dual, such as Dual(weights=('1/2', '1/2'))")
     for m in (mechanism, better):
         if m is None:
             continue
-        verdict = is_private(m, neighbours, level)
+        verdict = is_private(m, neighbours, level, progress=progress)
         if verdict.refuted:
             raise InputError(f"a gap is asked for private mechanisms: {verdict.claim}", verdict=verdict)
     loss = consumer.loss_of(mechanism)
     if better is None or dual is None:
-        best = optimum(neighbours, level, consumer, time_limit=time_limit).evidence
+        best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
         found, bound = better or best.found, dual or best.dual
     else:
         found, bound = better, dual
@@ -384,7 +396,9 @@ def gap_between(
     written = found.multiplied_by(geometric(len(found.inputs) - 1, level).matrix) if isinstance(found, FactoredMechanism) else found
     least, most = loss - consumer.loss_of(written), loss - proved.value
     among = f"{level.name}-private mechanisms on {neighbours.name or 'this graph'}"
-    claim = f"The mechanism's loss {loss} is within {most} of the least of {among}, and no closer than {least}"
+    measure = consumer.measure
+    within = f"is within {most} of the {measure.extreme} of {among}, and no closer than {least}"
+    claim = f"The mechanism's {measure.word} {measure.of(loss)} {within}"
     return Verdict(
         Decision.PROVED,
         claim,

@@ -6,12 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.arguments import ConsumerLike, as_problem
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
-from exactdp.exact import QQ, Rational, field_of
-from exactdp.lp.limits import Limit, Listener, within_seconds
+from exactdp.exact import QQ, Rational, least_index
+from exactdp.lp.limits import Limit, Listener, timed, within_seconds
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -22,12 +23,13 @@ from exactdp.model import (
     LevelLike,
     Mechanism,
     Neighbours,
+    NeighboursLike,
     PrivacyLevel,
-    as_level,
 )
 from exactdp.model.consumer import Problem
 from exactdp.search.mechanism import Proposal, propose_optimum
 from exactdp.search.path.optimum import propose_over_field, propose_path_optimum
+from exactdp.search.path.problem import PathProposal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,18 +69,23 @@ class OptimumEvidence:
 
 
 def optimum(
-    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None, time_limit: float | None = None
+    neighbours: NeighboursLike,
+    level: LevelLike,
+    consumer: ConsumerLike,
+    *,
+    progress: Listener | None = None,
+    time_limit: float | None = None,
 ) -> Verdict[OptimumEvidence]:
     """Find the consumer's least loss from an α-private mechanism, a mechanism that attains it, and the dual.
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         On the consumer's inputs; every α^d must be rational.
     level : level
         0 < α < 1.
     consumer : MinimaxConsumer or BayesianConsumer
-        Any exact loss; the mechanism's outputs are its guesses.
+        Any exact loss; the mechanism's outputs are its guesses. Its words are meant on the vertices.
     progress : callable, optional
         Called with events of the search.
     time_limit : float, optional
@@ -103,22 +110,25 @@ def optimum(
     >>> path = neighbours("path:4")
     >>> optimum(path, PrivacyLevel("1/4"), MinimaxConsumer(Loss.absolute(path.vertices))).evidence.value
     Rational('168/415')
+    >>> optimum("path:4", "1/4", MinimaxConsumer("abs")).evidence.value
+    Rational('168/415')
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    neighbours, level, consumer = as_problem(neighbours, level, consumer)
+    limit = None if time_limit is None else within_seconds(time_limit)
     problem, evidence = Problem(neighbours, level, consumer), None
-    # as the proposals need
-    rational = not isinstance(consumer, BayesianConsumer) or field_of(consumer.prior.weights) == QQ
+    rational = consumer.field == QQ  # as the proposals need
     if isinstance(neighbours, Graph) and neighbours.is_path and rational and consumer.loss.has_single_crossing():
-        evidence = _on_a_path(problem, progress)
+        evidence = _on_a_path(problem, timed(progress, time_limit))
     if evidence is None:
-        evidence = _on_a_graph(problem, progress, None if time_limit is None else within_seconds(time_limit))
+        evidence = _on_a_graph(problem, progress, limit)
     where = neighbours.name or "this graph"
-    scope = scope_of(level, consumer.loss)
-    claim = f"The least loss of {_article(level)} {level.name}-private mechanism on {where} for {consumer.describe()} is"
+    scope = scope_of(level, consumer)
+    measure = consumer.measure
+    claim = f"The {measure.best} of {_article(level)} {level.name}-private mechanism on {where} for {consumer.describe()} is"
     if evidence.bounds is not None:
-        lower, upper = evidence.bounds
+        lower, upper = measure.between(evidence.bounds)
         return Verdict(Decision.UNDECIDED, f"{claim} at least {lower} and at most {upper}; the time was up", evidence, scope)
-    return Verdict(Decision.PROVED, f"{claim} {evidence.value}", evidence, scope)
+    return Verdict(Decision.PROVED, f"{claim} {measure.of(evidence.value)}", evidence, scope)
 
 
 def _article(level: PrivacyLevel) -> str:
@@ -130,20 +140,44 @@ def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence |
     """The best remap of the geometric mechanism, its weights the whole dual; None where this has no route."""
     path, level, consumer = problem
     n = len(path.vertices) - 1
-    if isinstance(level.alpha, Rational):
-        proposal = propose_path_optimum(n, level.alpha, consumer, progress=progress)
-        worth = path_value(n, level.alpha, consumer, proposal)
-    else:
-        over_field = propose_over_field(n, level.alpha, consumer, progress=progress)
-        if over_field is None:
-            return None
-        proposal, worth = over_field, path_value(n, level.alpha, consumer, over_field)
-        if not worth.proves_optimality:
-            return None
+    try:
+        if isinstance(level.alpha, Rational):
+            proposal = propose_path_optimum(n, level.alpha, consumer, progress=progress)
+            worth = path_value(n, level.alpha, consumer, proposal)
+        else:
+            over_field = propose_over_field(n, level.alpha, consumer, progress=progress)
+            if over_field is None:
+                return None
+            proposal, worth = over_field, path_value(n, level.alpha, consumer, over_field)
+            if not worth.proves_optimality:
+                return None
+    except ResourceLimitError as error:
+        bounded = _bounds_on_a_path(problem)
+        if "reason" not in error.facts or bounded is None:
+            raise
+        return bounded
     if not worth.proves_optimality:
         raise DefectiveAnswerError(f"the optimum found fails its check ({worth}); please report this", proposal=proposal)
     found = FactoredMechanism(level, path.vertices, consumer.loss.guesses, proposal.remap)
     return OptimumEvidence(**problem._asdict(), value=worth.loss, found=found, dual=Dual(proposal.weights))
+
+
+def _bounds_on_a_path(problem: Problem) -> OptimumEvidence | None:
+    """What the best guess for each result costs, and what equal weights prove, without a search."""
+    path, level, consumer = problem
+    if isinstance(consumer, BayesianConsumer):
+        weights = consumer.prior.weights
+    else:
+        known = consumer.side_information.indices
+        weights = tuple(Rational(int(i in known), len(known)) for i in range(len(path.vertices)))
+    proposal = PathProposal(weights, tuple({least_index(row): Rational(1)} for row in consumer.loss.matrix.rows()))
+    worth = path_value(len(weights) - 1, level.alpha, consumer, proposal)
+    if not (worth.valid and worth.crossing):
+        return None
+    found = FactoredMechanism(level, path.vertices, consumer.loss.guesses, proposal.remap)
+    if worth.proves_optimality:
+        return OptimumEvidence(**problem._asdict(), value=worth.loss, found=found, dual=Dual(proposal.weights))
+    return OptimumEvidence(**problem._asdict(), value=None, found=found, dual=Dual(proposal.weights), bounds=(worth.bound, worth.loss))
 
 
 def _on_a_graph(problem: Problem, progress: Listener | None, limit: Limit | None) -> OptimumEvidence:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, as_consumer, as_mechanism, as_remap
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.lp.limits import Listener, within_seconds
@@ -67,13 +68,13 @@ class GivenRemapEvidence(RemapEvidence):
 
 
 def best_remap(
-    mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None, time_limit: float | None = None
+    mechanism: MechanismLike, consumer: ConsumerLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[RemapEvidence]:
     """Find the consumer's best remap of the mechanism, with the weights that prove it best.
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Mechanism, Table, text or rows
         (n, m), exact; its inputs are the consumer's.
     consumer : MinimaxConsumer or BayesianConsumer
         Any exact loss with n inputs and any number of guesses.
@@ -100,7 +101,8 @@ def best_remap(
     >>> best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs))).evidence.value
     Rational('168/415')
     """
-    consumer = consumer.aligned(mechanism.inputs)
+    mechanism = as_mechanism(mechanism)
+    consumer = as_consumer(consumer, mechanism.inputs)
     stopped = False
     try:
         remap, weights = propose_remap(
@@ -110,22 +112,23 @@ def best_remap(
         best: Any = error.facts["best"]
         remap, weights = best
         stopped = True
-    value = consumer.loss_of(mechanism.post_process(remap))
+    value, measure = consumer.loss_of(mechanism.post_process(remap)), consumer.measure
     bound = remap_bound(mechanism, consumer, weights)
     if stopped and bound < value:
         bounded = RemapEvidence(mechanism=mechanism, consumer=consumer, value=None, remap=remap, weights=weights, bounds=(bound, value))
-        claim = f"The least loss of a remap of the mechanism was not found in time; it is from {bound} to {value}"
-        return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer.loss))
+        low, high = measure.between((bound, value))
+        claim = f"The {measure.best} of a remap of the mechanism was not found in time; it is from {low} to {high}"
+        return Verdict(Decision.UNDECIDED, claim, bounded, scope_of(mechanism, consumer))
     if bound != value:
         raise DefectiveAnswerError("the remap found and its weights disagree; please report this", remap=remap, weights=weights)
     evidence = RemapEvidence(mechanism=mechanism, consumer=consumer, value=value, remap=remap, weights=weights)
     kind = "deterministic" if remap.is_deterministic() else "randomised"
-    claim = f"The least loss of a remap of the mechanism is {value}, attained by a {kind} remap"
-    return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer.loss))
+    claim = f"The {measure.best} of a remap of the mechanism is {measure.of(value)}, attained by a {kind} remap"
+    return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism, consumer))
 
 
 def is_best_remap(
-    mechanism: Mechanism, consumer: Consumer, remap: Remap, *, progress: Listener | None = None
+    mechanism: MechanismLike, consumer: ConsumerLike, remap: RemapLike, *, progress: Listener | None = None
 ) -> Verdict[GivenRemapEvidence]:
     """Is this remap optimal for the consumer, and if not, by how much?
 
@@ -133,7 +136,7 @@ def is_best_remap(
     ----------
     mechanism, consumer, progress
         As in :func:`best_remap`.
-    remap : Remap
+    remap : Remap, Table or rows
         From the mechanism's outputs to the consumer's guesses.
 
     Returns
@@ -152,7 +155,9 @@ def is_best_remap(
     >>> is_best_remap(G, MinimaxConsumer(Loss.absolute(G.inputs)), T).evidence.gap
     Rational('63/73040')
     """
-    consumer, remap = consumer.aligned(mechanism.inputs), remap.aligned(mechanism.outputs, consumer.loss.guesses)
+    mechanism = as_mechanism(mechanism)
+    consumer = as_consumer(consumer, mechanism.inputs)
+    remap = as_remap(remap).aligned(mechanism.outputs, consumer.loss.guesses)
     best = best_remap(mechanism, consumer, progress=progress).evidence
     loss = consumer.loss_of(mechanism.post_process(remap))
     gap = loss - best.value
@@ -166,10 +171,12 @@ def is_best_remap(
         loss=loss,
         gap=gap,
     )
-    scope = scope_of(mechanism, consumer.loss, remap)
+    scope, measure = scope_of(mechanism, consumer, remap), consumer.measure
+    own = f"its {measure.word} is {measure.of(loss)}"
     if not gap > 0:
-        return Verdict(decided(True), f"The remap is optimal: its loss is {loss}, the least of all remaps", evidence, scope)
-    return Verdict(decided(False), f"The remap is not optimal: its loss {loss} exceeds the least {best.value} by {gap}", evidence, scope)
+        return Verdict(decided(True), f"The remap is optimal: {own}, the {measure.extreme} of all remaps", evidence, scope)
+    claim = f"The remap is not optimal: {own}, {gap} {measure.above} the {measure.extreme} {measure.of(best.value)}"
+    return Verdict(decided(False), claim, evidence, scope)
 
 
 def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ...]) -> Any:

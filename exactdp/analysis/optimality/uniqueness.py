@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_mechanism, as_problem
 from exactdp.analysis.optimality.dual import dual_bound, edge_slacks
 from exactdp.analysis.optimality.optimum import optimum
 from exactdp.analysis.optimality.remap import best_remap, remap_bound
@@ -18,7 +19,18 @@ from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
 from exactdp.lp.limits import Listener
-from exactdp.model import BayesianConsumer, Consumer, Dual, LevelLike, Mechanism, MinimaxConsumer, Neighbours, PrivacyLevel, Remap, as_level
+from exactdp.model import (
+    BayesianConsumer,
+    Consumer,
+    Dual,
+    LevelLike,
+    Mechanism,
+    MinimaxConsumer,
+    Neighbours,
+    NeighboursLike,
+    PrivacyLevel,
+    Remap,
+)
 from exactdp.model.consumer import Problem, guess_costs
 from exactdp.search.mechanism import propose_second_optimum
 from exactdp.search.remap import propose_second_remap
@@ -52,7 +64,7 @@ class RemapUniqueness:
 
 
 def is_optimum_unique(
-    neighbours: Neighbours, level: LevelLike, consumer: Consumer, *, progress: Listener | None = None
+    neighbours: NeighboursLike, level: LevelLike, consumer: ConsumerLike, *, progress: Listener | None = None
 ) -> Verdict[Uniqueness]:
     """Is there only one optimal α-private mechanism for this consumer?
 
@@ -70,7 +82,7 @@ def is_optimum_unique(
     >>> bool(is_optimum_unique(path, PrivacyLevel("1/2"), MinimaxConsumer(Loss.zero_one(path.vertices))))
     True
     """
-    level, consumer = as_level(level), consumer.aligned(neighbours.vertices)
+    neighbours, level, consumer = as_problem(neighbours, level, consumer)
     best = optimum(neighbours, level, consumer, progress=progress).evidence
     first = best.best
     second, dual = propose_second_optimum(Problem(neighbours, level, consumer), first, best.value, progress=progress)
@@ -78,20 +90,22 @@ def is_optimum_unique(
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
     evidence = Uniqueness(neighbours=neighbours, level=level, consumer=consumer, value=best.value, first=first, second=second, dual=dual)
     what = f"{level.name}-private mechanism for {consumer.describe()}"
-    scope = scope_of(level, consumer.loss)
+    scope, measure = scope_of(level, consumer), consumer.measure
     if isinstance(level.alpha, RationalFunction):
         return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:
         if second == first or consumer.loss_of(second) != best.value:
             raise DefectiveAnswerError("the second optimum is none; please report this", mechanism=second)
-        return Verdict(Decision.REFUTED, f"The optimal {what} is not unique: two of loss {best.value} are given", evidence, scope)
+        return Verdict(
+            Decision.REFUTED, f"The optimal {what} is not unique: two of {measure.word} {measure.of(best.value)} are given", evidence, scope
+        )
     size = first.n_inputs * first.n_outputs
     if _forced(neighbours, level, consumer, dual).rank() < size:
         return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique was not decided", evidence, scope)
-    return Verdict(Decision.PROVED, f"The optimal {what} is unique; its loss is {best.value}", evidence, scope)
+    return Verdict(Decision.PROVED, f"The optimal {what} is unique; its {measure.word} is {measure.of(best.value)}", evidence, scope)
 
 
-def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Listener | None = None) -> Verdict[RemapUniqueness]:
+def is_remap_unique(mechanism: MechanismLike, consumer: ConsumerLike, *, progress: Listener | None = None) -> Verdict[RemapUniqueness]:
     """Is there only one best remap of this mechanism for this consumer?
 
     Parameters and errors as in :func:`exactdp.best_remap`.
@@ -109,23 +123,26 @@ def is_remap_unique(mechanism: Mechanism, consumer: Consumer, *, progress: Liste
     >>> v.proved, v.evidence.first.matrix.row(0)
     (True, (Rational('68/83'), Rational('15/83'), Rational('0'), Rational('0')))
     """
-    consumer = consumer.aligned(mechanism.inputs)
+    mechanism = as_mechanism(mechanism)
+    consumer = as_consumer(consumer, mechanism.inputs)
     best = best_remap(mechanism, consumer, progress=progress).evidence
     second, weights = propose_second_remap(mechanism, consumer, best.remap, best.value, progress=progress)
     if remap_bound(mechanism, consumer, weights) != best.value:
         raise DefectiveAnswerError("the weights found for uniqueness prove another value; please report this", weights=weights)
     evidence = RemapUniqueness(mechanism=mechanism, consumer=consumer, value=best.value, first=best.remap, second=second, weights=weights)
-    scope = scope_of(mechanism, consumer.loss)
+    scope, measure = scope_of(mechanism, consumer), consumer.measure
     if isinstance(common_field(mechanism, consumer.loss), RationalFunctionField):
         return Verdict(Decision.UNDECIDED, f"Whether the best remap is unique{_SYMBOLIC}", evidence, scope)
     if second is not None:
         if second == best.remap or consumer.loss_of(mechanism.post_process(second)) != best.value:
             raise DefectiveAnswerError("the second best remap is none; please report this", remap=second)
-        return Verdict(Decision.REFUTED, f"The best remap is not unique: two of loss {best.value} are given", evidence, scope)
+        return Verdict(
+            Decision.REFUTED, f"The best remap is not unique: two of {measure.word} {measure.of(best.value)} are given", evidence, scope
+        )
     size = best.remap.matrix.shape[0] * best.remap.matrix.shape[1]
     if _forced_remap(mechanism, consumer, weights).rank() < size:
         return Verdict(Decision.UNDECIDED, "Whether the best remap is unique was not decided", evidence, scope)
-    return Verdict(Decision.PROVED, f"The best remap is unique; its loss is {best.value}", evidence, scope)
+    return Verdict(Decision.PROVED, f"The best remap is unique; its {measure.word} is {measure.of(best.value)}", evidence, scope)
 
 
 def _forced(neighbours: Neighbours, level: PrivacyLevel, consumer: Consumer, dual: Dual) -> ExactMatrix:

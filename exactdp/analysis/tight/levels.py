@@ -22,21 +22,21 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
 from exactdp.analysis.tight.mechanism import TightEvidence, middle_of_least, tight_mechanism
 from exactdp.analysis.tight.regular import corner_prior, farkas_fails, solution_fails
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided, scope_of
 from exactdp.analysis.wording import union_text
 from exactdp.errors import DefectiveAnswerError, DomainError, ResourceLimitError
-from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, real_roots
+from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Point, Rational, RationalFunctionField, as_count, real_roots
 from exactdp.exact.decimals import fixed_text
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.lp.limits import Listener, announce, counted_off, part_of
-from exactdp.model import Graph, Neighbours, Prior, PrivacyLevel
+from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.graph import connected_graphs
-from exactdp.model.level import LevelLike, as_level
 from exactdp.search.tight import nonnegative_solution
 
 MAX_CELLS = 60
@@ -54,7 +54,7 @@ class SingularEvidence:
     inverse: ExactMatrix | None = None
 
 
-def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvidence]:
+def is_singular(neighbours: NeighboursLike, level: LevelLike) -> Verdict[SingularEvidence]:
     """Is det Φ = 0 at this level? For a letter: at every level of its interval, or at none.
 
     Raises
@@ -70,7 +70,8 @@ def is_singular(neighbours: Neighbours, level: LevelLike) -> Verdict[SingularEvi
     >>> answer.proved, len(set(answer.evidence.null_vector))
     (True, 2)
     """
-    alpha = as_level(level)
+    neighbours = as_neighbours(neighbours)
+    alpha = as_level(level, neighbours)
     matrix = ConstraintMatrix.of(neighbours)
     phi = matrix.at(alpha)
     determinant = phi.det()
@@ -148,7 +149,7 @@ class SolvableLevels:
         return self.pieces.at(level).holds
 
 
-def tight_levels(neighbours: Neighbours, *, progress: Listener | None = None) -> Verdict[SolvableLevels]:
+def tight_levels(neighbours: NeighboursLike, *, progress: Listener | None = None) -> Verdict[SolvableLevels]:
     """For exactly which levels is there a tight-constraints mechanism?
 
     Parameters
@@ -176,21 +177,21 @@ def tight_levels(neighbours: Neighbours, *, progress: Listener | None = None) ->
     >>> [str(i) for i in tight_levels(neighbours("star:4")).evidence.intervals]
     ['(0, 1/2]']
     """
-    return _solvable_levels(neighbours, None, progress)
+    return _solvable_levels(as_neighbours(neighbours), None, progress)
 
 
-def regular_levels(prior: Prior, neighbours: Neighbours, *, progress: Listener | None = None) -> Verdict[SolvableLevels]:
+def regular_levels(neighbours: NeighboursLike, prior: PriorLike, *, progress: Listener | None = None) -> Verdict[SolvableLevels]:
     """For exactly which levels is this prior regular?
 
     Examples
     --------
     >>> from exactdp.model import neighbours
-    >>> answer = regular_levels(Prior(["3/10", "27/100", "23/100", "1/5"]), neighbours("complete:4"))
+    >>> answer = regular_levels(neighbours("complete:4"), Prior(["3/10", "27/100", "23/100", "1/5"]))
     >>> print(answer.claim)
     the prior on 4 inputs is regular for complete:4 exactly at the levels in (0, 1/2]
     """
-    prior = prior.aligned(neighbours.vertices)
-    return _solvable_levels(neighbours, prior, progress)
+    near = as_neighbours(neighbours, prior if isinstance(prior, Prior) else None)
+    return _solvable_levels(near, as_prior(prior, near.vertices), progress)
 
 
 def determinant_of(neighbours: Neighbours) -> Any:
@@ -205,7 +206,7 @@ def determinant_of(neighbours: Neighbours) -> Any:
     return matrix.at(PrivacyLevel(RationalFunctionField().gen)).det()
 
 
-def singular_levels(neighbours: Neighbours) -> tuple[Point, ...]:
+def singular_levels(neighbours: NeighboursLike) -> tuple[Point, ...]:
     """Every level in (0, 1) at which Φ is singular.
 
     >>> from exactdp.model import Graph, neighbours
@@ -215,7 +216,7 @@ def singular_levels(neighbours: Neighbours) -> tuple[Point, ...]:
     >>> singular_levels(halves)
     (Rational('1/3'),)
     """
-    return tuple(x for x, _ in real_roots(determinant_of(neighbours).numerator, Interval(0, 1)))
+    return tuple(x for x, _ in real_roots(determinant_of(as_neighbours(neighbours)).numerator, Interval(0, 1)))
 
 
 def _check(neighbours: Neighbours, size: int) -> None:
@@ -344,7 +345,7 @@ class ThresholdEvidence:
 
 
 def tight_threshold(
-    neighbours: Neighbours, digits: int = 15, *, progress: Listener | None = None
+    neighbours: NeighboursLike, digits: int = 15, *, progress: Listener | None = None
 ) -> Verdict[ThresholdEvidence | TightEvidence]:
     """Two levels 10^−digits apart: at the lower there is a tight-constraints mechanism, at the higher none.
 
@@ -369,7 +370,9 @@ def tight_threshold(
     >>> str(answer.evidence.low.level), str(answer.evidence.high.level)
     ('236067/1000000', '59017/250000')
     """
+    neighbours = as_neighbours(neighbours)
     cells = ConstraintMatrix.of(neighbours).cells()
+    as_count(digits, "number of digits", least=1)
     guess = _crossing(cells, digits, progress)
     unit = Rational(1, 10**digits)
     if guess is not None:
@@ -479,7 +482,8 @@ def graph_census(size: int, *, progress: Listener | None = None) -> Census:
     """
     counts, witnesses = dict.fromkeys(Existence, 0), dict[Existence, Verdict[SolvableLevels]]()
     announce(progress, "connected graphs")
-    for graph in counted_off(list(connected_graphs(size)), progress, "connected graphs", "graphs"):
+    graphs = list(connected_graphs(as_count(size, "number of vertices")))
+    for graph in counted_off(graphs, progress, "connected graphs", "graphs"):
         answer = tight_levels(graph)
         kind = classified(answer)
         counts[kind] += 1
@@ -502,7 +506,7 @@ def shrinking_corner(
     for text in levels:
         level = Rational(text)
         for i in range(len(graph.vertices)):
-            answer = regular_levels(Prior(corner_prior(graph, level, i).weights, graph.vertices), graph)
+            answer = regular_levels(graph, Prior(corner_prior(graph, level, i).weights, graph.vertices))
             found = answer.evidence.intervals
             if not (found and found[0].lower == 0 and found[0].contains(level)):
                 yield level, i, answer

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.analysis.tight.regular import checked_solution, farkas_fails
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DomainError, ResourceLimitError, UndecidedSignError
@@ -36,10 +37,9 @@ from exactdp.lp.limits import Listener, announce, counted_off, part_of
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU
-from exactdp.model import Graph, Mechanism, Neighbours, PrivacyLevel
+from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.constraint_matrix import FAR, Cells, ConstraintMatrix
 from exactdp.model.graph import unit_graph
-from exactdp.model.level import LevelLike, as_level
 from exactdp.search.tight import band_combination, band_width
 
 MOST_SYMBOLIC = 30
@@ -138,12 +138,12 @@ class TightUniqueness:
     combination: tuple[dict[int, Any], ...] | None = None
 
 
-def tight_mechanism(neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None) -> Verdict[TightEvidence]:
+def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None) -> Verdict[TightEvidence]:
     """Is there a tight-constraints mechanism at this level: z ≥ 0 with Φ·z = 1?
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         The graph of the query's answers, or a metric on them.
     level : PrivacyLevel or number or text
         α.
@@ -169,7 +169,8 @@ def tight_mechanism(neighbours: Neighbours, level: LevelLike, *, progress: Liste
     >>> print(tight_mechanism(neighbours("star:4"), "3/5"))
     refuted: there is no tight-constraints mechanism for star:4 at level 3/5
     """
-    alpha = as_level(level)
+    neighbours = as_neighbours(neighbours)
+    alpha = as_level(level, neighbours)
     announce(progress, "cells of equal rows")
     cells = ConstraintMatrix.of(neighbours).cells()
     announce(progress, f"a system of {len(cells.members)} equations")
@@ -193,7 +194,7 @@ def _is_large(cells: Cells, alpha: Any) -> bool:
 
 
 def is_tight_unique(
-    neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+    neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[TightUniqueness | TightEvidence]:
     """Is there exactly one tight-constraints mechanism?
 
@@ -214,6 +215,7 @@ def is_tight_unique(
     if not answer.proved:
         return answer
     first, scope = answer.evidence, answer.scope
+    neighbours = first.neighbours
     where = f"for {neighbours} at level {first.level.said}"
     if first.near is not None:
         claim = f"a tight-constraints mechanism exists {where}; whether it is the only one is not decided for so many cells"

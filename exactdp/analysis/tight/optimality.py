@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from exactdp.analysis.arguments import MechanismLike, as_asked, as_level, as_neighbours, as_prior
 from exactdp.analysis.leakage import utility
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.optimum import optimum
@@ -28,9 +29,8 @@ from exactdp.exact import ExactMatrix
 from exactdp.lp.limits import Listener, counted_off
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.model import BayesianConsumer, Loss, Mechanism, Neighbours, Prior, PrivacyLevel, Remap
+from exactdp.model import BayesianConsumer, LevelLike, Loss, Mechanism, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel, Remap
 from exactdp.model.constraint_matrix import ConstraintMatrix
-from exactdp.model.level import LevelLike, as_level
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,13 +61,13 @@ class OnRegionEvidence:
 
 
 def is_optimal_on_region(
-    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[OnRegionEvidence | PrivacyEvidence]:
     """Is no private mechanism better for any regular prior?
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Mechanism, Table, text or rows
         M, on the vertices.
     neighbours, level, progress
         As for :func:`~exactdp.analysis.tight.mechanism.tight_mechanism`.
@@ -89,8 +89,7 @@ def is_optimal_on_region(
     >>> [str(u) for u in is_optimal_on_region(uniform(range(3)), line, "1/2").evidence.utilities]
     ['1/3', '5/9']
     """
-    alpha = as_level(level)
-    mechanism = mechanism.aligned(neighbours.vertices)
+    mechanism, neighbours, alpha = as_asked(mechanism, neighbours, level)
     private = is_private(mechanism, neighbours, alpha, progress=progress)
     if not private.proved:
         return private
@@ -155,16 +154,16 @@ def _best(prior: Prior, neighbours: Neighbours, alpha: PrivacyLevel) -> Mechanis
 
 
 def tight_gap(
-    prior: Prior, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+    neighbours: NeighboursLike, level: LevelLike, prior: PriorLike, *, progress: Listener | None = None
 ) -> Verdict[OptimalityAfterRemapEvidence | TightEvidence]:
     """How much utility does the tight-constraints mechanism lose for this prior, regular or not?
 
     Parameters
     ----------
-    prior : Prior
-        π, on the vertices.
     neighbours, level, progress
         As for :func:`~exactdp.analysis.tight.mechanism.tight_mechanism`; the level rational, or e^(−ε).
+    prior : Prior, text, list or mapping
+        π, on the vertices.
 
     Returns
     -------
@@ -183,13 +182,15 @@ def tight_gap(
     --------
     >>> from exactdp.model import neighbours
     >>> ring = neighbours("cycle:4")
-    >>> tight_gap(Prior(["1/4", "1/4", "1/4", "1/4"], ring.vertices), ring, "1/2").evidence.gap
+    >>> tight_gap(ring, "1/2", Prior(["1/4", "1/4", "1/4", "1/4"], ring.vertices)).evidence.gap
     Rational('0')
-    >>> answer = tight_gap(Prior(["1/2", 0, "1/2", 0], ring.vertices), ring, "1/2")
+    >>> answer = tight_gap(ring, "1/2", Prior(["1/2", 0, "1/2", 0], ring.vertices))
     >>> answer.proved, answer.evidence.gap
     (False, Rational('1/12'))
     """
-    alpha = as_level(level)
+    neighbours = as_neighbours(neighbours, prior if isinstance(prior, Prior) else None)
+    alpha = as_level(level, neighbours)
+    prior = as_prior(prior, neighbours.vertices)
     tight = tight_mechanism(neighbours, alpha, progress=progress)
     if tight.evidence.mechanism is None:
         return tight

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from exactdp.analysis.arguments import as_level, as_neighbours, as_prior
 from exactdp.analysis.verdict import Scope, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError
-from exactdp.exact import Rational, integer_vector
+from exactdp.exact import Rational, as_count, integer_vector
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.model import Graph, Neighbours, Prior, PrivacyLevel
+from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
-from exactdp.model.level import LevelLike, as_level
 from exactdp.model.metric import Distance
 from exactdp.search.tight import nonnegative_solution
 
@@ -66,17 +66,17 @@ class RegularEvidence:
         return None if self.weights is None else self.cells.total(self.weights)
 
 
-def is_regular(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdict[RegularEvidence]:
+def is_regular(neighbours: NeighboursLike, level: LevelLike, prior: PriorLike) -> Verdict[RegularEvidence]:
     """Is π = y·Φ for some y ≥ 0, where φ_ih = α^d(i,h)?
 
     Parameters
     ----------
-    prior : Prior
-        π, exact, on the vertices.
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         The graph of the query's answers, or a metric on them.
     level : PrivacyLevel or number or text
         α.
+    prior : Prior, text, list or mapping
+        π, exact, on the vertices.
 
     Returns
     -------
@@ -95,14 +95,15 @@ def is_regular(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Verdic
     Examples
     --------
     >>> from exactdp.model import neighbours
-    >>> answer = is_regular(Prior(["2/5", "1/5", "2/5"]), neighbours("path:3"), "1/2")
+    >>> answer = is_regular(neighbours("path:3"), "1/2", Prior(["2/5", "1/5", "2/5"]))
     >>> print(answer)
     refuted: the prior on 3 inputs is not regular for path:3 at level 1/2
     >>> [str(w) for w in answer.evidence.cells.lift(answer.evidence.farkas)]
     ['-2/3', '5/3', '-2/3']
     """
-    alpha = as_level(level)
-    prior = prior.aligned(neighbours.vertices)
+    neighbours = as_neighbours(neighbours, prior if isinstance(prior, Prior) else None)
+    alpha = as_level(level, neighbours)
+    prior = as_prior(prior, neighbours.vertices)
     cells = ConstraintMatrix.of(neighbours).cells(prior.weights)
     yes, found = checked_solution(cells, alpha, cells.restrict(prior.weights))
     what = f"the prior {prior}" if str(prior).startswith("uniform") else f"the prior on {len(prior.inputs)} inputs"
@@ -137,7 +138,7 @@ def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[
     refuted: the product prior of 5 records with 4 values is not regular at level 51/100
     """
     v = len(record.inputs)
-    one = is_regular(record, Graph.complete(record.inputs), level)
+    one = is_regular(Graph.complete(record.inputs), level, record)
     word = "" if one.proved else "not "
     claim = f"the product prior of {people} records with {v} values is {word}regular at level {one.evidence.level.said}"
     return Verdict(one.decision, claim, one.evidence, Scope("this prior of a record, any number of records") if one.proved else Scope())
@@ -190,14 +191,17 @@ def spread_on_cells(cells: Cells, level: PrivacyLevel, values: list[Any]) -> lis
     return result
 
 
-def corner_prior(neighbours: Neighbours, level: LevelLike, i: int) -> Prior:
+def corner_prior(neighbours: NeighboursLike, level: LevelLike, i: int) -> Prior:
     """The corner prior c^i: row i of Φ divided by its sum, the largest π_i of regular priors [Definition 6].
 
     >>> from exactdp.model import neighbours
     >>> [str(x) for x in corner_prior(neighbours("path:3"), "1/2", 0).weights]
     ['4/7', '2/7', '1/7']
     """
-    alpha = as_level(level)
+    neighbours = as_neighbours(neighbours)
+    alpha = as_level(level, neighbours)
+    if as_count(i, "number of the input") >= len(neighbours.vertices):
+        raise LabelError(f"input number {i}: the {len(neighbours.vertices)} inputs are numbered from 0", label=i)
     matrix = ConstraintMatrix.of(neighbours)
     powers = matrix.powers(alpha)
     row = [powers[k] for k in matrix.classes[i]]
@@ -223,11 +227,11 @@ def regular_bounds(neighbours: Neighbours, level: LevelLike) -> tuple[tuple[Any,
     return tuple((1 / sum((inverse[k] for k in row), powers[-1]), 1 / sum((powers[k] for k in row), powers[-1])) for row in matrix.classes)
 
 
-def ratio_violations(prior: Prior, neighbours: Neighbours, level: LevelLike) -> Iterator[tuple[int, int, Distance]]:
+def ratio_violations(neighbours: Neighbours, level: LevelLike, prior: Prior) -> Iterator[tuple[int, int, Distance]]:
     """The pairs with π_i > α^(−d(i,j)) π_j, which no regular prior has [Proposition 2].
 
     >>> from exactdp.model import neighbours
-    >>> [(i, j) for i, j, _ in ratio_violations(Prior(["4/5", "1/5"]), neighbours("path:2"), "1/2")]
+    >>> [(i, j) for i, j, _ in ratio_violations(neighbours("path:2"), "1/2", Prior(["4/5", "1/5"]))]
     [(0, 1)]
     """
     alpha, matrix = as_level(level), ConstraintMatrix.of(neighbours)

@@ -20,16 +20,17 @@ from functools import cached_property
 from math import comb
 from typing import Any
 
+from exactdp.analysis.arguments import as_neighbours
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Scope, Verdict, scope_of
 from exactdp.analysis.wording import counted, values_text
 from exactdp.display import Drawn
 from exactdp.errors import DomainError, ResourceLimitError
-from exactdp.exact import ExactMatrix, Interval, RationalFunctionField
+from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, as_flag
 from exactdp.exact.piecewise import Piecewise
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
 from exactdp.lp.limits import Listener, timed
-from exactdp.model import LevelLike, Mechanism, Neighbours
+from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +110,7 @@ class KernelCount:
 
 
 def vertex_count(
-    neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None, time_limit: float | None = None
+    neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None, time_limit: float | None = None
 ) -> Verdict[VertexCount]:
     """How many vertices has the posterior polytope of a privacy type?
 
@@ -133,6 +134,7 @@ def vertex_count(
     >>> vertex_count(neighbours("path:4"), "1/3").evidence.count
     8
     """
+    neighbours = as_neighbours(neighbours)
     told = timed(progress, time_limit)
     polytope = posterior_polytope(neighbours, level, progress=told)
     claim = (
@@ -141,12 +143,12 @@ def vertex_count(
     return Verdict(Decision.PROVED, claim, VertexCount(polytope), scope_of(polytope.level))
 
 
-def kernel_mechanisms(neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None) -> Iterator[KernelMechanism]:
+def kernel_mechanisms(neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None) -> Iterator[KernelMechanism]:
     """All kernel mechanisms of a privacy type, as they are found: one of each class under the automorphisms.
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         On the inputs.
     level : level
         In any field; over ℚ(α) the signs met must not change on the interval.
@@ -175,7 +177,7 @@ def kernel_mechanisms(neighbours: Neighbours, level: LevelLike, *, progress: Lis
 
 
 def kernel_count(
-    neighbours: Neighbours,
+    neighbours: NeighboursLike,
     level: LevelLike,
     *,
     keep: bool = True,
@@ -199,6 +201,8 @@ def kernel_count(
     >>> [kernel_count(neighbours(f"path:{n}"), "1/2").evidence.count for n in (2, 3, 4, 5)]
     [1, 2, 11, 187]
     """
+    neighbours = as_neighbours(neighbours)
+    as_flag(keep, "flag keep")
     told = timed(progress, time_limit)
     polytope = posterior_polytope(neighbours, level, progress=told)
     kept, sizes, stopped = list[Circuit](), Counter[int](), ""
@@ -258,7 +262,7 @@ class KernelLevels:
 
     Attributes
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
     pieces : Piecewise of int
         Open intervals and single points with the count there; no point where a determinant vanishes without
         changing the count. They end early when the search was stopped.
@@ -273,12 +277,14 @@ class KernelLevels:
         return KernelCount(polytope=posterior_polytope(self.neighbours, level), classes=(), count=count, by_size={})
 
 
-def kernel_counts(neighbours: Neighbours, *, progress: Listener | None = None, time_limit: float | None = None) -> Verdict[KernelLevels]:
+def kernel_counts(
+    neighbours: NeighboursLike, *, progress: Listener | None = None, time_limit: float | None = None
+) -> Verdict[KernelLevels]:
     """How many kernel mechanisms are there at each level?
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         Connected, with integer distances; small (a line of up to 5 inputs).
     progress : callable, optional
         Told how far it is.
@@ -300,6 +306,7 @@ def kernel_counts(neighbours: Neighbours, *, progress: Listener | None = None, t
     >>> [count for _, count in kernel_counts(neighbours("path:5")).evidence.pieces]
     [195, 187, 214, 206, 218, 210, 222, 216, 230]
     """
+    neighbours = as_neighbours(neighbours)
     require_integer_distances(neighbours)
     told = timed(progress, time_limit)
     heights = posterior_polytope(neighbours, "1/2", progress=told).heights

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from exactdp.analysis.arguments import MechanismLike, as_asked
 from exactdp.analysis.privacy import require_private
 from exactdp.analysis.types.kernels import KernelMechanism
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
@@ -23,7 +24,7 @@ from exactdp.exact import ExactMatrix
 from exactdp.lp.limits import Listener, Progress, counted_off, part_of, timed
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
-from exactdp.model import LevelLike, Mechanism, Neighbours, Prior, Remap, as_level
+from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, Prior, PrivacyLevel, Remap
 from exactdp.model.channel import Hyper
 
 
@@ -59,7 +60,7 @@ class KernelEvidence:
 
 
 def is_kernel_mechanism(
-    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[KernelEvidence]:
     """Are the posteriors of this private mechanism, under the uniform prior, linearly independent vertices?
 
@@ -75,7 +76,7 @@ def is_kernel_mechanism(
     >>> [bool(is_kernel_mechanism(M, near, "1/2")) for M in (geometric(3, "1/2"), uniform(near.vertices))]
     [True, False]
     """
-    mechanism = mechanism.aligned(neighbours.vertices)
+    mechanism, neighbours, level = as_asked(mechanism, neighbours, level)
     polytope = _polytope_of(mechanism, neighbours, level, progress)
     hyper, numbers = _posteriors(mechanism, polytope)
     independent = hyper.is_independent()
@@ -94,8 +95,8 @@ def is_kernel_mechanism(
 
 
 def kernel_mixture(
-    mechanism: Mechanism,
-    neighbours: Neighbours,
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
     level: LevelLike,
     *,
     progress: Listener | None = None,
@@ -105,7 +106,7 @@ def kernel_mixture(
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Mechanism, Table, text or rows
         Private at the level.
     neighbours, level
         The type.
@@ -129,7 +130,7 @@ def kernel_mixture(
     (True, 1)
     """
     told = timed(progress, time_limit)
-    mechanism = mechanism.aligned(neighbours.vertices)
+    mechanism, neighbours, level = as_asked(mechanism, neighbours, level)
     polytope = _polytope_of(mechanism, neighbours, level, told)
     columns = list(zip(*mechanism.rows(), strict=True))
     shares = []
@@ -149,7 +150,7 @@ def kernel_mixture(
 
 
 def kernel_mixtures(
-    mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, *, progress: Listener | None = None
+    mechanism: MechanismLike, neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None
 ) -> Verdict[MixtureEvidence]:
     """Different convex sums of kernel mechanisms with the same hyper-distribution as this vertex mechanism.
 
@@ -163,7 +164,7 @@ def kernel_mixtures(
     InputError
         Some posterior of the mechanism is no vertex: it is no such sum.
     """
-    mechanism = mechanism.aligned(neighbours.vertices)
+    mechanism, neighbours, level = as_asked(mechanism, neighbours, level)
     polytope = _polytope_of(mechanism, neighbours, level, progress)
     zero = polytope.field.zero
     weights = [zero] * len(polytope)
@@ -190,17 +191,16 @@ def kernel_mixtures(
     return Verdict(Decision.REFUTED, "The mechanism is one kernel mechanism", evidence)
 
 
-def _polytope_of(mechanism: Mechanism, neighbours: Neighbours, level: LevelLike, told: Listener | None = None) -> PosteriorPolytope:
+def _polytope_of(mechanism: Mechanism, neighbours: Neighbours, level: PrivacyLevel, told: Listener | None = None) -> PosteriorPolytope:
     """The posterior polytope of a mechanism's type; InputError unless the mechanism is of that type."""
-    exact = as_level(level)
-    require_private(mechanism, neighbours, exact)
-    return posterior_polytope(neighbours, exact, progress=told)
+    require_private(mechanism, neighbours, level)
+    return posterior_polytope(neighbours, level, progress=told)
 
 
 def _posteriors(mechanism: Mechanism, polytope: PosteriorPolytope) -> tuple[Hyper, tuple[int | None, ...]]:
     """The hyper-distribution under the uniform prior, and which vertex each inner is, if any."""
     place = {polytope.vertex(k): k for k in range(len(polytope))}
-    hyper = Hyper.of(Prior.uniform(mechanism.inputs), mechanism)
+    hyper = Hyper.of(mechanism, Prior.uniform(mechanism.inputs))
     return hyper, tuple(place.get(inner) for inner in hyper.inners)
 
 

@@ -23,6 +23,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from typing import Any
 
+from exactdp.analysis.arguments import MechanismLike, as_asked, as_level, as_loss, as_neighbours
 from exactdp.analysis.privacy import require_private
 from exactdp.analysis.types.universal_arguments import UniversalEvidence, by_theorem, obstacle, refuted_nearby
 from exactdp.analysis.types.universal_priors import (
@@ -39,9 +40,9 @@ from exactdp.analysis.types.universal_priors import (
 from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytope
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError
-from exactdp.exact import Rational
+from exactdp.exact import Rational, as_count, as_flag, is_mapping, wrong_kind
 from exactdp.lp.limits import Listener, Progress, part_of, timed
-from exactdp.model import LevelLike, Loss, Mechanism, Neighbours, PrivacyLevel, as_level
+from exactdp.model import LevelLike, Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.search.tight import common_mixture
 
 SHOWN = 8
@@ -52,9 +53,9 @@ TRIES = 400
 
 
 def universally_optimal_mechanism(
-    neighbours: Neighbours,
+    neighbours: NeighboursLike,
     level: LevelLike,
-    loss: Loss,
+    loss: LossLike,
     *,
     theorems: bool = True,
     tries: int = TRIES,
@@ -66,11 +67,11 @@ def universally_optimal_mechanism(
 
     Parameters
     ----------
-    neighbours : Graph or Metric
+    neighbours : Graph, Metric or text
         Connected.
     level : level
         In any field.
-    loss : Loss
+    loss : Loss, text or rows
         Its inputs are the vertices.
     theorems : bool
         Use what is proved for whole families of graphs (paths, trees, cycles, stars) first; otherwise priors
@@ -105,7 +106,10 @@ def universally_optimal_mechanism(
     >>> len(universally_optimal_mechanism(triangle, "1/2", loss, theorems=False).evidence.priors)
     2
     """
-    base = UniversalEvidence(neighbours=neighbours, level=as_level(level), loss=loss.aligned(neighbours.vertices))
+    near = as_neighbours(neighbours, loss if isinstance(loss, Loss) else None)
+    as_count(tries, "number of tries")
+    as_flag(theorems, "flag theorems")
+    base = UniversalEvidence(neighbours=near, level=as_level(level, near), loss=as_loss(loss, near))
     if theorems:
         for found in by_theorem(base):
             return _one_is(found)
@@ -116,10 +120,10 @@ def universally_optimal_mechanism(
 
 
 def is_universally_optimal(
-    mechanism: Mechanism,
-    neighbours: Neighbours,
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
     level: LevelLike,
-    loss: Loss,
+    loss: LossLike,
     *,
     theorems: bool = True,
     tries: int = TRIES,
@@ -130,7 +134,7 @@ def is_universally_optimal(
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Mechanism, Table, text or rows
         Private at the level.
     neighbours, level, loss, theorems, tries, progress, time_limit
         As for :func:`universally_optimal_mechanism`.
@@ -148,17 +152,18 @@ def is_universally_optimal(
     >>> [bool(is_universally_optimal(M, near, "1/2", zero_one)) for M in (G, uniform(G.inputs))]
     [True, False]
     """
-    exact, loss = as_level(level), loss.aligned(neighbours.vertices)
-    mechanism = mechanism.aligned(neighbours.vertices)
-    require_private(mechanism, neighbours, exact)
-    base = UniversalEvidence(neighbours=neighbours, level=exact, loss=loss, mechanism=mechanism)
+    judged, near, exact = as_asked(mechanism, neighbours, level)
+    as_count(tries, "number of tries")
+    as_flag(theorems, "flag theorems")
+    require_private(judged, near, exact)
+    base = UniversalEvidence(neighbours=near, level=exact, loss=as_loss(loss, near), mechanism=judged)
     if theorems:
         for found in by_theorem(base):
             return _one_is(found)
         against = refuted_nearby(base)
         if against is not None:
             return _this_is_not(against)
-    return _unless_stopped(base, lambda: _judge(base, mechanism, tries, timed(progress, time_limit)))
+    return _unless_stopped(base, lambda: _judge(base, judged, tries, timed(progress, time_limit)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,10 +190,10 @@ class UtilitySet:
 
 
 def utility_set(
-    mechanism: Mechanism,
-    neighbours: Neighbours,
+    mechanism: MechanismLike,
+    neighbours: NeighboursLike,
     level: LevelLike,
-    losses: Mapping[str, Loss],
+    losses: Mapping[str, LossLike],
     *,
     theorems: bool = True,
     tries: int = TRIES,
@@ -199,11 +204,11 @@ def utility_set(
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Mechanism, Table, text or rows
         Private at the level.
     neighbours, level, theorems, tries, progress
         As for :func:`is_universally_optimal`.
-    losses : mapping of str to Loss
+    losses : mapping of str to loss
         Names and losses, at least one; their inputs are the vertices.
     time_limit : float, optional
         Most time for each loss.
@@ -230,9 +235,11 @@ def utility_set(
     >>> found.evidence.named(Decision.PROVED), found.evidence.named(Decision.REFUTED)
     (('zero-one', 'ends'), ('parity',))
     """
+    if not is_mapping(losses):
+        raise wrong_kind("set of losses", losses, "a mapping from names to losses, such as {'error': 'abs'}")
     if not losses:
         raise InputError("there is no loss to ask about", losses=())
-    exact, mechanism = as_level(level), mechanism.aligned(neighbours.vertices)
+    mechanism, neighbours, exact = as_asked(mechanism, neighbours, level)
     answers = []
     for number, (name, loss) in enumerate(losses.items(), 1):
         told = part_of(progress, f"loss {number} of {len(losses)}, {name}")

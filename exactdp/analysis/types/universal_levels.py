@@ -12,17 +12,18 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from exactdp.analysis.arguments import as_loss, as_neighbours
 from exactdp.analysis.types.kernels import require_integer_distances
 from exactdp.analysis.types.universal import TRIES, universally_optimal_mechanism
 from exactdp.analysis.types.universal_arguments import UniversalEvidence
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import piece_text, union_text
 from exactdp.errors import UndecidedSignError
-from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField
+from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField, as_flag
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
-from exactdp.lp.limits import Listener, covered, part_of
-from exactdp.model import Loss, Mechanism, Neighbours, PrivacyLevel, Remap
+from exactdp.lp.limits import Listener, covered, part_of, seconds_of
+from exactdp.model import Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 
 MOST_PIECES = 200
 """With more pieces the question is left undecided."""
@@ -56,8 +57,8 @@ class UniversalLevels:
 
 
 def universal_by_level(
-    neighbours: Neighbours,
-    loss: Loss,
+    neighbours: NeighboursLike,
+    loss: LossLike,
     *,
     theorems: bool = True,
     tries: int = TRIES,
@@ -94,9 +95,12 @@ def universal_by_level(
     >>> [(str(piece), yes, len(why.priors)) for piece, (yes, why) in found.evidence.pieces]
     [('(0, 1/2)', False, 2), ('[1/2, 1/2]', False, 2), ('(1/2, 1)', False, 2)]
     """
+    neighbours = as_neighbours(neighbours, loss if isinstance(loss, Loss) else None)
+    loss = as_loss(loss, neighbours)
+    as_flag(theorems, "flag theorems")
     require_integer_distances(neighbours)
     waiting, pieces = [Interval(0, 1)], list[tuple[Interval, UniversalAnswer]]()
-    end = None if time_limit is None else time.monotonic() + time_limit
+    end = None if time_limit is None else time.monotonic() + seconds_of(time_limit)
     while waiting:
         piece = waiting.pop()
         if progress is not None:

@@ -22,10 +22,11 @@ from math import lcm
 from operator import mul
 from typing import Any
 
+from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import OrderedField, common_field
 from exactdp.lp.limits import Listener, Progress
-from exactdp.model import Distance, LevelLike, Neighbours, PrivacyLevel, as_level
+from exactdp.model import Distance, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import Permutation, adjacency, automorphisms, components, traversed
 from exactdp.model.metric import ONE
 
@@ -100,7 +101,7 @@ class PosteriorPolytope:
 
 
 def posterior_polytope(
-    neighbours: Neighbours, level: LevelLike, *, limit: int = MOST_VERTICES, progress: Listener | None = None
+    neighbours: NeighboursLike, level: LevelLike, *, limit: int = MOST_VERTICES, progress: Listener | None = None
 ) -> PosteriorPolytope:
     """All vertices of the posterior polytope of a graph or metric at a level.
 
@@ -131,7 +132,9 @@ def posterior_polytope(
     >>> len(posterior_polytope(neighbours("complete:5"), "1/2"))
     30
     """
-    exact, field = as_level(level), common_field(as_level(level).alpha)
+    neighbours = as_neighbours(neighbours)
+    exact = as_level(level, neighbours)
+    field = common_field(exact.alpha)
     distances = {d for _, _, d in neighbours.pairs()}
     parts = components(adjacency(len(neighbours.vertices), [(i, j) for i, j, _ in neighbours.pairs()]))
     watch = _watching(len(neighbours.vertices), limit, progress)

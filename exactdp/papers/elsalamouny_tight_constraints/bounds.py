@@ -124,8 +124,8 @@ def solvability(printed: Printed) -> Finding:
     """yΦ = π has one solution, none, or infinitely many."""
     right = all(bool(matrix.det()) == (matrix.rank() == matrix.shape[0]) for _, _, matrix in _instances())
     singular = phi(halves(), PrivacyLevel("1/3"))
-    uniform = is_regular(Prior.uniform(halves().vertices), halves(), "1/3")
-    other = is_regular(Prior(["1/2", *["1/14"] * 7], halves().vertices), halves(), "1/3")
+    uniform = is_regular(halves(), "1/3", Prior.uniform(halves().vertices))
+    other = is_regular(halves(), "1/3", Prior(["1/2", *["1/14"] * 7], halves().vertices))
     right = right and singular.rank() == 7 and uniform.proved and other.refuted
     return finding(right, "Appendix B's Φ at 1/3 has rank 7: solutions for the uniform prior, none for another")
 
@@ -154,7 +154,7 @@ def theorem_1_bound(printed: Printed) -> Finding:
         for prior, y in priors(near, alpha)
         for m in mechanisms(near, alpha)
     )
-    bound = utility_bound(Prior.uniform(graph("star:4").vertices), graph("star:4"), "1/3")
+    bound = utility_bound(graph("star:4"), "1/3", Prior.uniform(graph("star:4").vertices))
     status = Status.HOLDS if right and bound.proved else Status.REFUTED
     return Finding(status, "U ≤ Σ y for every prior and mechanism tried", {"utility-bound-star": bound})
 
@@ -164,7 +164,7 @@ def theorem_1_equality(printed: Printed) -> Finding:
     near, alpha = graph("path:2"), PrivacyLevel("1/2")
     prior = Prior(["2/3", "1/3"], near.vertices)
     constant = Mechanism([[1, 0], [1, 0]], near.vertices, near.vertices)
-    bound, leak = utility_bound(prior, near, alpha), leakage(constant, prior)
+    bound, leak = utility_bound(near, alpha, prior), leakage(constant, prior)
     rest = slack(phi(near, alpha), constant)
     wrong = bound.proved and bound.evidence.value == leak.evidence.after and any(rest)
     detail = (

@@ -67,7 +67,7 @@ def _product_prior() -> Prior:
 def example_3_regular(printed: Printed) -> Finding:
     """The prior is regular exactly for α ≤ 1/2, that is ε ≥ ln 2 = 0.693…, not from 0.48 on."""
     one = Prior(ONE_RECORD, graph("complete:4").vertices)
-    levels = regular_levels(one, graph("complete:4"))
+    levels = regular_levels(graph("complete:4"), one)
     found = levels.evidence.intervals
     right = len(found) == 1 and found[0].upper == Rational(1, 2) and found[0].upper_closed
     # w ⊗ e ⊗ e ⊗ e ⊗ e with w = (−13/50, −13/50, −13/50, 1): Φ·w ≥ 0 while t/(1 + 2t) ≥ 13/50, and Σ p·w =
@@ -105,7 +105,7 @@ def example_3_bound(printed: Printed) -> Finding:
     prior = Prior(ONE_RECORD, near.vertices)
     m = _three_guesses(alpha.alpha)
     private, leak = is_private(m, near, alpha), leakage(m, prior)
-    not_regular = is_regular(prior, near, alpha)
+    not_regular = is_regular(near, alpha, prior)
     low, _ = _bits(leak.evidence.factor)
     universal, upper = _bits(4 / (1 + 3 * alpha.alpha))
     printed_low, printed_high = _bits(Rational(10, 3) / (1 + 3 * alpha.alpha))
@@ -127,7 +127,7 @@ def _bits(factor: Any) -> tuple[Rational, Rational]:
 def example_3_figure(printed: Printed) -> Finding:
     """Figure 4's lower curve: at ε = 1/2 a private mechanism is above it; regular priors from ε = ln 2 on."""
     one = Prior(ONE_RECORD, graph("complete:4").vertices)
-    answers = {text: is_regular(one, graph("complete:4"), at_epsilon(text)) for text in ("12/25", "69/100", "7/10", "1")}
+    answers = {text: is_regular(graph("complete:4"), at_epsilon(text), one) for text in ("12/25", "69/100", "7/10", "1")}
     expected = {"12/25": False, "69/100": False, "7/10": True, "1": True}
     right = all(answers[text].proved == yes for text, yes in expected.items())
     bound = example_3_bound(printed)

@@ -27,15 +27,15 @@ def phi_matrix(printed: Printed) -> Finding:
 def regular_prior(printed: Printed) -> Finding:
     """Both answers of the definition, with certificates."""
     line = graph("path:3")
-    yes = is_regular(Prior(["2/5", "1/5", "2/5"], line.vertices), line, "1/5")
-    no = is_regular(Prior(["2/5", "1/5", "2/5"], line.vertices), line, "1/2")
+    yes = is_regular(line, "1/5", Prior(["2/5", "1/5", "2/5"], line.vertices))
+    no = is_regular(line, "1/2", Prior(["2/5", "1/5", "2/5"], line.vertices))
     status = Status.DEFINITION if yes.proved and no.refuted else Status.REFUTED
     return Finding(status, "(2/5, 1/5, 2/5) on a line of three: regular at α = 1/5, not at 1/2", {"regular": yes, "not-regular": no})
 
 
 def proposition_2(printed: Printed) -> Finding:
     """No regular prior tried breaks π_i ≤ α^(−d(i,j)) π_j."""
-    right = not any(any(ratio_violations(prior, near, alpha)) for near, alpha, _ in instances() for prior, _ in priors(near, alpha))
+    right = not any(any(ratio_violations(near, alpha, prior)) for near, alpha, _ in instances() for prior, _ in priors(near, alpha))
     return finding(right, "holds for corners and mixtures of corners on every graph and level tried")
 
 
@@ -43,8 +43,8 @@ def converse(printed: Printed) -> Finding:
     """A prior with all ratios within the bound that is not regular."""
     line = graph("path:3")
     prior = Prior(["2/5", "1/5", "2/5"], line.vertices)
-    bounded = next(ratio_violations(prior, line, "1/2"), None) is None
-    answer = is_regular(prior, line, "1/2")
+    bounded = next(ratio_violations(line, "1/2", prior), None) is None
+    answer = is_regular(line, "1/2", prior)
     detail = "(2/5, 1/5, 2/5) on a line of three at α = 1/2 keeps every ratio within the bound and is not regular"
     return finding(bounded and answer.refuted, detail, {"not-regular": answer}, status=Status.CERTIFIED)
 
@@ -65,7 +65,7 @@ def corner_priors(printed: Printed) -> Finding:
     for near, alpha, _ in instances(levels=LEVELS[1:4]):
         for i, (_, most) in enumerate(regular_bounds(near, alpha)):
             prior = corner_prior(near, alpha, i)
-            right = right and is_regular(prior, near, alpha).proved and prior.weights[i] == most
+            right = right and is_regular(near, alpha, prior).proved and prior.weights[i] == most
     return finding(right, "corners are regular and attain the bound on everything tried", status=Status.DEFINITION)
 
 
@@ -75,7 +75,7 @@ def proposition_4(printed: Printed) -> Finding:
     for near, alpha, _ in instances(GRAPHS[:5], LEVELS[1:4]):
         found = [corner.weights for corner in corners(near, alpha)]
         for prior, _ in priors(near, alpha):
-            gamma = is_regular(prior, near, alpha).evidence.coordinates
+            gamma = is_regular(near, alpha, prior).evidence.coordinates
             if gamma is None:
                 right = False
                 continue
@@ -90,7 +90,7 @@ def example_1(printed: Printed) -> Finding:
     line, ring = graph("path:3"), graph("complete:3")
     small = Rational("1/1000000")
     near = all(corner_prior(g, small, i).weights[i] > 1 - 4 * small for g in (line, ring) for i in range(3))
-    larger = all(is_regular(corner_prior(g, b, i), g, a).proved for g in (line, ring) for a, b in (("1/5", "1/2"),) for i in range(3))
+    larger = all(is_regular(g, a, corner_prior(g, b, i)).proved for g in (line, ring) for a, b in (("1/5", "1/2"),) for i in range(3))
     detail = "the printed set {(0,0,1),(0,1,0),(0,0,1)} has two elements; the corners at α → 0 tend to all three unit vectors"
     return finding(len(corners) == 2 and near and larger, detail, status=Status.IMPRECISE)
 
@@ -101,7 +101,7 @@ def example_2(printed: Printed) -> Finding:
     near = query_graph(lambda v: (0, 0) if v[0] is None else v[0], records, 1)
     complete = graph("complete:4")
     grows = all(
-        regular_levels(Prior(corner_prior(complete, a, 0).weights, complete.vertices), complete).evidence.intervals[0].contains(Rational(a))
+        regular_levels(complete, Prior(corner_prior(complete, a, 0).weights, complete.vertices)).evidence.intervals[0].contains(Rational(a))
         for a in LEVELS
     )
     right = near.edges == complete.edges and len(near.vertices) == 4 and grows
@@ -112,7 +112,7 @@ def nesting(printed: Printed) -> Finding:
     """A corner prior at 3/4 that is not regular at 7/10: the region does not always grow with ε."""
     near = graph("star:4")
     prior = corner_prior(near, "3/4", 1)
-    at, below, all_levels = is_regular(prior, near, "3/4"), is_regular(prior, near, "7/10"), regular_levels(prior, near)
+    at, below, all_levels = is_regular(near, "3/4", prior), is_regular(near, "7/10", prior), regular_levels(near, prior)
     wrong = at.proved and below.refuted
     intervals = " ∪ ".join(map(str, all_levels.evidence.intervals))
     detail = f"star of four, corner prior of a leaf at α = 3/4: regular exactly at the levels in {intervals}"

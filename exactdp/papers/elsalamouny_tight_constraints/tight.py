@@ -109,7 +109,7 @@ def theorem_3(printed: Printed) -> Finding:
 def lemma_4(printed: Printed) -> Finding:
     """A mechanism exists if and only if the uniform prior is regular."""
     right = all(
-        tight_mechanism(near, alpha).proved == is_regular(Prior.uniform(near.vertices), near, alpha).proved
+        tight_mechanism(near, alpha).proved == is_regular(near, alpha, Prior.uniform(near.vertices)).proved
         for near, alpha, _ in instances()
     )
     return finding(right, "the two questions have the same answer on everything tried")

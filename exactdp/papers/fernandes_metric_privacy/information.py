@@ -6,10 +6,10 @@ from __future__ import annotations
 import random
 from itertools import pairwise, permutations, product
 
-from exactdp.analysis.leakage import capacity, uncertainty, vulnerability
+from exactdp.analysis.leakage import capacity, prior_vulnerability, uncertainty, vulnerability
 from exactdp.analysis.refinement import earth_move, is_derivable, is_refined_by
 from exactdp.exact import QQ, Rational
-from exactdp.mechanisms import geometric
+from exactdp.mechanisms import geometric, uniform
 from exactdp.model import Gain, Loss, Prior, neighbours
 from exactdp.model.channel import Hyper
 from exactdp.papers.fernandes_metric_privacy.common import gains, losses, priors, random_channel, random_remap
@@ -32,7 +32,7 @@ def expected_loss(printed: Printed) -> Finding:
                 sum((prior[x] * C[x, y] * loss[x, remap[y]] for x in range(3) for y in range(3)), QQ.zero)
                 for remap in product(range(len(loss.guesses)), repeat=3)
             )
-            right = right and best == uncertainty(loss, prior, C)
+            right = right and best == uncertainty(C, prior, loss)
             count += 1
     return finding(right, f"all remaps enumerated for {count} consumers and channels: the two formulas agree")
 
@@ -43,10 +43,10 @@ def hypers(printed: Printed) -> Finding:
     for _ in range(20):
         C = random_channel(rnd, 3, 4)
         for prior in priors(rnd, 3, 3):
-            hyper = Hyper.of(prior, C)
+            hyper = Hyper.of(C, prior)
             right = right and hyper.prior() == prior
             if all(prior.weights):
-                right = right and Hyper.of(prior, hyper.channel()) == hyper
+                right = right and Hyper.of(hyper.channel(), prior) == hyper
     return finding(right, "60 hyper-distributions average to their priors, and channels made from them have the same hyper")
 
 
@@ -60,12 +60,12 @@ def coriaceous(printed: Printed) -> Finding:
         if verdict.proved:
             yes += 1
             for loss in losses(rnd, 3, 6):
-                right = right and all(uncertainty(loss, p, A) <= uncertainty(loss, p, B) for p in priors(rnd, 3, 4))
+                right = right and all(uncertainty(A, p, loss) <= uncertainty(B, p, loss) for p in priors(rnd, 3, 4))
         else:
             no += 1
             consumer = verdict.evidence.consumer
             assert consumer is not None
-            right = right and uncertainty(consumer.loss, consumer.prior, A) > uncertainty(consumer.loss, consumer.prior, B)
+            right = right and uncertainty(A, consumer.prior, consumer.loss) > uncertainty(B, consumer.prior, consumer.loss)
     G, H = geometric(3, "1/4"), geometric(3, "1/2")
     return finding(
         right and yes > 5 and no > 5,
@@ -97,11 +97,11 @@ def multiplicative_miracle(printed: Printed) -> Finding:
         top = capacity(M).evidence.value
         for gain in gains(rnd, 3, 6):
             for prior in priors(rnd, 3, 3):
-                right = right and vulnerability(gain, prior, M) <= top * vulnerability(gain, prior)
+                right = right and vulnerability(M, prior, gain) <= top * prior_vulnerability(prior, gain)
                 count += 1
         identity = Gain([[int(x == w) for w in range(3)] for x in range(3)])
         even = Prior.uniform(range(3))
-        right = right and vulnerability(identity, even, M) == top * vulnerability(identity, even)
+        right = right and vulnerability(M, even, identity) == top * prior_vulnerability(even, identity)
     detail = f"{count} gains, priors and channels obey the bound; the identity gain attains it"
     return finding(right, detail, {"geometric-capacity": capacity(geometric(3, "1/2"))})
 
@@ -116,12 +116,12 @@ def additive_miracle(printed: Printed) -> Finding:
             largest = max(max(row) for row in gain.matrix.rows())
             bounded = Gain(gain.matrix.map(lambda x, largest=largest: x / largest))  # type: ignore[misc]
             for prior in priors(rnd, 3, 3):
-                right = right and vulnerability(bounded, prior, M) - vulnerability(bounded, prior) <= top
+                right = right and vulnerability(M, prior, bounded) - prior_vulnerability(prior, bounded) <= top
                 count += 1
         dual = Gain([[1 - 3 * int(x == w) for w in range(3)] for x in range(3)])
         even = Prior.uniform(range(3))
-        right = right and vulnerability(dual, even) == 0 and vulnerability(dual, even, M) == top
-        right = right and all(0 <= vulnerability(dual, p) <= 1 for p in priors(rnd, 3, 8))
+        right = right and prior_vulnerability(even, dual) == 0 and vulnerability(M, even, dual) == top
+        right = right and all(0 <= prior_vulnerability(p, dual) <= 1 for p in priors(rnd, 3, 8))
     detail = f"{count} bounded gains, priors and channels obey the bound; 1 − n[w = x] has 0 ≤ V ≤ 1 and attains it"
     return finding(right, detail, {"geometric-additive-capacity": capacity(geometric(3, "1/2"), "additive")})
 
@@ -135,14 +135,14 @@ def algebra(printed: Printed) -> Finding:
         f, v = [QQ(rnd.randint(-3, 3)) for _ in range(3)], [QQ(rnd.randint(0, 3)) for _ in range(3)]
         shift = sum((p * x for p, x in zip(prior.weights, f, strict=True)), QQ.zero)
         mass = sum((p * x for p, x in zip(prior.weights, v, strict=True)), QQ.zero)
-        for channel in (None, C):
-            alone, other = uncertainty(first, prior, channel), uncertainty(second, prior, channel)
-            right = right and uncertainty(first.plus(second), prior, channel) == alone + other
-            right = right and uncertainty(first.times(3), prior, channel) == 3 * alone
-            right = right and uncertainty(first.shifted(f), prior, channel) == alone + shift
+        for channel in (uniform(range(3)), C):
+            alone, other = uncertainty(channel, prior, first), uncertainty(channel, prior, second)
+            right = right and uncertainty(channel, prior, first.plus(second)) == alone + other
+            right = right and uncertainty(channel, prior, first.times(3)) == 3 * alone
+            right = right and uncertainty(channel, prior, first.shifted(f)) == alone + shift
             if mass:
                 moved = Prior([p * x / mass for p, x in zip(prior.weights, v, strict=True)])
-                right = right and uncertainty(first.weighted(v), prior, channel) == mass * uncertainty(first, moved, channel)
+                right = right and uncertainty(channel, prior, first.weighted(v)) == mass * uncertainty(channel, moved, first)
             count += 1
     return finding(right, f"the four identities hold for {count} losses, priors and channels")
 
@@ -154,7 +154,7 @@ def uniform_prior(printed: Printed) -> Finding:
         C = random_channel(rnd, 3, 3)
         for loss in losses(rnd, 3, 3):
             for prior in priors(rnd, 3, 3):
-                right = right and uncertainty(loss, prior, C) == uncertainty(loss.for_uniform_prior(prior), Prior.uniform(range(3)), C)
+                right = right and uncertainty(C, prior, loss) == uncertainty(C, Prior.uniform(range(3)), loss.for_uniform_prior(prior))
                 count += 1
     return finding(right, f"equal for {count} losses, priors and channels")
 

@@ -46,7 +46,7 @@ def posteriors(printed: Printed) -> Finding:
         tried = [*private_mechanisms(rnd, near, "1/2", 4), *(random_channel(rnd, n, 3) for _ in range(6))]
         for M in tried:
             named = Mechanism(M.matrix, near.vertices)
-            inners = Hyper.of(Prior.uniform(near.vertices), named).inners
+            inners = Hyper.of(named, Prior.uniform(near.vertices)).inners
             fine = all(2 * v[i] >= v[j] and 2 * v[j] >= v[i] for v in inners for i, j, _ in near.pairs())
             private = is_private(named, near, PrivacyLevel("1/2")).proved
             right, yes, no = right and fine == private, yes + private, no + (not private)

@@ -187,7 +187,7 @@ def two_input_type(printed: Printed) -> Finding:
         T = two_inputs(Rational(a))
         for M in private_mechanisms(rnd, near, a, 4):
             for loss in losses(rnd, 2, 4):
-                right = right and all(uncertainty(loss, p, T) <= uncertainty(loss, p, M) for p in priors(rnd, 2, 4))
+                right = right and all(uncertainty(T, p, loss) <= uncertainty(M, p, loss) for p in priors(rnd, 2, 4))
     verdict = is_universally_optimal(two_inputs(Rational("1/2")), near, "1/2", Loss([[0, 3, 1], [2, 0, 1]], near.vertices))
     return finding(
         right,

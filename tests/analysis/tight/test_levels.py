@@ -45,8 +45,8 @@ def test_the_pieces_cover_and_agree_with_single_levels(graph):
 def test_the_same_for_priors(graph, masses):
     masses = masses[: len(graph.vertices)]
     prior = Prior([Rational(m, sum(masses)) for m in masses], graph.vertices)
-    answer = regular_levels(prior, graph)
-    assert all(answer.evidence.at(a) == is_regular(prior, graph, a).proved for a in GRID[::4])
+    answer = regular_levels(graph, prior)
+    assert all(answer.evidence.at(a) == is_regular(graph, a, prior).proved for a in GRID[::4])
     certify(answer)
 
 
@@ -86,7 +86,7 @@ def test_a_single_level_can_be_a_piece():
 def test_the_region_does_not_always_grow():
     star = neighbours("star:4")
     prior = corner_prior(star, "3/4", 1)
-    assert [str(i) for i in regular_levels(prior, star).evidence.intervals] == ["(0, 2/3]", "[3/4, 3/4]"]
+    assert [str(i) for i in regular_levels(star, prior).evidence.intervals] == ["(0, 2/3]", "[3/4, 3/4]"]
 
 
 @given(graphs(4))

@@ -226,7 +226,7 @@ def test_the_gap_outside_the_region_by_hand(a):
     mechanism with two outputs attains it.
     """
     ring = neighbours("cycle:4")
-    e = tight_gap(Prior(["1/2", 0, "1/2", 0], ring.vertices), ring, a).evidence
+    e = tight_gap(ring, a, Prior(["1/2", 0, "1/2", 0], ring.vertices)).evidence
     assert 1 - e.loss == 1 / (1 + a)
     assert 1 - e.value == 1 - a / 2
     assert e.gap == (1 - a / 2) - 1 / (1 + a)
@@ -236,6 +236,6 @@ def test_the_gap_outside_the_region_by_hand(a):
 def test_there_is_no_gap_for_regular_priors(text):
     near = neighbours(text)
     for i in range(len(near.vertices)):
-        answer = tight_gap(corner_prior(near, "1/5", i), near, "1/5")
+        answer = tight_gap(near, "1/5", corner_prior(near, "1/5", i))
         assert answer.proved
         assert answer.evidence.gap == 0

@@ -38,7 +38,7 @@ def priors(draw, graph):
 def test_the_witness_is_one_by_the_definition(data, graph, a):
     prior = data.draw(priors(graph))
     phi, weights = naive_phi(graph, a), [Fraction(str(w)) for w in prior.weights]
-    answer = is_regular(prior, graph, a)
+    answer = is_regular(graph, a, prior)
     n = len(weights)
     if answer.proved:
         y = [Fraction(str(x)) for x in answer.evidence.y]
@@ -47,7 +47,7 @@ def test_the_witness_is_one_by_the_definition(data, graph, a):
         gamma = answer.evidence.coordinates
         assert sum(gamma, Rational(0)) == 1
         assert min(gamma) >= 0
-        assert next(ratio_violations(prior, graph, a), None) is None
+        assert next(ratio_violations(graph, a, prior), None) is None
     else:
         w = [Fraction(str(x)) for x in answer.evidence.cells.lift(answer.evidence.farkas)]
         assert sum(p * x for p, x in zip(weights, w, strict=True)) < 0
@@ -60,7 +60,7 @@ def test_the_witness_is_one_by_the_definition(data, graph, a):
 def test_no_private_mechanism_exceeds_the_bound_and_tight_ones_attain_it(data, graph, a):
     """The linear program for the zero-one loss is a second route to the largest utility."""
     prior = data.draw(priors(graph))
-    answer = utility_bound(prior, graph, a)
+    answer = utility_bound(graph, a, prior)
     if not answer.proved:
         return
     best = 1 - optimum(graph, PrivacyLevel(a), BayesianConsumer(Loss.zero_one(graph.vertices), prior)).evidence.value
@@ -75,7 +75,7 @@ def test_how_utility_falls_outside_the_region():
     """The gap of the tight-constraints mechanism for a prior that is not regular, as an exact number."""
     star, level = neighbours("star:4"), PrivacyLevel("1/3")
     prior = Prior(["1/10", "7/10", "1/10", "1/10"], star.vertices)
-    assert is_regular(prior, star, level).refuted
+    assert is_regular(star, level, prior).refuted
     tight = tight_mechanism(star, level).evidence.mechanism
     answer = is_optimal_after_remap(tight, star, level, BayesianConsumer(Loss.zero_one(star.vertices), prior))
     assert 1 - answer.evidence.value >= utility(tight, prior)
@@ -88,7 +88,7 @@ def test_products_are_decided_record_by_record(masses, people, a):
     record = Prior([Rational(m, sum(masses)) for m in masses])
     graph = hamming(len(masses), people)
     weights = [math.prod((record.weights[v] for v in word), start=Rational(1)) for word in databases(range(len(masses)), people)]
-    whole = is_regular(Prior(weights, graph.vertices), graph, a)
+    whole = is_regular(graph, a, Prior(weights, graph.vertices))
     assert is_product_regular(record, people, a).proved == whole.proved
 
 
@@ -98,7 +98,7 @@ def test_corners_attain_the_upper_bounds():
     for i in range(6):
         corner = corner_prior(graph, "2/5", i)
         assert corner.weights[i] == bounds[i][1]
-        assert is_regular(corner, graph, "2/5").evidence.coordinates == tuple(int(k == i) for k in range(6))
+        assert is_regular(graph, "2/5", corner).evidence.coordinates == tuple(int(k == i) for k in range(6))
 
 
 def test_vertices_of_the_region():
@@ -111,7 +111,7 @@ def test_vertices_of_the_region():
 
 def test_a_prior_of_other_inputs_is_an_error():
     with pytest.raises(LabelError):
-        is_regular(Prior(["1/2", "1/2"], ["a", "b"]), neighbours("path:2"), "1/2")
+        is_regular(neighbours("path:2"), "1/2", Prior(["1/2", "1/2"], ["a", "b"]))
     with pytest.raises(LabelError):
         utility(geometric(2, "1/2"), Prior(["1/2", "1/2"]))
     with pytest.raises(LabelError):

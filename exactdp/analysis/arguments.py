@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: MIT
+"""What a person gives where a question asks for a mechanism, neighbours, a level, a prior or a consumer.
+
+Every public question begins here. Each argument may be the object itself, or what somebody would type for it:
+a word as on the command line, a list, or an object of another library. A table is checked before it counts as
+a mechanism. Text and lists are meant on the inputs of the mechanism, which gives them their labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from exactdp.errors import ExactDPError
+from exactdp.exact import ExactMatrix, Interval, is_frame, wrong_kind
+from exactdp.mechanisms import geometric
+from exactdp.mechanisms.words import mechanism_from_spec
+from exactdp.model import (
+    BayesianConsumer,
+    Consumer,
+    FactoredMechanism,
+    Gain,
+    LevelLike,
+    Loss,
+    Mechanism,
+    MinimaxConsumer,
+    Neighbours,
+    Prior,
+    PrivacyLevel,
+    Remap,
+    Table,
+    neighbours,
+)
+from exactdp.model import as_level as level_of
+from exactdp.model.labels import Labels
+from exactdp.model.loss import GainLike, LossLike
+from exactdp.model.mechanism import over_one_field
+from exactdp.model.neighbours import NeighboursLike
+from exactdp.model.vectors import PriorLike
+from exactdp.readers.objects import table_of
+from exactdp.readers.tables import read_table
+
+
+class TwoDimensional(Protocol):
+    """An array, a matrix or a frame of another library."""
+
+    @property
+    def shape(self) -> Any:
+        """Rows and columns."""
+
+
+MechanismLike = Mechanism | FactoredMechanism | Table | str | TwoDimensional | Sequence[Sequence[object]]
+"""A mechanism, a table that is one, a word such as ``geometric:n=3,alpha=1/4``, or rows of any library."""
+
+RemapLike = Remap | Table | TwoDimensional | Sequence[Sequence[object]]
+"""A remap, or a table of one: rows are outputs and columns guesses."""
+
+ConsumerLike = Consumer
+"""A consumer; its loss, prior and side information may be words, meant on the inputs of the question."""
+
+IntervalLike = Interval | tuple[object, object]
+"""An interval of levels, or its two ends, which do not belong to it."""
+
+_TABLE = "a Mechanism, a Table, rows of exact numbers, or a word such as geometric:n=3,alpha=1/4"
+
+
+def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str = "table") -> Table:
+    r"""The table that was meant, which need not be a mechanism.
+
+    Parameters
+    ----------
+    table : Table, Mechanism, text or rows
+        Also an array, matrix or frame of another library (:func:`exactdp.table_of`). A text is a word such as
+        ``geometric:n=3,alpha=1/4``, or a pasted table of several lines.
+    level : level, optional
+        For a word without one.
+    name : str
+        What the argument is called, for errors.
+
+    Examples
+    --------
+    >>> as_table([["1/2", "2/3"]]).row_sums()
+    (Rational('7/6'),)
+    >>> as_table("1/2,1/2\n0.25,0.75").matrix
+    ExactMatrix([['1/2', '1/2'], ['1/4', '3/4']])
+    """
+    if isinstance(table, Table):
+        return table
+    if isinstance(table, Mechanism):
+        return table.as_table()
+    if isinstance(table, FactoredMechanism):
+        return table.multiplied_by(geometric(len(table.inputs) - 1, table.level).matrix).as_table()
+    if isinstance(table, str):
+        pasted = "\n" in table.strip() or "\\begin" in table
+        return read_table(table) if pasted else mechanism_from_spec(table, level).as_table()
+    rows = isinstance(table, (list, tuple, ExactMatrix)) or is_frame(table) or any(hasattr(table, one) for one in ("tolist", "secrets"))
+    if not rows or isinstance(table, type):
+        raise wrong_kind(name, table, _TABLE)
+    return table_of(table)
+
+
+def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, name: str = "mechanism") -> Mechanism:
+    """The mechanism that was meant; a table is checked.
+
+    Parameters
+    ----------
+    mechanism, level, name
+        As for :func:`as_table`.
+
+    Raises
+    ------
+    NotStochasticError, NegativeEntryError
+        It is a table, and no mechanism; every faulty row is named.
+    InputError
+        It is something else.
+
+    Examples
+    --------
+    >>> as_mechanism("geometric:n=3", "1/4") == as_mechanism("geometric:n=3,alpha=1/4")
+    True
+    """
+    return mechanism if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name=name).as_mechanism()
+
+
+def as_mechanisms(mechanisms: object, name: str = "mechanisms") -> list[Mechanism]:
+    """The mechanisms of a list."""
+    if not isinstance(mechanisms, (list, tuple)):
+        raise wrong_kind(f"list of {name}", mechanisms, "a list of mechanisms")
+    return [as_mechanism(one, name=f"member {k} of the {name}") for k, one in enumerate(mechanisms)]
+
+
+def as_remap(remap: RemapLike) -> Remap:
+    """The remap that was meant.
+
+    >>> as_remap([[1], [1]]).guesses
+    ('0',)
+    """
+    if isinstance(remap, Remap):
+        return remap
+    if isinstance(remap, (str, Mechanism, FactoredMechanism)):
+        raise wrong_kind("remap", remap, "a Remap, a Table, or rows of exact numbers (outputs by guesses)")
+    table = as_table(remap, name="remap")
+    return Remap(table.matrix, table.inputs, table.outputs)
+
+
+def as_neighbours(given: NeighboursLike, *known: Any) -> Neighbours:
+    """The neighbours that were meant.
+
+    Parameters
+    ----------
+    given : Graph, Metric, text or networkx.Graph
+        As for :func:`exactdp.neighbours`.
+    *known : objects with inputs
+        The mechanism, consumer or prior asked about: a word takes the labels of the first, and its size where
+        it has none itself.
+
+    Examples
+    --------
+    >>> as_neighbours("path", Table([["1/2"], ["1/2"]], ["no", "yes"])).vertices
+    ('no', 'yes')
+    """
+    return neighbours(given, next((thing.inputs for thing in known if thing is not None), None))
+
+
+def as_level(level: LevelLike, near: Neighbours | None = None) -> PrivacyLevel:
+    """The level that was meant; neighbours say which α^d are needed (:func:`~exactdp.model.level.as_level`)."""
+    try:
+        return level_of(level, near)
+    except ExactDPError:
+        raise
+    except (TypeError, ValueError, AttributeError):
+        raise wrong_kind("level", level, "a PrivacyLevel, or α as a fraction or as text such as '1/4'") from None
+
+
+def as_prior(prior: PriorLike, inputs: Labels) -> Prior:
+    """The prior that was meant, on these inputs (:meth:`exactdp.Prior.over`).
+
+    >>> as_prior({"b": "1/3", "a": "2/3"}, ("a", "b")).weights
+    (Rational('2/3'), Rational('1/3'))
+    """
+    return Prior.over(prior, inputs)
+
+
+def as_loss(loss: LossLike, near: Neighbours) -> Loss:
+    """The loss that was meant, on the inputs of these neighbours and in their order.
+
+    >>> as_loss("abs", neighbours("path:2")).matrix
+    ExactMatrix([['0', '1'], ['1', '0']])
+    """
+    return Loss.over(loss, near.vertices, near).aligned(near.vertices)
+
+
+def as_loss_on(loss: LossLike, inputs: Labels) -> Loss:
+    """The loss that was meant where no neighbours are known, on these inputs and in their order.
+
+    >>> as_loss_on("abs", ("0", "1")).matrix
+    ExactMatrix([['0', '1'], ['1', '0']])
+    """
+    return Loss.over(loss, inputs).aligned(inputs)
+
+
+def as_gain(gain: GainLike, inputs: Labels) -> Gain:
+    """The gain that was meant, on these inputs and in their order."""
+    return Gain.over(gain, inputs).aligned(inputs)
+
+
+def as_consumer(consumer: ConsumerLike, inputs: Labels, near: Neighbours | None = None) -> Consumer:
+    """The consumer on these inputs and in their order; the neighbours are for the loss ``distance``.
+
+    >>> as_consumer(MinimaxConsumer("zero-one"), ("a", "b")).describe()
+    'the minimax consumer with loss zero-one and side information {a, b}'
+    """
+    return require_consumer(consumer).over(inputs, near)
+
+
+def as_asked(mechanism: MechanismLike, near: NeighboursLike, level: LevelLike) -> tuple[Mechanism, Neighbours, PrivacyLevel]:
+    """A mechanism with its inputs in the order of its neighbours, these neighbours, and a level of its field.
+
+    >>> mechanism, near, level = as_asked("geometric:n=3", "path", "1/4")
+    >>> mechanism.inputs == near.vertices, str(near), str(level)
+    (True, 'path:4', '1/4')
+    """
+    found = as_mechanism(mechanism, as_level(level))
+    inputs = as_neighbours(near, found)
+    found, exact = over_one_field(found.aligned(inputs.vertices), as_level(level, inputs))
+    return found, inputs, exact
+
+
+def as_problem(near: NeighboursLike, level: LevelLike, consumer: ConsumerLike) -> tuple[Neighbours, PrivacyLevel, Consumer]:
+    """Neighbours, a level, and a consumer on the inputs of these neighbours.
+
+    >>> near, level, consumer = as_problem("path:2", "1/4", MinimaxConsumer("abs"))
+    >>> consumer.inputs == near.vertices
+    True
+    """
+    given = require_consumer(consumer)
+    inputs = as_neighbours(near, given if given.is_bound else None)
+    return inputs, as_level(level, inputs), given.over(inputs.vertices, inputs)
+
+
+def as_judged(
+    mechanism: MechanismLike, near: NeighboursLike, level: LevelLike, consumer: ConsumerLike
+) -> tuple[Mechanism, Neighbours, PrivacyLevel, Consumer]:
+    """A mechanism and a consumer who judges it, both on the inputs of the neighbours; these, and a level."""
+    found, inputs, exact = as_asked(mechanism, near, level)
+    return found, inputs, exact, as_consumer(consumer, inputs.vertices, inputs)
+
+
+def require_consumer(consumer: object) -> Consumer:
+    """The consumer; InputError if it is none."""
+    if not isinstance(consumer, (MinimaxConsumer, BayesianConsumer)):
+        raise wrong_kind("consumer", consumer, "a MinimaxConsumer or BayesianConsumer, such as MinimaxConsumer('abs')")
+    return consumer
+
+
+def as_interval(interval: IntervalLike | None) -> Interval | None:
+    """The interval of levels that was meant.
+
+    >>> print(as_interval((0, "1/2")))
+    (0, 1/2)
+    """
+    if interval is None or isinstance(interval, Interval):
+        return interval
+    if not isinstance(interval, (tuple, list)) or len(interval) != 2:
+        raise wrong_kind("interval", interval, "an Interval, or a pair of exact numbers such as (0, '1/2')")
+    return Interval(*interval)
+
+
+def as_kind(value: object, expected: type[Any], name: str, expectation: str) -> Any:
+    """The value if it is of this class; InputError otherwise."""
+    if not isinstance(value, expected):
+        raise wrong_kind(name, value, expectation)
+    return value
