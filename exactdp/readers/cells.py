@@ -338,6 +338,8 @@ def decimal_points(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
     >>> decimal_points([(1, ["0,5", "0,50"])])[0]
     [(1, ['0.5', '0.50'])]
     """
+    if not any("," in cell for _, cells in lines for cell in cells):
+        return lines, ()
     commas, others, certain = [], [], False
     for number, cells in lines:
         for cell in cells:

@@ -109,7 +109,7 @@ def test_a_table_knows_its_faults(matrix):
         (["a", ""], LabelError, "empty text"),
         (["a"], ShapeError, "1 input labels given, 2 needed"),
         ([0.5, 1], LabelError, "0.5 .a float. is not"),
-        ([True, 1], LabelError, "labels are text or ints"),
+        ([True, 1], LabelError, "labels are text, ints"),
         ("ab", LabelError, "one text, not a list"),
         ([1, "1"], LabelError, "'1' occurs"),
     ],
