@@ -32,7 +32,7 @@ from exactdp.display import LARGEST, Displayed
 from exactdp.errors import InputError, LabelError
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
 from exactdp.model.graph import Neighbours
-from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, places_in, position_of
+from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, order_of, places_in, position_of
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.loss import LOSSES, Loss, LossLike, Measure
 from exactdp.model.mechanism import Mechanism, Table
@@ -122,6 +122,7 @@ class SideInformation:
 
     def aligned(self, inputs: Labels) -> SideInformation:
         """The same set among these inputs: matched by label, or by position if neither is labelled."""
+        inputs = order_of(inputs, self.inputs)
         if self.inputs == inputs:
             return self
         places = places_in(self.inputs, inputs, got_what="the side information's inputs", expected_what="the inputs asked about")
@@ -193,6 +194,8 @@ class _HasLoss(Displayed):
 
     def row_losses(self, mechanism: Mechanism | Table) -> tuple[Any, ...]:
         """The expected loss Σ_r l(i,r) x[i][r] at every input i."""
+        if not isinstance(mechanism, (Mechanism, Table)):
+            raise wrong_kind("mechanism", mechanism, "a Mechanism or a Table")
         mechanism = mechanism.aligned(self.loss.inputs, self.loss.guesses)
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)

@@ -19,7 +19,7 @@ import attrs
 from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, RationalFunctionField, common_field, entries_of, wrong_kind
 from exactdp.model.graph import Neighbours
-from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
+from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
 
@@ -195,7 +195,7 @@ class _InputsByOutputs(LabelledMatrix):
         >>> Mechanism([[1, 0], ["1/2", "1/2"]], ["b", "a"]).aligned(("a", "b")).matrix
         ExactMatrix([['1/2', '1/2'], ['1', '0']])
         """
-        there = self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs
+        there = order_of(inputs, self.inputs), order_of(outputs, self.outputs)
         if (self.inputs, self.outputs) == there:
             return self
         whose = f"the {type(self).__name__.lower()}'s"
@@ -354,6 +354,8 @@ class Mechanism(_InputsByOutputs):
         >>> coin.post_process(Remap([[1], [1]], coin.outputs, ["any"])).matrix
         ExactMatrix([['1'], ['1']])
         """
+        if not isinstance(remap, Remap):
+            raise wrong_kind("remap", remap, "a Remap, such as Remap.deterministic({…}, outputs, guesses)")
         remap = remap.aligned(self.outputs)
         return Mechanism(self.matrix @ remap.matrix, self.inputs, remap.guesses)
 
@@ -388,16 +390,16 @@ class Mechanism(_InputsByOutputs):
         ordered = [classes[key] for key in sorted(classes)]
         return Mechanism(ExactMatrix(list(zip(*ordered, strict=True)), self.field), self.inputs)
 
-    def is_equivalent_to(self, other: Mechanism) -> bool:
+    def is_equivalent_to(self, other: Mechanism | Table) -> bool:
         """Whether the two are the same up to names and repetitions of outputs: each refines the other.
 
         >>> Mechanism([["1/2", "1/2"], ["1/2", "1/2"]]).is_equivalent_to(Mechanism([[1], [1]]))
         True
         """
-        other = other.aligned(self.inputs)
+        other = _other(other).aligned(self.inputs)
         return self.reduced().matrix == other.reduced().matrix
 
-    def parallel(self, other: Mechanism) -> Mechanism:
+    def parallel(self, other: Mechanism | Table) -> Mechanism:
         """Run both independently on the same input: entry (x, (a, b)) is the product of (x, a) and (x, b).
 
         Raises LabelError if the inputs differ.
@@ -406,7 +408,7 @@ class Mechanism(_InputsByOutputs):
         >>> coin.parallel(coin).matrix.row(0)
         (Rational('4/9'), Rational('2/9'), Rational('2/9'), Rational('1/9'))
         """
-        other = other.aligned(self.inputs)
+        other = _other(other).aligned(self.inputs)
         rows = [[x * y for x in self.matrix.row(i) for y in other.matrix.row(i)] for i in range(self.n_inputs)]
         return Mechanism(rows, self.inputs, [f"({a},{b})" for a in self.outputs for b in other.outputs])
 
@@ -441,10 +443,7 @@ class Mechanism(_InputsByOutputs):
         >>> Mechanism.external_choice([coin, nothing], ["1/3", "2/3"]).matrix.row(0)
         (Rational('1/3'), Rational('0'), Rational('2/3'))
         """
-        parts: list[Mechanism] = [one.as_mechanism() if isinstance(one, Table) else one for one in entries_of(channels, "channels")]
-        for k, part in enumerate(parts):
-            if not isinstance(part, Mechanism):
-                raise wrong_kind(f"channel {k}", part, "a Mechanism, or a Table that is one")
+        parts = [_other(one, f"channel {k}") for k, one in enumerate(entries_of(channels, "channels"))]
         if not parts:
             raise ShapeError("a choice needs at least one channel", expected=1, got=0)
         parts = [part.aligned(parts[0].inputs) for part in parts]
@@ -452,6 +451,13 @@ class Mechanism(_InputsByOutputs):
         rows = [[w * x for part, w in zip(parts, exact, strict=True) for x in part.matrix.row(i)] for i in range(parts[0].n_inputs)]
         outputs = [f"{k}:{label}" for k, part in enumerate(parts) for label in part.outputs]
         return cls(rows, parts[0].inputs, outputs)
+
+
+def _other(thing: object, name: str = "other mechanism") -> Mechanism:
+    """A mechanism, or the one that a table is."""
+    if not isinstance(thing, (Mechanism, Table)):
+        raise wrong_kind(name, thing, "a Mechanism, or a Table that is one")
+    return thing.as_mechanism() if isinstance(thing, Table) else thing
 
 
 @attrs.frozen(init=False, repr=False)
@@ -494,7 +500,7 @@ class Remap(LabelledMatrix):
 
     def aligned(self, outputs: Labels | None = None, guesses: Labels | None = None) -> Remap:
         """The same remap with rows and columns in the order of these labels, as :meth:`Mechanism.aligned`."""
-        there = self.outputs if outputs is None else outputs, self.guesses if guesses is None else guesses
+        there = order_of(outputs, self.outputs), order_of(guesses, self.guesses)
         if (self.outputs, self.guesses) == there:
             return self
         rows = places_in(self.outputs, there[0], got_what="the remap's row labels", expected_what="the mechanism's outputs")

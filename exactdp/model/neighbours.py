@@ -81,7 +81,9 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
     labels = None if inputs is None else _in_order(as_labels(inputs, what="input label"))
     if family in _OF_INPUTS and not colon:
         if labels is None:
-            raise _unknown(spec, f"{family} has the size of a table, and there is none; say how many inputs, as in complete:4")
+            raise _unknown(spec, f"{family} has the size of a table, and there is none; say how many inputs, as in {family}:4")
+        size = len(labels)
+        _bound(spec, size, size * (size - 1) // 2 if family in ("complete", "local") else size)
         graph = _OF_INPUTS[family](labels)
         return Graph(graph.vertices, graph.edges, name=_name_on(family, graph))
     if family not in _FAMILIES:
