@@ -116,7 +116,7 @@ def test_bad_words_name_the_rule_and_what_to_write(spec):
 
 
 def test_a_word_without_a_size_needs_inputs():
-    with pytest.raises(InputError, match="'path'.* size"):
+    with pytest.raises(InputError, match=r"'path'.* size"):
         neighbours("path")
     assert neighbours("path", ("a", "b")) == Graph.path(["a", "b"])
 
