@@ -163,7 +163,7 @@ def as_neighbours(given: NeighboursLike, *known: Any) -> Neighbours:
 
 
 def as_level(level: LevelLike, near: Neighbours | None = None) -> PrivacyLevel:
-    """The level that was meant; neighbours say which α^d are needed (:func:`~exactdp.model.level.as_level`)."""
+    """The level that was meant; the neighbours say which α^d are needed."""
     try:
         return level_of(level, near)
     except ExactDPError:
