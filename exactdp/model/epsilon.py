@@ -200,7 +200,7 @@ class Epsilon:
         """
         while True:
             shown = nearest_text(self.enclosure, figures)
-            taken = any(shown == decimal_text(x, figures)[0] for x in beside if self != x)
+            taken = any(shown == decimal_text(x, figures)[0] for x in beside)  # an irrational ε is none of them
             if self.rational is not None or figures >= MOST_FIGURES or not (taken or _is_round(shown, figures)):
                 return shown
             figures += 1
