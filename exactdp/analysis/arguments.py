@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from exactdp.errors import ExactDPError
-from exactdp.exact import ExactMatrix, Interval, is_frame, wrong_kind
+from exactdp.exact import ExactMatrix, Interval, entries_of, is_frame, wrong_kind
 from exactdp.mechanisms import geometric
 from exactdp.mechanisms.libraries import Implemented, implemented_by, is_implementation
 from exactdp.mechanisms.words import mechanism_from_spec
@@ -128,9 +128,9 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
 
 def as_mechanisms(mechanisms: object, name: str = "mechanisms") -> list[Mechanism]:
     """The mechanisms of a list."""
-    if not isinstance(mechanisms, (list, tuple)):
-        raise wrong_kind(f"list of {name}", mechanisms, "a list of mechanisms")
-    return [as_mechanism(one, name=f"member {k} of the {name}") for k, one in enumerate(mechanisms)]
+    if isinstance(mechanisms, (Mechanism, Table)):
+        raise wrong_kind(name, mechanisms, "a list of mechanisms")
+    return [as_mechanism(one, name=f"member {k} of the {name}") for k, one in enumerate(entries_of(mechanisms, name))]
 
 
 def as_remap(remap: RemapLike) -> Remap:
@@ -167,7 +167,7 @@ def as_neighbours(given: NeighboursLike, *known: Any) -> Neighbours:
 
 
 def as_level(level: LevelLike, near: Neighbours | None = None) -> PrivacyLevel:
-    """The level that was meant; neighbours say which α^d are needed (:func:`~exactdp.model.level.as_level`)."""
+    """The level meant; neighbours say which α^d are needed (:func:`~exactdp.model.level.as_level`)."""
     try:
         return level_of(level, near)
     except ExactDPError:
