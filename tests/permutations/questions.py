@@ -56,6 +56,7 @@ def level_is(root: tuple[Fraction, int], key: str = "level") -> Callable[[dict[s
 
     def check(answer: dict[str, Any]) -> str | None:
         level = answer.get(key)
+        level = level["alpha"] if isinstance(level, dict) and "alpha" in level else level
         ratio, distance = (Fraction(level["ratio"]), int(level["distance"])) if isinstance(level, dict) else (Fraction(str(level)), 1)
         if ratio ** root[1] != root[0] ** distance:
             return f"level {level}, by brute force ({root[0]})^(1/{root[1]})"
@@ -115,6 +116,7 @@ def is_function(value: Callable[[Fraction], Fraction]) -> Callable[[dict[str, An
     def check(answer: dict[str, Any]) -> str | None:
         for alpha in SAMPLES:
             found = {_evaluated(piece["value"], alpha) for piece in answer["pieces"] if _contains(piece["interval"], alpha)}
+            found = {-x for x in found} if answer.get("measure") == "utility" else found
             if found != {value(alpha)}:
                 return f"at the level {alpha} the value is {sorted(found)}, by brute force {value(alpha)}"
         return None
