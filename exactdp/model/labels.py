@@ -81,7 +81,7 @@ def as_label(label: Label, *, what: str = "label") -> str:
         parts = [as_label(part, what=what) for part in label]
         if not any("," in part for part in parts):
             return ",".join(parts)
-    raise LabelError(f"{label!r} (a {type(label).__name__}) is not a {what}; labels are text, ints, or points such as (0, 1)", label=label)
+    raise LabelError(f"{label!r} (a {type(label).__name__}) is no {what}; labels are text, ints, or points such as (0, 1)", label=label)
 
 
 def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: str = "label") -> Labels:
@@ -201,6 +201,15 @@ def position_of(label: Label, labels: Labels, *, what: str = "label") -> int:
         return labels.index(text)
     except ValueError:
         raise LabelError(f"unknown {what} {text!r}; the labels are {brief(labels)}", label=text, labels=labels) from None
+
+
+def order_of(labels: Iterable[Label] | None, own: Labels) -> Labels:
+    """The labels in whose order something is wanted, or its own if none are given.
+
+    >>> order_of(["a", "b"], ("b", "a")), order_of(None, ("b", "a"))
+    (('a', 'b'), ('b', 'a'))
+    """
+    return own if labels is None else labels if isinstance(labels, tuple) else as_labels(labels)
 
 
 def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: str) -> tuple[int, ...]:

@@ -152,6 +152,8 @@ def _cells(line: str, number: int, separator: str | None) -> list[str]:
 # --- Labels ---
 
 _WORD = re.compile(r"(?:[^\W\d_]|[<>≤≥\[]).*|\(\s*-?[0-9]+(?:\s*,\s*-?[0-9]+)+\s*\)", re.DOTALL)
+_MISPRINT = re.compile(r"[A-Za-z]?[0-9lIOo]*[./][0-9lIOo]+%?")
+_NO_WORD_ALONE = {"l", "I", "O", "o"}
 _NAME = re.compile(r"[^\W\d_]\w*")
 _NO_NUMBERS = {"nan", "inf", "infinity"}
 _LEVEL = {"a", "alpha", "α"}
@@ -160,7 +162,9 @@ _POINT = re.compile(r"(\()?\s*(-?[0-9]+(?:\s*,\s*-?[0-9]+)+)\s*(?(1)\))", re.ASC
 
 def is_word(cell: str) -> bool:
     """Whether the cell can be nothing but a label: no number, formula or distance, and no misprint of one."""
-    return _WORD.fullmatch(cell) is not None and cell.lower() not in _NO_NUMBERS and not _is_formula(cell)
+    if _WORD.fullmatch(cell) is None or _MISPRINT.fullmatch(cell) or cell.lower() in _NO_NUMBERS:
+        return False
+    return not _is_formula(cell)
 
 
 def _is_formula(cell: str) -> bool:
@@ -295,7 +299,7 @@ def _label_head(head: list[str], body: list[Line]) -> bool:
 def _are_words(cells: list[str]) -> bool:
     """Whether all cells are words; beside a letter for the level, plain names (``a,b,c``)."""
     fits = _NAME.fullmatch if any(cell in _LEVEL for cell in cells) else is_word
-    return all(map(fits, cells)) and any(map(is_word, cells))
+    return all(map(fits, cells)) and any(is_word(cell) and cell not in _NO_WORD_ALONE for cell in cells)
 
 
 def _numbered(found: Labelled, number: int) -> Labelled:
@@ -334,6 +338,8 @@ def decimal_points(lines: list[Line]) -> tuple[list[Line], tuple[str, ...]]:
     >>> decimal_points([(1, ["0,5", "0,50"])])[0]
     [(1, ['0.5', '0.50'])]
     """
+    if not any("," in cell for _, cells in lines for cell in cells):
+        return lines, ()
     commas, others, certain = [], [], False
     for number, cells in lines:
         for cell in cells:

@@ -71,7 +71,7 @@ VALUES = [
 ]
 BASES = {
     "privacy": "geometric:n=3 --alpha 1/4",
-    "derive": "table.csv --from table.csv",
+    "derive": "table.csv --source table.csv",
     "refine": "table.csv table.csv",
     "remap": "geometric:n=3 --alpha 1/4 --loss abs",
     "release": "--n 3",

@@ -87,7 +87,7 @@ def test_numbers_that_may_be_labels_are_never_dropped(words, hint):
     assert done.code == 1, done
     assert hint in done.out
     assert hint in " ".join(run(f"privacy {words} --json").json["notes"])
-    derived = run(f"derive {words.split()[0]} --from {words.split()[0]}")
+    derived = run(f"derive {words.split()[0]} --source {words.split()[0]}")
     assert derived.code == 3
     assert hint in derived.err
 

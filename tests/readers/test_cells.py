@@ -182,6 +182,9 @@ REFUSED = [
     # a misprint in the first line is no heading, and no line is dropped for it
     ("l/2,1/2\n1,0", RationalSyntaxError, "row 0, column 0"),
     ("0..5,0.5\n1,0", RationalSyntaxError, "row 0, column 0"),
+    ("l/2\n1/2\n1/2", RationalSyntaxError, "row 0, column 0"),
+    ("O\n1/2\n1/2", RationalSyntaxError, "row 0, column 0"),
+    ("l,O\n1/2,1/2", RationalSyntaxError, "row 0, column 0"),
     ("O.5,0.5\n1,0", RationalSyntaxError, "row 0, column 0"),
     ("nan,nan\n1,0", RationalSyntaxError, "row 0, column 0"),
     ("1-a,a\na,1-a", RationalSyntaxError, "row 0, column 0"),
