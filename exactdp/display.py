@@ -31,7 +31,8 @@ class Displayed:
         if words is not None:
             return f"<{type(self).__name__} {words}>"
         fields = (field.name for field in getattr(self, "__attrs_attrs__", ()) if field.repr)
-        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in fields)})"
+        shown = (f"{name.lstrip('_')}={getattr(self, name)!r}" for name in fields)
+        return f"{type(self).__name__}({', '.join(shown)})"
 
     def _repr_html_(self) -> str:
         html: str = import_module(f"{self._report}.html").html_of(self)

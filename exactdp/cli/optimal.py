@@ -161,7 +161,7 @@ def optimal(
     return out.answer(verdict, also=also, extra=extra)
 
 
-_ASKED = ("after_remap", "unique", "own_level", "time_limit", "loss", "gain", "prior", "side")
+_ASKED = ("after_remap", "unique", "own_level", "time_limit", "loss", "gain", "prior", "side_information")
 """What is asked about a mechanism only."""
 
 

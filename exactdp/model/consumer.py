@@ -205,7 +205,8 @@ class _HasLoss(Displayed):
         raise NotImplementedError
 
     def _in_brief(self) -> str | None:
-        return self.describe() if max(len(self.loss.inputs), len(self.loss.guesses)) > LARGEST else None
+        large = not self.is_bound or max(len(self.loss.inputs), len(self.loss.guesses)) > LARGEST
+        return self.describe() if large else None
 
     @property
     def _loss_title(self) -> str:

@@ -144,7 +144,9 @@ class Faults:
         """Raise NegativeEntryError or NotStochasticError if there is a fault; the error carries all."""
         if self:
             kind = NegativeEntryError if self.negative else NotStochasticError
-            remedy = "; mend the table, or divide each row by its sum (Table.renormalise, --renormalise)" if not self.negative else ""
+            remedy = "" if self.negative else "; mend the table, or divide each row by its sum (Table.renormalise, --renormalise)"
+            if self.quality() == "rounded":
+                remedy = "; the table is rounded, and Table.unrounded() is the mechanism that it stands for"
             raise kind(f"{self.told()}{remedy}", **self.facts())
 
 

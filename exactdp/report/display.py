@@ -70,11 +70,15 @@ def _vertices(what: str, neighbours: Graph | Metric) -> list[Item]:
 
 
 def _minimax(consumer: MinimaxConsumer) -> list[Item]:
+    if not consumer.is_bound:  # its words have no inputs yet
+        return [Fact("consumer", consumer.describe())]
     who = [Fact("consumer", "minimax"), Fact("side information", str(consumer.side_information))]
     return [*who, *_loss(consumer.loss)]
 
 
 def _bayesian(consumer: BayesianConsumer) -> list[Item]:
+    if not consumer.is_bound:
+        return [Fact("consumer", consumer.describe())]
     return [Fact("consumer", "Bayesian"), *_prior(consumer.prior), *_loss(consumer.loss)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -200,6 +201,14 @@ def test_a_consumer_without_inputs_says_what_it_lacks():
         xdp.optimum("path:3", "1/2", xdp.BayesianConsumer("abs", ["1/2", "1/2"]))
     with pytest.raises(LabelError, match="integer"):
         xdp.MinimaxConsumer("abs").on(xdp.Graph.path(["a", "b"]))
+
+
+def test_a_consumer_without_inputs_shows_itself():
+    for consumer in (xdp.MinimaxConsumer("abs", "1..2"), xdp.BayesianConsumer("abs", {"a": 1})):
+        assert "loss abs" in repr(consumer)
+        assert "loss abs" in consumer._repr_html_()
+        assert consumer._repr_latex_()
+        assert pickle.loads(pickle.dumps(consumer)) == consumer
 
 
 def test_priors_are_lists_words_and_mappings():

@@ -56,7 +56,7 @@ def level_is(root: tuple[Fraction, int], key: str = "level") -> Callable[[dict[s
 
     def check(answer: dict[str, Any]) -> str | None:
         level = answer.get(key)
-        level = level["alpha"] if isinstance(level, dict) and "alpha" in level else level
+        level = level["alpha"] if isinstance(level, dict) else level
         ratio, distance = (Fraction(level["ratio"]), int(level["distance"])) if isinstance(level, dict) else (Fraction(str(level)), 1)
         if ratio ** root[1] != root[0] ** distance:
             return f"level {level}, by brute force ({root[0]})^(1/{root[1]})"

@@ -413,7 +413,7 @@ def test_inputs_kept_are_a_list():
 
 
 def test_consumers_take_priors_and_side_information():
-    """A mapping has labels and is refused where the inputs have none; a list is in the order of the inputs."""
+    """A mapping needs inputs with labels; what has no labels is in the order of the inputs."""
     loss, labelled = Loss.zero_one(range(2)), Loss.zero_one(["1", "0"])
     weights = {0: "1/3", 1: "2/3"}
     with pytest.raises(InputError, match=r"the inputs are unlabelled"):
