@@ -73,7 +73,7 @@ def as_label(label: Label, *, what: str = "label") -> str:
     """
     if isinstance(label, str):
         if not label:
-            raise LabelError(f"a {what} is the empty text; every label needs at least one character", label=label)
+            raise LabelError(f"the {what} is the empty text; every label needs at least one character", label=label)
         return label
     if isinstance(label, int) and not isinstance(label, bool):
         return str(Rational(label))
@@ -81,7 +81,7 @@ def as_label(label: Label, *, what: str = "label") -> str:
         parts = [as_label(part, what=what) for part in label]
         if not any("," in part for part in parts):
             return ",".join(parts)
-    raise LabelError(f"{label!r} (a {type(label).__name__}) is not a {what}; labels are text, ints, or points such as (0, 1)", label=label)
+    raise LabelError(f"{label!r} (a {type(label).__name__}) is no {what}; labels are text, ints, or points such as (0, 1)", label=label)
 
 
 def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: str = "label") -> Labels:

@@ -108,7 +108,7 @@ def test_a_table_knows_its_faults(matrix):
         (["a", "a"], LabelError, "occurs at places 0 and 1"),
         (["a", ""], LabelError, "empty text"),
         (["a"], ShapeError, "1 input labels given, 2 needed"),
-        ([0.5, 1], LabelError, "0.5 .a float. is not"),
+        ([0.5, 1], LabelError, "0.5 .a float. is no"),
         ([True, 1], LabelError, "labels are text, ints"),
         ("ab", LabelError, "one text, not a list"),
         ([1, "1"], LabelError, "'1' occurs"),
