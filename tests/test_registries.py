@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import subprocess
 import sys
 from types import ModuleType
@@ -71,6 +72,43 @@ def evidence_classes() -> set[str]:
 def test_every_class_of_evidence_is_told_and_certified(kind):
     assert TOLD.entry(kind)
     assert (kind.__name__ in NO_CERTIFICATE) != (kind in CERTIFIED.entries())
+
+
+WITHOUT_NEIGHBOURS = {
+    "CapacityEvidence": "of a mechanism, under every prior",
+    "DerivabilityEvidence": "of two mechanisms",
+    "DerivableLevels": "of two mechanisms",
+    "DeterminantEvidence": "of a matrix",
+    "GivenRemapEvidence": "of a mechanism and a consumer",
+    "LeakageEvidence": "of a mechanism and a prior",
+    "LikelihoodEvidence": "of a mechanism and frequencies",
+    "ParallelEvidence": "each part has its own, which the claim names",
+    "RemapByLevel": "of a mechanism and a consumer",
+    "RefinementOrder": "of mechanisms",
+    "RemapEvidence": "of a mechanism and a consumer",
+    "RemapUniqueness": "of a mechanism and a consumer",
+    "StochasticEvidence": "of a table",
+    "StochasticLevels": "of a table",
+}
+"""The evidence of answers that do not depend on neighbours, and why."""
+
+
+@pytest.mark.parametrize("kind", sorted(evidence_classes(), key=lambda kind: kind.__name__), ids=lambda kind: kind.__name__)
+def test_the_evidence_of_an_answer_that_depends_on_neighbours_has_them(kind):
+    """:class:`Verdict` puts them into the claim, and every report into its first line."""
+    said = any("neighbours" in inspect.get_annotations(base) or "neighbours" in base.__dict__ for base in kind.__mro__)
+    assert said != (kind.__name__ in WITHOUT_NEIGHBOURS)
+
+
+def test_a_claim_names_the_neighbours_of_its_evidence():
+    longer = neighbours("path:20")
+    for claim in ("The level is 1/2", "The level of path:20", "On path:20 the level is 1/2"):
+        evidence = tightest_level(geometric(1, "1/2"), PATH).evidence
+        assert "path:2:" in Verdict(Decision.PROVED, claim, evidence).claim
+    own = tightest_level(geometric(19, "1/2"), longer)
+    assert own.claim.count("path:20") == 1
+    assert own.neighbours is longer
+    assert Verdict(Decision.PROVED, "1 + 1 = 2", None).claim == "1 + 1 = 2"
 
 
 @pytest.mark.parametrize("registry", [TOLD, CERTIFIED], ids=["report", "certificate"])

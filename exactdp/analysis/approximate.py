@@ -222,6 +222,21 @@ def level_for_delta(
     return Verdict(Decision.PROVED, claim, evidence, scope_of(subject))
 
 
+def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, delta: object) -> tuple[Event, ...]:
+    """For each ordered pair of neighbours whose own least δ is above the one given, the event that shows it.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours
+    >>> broken = breaking_events(geometric(1, "1/3"), neighbours("path:2"), "1/2", "1/5")
+    >>> [(event.high, event.low, event.outputs) for event in broken]
+    [(0, 1, (0,)), (1, 0, (1,))]
+    """
+    alpha, asked, subject = as_level(level).alpha, as_delta(delta), subject.aligned(neighbours.vertices)
+    events = (_event(subject, i, j, alpha) for i, j in _pairs(subject, neighbours))
+    return tuple(event for event in events if event.likely - event.unlikely / alpha > asked)
+
+
 def _judged(mechanism: MechanismLike, neighbours: NeighboursLike, level: PrivacyLevel | None = None) -> tuple[Judged, Neighbours]:
     """What is judged, a mechanism or a table as it is, in the order of the neighbours; and these."""
     subject = mechanism if isinstance(mechanism, Mechanism) else as_table(mechanism, level, name="mechanism")
@@ -257,17 +272,21 @@ def _least_delta(
 ) -> DeltaEvidence:
     """The largest Σ_r max(0, x_ir − x_jr/α) over the ordered pairs, with the event that attains it."""
     subject = subject.aligned(neighbours.vertices)
-    zero, alpha = subject.matrix.field.zero, level.alpha
-    worst: Any = zero
+    worst: Any = subject.matrix.field.zero
     event = None
     for i, j in counted_off(_pairs(subject, neighbours), progress, "events", "pairs"):
-        x, y = subject.matrix.row(i), subject.matrix.row(j)
-        chosen = tuple(r for r in range(len(x)) if alpha * x[r] > y[r])
-        likely, unlikely = sum((x[r] for r in chosen), zero), sum((y[r] for r in chosen), zero)
-        excess = likely - unlikely / alpha
+        candidate = _event(subject, i, j, level.alpha)
+        excess = candidate.likely - candidate.unlikely / level.alpha
         if excess > worst:
-            worst, event = excess, Event(i, j, chosen, likely, unlikely)
+            worst, event = excess, candidate
     return DeltaEvidence(subject=subject, neighbours=neighbours, level=level, delta=worst, event=event, asked=asked)
+
+
+def _event(subject: Judged, i: int, j: int, alpha: Any) -> Event:
+    """The event with the largest P(E|i) − P(E|j)/α: the outputs r with α x_ir > x_jr."""
+    x, y, zero = subject.matrix.row(i), subject.matrix.row(j), subject.matrix.field.zero
+    chosen = tuple(r for r in range(len(x)) if alpha * x[r] > y[r])
+    return Event(i, j, chosen, sum((x[r] for r in chosen), zero), sum((y[r] for r in chosen), zero))
 
 
 def _singles(subject: Judged, i: int, j: int) -> Iterator[Event]:
@@ -306,4 +325,4 @@ def _pairs(subject: Judged, neighbours: Neighbours) -> list[tuple[int, int]]:
 
 def _name(subject: Judged, neighbours: Neighbours) -> str:
     what = "the mechanism" if isinstance(subject, Mechanism) else "the table, as it is,"
-    return f"{what} on {neighbours.name or 'this graph'}"
+    return f"{what} on {neighbours}"

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from exactdp.errors import ExactDPError
-from exactdp.exact import ExactMatrix, Interval, is_frame, wrong_kind
+from exactdp.exact import ExactMatrix, Interval, entries_of, is_frame, wrong_kind
 from exactdp.mechanisms import geometric
+from exactdp.mechanisms.libraries import Implemented, implemented_by, is_implementation
 from exactdp.mechanisms.words import mechanism_from_spec
 from exactdp.model import (
     BayesianConsumer,
@@ -49,8 +50,8 @@ class TwoDimensional(Protocol):
         """Rows and columns."""
 
 
-MechanismLike = Mechanism | FactoredMechanism | Table | str | TwoDimensional | Sequence[Sequence[object]]
-"""A mechanism, a table that is one, a word such as ``geometric:n=3,alpha=1/4``, or rows of any library."""
+MechanismLike = Mechanism | FactoredMechanism | Table | Implemented | str | TwoDimensional | Sequence[Sequence[object]]
+"""A mechanism, a table that is one, a word such as ``geometric:n=3,alpha=1/4``, or what libraries have."""
 
 RemapLike = Remap | Table | TwoDimensional | Sequence[Sequence[object]]
 """A remap, or a table of one: rows are outputs and columns guesses."""
@@ -70,7 +71,8 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     Parameters
     ----------
     table : Table, Mechanism, text or rows
-        Also an array, matrix or frame of another library (:func:`exactdp.table_of`). A text is a word such as
+        Also an array, matrix or frame of another library (:func:`exactdp.table_of`), and an object of OpenDP
+        or diffprivlib that tells its parameters (:func:`exactdp.implemented_by`). A text is a word such as
         ``geometric:n=3,alpha=1/4``, or a pasted table of several lines.
     level : level, optional
         For a word without one.
@@ -93,6 +95,8 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
     if isinstance(table, str):
         pasted = "\n" in table.strip() or "\\begin" in table
         return read_table(table) if pasted else mechanism_from_spec(table, level).as_table()
+    if isinstance(table, Implemented) or is_implementation(table):
+        return (table if isinstance(table, Implemented) else implemented_by(table)).mechanism.as_table()
     rows = isinstance(table, (list, tuple, ExactMatrix)) or is_frame(table) or any(hasattr(table, one) for one in ("tolist", "secrets"))
     if not rows or isinstance(table, type):
         raise wrong_kind(name, table, _TABLE)
@@ -124,9 +128,9 @@ def as_mechanism(mechanism: MechanismLike, level: LevelLike | None = None, *, na
 
 def as_mechanisms(mechanisms: object, name: str = "mechanisms") -> list[Mechanism]:
     """The mechanisms of a list."""
-    if not isinstance(mechanisms, (list, tuple)):
-        raise wrong_kind(f"list of {name}", mechanisms, "a list of mechanisms")
-    return [as_mechanism(one, name=f"member {k} of the {name}") for k, one in enumerate(mechanisms)]
+    if isinstance(mechanisms, (Mechanism, Table)):
+        raise wrong_kind(name, mechanisms, "a list of mechanisms")
+    return [as_mechanism(one, name=f"member {k} of the {name}") for k, one in enumerate(entries_of(mechanisms, name))]
 
 
 def as_remap(remap: RemapLike) -> Remap:
@@ -163,7 +167,7 @@ def as_neighbours(given: NeighboursLike, *known: Any) -> Neighbours:
 
 
 def as_level(level: LevelLike, near: Neighbours | None = None) -> PrivacyLevel:
-    """The level that was meant; neighbours say which α^d are needed (:func:`~exactdp.model.level.as_level`)."""
+    """The level meant; neighbours say which α^d are needed (:func:`~exactdp.model.level.as_level`)."""
     try:
         return level_of(level, near)
     except ExactDPError:

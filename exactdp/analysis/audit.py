@@ -8,24 +8,34 @@ sense for a table that may fail at any of them. It also says where two tables di
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import attrs
 
-from exactdp.analysis.approximate import DeltaEvidence, Event, LevelForDeltaEvidence, as_delta, least_delta, level_for_delta
+from exactdp.analysis.approximate import (
+    DeltaEvidence,
+    Event,
+    LevelForDeltaEvidence,
+    as_delta,
+    breaking_events,
+    is_approximately_private,
+    least_delta,
+    level_for_delta,
+)
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, as_consumer, as_kind, as_neighbours, as_table
 from exactdp.analysis.epsilon import at_epsilon, keeps_epsilon
 from exactdp.analysis.optimality.mechanism import OptimalityAfterRemapEvidence, OptimalityEvidence, is_optimal_after_remap
 from exactdp.analysis.optimality.remap import as_deployed
-from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level
+from exactdp.analysis.privacy import PrivacyEvidence, is_private, is_stochastic, tightest_level, unrounded_text, zeroed, zeroed_text
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import decimal_above, level_text, short_number
 from exactdp.errors import DomainError, InputError, LabelError, SearchError
 from exactdp.exact import ExponentialNumber, Rational, entries_of
 from exactdp.lp.limits import Listener, part_of
 from exactdp.model import Consumer, Epsilon, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
-from exactdp.model.mechanism import Faults, mixed_with_uniform, mixing_weight
+from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, mixed_with_uniform, mixing_weight
 
 FEW = 24
 """A longer exact form of an ε is claimed as a decimal above it."""
@@ -80,8 +90,8 @@ class PrivacyClaim:
     ----------
     epsilon : rational, text or Epsilon, optional
         ε > 0, such as 1/2 or ``ln(3)``; the level is e^(−ε), exactly.
-    level : PrivacyLevel or what makes one, optional
-        α, instead of ε.
+    alpha : PrivacyLevel or what makes one, optional
+        The level α, instead of ε.
     delta : exact number
         0 unless given.
 
@@ -92,17 +102,18 @@ class PrivacyClaim:
     """
 
     epsilon: Any = attrs.field(default=None, converter=_optional_epsilon)
-    level: PrivacyLevel | None = attrs.field(default=None, converter=_optional_level)
+    alpha: PrivacyLevel | None = attrs.field(default=None, converter=_optional_level)
     delta: Any = attrs.field(default=0, converter=as_delta)
 
-    def __attrs_pre_init__(self, *, epsilon: object = None, level: object = None, delta: object = 0) -> None:
-        if (epsilon is None) == (level is None):
-            raise InputError("a claim is an ε or a level α, one of them", epsilon=epsilon, level=level)
+    def __attrs_pre_init__(self, *, epsilon: object = None, alpha: object = None, delta: object = 0) -> None:
+        if (epsilon is None) == (alpha is None):
+            given = "neither is given" if epsilon is None else "both are given"
+            raise InputError(f"a claim is an ε or a level α (epsilon= or alpha=), one of them; {given}", epsilon=epsilon, alpha=alpha)
 
     def over(self, table: Table) -> tuple[Table, PrivacyLevel | None]:
         """The table and the level in one field; no level where e^(−ε) is in none with the table's numbers."""
-        if self.level is not None:
-            return table, self.level
+        if self.alpha is not None:
+            return table, self.alpha
         try:
             return at_epsilon(table, self.epsilon)
         except DomainError:
@@ -110,20 +121,26 @@ class PrivacyClaim:
 
     def __str__(self) -> str:
         delta = "" if self.delta == 0 else f", {self.delta}"
-        if self.level is not None:
-            return f"{self.level.name}-private" if not delta else f"(level {self.level}{delta})-private"
+        if self.alpha is not None:
+            return f"{self.alpha.name}-private" if not delta else f"(level {self.alpha}{delta})-private"
         return f"({self.epsilon}{delta or ', 0'})-private"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsumerAudit:
-    """A consumer's loss as deployed and after the best remap, against the optimum; or why one is missing."""
+    """A consumer's loss as deployed and after the best remap, against the optimum; or why one is missing.
+
+    ``level`` is None, with the reason, where there is no level to compare at. ``stands`` is the loss of a
+    rounded table as it stands, as deployed; ``stands_remapped`` after the same best remap.
+    """
 
     consumer: Consumer
-    level: PrivacyLevel
+    level: PrivacyLevel | None
     deployed: Verdict[OptimalityEvidence] | None
     remapped: Verdict[OptimalityAfterRemapEvidence] | None
     reason: str | None = None
+    stands: Any = None
+    stands_remapped: Any = None
 
     @property
     def optimum(self) -> Any:
@@ -149,50 +166,70 @@ class Audit:
     ----------
     title : str
         What was audited.
+    given : Table
+        As it was given.
     table : Table
-        As it was given, over a field that has the claimed level.
+        The same over a field that has the claimed level.
     faults : Faults
         Rows that do not sum to 1, and negative entries.
+    quality : str
+        *exact*, *rounded* (no fault is above the bound) or *wrong*.
+    rounding : Rational
+        The bound.
     mechanism : Mechanism or None
-        The table itself; or, when ``repaired``, with every row divided by its sum; None when that is
-        impossible.
+        The table itself if it is exact. Of a rounded one the mechanism that is judged: negative entries are
+        0, every row is divided by its sum. Of a wrong one what dividing by the sums would give; None when
+        that is impossible.
     neighbours : Neighbours
     claim : PrivacyClaim or None
     level : PrivacyLevel or None
         The claimed level.
     tightest : Verdict[LevelForDeltaEvidence] or None
-        The exact level of the table as it is (not if it has negative entries).
+        The exact level of what is judged; None for a wrong table.
+    stands : Verdict[LevelForDeltaEvidence] or None
+        The exact level of a rounded or wrong table as it stands; not if it has negative entries.
     own : Verdict[PrivacyEvidence] or None
         The tightest level of ``mechanism``, with the constraints that are tight there.
     privacy : Verdict[PrivacyEvidence] or None
-        Is ``mechanism`` private at the claimed level?
+        Is what is judged private at the claimed level?
     delta : Verdict[DeltaEvidence] or None
-        The least δ of the table as it is at the claimed level.
+        Its least δ at the claimed level.
+    broken : tuple of Event
+        For a claimed δ > 0: an event for each ordered pair of neighbours that breaks the claim.
     for_delta : tuple of Verdict[LevelForDeltaEvidence]
-        The level that each δ asked about buys, for the table as it is.
+        The level that each δ asked about buys: of what is judged, of a wrong table as it stands.
     consumers : tuple of ConsumerAudit
     repairs : tuple of Repair
     """
 
     title: str
+    given: Table
     table: Table
     faults: Faults
+    quality: Quality
+    rounding: Rational
     mechanism: Mechanism | None
-    repaired: bool
     neighbours: Neighbours
     claim: PrivacyClaim | None
     level: PrivacyLevel | None
     tightest: Verdict[LevelForDeltaEvidence] | None
+    stands: Verdict[LevelForDeltaEvidence] | None
     own: Verdict[PrivacyEvidence] | None
     privacy: Verdict[PrivacyEvidence] | None
     delta: Verdict[DeltaEvidence] | None
+    broken: tuple[Event, ...]
     for_delta: tuple[Verdict[LevelForDeltaEvidence], ...]
     consumers: tuple[ConsumerAudit, ...]
     repairs: tuple[Repair, ...]
 
     @property
+    def repaired(self) -> bool:
+        """Whether ``mechanism`` is another matrix than the table."""
+        return self.quality != "exact" and self.mechanism is not None
+
+    @property
     def ratio(self) -> Any:
-        """The exact tightest level of the table as it is, as a number; None if it has negative entries."""
+        """The exact tightest level of what is judged, as a number; None for a wrong table."""
         return None if self.tightest is None else self.tightest.evidence.ratio
 
     def level_text(self, level: Any) -> str:
@@ -208,14 +245,21 @@ class Audit:
 
     @property
     def claim_holds(self) -> bool | None:
-        """Whether the table, as it is, keeps the claim; None without a claim, or with negative entries."""
-        if self.claim is None or self.tightest is None:
+        """Whether what is judged keeps the claim; no wrong table does. None without a claim, or undecided."""
+        if self.claim is None:
             return None
+        if self.tightest is None:
+            return False
         if self.delta is not None:
             return bool(self.delta.evidence.delta <= self.claim.delta)
         if self.claim.delta == 0 and isinstance(self.ratio, (Rational, ExponentialNumber)):
             return keeps_epsilon(self.ratio, self.claim.epsilon)
         return None
+
+    @property
+    def zeroed(self) -> tuple[NegativeEntry, ...]:
+        """The negative entries whose 0 leaves no finite ε; none if another entry does too."""
+        return zeroed(self.own.evidence, self.faults) if self.quality == "rounded" and self.own is not None else ()
 
     def difference(self, other: Audit) -> Difference | None:
         """Where the two tables differ most, as :func:`law_difference` finds it."""
@@ -226,11 +270,12 @@ class Audit:
         """The verdicts by name: what certificates can be written of."""
         found: dict[str, Verdict[Any]] = {}
         if self.faults:
-            given = self.table if self.tightest is None else self.tightest.evidence.subject
-            found["not-stochastic"] = is_stochastic(given if isinstance(given, Table) else given.as_table())
+            found["not-stochastic"] = is_stochastic(self.given, rounding=self.rounding)
+        if self.stands is not None:
+            found["level-as-it-stands"] = self.stands
         if self.tightest is not None:
             found["level"] = self.tightest
-        if self.own is not None and self.repaired:
+        if self.own is not None and self.quality == "wrong":
             found["level-after-renormalising"] = self.own
         if self.privacy is not None:
             found["privacy"] = self.privacy
@@ -250,6 +295,7 @@ def audit(
     claim: PrivacyClaim | None = None,
     consumers: Sequence[ConsumerLike] = (),
     deltas: Sequence[object] = (),
+    rounding: object = ROUNDING,
     title: str = "the table",
     time_limit: float | None = None,
     progress: Listener | None = None,
@@ -269,6 +315,10 @@ def audit(
         and can be decided.
     deltas : sequence of exact numbers
         For each, the smallest ε (largest level) that it buys.
+    rounding : exact number
+        In [0, 1). A table none of whose faults (a row sum minus 1, a negative entry) is larger in absolute
+        value is *rounded*, and the mechanism that it stands for is judged (:meth:`exactdp.Table.unrounded`);
+        a table with a larger fault is *wrong*.
     title : str
         For the sentences.
     time_limit, progress
@@ -277,9 +327,10 @@ def audit(
     Returns
     -------
     Verdict[Audit]
-        Proved: it is a mechanism and the claim (if any) holds. Refuted: it is none, or the claim fails; the
-        text says where. Undecided: the claim is about an ε that has no place beside a symbolic level, or
-        about a δ beside an ε that is too fine (:data:`exactdp.analysis.epsilon.FINEST`).
+        Proved: it is a mechanism, or a rounded one, and the claim (if any) holds. Refuted: it is wrong, or
+        the claim fails; the text says where. Undecided: the claim is about an ε that has no place beside a
+        symbolic level, or about a δ beside an ε that is too fine
+        (:data:`exactdp.analysis.epsilon.FINEST`).
 
     Examples
     --------
@@ -294,84 +345,116 @@ def audit(
     near = as_neighbours(neighbours, table)
     neighbours, given = near, table.aligned(near.vertices)
     consumers = [as_consumer(consumer, near.vertices, near) for consumer in entries_of(consumers, "consumers")]
-    deployed, level = (given, None) if claim is None else claim.over(given)
-    faults = given.faults()
-    mechanism, repaired = _mechanism(deployed, faults)
-    tightest = delta = own = privacy = None
+    bound, faults = as_rounding(rounding), given.faults()
+    quality = faults.quality(bound)
+    usable = _mechanism(given, faults, bound)
+    judged = usable if quality != "wrong" else None
+    over, level = (given, None) if claim is None else claim.over(given)
+    moved = None if judged is None else _mechanism(over, over.faults(), bound)
+    asked = judged if judged is not None else None if faults.negative else given
+    tightest = delta = privacy = None
+    broken: tuple[Event, ...] = ()
     bought: tuple[Verdict[LevelForDeltaEvidence], ...] = ()
-    if not faults.negative:
-        tightest = level_for_delta(given, neighbours, 0, progress=part_of(progress, "tightest level"))
+    if judged is not None:
+        tightest = level_for_delta(judged, neighbours, 0, progress=part_of(progress, "tightest level"))
+    stands = None if quality == "exact" or faults.negative else level_for_delta(given, neighbours, 0)
+    if asked is not None:
         bought = tuple(
-            level_for_delta(given, neighbours, d, progress=part_of(progress, f"smallest ε for δ = {d}"))
+            level_for_delta(asked, neighbours, d, progress=part_of(progress, f"smallest ε for δ = {d}"))
             for d in entries_of(deltas, "deltas")
         )
-        if level is not None:
-            delta = least_delta(deployed, neighbours, level, progress=part_of(progress, "least δ"))
-    usable = _mechanism(given, faults)[0]
-    if usable is not None:
-        own = tightest_level(usable, neighbours, progress=part_of(progress, "privacy"))
-    if mechanism is not None and level is not None:
-        privacy = is_private(mechanism, neighbours, level, progress=part_of(progress, "the claim"))
+    if moved is not None and claim is not None and level is not None:
+        delta = least_delta(moved, neighbours, level, progress=part_of(progress, "least δ"))
+        privacy = is_private(moved, neighbours, level, progress=part_of(progress, "the claim"))
+        broken = breaking_events(moved, neighbours, level, claim.delta) if claim.delta > 0 else ()
+    own = None if usable is None else tightest_level(usable, neighbours, progress=part_of(progress, "privacy"))
+    rounded = given if quality == "rounded" else None
     found = Audit(
         title=title,
-        table=deployed,
+        given=given,
+        table=over,
         faults=faults,
-        mechanism=mechanism,
-        repaired=repaired,
+        quality=quality,
+        rounding=bound,
+        mechanism=usable if moved is None else moved,
         neighbours=neighbours,
         claim=claim,
         level=level,
         tightest=tightest,
+        stands=stands,
         own=own,
         privacy=privacy,
         delta=delta,
+        broken=broken,
         for_delta=bought,
-        consumers=() if own is None else tuple(_consumers(own.evidence, level, consumers, time_limit, progress)),
+        consumers=tuple(_consumers(None if own is None else own.evidence, rounded, level, consumers, time_limit, progress)),
         repairs=(),
     )
     found = replace(found, repairs=tuple(_repairs(found)))
-    open_claim = claim is not None and found.claim_holds is None and not faults
-    decision = Decision.UNDECIDED if open_claim else decided(not faults and found.claim_holds is not False)
-    return Verdict(decision, _sentence(found), found, scope_of(deployed, *([] if level is None else [level])))
+    open_claim = claim is not None and found.claim_holds is None
+    decision = Decision.UNDECIDED if open_claim else decided(quality != "wrong" and found.claim_holds is not False)
+    return Verdict(decision, _sentence(found), found, scope_of(over, *([] if level is None else [level])))
 
 
-def _mechanism(table: Table, faults: Faults) -> tuple[Mechanism | None, bool]:
-    """The mechanism, and whether rows had to be divided by their sums."""
-    if not faults:
-        return table.as_mechanism(), False
+def _mechanism(table: Table, faults: Faults, bound: Rational) -> Mechanism | None:
+    """The mechanism that the table is, stands for, or would be with its rows divided by their sums."""
     try:
-        return table.renormalise(), True
+        return table.renormalise() if faults.quality(bound) == "wrong" else table.unrounded(bound)
     except InputError:
-        return None, False
+        return None
 
 
 def _consumers(
-    own: PrivacyEvidence,
+    own: PrivacyEvidence | None,
+    rounded: Table | None,
     claimed: PrivacyLevel | None,
     consumers: Sequence[Consumer],
     time_limit: float | None,
     progress: Listener | None,
 ) -> list[ConsumerAudit]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
+    if own is None:
+        return [_not_compared(consumer, "there is no mechanism") for consumer in consumers]
     mechanism, neighbours, tightest = own.mechanism, own.neighbours, own.tightest
     levels = []
     if tightest.value is not None and tightest.value not in (0, 1):
         levels.append(PrivacyLevel(tightest.value))
     if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
         levels.append(claimed)
+    if not levels:
+        what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
+        return [_not_compared(consumer, f"the tightest level is {what}, and no other one is kept") for consumer in consumers]
     result = []
     pairs = [(consumer, level) for consumer in consumers for level in levels]
     for number, (consumer, level) in enumerate(pairs, 1):
-        deployed = remapped = reason = None
+        deployed = remapped = reason = stands = stands_remapped = None
         told = part_of(progress, f"consumer and level {number} of {len(pairs)}")
         try:
             remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
             if remapped.evidence.value is not None:
                 deployed = _as_deployed(mechanism, remapped.evidence)
+            if rounded is not None:
+                stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)
         except (DomainError, SearchError) as error:
             reason = error.message
-        result.append(ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason))
+        entry = ConsumerAudit(consumer=consumer, level=level, deployed=deployed, remapped=remapped, reason=reason)
+        result.append(replace(entry, stands=stands, stands_remapped=stands_remapped))
     return result
+
+
+def _not_compared(consumer: Consumer, reason: str) -> ConsumerAudit:
+    return ConsumerAudit(consumer=consumer, level=None, deployed=None, remapped=None, reason=reason)
+
+
+def _as_it_stands(table: Table, best: OptimalityAfterRemapEvidence) -> tuple[Any, Any]:
+    """The loss of a table as it stands: deployed, and after the mechanism's best remap; None if unknown."""
+    consumer, remap = best.consumer, best.remap.remap
+    deployed = after = None
+    if remap is not None:
+        after = consumer.loss_of(Table(table.matrix @ remap.matrix, table.inputs, remap.guesses))
+    with suppress(LabelError):  # its outputs are no guesses
+        deployed = consumer.loss_of(as_deployed(table, consumer))
+    return deployed, after
 
 
 def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Verdict[OptimalityEvidence] | None:
@@ -391,21 +474,24 @@ def _as_deployed(mechanism: Mechanism, best: OptimalityAfterRemapEvidence) -> Ve
 
 
 def _repairs(found: Audit) -> list[Repair]:
-    """What would make the table a mechanism, and the claim true."""
-    repairs = []
-    if found.repaired and found.own is not None:
-        level = found.own.evidence.tightest
-        result = f"a mechanism whose tightest level is {found.level_text(level)}"
-        repairs.append(Repair("divide every row by its sum", result, found.own.evidence.mechanism))
-    if found.claim_holds is False:
-        ratio = found.ratio
-        epsilon = TightestLevel(ratio).epsilon
-        if epsilon.is_enclosed:
-            least = str(epsilon) if len(str(epsilon)) <= FEW else decimal_above(epsilon.enclosure(9)[1], 10)
-            repairs.append(Repair(f"claim ε = {least} instead", f"true: the tightest level is {found.level_text(ratio)}"))
-        if found.delta is not None:
-            repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
-    if found.mechanism is not None and found.level is not None and found.privacy is not None and found.privacy.refuted:
+    """What would make a wrong table a mechanism, or a false claim true."""
+    if found.quality == "wrong":
+        return [] if found.own is None else [_divided(found, found.own.evidence)]
+    repairs: list[Repair] = []
+    claim, ratio = found.claim, found.ratio
+    if claim is None or found.claim_holds is not False:
+        return repairs
+    if claim.delta > 0 and found.tightest is not None:
+        ratio = level_for_delta(found.tightest.evidence.subject, found.neighbours, claim.delta).evidence.ratio
+    epsilon = TightestLevel(ratio).epsilon
+    if epsilon.is_enclosed:
+        least = str(epsilon) if len(str(epsilon)) <= FEW else decimal_above(epsilon.enclosure(9)[1], 10)
+        beside = f" beside δ = {claim.delta}" if claim.delta > 0 else ""
+        result = f"true: the {'largest' if beside else 'tightest'} level{beside} is {found.level_text(ratio)}"
+        repairs.append(Repair(f"claim ε = {least}{beside} instead", result))
+    if found.delta is not None:
+        repairs.append(Repair(f"claim δ = {short_number(found.delta.evidence.delta)} beside ε", "true, and with no smaller δ"))
+    if found.mechanism is not None and found.level is not None and found.privacy is not None and claim.delta == 0:
         weight = mixing_weight(found.mechanism, found.neighbours, found.level)
         if weight is not None:
             mixed = mixed_with_uniform(found.mechanism, weight)
@@ -417,22 +503,36 @@ def _repairs(found: Audit) -> list[Repair]:
     return repairs
 
 
+def _divided(found: Audit, own: PrivacyEvidence) -> Repair:
+    """What dividing the rows of a wrong table by their sums gives, and whether the claim is true of that."""
+    result = f"a mechanism whose tightest level is {found.level_text(own.tightest)}"
+    if found.claim is not None and found.level is not None:
+        mechanism, asked = _mechanism(found.table, found.faults, found.rounding), found.claim.delta
+        assert mechanism is not None
+        holds = is_approximately_private(mechanism, found.neighbours, found.level, asked).proved
+        result += f"; the claim is {'true' if holds else 'false'} of it"
+    return Repair("divide every row by its sum", result, own.mechanism)
+
+
 def _sentence(found: Audit) -> str:
-    name = found.title
-    if found.faults:
+    name, where = found.title, f"on {found.neighbours}"
+    if found.quality == "wrong":
         count = len(found.faults.rows)
         first = str((*found.faults.negative, *found.faults.rows)[0])
         more = f" ({count} of {len(found.table.inputs)} rows do not sum to 1)" if count > 1 else ""
-        start = f"{name} is not a mechanism: {first}{more}"
-    else:
-        start = f"{name} is a mechanism"
+        so = f"and has no level of privacy {where}" if found.claim is None else f"so the claim that it is {found.claim} {where} is false"
+        return f"{name} is wrong, not a mechanism: {first}{more}; {so}"
+    start, what = f"{name} is a mechanism", "it"
+    if found.quality == "rounded":
+        start, what = unrounded_text(found.faults, found.rounding, name), "this mechanism"
+    level = found.level_text(found.ratio) + zeroed_text(found.zeroed)
     if found.claim is None:
-        return start if found.ratio is None else f"{start}; its tightest level is {found.level_text(found.ratio)}"
+        return f"{start}; {'its' if what == 'it' else 'the'} tightest level {where} is {level}"
+    said = f"{start}; the claim that {what} is {found.claim} {where} is"
     holds = found.claim_holds
     if holds is None:
-        return f"{start}; the claim that it is {found.claim} is not decided"
-    level = found.level_text(found.ratio)
+        return f"{said} not decided"
     if holds:
-        return f"{start}; the claim that it is {found.claim} is true, and the tightest level is {level}"
+        return f"{said} true, and the tightest level is {level}"
     least = "" if found.delta is None else f", and at the claimed ε δ is {short_number(found.delta.evidence.delta)}"
-    return f"{start}; the claim that it is {found.claim} is false: the tightest level is {level}{least}"
+    return f"{said} false: the tightest level is {level}{least}"

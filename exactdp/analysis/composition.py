@@ -106,8 +106,7 @@ def sequential_level(
             if total < found.ratio:
                 outputs = tuple(r for _, r in least)
                 found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=total, low=i, high=j, outputs=outputs)
-    name = neighbours.name or "this graph"
-    claim = f"The largest level at which the {len(chosen)} releases are private together on {name} is {level_text(found.ratio)}"
+    claim = f"The largest level at which the {len(chosen)} releases are private together on {neighbours} is {level_text(found.ratio)}"
     return Verdict(Decision.PROVED, claim, found, scope_of(*chosen))
 
 
@@ -145,7 +144,10 @@ def parallel_level(parts: Sequence[tuple[MechanismLike, NeighboursLike]], *, pro
         own = tightest_level(m, near, progress=part_of(progress, f"part {k + 1} of {len(chosen)}")).evidence
         if own.tightest.ratio < found.ratio:
             found = ParallelEvidence(parts=chosen, ratio=own.tightest.ratio, part=k, cell=own.attained)
-    claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts are private together is {level_text(found.ratio)}"
+    names = list(dict.fromkeys(str(near) for _, near in chosen))
+    where = ", ".join(names if len(names) <= 4 else [*names[:3], "…"])
+    level = level_text(found.ratio)
+    claim = f"The largest level at which the {len(chosen)} mechanisms on separate parts ({where}) are private together is {level}"
     return Verdict(Decision.PROVED, claim, found, scope_of(*(m for m, _ in chosen)))
 
 
@@ -309,6 +311,11 @@ class ReleaseEvidence:
     joint: Mechanism
     coalitions: tuple[Coalition, ...]
 
+    @property
+    def neighbours(self) -> Graph:
+        """The path on 0..n: counts that differ by one."""
+        return Graph.path(self.n + 1)
+
 
 def multi_level_release(n: int, levels: Sequence[LevelLike], *, progress: Listener | None = None) -> Verdict[ReleaseEvidence]:
     """Does every coalition of a multi-level release learn no more than its least private member?
@@ -367,11 +374,11 @@ def multi_level_release(n: int, levels: Sequence[LevelLike], *, progress: Listen
         if c.level != levels[c.members[0]]:
             names = ", ".join(str(m + 1) for m in c.members)
             by = any(level.by_epsilon for level in levels)
-            claim = (
-                f"The coalition {{{names}}} sees a mechanism of level {level_text(c.level, by)}, not {level_text(levels[c.members[0]], by)}"
-            )
+            own, meant = level_text(c.level, by), level_text(levels[c.members[0]], by)
+            claim = f"The coalition {{{names}}} sees a mechanism on path:{n + 1} of level {own}, not {meant}"
             return Verdict(Decision.REFUTED, claim, evidence, scope_of(*levels))
-    claim = f"Every one of the {2**k - 1} coalitions sees a mechanism whose tightest level is that of its least private member (n = {n})"
+    those = f"Every one of the {2**k - 1} coalitions sees a mechanism on path:{n + 1}"
+    claim = f"{those} whose tightest level is that of its least private member (n = {n})"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(*levels))
 
 

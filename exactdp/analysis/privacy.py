@@ -9,18 +9,21 @@ ratio^(1/d), 0/0 ignored, 0 beside a non-zero entry giving 0, identical rows giv
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import MechanismLike, as_asked, as_mechanism, as_neighbours, as_table
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
+from exactdp.analysis.wording import short_number
 from exactdp.errors import InputError
-from exactdp.exact import Rational
+from exactdp.exact import Rational, RationalFunctionField
 from exactdp.lp.limits import Listener, counted_off
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
-from exactdp.model.mechanism import over_one_field
+from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, over_one_field
 from exactdp.model.metric import ONE
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +69,23 @@ class PrivacyEvidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StochasticEvidence:
-    """A fault of a table: an entry (row, column) below 0, or without a column a row whose sum is not 1."""
+    """What a table is as a mechanism, and a fault of it.
+
+    Attributes
+    ----------
+    table : Table
+        What was asked about.
+    quality : str
+        *exact*, *rounded* or *wrong* (:meth:`exactdp.Table.quality`).
+    rounding : Rational
+        The bound for faults that was used.
+    row, column : int or None
+        An entry below 0, or without a column a row whose sum is not 1.
+    """
 
     table: Table
+    quality: Quality
+    rounding: Rational = ROUNDING
     row: int | None = None
     column: int | None = None
 
@@ -152,31 +169,141 @@ def require_private(mechanism: Mechanism, neighbours: Neighbours, level: Privacy
         )
 
 
-def is_stochastic(table: MechanismLike) -> Verdict[StochasticEvidence]:
-    """Is this table a mechanism: entries ≥ 0, rows summing to 1?
+def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdict[StochasticEvidence]:
+    """Is this table a mechanism: entries ≥ 0, rows summing to 1? Is it exact, rounded or wrong?
+
+    Parameters
+    ----------
+    table : Table or what makes one
+        Any exact matrix.
+    rounding : exact number
+        In [0, 1). A table none of whose faults (a row sum minus 1, a negative entry) is larger in absolute
+        value is *rounded*, any other with a fault *wrong*.
+
+    Returns
+    -------
+    Verdict[StochasticEvidence]
+        Proved: it is *exact*. Refuted: ``evidence.quality`` says *rounded* or *wrong*, with a fault.
 
     Examples
     --------
     >>> from exactdp import ExactMatrix, Table
     >>> print(is_stochastic(Table(ExactMatrix([["1/2", "1/3"]]))))
-    refuted: The table is not row-stochastic: row 0 sums to 5/6, not 1
+    refuted: The table is wrong, not row-stochastic: row 0 sums to 5/6, not 1
+    >>> is_stochastic(Table([["0.5", "0.50000000000000001"]])).evidence.quality
+    'rounded'
     """
     table = as_table(table)
-    scope = scope_of(table.matrix)
+    scope, bound = scope_of(table.matrix), as_rounding(rounding)
+    fault = _first_fault(table)
+    if fault is None:
+        found = StochasticEvidence(table=table, quality="exact", rounding=bound)
+        return Verdict(Decision.PROVED, "The table is row-stochastic, exactly", found, scope)
+    row, column, text = fault
+    quality: Quality = "wrong" if isinstance(table.field, RationalFunctionField) else table.quality(bound)
+    claim = f"The table is wrong, not row-stochastic: {text}"
+    if quality == "rounded":
+        claim = f"The table is rounded, not exactly row-stochastic: {text}; {faults_text(table.faults(), bound)}"
+    found = StochasticEvidence(table=table, quality=quality, rounding=bound, row=row, column=column)
+    return Verdict(Decision.REFUTED, claim, found, scope)
+
+
+def _first_fault(table: Table) -> tuple[int, int | None, str] | None:
+    """The row, the column of a negative entry, and the fault in words."""
     for i, label in enumerate(table.inputs):
         row = table.matrix.row(i)
         for r, x in enumerate(row):
             if x < 0:
-                claim = f"The table is not row-stochastic: entry ({label}, {table.outputs[r]}) is {x}, below 0"
-                return Verdict(Decision.REFUTED, claim, StochasticEvidence(table=table, row=i, column=r), scope)
+                return i, r, f"entry ({label}, {table.outputs[r]}) is {x}, below 0"
         total = sum(row, table.matrix.field.zero)
         if (total - 1).sign():
-            claim = f"The table is not row-stochastic: row {label} sums to {total}, not 1"
-            return Verdict(Decision.REFUTED, claim, StochasticEvidence(table=table, row=i), scope)
-    return Verdict(Decision.PROVED, "The table is row-stochastic", StochasticEvidence(table=table), scope)
+            return i, None, f"row {label} sums to {total}, not 1"
+    return None
 
 
-def _cells(mechanism: Mechanism, neighbours: Neighbours, progress: Listener | None) -> Iterator[Cell]:
+def of_unrounded(verdict: Verdict[V], table: Table, title: str = "The table", rounding: object = ROUNDING) -> Verdict[V]:
+    """The verdict about the mechanism that a rounded table stands for, whose sentence says that it is that.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        About ``table.unrounded(rounding)``.
+    table : Table
+        The rounded table.
+    title : str
+        Its name in the sentence.
+    rounding : exact number
+        The bound for faults.
+
+    Examples
+    --------
+    >>> from exactdp import Table, is_private, neighbours
+    >>> table = Table([["0.5", "0.50000000000000001"], ["0.25", "0.75"]])
+    >>> v = of_unrounded(is_private(table.unrounded(), neighbours("path:2"), "1/4"), table)
+    >>> v.proved, "is rounded, not exactly a mechanism" in v.claim
+    (True, True)
+    """
+    faults = table.faults()
+    claim = verdict.claim[0].lower() + verdict.claim[1:] if verdict.claim.startswith("The ") else verdict.claim
+    claim = f"{unrounded_text(faults, as_rounding(rounding), title)}: {claim}"
+    if isinstance(verdict.evidence, PrivacyEvidence):
+        claim += zeroed_text(zeroed(verdict.evidence, faults))
+    return replace(verdict, claim=claim)
+
+
+def level_as_it_stands(table: Table, neighbours: Neighbours) -> TightestLevel | None:
+    """The least ratio^(1/d) of a table whose rows may miss 1; None if an entry is negative.
+
+    >>> from exactdp import Table, neighbours
+    >>> print(level_as_it_stands(Table([["1/2", "1/2"], ["1/4", "1/4"]]), neighbours("path:2")))
+    1/2
+    """
+    table = table.aligned(neighbours.vertices)
+    return None if table.faults().negative else _tightest(list(_cells(table, neighbours)))[1]
+
+
+def zeroed(e: PrivacyEvidence, faults: Faults) -> tuple[NegativeEntry, ...]:
+    """The negative entries of a rounded table whose 0 leaves no finite ε; none if another entry does too."""
+    if e.tightest.value != 0:
+        return ()
+    zero = {(cell.low, cell.output) for cell in (*e.tight, *e.violated) if cell.ratio == 0}
+    found = tuple(entry for entry in faults.negative if (entry.row, entry.column) in zero)
+    return found if len(found) == len(zero) else ()
+
+
+def zeroed_text(entries: tuple[NegativeEntry, ...]) -> str:
+    """Why the level is 0, to be put after it; nothing without such entries."""
+    if not entries:
+        return ""
+    first = entries[0]
+    return f", because entry ({first.row_label}, {first.column_label}) = {short_number(first.value)} is set to 0 and no ε is finite"
+
+
+def faults_text(faults: Faults, rounding: Rational) -> str:
+    """How large the faults of a rounded table are: ``no fault is above 2^-40, the largest is 1/…``."""
+    return f"no fault is above {bound_text(rounding)}, the largest is {short_number(faults.largest)}"
+
+
+def unrounded_text(faults: Faults, rounding: Rational, title: str) -> str:
+    """That a table is rounded, by how much, and what is judged in its place."""
+    ways = [*(["negative entries set to 0"] if faults.negative else []), "each row divided by its sum"]
+    return (
+        f"{title} is rounded, not exactly a mechanism ({faults_text(faults, rounding)}); judged is the mechanism that it becomes with "
+        f"{' and '.join(ways)}"
+    )
+
+
+def bound_text(bound: Rational) -> str:
+    """A bound as it is typed: a power of 2 as ``2^-40``, another number as it is.
+
+    >>> bound_text(ROUNDING), bound_text(Rational("1/3"))
+    ('2^-40', '1/3')
+    """
+    size = int(bound.denominator)
+    return f"2^-{size.bit_length() - 1}" if bound.numerator == 1 and size > 8 and size & (size - 1) == 0 else short_number(bound)
+
+
+def _cells(mechanism: Mechanism | Table, neighbours: Neighbours, progress: Listener | None = None) -> Iterator[Cell]:
     """Every constraint that is not 0 ≥ 0, in the direction that can be violated: ratios ≤ 1."""
     rows = list(mechanism.matrix.rows())
     for i, j, distance in counted_off(neighbours.pairs(), progress, "constraints", "pairs"):
@@ -208,7 +335,7 @@ def _privacy(
         mechanism=mechanism, neighbours=neighbours, level=level, tightest=tightest, attained=attained, tight=tight, violated=violated
     )
     if level is None:
-        claim = f"The tightest level of the mechanism on {neighbours.name or 'this graph'} is {tightest.text}"
+        claim = f"The tightest level of the mechanism on {neighbours} is {tightest.text}"
         return Verdict(Decision.PROVED, claim, evidence, scope_of(mechanism))
     return Verdict(decided(not violated), _sentence(evidence, level), evidence, scope_of(mechanism, level))
 
@@ -230,7 +357,7 @@ def _tightest(cells: list[Cell]) -> tuple[Cell | None, TightestLevel]:
 
 
 def _sentence(e: PrivacyEvidence, level: PrivacyLevel) -> str:
-    where = e.neighbours.name or "this graph"
+    where = e.neighbours
     tightest = f"its tightest level is {level.compared(e.tightest)}"
     if not e.violated:
         return f"The mechanism is {level.name}-private on {where}; {tightest}"

@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 from exactdp.display import Drawn
 from exactdp.errors import UndecidedSignError
 from exactdp.exact import ExponentialField, Interval, RationalFunctionField, common_field
+from exactdp.model import Neighbours
 
 E_co = TypeVar("E_co", covariant=True)
 
@@ -107,7 +108,8 @@ class Verdict(Drawn, Generic[E_co]):
     decision : Decision
         Whether the question's statement was proved, refuted, or neither.
     claim : str
-        One sentence that states what has been established, exact values included.
+        One sentence that states what has been established, exact values included. It names the neighbours
+        that the answer is about: where the sentence given does not, they are put before it.
     evidence : object
         The witness or counterexample, and everything the question was asked about; its type belongs to the
         question.
@@ -127,6 +129,16 @@ class Verdict(Drawn, Generic[E_co]):
     claim: str
     evidence: E_co
     scope: Scope = Scope()
+
+    def __post_init__(self) -> None:
+        near = self.neighbours
+        if near is not None and re.search(rf"\b(on|for|of) {re.escape(str(near))}(?!\w)", self.claim) is None:
+            object.__setattr__(self, "claim", f"On {near}: {self.claim}")
+
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """The neighbours that the answer depends on; None if it depends on none."""
+        return getattr(self.evidence, "neighbours", None)
 
     @property
     def proved(self) -> bool:

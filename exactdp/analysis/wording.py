@@ -91,13 +91,17 @@ def decimal_above(x: Any, figures: int = 6) -> str:
 
 
 def short_number(x: Any) -> str:
-    """The number; when it is long its two ends and a decimal that it does not exceed.
+    """The number; when it is long its two ends and a decimal, whose absolute value it does not exceed.
 
     >>> short_number(Rational("1/3")), short_number(Rational(1, 3**200))[-22:]
     ('1/3', ' (at most 3.76487e-96)')
+    >>> short_number(Rational(-1, 3**200))[-24:]
+    ' (at least -3.76487e-96)'
     """
-    bounded = len(str(x)) > LONGEST and isinstance(x, (Rational, ExponentialNumber))
-    return f"{_shortened(x)} (at most {decimal_above(x)})" if bounded else _shortened(x)
+    if len(str(x)) <= LONGEST or not isinstance(x, (Rational, ExponentialNumber)):
+        return _shortened(x)
+    bound = f"at least -{decimal_above(-x)}" if x < 0 else f"at most {decimal_above(x)}"
+    return f"{_shortened(x)} ({bound})"
 
 
 def level_text(level: Any, by_epsilon: bool | None = None, *beside: Any) -> str:
@@ -113,6 +117,20 @@ def level_text(level: Any, by_epsilon: bool | None = None, *beside: Any) -> str:
         return _shortened(level)
     found = level.as_tightest() if isinstance(level, (PrivacyLevel, TightestLevel)) else TightestLevel(level)
     return found.told(by_epsilon, *beside)
+
+
+def epsilon_change(before: Any, after: Any) -> str:
+    """How much larger or smaller the ε of one level is than that of another, both in ℚ or ℚ(e^(−x)).
+
+    >>> epsilon_change(Rational("1/2"), Rational("1/4")), epsilon_change(Rational("1/2"), Rational("1/2"))
+    ('ε is larger by at most 0.693148', 'ε is the same')
+    """
+    if before == after:
+        return "ε is the same"
+    if 0 in (before, after):
+        return "no ε is finite as it stands" if before == 0 else "no ε is finite"
+    ratio = TightestLevel(after / before if after < before else before / after)
+    return f"ε is {'larger' if after < before else 'smaller'} by at most {decimal_above(ratio.epsilon.enclosure(24)[1])}"
 
 
 def _shortened(x: Any) -> str:

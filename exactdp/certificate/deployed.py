@@ -88,7 +88,7 @@ def _likelihood(e: LikelihoodEvidence, proved: bool) -> Parts:
 
 def _audit(e: Audit, proved: bool) -> Parts:
     """The one certificate that decides an audit: the faulty row, the claim, or the tightest level."""
-    if e.faults:
+    if e.quality == "wrong":
         faulty = e.verdicts["not-stochastic"]
         return stochastic(faulty.evidence, faulty.proved)
     if e.claim is None or e.level is None:
@@ -96,7 +96,8 @@ def _audit(e: Audit, proved: bool) -> Parts:
         return _level_for_delta(e.tightest.evidence, e.tightest.proved)
     if e.claim.delta == 0 and e.privacy is not None:
         return privacy(e.privacy.evidence, e.privacy.proved)
-    asked = is_approximately_private(e.table.as_mechanism(), e.neighbours, e.level, e.claim.delta)
+    assert e.mechanism is not None
+    asked = is_approximately_private(e.mechanism, e.neighbours, e.level, e.claim.delta)
     return _delta(asked.evidence, asked.proved)
 
 

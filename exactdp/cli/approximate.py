@@ -12,9 +12,9 @@ from exactdp.analysis.approximate import is_approximately_private, least_delta, 
 from exactdp.analysis.audit import PrivacyClaim
 from exactdp.cli.inputs import in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
-from exactdp.cli.privacy import not_stochastic
+from exactdp.cli.privacy import judged, not_stochastic
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options
+from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import DomainError, InputError
 from exactdp.exact import RationalFunction
 
@@ -30,6 +30,7 @@ T = TypeVar("T")
 @click.argument("mechanism")
 @click.option("--delta", metavar="DELTA", help="With a level: is MECHANISM (ε, δ)-private? Alone: the smallest ε for this δ.")
 @level_options
+@rounding_option
 @neighbour_options
 @reading_options
 @answering
@@ -39,6 +40,7 @@ def delta(
     delta: str | None,
     alpha: str | None,
     epsilon: str | None,
+    rounding: str | None,
     graph: str | None,
     metric: str | None,
     reading: Reading,
@@ -61,17 +63,23 @@ def delta(
     near = in_one_order(reading, out.notes, near, given)
     given = on_inputs(given, near.vertices)
     out.require_used()
-    if given.table.faults():
-        return not_stochastic(out, given, near)
+    bound = rounding_of(rounding)
+    judging = judged(out, given, bound)
+    if judging is None:
+        return not_stochastic(out, given, near, bound, level)
+    given = judging.given
     if level is None:
-        return out.answer(_told(lambda: level_for_delta(given.mechanism(), near, delta, progress=out.progress)))
-    table, at = PrivacyClaim(epsilon=epsilon, level=alpha).over(given.table)
+        return out.answer(
+            judging.said(_told(lambda: level_for_delta(given.mechanism(), near, delta, progress=out.progress))), extra=judging.keys
+        )
+    table, at = PrivacyClaim(epsilon=epsilon, alpha=alpha).over(given.table)
     if at is None:
         raise DomainError(f"{given.title} has numbers that have no field in common with e^(−{epsilon}); give --alpha")
     subject = table.as_mechanism()
     if delta is None:
-        return out.answer(least_delta(subject, near, at, progress=out.progress))
-    return out.answer(_told(lambda: is_approximately_private(subject, near, at, delta, progress=out.progress)))
+        return out.answer(judging.said(least_delta(subject, near, at, progress=out.progress)), extra=judging.keys)
+    verdict = _told(lambda: is_approximately_private(subject, near, at, delta, progress=out.progress))
+    return out.answer(judging.said(verdict), extra=judging.keys)
 
 
 def _told(ask: Callable[[], T]) -> T:

@@ -26,23 +26,35 @@ from exactdp.cli.inputs import (
     read_wanted,
 )
 from exactdp.cli.output import Output, answering
+from exactdp.cli.privacy import note_rounding, subject_of
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, check_writable, leave_out, neighbour_options, reading_options, time_limit_option
+from exactdp.cli.reading import (
+    Reading,
+    check_writable,
+    leave_out,
+    neighbour_options,
+    reading_options,
+    rounding_of,
+    rounding_option,
+    time_limit_option,
+)
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
+from exactdp.exact import Rational
 from exactdp.lp.limits import Listener, announce, counted_off
 from exactdp.report.audit_page import audit_page
-from exactdp.report.deployed import audit_json, audit_sections, comparison
+from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
 
 
 @command(
     "exactdp audit geometric:n=3,alpha=1/4 --claims-epsilon 1",
-    "exactdp audit table.csv --dyadic --claims-epsilon 1 --for abs --for 'abs prior=uniform' --html report.html",
+    "exactdp audit counts.csv --graph path --claims-epsilon 1 --for abs --for 'abs prior=uniform' --html report.html",
+    "exactdp audit reports.csv --local --dyadic --claims-epsilon 1 --claims-delta 1e-6",
     "exactdp audit opendp-geometric:scale=1,lower=0,upper=5 --claims-epsilon 1 --json",
     "exactdp audit rounded-laplace:n=5,t=1/2 --compare geometric:n=5,alpha=1/4 --claims-alpha 1/4",
 )
 @click.argument("mechanism", metavar="TABLE")
-@click.option("--claims-epsilon", "epsilon", metavar="EPS", help="The ε that is claimed, exactly: 1, 1/2, 0.1.")
+@click.option("--claims-epsilon", "epsilon", metavar="EPS", help="The ε that is claimed, exactly: 1, 1/2, 0.1, ln(3).")
 @click.option("--claims-alpha", "alpha", metavar="LEVEL", help="The level α = e^(−ε) that is claimed, instead of ε.")
 @click.option("--claims-delta", "delta", default="0", show_default=True, metavar="DELTA", help="The δ that is claimed beside it.")
 @click.option("--delta", "deltas", multiple=True, metavar="DELTA", help="Tell the smallest ε that this δ buys (may be repeated).")
@@ -57,6 +69,7 @@ from exactdp.report.items import Fact, Item
 @click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write one self-contained page.")
 @click.option("--certificates", "folder", type=click.Path(path_type=Path), metavar="DIR", help="Write a certificate of every part to DIR.")
 @time_limit_option("Stop each search for an optimum or a best remap about so late, with certain bounds.")
+@rounding_option
 @neighbour_options
 @reading_options
 @answering
@@ -72,6 +85,7 @@ def audit(
     html: Path | None,
     folder: Path | None,
     time_limit: float | None,
+    rounding: str | None,
     graph: str | None,
     metric: str | None,
     reading: Reading,
@@ -83,7 +97,10 @@ def audit(
     or a word such as geometric:n=3,alpha=1/4 or opendp-geometric:scale=1,lower=0,upper=50 ('exactdp
     mechanisms' lists them).
 
-    The exit code is 0 when it is a mechanism and the claim holds, 1 when not.
+    A word brings its own neighbours; for a table say them: --graph path for a count, --graph complete or
+    --local for reports of single people. A table is exact, rounded (--rounding) or wrong.
+
+    The exit code is 0 when it is a mechanism, or a rounded one, and the claim holds, 1 when not.
     """
     if epsilon is not None and alpha is not None:
         raise click.UsageError("give --claims-epsilon or --claims-alpha, not both")
@@ -92,26 +109,33 @@ def audit(
     if folder is not None and folder.is_file():
         raise click.UsageError(f"--certificates: {str(folder)!r} is a file; give the name of a directory")
     if epsilon is None and alpha is None:
-        leave_out("no ε or level is claimed beside it (--claims-epsilon, --claims-alpha)", "delta")
+        leave_out("a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha", "delta")
     if not consumers:
         leave_out("only --for searches for an optimum or a remap", "time_limit")
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
-    read = _Question(graph, metric, reading, claim, deltas, consumers, time_limit)
+    read = _Question(graph, metric, reading, claim, deltas, consumers, time_limit, rounding_of(rounding))
     verdict = read.verdict(mechanism, out)
     other = None if compare is None else read.verdict(compare, out)
     out.require_used()
+    audits = [verdict.evidence] if other is None else [verdict.evidence, other.evidence]
+    if all(one.quality == "exact" for one in audits):
+        note_rounding(out)
+    if deltas and not verdict.evidence.for_delta:
+        out.notes.append("no ε is told for --delta: entries are negative")
+    if verdict.evidence.quality == "rounded":
+        out.subject = subject_of(verdict.evidence.title)
     if html is not None:
         announce(out.progress, "writing the page")
         write_text(html, audit_page(verdict, other, notes=out.notes))
         out.notes.append(f"the page was written to {html}")
     if folder is not None:
         out.notes += _write_certificates(verdict, folder, out.progress)
-    sections: list[tuple[str, list[Item]]] = audit_sections(verdict.evidence)
-    extra: dict[str, Any] = audit_json(verdict.evidence)
+    sections: list[tuple[str, list[Item]]] = []
+    extra: dict[str, Any] = {}
     if other is not None:
         rows = comparison(verdict.evidence, other.evidence)
         pairs: list[Item] = [Fact(what, f"{first}   |   {second}") for what, first, second in rows]
-        sections = [*sections, (f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
+        sections = [(f"Side by side: {verdict.evidence.title} | {other.evidence.title}", pairs)]
         extra["compared"] = {"verdict": other.decision.value, "claim": other.claim, **audit_json(other.evidence)}
     if out.json:
         extra["checker"] = checked_sentences(verdict.evidence.verdicts)
@@ -129,6 +153,7 @@ class _Question:
     deltas: tuple[str, ...]
     consumers: tuple[str, ...]
     seconds: float | None
+    rounding: Rational
 
     def verdict(self, text: str, out: Output) -> Verdict[Audit]:
         given = read_given(text, self.reading, notes=out.notes)
@@ -153,6 +178,7 @@ class _Question:
             claim=self.claim,
             consumers=wanted,
             deltas=self.deltas,
+            rounding=self.rounding,
             title=given.title,
             time_limit=self.seconds,
             progress=out.progress,
@@ -171,7 +197,7 @@ class _Question:
 
 def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
     try:
-        return PrivacyClaim(epsilon=epsilon, level=alpha, delta=delta)
+        return PrivacyClaim(epsilon=epsilon, alpha=alpha, delta=delta)
     except ExactDPError as error:
         raise type(error)(f"the claim: {error.message}", **error.facts) from None
 

@@ -60,7 +60,7 @@ def compose(
     if parallel and collection:
         raise click.UsageError("give --parallel or --collection, not both")
     if collection:
-        leave_out("in a collection all values of a person are neighbours", "graph", "metric")
+        leave_out("in a collection all values of a person are neighbours", "graph", "local", "metric")
     level = level_of(alpha, epsilon)
     if level is not None and isinstance(level.alpha, RationalFunction):
         raise click.UsageError("compose is about one level; give a number instead of --alpha symbolic")
@@ -74,7 +74,7 @@ def compose(
     elif collection:
         near = [Graph.complete(given.table.inputs) for given in found]
         for one in near:
-            out.about(one, "all values of one person")
+            out.about(one, "the collection's own", told="all values of one person")
     else:
         meant = [meant_neighbours(chosen, given, out) for given in found]
         near = [in_one_order(reading, out.notes, _common(meant, found), *found)] * len(found)

@@ -268,6 +268,8 @@ def show(
     A certificate is checked first, and shown with the checker's own sentence; the exit code is the checker's.
     """
     code = PROVED
+    if form is not None:
+        leave_out(f"it is about text, not --{form}", "approx", "full")
     reading = Reading(labels, dyadic)
     table = _named(file, reading, alpha, epsilon)
     if table is not None:

@@ -82,6 +82,8 @@ def refine(
     level = level_of(alpha, epsilon)
     texts = (mechanism, target, *others)
     given = [(text, found.mechanism()) for text, found in zip(texts, _in_one_order(texts, reading, level, out), strict=True)]
+    if others:
+        leave_out("three mechanisms or more are ordered anyway", "ordered")
     if others or ordered:
         names = [text if texts.count(text) == 1 else f"{text} ({k})" for k, text in enumerate(texts, 1)]
         return out.answer(refinement_order(dict(zip(names, (m for _, m in given), strict=True)), progress=out.progress))

@@ -23,10 +23,10 @@ from exactdp.mechanisms.words import is_meant, nearest_word, needs_level, neighb
 from exactdp.model import (
     FORMS,
     LOSSES,
+    SIZED_BY_INPUTS,
     BayesianConsumer,
     Consumer,
     Gain,
-    Graph,
     Labels,
     Loss,
     Mechanism,
@@ -37,7 +37,6 @@ from exactdp.model import (
     Remap,
     SideInformation,
     Table,
-    is_integer_label,
     level_for,
     loss_from_spec,
     neighbours,
@@ -233,14 +232,15 @@ def read_remap(name: str, reading: Reading, notes: list[str]) -> Remap:
     return in_file(title, lambda: Remap(table.matrix, table.inputs, table.outputs))
 
 
-def level_of(alpha: str | None, epsilon: str | None, near: Neighbours | None = None) -> PrivacyLevel | None:
+def level_of(alpha: str | None, epsilon: str | None, near: Chosen | None = None) -> PrivacyLevel | None:
     """The level of ``--alpha`` or ``--epsilon``; with neighbours given, in a field that has their α^d."""
     if alpha is not None and epsilon is not None:
         raise click.UsageError("give --alpha or --epsilon, not both")
     if epsilon is not None:
         if epsilon.strip().lower() == "symbolic":
             raise click.UsageError("--epsilon takes a number such as 1/10 or ln(3); for all levels at once give --alpha symbolic")
-        return _told("--epsilon", lambda: PrivacyLevel(epsilon=epsilon) if near is None else level_for(near, epsilon))
+        known = None if isinstance(near, Unsized) else near
+        return _told("--epsilon", lambda: PrivacyLevel(epsilon=epsilon) if known is None else level_for(known, epsilon))
     return None if alpha is None else _told("--alpha", lambda: PrivacyLevel(alpha))
 
 
@@ -265,7 +265,18 @@ def _told(option: str, read: Callable[[], PrivacyLevel]) -> PrivacyLevel:
         raise type(error)(f"{option}: {error.message}", **error.facts) from None
 
 
-def neighbours_of(graph: str | None, metric: str | None, reading: Reading, *, option: str = "--graph") -> Neighbours | None:
+@dataclass(frozen=True, slots=True)
+class Unsized:
+    """A family such as ``path`` that was asked for without a size: it takes the inputs of a table."""
+
+    family: str
+
+
+Chosen = Neighbours | Unsized
+"""The neighbours that options ask for."""
+
+
+def neighbours_of(graph: str | None, metric: str | None, reading: Reading, *, option: str = "--graph") -> Chosen | None:
     """The graph or metric asked for, if one is; ``option`` is how the command calls the graph."""
     if graph is not None and metric is not None:
         raise click.UsageError(f"give {option} or --metric, not both")
@@ -274,15 +285,25 @@ def neighbours_of(graph: str | None, metric: str | None, reading: Reading, *, op
     return None if graph is None else _graph(graph, option)
 
 
-def meant_neighbours(chosen: Neighbours | None, given: Given | None, out: Output) -> Neighbours:
+def sized(chosen: Chosen, given: Given | None = None, *, option: str = "--graph") -> Neighbours:
+    """The neighbours asked for, a family without a size on the inputs of what is given."""
+    if not isinstance(chosen, Unsized):
+        return chosen
+    if given is None:
+        example = "complete:4" if chosen.family == "local" else f"{chosen.family}:4"
+        raise click.UsageError(f"{option} {chosen.family}: no table is given to take the size from; give it, as in {example}")
+    return neighbours(chosen.family, given.table.inputs)
+
+
+def meant_neighbours(chosen: Chosen | None, given: Given | None, out: Output) -> Neighbours:
     """The neighbours asked for, or else those that are meant; the answer says which and why.
 
     A word brings its own neighbours (all inputs of a local mechanism, else those that differ by at most its
-    sensitivity). For a table they are the path on its inputs, if these are unlabelled or labelled 0, 1, …, n
-    in any order.
+    sensitivity). A table brings none, and the choice is spelled out.
     """
     word = None if given is None else given.word
     if chosen is not None:
+        chosen = sized(chosen, given)
         out.about(chosen)
         if word is not None and given is not None and not is_meant(chosen, word, given.table.inputs):
             own = neighbours_name(word, given.table.inputs)
@@ -294,27 +315,19 @@ def meant_neighbours(chosen: Neighbours | None, given: Given | None, out: Output
         )
     if word is not None:
         own_graph = word_neighbours(word, given.table.inputs)
-        out.about(own_graph, f"which {word} means; --graph or --metric gives others")
+        out.about(own_graph, "the word's own", told=f"which {word} means; --graph or --metric gives others")
         return own_graph
-    assumed = _path_on(given.table.inputs)
-    out.about(assumed, "the default for a table; --graph or --metric gives others")
-    return assumed
+    raise click.UsageError(
+        f"{given.title} doesn't say which inputs are neighbours, and the answer depends on it: give --graph path for a count, "
+        "--graph complete or --local for reports of single people, --graph grid:4x4 for two counts, --graph FILE (an edge a line) "
+        "or --metric FILE"
+    )
 
 
-def _path_on(inputs: Labels) -> Graph:
-    size = len(inputs)
-    if set(inputs) != set(map(str, range(size))):
-        strange = next(label for label in inputs if not is_integer_label(label) or label not in set(map(str, range(size))))
-        raise click.UsageError(
-            f"an input is labelled {strange!r}, and the labels are not 0, 1, …, {size - 1}, so it isn't clear which are neighbours: "
-            "give --graph FILE (one edge a line) or --metric FILE"
-        )
-    path = Graph.path(size)
-    return path if inputs == path.vertices else path.relabelled(tuple(map(str, range(size))))
-
-
-def _graph(text: str, option: str) -> Neighbours:
+def _graph(text: str, option: str) -> Chosen:
     family, colon, _ = text.partition(":")
+    if text in SIZED_BY_INPUTS and not is_there(text):
+        return Unsized(text)
     if colon and family in {form.partition(":")[0] for form in FORMS}:
         return neighbours(text)
     if is_there(text):

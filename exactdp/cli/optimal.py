@@ -25,6 +25,7 @@ from exactdp.analysis import (
     stochastic_levels,
 )
 from exactdp.cli.inputs import (
+    Chosen,
     Given,
     in_one_order,
     level_of,
@@ -36,9 +37,20 @@ from exactdp.cli.inputs import (
     read_wanted,
 )
 from exactdp.cli.output import Output, answering
-from exactdp.cli.privacy import not_stochastic
+from exactdp.cli.privacy import judged, not_stochastic
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, consumer_options, level_options, neighbour_options, reading_options, time_limit_option
+from exactdp.cli.reading import (
+    Reading,
+    consumer_options,
+    leave_out,
+    level_options,
+    neighbour_options,
+    reading_options,
+    rounding_of,
+    rounding_option,
+    time_limit_option,
+    typed,
+)
 from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
 from exactdp.model import Consumer, Neighbours, PrivacyLevel
@@ -55,7 +67,7 @@ from exactdp.report.values import level_json, number_json
     "exactdp optimal --graph euclid:2x2 --epsilon 1 --loss zero-one --prior uniform",
     "exactdp optimal --graph star:4 --alpha 1/2 --loss distance --prior uniform",
     "exactdp optimal --graph g.edges --alpha 1/2 --loss loss.csv --by-position --side-information 0,2,5",
-    "exactdp optimal printed.csv --renormalise --alpha 1/2 --loss abs",
+    "exactdp optimal printed.csv --graph path --renormalise --alpha 1/2 --loss abs",
 )
 @click.argument("mechanism", required=False)
 @click.option("--after-remap", "after_remap", is_flag=True, help="Judge MECHANISM after the consumer's best remap of it.")
@@ -64,6 +76,7 @@ from exactdp.report.values import level_json, number_json
     "--own-level", is_flag=True, help="Report the gaps at the mechanism's own tightest level too (always done when it is not private)."
 )
 @time_limit_option("Stop the search about so late, with certain bounds (exit code 4).")
+@rounding_option
 @consumer_options
 @level_options
 @neighbour_options
@@ -78,6 +91,7 @@ def optimal(
     time_limit: float | None,
     alpha: str | None,
     epsilon: str | None,
+    rounding: str | None,
     graph: str | None,
     metric: str | None,
     reading: Reading,
@@ -96,11 +110,11 @@ def optimal(
     """
     if mechanism is None and (after_remap or own_level):
         raise click.UsageError("--after-remap and --own-level are about a given mechanism; name one, such as geometric:n=3")
-    near = neighbours_of(graph, metric, reading)
-    level = level_of(alpha, epsilon, near)
+    chosen = neighbours_of(graph, metric, reading)
+    level = level_of(alpha, epsilon, chosen)
     given = None if mechanism is None else read_given(mechanism, reading, level=level, notes=out.notes)
-    level = level or _level_inside(mechanism, near)
-    near = meant_neighbours(near, given, out)
+    level = level or _level_inside(mechanism, chosen)
+    near = meant_neighbours(chosen, given, out)
     wanted = read_wanted(consumer, reading)
     wanted.note_on_certificate(out)
     near = in_one_order(reading, out.notes, near, given, wanted)
@@ -110,32 +124,48 @@ def optimal(
         if not after_remap:
             given, who = matched_guesses(reading, out.notes, given, who, wanted.title)
     out.require_used()
+    bound, subject = rounding_of(rounding), None
+    if given is None or isinstance(level.alpha, RationalFunction):
+        leave_out("no table of numbers is judged at one level", "rounding")
     if given is not None:
         if isinstance(level.alpha, RationalFunction) and stochastic_levels(given.table).refuted:
             return out.answer(private_levels(given.table, near, level, progress=out.progress))
-        if given.table.faults():
-            return not_stochastic(out, given, near)
+        subject = judged(out, given, bound)
+        if subject is None:
+            out.notes.append(f"not asked, as the table is not a mechanism: {', '.join(typed(*_ASKED))}")
+            return not_stochastic(out, given, near, bound, level)
+        given = subject.given
     problem = _Problem(near, level, who)
     if isinstance(level.alpha, RationalFunction):
         if unique or own_level or time_limit is not None:
             raise click.UsageError("--unique, --own-level and --time-limit are about one level; leave them out with --alpha symbolic")
         return out.answer(problem.by_level(given, after_remap, out.progress))
     verdict = problem.verdict(given, after_remap, out.progress, time_limit)
+    verdict = verdict if subject is None else subject.said(verdict)
     evidence = verdict.evidence
-    final: Verdict[Any] = verdict
-    extra: dict[str, Any] = {}
+    extra: dict[str, Any] = {} if subject is None else subject.keys
     also: list[tuple[str, list[Item]]] = []
     private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
     if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
-        also, extra = problem.own_level(evidence, out.progress)
-    if unique and verdict.proved:
-        final = is_optimum_unique(near, level, problem.consumer, progress=out.progress)
-        extra["unique"] = None if not (final.proved or final.refuted) else final.proved
-        out.notes.append(verdict.claim)
-    return out.answer(final, also=also, extra=extra)
+        also, told = problem.own_level(evidence, out.progress)
+        extra |= told
+    if unique and (verdict.proved or verdict.refuted):
+        alone = is_optimum_unique(near, level, problem.consumer, progress=out.progress)
+        extra["unique"] = None if not (alone.proved or alone.refuted) else alone.proved
+        if verdict.proved:
+            out.notes.append(verdict.claim)
+            return out.answer(alone, also=also, extra=extra)
+        also.append(("Is the optimum the only one?", [Fact(alone.decision.value, alone.claim)]))
+    elif unique:
+        out.notes.append("whether the optimum is unique was not asked: it was not found in time")
+    return out.answer(verdict, also=also, extra=extra)
 
 
-def _level_inside(mechanism: str | None, near: Neighbours | None) -> PrivacyLevel:
+_ASKED = ("after_remap", "unique", "own_level", "time_limit", "loss", "gain", "prior", "side")
+"""What is asked about a mechanism only."""
+
+
+def _level_inside(mechanism: str | None, near: Chosen | None) -> PrivacyLevel:
     """The level that a word such as ``geometric:n=3,alpha=1/4`` was made with, when no other is given."""
     inside = re.fullmatch(r"[a-z-]+:(?:.*,)?(alpha|epsilon)=([^,]+)(?:,.*)?", mechanism or "")
     level = None if inside is None else level_of(None, inside[2], near) if inside[1] == "epsilon" else level_of(inside[2], None, near)

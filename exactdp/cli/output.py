@@ -15,14 +15,15 @@ import click
 from exactdp.analysis import Decision, Verdict
 from exactdp.certificate import certify
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, json_option, progress_for, say
-from exactdp.cli.reading import Reading, check_writable, decimals_option
+from exactdp.cli.reading import Reading, check_writable, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError
 from exactdp.lp.limits import Listener, announce
 from exactdp.model import Neighbours
 from exactdp.report.items import Item
 from exactdp.report.progress import ProgressBar, progress_bar
 from exactdp.report.registry import verdict_json
-from exactdp.report.text import items_text, verdict_text
+from exactdp.report.text import section_text, verdict_text
+from exactdp.report.values import neighbours_json
 
 EXIT_CODES = {Decision.PROVED: PROVED, Decision.REFUTED: REFUTED, Decision.UNDECIDED: LIMIT}
 """The exit code of each decision."""
@@ -47,7 +48,9 @@ class Output:
     reading : Reading or None
         The options of how files are read, all of which must have been used.
     neighbours : list of dict
-        Which neighbours the answer is about, and whether they were assumed.
+        Which neighbours the answer is about, and why these; several, if parts have their own.
+    subject : str
+        What a certificate is about, when it is not what was given.
     bar : ProgressBar
         The line that shows how far the work is, until the answer is printed.
     """
@@ -59,6 +62,7 @@ class Output:
     notes: list[str] = field(default_factory=list)
     reading: Reading | None = None
     neighbours: list[dict[str, Any]] = field(default_factory=list)
+    subject: str = ""
     bar: ProgressBar = field(default_factory=progress_bar)
 
     @property
@@ -66,13 +70,12 @@ class Output:
         """For ``progress=`` of a question."""
         return self.bar.listener
 
-    def about(self, near: Neighbours, assumed: str = "") -> None:
-        """Say which neighbours are meant: those asked for, or why they are assumed."""
-        said: dict[str, Any] = {"name": str(near), "assumed": bool(assumed)} | ({"why": assumed} if assumed else {})
-        if said in self.neighbours:
-            return
-        self.neighbours.append(said)
-        self.notes.append(f"neighbours: {near}" + (f" ({assumed})" if assumed else ""))
+    def about(self, near: Neighbours, why: str = "asked", *, told: str = "") -> None:
+        """Say which neighbours the answer is about, and why: they were asked for, or are somebody's own."""
+        said = neighbours_json(near, why)
+        self.neighbours += [said] if said not in self.neighbours else []
+        note = f"neighbours: {near}" + (f" ({told})" if told else "")
+        self.notes += [note] if note not in self.notes else []
 
     def require_used(self) -> None:
         """When all is read: refuse an option of it that had no effect, and note how files were read."""
@@ -98,15 +101,18 @@ class Output:
         announce(self.progress, "writing the answer")
         if self.json:
             body = verdict_json(verdict, written) | (extra or {})
-            body |= {"neighbours": self.neighbours[0] if len(self.neighbours) == 1 else self.neighbours} if self.neighbours else {}
+            one = len(self.neighbours) == 1 or verdict.neighbours is not None
+            body |= {"neighbours": self.neighbours[0] if one else self.neighbours} if self.neighbours else {}
+            body |= {"certificate_about": self.subject} if written and self.subject else {}
             body |= {"notes": self.notes} if self.notes else {}
             body |= {"error": trouble, "error_type": "ResourceLimitError"} if trouble else {}
             self.say(json.dumps(body, indent=2))
             return code
         blocks = [verdict_text(verdict, notes=self.notes, approx=self.approx, full=self.full)]
         for heading, items in also:
-            blocks.append(f"{heading}\n" + _indented(items_text(items, approx=self.approx, full=self.full)))
-        blocks += [f"certificate written to {written} (check it: exactdp verify {written})"] if written else []
+            blocks.append(section_text(heading, items, approx=self.approx, full=self.full))
+        about = f"; it is about {self.subject}" if self.subject else ""
+        blocks += [f"certificate written to {written}{about} (check it: exactdp verify {written})"] if written else []
         self.say("\n\n".join(blocks))
         if trouble:
             click.echo(f"Error: {trouble}", err=True)
@@ -132,10 +138,6 @@ class Output:
         return str(self.path), None
 
 
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
-
-
 def answering(command: Callable[..., int]) -> Callable[..., Any]:
     """Give a command the common options; it gets them as ``out`` and returns the exit code."""
 
@@ -145,6 +147,8 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
     @click.option("--full", is_flag=True, help="Truncate nothing.")
     @wraps(command)
     def run(path: Path | None, as_json: bool, approx: bool | None, full: bool, **given: Any) -> int:
+        if as_json:
+            leave_out("--json prints every number exactly, and all of it", "approx", "full")
         if path is not None:
             check_writable(path)
         with progress_for(as_json=as_json) as bar:

@@ -3,44 +3,60 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import click
 
 from exactdp.analysis import is_private, is_stochastic, multi_level_release, private_levels, tightest_level
+from exactdp.analysis.privacy import level_as_it_stands, of_unrounded
+from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import Given, in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options
+from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import InputError
-from exactdp.exact import RationalFunction
-from exactdp.model import Graph, Neighbours
+from exactdp.exact import Rational, RationalFunction
+from exactdp.model import Neighbours, PrivacyLevel, Table
+from exactdp.model.mechanism import ROUNDING
 from exactdp.report.items import Fact, Item
-from exactdp.report.privacy import level_facts
+from exactdp.report.privacy import cost_of_rounding, level_facts
 from exactdp.report.values import level_json
+
+V = TypeVar("V")
 
 
 @command(
     "exactdp privacy geometric:n=3 --alpha 1/4",
     "exactdp privacy randomized-response:n=2,keep=3/4 --graph complete:3",
-    "exactdp privacy table.csv --graph path:4 --alpha 1/4 -o private.edp.json",
-    "exactdp privacy printed.csv --renormalise --json",
+    "exactdp privacy counts.csv --graph path --alpha 1/4 -o private.edp.json",
+    "exactdp privacy reports.csv --local --rounding 1e-9",
+    "exactdp privacy printed.csv --graph path --renormalise --json",
     "exactdp privacy geometric:n=3 --epsilon 1/10",
-    "exactdp privacy formulas.csv --alpha symbolic",
+    "exactdp privacy formulas.csv --graph path --alpha symbolic",
 )
 @click.argument("mechanism")
 @level_options
+@rounding_option
 @neighbour_options
 @reading_options
 @answering
 def privacy(
-    out: Output, mechanism: str, alpha: str | None, epsilon: str | None, graph: str | None, metric: str | None, reading: Reading
+    out: Output,
+    mechanism: str,
+    alpha: str | None,
+    epsilon: str | None,
+    rounding: str | None,
+    graph: str | None,
+    metric: str | None,
+    reading: Reading,
 ) -> int:
     """How private is MECHANISM, exactly?
 
     With --alpha: is it private at this level, and which constraints are tight or violated? Always: the
-    tightest level, the largest α at which it is private. A table that is not row-stochastic is refuted, every
-    faulty row listed; --renormalise repairs it. With --alpha symbolic, entries may be formulas in the level
+    tightest level, the largest α at which it is private. A table is exact, rounded or wrong (--rounding). Of
+    a rounded one the mechanism that it stands for is judged. A wrong one is refuted, every faulty row listed;
+    --renormalise repairs it. With --alpha symbolic, entries may be formulas in the level
     a: for which levels is the table a private mechanism?
 
     MECHANISM is a word such as geometric:n=3 ('exactdp mechanisms' lists them; the level inside, as in
@@ -53,17 +69,76 @@ def privacy(
     near = in_one_order(reading, out.notes, meant_neighbours(chosen, given, out), given)
     given = on_inputs(given, near.vertices)
     out.require_used()
+    bound = rounding_of(rounding)
     if level is not None and isinstance(level.alpha, RationalFunction):
+        leave_out("a table of formulas is exact or wrong, never rounded", "rounding")
         return out.answer(private_levels(given.table, near, level, progress=out.progress))
-    if given.table.faults():
-        return not_stochastic(out, given, near)
-    subject = given.mechanism()
-    if level is None:
-        return out.answer(tightest_level(subject, near, progress=out.progress))
-    return out.answer(is_private(subject, near, level, progress=out.progress))
+    subject = judged(out, given, bound)
+    if subject is None:
+        return not_stochastic(out, given, near, bound, level)
+    found = subject.given.mechanism()
+    told = out.progress
+    verdict = tightest_level(found, near, progress=told) if level is None else is_private(found, near, level, progress=told)
+    if subject.stands is None:
+        return out.answer(verdict)
+    stands = level_as_it_stands(subject.stands, near)
+    extra = {"as_it_stands": {"level": None if stands is None else level_json(stands)}}
+    cost = cost_of_rounding(stands, verdict.evidence.tightest)
+    return out.answer(subject.said(verdict), also=[("What the rounding costs", cost)], extra=subject.keys | extra)
 
 
-def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is judged: the table given, or the mechanism that it stands for.
+
+    Attributes
+    ----------
+    given : Given
+        What is judged.
+    bound : Rational
+        The bound for the faults of a rounded table.
+    stands : Table or None
+        The rounded table as it stands; None for an exact one.
+    """
+
+    given: Given
+    bound: Rational
+    stands: Table | None = None
+
+    def said(self, verdict: Verdict[V]) -> Verdict[V]:
+        """The verdict, whose sentence says so when the table is rounded."""
+        return verdict if self.stands is None else of_unrounded(verdict, self.stands, self.given.title, self.bound)
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """What JSON says of a rounded table."""
+        return {} if self.stands is None else {"quality": "rounded", "rounding": str(self.bound)}
+
+
+def judged(out: Output, given: Given, bound: Rational) -> Judged | None:
+    """What is judged of a table; None if it is wrong."""
+    quality = given.table.quality(bound)
+    if quality == "wrong":
+        return None
+    if quality == "exact":
+        note_rounding(out)
+        return Judged(given, bound)
+    out.subject = subject_of(given.title)
+    return Judged(replace(given, table=given.table.unrounded(bound).as_table()), bound, given.table)
+
+
+def subject_of(title: str) -> str:
+    """What a certificate is about when the table is rounded."""
+    return f"the mechanism that {title} rounds, not the table as it stands"
+
+
+def note_rounding(out: Output) -> None:
+    """Say that ``--rounding`` changed nothing, if it was given."""
+    if click.get_current_context().params["rounding"] is not None:
+        out.notes.append("--rounding changed nothing: no row sum misses 1, and no entry is negative")
+
+
+def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational = ROUNDING, asked: PrivacyLevel | None = None) -> int:
     """Answer that the table is no mechanism, with its faults, and what dividing by row sums gives."""
     items: list[Item] = []
     extra: dict[str, Any] = {}
@@ -73,9 +148,15 @@ def not_stochastic(out: Output, given: Given, near: Neighbours) -> int:
         items.append(Fact("after --renormalise", f"not possible: {error.message}"))
     else:
         level = tightest_level(mended, near, progress=out.progress).evidence.tightest
-        items += level_facts("tightest level", level)
+        items += level_facts(f"tightest level on {near}", level)
         extra["renormalised"] = {"level": level_json(level)}
-    return out.answer(is_stochastic(given.table), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
+        if asked is not None:
+            holds = is_private(mended, near, asked).proved
+            items.append(Fact(f"{asked}-private", "yes" if holds else "no"))
+            extra["renormalised"]["private"] = holds
+    return out.answer(
+        is_stochastic(given.table, rounding=bound), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra
+    )
 
 
 @command(
@@ -94,5 +175,5 @@ def release(out: Output, n: int, alpha: str | None, epsilon: str | None) -> int:
     consumers, the exact level of what it sees.
     """
     verdict = multi_level_release(n, levels_of(alpha, epsilon), progress=out.progress)
-    out.about(Graph.path(n + 1), "a result of 0..n and the next ones")
+    out.about(verdict.evidence.neighbours, "the count's own", told="a count and the next ones")
     return out.answer(verdict)

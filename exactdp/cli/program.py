@@ -241,8 +241,8 @@ COMMANDS = {
 
 HELP = """Exact verdicts about differentially private mechanisms, with certificates that a small checker re-checks.
 
-Every number is exact: 1/3, 0.125, 2e-3. A level is a rational α (--alpha 1/4), an ε (--epsilon 1/10, that is α = e^(−ε)), or the letter a
-(--alpha symbolic: all levels at once). A file named - is standard input. 'exactdp COMMAND --help' has the details and more examples.
+Every number is exact: 1/3, 0.125, 2e-3. A level is a rational α (--alpha 1/4), an ε (--epsilon 1/10 or 'ln(3)', α = e^(−ε)), or the letter
+a (--alpha symbolic: all levels at once). A file named - is standard input. 'exactdp COMMAND --help' has the details and more examples.
 
 Exit codes: 0 proved or accepted, 1 refuted or rejected, 2 wrong usage, 3 malformed input, 4 undecided or a limit was reached, 70 a defect
 of exactdp.

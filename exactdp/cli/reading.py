@@ -17,7 +17,8 @@ import click
 from click.core import ParameterSource
 
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError
-from exactdp.model.mechanism import Table
+from exactdp.exact import Rational
+from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
 from exactdp.model.vectors import Prior
 from exactdp.readers.graphs import read_metric
@@ -117,17 +118,43 @@ def level_options(command: F) -> F:
     )(command)
 
 
-def neighbour_options(command: F) -> F:
-    """``--graph`` and ``--metric``."""
-    command = click.option("--metric", metavar="FILE", help="Instead of --graph: a square CSV of distances (rationals, sqrt(2), inf).")(
-        command
-    )
-    return click.option(
+def neighbour_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--graph``, ``--local`` (which is ``--graph local``) and ``--metric``."""
+
+    @click.option(
         "--graph",
         metavar="GRAPH",
         help="path:4 (vertices), cycle:5, complete:4, hypercube:3, grid:3x3, star:4, sum:u=150,v=5, counts:u=30,k=2, euclid:3x3, or a file "
-        "with one edge (two labels) a line. Default: what a word means (a word knows its sensitivity), for a table the path on 0..n.",
+        "with one edge (two labels) a line; path, complete, cycle or star without a number has the table's inputs. A word such as "
+        "geometric:n=3 brings its own neighbours, a table has none: path for a count, complete for reports of single people.",
+    )
+    @click.option("--local", is_flag=True, help="Every two inputs are neighbours: the table is about reports of single people.")
+    @click.option("--metric", metavar="FILE", help="Instead of --graph: a square CSV of distances (rationals, sqrt(2), inf).")
+    @wraps(command)
+    def run(graph: str | None, local: bool, **given: Any) -> Any:
+        if local and (graph is not None or given["metric"] is not None):
+            raise click.UsageError("give one of --graph, --local and --metric")
+        return command(graph="local" if local else graph, **given)
+
+    return run
+
+
+def rounding_option(command: F) -> F:
+    """``--rounding``."""
+    return click.option(
+        "--rounding",
+        metavar="BOUND",
+        help="A table is rounded, not wrong, when no row sum misses 1 by more than this and no entry is further below 0; "
+        "judged is then the mechanism with negative entries 0 and rows divided by their sums. 0, 1e-12 or 2^-50; default: 2^-40.",
     )(command)
+
+
+def rounding_of(text: str | None) -> Rational:
+    """The bound of ``--rounding``."""
+    try:
+        return ROUNDING if text is None else as_rounding(text)
+    except InputError as error:
+        raise type(error)(f"--rounding: {error.message}", **error.facts) from None
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -248,13 +275,18 @@ class Reading:
         return grid
 
 
+def typed(*names: str) -> list[str]:
+    """Those of these parameters of the command that were given, as they are typed."""
+    context = click.get_current_context()
+    given = [p for p in context.command.params if p.name in names]
+    given = [p for p in given if context.get_parameter_source(str(p.name)) is ParameterSource.COMMANDLINE]
+    return [p.human_readable_name if isinstance(p, click.Argument) else p.opts[0] for p in given]
+
+
 def leave_out(reason: str, *names: str) -> None:
     """Refuse the first of these parameters of the command that was given: it does not enter the answer."""
-    context = click.get_current_context()
-    for param in context.command.params:
-        if param.name in names and context.get_parameter_source(param.name) is ParameterSource.COMMANDLINE:
-            shown = param.human_readable_name if isinstance(param, click.Argument) else param.opts[0]
-            raise click.UsageError(f"{shown} has no effect: {reason}; leave it out")
+    for shown in typed(*names):
+        raise click.UsageError(f"{shown} has no effect: {reason}; leave it out")
 
 
 def in_file(title: str, read: Callable[[], T]) -> T:

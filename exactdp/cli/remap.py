@@ -20,6 +20,7 @@ from exactdp.cli.inputs import (
     read_given,
     read_remap,
     read_wanted,
+    sized,
 )
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
@@ -79,7 +80,7 @@ def remap(
     inputs = given.table.inputs
     near = in_one_order(reading, out.notes, _neighbours(given, graph, metric, wanted, out), given, wanted)
     if not wanted.by_distance and set(near.vertices) == set(inputs):
-        leave_out("neighbours enter a remap by the loss 'distance' only", "graph", "metric")
+        leave_out("neighbours enter a remap by the loss 'distance' only", "graph", "local", "metric")
     given, who = on_inputs(given, near.vertices), wanted.consumer(near)
     if proposal is not None:
         proposal = matched_remap(reading, out.notes, title_of(str(judged)), proposal, given.table.outputs, who.loss.guesses)
@@ -113,7 +114,7 @@ def _neighbours(given: Given, graph: str | None, metric: str | None, wanted: Wan
     chosen = neighbours_of(graph, metric, reading)
     if wanted.by_distance:
         return meant_neighbours(chosen, given, out)
-    return chosen or Graph(given.table.inputs, [], name="the mechanism")
+    return sized(chosen, given) if chosen is not None else Graph(given.table.inputs, [], name="the mechanism")
 
 
 def _truth(verdict: Verdict[Any]) -> bool | None:

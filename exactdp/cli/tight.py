@@ -18,10 +18,11 @@ from exactdp.cli.inputs import (
     placed,
     read_given,
     read_prior,
+    sized,
 )
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, level_options, reading_options
+from exactdp.cli.reading import Reading, leave_out, level_options, reading_options
 from exactdp.model import Neighbours, Prior, PrivacyLevel
 from exactdp.model.level import is_symbolic
 
@@ -73,6 +74,7 @@ def tight(
         out.about(near)
         return out.answer(tight_threshold(near, threshold, progress=out.progress))
     if is_symbolic(alpha):
+        leave_out("--alpha symbolic is about all levels", "epsilon")
         if unique or mechanism is not None or prior is not None:
             raise click.UsageError("--unique, --mechanism and --prior need one level, not --alpha symbolic")
         out.about(near)
@@ -99,7 +101,7 @@ def graph_of(graph: str | None, metric: str | None, reading: Reading) -> Neighbo
         raise click.UsageError("give a GRAPH, such as cycle:5, or --metric FILE")
     near = neighbours_of(graph, metric, reading, option="GRAPH")
     assert near is not None
-    return near
+    return sized(near, option="GRAPH")
 
 
 def prior_on(text: str, near: Neighbours, reading: Reading, out: Output) -> tuple[Prior, Neighbours]:
@@ -152,6 +154,7 @@ def regular(
     near = graph_of(graph, metric, reading)
     corner = prior.removeprefix("corner:") if prior.startswith("corner:") else None
     if is_symbolic(alpha):
+        leave_out("--alpha symbolic is about all levels", "epsilon")
         if corner is not None:
             raise click.UsageError("a corner prior depends on the level; give its weights")
         given, near = prior_on(prior, near, reading, out)

@@ -25,6 +25,7 @@ from exactdp.cli.inputs import (
     on_inputs,
     read_given,
     read_loss,
+    sized,
 )
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
@@ -115,15 +116,19 @@ def type(
             raise click.UsageError("a certificate is about one loss: with -o give --universal once")
     if graph is None and metric is None:
         raise click.UsageError("name a graph, such as path:4 or hypercube:3, or give --metric FILE")
-    near = neighbours_of(graph, metric, reading, option="GRAPH")
-    assert near is not None
+    chosen = neighbours_of(graph, metric, reading, option="GRAPH")
+    assert chosen is not None
+    near = sized(chosen, option="GRAPH")
     if not asked["universal"]:
         leave_out("only --universal tries priors and knows theorems", "theorems", "tries")
     if asked["capacity"]:
         leave_out("a capacity is no search", "time_limit")
+    if mechanism is not None and asked["kernels"]:
+        leave_out("whether --mechanism is a kernel mechanism is no search", "time_limit")
     if mechanism is not None and questions[0] in {"vertices", "capacity"}:
         raise click.UsageError(f"--{questions[0]} is about the type; leave --mechanism out")
     if is_symbolic(alpha) and mechanism is None and (asked["kernels"] or asked["universal"]):
+        leave_out("--alpha symbolic is about all levels", "epsilon")
         near, _, losses = _subjects(near, None, asked["universal"], None, reading, out)
         if asked["kernels"]:
             return out.answer(kernel_counts(near, progress=out.progress, time_limit=asked["time_limit"]))

@@ -14,12 +14,13 @@ from exactdp.model.level import LevelLike, PrivacyLevel, TightestLevel, as_level
 from exactdp.model.loss import LOSSES, Gain, GainLike, Kind, Loss, LossLike, loss_from_spec
 from exactdp.model.mechanism import FactoredMechanism, Mechanism, Remap, Table
 from exactdp.model.metric import Distance, Metric
-from exactdp.model.neighbours import FORMS, NeighboursLike, neighbours
+from exactdp.model.neighbours import FORMS, SIZED_BY_INPUTS, NeighboursLike, neighbours
 from exactdp.model.vectors import Prior, PriorLike
 
 __all__ = [
     "FORMS",
     "LOSSES",
+    "SIZED_BY_INPUTS",
     "BayesianConsumer",
     "Consumer",
     "Distance",

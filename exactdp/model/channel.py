@@ -17,7 +17,7 @@ import attrs
 from exactdp.display import Drawn
 from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of, wrong_kind
-from exactdp.model.labels import Label, Labels, as_labels, brief, places_in
+from exactdp.model.labels import Label, Labels, as_labels, brief, order_of, places_in
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.vectors import Prior, PriorLike, mixing_weights
 
@@ -179,6 +179,7 @@ class Hyper(Drawn):
         >>> Hyper([[1, 0], ["1/3", "2/3"]], ["1/4", "3/4"], ["b", "a"]).aligned(("a", "b")).prior().weights
         (Rational('1/2'), Rational('1/2'))
         """
+        inputs = order_of(inputs, self.inputs)
         if self.inputs == inputs:
             return self
         places = places_in(self.inputs, inputs, got_what="the hyper-distribution's inputs", expected_what="the inputs asked about")

@@ -32,10 +32,10 @@ from exactdp.display import LARGEST, Displayed
 from exactdp.errors import InputError, LabelError
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
 from exactdp.model.graph import Neighbours
-from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, places_in, position_of
+from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, order_of, places_in, position_of
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.loss import LOSSES, Loss, LossLike, Measure
-from exactdp.model.mechanism import Mechanism
+from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
 from exactdp.model.vectors import PRIORS, Prior, PriorLike, labelled_entries
@@ -122,6 +122,7 @@ class SideInformation:
 
     def aligned(self, inputs: Labels) -> SideInformation:
         """The same set among these inputs: matched by label, or by position if neither is labelled."""
+        inputs = order_of(inputs, self.inputs)
         if self.inputs == inputs:
             return self
         places = places_in(self.inputs, inputs, got_what="the side information's inputs", expected_what="the inputs asked about")
@@ -191,8 +192,10 @@ class _HasLoss(Displayed):
         """The input labels."""
         return self.loss.inputs
 
-    def row_losses(self, mechanism: Mechanism) -> tuple[Any, ...]:
+    def row_losses(self, mechanism: Mechanism | Table) -> tuple[Any, ...]:
         """The expected loss Σ_r l(i,r) x[i][r] at every input i."""
+        if not isinstance(mechanism, (Mechanism, Table)):
+            raise wrong_kind("mechanism", mechanism, "a Mechanism or a Table")
         mechanism = mechanism.aligned(self.loss.inputs, self.loss.guesses)
         pairs = zip(self.loss.matrix.rows(), mechanism.rows(), strict=True)
         return tuple(sum((v * x for v, x in zip(values, row, strict=True)), mechanism.field.zero) for values, row in pairs)
@@ -281,7 +284,7 @@ class MinimaxConsumer(_HasLoss):
         loss = self.loss.aligned(inputs, guesses)
         return self if loss is self.loss else MinimaxConsumer(loss, self.side_information.aligned(loss.inputs))
 
-    def loss_of(self, mechanism: Mechanism) -> Any:
+    def loss_of(self, mechanism: Mechanism | Table) -> Any:
         """The largest expected loss over S."""
         rows = self.row_losses(mechanism)
         return largest(rows[i] for i in self.side_information.indices)
@@ -354,7 +357,7 @@ class BayesianConsumer(_HasLoss):
         loss = self.loss.aligned(inputs, guesses)
         return self if loss is self.loss else BayesianConsumer(loss, self.prior.aligned(loss.inputs))
 
-    def loss_of(self, mechanism: Mechanism) -> Any:
+    def loss_of(self, mechanism: Mechanism | Table) -> Any:
         """The expected loss under the prior."""
         terms = [p * v for p, v in zip(self.prior.weights, self.row_losses(mechanism), strict=True)]
         return sum(terms[1:], terms[0])

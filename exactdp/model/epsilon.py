@@ -8,6 +8,7 @@ level of :mod:`exactdp.model.level` has its ε, and nothing is rounded.
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from functools import total_ordering
 from typing import Any
 
@@ -18,7 +19,7 @@ from exactdp.exact import (
     ExponentialField,
     ExponentialNumber,
     Rational,
-    RationalFunctionField,
+    RationalFunction,
     Scalar,
     common_field,
     compare_exponential_power,
@@ -199,30 +200,34 @@ class Epsilon:
         """
         while True:
             shown = nearest_text(self.enclosure, figures)
-            taken = any(shown == decimal_text(x, figures)[0] for x in beside if self != x)
+            taken = any(shown == decimal_text(x, figures)[0] for x in beside)  # an irrational ε is none of them
             if self.rational is not None or figures >= MOST_FIGURES or not (taken or _is_round(shown, figures)):
                 return shown
             figures += 1
 
     def compare(self, other: object) -> int:
         """−1, 0 or 1: the sign of this ε minus another one, or minus a rational number; decided exactly."""
-        that = other if isinstance(other, Epsilon) else Epsilon(other)
+        if not isinstance(other, (Epsilon, str)) and Rational(other).sign() < 0:
+            return 1
+        that = Epsilon(other)
         return -compare_roots(self.ratio, self.distance, that.ratio, that.distance)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, (Epsilon, Rational, int, str)):
+        if not _comparable(other):
             return NotImplemented
-        that = Epsilon(other)
-        if isinstance(common_field(self.ratio, that.ratio), RationalFunctionField):
-            return bool(self.ratio == that.ratio) and self.distance == that.distance
-        return self.compare(that) == 0
+        if isinstance(self.ratio, RationalFunction) or (isinstance(other, Epsilon) and isinstance(other.ratio, RationalFunction)):
+            return isinstance(other, Epsilon) and bool(self.ratio == other.ratio) and self.distance == other.distance
+        return self.compare(other) == 0
 
     def __lt__(self, other: object) -> bool:
-        return self.compare(other) < 0 if isinstance(other, (Epsilon, Rational, int, str)) else NotImplemented
+        return self.compare(other) < 0 if _comparable(other) else NotImplemented
 
     def __hash__(self) -> int:
-        exact, level = self.rational, self.level
-        return hash("irrational level" if level is None else exact if exact is not None else (level,))
+        exact = self.rational
+        if exact is not None:
+            return hash(exact)
+        level = self.level
+        return hash("irrational level" if level is None else (level,))
 
     def __str__(self) -> str:
         parts = self._parts()
@@ -241,6 +246,10 @@ class Epsilon:
 
     def __repr__(self) -> str:
         return f"Epsilon('{self}')"
+
+
+def _comparable(x: object) -> bool:
+    return isinstance(x, (Epsilon, Rational, Fraction)) or (isinstance(x, int) and not isinstance(x, bool))
 
 
 def _rational(value: object) -> Rational:

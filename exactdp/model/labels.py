@@ -203,6 +203,15 @@ def position_of(label: Label, labels: Labels, *, what: str = "label") -> int:
         raise LabelError(f"unknown {what} {text!r}; the labels are {brief(labels)}", label=text, labels=labels) from None
 
 
+def order_of(labels: Iterable[Label] | None, own: Labels) -> Labels:
+    """The labels in whose order something is wanted, or its own if none are given.
+
+    >>> order_of(["a", "b"], ("b", "a")), order_of(None, ("b", "a"))
+    (('a', 'b'), ('b', 'a'))
+    """
+    return own if labels is None else labels if isinstance(labels, tuple) else as_labels(labels)
+
+
 def places_in(got: Labels, reference: Labels, *, got_what: str, expected_what: str) -> tuple[int, ...]:
     """Where each entry of a reference stands: by label, or by position if neither is labelled.
 

@@ -32,6 +32,7 @@ from exactdp.model.labels import (
     grid_text,
     integer_labels,
     is_integer_label,
+    order_of,
     permuted,
     places_in,
     position_of,
@@ -39,7 +40,7 @@ from exactdp.model.labels import (
 from exactdp.model.mechanism import MatrixLike, Table
 from exactdp.model.neighbours import NeighboursLike
 from exactdp.model.neighbours import neighbours as as_neighbours
-from exactdp.model.vectors import Prior, vector_over
+from exactdp.model.vectors import Prior, PriorLike, vector_over
 
 LOSSES = ("abs", "squared", "zero-one", "distance")
 """The losses that a word names."""
@@ -421,7 +422,7 @@ class Loss(LabelledMatrix):
         >>> Loss([[0, 1], [2, 0]], ["b", "a"], ["b", "a"]).aligned(("a", "b")).matrix
         ExactMatrix([['2', '0'], ['0', '1']])
         """
-        there = self.inputs if inputs is None else inputs, self.guesses if guesses is None else guesses
+        there = order_of(inputs, self.inputs), order_of(guesses, self.guesses)
         if (self.inputs, self.guesses) == there:
             return self
         rows = places_in(self.inputs, there[0], got_what="the loss's inputs", expected_what="the inputs asked about")
@@ -448,6 +449,8 @@ class Loss(LabelledMatrix):
         >>> bayes.plus(bayes).matrix.row(0)
         (Rational('0'), Rational('1'), Rational('1'), Rational('2'))
         """
+        if not isinstance(other, Loss):
+            raise wrong_kind("other loss", other, "a Loss")
         other = other.aligned(self.inputs)
         rows = [[a + b for a in r for b in s] for r, s in zip(self.matrix.rows(), other.matrix.rows(), strict=True)]
         return Loss(rows, self.inputs, [f"({g},{h})" for g in self.guesses for h in other.guesses])
@@ -500,13 +503,13 @@ class Loss(LabelledMatrix):
     def _on_inputs(self, values: Iterable[object]) -> list[Any]:
         return [self.field(x) for x in vector_over(values, self.inputs, what="values", over="inputs")]
 
-    def for_uniform_prior(self, prior: Prior) -> Loss:
+    def for_uniform_prior(self, prior: PriorLike) -> Loss:
         """l^π(x, g) = n·π_x·l(x, g): its U under the uniform prior is U_l[π, M] [Fernandes et al., Th. 12].
 
         >>> Loss.zero_one(range(2)).for_uniform_prior(Prior(["1/4", "3/4"])).matrix
         ExactMatrix([['0', '1/2'], ['3/2', '0']])
         """
-        prior = prior.aligned(self.inputs)
+        prior = Prior.over(prior, self.inputs)
         return self.weighted([len(prior.inputs) * p for p in prior.weights])
 
     def restricted(self, inputs: Iterable[Label]) -> Loss:

@@ -10,17 +10,39 @@ entries a row. :func:`mixing_weight` is the least λ for which (1−λ)·M + λ�
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import attrs
 
-from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, OrderedField, common_field, entries_of, wrong_kind
+from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError
+from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, RationalFunctionField, common_field, entries_of, wrong_kind
 from exactdp.model.graph import Neighbours
-from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, permuted, places_in, position_of
+from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level
 from exactdp.model.vectors import mixing_weights, vector_over
+
+Quality = Literal["exact", "rounded", "wrong"]
+"""What a table is as a mechanism: without a fault, with small faults only, or with larger ones."""
+
+ROUNDING = Rational(1, 2**40)
+"""The largest fault of a *rounded* table, unless another bound is given: 2⁻⁴⁰."""
+
+
+def as_rounding(bound: object) -> Rational:
+    """A bound for the faults of a rounded table; ParameterRangeError unless 0 ≤ bound < 1.
+
+    >>> as_rounding("1e-12"), as_rounding("2^-10")
+    (Rational('1/1000000000000'), Rational('1/1024'))
+    """
+    power = re.fullmatch(r"2\^-([0-9]{1,5})", bound) if isinstance(bound, str) else None
+    value: Rational = Rational(1, 2 ** int(power[1])) if power else QQ(bound)
+    if value < 0 or value >= 1:
+        raise ParameterRangeError(
+            f"the bound {value} for rounding is not in [0, 1); a fault of 1 is a whole row", name="rounding", value=value, allowed="[0, 1)"
+        )
+    return value
 
 
 @attrs.frozen
@@ -81,6 +103,30 @@ class Faults:
     def __str__(self) -> str:
         return "; ".join(map(str, (*self.negative, *self.rows))) or "every row sums to 1 and no entry is negative"
 
+    @property
+    def largest(self) -> Any:
+        """The largest absolute value of a fault (a sum minus 1, a negative entry); 0 without faults."""
+        found: Any = QQ.zero
+        for size in (*(abs(row.excess) for row in self.rows), *(-entry.value for entry in self.negative)):
+            found = size if size > found else found
+        return found
+
+    def quality(self, rounding: object = ROUNDING) -> Quality:
+        """*exact* without faults, *rounded* if each is at most the bound in absolute value, else *wrong*.
+
+        Only numbers are rounded: a table of formulas in the level is exact or wrong.
+
+        >>> [Table([[x, "1/2"]]).faults().quality() for x in ("1/2", "0.50000000000000001", "0.6")]
+        ['exact', 'rounded', 'wrong']
+        """
+        bound = as_rounding(rounding)
+        if not self:
+            return "exact"
+        numbers = [row.total for row in self.rows] + [entry.value for entry in self.negative]
+        if any(isinstance(x.field, RationalFunctionField) for x in numbers):
+            return "wrong"
+        return "rounded" if self.largest <= bound else "wrong"
+
     def told(self) -> str:
         """The first two faults in words, and how many more there are."""
         found = [*self.negative, *self.rows]
@@ -129,6 +175,15 @@ class _InputsByOutputs(LabelledMatrix):
         rows, columns = as_labels(inputs, exact.shape[0], what="input label"), as_labels(outputs, exact.shape[1], what="output label")
         self.__attrs_init__(exact, rows, columns)
 
+    @property
+    def field(self) -> OrderedField:
+        """The field of the entries."""
+        return self.matrix.field
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, first to last."""
+        return self.matrix.rows()
+
     def aligned(self, inputs: Labels | None = None, outputs: Labels | None = None) -> Self:
         """The same with rows and columns in the order of these labels.
 
@@ -138,7 +193,7 @@ class _InputsByOutputs(LabelledMatrix):
         >>> Mechanism([[1, 0], ["1/2", "1/2"]], ["b", "a"]).aligned(("a", "b")).matrix
         ExactMatrix([['1/2', '1/2'], ['1', '0']])
         """
-        there = self.inputs if inputs is None else inputs, self.outputs if outputs is None else outputs
+        there = order_of(inputs, self.inputs), order_of(outputs, self.outputs)
         if (self.inputs, self.outputs) == there:
             return self
         whose = f"the {type(self).__name__.lower()}'s"
@@ -189,6 +244,39 @@ class Table(_InputsByOutputs):
     def faults(self) -> Faults:
         """The rows that do not sum to 1 and the negative entries; false if there are none."""
         return faults_of(self.matrix, self.inputs, self.outputs)
+
+    def quality(self, rounding: object = ROUNDING) -> Quality:
+        """What the table is as a mechanism: *exact*, *rounded* or *wrong* (:meth:`Faults.quality`)."""
+        return self.faults().quality(rounding)
+
+    def unrounded(self, rounding: object = ROUNDING) -> Mechanism:
+        """The mechanism that a rounded table stands for: negative entries are 0, rows divided by their sums.
+
+        Parameters
+        ----------
+        rounding : exact number
+            The largest absolute value of a fault, in [0, 1).
+
+        Raises
+        ------
+        NegativeEntryError, NotStochasticError
+            A fault is larger than the bound.
+
+        Examples
+        --------
+        >>> Table([["-1/4", "3/4"], ["1/2", "1/2"]]).unrounded("1/2").matrix
+        ExactMatrix([['0', '1'], ['1/2', '1/2']])
+        """
+        faults = self.faults()
+        if faults.quality(rounding) == "wrong":
+            faults.refuse()
+        return self.clipped().renormalise() if faults else self.as_mechanism()
+
+    def clipped(self) -> Table:
+        """The table with 0 in the place of negative entries."""
+        zero = self.matrix.field.zero
+        rows = [[zero if x < 0 else x for x in row] for row in self.matrix.rows()]
+        return Table(ExactMatrix(rows, self.matrix.field), self.inputs, self.outputs)
 
     def as_mechanism(self) -> Mechanism:
         """The mechanism that this table is; NotStochasticError or NegativeEntryError if it is none."""
@@ -253,15 +341,6 @@ class Mechanism(_InputsByOutputs):
         """The number of outputs (columns)."""
         return len(self.outputs)
 
-    @property
-    def field(self) -> OrderedField:
-        """The field of the probabilities."""
-        return self.matrix.field
-
-    def rows(self) -> Iterator[tuple[Any, ...]]:
-        """The rows, first to last."""
-        return self.matrix.rows()
-
     def as_table(self) -> Table:
         """The same matrix as a table."""
         return Table(self.matrix, self.inputs, self.outputs)
@@ -273,6 +352,8 @@ class Mechanism(_InputsByOutputs):
         >>> coin.post_process(Remap([[1], [1]], coin.outputs, ["any"])).matrix
         ExactMatrix([['1'], ['1']])
         """
+        if not isinstance(remap, Remap):
+            raise wrong_kind("remap", remap, "a Remap, such as Remap.deterministic({…}, outputs, guesses)")
         remap = remap.aligned(self.outputs)
         return Mechanism(self.matrix @ remap.matrix, self.inputs, remap.guesses)
 
@@ -307,16 +388,16 @@ class Mechanism(_InputsByOutputs):
         ordered = [classes[key] for key in sorted(classes)]
         return Mechanism(ExactMatrix(list(zip(*ordered, strict=True)), self.field), self.inputs)
 
-    def is_equivalent_to(self, other: Mechanism) -> bool:
+    def is_equivalent_to(self, other: Mechanism | Table) -> bool:
         """Whether the two are the same up to names and repetitions of outputs: each refines the other.
 
         >>> Mechanism([["1/2", "1/2"], ["1/2", "1/2"]]).is_equivalent_to(Mechanism([[1], [1]]))
         True
         """
-        other = other.aligned(self.inputs)
+        other = _other(other).aligned(self.inputs)
         return self.reduced().matrix == other.reduced().matrix
 
-    def parallel(self, other: Mechanism) -> Mechanism:
+    def parallel(self, other: Mechanism | Table) -> Mechanism:
         """Run both independently on the same input: entry (x, (a, b)) is the product of (x, a) and (x, b).
 
         Raises LabelError if the inputs differ.
@@ -325,7 +406,7 @@ class Mechanism(_InputsByOutputs):
         >>> coin.parallel(coin).matrix.row(0)
         (Rational('4/9'), Rational('2/9'), Rational('2/9'), Rational('1/9'))
         """
-        other = other.aligned(self.inputs)
+        other = _other(other).aligned(self.inputs)
         rows = [[x * y for x in self.matrix.row(i) for y in other.matrix.row(i)] for i in range(self.n_inputs)]
         return Mechanism(rows, self.inputs, [f"({a},{b})" for a in self.outputs for b in other.outputs])
 
@@ -360,10 +441,7 @@ class Mechanism(_InputsByOutputs):
         >>> Mechanism.external_choice([coin, nothing], ["1/3", "2/3"]).matrix.row(0)
         (Rational('1/3'), Rational('0'), Rational('2/3'))
         """
-        parts: list[Mechanism] = [one.as_mechanism() if isinstance(one, Table) else one for one in entries_of(channels, "channels")]
-        for k, part in enumerate(parts):
-            if not isinstance(part, Mechanism):
-                raise wrong_kind(f"channel {k}", part, "a Mechanism, or a Table that is one")
+        parts = [_other(one, f"channel {k}") for k, one in enumerate(entries_of(channels, "channels"))]
         if not parts:
             raise ShapeError("a choice needs at least one channel", expected=1, got=0)
         parts = [part.aligned(parts[0].inputs) for part in parts]
@@ -371,6 +449,13 @@ class Mechanism(_InputsByOutputs):
         rows = [[w * x for part, w in zip(parts, exact, strict=True) for x in part.matrix.row(i)] for i in range(parts[0].n_inputs)]
         outputs = [f"{k}:{label}" for k, part in enumerate(parts) for label in part.outputs]
         return cls(rows, parts[0].inputs, outputs)
+
+
+def _other(thing: object, name: str = "other mechanism") -> Mechanism:
+    """A mechanism, or the one that a table is."""
+    if not isinstance(thing, (Mechanism, Table)):
+        raise wrong_kind(name, thing, "a Mechanism, or a Table that is one")
+    return thing.as_mechanism() if isinstance(thing, Table) else thing
 
 
 @attrs.frozen(init=False, repr=False)
@@ -413,7 +498,7 @@ class Remap(LabelledMatrix):
 
     def aligned(self, outputs: Labels | None = None, guesses: Labels | None = None) -> Remap:
         """The same remap with rows and columns in the order of these labels, as :meth:`Mechanism.aligned`."""
-        there = self.outputs if outputs is None else outputs, self.guesses if guesses is None else guesses
+        there = order_of(outputs, self.outputs), order_of(guesses, self.guesses)
         if (self.outputs, self.guesses) == there:
             return self
         rows = places_in(self.outputs, there[0], got_what="the remap's row labels", expected_what="the mechanism's outputs")

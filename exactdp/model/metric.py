@@ -25,7 +25,7 @@ import attrs
 
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, NotAMetricError, ParameterRangeError, RationalSyntaxError, ShapeError
-from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root, wrong_kind
+from exactdp.exact import Rational, brief_value, entries_of, integer_vector, members_of, number_of_place, rational_root, wrong_kind
 from exactdp.exact.formula import shortened
 from exactdp.model.labels import Label, Labels, as_labels, brief
 
@@ -255,6 +255,8 @@ class Metric(Drawn):
 
     def between(self, i: int, j: int) -> Distance | None:
         """The distance of the points numbered i ≠ j; ``None`` if it is infinite."""
+        if not (type(i) is int and type(j) is int and min(i, j) >= 0 and max(i, j) < len(self.vertices)):
+            raise LabelError(f"points are numbered 0 to {len(self.vertices) - 1}, and {brief_value((i, j))} are none", label=(i, j))
         if i == j:
             raise InputError(f"the distance of point {i} to itself is 0, which is no Distance", value=i)
         return self._lookup.get((min(i, j), max(i, j)))

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational, as_count, entries_of, wrong_kind
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx
-from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label
+from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, is_integer_label
 from exactdp.model.metric import Distance, Metric
 
 MAX_VERTICES = 20_000
@@ -45,7 +45,7 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
     inputs : labels, optional
         The inputs that the graph is for, such as those of a table. Then path, cycle, star and complete (also
         called local) need no size, and their vertices have these labels: in the order of their numbers if all
-        are integers, and in their own order otherwise.
+        are integers, and in their own order otherwise; the name says the order of labels other than 0, …, n.
 
     Raises
     ------
@@ -67,7 +67,9 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
     >>> str(neighbours("euclid:2x2").between(0, 3))
     'sqrt(2)'
     >>> neighbours("path", ["10", "0", "20"]).vertices, neighbours("local", ["b", "a"]).name
-    (('0', '10', '20'), 'complete:2')
+    (('0', '10', '20'), 'complete:2 (local)')
+    >>> str(neighbours("path", ["2", "0", "1"])), str(neighbours("path", ["low", "high"]))
+    ('path:3', 'path:2 in the order of the inputs (low, high)')
     """
     if isinstance(spec, (Graph, Metric)):
         return spec
@@ -80,7 +82,10 @@ def neighbours(spec: NeighboursLike, inputs: Iterable[Label] | None = None) -> N
     if family in _OF_INPUTS and not colon:
         if labels is None:
             raise _unknown(spec, f"{family} has the size of a table, and there is none; say how many inputs, as in {family}:4")
-        return _OF_INPUTS[family](labels)
+        size = len(labels)
+        _bound(spec, size, size * (size - 1) // 2 if family in ("complete", "local") else size)
+        graph = _OF_INPUTS[family](labels)
+        return Graph(graph.vertices, graph.edges, name=_name_on(family, graph))
     if family not in _FAMILIES:
         families = ", ".join(_FAMILIES)
         raise _unknown(spec, f"it must begin with one of {families}, as path:4 does, or name a file with one edge (two labels) a line")
@@ -102,12 +107,24 @@ _OF_INPUTS: dict[str, Callable[[Labels], Graph]] = {
 }
 """The words that need no size where inputs are known."""
 
+SIZED_BY_INPUTS = tuple(_OF_INPUTS)
+"""These words."""
+
 
 def _in_order(labels: Labels) -> Labels:
     """By number if all are integers, else as given."""
     if isinstance(labels, Positions) or not all(map(is_integer_label, labels)):
         return labels
     return tuple(sorted(labels, key=Rational))
+
+
+def _name_on(family: str, graph: Graph) -> str:
+    """The name with a size, and what it doesn't say: that reports are local, or the order of the labels."""
+    if family == "local":
+        return f"{graph.name} (local)"
+    numbered = isinstance(graph.vertices, Positions) or graph.vertices == tuple(map(str, range(len(graph.vertices))))
+    ordered = "" if numbered or family == "complete" else f" in the order of the inputs {brief(graph.vertices)}"
+    return f"{graph.name}{ordered}"
 
 
 def _unknown(spec: str, rule: str) -> InputError:

@@ -16,7 +16,7 @@ import attrs
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError
 from exactdp.exact import ExactMatrix, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library, wrong_kind
-from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, places_in
+from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, order_of, places_in
 
 
 def mixing_weights(weights: Iterable[object], parts: int, *, what: str) -> tuple[Any, ...]:
@@ -250,6 +250,7 @@ class Prior(Drawn):
         >>> Prior(["1/3", "2/3"], ["b", "a"]).aligned(("a", "b")).weights
         (Rational('2/3'), Rational('1/3'))
         """
+        inputs = order_of(inputs, self.inputs)
         if self.inputs == inputs:
             return self
         places = places_in(self.inputs, inputs, got_what="the prior's inputs", expected_what="the inputs asked about")

@@ -21,7 +21,7 @@ from exactdp.certificate.certificate import checked_sentences
 from exactdp.exact import Rational
 from exactdp.model import Labels, Table
 from exactdp.report.deployed import audit_sections, comparison, decimal, event_sentence
-from exactdp.report.html import environment, shown
+from exactdp.report.html import colour, environment, shown
 
 SHADES = 12
 """Shades of a heat map."""
@@ -80,7 +80,8 @@ def _report(verdict: Verdict[Audit]) -> dict[str, Any]:
     meanings = getattr(audit.table.matrix.field, "legend", {})
     return {
         "title": audit.title,
-        "answer": _ANSWERS[verdict.decision.value],
+        "answer": _ANSWERS[verdict.decision.value] + (", rounded" if audit.quality == "rounded" else ""),
+        "colour": colour(verdict),
         "verdict": verdict,
         "event": event_sentence(audit),
         "meanings": "; ".join(f"{name} = {meaning}" for name, meaning in meanings.items()),
@@ -158,10 +159,9 @@ def tight_pattern(audit: Audit) -> dict[str, Any] | str:
             up.append(f"M{cell.output}.5 {k}.15l.38 .7h-.76z")
         else:
             down.append(f"M{cell.output}.5 {k}.85l.38-.7h-.76z")
-    wrong = audit.privacy.evidence.violated if audit.privacy is not None else ()
-    for cell in wrong:
-        k = place[min(cell.low, cell.high), max(cell.low, cell.high)]
-        broken.append(f"M{cell.output}.2 {k}.2l.6 .6m0-.6l-.6 .6")
+    for low, high, output in _broken(audit):
+        k = place[min(low, high), max(low, high)]
+        broken.append(f"M{output}.2 {k}.2l.6 .6m0-.6l-.6 .6")
     paths = [_path("#111", up), _path("#777", down), *([_path("none", broken, broken=True)] if broken else [])]
     names = tuple(f"{e.mechanism.inputs[i]}–{e.mechanism.inputs[j]}" for i, j in pairs)
     caption = (
@@ -169,8 +169,17 @@ def tight_pattern(audit: Audit) -> dict[str, Any] | str:
         f"probability, ▼ the second."
     )
     if broken:
-        caption += f" {len(broken)} break the claimed level (✕)."
+        caption += f" {len(broken)} break the claim (✕)."
     return _picture(paths, names, e.mechanism.outputs, caption) if pairs else "No pair of inputs is constrained."
+
+
+def _broken(audit: Audit) -> list[tuple[int, int, int]]:
+    """What breaks the claim, as (low, high, output): constraints; for a claimed δ > 0 outputs of events."""
+    if audit.claim is None or audit.privacy is None:
+        return []
+    if audit.claim.delta > 0:
+        return sorted({(event.low, event.high, r) for event in audit.broken for r in event.outputs})
+    return [(cell.low, cell.high, cell.output) for cell in audit.privacy.evidence.violated]
 
 
 def _picture(paths: list[dict[str, Any]], rows: Labels, columns: Labels, caption: str) -> dict[str, Any]:

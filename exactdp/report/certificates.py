@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from exactdp.analysis.wording import digits_of, level_text
 from exactdp.certificate.encode import Numbers
 from exactdp.exact import ExactMatrix, Rational, RationalFunctionField, SymbolField
 from exactdp.model import Labels
@@ -44,10 +45,11 @@ def certificate_items(data: dict[str, Any]) -> list[Item]:
 def _pieces(data: dict[str, Any], numbers: Numbers) -> list[Item]:
     """The claims and witnesses of the pieces, one after the other."""
     items: list[Item] = []
+    digits = digits_of(numbers.interval(part["interval"]) for part in data["claim"]["pieces"])
     for part, witness in zip(data["claim"]["pieces"], data["witness"]["pieces"], strict=True):
         here = numbers.on(part["interval"])
         told = _Claim(part["claim"], data["definitions"], here)
-        items += [Fact("for the levels in", str(here.interval(part["interval"]))), *told.claimed(), *told.witness(witness)]
+        items += [Fact("for the levels in", here.interval(part["interval"]).text(digits)), *told.claimed(), *told.witness(witness)]
     return items
 
 
@@ -65,7 +67,7 @@ class _Claim:
                 items.append(Fact(key, f"{value}: {self._definition_text(value)}"))
             elif key in _NUMBERS:
                 plain = isinstance(value, int) or (isinstance(value, str) and "sqrt" in value)
-                items.append(Fact(key, value if plain else self.numbers.scalar(value)))
+                items.append(Fact(key, value if plain else self._number(key, self.numbers.scalar(value))))
             elif key == "consumer":
                 items.append(Fact("consumer", self._consumer_text(value)))
             elif key in {"mechanisms", "parts"}:
@@ -77,9 +79,14 @@ class _Claim:
         if "coalitions" in c:
             items.append(Fact("release", f"inputs 0..{c['n']} at the levels {', '.join(str(self.numbers.scalar(x)) for x in c['levels'])}"))
             members = ["{" + ", ".join(str(i + 1) for i in seen["members"]) + "}" for seen in c["coalitions"]]
-            lines = tuple(f"{who}: {self.numbers.scalar(seen['level'])}" for who, seen in zip(members, c["coalitions"], strict=True))
+            seen = [level_text(self.numbers.scalar(entry["level"])) for entry in c["coalitions"]]
+            lines = tuple(f"{who}: {level}" for who, level in zip(members, seen, strict=True))
             items.append(Listing("coalition levels", lines, len(lines)))
         return items
+
+    def _number(self, key: str, x: Any) -> Any:
+        """A number of the claim; of a level also its ε, first where the numbers are those of one."""
+        return level_text(x) if key == "level" else x
 
     def witness(self, witness: dict[str, Any]) -> list[Item]:
         """Every vector and matrix of the witness, with labels where the claim gives them."""

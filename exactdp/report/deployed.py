@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An audit as text sections and as JSON; the page is :mod:`exactdp.report.audit_page`."""
+"""An audit in sections and as JSON; the page is :mod:`exactdp.report.audit_page`."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from exactdp.analysis.audit import Audit, ConsumerAudit
 from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.inference import LikelihoodEvidence
+from exactdp.analysis.privacy import bound_text, faults_text
 from exactdp.analysis.wording import level_text, short_number
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.decimals import decimal_text
-from exactdp.model import PrivacyLevel
+from exactdp.model import PrivacyLevel, TightestLevel
 from exactdp.model.epsilon import brief_formula
-from exactdp.report.items import Fact, Grid, Item, Told, grid_of, listing, row_grid
+from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
-from exactdp.report.privacy import cell_text
-from exactdp.report.values import cells_json, level_json, number_json, numbers_json, remap_json
-
-Section = tuple[str, list[Item]]
+from exactdp.report.privacy import cell_text, cost_of_rounding
+from exactdp.report.values import cells_json, level_json, neighbours_json, number_json, numbers_json, remap_json
 
 MOST_DIGITS = 60
 """No decimal has more digits, however near two numbers are."""
@@ -54,7 +53,7 @@ def decimals(x: Any, y: Any) -> tuple[str, str]:
 
 
 def event_sentence(audit: Audit) -> str | None:
-    """The worst pair and output as an event: who can tell which neighbours apart by seeing what."""
+    """The worst pair and output of what is judged as an event: which neighbours are told apart by what."""
     event = audit.worst
     if event is None:
         return None
@@ -63,6 +62,7 @@ def event_sentence(audit: Audit) -> str | None:
 
 
 def _short_event(audit: Audit, event: Event) -> str:
+    """An event of what is judged; its labels are those of the table."""
     names = [audit.table.outputs[r] for r in event.outputs]
     shown = ", ".join(names if len(names) <= 6 else [*names[:4], "…", names[-1]])
     first, second = audit.table.inputs[event.high], audit.table.inputs[event.low]
@@ -72,26 +72,61 @@ def _short_event(audit: Audit, event: Event) -> str:
     )
 
 
-def audit_sections(audit: Audit) -> list[Section]:
+def audit_sections(audit: Audit) -> list[Item]:
     """The parts of a report under their headings, in reading order."""
-    sections: list[Section] = [("Is it a mechanism?", _stochastic(audit)), ("How private is it?", _privacy(audit))]
+    parts: list[tuple[str, list[Item]]] = [
+        ("Is it a mechanism?", _quality(audit)),
+        (f"How private is it on {audit.neighbours}?", _privacy(audit)),
+    ]
     if audit.claim is not None:
-        sections.append((f"The claim: {audit.claim}", _claim(audit)))
+        parts.append((f"The claim: {audit.claim} on {audit.neighbours}", _claim(audit)))
+    if audit.quality == "rounded":
+        parts.append(("What the rounding costs", _cost(audit)))
+    divided = " (after dividing rows by their sums)" if audit.quality == "wrong" else ""
     for entry in audit.consumers:
-        heading = f"For {entry.consumer.describe()}, among {brief_formula(entry.level.name)}-private mechanisms"
-        sections.append((heading, about_consumer(entry)))
+        among = "" if entry.level is None else f", among {brief_formula(entry.level.name)}-private mechanisms{divided}"
+        heading = f"For {entry.consumer.describe()}{among}"
+        parts.append((heading, about_consumer(entry)))
     if audit.repairs:
-        sections.append(("What would repair it", [Fact(repair.action, repair.result) for repair in audit.repairs]))
-    return sections
+        parts.append(("What would repair it", [Fact(repair.action, repair.result) for repair in audit.repairs]))
+    return [Section(title, tuple(items)) for title, items in parts]
 
 
-def _stochastic(audit: Audit) -> list[Item]:
+def _quality(audit: Audit) -> list[Item]:
     faults = audit.faults
     if not faults:
-        return [Fact("rows", f"all {len(audit.table.inputs)} sum to 1, and no entry is negative")]
+        return [Fact("exact", f"all {len(audit.table.inputs)} rows sum to 1, and no entry is negative")]
     lines = [f"row {f.label}: sum − 1 = {f.excess} ({decimal(_rational(f.excess))})" for f in faults.rows]
     negative = [str(f) for f in faults.negative]
-    return [*listing("negative entries", negative, len(negative)), *listing("rows that do not sum to 1", lines, len(lines), few=12)]
+    said = faults_text(faults, audit.rounding) if audit.quality == "rounded" else f"a fault is above {bound_text(audit.rounding)}"
+    return [
+        Fact(audit.quality, said),
+        *listing("negative entries", negative, len(negative)),
+        *listing("rows that do not sum to 1", lines, len(lines), few=12),
+    ]
+
+
+def _cost(audit: Audit) -> list[Item]:
+    """The level and each loss of a rounded table as it stands, against those of the mechanism judged."""
+    items: list[Item] = cost_of_rounding(
+        None if audit.stands is None else TightestLevel(audit.stands.evidence.ratio), TightestLevel(audit.ratio)
+    )
+    told = []
+    for entry in audit.consumers:
+        if entry.consumer not in told:
+            told.append(entry.consumer)
+            losses: list[Item] = []
+            measure = entry.consumer.measure
+            for how, loss, judged in (
+                ("as deployed", entry.stands, entry.deployed),
+                ("after the best remap", entry.stands_remapped, entry.remapped),
+            ):
+                if loss is not None and judged is not None and judged.evidence.loss is not None:
+                    stands, own = measure.of(loss), measure.of(judged.evidence.loss)
+                    losses.append(Fact(f"{measure.word} {how}, as it stands", _both(stands)))
+                    losses += [Fact("of the mechanism judged", _both(own)), Fact("difference", _both(own - stands))]
+            items += [Section(f"for {entry.consumer.describe()}", tuple(losses))] if losses else []
+    return items
 
 
 def _rational(x: Any) -> Any:
@@ -101,34 +136,46 @@ def _rational(x: Any) -> Any:
 
 
 def _privacy(audit: Audit) -> list[Item]:
-    if audit.tightest is None:
-        return [Fact("tightest level", "not defined: entries are negative")]
-    items: list[Item] = [Fact("tightest level" + (" of the table as it is" if audit.faults else ""), audit.level_text(audit.ratio))]
-    sentence = event_sentence(audit)
-    items += [] if sentence is None else [Fact("shown by", sentence)]
+    items: list[Item] = []
+    if audit.quality == "wrong":
+        items.append(Fact("tightest level", "none: it is not a mechanism"))
+        if audit.stands is not None:
+            items.append(Fact("the ratio as it stands", audit.level_text(audit.stands.evidence.ratio)))
+    else:
+        items.append(Fact("tightest level", audit.level_text(audit.ratio)))
+        sentence = event_sentence(audit)
+        items += [] if sentence is None else [Fact("shown by", sentence)]
     if audit.own is not None:
-        if audit.repaired:
-            level = audit.own.evidence.tightest
-            items.append(Fact("after dividing rows by their sums", audit.level_text(level)))
-        m, tight = audit.own.evidence.mechanism, audit.own.evidence.tight
-        lines = (f"output {m.outputs[cell.output]}: input {m.inputs[cell.low]} against {m.inputs[cell.high]}" for cell in tight)
-        items += listing("tight constraints", lines, len(tight))
+        e = audit.own.evidence
+        if audit.quality == "wrong":
+            items.append(Fact("after dividing rows by their sums", audit.level_text(e.tightest)))
+        else:
+            m, tight = e.mechanism, e.tight
+            lines = (f"output {m.outputs[cell.output]}: input {m.inputs[cell.low]} against {m.inputs[cell.high]}" for cell in tight)
+            items += listing("tight constraints", lines, len(tight))
     found = (verdict.evidence for verdict in audit.for_delta)
-    return [*items, *(Fact(f"level that δ = {short_number(e.delta)} buys", audit.level_text(e.ratio)) for e in found)]
+    whose = " (the table as it stands)" if audit.quality == "wrong" else ""
+    return [*items, *(Fact(f"level that δ = {short_number(e.delta)} buys{whose}", audit.level_text(e.ratio)) for e in found)]
 
 
 def _claim(audit: Audit) -> list[Item]:
     holds = audit.claim_holds
-    items: list[Item] = [Fact("true", {True: "yes", False: "no", None: "not decided"}[holds])]
-    if audit.delta is not None:
-        e = audit.delta.evidence
-        items.append(Fact("least δ at the claimed level", _both(e.delta)))
-        if e.event is not None:
-            items.append(Fact("attained by", _short_event(audit, e.event)))
-    if audit.privacy is not None:
-        what = " (after dividing rows by their sums)" if audit.repaired else ""
-        items.append(Fact(f"broken constraints{what}", str(len(audit.privacy.evidence.violated))))
-    return items
+    why = ": it is not a mechanism" if audit.quality == "wrong" else ""
+    items: list[Item] = [Fact("true", {True: "yes", False: f"no{why}", None: "not decided"}[holds])]
+    if audit.delta is None or audit.privacy is None or audit.claim is None:
+        return items
+    e, violated = audit.delta.evidence, audit.privacy.evidence.violated
+    items.append(Fact("least δ at the claimed level", _both(e.delta)))
+    if e.event is not None:
+        items.append(Fact("attained by", _short_event(audit, e.event)))
+    if audit.claim.delta > 0:
+        lines = (_short_event(audit, event) for event in audit.broken)
+        return [*items, *listing("ordered pairs that break the claim", lines, len(audit.broken))]
+    if not violated:
+        return items
+    mechanism = audit.privacy.evidence.mechanism
+    lines = (cell_text(cell, mechanism, e.level, "<") for cell in violated)
+    return [*items, *listing("broken constraints", lines, len(violated))]
 
 
 def about_consumer(entry: ConsumerAudit) -> list[Item]:
@@ -155,24 +202,29 @@ def about_consumer(entry: ConsumerAudit) -> list[Item]:
 
 def _both(x: Any) -> str:
     text = short_number(x)
-    return text if text == decimal(x) else f"{text.partition(' (at most')[0]} ({decimal(x)})"
+    return text if text == decimal(x) else f"{text.partition(' (at ')[0]} ({decimal(x)})"
 
 
 def audit_json(audit: Audit) -> dict[str, Any]:
     """The keys of an audit in the command line's JSON; exact numbers as strings."""
     faults = audit.faults
     found: dict[str, Any] = {
+        "neighbours": neighbours_json(audit.neighbours),
         "is_mechanism": not faults,
+        "quality": audit.quality,
+        "rounding": str(audit.rounding),
         "faults": {
             "rows": [{"row": f.label, "sum": number_json(f.total), "excess": number_json(f.excess)} for f in faults.rows],
             "negative": [{"row": f.row_label, "column": f.column_label, "value": number_json(f.value)} for f in faults.negative],
+            "largest": number_json(faults.largest),
         },
     }
     if audit.tightest is not None:
-        found["level"] = level_json(audit.ratio)
-        found["event"] = _event_json(audit.table, audit.worst)
-        bought = (verdict.evidence for verdict in audit.for_delta)
-        found["level_for_delta"] = [{"delta": number_json(e.delta), "level": level_json(e.ratio)} for e in bought]
+        found |= {"level": level_json(audit.ratio), "event": _event_json(audit.table, audit.worst)}
+    if audit.stands is not None:
+        found["as_it_stands"] = {"level": level_json(audit.stands.evidence.ratio)}
+    bought = (verdict.evidence for verdict in audit.for_delta)
+    found["level_for_delta"] = [{"delta": number_json(e.delta), "level": level_json(e.ratio)} for e in bought]
     if audit.own is not None:
         e = audit.own.evidence
         found["tight"] = [{key: x for key, x in cell.items() if key != "distance"} for cell in cells_json(e.tight, e.mechanism)]
@@ -184,6 +236,7 @@ def audit_json(audit: Audit) -> dict[str, Any]:
         found["delta"] = None if delta is None else number_json(delta.evidence.delta)
         if delta is not None and delta.evidence.event is not None:
             found["delta_event"] = _event_json(audit.table, delta.evidence.event)
+        found["broken"] = [_event_json(audit.table, event) for event in audit.broken]
     found["consumers"] = [_consumer_json(entry) for entry in audit.consumers]
     found["repairs"] = [{"action": repair.action, "result": repair.result} for repair in audit.repairs]
     return found
@@ -203,10 +256,15 @@ def _event_json(table: Judged, event: Event | None) -> dict[str, Any] | None:
 
 
 def _consumer_json(entry: ConsumerAudit) -> dict[str, Any]:
-    found: dict[str, Any] = {"consumer": entry.consumer.describe(), "level": level_json(entry.level), "reason": entry.reason}
+    level = None if entry.level is None else level_json(entry.level)
+    found: dict[str, Any] = {"consumer": entry.consumer.describe(), "level": level, "reason": entry.reason}
     for name, verdict in (("deployed", entry.deployed), ("after_remap", entry.remapped)):
         if verdict is not None:
             found[name] = loss_json(verdict.evidence)
+    standing = {"deployed": entry.stands, "after_remap": entry.stands_remapped}
+    if any(loss is not None for loss in standing.values()):
+        measure = entry.consumer.measure
+        found["as_it_stands"] = {name: number_json(measure.of(loss)) for name, loss in standing.items() if loss is not None}
     return found | stated_json(entry.consumer.measure, entry.optimum)
 
 
@@ -230,7 +288,9 @@ def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
 
 def _summary(audit: Audit) -> dict[str, str]:
     facts = {"inputs × outputs": "{} × {}".format(*audit.table.matrix.shape)}
-    facts["is a mechanism"] = f"no: {len(audit.faults.rows)} rows, {len(audit.faults.negative)} negative entries" if audit.faults else "yes"
+    facts["neighbours"] = str(audit.neighbours)
+    counted = f": {len(audit.faults.rows)} rows, {len(audit.faults.negative)} negative entries"
+    facts["is a mechanism"] = {"exact": "yes", "rounded": f"rounded{counted}", "wrong": f"no{counted}"}[audit.quality]
     if audit.tightest is not None:
         facts["tightest level"] = audit.level_text(audit.ratio)
     if audit.own is not None:
@@ -245,11 +305,6 @@ def _summary(audit: Audit) -> dict[str, str]:
                 measure = entry.consumer.measure
                 facts[f"{entry.consumer.describe()}, {measure.word} {name}"] = decimal(measure.of(verdict.evidence.loss))
     return facts
-
-
-def _audit_facts(e: Audit) -> list[Item]:
-    """None: an audit is told in sections (:func:`audit_sections`)."""
-    return []
 
 
 def _delta_facts(e: DeltaEvidence) -> list[Item]:
@@ -300,7 +355,8 @@ def _parallel_facts(e: ParallelEvidence) -> list[Item]:
 
 
 def _parallel_json(e: ParallelEvidence) -> dict[str, Any]:
-    found: dict[str, Any] = {"level": level_json(e.ratio)}
+    distinct = dict.fromkeys(near for _, near in e.parts)
+    found: dict[str, Any] = {"level": level_json(e.ratio), "neighbours": [neighbours_json(near) for near in distinct]}
     if e.part is None or e.cell is None:
         return found
     return found | {"attained": {"part": e.part + 1, **cells_json((e.cell,), e.parts[e.part][0])[0]}}
@@ -334,7 +390,7 @@ def _likelihood_json(e: LikelihoodEvidence) -> dict[str, Any]:
 
 
 EVIDENCE = {
-    Audit: Told(_audit_facts, audit_json),
+    Audit: Told(audit_sections, audit_json),
     DeltaEvidence: Told(_delta_facts, _delta_json),
     LevelForDeltaEvidence: Told(_level_for_delta_facts, _level_for_delta_json),
     SequentialEvidence: Told(_sequential_facts, _sequential_json),

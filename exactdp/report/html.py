@@ -17,18 +17,26 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from exactdp.analysis.privacy import StochasticEvidence
 from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.exact import Rational
 from exactdp.report.display import items_of
-from exactdp.report.items import Fact, Grid, Item, Listing, Told, visible
+from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
 from exactdp.report.numbers import approximation, brief_number, elide
 from exactdp.report.registry import TOPICS, facts
 
 LONG_CELL = 40
 """A longer entry is shown as a decimal, with the fraction (shortened) as its title."""
 
-_COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "undecided": "#8a6d00"}
+_COLOURS = {"proved": "#1a7f37", "refuted": "#b3261e", "undecided": "#8a6d00", "rounded": "#8a6d00"}
 """Behind white letters, so that they are read on a light page and on a dark one."""
+
+
+def colour(verdict: Verdict[Any]) -> str:
+    """The colour of a verdict's word: green, red or amber; amber also for what is merely rounded."""
+    e, word = verdict.evidence, verdict.decision.value
+    merely = getattr(e, "quality", None) == "rounded" and (verdict.proved or isinstance(e, StochasticEvidence))
+    return _COLOURS["rounded" if merely else word]
 
 
 @cache
@@ -46,6 +54,7 @@ def environment() -> Any:
         "fact": lambda x: isinstance(x, Fact),
         "grid": lambda x: isinstance(x, Grid),
         "listing": lambda x: isinstance(x, Listing),
+        "section": lambda x: isinstance(x, Section),
     }
     found.filters |= {"elide": elide, "brief": brief_number, "entry": _entry, "shown": shown}
     return found
@@ -79,7 +88,7 @@ def items_html(items: Sequence[Item]) -> str:
 
 def verdict_html(verdict: Verdict[Any], *, topics: Registry[Told] = TOPICS) -> str:
     """The whole report of a verdict."""
-    return _fragment("verdict", verdict, facts(verdict, topics), _COLOURS[verdict.decision.value])
+    return _fragment("verdict", verdict, facts(verdict, topics), colour(verdict))
 
 
 def page(title: str, body: str) -> str:

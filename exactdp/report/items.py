@@ -45,7 +45,15 @@ class Grid:
     sparse: bool = False
 
 
-Item = Fact | Listing | Grid
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Items under a heading."""
+
+    title: str
+    items: tuple[Item, ...]
+
+
+Item = Fact | Listing | Grid | Section
 
 LARGEST_PRODUCT = 200
 """A mechanism known as a remap of the geometric one is written out for people up to so many inputs."""

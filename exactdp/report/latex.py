@@ -23,7 +23,7 @@ from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.analysis.wording import digits_of
 from exactdp.exact import AlgebraicNumber, ExponentialNumber, Interval, Rational, Scalar
 from exactdp.report.display import items_of
-from exactdp.report.items import Fact, Grid, Item, Listing, Told, visible
+from exactdp.report.items import Fact, Grid, Item, Listing, Section, Told, visible
 from exactdp.report.numbers import approximation, elide, rounded_text
 from exactdp.report.registry import TOPICS, facts
 
@@ -105,7 +105,9 @@ def items_latex(items: Sequence[Item]) -> str:
     """Facts as a sentence each, lists as ``itemize``, tables as displays."""
     blocks = []
     for item in items:
-        if isinstance(item, Grid):
+        if isinstance(item, Section):
+            blocks.append(rf"\paragraph{{{text_latex(item.title)}}}" + f"\n{items_latex(item.items)}")
+        elif isinstance(item, Grid):
             blocks.append(f"\\noindent {text_latex(item.title)}:\n\\[\n{grid_latex(item)}\n\\]")
         elif isinstance(item, Fact):
             value = f"${number_latex(item.value)}$" if isinstance(item.value, Scalar) else text_latex(str(item.value).removesuffix("."))

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence
+from exactdp.analysis.privacy import Cell, PrivacyEvidence, StochasticEvidence, bound_text, faults_text
+from exactdp.analysis.wording import epsilon_change, level_text, short_number
 from exactdp.exact import ExponentialNumber, Rational
 from exactdp.model import Mechanism, PrivacyLevel, TightestLevel
 from exactdp.report.items import Fact, Item, Told, listing
@@ -39,11 +40,22 @@ def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLe
     return f"x[{low}][{out}] / x[{high}][{out}] = {cell.ratio}{right}"
 
 
+def cost_of_rounding(stands: TightestLevel | None, judged: TightestLevel) -> list[Item]:
+    """The level of a rounded table as it stands (None with negative entries), and that of what is judged."""
+    said = "not defined: entries are negative" if stands is None else level_text(stands)
+    items: list[Item] = [Fact("tightest level as it stands", said), Fact("of the mechanism judged", level_text(judged))]
+    if stands is None or stands.value is None or judged.value is None:
+        return items
+    change = epsilon_change(stands.value, judged.value)
+    return [*items, Fact("difference", f"{short_number(judged.value - stands.value)}; {change}")]
+
+
 def stochastic_facts(e: StochasticEvidence) -> list[Item]:
     """The faulty rows and entries."""
     faults = e.table.faults()
     lines = [str(fault) for fault in (*faults.negative, *faults.rows)]
-    return listing("faults", lines, len(lines), few=1000)
+    how = {"exact": "", "rounded": f": {faults_text(faults, e.rounding)}", "wrong": f": a fault is above {bound_text(e.rounding)}"}
+    return [Fact("the table is", e.quality + how[e.quality]), *listing("faults", lines, len(lines), few=1000)]
 
 
 def stochastic_json(e: StochasticEvidence) -> dict[str, Any]:
@@ -51,7 +63,7 @@ def stochastic_json(e: StochasticEvidence) -> dict[str, Any]:
     faults = e.table.faults()
     rows = [{"row": f.label, "sum": str(f.total), "excess": str(f.excess)} for f in faults.rows]
     negative = [{"row": f.row_label, "column": f.column_label, "value": str(f.value)} for f in faults.negative]
-    return {"violated": negative + rows}
+    return {"quality": e.quality, "rounding": str(e.rounding), "violated": negative + rows}
 
 
 def privacy_facts(e: PrivacyEvidence) -> list[Item]:

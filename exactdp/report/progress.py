@@ -94,6 +94,7 @@ class ProgressBar:
                 self._show(*self._latest)
             over = self._over.wait(BEAT)
         if self._bar is not None:
+            self._bar.clear()
             self._bar.close()
 
     def _show(self, event: Progress | None, since: float) -> None:

@@ -2,9 +2,9 @@
 """What is worth telling about each kind of evidence: said once for each topic, printed by every renderer.
 
 JSON is that of the command line's contract: rationals as strings in lowest terms, labels. Always there:
-``verdict``, ``claim``, ``scope``, ``certificate``. Where they apply: ``value``, ``loss``, ``gap``, ``level``,
-``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``, ``separator``, ``consumer``,
-``coalitions``, ``stages``.
+``verdict``, ``claim``, ``scope``, ``certificate``. Where they apply: ``neighbours``, ``value``, ``loss``,
+``gap``, ``level``, ``mechanism``, ``remap``, ``dual``, ``tight``, ``violated``, ``unique``,
+``separator``, ``consumer``, ``coalitions``, ``stages``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 from exactdp.analysis.verdict import Registry, Verdict
 from exactdp.report.items import Item, Told
+from exactdp.report.values import neighbours_json
 
 ANALYSIS = "exactdp.analysis"
 REPORT = "exactdp.report"
@@ -66,4 +67,5 @@ def verdict_json(verdict: Verdict[Any], certificate: str | None = None, *, topic
     """
     common: dict[str, Any] = {"verdict": verdict.decision.value, "claim": verdict.claim, "scope": str(verdict.scope)}
     own = {} if verdict.evidence is None else topics.entry(type(verdict.evidence)).json(verdict.evidence)
-    return {**common, "certificate": certificate, **own}
+    near = {} if verdict.neighbours is None else {"neighbours": neighbours_json(verdict.neighbours)}
+    return {**common, "certificate": certificate, **own, **near}

@@ -71,7 +71,7 @@ def verdict_text(
 
 def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool = False) -> str:
     """Facts and lists aligned, each table under its title."""
-    widths = (len(i.name if isinstance(i, Fact) else i.title) for i in items if not isinstance(i, Grid))
+    widths = (len(i.name if isinstance(i, Fact) else i.title) for i in items if isinstance(i, (Fact, Listing)))
     width = min(max(widths, default=0), 32)
     blocks: list[str] = []
     lines: list[str] = []
@@ -83,9 +83,18 @@ def items_text(items: Sequence[Item], *, approx: bool | None = None, full: bool 
         else:
             blocks += ["\n".join(lines)] if lines else []
             lines = []
-            blocks.append("\n".join([f"{item.title}:", *grid_lines(item, approx=approx, full=full)]))
+            if isinstance(item, Grid):
+                blocks.append("\n".join([f"{item.title}:", *grid_lines(item, approx=approx, full=full)]))
+            else:
+                blocks.append(section_text(item.title, item.items, approx=approx, full=full))
     blocks += ["\n".join(lines)] if lines else []
     return "\n\n".join(blocks)
+
+
+def section_text(title: str, items: Sequence[Item], *, approx: bool | None = None, full: bool = False) -> str:
+    """A heading, and the items under it, indented."""
+    inside = items_text(items, approx=approx, full=full)
+    return "\n".join([title, *(f"  {line}".rstrip() for line in inside.splitlines())])
 
 
 def _listing_lines(item: Listing, width: int, full: bool) -> Iterable[str]:

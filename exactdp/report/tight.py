@@ -31,7 +31,7 @@ def _tight_facts(e: TightEvidence) -> list[Item]:
     labels = e.neighbours.vertices
     if e.z is not None:
         items.append(Fact("utility for the uniform prior", e.utility))
-        if e.mechanism is not None and len(labels) <= TRUNCATE:
+        if len(labels) <= TRUNCATE and e.mechanism is not None:  # a large one takes long to write out
             return [*items, grid_of("the mechanism X = Φ·diag(z)", e.mechanism)]
         return [*items, row_grid("its diagonal z, Φ·z = 1", e.z, labels)]
     if e.near is not None:
@@ -44,11 +44,12 @@ def _tight_facts(e: TightEvidence) -> list[Item]:
 def _tight_json(e: TightEvidence) -> dict[str, Any]:
     if e.near is not None:
         return {"rounded_diagonal": numbers_json(e.cells.lift(e.near.diagonal))}
-    if e.z is None or e.mechanism is None:
+    if e.z is None:
         assert e.y is not None
         return {"farkas": numbers_json(e.y)}
     found: dict[str, Any] = {"value": number_json(e.utility), "diagonal": numbers_json(e.z)}
-    return found | ({"mechanism": mechanism_json(e.mechanism)} if len(e.z) <= 64 else {})
+    small = e.mechanism if len(e.z) <= 64 else None
+    return found if small is None else found | {"mechanism": mechanism_json(small)}
 
 
 def _unique_facts(e: TightUniqueness) -> list[Item]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from exactdp.analysis.privacy import Cell
 from exactdp.exact import AlgebraicNumber, ExactMatrix, ExponentialNumber, Interval, Point, Rational, RationalFunction
-from exactdp.model import Epsilon, Mechanism, PrivacyLevel, Remap, Table, TightestLevel
+from exactdp.model import Epsilon, Graph, Mechanism, Neighbours, PrivacyLevel, Remap, Table, TightestLevel
 
 DIGITS = 20
 """Digits after the point of an enclosure."""
@@ -51,6 +51,16 @@ def _decimal(x: Rational) -> str:
     """
     scaled = abs(x.numerator) * 10**DIGITS // x.denominator
     return f"{'-' if x < 0 else ''}{scaled // 10**DIGITS}.{scaled % 10**DIGITS:0{DIGITS}d}"
+
+
+def neighbours_json(near: Neighbours, why: str = "asked") -> dict[str, Any]:
+    """Neighbours by name, kind and size, and why they were chosen.
+
+    >>> neighbours_json(Graph.path(3))
+    {'name': 'path:3', 'kind': 'graph', 'inputs': 3, 'edges': 2, 'why': 'asked'}
+    """
+    kind = "graph" if isinstance(near, Graph) else "metric"
+    return {"name": str(near), "kind": kind, "inputs": len(near.vertices), "edges": len(near.pairs()), "why": why}
 
 
 def point_json(x: Point) -> Any:

@@ -389,3 +389,36 @@ def test_constructors_refuse_by_name(name, first):
         except TypeError as error:
             if "missing" not in str(error) and "positional" not in str(error):
                 raise AssertionError(f"{name}({first!r}, {rest!r}): {error}") from error
+
+
+METHODS: list[Any] = [
+    G,
+    G.as_table(),
+    xdp.Remap([[1], [1], [1], [1]]),
+    xdp.Loss.absolute(range(4)),
+    xdp.Gain.zero_one(range(4)),
+    xdp.Prior.uniform(range(4)),
+    xdp.MinimaxConsumer(xdp.Loss.absolute(range(4))),
+    xdp.BayesianConsumer(xdp.Loss.absolute(range(4))),
+    NEAR,
+    NEAR.metric(),
+    xdp.SideInformation([0], range(4)),
+    xdp.Hyper.of(G, "uniform"),
+]
+
+
+@pytest.mark.parametrize("thing", METHODS, ids=lambda thing: type(thing).__name__)
+def test_methods_refuse_by_name(thing):
+    """Each method with each kind of wrong object as its first argument."""
+    for name, method in inspect.getmembers(thing, inspect.ismethod):
+        parameters = list(inspect.signature(method).parameters.values())
+        taken = [p for p in parameters if p.kind is not p.KEYWORD_ONLY]
+        if name.startswith(("_", "to_", "from_", "plot")) or method.__self__ is not thing or not taken:
+            continue
+        for wrong in WRONG:
+            try:
+                method(wrong, *[wrong for p in taken[1:] if p.default is p.empty])
+            except ExactDPError:
+                pass
+            except Exception as error:
+                raise AssertionError(f"{type(thing).__name__}.{name}({wrong!r}) raises {type(error).__name__}: {error}") from error

@@ -47,11 +47,11 @@ def test_1_the_threshold_s_own_mass_left_out_of_delta():
     noise = GeometricNoise(a)
     table = Mechanism([[1, 0], [1 - noise.upper_tail(T - 1), noise.upper_tail(T - 1)]], ["absent", "present"], ["hidden", "shown"])
     said = noise.upper_tail(T)
-    found = caught(table, Graph(["absent", "present"], [(0, 1)]), PrivacyClaim(level=a, delta=said))
+    found = caught(table, Graph(["absent", "present"], [(0, 1)]), PrivacyClaim(alpha=a, delta=said))
     e = found.delta.evidence
     assert named(found, e.event) == ("present", "absent", {"shown"})
     assert e.delta - said == noise.mass(T - 1)  # exactly the mass at the threshold is missing
-    assert audit(table, found.neighbours, claim=PrivacyClaim(level=a, delta=e.delta)).proved
+    assert audit(table, found.neighbours, claim=PrivacyClaim(alpha=a, delta=e.delta)).proved
 
 
 def test_2_rounded_laplace_sold_as_geometric():
@@ -62,7 +62,7 @@ def test_2_rounded_laplace_sold_as_geometric():
     deployed, sold = censored(RoundedLaplaceNoise(t), range(n + 1), 0, n), geometric(n, t * t)
     path = neighbours("path:5")
     consumer = MinimaxConsumer(Loss.absolute(path.vertices))
-    verdict = audit(deployed, path, claim=PrivacyClaim(level=t * t), consumers=[consumer])
+    verdict = audit(deployed, path, claim=PrivacyClaim(alpha=t * t), consumers=[consumer])
     assert verdict.proved
     assert verdict.evidence.consumers[0].remapped.refuted
     assert audit(sold, path, consumers=[consumer]).evidence.consumers[0].remapped.proved
@@ -73,11 +73,14 @@ def test_2_rounded_laplace_sold_as_geometric():
 
 def test_3_a_row_that_sums_to_less_by_two_to_the_minus_53():
     short = Rational(1, 2) - Rational(1, 2**53)
-    found = caught(Table([["1/2", short], ["1/2", "1/2"]]), neighbours("path:2"), PrivacyClaim(epsilon=1))
-    (fault,) = found.faults.rows
+    table = Table([["1/2", short], ["1/2", "1/2"]])
+    verdict = audit(table, neighbours("path:2"), claim=PrivacyClaim(epsilon=1))
+    (fault,) = verdict.evidence.faults.rows
     assert (fault.label, fault.excess) == ("0", -Rational(1, 2**53))
-    assert found.claim_holds
-    assert found.repairs[0].mechanism is not None
+    assert (verdict.proved, verdict.evidence.quality) == (True, "rounded")
+    found = audit(table, neighbours("path:2"), claim=PrivacyClaim(epsilon=1), rounding=0)
+    assert (found.refuted, found.evidence.quality, certify(found).kind) == (True, "wrong", "not-stochastic")
+    assert found.evidence.repairs[0].mechanism is not None
 
 
 def test_4_truth_with_probability_p_plus_1_minus_p_times_p():
@@ -86,7 +89,7 @@ def test_4_truth_with_probability_p_plus_1_minus_p_times_p():
     found = caught(
         Mechanism([[q, 1 - q], [1 - q, q]], ["no", "yes"], ["no", "yes"]),
         Graph(["no", "yes"], [(0, 1)]),
-        PrivacyClaim(level=(1 - p) / p),
+        PrivacyClaim(alpha=(1 - p) / p),
     )
     assert found.ratio == Rational("1/15") < Rational("1/3")
     assert named(found, found.worst) in [("no", "yes", {"no"}), ("yes", "no", {"yes"})]
@@ -108,7 +111,7 @@ def test_5_a_scale_rounded_down():
 def test_6_noise_for_sensitivity_one_on_a_query_of_sensitivity_two():
     m = geometric(4, "1/2")
     graph = Graph(m.inputs, [(i, j) for i in range(5) for j in (i + 1, i + 2) if j < 5])
-    found = caught(m, graph, PrivacyClaim(level="1/2"))
+    found = caught(m, graph, PrivacyClaim(alpha="1/2"))
     assert found.ratio == Rational("1/4")
     assert abs(int(m.inputs[found.worst.high]) - int(m.inputs[found.worst.low])) == 2
 
@@ -117,21 +120,21 @@ def test_7_the_exponential_mechanism_without_the_factor_two():
     """Weights e^(ε q) for scores that are not monotonic."""
     alpha = Rational("1/2")
     scores = Scores([[1, 0, 0], [0, 1, 1]])
-    found = caught(exponential_mechanism(scores, alpha), neighbours("path:2"), PrivacyClaim(level=alpha))
+    found = caught(exponential_mechanism(scores, alpha), neighbours("path:2"), PrivacyClaim(alpha=alpha))
     assert found.ratio == alpha * (1 + 2 * alpha) / (2 + alpha) == Rational("2/5")
     assert named(found, found.worst) == ("0", "1", {"0"})
     right = exponential_mechanism(scores, "7/10")  # (7/10)² < 1/2: the factor two is there, and more
-    assert audit(right, neighbours("path:2"), claim=PrivacyClaim(level=Rational("49/100"))).proved
+    assert audit(right, neighbours("path:2"), claim=PrivacyClaim(alpha=Rational("49/100"))).proved
 
 
 def test_8_noisy_max_with_half_of_the_noise():
     """Noise α instead of √α on two scores that move in opposite directions."""
     alpha = Rational("1/4")
     votes = Scores(ExactMatrix.build(5, 2, lambda i, r: 4 - i if r else i))
-    found = caught(noisy_max(votes, alpha), neighbours("path:5"), PrivacyClaim(level=alpha))
+    found = caught(noisy_max(votes, alpha), neighbours("path:5"), PrivacyClaim(alpha=alpha))
     m = noisy_max(votes, alpha)
     assert found.ratio == min(min(m[i, r] / m[j, r], m[j, r] / m[i, r]) for i, j in ((0, 1), (1, 2), (2, 3), (3, 4)) for r in range(2))
-    assert audit(noisy_max(votes, "1/2"), neighbours("path:5"), claim=PrivacyClaim(level=alpha)).proved
+    assert audit(noisy_max(votes, "1/2"), neighbours("path:5"), claim=PrivacyClaim(alpha=alpha)).proved
 
 
 def test_9_results_out_of_range_drawn_again():
@@ -139,7 +142,7 @@ def test_9_results_out_of_range_drawn_again():
     a, n = Rational("1/2"), 3
     noise = GeometricNoise(a)
     table = Table([[noise.mass(r - i) for r in range(n + 1)] for i in range(n + 1)]).renormalise()
-    found = caught(table, neighbours("path:4"), PrivacyClaim(level=a))
+    found = caught(table, neighbours("path:4"), PrivacyClaim(alpha=a))
     first, second = (sum((noise.mass(r - i) for r in range(n + 1)), Rational(0)) for i in (0, 1))
     assert found.ratio == a * first / second
     assert named(found, found.worst)[:2] in {("0", "1"), ("3", "2")}
@@ -147,7 +150,7 @@ def test_9_results_out_of_range_drawn_again():
 
 def test_10_no_noise_where_the_count_is_zero():
     m = geometric(3, "1/2")
-    found = caught(Mechanism([[1, 0, 0, 0], *list(m.rows())[1:]]), neighbours("path:4"), PrivacyClaim(level="1/2"))
+    found = caught(Mechanism([[1, 0, 0, 0], *list(m.rows())[1:]]), neighbours("path:4"), PrivacyClaim(alpha="1/2"))
     assert found.ratio == 0
     high, low, outputs = named(found, found.worst)
     assert (high, low) == ("1", "0")
@@ -161,7 +164,7 @@ def test_11_rounding_on_a_grid_that_is_too_coarse():
     """
     t, N = Rational("999/1000"), 2
     m = lumped(GranularGeometricNoise(t, N), range(4), -3, 6)
-    found = caught(m, Graph(m.inputs, [(0, 1), (1, 2), (2, 3)]), PrivacyClaim(level=t ** (N + 1)))
+    found = caught(m, Graph(m.inputs, [(0, 1), (1, 2), (2, 3)]), PrivacyClaim(alpha=t ** (N + 1)))
     _, low, outputs = named(found, found.worst)
     assert outputs == {low}  # the truth of the neighbour is the surprisingly rare output
     assert found.ratio == 1 / (t * (1 + t))
@@ -171,7 +174,7 @@ def test_12_a_debiased_estimate_used_as_a_distribution():
     table = Table([["5/4", "-1/4"], ["1/2", "1/2"]])
     verdict = audit(table, neighbours("path:2"), claim=PrivacyClaim(epsilon=1))
     assert verdict.refuted
-    assert verdict.evidence.claim_holds is None
+    assert verdict.evidence.claim_holds is False
     assert str(verdict.evidence.faults.negative[0].value) == "-1/4"
     assert certify(verdict).kind == "not-stochastic"
 
@@ -184,11 +187,11 @@ def test_13_local_reports_from_people_with_a_weaker_coin():
     e = collection_level([good, good, weak]).evidence
     assert (e.ratio, e.part) == (Rational("1/9"), 2)
     assert certify(collection_level([good, good, weak])).kind == "parallel-level"
-    assert audit(weak, Graph.complete(weak.inputs), claim=PrivacyClaim(level="1/3")).refuted
+    assert audit(weak, Graph.complete(weak.inputs), claim=PrivacyClaim(alpha="1/3")).refuted
 
 
 @pytest.mark.parametrize("level", ["1/2", "1/3"])
 def test_what_is_not_broken_passes(level):
-    verdict = audit(geometric(4, level), neighbours("path:5"), claim=PrivacyClaim(level=level))
+    verdict = audit(geometric(4, level), neighbours("path:5"), claim=PrivacyClaim(alpha=level))
     assert verdict.proved
     assert verdict.evidence.repairs == ()

@@ -212,11 +212,11 @@ def test_formulas_at_one_level(tmp_path):
     table = tmp_path / "t.csv"
     table.write_text("1/(1+a),a/(1+a)\na/(1+a),1/(1+a)\n")
     for level in (["--epsilon", "1/10"], ["--alpha", "1/10"], ["--alpha", "symbolic"]):
-        assert run(["privacy", str(table), *level]).code == 0
+        assert run(["privacy", str(table), "--graph", "path", *level]).code == 0
     table.write_text("1/(1-2*a),-2*a/(1-2*a)\n0,1\n")
-    assert run(["privacy", str(table), "--alpha", "symbolic"]).code == 1
-    assert run(["optimal", str(table), "--alpha", "symbolic", "--loss", "zero-one"]).code == 1
-    answer = run(["privacy", str(table), "--alpha", "1/2"])
+    assert run(["privacy", str(table), "--graph", "path", "--alpha", "symbolic"]).code == 1
+    assert run(["optimal", str(table), "--graph", "path", "--alpha", "symbolic", "--loss", "zero-one"]).code == 1
+    answer = run(["privacy", str(table), "--graph", "path", "--alpha", "1/2"])
     assert (answer.code, "divides by" in answer.err) == (3, True)
 
 

@@ -46,8 +46,14 @@ def test_the_doubles_of_a_geometric_mechanism():
     rows = doubles(5, 1.0)
     verdict = audit(Table([[from_float(x) for x in row] for row in rows]), neighbours("path:6"), claim=PrivacyClaim(epsilon=1))
     exact = [[Fraction(x) for x in row] for row in rows]
-    least = min(min(a, b) / max(a, b) for first, second in pairwise(exact) for a, b in zip(first, second, strict=True))
+    mended = [[x / sum(row) for x in row] for row in exact]
+    stands, least = (
+        min(min(a, b) / max(a, b) for first, second in pairwise(table) for a, b in zip(first, second, strict=True))
+        for table in (exact, mended)
+    )
     e = verdict.evidence
+    assert e.quality == "rounded"
+    assert e.stands.evidence.ratio == Rational(stands.numerator, stands.denominator)
     assert e.ratio == Rational(least.numerator, least.denominator)
     assert {f.label: f.excess for f in e.faults.rows} == {
         str(i): Rational((d := sum(row) - 1).numerator, d.denominator) for i, row in enumerate(exact) if sum(row) != 1
@@ -89,7 +95,7 @@ def test_fields_that_have_no_such_level_say_so():
     with pytest.raises(InputError):
         PrivacyClaim()
     with pytest.raises(InputError):
-        PrivacyClaim(epsilon=1, level="1/2")
+        PrivacyClaim(epsilon=1, alpha="1/2")
 
 
 def test_at_epsilon_keeps_the_numbers():
@@ -147,12 +153,13 @@ def test_usage_and_bad_input(tmp_path):
     assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "1", "--claims-alpha", "1/2").exit_code == 2
     assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "0").exit_code == 3
     assert run("audit", "geometric:n=3,alpha=1/4", "--claims-epsilon", "1", "--claims-delta", "2").exit_code == 3
-    assert run("audit", "nothing.csv", "--claims-epsilon", "1").exit_code == 2
+    assert run("audit", "nothing.csv", "--graph", "path", "--claims-epsilon", "1").exit_code == 2
     assert run("audit", "geometric:n=3,alpha=1/4", "--for", "abs foo=1").exit_code == 2
     floats = tmp_path / "t.csv"
     floats.write_text("0.1,0.9\n0.3,0.7\n")
-    assert run("audit", str(floats)).exit_code == 0  # decimals are exact decimals
-    assert run("audit", str(floats), "--dyadic").exit_code == 1  # as doubles the rows do not sum to 1
+    assert run("audit", str(floats), "--graph", "path").exit_code == 0  # decimals are exact decimals
+    assert run("audit", str(floats), "--graph", "path", "--dyadic").exit_code == 0  # as doubles the rows are rounded
+    assert run("audit", str(floats), "--graph", "path", "--dyadic", "--rounding", "0").exit_code == 1
 
 
 class Page(HTMLParser):
@@ -195,7 +202,7 @@ def test_the_page_is_self_contained_and_says_what_the_kernel_said():
         "<b>table</b> & co",
         "a <note>",
         "What the checker verified",
-        "The least δ for which the table M",
+        "The least δ for which the geometric mechanism G(3, 1/4)",
         "▲ the first input",
         "sha256:",
     ):

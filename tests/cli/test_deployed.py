@@ -28,40 +28,40 @@ def level_of(rows):
 
 
 def test_as_printed_it_is_no_mechanism_and_every_row_is_named(table, exact):
-    done = run(["privacy", str(table), "--alpha", "1/2", "--json"])
+    done = run(["privacy", str(table), "--graph", "path", "--alpha", "1/2", "--json"])
     assert (done.code, done.json["verdict"]) == (1, "refuted")
     wrong = [{"row": str(i), "sum": str(sum(row)), "excess": str(sum(row) - 1)} for i, row in enumerate(exact) if sum(row) != 1]
     assert len(wrong) == 15
     assert done.json["violated"] == wrong
     mended = [[x / sum(row) for x in row] for row in exact]
     assert done.json["renormalised"]["level"]["alpha"] == str(level_of(mended))
-    text = run(["privacy", str(table), "--alpha", "1/2"])
+    text = run(["privacy", str(table), "--graph", "path", "--alpha", "1/2"])
     assert text.code == 1
     for row in wrong:
         assert f"row {row['row']} sums to {row['sum']}, not 1 (excess {row['excess']})" in text.out
     assert "--renormalise" in text.out
-    assert run(["optimal", str(table), "--alpha", "1/2", "--loss", "abs", "--json"]).json["violated"] == wrong
+    assert run(["optimal", str(table), "--graph", "path", "--alpha", "1/2", "--loss", "abs", "--json"]).json["violated"] == wrong
 
 
 def test_the_fault_has_a_certificate(table, tmp_path):
     path = tmp_path / "no.edp.json"
-    assert run(["privacy", str(table), "-o", str(path)]).code == 1
+    assert run(["privacy", str(table), "--graph", "path", "-o", str(path)]).code == 1
     assert "not-stochastic" in path.read_text(encoding="utf-8")
 
 
 def test_renormalised_its_level_is_exact(table, exact):
-    done = run(["privacy", str(table), "--renormalise", "--alpha", "1/2", "--json"])
+    done = run(["privacy", str(table), "--graph", "path", "--renormalise", "--alpha", "1/2", "--json"])
     mended = [[x / sum(row) for x in row] for row in exact]
     assert done.code == 1
     assert done.json["level"]["alpha"] == str(level_of(mended)) == "333333/1000001"
     assert done.json["violated"]
     assert "15 of its 21 rows" in done.json["notes"][0]
-    assert run(["privacy", str(table), "--renormalise", "--alpha", "333333/1000001"]).code == 0
-    assert run(["privacy", str(table), "--renormalise"]).code == 0
+    assert run(["privacy", str(table), "--graph", "path", "--renormalise", "--alpha", "333333/1000001"]).code == 0
+    assert run(["privacy", str(table), "--graph", "path", "--renormalise"]).code == 0
 
 
 def test_the_gaps_at_both_levels_as_deployed_and_after_the_best_remap(table, exact):
-    done = run(["optimal", str(table), "--renormalise", "--alpha", "1/2", "--loss", "abs", "--json"])
+    done = run(["optimal", str(table), "--graph", "path", "--renormalise", "--alpha", "1/2", "--loss", "abs", "--json"])
     assert done.code == 1
     answer = done.json
     mended = [[x / sum(row) for x in row] for row in exact]
@@ -79,7 +79,7 @@ def test_the_gaps_at_both_levels_as_deployed_and_after_the_best_remap(table, exa
     assert answer["own_level"]["level"]["alpha"] == "333333/1000001"
     # not private at 1/2, so it may beat the optimum there; at its own level nothing can
     assert Fraction(answer["asked_level"]["after_remap"]["gap"]) < 0 < Fraction(answer["own_level"]["after_remap"]["gap"])
-    text = run(["optimal", str(table), "--renormalise", "--alpha", "1/2", "--loss", "abs", "--after-remap"]).out
+    text = run(["optimal", str(table), "--graph", "path", "--renormalise", "--alpha", "1/2", "--loss", "abs", "--after-remap"]).out
     assert "Against the optimum at the level asked, 1/2 (ε = ln(2) ≈ 0.6931472)" in text
     assert "Against the optimum at the mechanism's own tightest level, 333333/1000001" in text
     assert max(map(len, text.splitlines()[4:])) < 150
@@ -87,8 +87,8 @@ def test_the_gaps_at_both_levels_as_deployed_and_after_the_best_remap(table, exa
 
 def test_standard_input_and_doubles(exact):
     text = "".join(",".join(row) + "\n" for row in ROWS)
-    assert run(["privacy", "-", "--renormalise", "--json"], stdin=text).json["level"]["alpha"] == "333333/1000001"
-    dyadic = run(["privacy", "-", "--dyadic", "--json"], stdin=text)
+    assert run(["privacy", "-", "--graph", "path", "--renormalise", "--json"], stdin=text).json["level"]["alpha"] == "333333/1000001"
+    dyadic = run(["privacy", "-", "--graph", "path", "--dyadic", "--json", "--rounding", "0"], stdin=text)
     assert dyadic.code == 1
     first = dyadic.json["violated"][0]
     total = sum(Fraction(float(x)) for x in ROWS[int(first["row"])])
@@ -96,6 +96,8 @@ def test_standard_input_and_doubles(exact):
 
 
 def test_at_its_own_level_one_comparison_is_enough(table):
-    done = run(["optimal", str(table), "--renormalise", "--alpha", "333333/1000001", "--loss", "abs", "--own-level", "--json"])
+    done = run(
+        ["optimal", str(table), "--graph", "path", "--renormalise", "--alpha", "333333/1000001", "--loss", "abs", "--own-level", "--json"]
+    )
     assert done.json["own_level"] == done.json["asked_level"]
     assert done.json["own_level"]["value"] == done.json["value"]

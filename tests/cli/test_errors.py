@@ -48,21 +48,21 @@ WRONG = [
     ("privacy", 2, "Missing argument 'MECHANISM'"),
     ("privcy x", 2, "privcy"),
     ("privacy --nonsense", 2, "--nonsense"),
-    ("privacy nofile.csv", 2, "there is no file 'nofile.csv'"),
+    ("privacy nofile.csv --graph path", 2, "there is no file 'nofile.csv'"),
     ("privacy folder", 2, "can't read 'folder'"),
     ("privacy geometric:n=3", 3, "the level is missing"),
     ("privacy geometric:n=x --alpha 1/2", 3, "n is 'x', and not an integer"),
     ("privacy geometric:n=1,n=2 --alpha 1/2", 3, "n is given twice"),
     ("privacy geometric:n=999999999 --alpha 1/2", 4, "the limit is"),
-    ("privacy table.csv --alpha 0", 3, "level 0 constrains nothing"),
-    ("privacy table.csv --alpha 1", 3, "forces all rows to be equal"),
-    ("privacy table.csv --alpha 5/4", 3, "not between 0 and 1"),
-    ("privacy table.csv --alpha 1_0/3", 3, "underscores are not digits"),
-    ("privacy table.csv --alpha ١/٣", 3, "not one of the digits"),
-    ("privacy table.csv --alpha 1e400000000", 3, "at most three digits"),
-    ("privacy table.csv --alpha nan", 3, "not rational"),
-    ("privacy table.csv --alpha __import__('os')", 3, "not an exact number"),
-    ("privacy table.csv --alpha 1/2 --epsilon 1", 2, "not both"),
+    ("privacy table.csv --graph path --alpha 0", 3, "level 0 constrains nothing"),
+    ("privacy table.csv --graph path --alpha 1", 3, "forces all rows to be equal"),
+    ("privacy table.csv --graph path --alpha 5/4", 3, "not between 0 and 1"),
+    ("privacy table.csv --graph path --alpha 1_0/3", 3, "underscores are not digits"),
+    ("privacy table.csv --graph path --alpha ١/٣", 3, "not one of the digits"),
+    ("privacy table.csv --graph path --alpha 1e400000000", 3, "at most three digits"),
+    ("privacy table.csv --graph path --alpha nan", 3, "not rational"),
+    ("privacy table.csv --graph path --alpha __import__('os')", 3, "not an exact number"),
+    ("privacy table.csv --graph path --alpha 1/2 --epsilon 1", 2, "not both"),
     ("privacy table.csv --graph path:5", 3, "path:5"),
     ("privacy table.csv --graph nowhere", 2, "names no graph"),
     ("privacy table.csv --graph moebius:4", 3, "must begin with one of path, cycle"),
@@ -70,20 +70,20 @@ WRONG = [
     ("privacy table.csv --graph loop.edges", 3, "line 2"),
     ("privacy table.csv --graph path:4 --metric triangle.csv", 2, "not both"),
     ("privacy two.csv --metric triangle.csv", 3, "triangle inequality fails"),
-    ("privacy short.csv", 3, "row 1 (line 2) has 1 entries"),
-    ("privacy bad.csv", 3, "row 0, column 1 (line 1)"),
-    ("privacy arabic.csv", 3, "row 1, column 1 (line 2)"),
-    ("privacy empty.csv", 3, "empty"),
-    ("privacy binary.csv", 3, "not UTF-8"),
-    ("privacy bad.json", 3, "not JSON"),
-    ("privacy floats.json", 3, "NaN"),
-    ("privacy labels.csv --labels", 2, "give --graph FILE"),
-    ("privacy negative.csv --renormalise", 3, "negative"),
-    ("privacy zero.csv --renormalise", 3, "row 0"),
-    ("privacy table.csv -o nowhere/c.json", 2, "no directory 'nowhere'"),
-    ("privacy table.csv -o folder", 2, "is a directory"),
-    ("privacy table.csv -o /dev/null", 2, "no regular file"),
-    ("privacy headed.csv", 3, "line 1 is words, and the first column may be labels or numbers: give --labels"),
+    ("privacy short.csv --graph path", 3, "row 1 (line 2) has 1 entries"),
+    ("privacy bad.csv --graph path", 3, "row 0, column 1 (line 1)"),
+    ("privacy arabic.csv --graph path", 3, "row 1, column 1 (line 2)"),
+    ("privacy empty.csv --graph path", 3, "empty"),
+    ("privacy binary.csv --graph path", 3, "not UTF-8"),
+    ("privacy bad.json --graph path", 3, "not JSON"),
+    ("privacy floats.json --graph path", 3, "NaN"),
+    ("privacy labels.csv --labels", 2, "--graph path for a count"),
+    ("privacy negative.csv --graph path --renormalise", 3, "negative"),
+    ("privacy zero.csv --graph path --renormalise", 3, "row 0"),
+    ("privacy table.csv --graph path -o nowhere/c.json", 2, "no directory 'nowhere'"),
+    ("privacy table.csv --graph path -o folder", 2, "is a directory"),
+    ("privacy table.csv --graph path -o /dev/null", 2, "no regular file"),
+    ("privacy headed.csv --graph path", 3, "line 1 is words, and the first column may be labels or numbers: give --labels"),
     ("show bad.json", 3, "bad.json: not JSON"),
     ("convert bad.json --to csv", 3, "bad.json: not JSON"),
     ("derive table.csv", 2, "--source"),
@@ -107,8 +107,8 @@ WRONG = [
     ("optimal --alpha 1/2 --graph path:3 --loss abs --side-information 0..7", 3, "'7'"),
     ("optimal --alpha 1/2 --graph path:3 --loss abs --side-information ''", 3, ""),
     ("optimal lumped-geometric:n=2 --alpha 1/2 --loss abs", 3, "--after-remap"),
-    ("optimal table.csv --loss abs", 2, "--alpha"),
-    ("optimal - --alpha 1/2 --loss -", 2, "only once"),
+    ("optimal table.csv --graph path --loss abs", 2, "--alpha"),
+    ("optimal - --graph path --alpha 1/2 --loss -", 2, "only once"),
     ("remap geometric:n=3 --alpha 1/4 --loss abs --remap two.csv", 3, "2 rows, but there are 4 outputs"),
     ("remap geometric:n=1 --alpha 1/4 --loss abs --remap zero.csv", 3, "zero.csv: row 0 sums to 0"),
     ("release --n 3", 2, "--alpha"),
@@ -146,10 +146,10 @@ def test_one_message_and_the_right_code(here, command, code, message):
 
 
 def test_a_table_that_is_no_mechanism_is_refuted_not_refused(here):
-    done = run("privacy negative.csv --json")
+    done = run("privacy negative.csv --graph path --json")
     assert done.code == 1
     assert done.json["violated"] == [{"row": "0", "column": "1", "value": "-1/2"}]
-    assert "not possible" in run("privacy zero.csv").out
+    assert "not possible" in run("privacy zero.csv --graph path").out
 
 
 def test_limits_of_the_kernel_leave_the_verdict(here, monkeypatch):
@@ -157,11 +157,11 @@ def test_limits_of_the_kernel_leave_the_verdict(here, monkeypatch):
         raise ResourceLimitError("the certificate exceeds a limit of the kernel: 5 > 4")
 
     monkeypatch.setattr("exactdp.cli.output.certify", too_large)
-    done = run("privacy table.csv -o c.json")
+    done = run("privacy table.csv --graph path -o c.json")
     assert done.code == 4
     assert done.out.startswith("PROVED")
     assert "no certificate was written" in done.err
-    as_json = run("privacy table.csv -o c.json --json")
+    as_json = run("privacy table.csv --graph path -o c.json --json")
     assert (as_json.code, as_json.json["verdict"], as_json.json["certificate"]) == (4, "proved", None)
     assert not (here / "c.json").exists()
 
@@ -182,12 +182,12 @@ def test_defects_ask_for_a_report(here, monkeypatch, error, code):
         raise error
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
-    done = run("privacy table.csv")
+    done = run("privacy table.csv --graph path")
     assert done.code == code
     assert done.err.strip()
     if code == 70:
         assert "report" in done.err
-    assert run("privacy table.csv --json").json["exit_code"] == code
+    assert run("privacy table.csv --graph path --json").json["exit_code"] == code
 
 
 def test_debug_shows_the_traceback(here, monkeypatch):
@@ -199,7 +199,7 @@ def test_debug_shows_the_traceback(here, monkeypatch):
         raise ZeroDivisionError("oh")
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
-    assert isinstance(CliRunner().invoke(main, ["privacy", "table.csv", "--debug"]).exception, ZeroDivisionError)
+    assert isinstance(CliRunner().invoke(main, ["privacy", "table.csv", "--graph", "path", "--debug"]).exception, ZeroDivisionError)
 
 
 def test_an_incomplete_installation_is_named(here, monkeypatch):
@@ -207,7 +207,7 @@ def test_an_incomplete_installation_is_named(here, monkeypatch):
         raise ModuleNotFoundError("No module named 'flint'", name="flint")
 
     monkeypatch.setattr("exactdp.cli.privacy.tightest_level", fail)
-    done = run("privacy table.csv")
+    done = run("privacy table.csv --graph path")
     assert done.code == 70
     assert "flint can't be imported" in done.err
 

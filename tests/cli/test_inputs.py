@@ -33,7 +33,7 @@ def here(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["half.csv", "half.json", "labels.csv --labels --graph pair.edges", "labels.json --graph pair.edges"])
 def test_the_same_table_in_every_format(here, name):
-    assert run(f"privacy {name} --alpha 1/2 --json").json["level"]["alpha"] == "1/2"
+    assert run(f"privacy {name} --graph path --alpha 1/2 --json").json["level"]["alpha"] == "1/2"
 
 
 def test_npy(here):
@@ -42,23 +42,23 @@ def test_npy(here):
 
     fractions = numpy.array([[Fraction(2, 3), Fraction(1, 3)], [Fraction(1, 3), Fraction(2, 3)]], dtype=object)
     numpy.save(here / "t.npy", fractions.astype(str))
-    assert run("privacy t.npy --json").json["level"]["alpha"] == "1/2"
+    assert run("privacy t.npy --graph path --json").json["level"]["alpha"] == "1/2"
     numpy.save(here / "o.npy", fractions)
-    assert "astype(str)" in run("privacy o.npy").err
+    assert "astype(str)" in run("privacy o.npy --graph path").err
     numpy.save(here / "f.npy", numpy.array([[0.5, 0.5], [0.25, 0.75]]))
-    assert run("privacy f.npy").code == 3
-    assert run("privacy f.npy --dyadic --json").json["level"]["alpha"] == "1/2"
+    assert run("privacy f.npy --graph path").code == 3
+    assert run("privacy f.npy --graph path --dyadic --json").json["level"]["alpha"] == "1/2"
 
 
-def test_the_default_graph_is_the_path_on_0_to_n(here):
-    assert "path:2" in run("privacy half.csv").out
+def test_a_graph_without_a_size_has_the_inputs_of_the_table(here):
+    assert "path:2" in run("privacy half.csv --graph path").out
     assert "path:4" in run("privacy geometric:n=3 --alpha 1/3").out
 
 
 def test_unlabelled_rows_are_taken_in_the_order_of_the_vertices(here):
     done = run("privacy square.csv --graph hypercube:2 --json")
     assert done.code == 0
-    assert done.json["neighbours"] == {"name": "hypercube:2", "assumed": False}
+    assert done.json["neighbours"] == {"name": "hypercube:2", "kind": "graph", "inputs": 4, "edges": 4, "why": "asked"}
     assert "the inputs of square.csv are taken in the order of hypercube:2: (00, 01, 10, 11)" in done.json["notes"]
     assert run("optimal square.csv --graph hypercube:2 --alpha 1/2 --loss zero-one").code == 1
     word = run("privacy geometric:n=3 --alpha 1/2 --graph hypercube:2").out
@@ -83,7 +83,7 @@ def test_losses_gains_and_priors(here):
     assert by_loss == run("optimal --graph pair.edges --labels --alpha 1/2 --loss labelled-loss.csv --json").json["value"]
     by_gain = run("optimal --graph path:2 --alpha 1/2 --gain gain.csv --json").json
     assert (by_gain["measure"], Fraction(by_gain["value"])) == ("utility", -Fraction(by_loss))  # gain.csv is minus loss.csv
-    assert run("optimal half.csv --alpha 1/2 --loss loss.csv --json").json["gap"]
+    assert run("optimal half.csv --graph path --alpha 1/2 --loss loss.csv --json").json["gap"]
     assert run("optimal --graph path:2 --alpha 1/2 --loss wide.csv").code == 0
     prior = run("optimal --graph path:2 --alpha 1/2 --loss loss.csv --prior prior.csv --json").json
     assert prior["value"] == run("optimal --graph path:2 --alpha 1/2 --loss loss.csv --prior 1/4,3/4 --json").json["value"]

@@ -46,7 +46,7 @@ def test_the_language_is_that_of_the_question(level, first, beside):
         "tight cycle:5 --epsilon 1/2",
         "release --n 2 --epsilon 1,1/2",
         "audit geometric:n=2,alpha=1/4 --claims-epsilon 1/2",
-        "derive geometric:n=2,epsilon=1/2 --from geometric:n=2,epsilon=1",
+        "derive geometric:n=2,epsilon=1/2 --source geometric:n=2,epsilon=1",
     ],
 )
 def test_t_is_explained_wherever_it_is_printed(command):

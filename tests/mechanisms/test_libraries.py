@@ -18,6 +18,7 @@ from fractions import Fraction
 
 import pytest
 
+import exactdp as xdp
 from exactdp.errors import InputError
 from exactdp.mechanisms import randomized_response
 from exactdp.mechanisms.libraries import implemented_by
@@ -182,6 +183,17 @@ def made(name, **parameters):
 
 def of_diffprivlib(name, **parameters):
     return type(name, (), {"__module__": f"diffprivlib.mechanisms.{name.lower()}", **parameters})()
+
+
+def test_an_object_will_do_where_a_mechanism_is_meant():
+    binary = of_diffprivlib("Binary", epsilon=0.5, delta=0.0, value0="a", value1="b")
+    bounded = made("make_geometric", input_domain="AtomDomain(T=i32)", scale=2.0, bounds=(0, 3))
+    for thing, near in ((binary, "complete"), (bounded, "path"), (implemented_by(bounded), "path")):
+        assert xdp.tightest_level(thing, near).evidence.tightest == xdp.PrivacyLevel(epsilon="1/2")
+    with pytest.raises(InputError, match="n="):
+        xdp.tightest_level(of_diffprivlib("Geometric", epsilon=0.5, delta=0.0, sensitivity=1), "path:4")
+    with pytest.raises(InputError, match="real numbers"):
+        xdp.tightest_level(of_diffprivlib("Gaussian"), "path:4")
 
 
 def test_floats_are_the_doubles_that_they_are():

@@ -156,6 +156,23 @@ def test_levels_that_are_none_say_what_to_type(wrong, kind, words):
         PrivacyLevel(**wrong)
 
 
+def test_comparison_with_other_things():
+    half = Epsilon("1/2")
+    assert half == Rational("1/2") == half
+    assert half != "1/2"
+    assert half != None  # noqa: E711
+    assert half > -1
+    assert half > Rational("-1/2")
+    assert not half == -1  # noqa: SIM201
+    assert PrivacyLevel.symbolic().epsilon == PrivacyLevel.symbolic().epsilon
+    assert PrivacyLevel.symbolic().epsilon != half
+    t = ExponentialField("1/10").gen
+    assert Epsilon.of_level(t, 2) == Epsilon("1/20")  # its level is not in the field of t
+    assert hash(Epsilon.of_level(t, 2)) == hash(Epsilon("1/20"))
+    with pytest.raises(TypeError):
+        half < "1"  # noqa: B015
+
+
 def test_no_privacy_and_perfect_privacy():
     assert str(TightestLevel(0).epsilon) == "∞"
     assert str(TightestLevel(1).epsilon) == "0"

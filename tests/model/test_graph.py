@@ -86,7 +86,6 @@ def test_every_listed_form_works(spec):
     "spec",
     [
         "",
-        "path",
         "path:",
         "path:x",
         "path:-1",
@@ -114,6 +113,12 @@ def test_bad_words_name_the_rule_and_what_to_write(spec):
     said = [form for form in FORMS if form.startswith(f"{family}:")] or [form.partition(":")[0] for form in FORMS]
     assert all(form in str(caught.value) for form in said)
     assert repr(spec[:80]) in str(caught.value)
+
+
+def test_a_word_without_a_size_needs_inputs():
+    with pytest.raises(InputError, match="'path'.* size"):
+        neighbours("path")
+    assert neighbours("path", ("a", "b")) == Graph.path(["a", "b"])
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -278,12 +279,12 @@ def test_all_levels_at_once_keep_labels_and_options(here):
     done = run("derive A2.csv --source B2.csv --labels --alpha symbolic")
     assert done.code == 1
     assert "at no level" in done.out
-    assert "3602879701896397/5404319552844595" in run("privacy dy.csv --dyadic --alpha symbolic").out
-    assert "exactly for a in (0, 1/2]" in run("privacy odd.csv --renormalise --alpha symbolic").out
-    assert "was renormalised" in run("privacy odd.csv --renormalise --alpha symbolic").out
-    assert run("privacy twice.json --alpha symbolic").code == 3
+    assert "3602879701896397/5404319552844595" in run("privacy dy.csv --graph path --dyadic --alpha symbolic").out
+    assert "exactly for a in (0, 1/2]" in run("privacy odd.csv --graph path --renormalise --alpha symbolic").out
+    assert "was renormalised" in run("privacy odd.csv --graph path --renormalise --alpha symbolic").out
+    assert run("privacy twice.json --graph path --alpha symbolic").code == 3
     (here / "o.csv").write_text("a,1\n1,a\n", encoding="utf-8")
-    assert run("privacy o.csv --renormalise --alpha symbolic").code == 2
+    assert run("privacy o.csv --graph path --renormalise --alpha symbolic").code == 2
 
 
 def test_losses_and_remaps_of_json_are_matched_by_label(here):
@@ -311,8 +312,8 @@ def test_numbers_that_were_given_are_labels(here):
     assert run("privacy t.csv --labels --graph 123.edges").code == 3
     assert run("privacy t.csv --labels --graph path:3").code == 3
     assert run("privacy t.json --graph path:3").code == 3
-    done = run("privacy t.csv --labels --json").json
-    assert (done["level"]["alpha"], done["neighbours"]["assumed"]) == ("1/3", True)
+    done = run("privacy t.csv --graph path --labels --json").json
+    assert (done["level"]["alpha"], done["neighbours"]["name"]) == ("1/3", "path:3")
 
 
 def test_numbers_in_another_order_have_the_same_path(here):
@@ -320,7 +321,7 @@ def test_numbers_in_another_order_have_the_same_path(here):
     for order in itertools.permutations(range(3)):
         lines = FILES["t.csv"].splitlines()
         (here / "p.csv").write_text("\n".join([lines[0], *(lines[1 + i] for i in order)]) + "\n", encoding="utf-8")
-        answers.add(run("privacy p.csv --labels").out.replace("p.csv", "t.csv"))
+        answers.add(run("privacy p.csv --graph path --labels").out.replace("p.csv", "t.csv"))
     assert len(answers) == 1
 
 
@@ -331,7 +332,7 @@ def test_numbers_in_another_order_have_the_same_path(here):
         ("privacy m.json --graph ab.edges --labels", "--labels has no effect"),
         ("privacy geometric:n=3 --alpha 1/4 --dyadic", "--dyadic has no effect"),
         ("privacy geometric:n=3 --alpha 1/4 --renormalise", "--renormalise has no effect"),
-        ("privacy path.csv --by-position", "--by-position has no effect"),
+        ("privacy path.csv --graph path --by-position", "--by-position has no effect"),
         ("privacy t.csv --labels --metric metric.csv --by-position", "--by-position has no effect"),
         ("remap geometric:n=1,alpha=1/2 --loss abs --graph path:2", "--graph has no effect"),
         ("remap t.csv --labels --loss abs --graph path:3 --by-position", "--graph has no effect"),
@@ -340,8 +341,8 @@ def test_numbers_in_another_order_have_the_same_path(here):
         ("remap path.csv --loss abs --epsilon 1", "--epsilon has no effect"),
         ("derive geometric:n=1,alpha=1/2 --source geometric:n=1,alpha=1/4 --alpha 1/2", "--alpha has no effect"),
         ("refine uniform:n=1 identity:n=1 --alpha 1/2", "--alpha has no effect"),
-        ("audit path.csv --claims-delta 1/2", "--claims-delta has no effect"),
-        ("audit path.csv --time-limit 3", "--time-limit has no effect"),
+        ("audit path.csv --graph path --claims-delta 1/2", "--claims-delta has no effect"),
+        ("audit path.csv --graph path --time-limit 3", "--time-limit has no effect"),
         ("type path:2 --alpha 1/2 --vertices --tries 3", "--tries has no effect"),
         ("type path:2 --alpha 1/2 --vertices --labels", "--labels has no effect"),
         ("type path:2 --alpha 1/2 --capacity additive --time-limit 3", "--time-limit has no effect"),
@@ -364,9 +365,9 @@ def test_an_option_that_did_not_enter_the_answer_is_an_error(here, command, word
 
 
 def test_an_option_that_changed_nothing_is_told(here):
-    assert "--dyadic changed nothing" in run("privacy path.csv --dyadic").out
-    assert "--renormalise changed nothing" in run("privacy path.csv --renormalise").out
-    assert "changed nothing" not in run("privacy dy.csv --dyadic").out + run("privacy odd.csv --renormalise").out
+    assert "--dyadic changed nothing" in run("privacy path.csv --graph path --dyadic").out
+    assert "--renormalise changed nothing" in run("privacy path.csv --graph path --renormalise").out
+    assert "changed nothing" not in run("privacy dy.csv --graph path --dyadic").out + run("privacy odd.csv --graph path --renormalise").out
 
 
 def test_a_word_brings_its_neighbours(here):
@@ -376,7 +377,7 @@ def test_a_word_brings_its_neighbours(here):
     assert run(f"audit {word} --claims-epsilon 1/2").code == 1
     own = run(f"privacy {word} --json").json["neighbours"]
     assert own["name"] == "inputs 0..5 that differ by at most 2"
-    assert own["assumed"]
+    assert own["why"] == "the word's own"
     other = run(f"privacy {word} --graph path:6").out
     assert "what follows is about path:6 instead" in other
     local = "randomized-response:n=2,alpha=1/2"
@@ -385,21 +386,25 @@ def test_a_word_brings_its_neighbours(here):
 
 
 def test_every_answer_says_which_neighbours_are_meant(here):
-    for command, name, assumed in (
-        ("privacy geometric:n=3 --alpha 1/4", "path:4", True),
-        ("privacy geometric:n=3 --alpha 1/4 --graph cycle:4", "cycle:4", False),
-        ("optimal --graph path:3 --alpha 1/2 --loss abs", "path:3", False),
-        ("audit path.csv", "path:3", True),
-        ("type path:3 --alpha 1/2 --vertices", "path:3", False),
-        ("tight path:3 --alpha 1/2", "path:3", False),
-        ("regular path:3 --prior uniform --alpha 1/2", "path:3", False),
-        ("release --n 2 --alpha 1/4,1/2", "path:3", True),
+    path = {"name": "path:3", "kind": "graph", "inputs": 3, "edges": 2, "why": "asked"}
+    for command, expected in (
+        ("privacy geometric:n=2 --alpha 1/4", path | {"why": "the word's own"}),
+        (
+            "privacy geometric:n=3 --alpha 1/4 --graph cycle:4",
+            {"name": "cycle:4", "kind": "graph", "inputs": 4, "edges": 4, "why": "asked"},
+        ),
+        ("optimal --graph path:3 --alpha 1/2 --loss abs", path),
+        ("audit path.csv --graph path", path),
+        ("type path:3 --alpha 1/2 --vertices", path),
+        ("tight path:3 --alpha 1/2", path),
+        ("regular path:3 --prior uniform --alpha 1/2", path),
+        ("release --n 2 --alpha 1/4,1/2", path | {"why": "the count's own"}),
     ):
-        said = run(f"{command} --json").json["neighbours"]
-        assert (said["name"], said["assumed"]) == (name, assumed)
-        assert f"neighbours: {name}" in run(command).out
-    assert run("audit path.csv --html page.html").code == 0
-    assert "neighbours: path:3 (the default for a table" in (here / "page.html").read_text(encoding="utf-8")
+        assert run(f"{command} --json").json["neighbours"] == expected
+        assert expected["name"] in run(command).out.splitlines()[0]
+    assert run("audit path.csv --graph path --html page.html").code == 0
+    page = (here / "page.html").read_text(encoding="utf-8")
+    assert re.search(r'<p class="answer"[^>]*><b[^>]*>Passed.</b> path.csv is a mechanism; its tightest level on path:3 is', page)
 
 
 def test_a_remap_is_not_repaired_without_a_word(here):

@@ -311,20 +311,20 @@ def audit(rng: Random) -> Question:
 
 
 def counted(rng: Random, n: int) -> tuple[Near, dict[str, list[str]]]:
-    """The path on inputs labelled 0, 1, …, which are the neighbours where none are given."""
+    """The path on inputs labelled 0, 1, …, which is what ``--graph path`` means."""
     return Near(n, {(i, i + 1): 1 for i in range(n - 1)}, True), {"x": [str(i) for i in range(n)]}
 
 
 @question
 def of_a_count(rng: Random) -> Question:
-    """Neighbours that are not given are those of a count: the path, by label or by position."""
+    """``--graph path`` has the inputs of the table, by label or by position."""
     at, names = counted(rng, rng.randint(2, 4))
     alpha = rng.choice(ALPHAS)
     m = instances.private(rng, at, alpha, 2)
     return Question(
         "privacy of a count",
         {"m": Grid("x", "y", m)},
-        lambda w: ["privacy", w["m"], "--alpha", str(alpha)],
+        lambda w: ["privacy", w["m"], "--graph", "path", "--alpha", str(alpha)],
         both(expects(oracle.is_private(m, at.distances, alpha)), level_is(oracle.tightest(m, at.distances))),
         names=names,
     )
@@ -342,7 +342,7 @@ def loss_of_a_count(rng: Random) -> Question:
     return Question(
         f"optimal MECHANISM --loss {word}",
         {"m": Grid("x", "x2", m)},
-        lambda w: ["optimal", w["m"], "--alpha", str(alpha), "--loss", word],
+        lambda w: ["optimal", w["m"], "--graph", "path", "--alpha", str(alpha), "--loss", word],
         expects(truth, value=value, loss=loss),
         alias={"x2": "x"},
         names=names,

@@ -413,13 +413,15 @@ def test_inputs_kept_are_a_list():
 
 
 def test_consumers_take_priors_and_side_information():
-    loss = Loss.zero_one(range(2))
-    for wrong in ({0: "1/2", 1: "1/2"}, ["1/2", "1/2"]):
-        with pytest.raises(InputError, match=r"make it with Prior"):
-            xdp.BayesianConsumer(loss, wrong)
-    for wrong in ({0}, [0]):
-        with pytest.raises(InputError, match=r"make it with SideInformation"):
-            xdp.MinimaxConsumer(loss, wrong)
+    """A mapping has labels, and is refused where the inputs have none; what has none is taken in the order of the inputs."""
+    loss, labelled = Loss.zero_one(range(2)), Loss.zero_one(["1", "0"])
+    weights = {0: "1/3", 1: "2/3"}
+    with pytest.raises(InputError, match=r"the inputs are unlabelled"):
+        xdp.BayesianConsumer(loss, weights)
+    assert xdp.BayesianConsumer(labelled, weights).prior.weights == (Rational(2, 3), Rational(1, 3))
+    assert xdp.BayesianConsumer(labelled, ["1/3", "2/3"]).prior.weights == (Rational(1, 3), Rational(2, 3))
+    for given in ({0}, [0], "0"):
+        assert xdp.MinimaxConsumer(labelled, given).side_information.labels == ("0",)
 
 
 def test_answers_and_records():

@@ -25,7 +25,7 @@ WORDS = [
     "optimal --graph cycle:4 --alpha 1/2",
     "remap geometric:n=2,alpha=1/2",
     "remap geometric:n=2,alpha=1/2 --unique",
-    "remap geometric:n=2,alpha=1/2 --given merged.csv",
+    "remap geometric:n=2,alpha=1/2 --remap merged.csv",
 ]
 
 

@@ -86,6 +86,17 @@ def test_a_new_phase_is_timed_from_its_own_beginning(quick):
     assert float(line.partition("1000 steps, ")[2].partition("/s")[0]) > 2000  # 1000 in the whole time would be fewer
 
 
+def test_nothing_is_left_of_a_phase_that_has_just_begun(quick):
+    stream = Terminal()
+    with ProgressBar(stream, visible=True) as bar:
+        bar(Progress("constraints", 300, 300, "pairs"))
+        time.sleep(0.2)
+        bar(Progress("writing the answer"))
+        time.sleep(0.05)
+    assert "constraints" in stream.getvalue()
+    assert screen(stream.getvalue()) == [""]
+
+
 def test_what_a_stream_cannot_show_is_replaced(quick):
     class Ascii(Terminal):
         encoding = "ascii"

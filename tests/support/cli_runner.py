@@ -64,6 +64,8 @@ def write_rows(path: Path, rows: list[list[Any]]) -> Path:
 def example_files(folder: Path) -> None:
     """Every file that an example in a help text reads."""
     write_rows(folder / "table.csv", geometric_rows(3, Fraction(1, 4)))
+    write_rows(folder / "counts.csv", geometric_rows(3, Fraction(1, 4)))
+    write_rows(folder / "reports.csv", [["0.5", "0.25", "0.25"], ["0.3", "0.4", "0.3"], ["0.2", "0.3", "0.5"]])
     write_rows(folder / "printed.csv", [[six_decimals(x) for x in row] for row in geometric_rows(5, Fraction(1, 2))])
     write_rows(folder / "remap.csv", [["9/11", "2/11", 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, "2/11", "9/11"]])
     write_rows(folder / "formulas.csv", [["1/(1+a)", "a/(1+a)"], ["a/(1+a)", "1/(1+a)"]])

@@ -248,7 +248,7 @@ def _scope(evidence: ByLevel) -> Scope:
 
 
 def _name(neighbours: Neighbours) -> str:
-    return neighbours.name or "this graph"
+    return str(neighbours)
 
 
 def _values_text(evidence: ByLevel) -> str:

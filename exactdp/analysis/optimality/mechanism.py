@@ -207,7 +207,7 @@ def _judged(e: Judged, private: Verdict[PrivacyEvidence]) -> Verdict[Judged]:
     after, scope = " after the best remap" if remap else "", scope_of(e.level, e.mechanism, e.consumer)
     measure = e.consumer.measure
     word, extreme, stated = measure.word, measure.extreme, measure.of
-    among = f"among {e.level.name}-private mechanisms on {e.neighbours.name or 'this graph'}"
+    among = f"among {e.level.name}-private mechanisms on {e.neighbours}"
     if private.refuted:
         known = "" if e.gap is None else f" (Its {word}{after} is {stated(e.loss)}, the optimum {stated(e.value)}, the gap {e.gap}.)"
         return Verdict(Decision.REFUTED, f"{private.claim}.{known}", e, scope)
@@ -286,7 +286,7 @@ def verify_optimal(
     if bound.fault is not None:
         return Verdict(Decision.UNDECIDED, f"The dual proves nothing: it breaks {bound.fault}", evidence, privacy.scope)
     assert gap is not None
-    where, measure = neighbours.name or "this graph", consumer.measure
+    where, measure = neighbours, consumer.measure
     if gap.sign():
         known = f"no {level.name}-private mechanism on {where} has a {measure.word} {measure.below} {measure.of(bound.value)}"
         claim = f"The dual proves only that {known}; this one has {measure.of(loss)}, {gap} {measure.above}"
@@ -395,7 +395,7 @@ def gap_between(
         raise InputError(f"the dual proves nothing: it breaks {proved.fault}", dual=bound)
     written = found.multiplied_by(geometric(len(found.inputs) - 1, level).matrix) if isinstance(found, FactoredMechanism) else found
     least, most = loss - consumer.loss_of(written), loss - proved.value
-    among = f"{level.name}-private mechanisms on {neighbours.name or 'this graph'}"
+    among = f"{level.name}-private mechanisms on {neighbours}"
     measure = consumer.measure
     within = f"is within {most} of the {measure.extreme} of {among}, and no closer than {least}"
     claim = f"The mechanism's {measure.word} {measure.of(loss)} {within}"

@@ -121,7 +121,7 @@ def optimum(
         evidence = _on_a_path(problem, timed(progress, time_limit))
     if evidence is None:
         evidence = _on_a_graph(problem, progress, limit)
-    where = neighbours.name or "this graph"
+    where = neighbours
     scope = scope_of(level, consumer)
     measure = consumer.measure
     claim = f"The {measure.best} of {_article(level)} {level.name}-private mechanism on {where} for {consumer.describe()} is"

@@ -9,13 +9,13 @@ w, the least favourable prior, makes it tight.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, as_consumer, as_mechanism, as_remap
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
 from exactdp.lp.limits import Listener, within_seconds
-from exactdp.model import Consumer, Mechanism, Remap
+from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
 from exactdp.search.remap import propose_remap
@@ -184,7 +184,10 @@ def remap_bound(mechanism: Mechanism, consumer: Consumer, weights: tuple[Any, ..
     return least_cost(weights, mechanism.matrix, consumer.loss.matrix)
 
 
-def as_deployed(mechanism: Mechanism, consumer: Consumer) -> Mechanism:
+M = TypeVar("M", Mechanism, Table)
+
+
+def as_deployed(mechanism: M, consumer: Consumer) -> M:
     """The mechanism with inputs in the consumer's order, and its outputs in that of the guesses they are."""
     outputs, guesses = mechanism.outputs, consumer.loss.guesses
     own = isinstance(outputs, Positions) and outputs.named and outputs != mechanism.inputs and set(outputs) != set(guesses)

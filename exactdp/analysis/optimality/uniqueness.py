@@ -89,7 +89,7 @@ def is_optimum_unique(
     if dual_bound(neighbours, level, consumer, dual).value != best.value:
         raise DefectiveAnswerError("the dual found for uniqueness proves another value; please report this", dual=dual)
     evidence = Uniqueness(neighbours=neighbours, level=level, consumer=consumer, value=best.value, first=first, second=second, dual=dual)
-    what = f"{level.name}-private mechanism for {consumer.describe()}"
+    what = f"{level.name}-private mechanism on {neighbours} for {consumer.describe()}"
     scope, measure = scope_of(level, consumer), consumer.measure
     if isinstance(level.alpha, RationalFunction):
         return Verdict(Decision.UNDECIDED, f"Whether the optimal {what} is unique{_SYMBOLIC}", evidence, scope)

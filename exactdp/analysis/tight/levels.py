@@ -343,6 +343,11 @@ class ThresholdEvidence:
     low: TightEvidence
     high: TightEvidence
 
+    @property
+    def neighbours(self) -> Neighbours:
+        """Those of both."""
+        return self.low.neighbours
+
 
 def tight_threshold(
     neighbours: NeighboursLike, digits: int = 15, *, progress: Listener | None = None

@@ -137,6 +137,11 @@ class TightUniqueness:
     second: tuple[Any, ...] | None = None
     combination: tuple[dict[int, Any], ...] | None = None
 
+    @property
+    def neighbours(self) -> Neighbours:
+        """Those of the mechanisms."""
+        return self.first.neighbours
+
 
 def tight_mechanism(neighbours: NeighboursLike, level: LevelLike, *, progress: Listener | None = None) -> Verdict[TightEvidence]:
     """Is there a tight-constraints mechanism at this level: z ≥ 0 with Φ·z = 1?

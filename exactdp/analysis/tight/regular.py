@@ -133,14 +133,15 @@ def is_product_regular(record: Prior, people: int, level: LevelLike) -> Verdict[
     --------
     >>> record = Prior(["3/10", "27/100", "23/100", "1/5"])
     >>> print(is_product_regular(record, 1000, "1/2"))
-    proved: the product prior of 1000 records with 4 values is regular at level 1/2
+    proved: the product prior of 1000 records with 4 values, each on complete:4, is regular at level 1/2
     >>> print(is_product_regular(record, 5, "51/100"))
-    refuted: the product prior of 5 records with 4 values is not regular at level 51/100
+    refuted: the product prior of 5 records with 4 values, each on complete:4, is not regular at level 51/100
     """
     v = len(record.inputs)
     one = is_regular(Graph.complete(record.inputs), level, record)
     word = "" if one.proved else "not "
-    claim = f"the product prior of {people} records with {v} values is {word}regular at level {one.evidence.level.said}"
+    at = one.evidence.level.said
+    claim = f"the product prior of {people} records with {v} values, each on complete:{v}, is {word}regular at level {at}"
     return Verdict(one.decision, claim, one.evidence, Scope("this prior of a record, any number of records") if one.proved else Scope())
 
 

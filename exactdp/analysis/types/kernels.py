@@ -80,6 +80,11 @@ class VertexCount:
         """How many."""
         return len(self.polytope)
 
+    @property
+    def neighbours(self) -> Neighbours:
+        """Those of the privacy type."""
+        return self.polytope.neighbours
+
 
 @dataclass(frozen=True, kw_only=True)
 class KernelCount:
@@ -103,6 +108,11 @@ class KernelCount:
     count: int
     by_size: dict[int, int]
     complete: str = "computed"
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """Those of the privacy type."""
+        return self.polytope.neighbours
 
     def kernels(self) -> Iterator[KernelMechanism]:
         """One kernel mechanism of each class."""

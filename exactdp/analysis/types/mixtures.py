@@ -48,6 +48,11 @@ class MixtureEvidence:
     mixtures: tuple[Mixture, ...]
     remap: Remap | None = None
 
+    @property
+    def neighbours(self) -> Neighbours:
+        """Those of the privacy type."""
+        return self.polytope.neighbours
+
 
 @dataclass(frozen=True, kw_only=True)
 class KernelEvidence:
@@ -57,6 +62,11 @@ class KernelEvidence:
     mechanism: Mechanism
     vertices: tuple[int | None, ...]
     independent: bool
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """Those of the privacy type."""
+        return self.polytope.neighbours
 
 
 def is_kernel_mechanism(

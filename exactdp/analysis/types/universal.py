@@ -395,7 +395,8 @@ def _this_is_not(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
     if len(prior) > SHOWN:
         positive = [f"{x}: {p}" for x, p in zip(evidence.neighbours.vertices, prior, strict=True) if p]
         shown = f"{{{', '.join(positive[:SHOWN])}{', …' if len(positive) > SHOWN else ''}}}"
-    claim = f"The mechanism is not universally optimal: under the prior {shown} it loses {mine} at best, another one {other}"
+    where = f"on {evidence.neighbours}"
+    claim = f"The mechanism is not universally optimal {where}: under the prior {shown} it loses {mine} at best, another one {other}"
     return Verdict(Decision.REFUTED, claim, evidence, scope_of(evidence.level))
 
 
@@ -429,4 +430,9 @@ def _one_is(evidence: UniversalEvidence) -> Verdict[UniversalEvidence]:
 
 def _undecided(base: UniversalEvidence, reason: str) -> Verdict[UniversalEvidence]:
     """Neither, for this reason."""
-    return Verdict(Decision.UNDECIDED, f"Whether a mechanism is universally optimal is not decided: {reason}", base, scope_of(base.level))
+    return Verdict(
+        Decision.UNDECIDED,
+        f"Whether a mechanism is universally optimal on {base.neighbours} is not decided: {reason}",
+        base,
+        scope_of(base.level),
+    )

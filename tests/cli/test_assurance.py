@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: MIT
+"""What a reader may sign: neighbours are said, a claim is used or refused, exact or rounded or wrong."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from fractions import Fraction
+
+import pytest
+from cli_runner import run
+
+from exactdp import certify, geometric, neighbours, tightest_level
+from exactdp.analysis.audit import PrivacyClaim, audit
+from exactdp.analysis.privacy import is_stochastic
+from exactdp.checker import check_bytes
+from exactdp.model import Table
+from exactdp.report.html import verdict_html
+from exactdp.report.latex import verdict_latex
+from exactdp.report.registry import verdict_json
+from exactdp.report.text import verdict_text
+
+LOCAL = "0.5,0.25,0.25\n0.3,0.4,0.3\n0.2,0.3,0.5\n"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    files = {
+        "local.csv": LOCAL,
+        "named.csv": ",low,mid,high\nlow,0.5,0.25,0.25\nmid,0.3,0.4,0.3\nhigh,0.2,0.3,0.5\n",
+        "numbered.csv": ",0,1,2\n2,0.2,0.3,0.5\n0,0.5,0.25,0.25\n1,0.3,0.4,0.3\n",
+        "four.csv": "1/4,1/4,1/4,1/4\n" * 4,
+        "tenth.csv": "0.5,0.5\n0.5,0.6\n",
+        "doubles.csv": "0.1,0.2,0.7\n0.2,0.7,0.1\n0.7,0.2,0.1\n",
+        "rounded.csv": "0.5,0.50000000000000001\n0.25,0.75\n",
+        "clipped.csv": "1.00000000000000001,-0.00000000000000001\n0.25,0.75\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+# 1: neighbours
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "audit local.csv --claims-epsilon 0.6",
+        "privacy local.csv",
+        "privacy local.csv --alpha 1/2",
+        "optimal local.csv --alpha 1/2 --loss abs",
+        "remap local.csv --loss distance",
+        "delta local.csv --epsilon 1",
+        "compose local.csv local.csv",
+        "audit geometric:n=2,alpha=1/2 --compare local.csv",
+    ],
+)
+def test_a_table_without_neighbours_is_refused_with_the_choice(here, command):
+    done = run(command)
+    assert (done.code, done.out) == (2, "")
+    for words in (
+        "--graph path for a count",
+        "--graph complete or --local for reports of single people",
+        "--graph grid:4x4 for two counts",
+    ):
+        assert words in done.err
+    assert max(map(len, done.err.splitlines())) < 400
+
+
+@pytest.mark.parametrize(
+    ("graph", "code", "words"),
+    [
+        ("--graph path", 0, "is (3/5, 0)-private on path:3 is true"),
+        ("--graph path:3", 0, "is (3/5, 0)-private on path:3 is true"),
+        ("--graph complete", 1, "is (3/5, 0)-private on complete:3 is false: the tightest level is ε = ln(5/2) ≈ 0.9162907 (α = 2/5)"),
+        ("--graph complete:3", 1, "is (3/5, 0)-private on complete:3 is false"),
+        ("--local", 1, "is (3/5, 0)-private on complete:3 (local) is false"),
+        ("--graph cycle", 1, "is (3/5, 0)-private on cycle:3 is false"),
+    ],
+)
+def test_the_claim_of_0_6_about_the_local_table(here, graph, code, words):
+    command = f"audit local.csv --claims-epsilon 0.6 {graph}"
+    done = run(command)
+    assert done.code == code
+    assert words in done.out.splitlines()[0]
+    answer = run(f"{command} --json --html page.html").json
+    kind = "path" if "path" in graph else "cycle" if "cycle" in graph else "complete"
+    assert answer["neighbours"]["name"].startswith(f"{kind}:3")
+    assert {key: answer["neighbours"][key] for key in ("kind", "inputs", "edges", "why")} == {
+        "kind": "graph",
+        "inputs": 3,
+        "edges": 2 if kind == "path" else 3,
+        "why": "asked",
+    }
+    first = re.search(r'<p class="answer".*?</p>', (here / "page.html").read_text(encoding="utf-8"))
+    assert words.split(" is ")[1] in first[0]
+
+
+def test_a_graph_without_a_number_takes_the_labels_of_the_table(here):
+    by_value = run("privacy numbered.csv --labels --graph path --json").json
+    assert (by_value["neighbours"]["name"], by_value["level"]["alpha"]) == ("path:3", "3/5")
+    rows = "path:3 in the order of the inputs (low, mid, high)"
+    assert rows in run("privacy named.csv --labels --graph path").out.splitlines()[0]
+    assert "complete:3 is 2/5" in run("privacy named.csv --labels --graph complete").out.splitlines()[0]
+    assert run("privacy four.csv --graph path").out.startswith("PROVED  The tightest level of the mechanism on path:4 is 1")
+    assert run("privacy four.csv --graph grid:2x2 --json").json["neighbours"]["edges"] == 4
+
+
+@pytest.mark.parametrize(
+    "command", ["optimal --graph path --alpha 1/2 --loss abs", "type path --alpha 1/2 --vertices", "tight local --alpha 1/2"]
+)
+def test_where_no_table_is_given_the_size_is_asked_for(command):
+    done = run(command)
+    assert done.code == 2
+    assert "no table is given to take the size from" in done.err
+
+
+def test_local_excludes_other_neighbours(here):
+    assert run("privacy local.csv --local --graph path").code == 2
+    assert run("privacy local.csv --local --metric local.csv").code == 2
+    assert "--local has no effect" in run("remap local.csv --loss abs --local").err
+
+
+def test_verdicts_in_python_carry_their_neighbours_in_every_format():
+    near = neighbours("path:3")
+    for verdict in (tightest_level(geometric(2, "1/2"), near), audit(geometric(2, "1/2"), near)):
+        assert verdict.neighbours is near
+        assert "on path:3" in verdict_text(verdict).splitlines()[0]
+        assert "on path:3" in str(verdict)
+        assert verdict_json(verdict)["neighbours"] == {"name": "path:3", "kind": "graph", "inputs": 3, "edges": 2, "why": "asked"}
+        assert "on path:3" in verdict_html(verdict).splitlines()[0]
+        assert "on path:3" in verdict_latex(verdict).splitlines()[0]
+
+
+def test_an_audit_from_python_tells_its_facts():
+    verdict = audit(geometric(2, "1/2"), neighbours("path:3"), claim=PrivacyClaim(epsilon=1), title="G")
+    for shown in (verdict_text(verdict), verdict_html(verdict), verdict_latex(verdict)):
+        for words in ("Is it a mechanism?", "How private is it on path:3?", "tight constraints"):
+            assert words in shown
+
+
+# 2: a claim is used or refused
+
+
+def test_a_claimed_delta_needs_an_epsilon(here):
+    done = run("audit local.csv --graph path --claims-delta 1e-5")
+    assert (done.code, done.out) == (2, "")
+    assert "--claims-delta has no effect" in done.err
+    assert "add --claims-epsilon or --claims-alpha" in done.err
+    with pytest.raises(Exception, match="neither is given"):
+        PrivacyClaim(delta="1/100000")
+    used = run("audit local.csv --graph path --claims-epsilon 1/2 --claims-delta 1e-5")
+    assert used.code == 1
+    assert "(1/2, 1/100000)-private" in used.out.splitlines()[0]
+
+
+def test_a_consumer_is_never_dropped(here):
+    no_level = run("audit identity:n=2 --for abs")
+    assert "the tightest level is 0, not strictly between 0 and 1" in no_level.out
+    (here / "empty.csv").write_text("0,0\n1,0\n", encoding="utf-8")
+    assert "there is no mechanism" in run("audit empty.csv --graph path --for abs").out
+    assert "no ε is told for --delta" in run("audit clipped.csv --graph path --rounding 0 --delta 1/10").out
+
+
+# 3: one verdict, and it is no
+
+
+@pytest.mark.parametrize("claim", ["", "--claims-epsilon 1", "--claims-epsilon 1 --claims-delta 1/2", "--claims-alpha 1/100"])
+def test_a_row_that_sums_to_11_10_keeps_no_claim(here, claim):
+    command = f"audit tenth.csv --graph path {claim}"
+    done, answer = run(command), run(f"{command} --json").json
+    assert (done.code, answer["verdict"], answer["is_mechanism"], answer["quality"]) == (1, "refuted", False, "wrong")
+    assert done.out.startswith("REFUTED  tenth.csv is wrong, not a mechanism: row 1 sums to 11/10, not 1")
+    assert "is true" not in done.out.partition("What would repair it")[0]
+    assert answer.get("claim_holds") is not True
+    assert "level" not in answer
+    assert claim == "" or "true  no: it is not a mechanism" in done.out
+
+
+# 6: what is told of an (ε, δ) claim is about that claim
+
+
+def test_a_passing_claim_with_delta_lists_nothing_broken(here):
+    done = run("audit local.csv --local --claims-epsilon 1/2 --claims-delta 1/2 --html page.html")
+    assert done.code == 0
+    page = (here / "page.html").read_text(encoding="utf-8")
+    for words in ("broken", "What would repair it", "break the claim"):
+        assert words not in done.out
+        assert words not in page
+
+
+def test_a_failing_claim_with_delta_lists_the_pairs_that_break_it(here):
+    """Each pair's own least δ at ε = 1/10 by hand, with e^(1/10) between 1.10517 and 1.10518."""
+    done = run("audit local.csv --graph path --claims-epsilon 1/10 --claims-delta 3/20 --json")
+    assert done.code == 1
+    rows = [[Fraction(x) for x in line.split(",")] for line in LOCAL.split()]
+    breaking = set()
+    for i, j in [(0, 1), (1, 0), (1, 2), (2, 1)]:
+        low, high = (
+            sum(max(Fraction(0), x - y * Fraction(e)) for x, y in zip(rows[i], rows[j], strict=True)) for e in ("1.10518", "1.10517")
+        )
+        assert (low > Fraction(3, 20)) == (high > Fraction(3, 20))
+        if low > Fraction(3, 20):
+            breaking.add((str(i), str(j)))
+    assert {(event["input"], event["neighbour"]) for event in done.json["broken"]} == breaking
+    assert breaking
+    repairs = [repair["action"] for repair in done.json["repairs"]]
+    assert any("beside δ = 3/20" in action for action in repairs)
+    assert not any("uniformly" in action for action in repairs)
+
+
+@pytest.mark.parametrize(("delta", "code"), [("1/10", 1), ("169/1000", 0)])
+def test_the_repairs_of_a_claim_with_delta_are_true(here, delta, code):
+    command = "audit local.csv --graph path --claims-epsilon"
+    done = run(f"{command} 1/10 --claims-delta {delta} --json")
+    assert done.code == code
+    for repair in done.json["repairs"]:
+        found = re.fullmatch(r"claim ε = (\S+) beside δ = (\S+) instead", repair["action"])
+        if found:
+            assert run(f"{command} {found[1]} --claims-delta {found[2]}").code == 0
+
+
+# 7: exact, rounded, wrong
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "quality", "code"),
+    [
+        ("local.csv", "", "exact", 0),
+        ("rounded.csv", "", "rounded", 0),
+        ("rounded.csv", "--rounding 0", "wrong", 1),
+        ("rounded.csv", "--rounding 1e-17", "rounded", 0),
+        ("rounded.csv", "--rounding 9e-18", "wrong", 1),
+        ("doubles.csv", "--dyadic", "rounded", 0),
+        ("tenth.csv", "", "wrong", 1),
+        ("tenth.csv", "--rounding 1/10", "rounded", 0),
+        ("clipped.csv", "", "rounded", 0),
+        ("clipped.csv", "--rounding 2^-60", "wrong", 1),
+    ],
+)
+def test_three_words_for_a_table(here, name, options, quality, code):
+    done = run(f"audit {name} --graph path {options} --json")
+    assert (done.json["quality"], done.code, done.json["is_mechanism"]) == (quality, code, quality == "exact")
+    privacy = run(f"privacy {name} --graph path {options}")
+    assert privacy.code == code
+    first = privacy.out.splitlines()[0]
+    assert ("is rounded, not exactly a mechanism" in first, "is wrong" in first) == (quality == "rounded", quality == "wrong")
+    assert "complete:" not in first
+
+
+@pytest.mark.parametrize("bound", ["1", "-1", "3/2", "x", "2^-x", "nan"])
+def test_bounds_that_are_none(here, bound):
+    for command in ("audit", "privacy"):
+        done = run([command, "rounded.csv", "--graph", "path", f"--rounding={bound}"])
+        assert done.code == 3
+        assert "--rounding: " in done.err
+
+
+def test_a_rounded_table_is_judged_as_the_mechanism_that_it_stands_for(here):
+    """1/2 and 1/2 + 10^-17, divided by their sum, against 1/4 and 3/4: by hand."""
+    total = 1 + Fraction(1, 10**17)
+    least = min(Fraction(1, 4) / (Fraction(1, 2) / total), (total - Fraction(1, 2)) / total / Fraction(3, 4))
+    answer = run("audit rounded.csv --graph path --for abs --json -o c.json").json
+    assert Fraction(answer["level"]["alpha"]) == least
+    stands = min(Fraction(1, 2), (total - Fraction(1, 2)) / Fraction(3, 4))
+    assert Fraction(answer["as_it_stands"]["level"]["alpha"]) == stands
+    own = answer["consumers"][0]
+    mended = max((total - Fraction(1, 2)) / total, Fraction(1, 4))
+    assert Fraction(own["deployed"]["loss"]) == mended
+    assert Fraction(own["as_it_stands"]["deployed"]) == total - Fraction(1, 2)
+    assert answer["certificate_about"] == "the mechanism that rounded.csv rounds, not the table as it stands"
+    claim = json.loads((here / "c.json").read_text(encoding="utf-8"))
+    (mechanism,) = (d for d in claim["definitions"].values() if d["type"] == "mechanism")
+    assert all(sum(map(int, row["num"])) == int(row["den"]) for row in mechanism["rows"])
+    text = run("audit rounded.csv --graph path --for abs -o c.json").out
+    for words in (
+        "What the rounding costs",
+        "ε is smaller by at most 1e-17",
+        "loss as deployed, as it stands",
+        "it is about the mechanism that",
+    ):
+        assert words in text
+
+
+def test_an_entry_set_to_0_makes_epsilon_infinite(here):
+    for command in (
+        "audit clipped.csv --graph path",
+        "privacy clipped.csv --graph path",
+        "audit clipped.csv --graph path --claims-epsilon 9",
+    ):
+        done = run(command)
+        assert "entry (0, 1) = -1/100000000000000000 is set to 0 and no ε is finite" in done.out.splitlines()[0]
+        assert done.code == int("claims" in command)
+    assert "not defined: entries are negative" in run("audit clipped.csv --graph path").out
+    beside = Table([["1", "0", "0"], ["1/2", "1/2", "0"], ["1", "-1e-20", "1e-20"]])
+    assert "is set to 0" not in audit(beside, neighbours("path:3")).claim  # another entry leaves no finite ε either
+
+
+def test_amber_is_not_red(here):
+    rounded, wrong = Table([["0.5", "0.50000000000000001"], ["0.25", "0.75"]]), Table([["0.5", "0.5"], ["0.5", "0.6"]])
+    near = neighbours("path:2")
+    colours = [re.search(r"background:(#[0-9a-f]{6})", verdict_html(v))[1] for v in (is_stochastic(rounded), is_stochastic(wrong))]
+    assert colours == ["#8a6d00", "#b3261e"]
+    claims = (None, PrivacyClaim(epsilon=1), PrivacyClaim(epsilon="1/10"))
+    shown = [re.search(r"background:(#[0-9a-f]{6})", verdict_html(audit(rounded, near, claim=claim)))[1] for claim in claims]
+    assert shown == ["#8a6d00", "#8a6d00", "#b3261e"]
+    run("audit rounded.csv --graph path --html page.html")
+    page = (here / "page.html").read_text(encoding="utf-8")
+    assert "Passed, rounded." in page
+    assert "#b3261e" not in page
+
+
+def test_formulas_are_exact_or_wrong():
+    from exactdp.exact import RationalFunctionField
+
+    a = RationalFunctionField().gen
+    assert is_stochastic(Table([[a, 1 - a]])).evidence.quality == "exact"
+    assert is_stochastic(Table([[a, 1 - a + a / 10**20]])).evidence.quality == "wrong"
+
+
+def test_rounded_numbers_over_epsilon_are_judged_too():
+    from exactdp.exact import ExponentialField, Rational
+
+    e = ExponentialField(1).gen
+    table = Table([[1 / (1 + e), e / (1 + e) - Rational("1e-15")], [e / (1 + e), 1 / (1 + e)]])
+    verdict = audit(table, neighbours("path:2"), claim=PrivacyClaim(epsilon="1000001/1000000"))
+    assert (verdict.evidence.quality, verdict.proved) == ("rounded", True)
+    assert check_bytes(certify(verdict).to_json().encode()).status == "accepted"
+    assert audit(table, neighbours("path:2"), claim=PrivacyClaim(epsilon=1)).refuted
+
+
+@pytest.mark.parametrize("size", [Fraction(1, 2**40), Fraction(1, 2**40) + Fraction(1, 2**80)])
+def test_the_bound_is_met_exactly(size):
+    """At the bound is rounded, above it wrong; too much, too little, and below 0."""
+    word = "rounded" if size == Fraction(1, 2**40) else "wrong"
+    for row in (["1/2", Fraction(1, 2) + size], ["1/2", Fraction(1, 2) - size], [1 + size, -size]):
+        assert Table([row]).quality() == word
+    assert Table([["1/2", "1/2"]]).quality(0) == "exact"
+
+
+def test_every_part_of_a_rounded_audit_has_an_accepted_certificate(here):
+    for name, claim in itertools.product(
+        ("rounded.csv", "clipped.csv", "tenth.csv"), ("--claims-epsilon 1", "--claims-epsilon 1 --claims-delta 1/3")
+    ):
+        done = run(f"audit {name} --graph path {claim} --delta 1/10 --for abs --json -o c.json")
+        assert all(entry["status"] == "accepted" for entry in done.json["checker"])
+        assert run("verify c.json").code == 0

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""An option changes what is printed, or is refused: for each command, each of its modes and each option.
+
+What an option asks for may turn out to be so already (a table that needs no repair): then a note says so, and
+that is a change. Exempt are limits that are not reached, and how numbers are shown where there is nothing to
+show otherwise.
+"""
+
+from __future__ import annotations
+
+import shutil
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from cli_runner import geometric_rows, run, write_rows
+
+from exactdp.cli.program import COMMANDS, main
+
+MODES = {
+    "privacy": [
+        "privacy geometric:n=2,alpha=1/2",
+        "privacy t.csv --graph path",
+        "privacy t.csv --graph path --alpha 1/2",
+        "privacy wrong.csv --graph path",
+        "privacy rounded.csv --graph path",
+        "privacy formulas.csv --graph path --alpha symbolic",
+    ],
+    "derive": [
+        "derive geometric:n=2,alpha=1/2 --from geometric:n=2,alpha=1/3",
+        "derive t.csv --from t.csv",
+        "derive geometric:n=2 --from t.csv --alpha 1/2",
+    ],
+    "refine": ["refine geometric:n=2,alpha=1/2 t.csv", "refine t.csv t.csv t.csv"],
+    "remap": [
+        "remap t.csv --loss abs",
+        "remap t.csv --loss abs --given r.csv",
+        "remap geometric:n=2 --alpha 1/2 --loss distance",
+        "remap geometric:n=2 --alpha symbolic --loss zero-one",
+    ],
+    "release": ["release --n 2 --alpha 1/4,1/2"],
+    "compose": [
+        "compose t.csv t.csv --graph path",
+        "compose --parallel geometric:n=2,alpha=1/2 t.csv --graph path",
+        "compose --collection t.csv t.csv",
+    ],
+    "delta": [
+        "delta t.csv --graph path --epsilon 1",
+        "delta t.csv --graph path --delta 1/10",
+        "delta rounded.csv --graph path --alpha 1/2",
+    ],
+    "optimal": [
+        "optimal --graph path:3 --alpha 1/2 --loss zero-one",
+        "optimal t.csv --graph path --alpha 1/4 --loss abs",
+        "optimal t.csv --graph path --alpha 1/4 --loss abs --after-remap",
+        "optimal --graph path:3 --alpha symbolic --loss zero-one",
+        "optimal rounded.csv --graph path --alpha 1/3 --loss abs",
+        "optimal wrong.csv --graph path --alpha 1/3 --loss abs",
+    ],
+    "determinant": ["determinant --matrix geometric:n=2", "determinant --matrix formulas.csv --formula 1"],
+    "tight": [
+        "tight path:3 --alpha 1/2",
+        "tight path:3 --alpha symbolic",
+        "tight path:3 --threshold 3",
+        "tight path:3 --alpha 1/4 --optimal t.csv",
+        "tight path:3 --alpha 1/2 --prior uniform",
+    ],
+    "regular": ["regular uniform path:3 --alpha 1/2", "regular prior.csv path:3 --alpha 1/2", "regular uniform path:3 --alpha symbolic"],
+    "audit": [
+        "audit t.csv --graph path",
+        "audit t.csv --graph path --claims-epsilon 1",
+        "audit t.csv --graph path --claims-alpha 1/2 --for abs",
+        "audit wrong.csv --graph path --claims-epsilon 1",
+        "audit negative.csv --graph path",
+        "audit rounded.csv --graph path",
+        "audit geometric:n=2,alpha=1/4",
+    ],
+    "type": [
+        "type path:3 --alpha 1/2 --vertices",
+        "type path:3 --alpha 1/2 --kernels",
+        "type path:3 --alpha 1/2 --kernels --mechanism t.csv",
+        "type path:3 --alpha 1/2 --capacity additive",
+        "type path:3 --alpha 1/2 --mixture --mechanism uniform:n=2",
+        "type cycle:4 --alpha 1/2 --universal zero-one",
+        "type path:3 --alpha symbolic --kernels",
+    ],
+    "show": ["show t.csv", "show t.csv --latex", "show c.json", "show geometric:n=2 --alpha 1/2"],
+    "convert": ["convert t.csv --to json", "convert geometric:n=2 --alpha 1/2 --to csv", "convert c.json --to vipr"],
+    "claims": [],
+    "mechanisms": ["mechanisms"],
+    "verify": ["verify c.json"],
+    "cite": ["cite c.json"],
+    "demo": [],
+}
+"""Each command in its ways to be asked; recomputing papers takes long, and has ``--json`` or ``-o`` only."""
+
+VALUES = {
+    "--alpha": "2/5",
+    "--epsilon": "3/2",
+    "--rounding": "1e-9",
+    "--graph": "cycle:3",
+    "--metric": "metric.csv",
+    "--from": "uniform:n=2",
+    "--given": "r.csv",
+    "--loss": "squared",
+    "--gain": "zero-one",
+    "--prior": "1/2,1/4,1/4",
+    "--side-information": "0..1",
+    "--delta": "1/5",
+    "--matrix": "geometric:n=3",
+    "--formula": "a",
+    "--replace-column": "0",
+    "--optimal": "t.csv",
+    "--threshold": "4",
+    "--claims-epsilon": "2",
+    "--claims-alpha": "1/3",
+    "--claims-delta": "1/7",
+    "--for": "squared",
+    "--compare": "uniform:n=2",
+    "--html": "page.html",
+    "--certificates": "folder",
+    "--capacity": "multiplicative",
+    "--universal": "distance",
+    "--mechanism": "uniform:n=2",
+    "--n": "3",
+    "--to": "sympy",
+    "-o": "out.file",
+}
+"""What is given to an option that takes a value."""
+
+SHOWN = {"--full", "--decimals", "--no-decimals"}
+"""How numbers are shown: without effect where all are shown in full anyway."""
+
+EXEMPT = {"--debug", "--time-limit", "--tries", "--theorems", *SHOWN}
+"""Limits and aids that change an answer only when they are reached."""
+
+
+def given(option: str) -> list[str]:
+    return [option, VALUES[option]] if option in VALUES else [option]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    write_rows(tmp_path / "t.csv", geometric_rows(2, Fraction(1, 3)))
+    files = {
+        "wrong.csv": "0.5,0.25,0.25\n0.3,0.4,0.3\n0.2,0.3,0.6\n",
+        "negative.csv": "0.75,0.5,-0.25\n0.3,0.4,0.3\n0.2,0.3,0.5\n",
+        "rounded.csv": "0.5,0.25,0.25000000000000001\n0.3,0.4,0.3\n0.2,0.3,0.5\n",
+        "formulas.csv": "1/(1+a),a/(1+a)\na/(1+a),1/(1+a)\n",
+        "r.csv": "1,0,0\n0,1,0\n0,0,1\n",
+        "prior.csv": "1/2,1/4,1/4\n",
+        "metric.csv": "0,1,2\n1,0,1\n2,1,0\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert run("optimal geometric:n=2 --alpha 1/4 --loss abs --after-remap -o c.json").code == 0
+    return tmp_path
+
+
+def test_every_command_and_every_option_is_here():
+    assert set(MODES) == set(COMMANDS)
+    for name in COMMANDS:
+        for param in main.get_command(None, name).params:
+            if param.opts[0].startswith("-") and not getattr(param, "is_flag", False) and param.opts[0] not in EXEMPT:
+                assert param.opts[0] in VALUES
+
+
+@pytest.mark.parametrize("command", [mode for modes in MODES.values() for mode in modes])
+def test_an_option_changes_the_answer_or_is_refused(here, command):
+    params = main.get_command(None, command.split()[0]).params
+    options = [param.opts[0] for param in params if param.opts[0].startswith("-") and param.opts[0] not in EXEMPT]
+    before = run(command)
+    for option in options:
+        if option in command.split():
+            continue
+        done = run([*command.split(), *given(option)])
+        refused = done.code in {2, 3} and done.err
+        changed = done != before or any(map(_made, ("out.file", "page.html", "folder")))
+        assert refused or changed, (option, done)
+
+
+def _made(name: str) -> bool:
+    """Whether the option wrote this file, which is taken away."""
+    path = Path(name)
+    if path.is_dir():
+        shutil.rmtree(path)
+        return True
+    if path.exists():
+        path.unlink()
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("privacy t.csv --graph path --json --full", "--full"),
+        ("audit t.csv --graph path --json --decimals", "--decimals"),
+        ("show t.csv --latex --full", "--full"),
+        ("show t.csv --html --decimals", "--decimals"),
+        ("refine t.csv t.csv t.csv --order", "--order"),
+        ("compose --collection t.csv t.csv --local", "--local"),
+        ("type path:3 --alpha 1/2 --kernels --mechanism t.csv --time-limit 5", "--time-limit"),
+        ("type path:3 --alpha 1/2 --vertices --tries 5", "--tries"),
+        ("type path:3 --alpha 1/2 --vertices --no-theorems", "--theorems"),
+        ("audit t.csv --graph path --time-limit 5", "--time-limit"),
+        ("audit t.csv --graph path --claims-delta 1/5", "--claims-delta"),
+        ("optimal --graph path:3 --alpha 1/2 --loss abs --rounding 1e-9", "--rounding"),
+        ("optimal --graph path:3 --alpha symbolic --loss abs --unique", "--unique"),
+    ],
+)
+def test_options_without_an_effect_are_named(here, command, option):
+    done = run(command)
+    assert done.code == 2
+    assert option in done.err + done.out
