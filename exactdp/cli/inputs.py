@@ -318,7 +318,7 @@ def meant_neighbours(chosen: Chosen | None, given: Given | None, out: Output) ->
         out.about(own_graph, "the word's own", told=f"which {word} means; --graph or --metric gives others")
         return own_graph
     raise click.UsageError(
-        f"{given.title} doesn't say which inputs are neighbours, and the answer depends on it: give --graph path for a count, "
+        f"{given.title} doesn't say which inputs are neighbours: give --graph path for a count, "
         "--graph complete or --local for reports of single people, --graph grid:4x4 for two counts, --graph FILE (an edge a line) "
         "or --metric FILE"
     )
