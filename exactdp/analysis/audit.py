@@ -418,7 +418,8 @@ def _consumers(
     mechanism, neighbours, tightest = own.mechanism, own.neighbours, own.tightest
     levels = []
     if tightest.value is not None and tightest.value not in (0, 1):
-        levels.append(PrivacyLevel(tightest.value))
+        by_epsilon = claimed is not None and claimed.by_epsilon  # as the claim was given
+        levels.append(PrivacyLevel(epsilon=tightest.epsilon) if by_epsilon else PrivacyLevel(tightest.value))
     if claimed is not None and claimed.alpha.field == mechanism.field and tightest > claimed:
         levels.append(claimed)
     if not levels:

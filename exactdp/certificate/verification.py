@@ -132,7 +132,11 @@ def verify(what: str | Path | Certificate) -> Checked:
     'unreadable'
     """
     if isinstance(what, (str, Path)):
-        return next(answers([str(Path(what))]))
+        name = str(Path(what))
+        if "\0" in name:
+            raise InputError(f"{name!r} is the name of no file", value=what)
+        found = next(answers(["./-" if name == "-" else name]))  # "-" alone would be standard input
+        return replace(found, file=name)
     if not hasattr(what, "to_json"):
         raise InputError(f"verify takes the name of a file or a certificate, not a {type(what).__name__}", value=what)
     with tempfile.TemporaryDirectory() as folder:

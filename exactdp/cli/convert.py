@@ -17,7 +17,7 @@ from exactdp.certificate.certificate import write_bytes
 from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given, require_file
-from exactdp.cli.program import PROVED, command, say
+from exactdp.cli.program import PROVED, command, progress_for, say
 from exactdp.cli.reading import Reading, check_writable, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
 from exactdp.errors import (
     CertificateError,
@@ -28,6 +28,7 @@ from exactdp.errors import (
     ResourceLimitError,
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField
+from exactdp.lp.limits import Progress
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
 from exactdp.model.labels import given_names
@@ -277,7 +278,9 @@ def show(
     else:
         content = read_bytes(file, "FILE")
         if is_certificate(content):
-            items, code = _certificate(content, title_of(file))
+            with progress_for(as_json=False) as bar:
+                bar(Progress("checking the certificate"))
+                items, code = _certificate(content, title_of(file))
         else:
             items = [grid_of(title_of(file), _table(content, title_of(file), reading))]
     reading.require_used()

@@ -58,7 +58,7 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
     reading = out.reading = Reading(labels)
     found = matrix_of(matrix, reading)
     reading.require_used()
-    if column is not None and (labels or reading.notes()):
+    if column is not None and (labels or any("labels" in note for note in reading.notes())):
         raise click.UsageError("--column counts columns by position; give a matrix without labels")
     try:
         return out.answer(ask(found, formula=formula, column=column, level=level, progress=out.progress))

@@ -79,8 +79,8 @@ def _watch(reading: socket.socket, done: threading.Event) -> None:
     while numbers:
         number = next((n for n in numbers if n in (signal.SIGINT, signal.SIGTERM)), None)
         if number is not None and not done.wait(GRACE):
-            if number == signal.SIGINT:
-                os.write(2, b"\r\x1b[KInterrupted.\n" if os.isatty(2) else b"Interrupted.\n")
+            erased = b"\r\x1b[K" if os.isatty(2) else b""  # a line of progress
+            os.write(2, erased + (b"Interrupted.\n" if number == signal.SIGINT else b""))
             os._exit(128 + number)
         numbers = reading.recv(16)
 

@@ -73,7 +73,7 @@ def as_label(label: Label, *, what: str = "label") -> str:
     """
     if isinstance(label, str):
         if not label:
-            raise LabelError(f"a {what} is the empty text; every label needs at least one character", label=label)
+            raise LabelError(f"the {what} is the empty text; every label needs at least one character", label=label)
         return label
     if isinstance(label, int) and not isinstance(label, bool):
         return str(Rational(label))

@@ -130,6 +130,18 @@ def test_verify_replays_arguments():
     assert xdp.verify(file).accepted
 
 
+def test_names_that_a_command_line_would_take_otherwise(certificate, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("-", "--json", "a b.json", "ä.json"):
+        certificate.write(tmp_path / name)
+        assert xdp.verify(name).accepted
+        assert xdp.verify(name).file == name
+        assert xdp.load(name) == certificate
+    with pytest.raises(InputError, match="the name of no file"):
+        xdp.verify("a\0b")
+    assert xdp.verify(tmp_path).status == "unreadable"
+
+
 @pytest.mark.parametrize("thing", [None, 3, b"bytes", ["c.json"]])
 def test_verify_refuses_other_things(thing):
     with pytest.raises(InputError, match="the name of a file or a certificate"):

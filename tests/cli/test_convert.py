@@ -203,6 +203,16 @@ def test_doubles_and_exponentials_do_not_mix(here):
     assert read_table("0.5,exp(-0.5)").matrix[0, 1] == T
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_latex_is_read_back_too_where_it_has_no_letter_of_its_own(kind):
+    matrix = KINDS[kind][1]()
+    if isinstance(matrix.field, ExponentialField):
+        with pytest.raises(InputError, match="beside the matrix"):
+            read_table(matrix.to_latex())
+    else:
+        assert read_formula_table(matrix.to_latex(), alpha=A).matrix == matrix
+
+
 def test_functions_on_another_interval_are_refused():
     matrix = ExactMatrix([[RationalFunctionField(Interval("1/2", 1)).gen, 1]])
     with pytest.raises(InputError, match=r"functions of a on \(1/2, 1\), and those of a file are functions of a on \(0, 1\)"):

@@ -111,3 +111,8 @@ def test_the_two_levels_of_a_threshold_are_told_apart():
         assert Rational(high) - Rational(low) == Rational(1, 10**digits)
         assert len(low) == len(high) == digits + 2
         assert done.out.count(low) == done.out.count(high) == 2
+
+
+def test_an_audit_speaks_of_consumers_as_its_claim_does():
+    assert "among (ε = ln(3))-private mechanisms" in run("audit geometric:n=2,alpha=1/3 --claims-epsilon ln(3) --for abs").out
+    assert "among 1/3-private mechanisms" in run("audit geometric:n=2,alpha=1/3 --claims-alpha 1/3 --for abs").out

@@ -78,9 +78,11 @@ BASES = {
     "optimal": "--graph path:3 --alpha 1/2 --loss abs",
     "determinant": "--matrix geometric:n=2",
     "tight": "path:3 --alpha 1/2",
-    "regular": "uniform path:3 --alpha 1/2",
+    "regular": "path:3 --alpha 1/2 --prior uniform",
     "audit": "table.csv",
     "type": "path:3 --alpha 1/2",
+    "compose": "geometric:n=3,alpha=1/2 geometric:n=3,alpha=1/2",
+    "delta": "geometric:n=3,alpha=1/2 --epsilon 1",
     "show": "table.csv",
     "convert": "table.csv --to csv",
 }

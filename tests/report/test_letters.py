@@ -39,7 +39,7 @@ ANSWERS = {
     "derivable": lambda: xdp.is_derivable(xdp.geometric(2, epsilon="1/4"), source=xdp.geometric(2, epsilon=HALF.epsilon)),
     "tight": lambda: xdp.tight_mechanism(xdp.neighbours("cycle:5"), HALF),
     "no tight mechanism": lambda: xdp.tight_mechanism(xdp.neighbours("star:4"), HALF),
-    "regular": lambda: xdp.is_regular(xdp.Prior(["1/2", "1/4", "1/4"]), PATH, HALF),
+    "regular": lambda: xdp.is_regular(PATH, HALF, xdp.Prior(["1/2", "1/4", "1/4"])),
     "release": lambda: composition.multi_level_release(2, [xdp.PrivacyLevel(epsilon=1), HALF]),
     "sequential": lambda: composition.sequential_level([COIN, COIN], PAIR),
     "delta": lambda: approximate.least_delta(xdp.geometric(1, "1/4"), xdp.neighbours("path:2"), HALF),

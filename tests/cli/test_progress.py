@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Every command that can work long shows how far it is: what its line would say, in phases."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import pytest
+from cli_runner import run
+
+from exactdp.cli.program import COMMANDS
+from exactdp.report.progress import ProgressBar
+
+EXPECTED = {
+    "privacy geometric:n=3 --alpha 1/4": "constraints",
+    "privacy geometric:n=3 --alpha symbolic": "conditions",
+    "derive uniform:n=3 --source identity:n=3": "the only candidate",
+    "refine identity:n=3 geometric:n=3,alpha=1/4 uniform:n=3": "refinements",
+    "remap geometric:n=3,alpha=1/4 --loss abs": " rows: proposals",
+    "release --n 2 --alpha 1/3,1/2": "coalitions",
+    "compose geometric:n=3,alpha=1/2 geometric:n=3,alpha=1/3": "constraints",
+    "compose --parallel geometric:n=3,alpha=1/2 geometric:n=2,alpha=1/2": "part 2 of 2: constraints",
+    "delta geometric:n=3,alpha=1/2 --alpha 3/4": "events",
+    "delta geometric:n=3,alpha=1/2 --delta 1/10": "events",
+    "optimal --graph cycle:5 --alpha 1/2 --loss zero-one": "proposals",
+    "optimal --graph path:3 --alpha symbolic --loss abs": "pieces",
+    "determinant --matrix geometric:n=3": "second computation",
+    "tight star:4 --alpha symbolic": "witnesses",
+    "tight cycle:5 --alpha 1/2": "a system of 1 equations",
+    "regular path:4 --prior uniform --alpha symbolic": "witnesses",
+    "audit geometric:n=3,alpha=1/4 --graph path:4 --claims-alpha 1/4 --for abs": "the claim: constraints",
+    "type path:4 --alpha 1/2 --kernels": "kernel mechanisms",
+    "type path:4 --alpha symbolic --kernels": "minors",
+    "type complete:3 --alpha 1/2 --universal zero-one --no-theorems": "priors",
+    "verify c.json": "certificates",
+    "show c.json": "checking the certificate",
+    "claims foundations_lecture_4": "foundations_lecture_4",
+}
+"""Commands with a phase that each tells."""
+
+QUICK = {"mechanisms", "convert", "cite", "demo"}
+"""What works for seconds at most (the demo prints as it goes), tested without."""
+
+
+def test_every_command_is_here():
+    assert {command.split()[0] for command in EXPECTED} | QUICK == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", EXPECTED)
+def test_each_command_tells_its_phases(command, monkeypatch, tmp_path):
+    events = []
+
+    class Recorder(ProgressBar):
+        def __call__(self, event):
+            events.append(event)
+
+        def __enter__(self):
+            return self
+
+    monkeypatch.chdir(tmp_path)
+    run("privacy geometric:n=2 --alpha 1/2 -o c.json")
+    for module in {name for name, _ in COMMANDS.values()}:
+        monkeypatch.setattr(import_module(module), "progress_for", lambda *, as_json: Recorder(sys.stderr, visible=True), raising=False)
+    monkeypatch.setattr("exactdp.cli.output.progress_for", lambda *, as_json: Recorder(sys.stderr, visible=True))
+    found = run(command)
+    assert found.code in {0, 1}, found
+    assert any(event.phase.endswith(EXPECTED[command]) for event in events), {event.phase for event in events}
