@@ -284,8 +284,20 @@ class Graph(Drawn):
         return str(self) if len(self.vertices) > LARGEST else None
 
     def __str__(self) -> str:
-        return self.name or f"a graph on {brief(self.vertices)} with {len(self.edges)} edges"
+        return self.name or self._by_edges()
 
+    def _by_edges(self) -> str:
+        """What determines a graph without a name, whatever the order of its vertices; a large one is cut."""
+        vertices, count = self.vertices, len(self.edges)
+        pairs = sorted("–".join(sorted((vertices[i], vertices[j]))) for i, j in self.edges)
+        if count > _FEW_EDGES:
+            return f"a graph on {brief(sorted(vertices))} with {count} edges"
+        edges = f"the edges {', '.join(pairs)}" if pairs else "no edges"
+        return f"the graph on {brief(sorted(vertices))} with {edges}"
+
+
+_FEW_EDGES = 8
+"""A graph without a name and with so many edges at most is called by them."""
 
 Vertices = int | Iterable[Label]
 """How many vertices a graph has, or their labels."""

@@ -8,13 +8,13 @@ import os
 import sys
 from pathlib import Path
 
-import jupytext
-import nbformat
-from nbclient import NotebookClient
-from nbconvert import HTMLExporter
-
 
 def main(source: Path, notebook: Path, page: Path) -> None:
+    import jupytext  # not at the top: pytest looks for examples here where the notebook's tools are not installed
+    import nbformat
+    from nbclient import NotebookClient
+    from nbconvert import HTMLExporter
+
     kernels = notebook.parent / "jupyter" / "kernels" / "python3"
     kernels.mkdir(parents=True)
     argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
