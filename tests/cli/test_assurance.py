@@ -149,7 +149,7 @@ def test_a_claimed_delta_needs_an_epsilon(here):
     done = run("audit local.csv --graph path --claims-delta 1e-5")
     assert (done.code, done.out) == (2, "")
     assert "--claims-delta has no effect" in done.err
-    assert "add --claims-epsilon or --claims-alpha" in done.err
+    assert "add --claims-epsilon or --claims-alpha, or leave it out" in done.err
     with pytest.raises(Exception, match="neither is given"):
         PrivacyClaim(delta="1/100000")
     used = run("audit local.csv --graph path --claims-epsilon 1/2 --claims-delta 1e-5")
@@ -283,6 +283,16 @@ def test_a_rounded_table_is_judged_as_the_mechanism_that_it_stands_for(here):
         "it is about the mechanism that",
     ):
         assert words in text
+
+
+@pytest.mark.parametrize("command", ["remap {} --loss abs", "derive {} --source identity:n=1"])
+def test_where_a_rounded_table_is_refused_the_remedy_can_be_typed(here, command):
+    done = run(command.format("rounded.csv"))
+    assert done.code == 3
+    assert "--renormalise divides each row by its sum" in done.err
+    assert "unrounded()" not in done.err
+    assert run(command.format("rounded.csv") + " --renormalise").code in (0, 1)
+    assert "with its negative entries set to 0" in run(command.format("clipped.csv")).err
 
 
 def test_an_entry_set_to_0_makes_epsilon_infinite(here):
