@@ -358,3 +358,16 @@ def test_every_part_of_a_rounded_audit_has_an_accepted_certificate(here):
         done = run(f"audit {name} --graph path {claim} --delta 1/10 --for abs --json -o c.json")
         assert all(entry["status"] == "accepted" for entry in done.json["checker"])
         assert run("verify c.json").code == 0
+
+
+def test_the_first_line_of_a_refuted_claim_has_a_number():
+    """δ in the letter t alone tells nobody how large it is: (4t − 1)/(5t) at t = e^(−1) is 0.2563436…"""
+    first = run("audit geometric:n=3,alpha=1/4 --claims-epsilon 1").out.splitlines()[0]
+    assert "at the claimed ε the least δ is (4*t - 1)/(5*t) (at most 0.256344)" in first
+    first = run("audit geometric:n=3,alpha=1/4 --claims-alpha 1/2").out.splitlines()[0]
+    assert first.endswith("the least δ is 2/5")
+
+
+@pytest.mark.parametrize("question", ["--capacity additive", "--universal abs --universal zero-one --mechanism geometric:n=2", "--kernels"])
+def test_the_level_is_called_as_it_was_asked(question):
+    assert "at level ε = 1/2" in run(f"type path:3 --epsilon 1/2 {question}").out.splitlines()[0]
