@@ -170,5 +170,5 @@ def test_a_notebook_shows_the_answer(certificate, tmp_path):
 
 def test_what_is_no_name_of_a_file_is_refused():
     for given in (None, 3, ["table.csv"]):
-        with pytest.raises(InputError, match="the name of a file is .*; give text or a Path"):
+        with pytest.raises(InputError, match="give text or a Path"):
             xdp.load(given)
