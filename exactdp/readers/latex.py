@@ -3,8 +3,9 @@ r"""A matrix or table that was typed in LaTeX, as the cells of its rows.
 
 ``bmatrix`` and its kin, ``array`` and ``tabular`` are read: rows end with ``\\``, ``&`` stands between
 cells. An entry is written in the grammar of :mod:`exactdp.exact.formula`: fractions, powers, ``\alpha``, and
-a product where nothing stands between two factors, as typesetting means it. A command that is not listed here
-is refused, and so is a factor before the matrix.
+a product where nothing stands between two factors, as typesetting means it. The letter
+t may stand for a power of e that is written beside the matrix, as in ``,\quad t = e^{-\frac{1}{2}}``. A
+command that is not listed here is refused, and so is a factor before the matrix.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ _NAMED = re.compile(r"\s*(?:(?:\\?[A-Za-z]+)(?:[_'^]\{?[A-Za-z0-9]*\}?)*\s*:?=)?
 _RULES = re.compile(r"\\(?:hline|toprule|midrule|bottomrule)\b|\\c(?:line|midrule)\s*\{[^}]*\}")
 _ROW = re.compile(r"\\\\\s*(?:\[[^\]]*\])?|\\tabularnewline\b")
 _CELL = re.compile(r"(?<!\\)&")
+_MEANING = re.compile(
+    r",?\s*(?:\\quad)?\s*(?<![A-Za-z\\])t\s*=\s*\$?e\^\{-(?:\\frac\{(?P<top>[0-9]+)\}\{(?P<below>[0-9]+)\}|(?P<whole>[0-9]+(?:/[0-9]+)?))\}\$?"
+)
+_LETTER = re.compile(r"(?<![A-Za-z\\])t(?![A-Za-z0-9_])")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\s+|.", re.DOTALL)
 
@@ -62,12 +67,16 @@ def latex_lines(text: str) -> list[tuple[int, list[str]]]:
     [(1, ['1/2', '50%']), (1, ['1-alpha^2', '2*alpha'])]
     """
     text = _COMMENT.sub("", text)
-    start, body = 0, text
+    start, body, power = 0, text, None
     if _BEGIN.search(text):
         found = list(_WHOLE.finditer(text))
         if len(found) != 1 or len(_BEGIN.findall(text)) != 1:
             raise InputError("the LaTeX must hold one matrix or table, from its \\begin to its \\end; paste that one alone", line=1)
         before, after = text[: found[0].start()], text[found[0].end() :]
+        meaning = _MEANING.search(before) or _MEANING.search(after)
+        if meaning is not None and "\\alpha" not in found[0]["body"]:
+            power = f"exp(-{meaning['whole'] or '{top}/{below}'.format(**meaning.groupdict())})"
+            before, after = (_MEANING.sub("", side, count=1) for side in (before, after))
         if not _NAMED.fullmatch(_AROUND.sub(" ", before)) or _AROUND.sub(" ", after).strip(" \t\r\n.,;"):
             stray = (before.strip() or after.strip())[:40]
             raise InputError(f"{stray!r} stands beside the matrix of the LaTeX; multiply it into the entries, or leave it out", text=stray)
@@ -80,7 +89,7 @@ def latex_lines(text: str) -> list[tuple[int, list[str]]]:
     for offset, row in _split(_ROW, _RULES.sub(lambda rule: " " * len(rule[0]), body)):
         number = text.count("\n", 0, start + offset + len(row) - len(row.lstrip())) + 1
         if row.strip():
-            result.append((number, [_plain(cell, number) for _, cell in _split(_CELL, row)]))
+            result.append((number, [_valued(cell, number, power) for _, cell in _split(_CELL, row)]))
     return result
 
 
@@ -91,6 +100,13 @@ def _split(mark: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
         yield place, text[place : found.start()]
         place = found.end()
     yield place, text[place:]
+
+
+def _valued(cell: str, number: int, power: str | None) -> str:
+    """One cell, with the power of e for the letter t, if that was written beside the matrix."""
+    if power is None or any(command in cell for command in _TEXTS):
+        return _plain(cell, number)
+    return _plain(_LETTER.sub(r"\\alpha ", cell), number).replace("alpha", power)
 
 
 def _plain(cell: str, number: int) -> str:

@@ -373,3 +373,37 @@ def test_numbers_that_labels_displace_are_told_of():
     grid = read_grid("0,1/3,2/3\n1,1/2,1/2", labels=True)
     assert grid.outputs == ["1/3", "2/3"]
     assert grid.notes == ("line 1 is read as the labels (1/3, 2/3) of the columns",)
+
+
+@pytest.mark.parametrize("epsilon", ["1/2", "1", "7/5"])
+def test_latex_of_a_level_in_epsilon_is_read_back(epsilon):
+    """The meaning of t stands behind the matrix, or in the title above it."""
+    from exactdp import geometric
+    from exactdp.report.items import explained, grid_of
+    from exactdp.report.latex import items_latex
+
+    deployed = geometric(2, epsilon=epsilon)
+    for matrix in (deployed.matrix, deployed.matrix * deployed.matrix, deployed.matrix[0, :]):
+        assert read_table(matrix.to_latex()).matrix == matrix
+    shown = items_latex([grid_of(explained("G", deployed), deployed)])
+    assert read_table(shown).matrix == deployed.matrix
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"\begin{bmatrix} 1-t & t \end{bmatrix}",  # nobody says what t is
+        r"\begin{bmatrix} 1-t & t \end{bmatrix},\quad t = e^{2}",
+        r"\begin{bmatrix} 1-t_{2} & t_{2} \end{bmatrix},\quad t = e^{-1}",
+        r"\begin{bmatrix} 1-t & \alpha \end{bmatrix},\quad t = e^{-1}",
+        r"\begin{bmatrix} 1-t & t \end{bmatrix},\quad t = e^{-1},\quad t_{2} = e^{-1 \sqrt{2}}",
+    ],
+)
+def test_a_letter_without_one_meaning_is_refused(text):
+    with pytest.raises(InputError):
+        read_table(text)
+
+
+def test_a_label_t_stays_a_label():
+    text = r"\begin{array}{c|cc} & \text{t} & \text{u} \\ 0 & t & 1-t \end{array},\quad t = e^{-1}"
+    assert read_table(text, labels=True).outputs == ("t", "u")
