@@ -146,7 +146,7 @@ class Faults:
             kind = NegativeEntryError if self.negative else NotStochasticError
             remedy = "" if self.negative else "; mend the table, or divide each row by its sum (Table.renormalise, --renormalise)"
             if self.quality() == "rounded":
-                remedy = "; the table is rounded, and Table.unrounded() is the mechanism that it stands for"
+                remedy = "; the table is rounded: take Table.unrounded()" + ("" if self.negative else " or --renormalise")
             raise kind(f"{self.told()}{remedy}", **self.facts())
 
 

@@ -16,7 +16,7 @@ from exactdp.analysis.wording import level_text, short_number
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.decimals import decimal_text
-from exactdp.model import PrivacyLevel, TightestLevel
+from exactdp.model import TightestLevel
 from exactdp.model.epsilon import brief_formula
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
@@ -351,7 +351,7 @@ def _parallel_facts(e: ParallelEvidence) -> list[Item]:
     if e.part is None or e.cell is None:
         return items
     mechanism, _ = e.parts[e.part]
-    return [*items, Fact("attained by", f"part {e.part + 1}: {cell_text(e.cell, mechanism, PrivacyLevel(e.ratio), '=')}")]
+    return [*items, Fact("attained by", f"part {e.part + 1}: {cell_text(e.cell, mechanism, TightestLevel(e.ratio), '=')}")]
 
 
 def _parallel_json(e: ParallelEvidence) -> dict[str, Any]:

@@ -104,6 +104,9 @@ def test_a_graph_without_a_number_takes_the_labels_of_the_table(here):
     assert (by_value["neighbours"]["name"], by_value["level"]["alpha"]) == ("path:3", "3/5")
     rows = "path:3 in the order of the inputs (low, mid, high)"
     assert rows in run("privacy named.csv --labels --graph path").out.splitlines()[0]
+    done = run("privacy named.csv --labels --graph path:3 --by-position")
+    assert f"on {rows} is" in done.out.splitlines()[0]
+    assert run("audit named.csv --labels --graph path:3 --by-position --json").json["neighbours"]["name"] == rows
     assert "complete:3 is 2/5" in run("privacy named.csv --labels --graph complete").out.splitlines()[0]
     assert run("privacy four.csv --graph path").out.startswith("PROVED  The tightest level of the mechanism on path:4 is 1")
     assert run("privacy four.csv --graph grid:2x2 --json").json["neighbours"]["edges"] == 4
@@ -348,3 +351,38 @@ def test_every_part_of_a_rounded_audit_has_an_accepted_certificate(here):
         done = run(f"audit {name} --graph path {claim} --delta 1/10 --for abs --json -o c.json")
         assert all(entry["status"] == "accepted" for entry in done.json["checker"])
         assert run("verify c.json").code == 0
+
+
+@pytest.mark.parametrize("how", ["", "--parallel", "--collection"])
+def test_rounded_tables_compose_as_the_mechanisms_that_they_stand_for(here, how):
+    graph = "" if how == "--collection" else "--graph path"
+    done = run(f"compose rounded.csv rounded.csv {how} {graph}")
+    assert done.code == 0
+    assert done.out.startswith("PROVED")
+    first = done.out.splitlines()[0]
+    assert first.count("rounded.csv is rounded, not exactly a mechanism") == 1
+    half = Fraction(50000000000000000, 100000000000000001)  # the entry 1/2, divided by the sum of its row
+    level = Fraction(1, 4) / half
+    told = run(f"compose rounded.csv rounded.csv {how} {graph} --json").json
+    assert Fraction(told["level"]["alpha"]) == (level if how else level**2)
+    assert (told["rounding"], {one["quality"] for one in told["each_alone"]}) == ("1/1099511627776", {"rounded"})
+
+
+def test_which_of_several_tables_is_wrong(here):
+    done = run("compose local.csv rounded.csv tenth.csv --parallel --graph path")
+    assert (done.code, done.out.splitlines()[0]) == (1, "REFUTED  tenth.csv is wrong, not row-stochastic: row 1 sums to 11/10, not 1")
+    assert run("compose rounded.csv rounded.csv --graph path --rounding 0").out.startswith("REFUTED  rounded.csv is wrong")
+    told = run("compose clipped.csv local.csv --parallel --graph path")
+    assert (told.code, "(0, 1)" in told.out, "is set to 0 and no ε is finite" in told.out) == (0, True, True)
+
+
+def test_a_rounded_table_is_remapped_as_what_it_stands_for(here):
+    done = run("remap rounded.csv --loss zero-one --prior uniform -o c.json")
+    assert done.code == 0
+    assert "rounded.csv is rounded, not exactly a mechanism" in done.out.splitlines()[0]
+    assert "it is about the mechanism that rounded.csv rounds" in done.out
+    best = (Fraction(50000000000000000, 100000000000000001) + Fraction(3, 4)) / 2  # a right guess of 0, and of 1
+    assert Fraction(run("remap rounded.csv --loss zero-one --prior uniform --json").json["value"]) == 1 - best
+    assert run("verify c.json").code == 0
+    refused = run("remap rounded.csv --loss abs --rounding 0")
+    assert (refused.code, "--renormalise" in refused.err) == (3, True)
