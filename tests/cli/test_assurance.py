@@ -386,3 +386,44 @@ def test_a_rounded_table_is_remapped_as_what_it_stands_for(here):
     assert run("verify c.json").code == 0
     refused = run("remap rounded.csv --loss abs --rounding 0")
     assert (refused.code, "--renormalise" in refused.err) == (3, True)
+
+
+def test_a_wrong_table_is_called_wrong_for_what_is_wrong(here):
+    """A negative entry or a row sum within the bound is not the reason."""
+    (here / "both.csv").write_text("1.00000000000000001,-0.00000000000000001\n0.25,0.85\n", encoding="utf-8")
+    assert "both.csv is wrong, not a mechanism: row 1 sums to 11/10" in run("audit both.csv --local").out.splitlines()[0]
+    done = run("privacy both.csv --local -o c.json")
+    assert (done.code, "wrong, not row-stochastic: row 1 sums to 11/10" in done.out.splitlines()[0]) == (1, True)
+    assert run("verify c.json").code == 0
+
+
+def test_a_second_table_with_the_same_labels_has_the_same_neighbours(here):
+    """A path takes the order of the rows: of the first table, for both."""
+    (here / "turned.csv").write_text(",low,mid,high\nmid,0.3,0.4,0.3\nlow,0.5,0.25,0.25\nhigh,0.2,0.3,0.5\n", encoding="utf-8")
+    done = run("audit named.csv --graph path --compare turned.csv")
+    assert "inputs (mid, low, high)" not in done.out
+    assert "largest difference  none: the tables are equal" in done.out
+    assert (
+        done.out.count("path:3 in the order of the inputs (low, mid, high)   |   path:3 in the order of the inputs (low, mid, high)") == 1
+    )
+    assert run("audit named.csv --graph path --compare turned.csv --json").json["compared"]["level"]["alpha"] == "3/5"
+    for other in ("local.csv", "four.csv"):
+        assert "largest difference  not told" in run(f"audit named.csv --graph path --compare {other}").out
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("audit same.csv --claims-epsilon 1", "the claimed one, e^(−1), is not among the table's numbers; exactdp optimal compares at it"),
+        ("audit same.csv", "the tightest level is 1, not strictly between 0 and 1, and no other one is claimed"),
+        ("audit apart.csv --claims-alpha 1/2", "the tightest level is 0, not strictly between 0 and 1, and the claimed one is not kept"),
+    ],
+)
+def test_why_a_consumer_is_not_compared(here, command, reason):
+    (here / "same.csv").write_text("1/2,1/2\n1/2,1/2\n", encoding="utf-8")
+    (here / "apart.csv").write_text("1,0\n0,1\n", encoding="utf-8")
+    assert reason in run(f"{command} --local --for abs").out
+
+
+def test_a_delta_that_a_wrong_table_is_not_asked_about_is_told(here):
+    assert "not asked, as the table is not a mechanism: --delta" in run("delta tenth.csv --graph path --delta 1/10").out
