@@ -173,7 +173,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
         table = reading.numbers(grid, title)
     except RationalSyntaxError as error:
         if level is None:
-            raise
+            raise (_level_missing(grid, title) or error) from None
         try:
             table = in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic, alpha=level.alpha))
         except ExpressionSyntaxError:
@@ -191,6 +191,18 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
     return Given(title, Table(lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)
 
 
+def _level_missing(grid: Grid, title: str) -> InputError | None:
+    """What to say of a table of formulas where no level is given; None for another table."""
+    try:
+        read_formula_table(grid)
+    except ExactDPError:
+        return None
+    return InputError(
+        f"{title} has formulas in the level a, and no level is given; 'exactdp privacy' takes it with --alpha 1/4 or --alpha symbolic, "
+        "as do optimal, remap and, with a number, delta and compose; audit takes numbers"
+    )
+
+
 def require_file(text: str) -> None:
     """Refuse what is neither a file nor the word of a mechanism, with the nearest word."""
     if not is_there(text):
@@ -202,9 +214,14 @@ def require_file(text: str) -> None:
 def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
     """What is noted of a table whose rows do not sum to 1, if a line or columns of it seem to be labels."""
     faults = table.faults() if grid.form == "csv" else None
-    if not faults or not faults.rows:
+    if faults is None:
         return ""
     unlabelled = grid.inputs is None and grid.outputs is None
+    if not faults.rows:
+        only = all(x != 0 for row in list(table.matrix.rows())[1:] for x in row)
+        if unlabelled and only and len(grid.rows) > 1 and [str(cell) for cell in grid.rows[0]] == ["0", "1"]:
+            reading.say(title, str(label_hint(grid.rows)))  # labels that sum to 1
+        return ""
     hint = label_columns_hint(table.matrix) or (label_hint(grid.rows) if unlabelled else None)
     if hint is None:
         return ""

@@ -427,3 +427,30 @@ def test_why_a_consumer_is_not_compared(here, command, reason):
 
 def test_a_delta_that_a_wrong_table_is_not_asked_about_is_told(here):
     assert "not asked, as the table is not a mechanism: --delta" in run("delta tenth.csv --graph path --delta 1/10").out
+
+
+def test_a_line_of_labels_that_sums_to_one_is_pointed_out(here):
+    (here / "header.csv").write_text("0,1\n0.5,0.5\n0.25,0.75\n", encoding="utf-8")
+    (here / "flip.csv").write_text("0,1\n1,0\n", encoding="utf-8")
+    assert "the first line counts 0, 1, …: if it is labels" in run("privacy header.csv --local").out
+    assert "counts 0, 1" not in run("privacy flip.csv --local").out
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (
+            "audit formulas.csv --local --claims-alpha symbolic",
+            "has formulas in the level a, and no level is given; 'exactdp privacy'",
+        ),
+        ("audit far.csv --metric metric.csv", "this metric has other distances; tightest_level and is_private (exactdp privacy) take any"),
+    ],
+)
+def test_what_an_audit_does_not_take_is_sent_elsewhere(here, command, words):
+    (here / "formulas.csv").write_text("1/(1+a),a/(1+a)\na/(1+a),1/(1+a)\n", encoding="utf-8")
+    (here / "far.csv").write_text("1/2,1/2\n1/4,3/4\n", encoding="utf-8")
+    (here / "metric.csv").write_text("0,2\n2,0\n", encoding="utf-8")
+    done = run(command)
+    assert (done.code, done.out, words in done.err) == (3, "", True)
+    assert run("privacy formulas.csv --local --alpha symbolic").code == 0
+    assert run("privacy far.csv --metric metric.csv").code == 0
