@@ -135,7 +135,7 @@ class Faults:
         >>> print(faults_of(ExactMatrix([["1.3", "-0.1"]]), ("0",), ("0", "1")).first("1/10"))
         row 0 sums to 6/5, not 1 (excess 1/5)
         """
-        found = [*self.negative, *self.rows]
+        found: list[RowSum | NegativeEntry] = [*self.negative, *self.rows]
         sizes = [fault.value if isinstance(fault, NegativeEntry) else fault.excess for fault in found]
         if any(isinstance(x.field, RationalFunctionField) for x in sizes):
             return found[0]

@@ -454,3 +454,15 @@ def test_what_an_audit_does_not_take_is_sent_elsewhere(here, command, words):
     assert (done.code, done.out, words in done.err) == (3, "", True)
     assert run("privacy formulas.csv --local --alpha symbolic").code == 0
     assert run("privacy far.csv --metric metric.csv").code == 0
+
+
+@pytest.mark.parametrize(("option", "how"), [("", "as deployed"), ("--after-remap", "after the best remap")])
+@pytest.mark.parametrize("level", ["--alpha 1/3", "--alpha 2/3", "--epsilon 1"])
+def test_optimal_tells_what_the_rounding_costs(here, option, how, level):
+    words = f"optimal rounded.csv --local --loss zero-one --prior uniform {level} {option}"
+    out = run(words).out
+    assert "What the rounding costs" in out
+    assert f"loss {how}, as it stands" in out
+    told = run(f"{words} --json").json["as_it_stands"]
+    assert told["level"]["alpha"] == "1/2"  # of 1/4 and 1/2
+    assert Fraction(told["loss"]) == Fraction(50000000000000001, 10**17) / 2 + Fraction(1, 8)  # 0 and 1 are guessed as they come out
