@@ -96,7 +96,7 @@ def audit_sections(audit: Audit) -> list[Item]:
 def _quality(audit: Audit) -> list[Item]:
     faults = audit.faults
     if not faults:
-        return [Fact("exact", f"all {len(audit.table.inputs)} rows sum to 1, and no entry is negative")]
+        return [Fact("exact", "every row sums to 1, and no entry is negative")]
     lines = [f"row {f.label}: sum − 1 = {f.excess} ({decimal(_rational(f.excess))})" for f in faults.rows]
     negative = [str(f) for f in faults.negative]
     said = faults_text(faults, audit.rounding) if audit.quality == "rounded" else f"a fault is above {bound_text(audit.rounding)}"
@@ -301,7 +301,7 @@ def _summary(audit: Audit) -> dict[str, str]:
     facts["is a mechanism"] = {"exact": "yes", "rounded": f"rounded{counted}", "wrong": f"no{counted}"}[audit.quality]
     if audit.tightest is not None:
         facts["tightest level"] = audit.level_text(audit.ratio)
-    if audit.own is not None:
+    if audit.own is not None and audit.quality != "wrong":
         facts["tight constraints"] = str(len(audit.own.evidence.tight))
     if audit.claim is not None:
         facts["claim"] = f"{audit.claim}: {({True: 'true', False: 'false', None: 'not decided'})[audit.claim_holds]}"

@@ -466,3 +466,9 @@ def test_optimal_tells_what_the_rounding_costs(here, option, how, level):
     told = run(f"{words} --json").json["as_it_stands"]
     assert told["level"]["alpha"] == "1/2"  # of 1/4 and 1/2
     assert Fraction(told["loss"]) == Fraction(50000000000000001, 10**17) / 2 + Fraction(1, 8)  # 0 and 1 are guessed as they come out
+
+
+def test_the_picture_of_a_wrong_table_says_that_its_rows_are_divided(here):
+    run("audit tenth.csv --local --html p.html")
+    assert "tight at the tightest level after dividing rows by their sums: 1." in (here / "p.html").read_text(encoding="utf-8")
+    assert "tight constraints" not in run("audit tenth.csv --local --compare tenth.csv").out
