@@ -12,7 +12,7 @@ import click
 from exactdp.analysis import Verdict, tightest_level
 from exactdp.analysis.composition import collection_level, parallel_level, sequential_level
 from exactdp.analysis.privacy import unrounded_text, zeroed, zeroed_text
-from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, sized
 from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import not_stochastic, note_rounding, subject_of
 from exactdp.cli.program import command
@@ -81,6 +81,7 @@ def compose(
         for one in near:
             out.about(one, "the collection's own", told="all values of one person")
     else:
+        chosen = None if chosen is None else sized(chosen, found[0])  # a path in the order of the first table, for all
         meant = [meant_neighbours(chosen, given, out) for given in found]
         near = [in_one_order(reading, out.notes, _common(meant, found), *found)] * len(found)
     found = [on_inputs(given, one.vertices) for given, one in zip(found, near, strict=True)]

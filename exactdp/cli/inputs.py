@@ -307,8 +307,8 @@ def sized(chosen: Chosen, given: Given | None = None, *, option: str = "--graph"
     if not isinstance(chosen, Unsized):
         return chosen
     if given is None:
-        example = "complete:4" if chosen.family == "local" else f"{chosen.family}:4"
-        raise click.UsageError(f"{option} {chosen.family}: no table is given to take the size from; give it, as in {example}")
+        typed_so, example = ("--local", "complete:4") if chosen.family == "local" else (f"{option} {chosen.family}", f"{chosen.family}:4")
+        raise click.UsageError(f"{typed_so}: no table is given to take the size from; give it, as in {option} {example}")
     return neighbours(chosen.family, given.table.inputs)
 
 

@@ -472,3 +472,10 @@ def test_the_picture_of_a_wrong_table_says_that_its_rows_are_divided(here):
     run("audit tenth.csv --local --html p.html")
     assert "tight at the tightest level after dividing rows by their sums: 1." in (here / "p.html").read_text(encoding="utf-8")
     assert "tight constraints" not in run("audit tenth.csv --local --compare tenth.csv").out
+
+
+def test_releases_about_one_input_have_the_neighbours_of_the_first(here):
+    (here / "turned.csv").write_text(",low,mid,high\nmid,0.3,0.4,0.3\nlow,0.5,0.25,0.25\nhigh,0.2,0.3,0.5\n", encoding="utf-8")
+    done = run("compose named.csv turned.csv --graph path")
+    assert done.out.count("note    neighbours: ") == 1
+    assert "on path:3 in the order of the inputs (low, mid, high) is 9/25" in done.out.splitlines()[0]
