@@ -185,7 +185,8 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             raise click.UsageError(message) from None
         return Given(title, table, levelled=True)
     hint = _hint(grid, table, title, reading)
-    table = _mended(table, title, reading, notes)
+    mended = _mended(table, title, reading, notes)
+    title, table = title if mended is table else f"{title} with each row divided by its sum", mended
     if level is None or not symbolic:
         return Given(title, table, hint=hint)
     return Given(title, Table(lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)

@@ -7,18 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.analysis.approximate import DeltaEvidence, Event, Judged, LevelForDeltaEvidence, event_text
-from exactdp.analysis.audit import Audit, ConsumerAudit, law_difference
+from exactdp.analysis.audit import Audit, ConsumerAudit
 from exactdp.analysis.composition import ParallelEvidence, ReleaseEvidence, SequentialEvidence
 from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.privacy import bound_text, faults_text
 from exactdp.analysis.wording import level_text, short_number
-from exactdp.errors import DomainError
+from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.decimals import decimal_text
-from exactdp.model import Labels, TightestLevel
+from exactdp.model import TightestLevel
 from exactdp.model.epsilon import brief_formula
-from exactdp.model.labels import Positions
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
 from exactdp.report.privacy import cell_text, cost_of_rounding
@@ -275,23 +274,19 @@ def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
     keys = list(dict.fromkeys([*sides[0], *sides[1]]))
     rows = [(key, sides[0].get(key, "—"), sides[1].get(key, "—")) for key in keys]
     table, other = first.table, second.table
-    if not (_same(table.inputs, other.inputs) and _same(table.outputs, other.outputs)):
-        return [*rows, ("largest difference", "not told: their labels differ, or only one has labels", "—")]
+    differ = [*rows, ("largest difference", "not told: their labels differ, or only one has labels", "—")]
+    if (set(table.inputs), set(table.outputs)) != (set(other.inputs), set(other.outputs)):
+        return differ
     try:
-        d = law_difference(*(one.relabelled(tuple(one.inputs), tuple(one.outputs)) for one in (table, other)))
+        d = first.difference(second)
+    except LabelError:
+        return differ
     except DomainError:  # numbers with different symbols, or a difference whose sign depends on the level
         return [*rows, ("largest difference", "not told: their numbers are not comparable", "—")]
     if d is None:
         return [*rows, ("largest difference", "none: the tables are equal", "—")]
     where = f"largest difference: input {table.inputs[d.input]}, output {table.outputs[d.output]}"
     return [*rows, (where, *decimals(d.first, d.second))]
-
-
-def _same(labels: Labels, others: Labels) -> bool:
-    """Whether they are the same, in any order: both given by somebody or a word, or both places."""
-    places = [isinstance(one, Positions) for one in (labels, others)]
-    named = [not isinstance(one, Positions) or one.named for one in (labels, others)]
-    return set(labels) == set(others) and (all(places) or all(named))
 
 
 def _summary(audit: Audit) -> dict[str, str]:

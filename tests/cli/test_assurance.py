@@ -479,3 +479,9 @@ def test_releases_about_one_input_have_the_neighbours_of_the_first(here):
     done = run("compose named.csv turned.csv --graph path")
     assert done.out.count("note    neighbours: ") == 1
     assert "on path:3 in the order of the inputs (low, mid, high) is 9/25" in done.out.splitlines()[0]
+
+
+def test_a_table_that_was_repaired_is_not_called_a_mechanism_as_it_stands(here):
+    done = run("audit tenth.csv --local --renormalise --claims-epsilon 1")
+    assert done.out.startswith("PROVED  tenth.csv with each row divided by its sum is a mechanism; the claim")
+    assert run("audit local.csv --local --renormalise --claims-epsilon 1").out.startswith("PROVED  local.csv is a mechanism")
