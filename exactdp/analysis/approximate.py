@@ -315,7 +315,11 @@ def _prefixes(subject: Judged, i: int, j: int) -> Iterator[Event]:
 def _pairs(subject: Judged, neighbours: Neighbours) -> list[tuple[int, int]]:
     """The constrained pairs in both orders, after the checks that all questions here share."""
     if not isinstance(neighbours, Graph) and any(d.rational != 1 for _, _, d in neighbours.pairs()):
-        raise DomainError("(ε, δ)-privacy is asked for neighbours at distance 1; this metric has other distances", neighbours=neighbours)
+        raise DomainError(
+            "audits and (ε, δ)-privacy take neighbours at distance 1; this metric has other distances; tightest_level and is_private "
+            "(exactdp privacy) take any",
+            neighbours=neighbours,
+        )
     for i, row in enumerate(subject.matrix.rows()):
         for r, x in enumerate(row):
             if x < 0:

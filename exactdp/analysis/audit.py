@@ -424,7 +424,10 @@ def _consumers(
         levels.append(claimed)
     if not levels:
         what = "an irrational root" if tightest.value is None else f"{tightest.value}, not strictly between 0 and 1"
-        return [_not_compared(consumer, f"the tightest level is {what}, and no other one is kept") for consumer in consumers]
+        other = "no other one is claimed" if claimed is None else "the claimed one is not kept"
+        if claimed is not None and tightest > claimed:
+            other = f"the claimed one, {claimed}, is not among the table's numbers; exactdp optimal compares at it"
+        return [_not_compared(consumer, f"the tightest level is {what}, and {other}") for consumer in consumers]
     result = []
     pairs = [(consumer, level) for consumer in consumers for level in levels]
     for number, (consumer, level) in enumerate(pairs, 1):
@@ -519,7 +522,7 @@ def _sentence(found: Audit) -> str:
     name, where = found.title, f"on {found.neighbours}"
     if found.quality == "wrong":
         count = len(found.faults.rows)
-        first = str((*found.faults.negative, *found.faults.rows)[0])
+        first = str(found.faults.first(found.rounding))
         more = f" ({count} of {len(found.table.inputs)} rows do not sum to 1)" if count > 1 else ""
         so = f"and has no level of privacy {where}" if found.claim is None else f"so the claim that it is {found.claim} {where} is false"
         return f"{name} is wrong, not a mechanism: {first}{more}; {so}"

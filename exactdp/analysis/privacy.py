@@ -199,8 +199,11 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     if fault is None:
         found = StochasticEvidence(table=table, quality="exact", rounding=bound)
         return Verdict(Decision.PROVED, "The table is row-stochastic, exactly", found, scope)
+    quality: Quality = "wrong"
+    if not isinstance(table.field, RationalFunctionField):
+        quality = table.quality(bound)
+        fault = (_first_fault(table, bound) if quality == "wrong" else None) or fault  # what makes it wrong, not what is rounded
     row, column, text = fault
-    quality: Quality = "wrong" if isinstance(table.field, RationalFunctionField) else table.quality(bound)
     claim = f"The table is wrong, not row-stochastic: {text}"
     if quality == "rounded":
         claim = f"The table is rounded, not exactly row-stochastic: {text}; {faults_text(table.faults(), bound)}"
@@ -208,15 +211,15 @@ def is_stochastic(table: MechanismLike, *, rounding: object = ROUNDING) -> Verdi
     return Verdict(Decision.REFUTED, claim, found, scope)
 
 
-def _first_fault(table: Table) -> tuple[int, int | None, str] | None:
-    """The row, the column of a negative entry, and the fault in words."""
+def _first_fault(table: Table, above: Rational | None = None) -> tuple[int, int | None, str] | None:
+    """The row, the column of a negative entry, and the first fault in words, or the first above a bound."""
     for i, label in enumerate(table.inputs):
         row = table.matrix.row(i)
         for r, x in enumerate(row):
-            if x < 0:
+            if x < 0 and (above is None or -x > above):
                 return i, r, f"entry ({label}, {table.outputs[r]}) is {x}, below 0"
         total = sum(row, table.matrix.field.zero)
-        if (total - 1).sign():
+        if (total - 1).sign() and (above is None or abs(total - 1) > above):
             return i, None, f"row {label} sums to {total}, not 1"
     return None
 

@@ -66,6 +66,7 @@ def delta(
     bound = rounding_of(rounding)
     judging = judged(out, given, bound)
     if judging is None:
+        out.notes += ["not asked, as the table is not a mechanism: --delta"] if delta is not None else []
         return not_stochastic(out, given, near, bound, level)
     given = judging.given
     if level is None:

@@ -15,6 +15,7 @@ from exactdp.analysis.verdict import Verdict
 from exactdp.certificate import certify
 from exactdp.certificate.certificate import checked_sentences, write_text
 from exactdp.cli.inputs import (
+    Unsized,
     Wanted,
     in_one_order,
     is_labelled,
@@ -42,6 +43,7 @@ from exactdp.cli.reading import (
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
 from exactdp.exact import Rational
 from exactdp.lp.limits import Listener, announce, counted_off
+from exactdp.model import Neighbours
 from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
@@ -119,7 +121,7 @@ def audit(
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)
     read = _Question(graph, metric, reading, claim, deltas, consumers, time_limit, rounding_of(rounding))
     verdict = read.verdict(mechanism, out)
-    other = None if compare is None else read.verdict(compare, out)
+    other = None if compare is None else read.verdict(compare, out, verdict.evidence.neighbours)
     out.require_used()
     audits = [verdict.evidence] if other is None else [verdict.evidence, other.evidence]
     if all(one.quality == "exact" for one in audits):
@@ -159,9 +161,13 @@ class _Question:
     seconds: float | None
     rounding: Rational
 
-    def verdict(self, text: str, out: Output) -> Verdict[Audit]:
+    def verdict(self, text: str, out: Output, beside: Neighbours | None = None) -> Verdict[Audit]:
+        """What is found of a table; one with the labels of the table beside it has its neighbours."""
         given = read_given(text, self.reading, notes=out.notes)
-        near = meant_neighbours(neighbours_of(self.graph, self.metric, self.reading), given, out)
+        chosen = neighbours_of(self.graph, self.metric, self.reading)
+        if isinstance(chosen, Unsized) and beside is not None and is_labelled(beside.vertices) and is_labelled(given.table.inputs):
+            chosen = beside if set(beside.vertices) == set(given.table.inputs) else chosen
+        near = meant_neighbours(chosen, given, out)
         read = [self._wanted(word) for word in self.consumers]
         near = in_one_order(self.reading, out.notes, near, given, *read)
         given = on_inputs(given, near.vertices)

@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from exactdp.analysis import Verdict, tightest_level
 from exactdp.analysis.composition import collection_level, parallel_level, sequential_level
-from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
+from exactdp.analysis.privacy import unrounded_text, zeroed, zeroed_text
+from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, sized
 from exactdp.cli.output import Output, answering
-from exactdp.cli.privacy import not_stochastic
+from exactdp.cli.privacy import not_stochastic, note_rounding, subject_of
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options
+from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import DomainError
-from exactdp.exact import RationalFunction
+from exactdp.exact import Rational, RationalFunction
 from exactdp.model import Graph, Neighbours
 from exactdp.model.mechanism import over_one_field
 from exactdp.report.items import Fact, Item
@@ -33,6 +35,7 @@ from exactdp.report.values import level_json
 @click.option("--parallel", is_flag=True, help="The mechanisms are about separate parts of the data; neighbours differ in one part.")
 @click.option("--collection", is_flag=True, help="Each mechanism is one person's report; neighbours differ in one person's value.")
 @level_options
+@rounding_option
 @neighbour_options
 @reading_options
 @answering
@@ -43,6 +46,7 @@ def compose(
     collection: bool,
     alpha: str | None,
     epsilon: str | None,
+    rounding: str | None,
     graph: str | None,
     metric: str | None,
     reading: Reading,
@@ -52,7 +56,8 @@ def compose(
     All MECHANISMs run independently on one input, so that they have the same inputs and neighbours: the level
     is at least the product of their levels (the sum of their ε), and it is larger when no pair of neighbours
     is the worst for all. With --parallel, or with --collection for reports of single people, each runs on
-    data of its own, and the level is the least of theirs.
+    data of its own, and the level is the least of theirs. Of a rounded table (--rounding) the mechanism that
+    it stands for is judged.
 
     'exactdp mechanisms' lists the words for MECHANISM; --alpha or --epsilon is the level of words without
     one. A mechanism that is released five times is named five times.
@@ -76,22 +81,33 @@ def compose(
         for one in near:
             out.about(one, "the collection's own", told="all values of one person")
     else:
+        chosen = None if chosen is None else sized(chosen, found[0])  # a path in the order of the first table, for all
         meant = [meant_neighbours(chosen, given, out) for given in found]
         near = [in_one_order(reading, out.notes, _common(meant, found), *found)] * len(found)
     found = [on_inputs(given, one.vertices) for given, one in zip(found, near, strict=True)]
     out.require_used()
-    for given, one in zip(found, near, strict=True):
-        if given.table.quality() == "wrong":
-            return not_stochastic(out, given, one)
-    subjects = [given.mechanism() for given in found]
+    bound = rounding_of(rounding)
+    qualities = [given.table.quality(bound) for given in found]
+    if "wrong" in qualities:
+        place = qualities.index("wrong")
+        return not_stochastic(out, found[place], near[place], bound, named=True)
+    rounded = {given.title: given for given, quality in zip(found, qualities, strict=True) if quality == "rounded"}
+    if rounded:
+        out.subject = "; ".join(map(subject_of, rounded))
+    else:
+        note_rounding(out)
+    subjects = [given.table.unrounded(bound) for given in found]
     try:
         subjects = list(over_one_field(*subjects))
     except DomainError as error:
         raise DomainError(
             f"the mechanisms have no numbers in common: {error.message}; give all levels in one form", **error.facts
         ) from None
-    own = [tightest_level(subject, one, progress=out.progress).evidence.tightest for subject, one in zip(subjects, near, strict=True)]
-    alone: list[Item] = [Fact(f"{k}. {given.title}", level.text) for k, (given, level) in enumerate(zip(found, own, strict=True), 1)]
+    own = [tightest_level(subject, one, progress=out.progress).evidence for subject, one in zip(subjects, near, strict=True)]
+    alone: list[Item] = [
+        Fact(f"{k}. {given.title}", e.tightest.text + zeroed_text(zeroed(e, given.table.faults())))
+        for k, (given, e) in enumerate(zip(found, own, strict=True), 1)
+    ]
     verdict: Verdict[Any]
     if collection:
         verdict = collection_level(subjects, progress=out.progress)
@@ -99,8 +115,23 @@ def compose(
         verdict = parallel_level(list(zip(subjects, near, strict=True)), progress=out.progress)
     else:
         verdict = sequential_level(subjects, near[0], progress=out.progress)
-    extra = {"each_alone": [{"mechanism": given.title, "level": level_json(level)} for given, level in zip(found, own, strict=True)]}
-    return out.answer(verdict, also=[("Each alone", alone)], extra=extra)
+    extra: dict[str, Any] = {
+        "each_alone": [
+            {"mechanism": given.title, "quality": quality, "level": level_json(e.tightest)}
+            for given, quality, e in zip(found, qualities, own, strict=True)
+        ]
+    }
+    return out.answer(
+        _of_unrounded(verdict, rounded, bound), also=[("Each alone", alone)], extra=extra | ({"rounding": str(bound)} if rounded else {})
+    )
+
+
+def _of_unrounded(verdict: Verdict[Any], rounded: Mapping[str, Given], bound: Rational) -> Verdict[Any]:
+    """The verdict, whose sentence says which tables are rounded and what is judged in their place."""
+    if not rounded:
+        return verdict
+    said = "; ".join(unrounded_text(given.table.faults(), bound, title) for title, given in rounded.items())
+    return replace(verdict, claim=f"{said}: {verdict.claim[0].lower()}{verdict.claim[1:]}")
 
 
 def _common(near: Sequence[Neighbours], found: Sequence[Given]) -> Neighbours:

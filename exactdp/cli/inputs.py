@@ -177,7 +177,7 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
         table = reading.numbers(grid, title)
     except RationalSyntaxError as error:
         if level is None:
-            raise
+            raise (_level_missing(grid, title) or error) from None
         try:
             table = in_file(title, lambda: read_formula_table(grid, dyadic=reading.dyadic, alpha=level.alpha))
         except ExpressionSyntaxError:
@@ -189,10 +189,23 @@ def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None
             raise click.UsageError(message) from None
         return Given(title, table, levelled=True)
     hint = _hint(grid, table, title, reading)
-    table = _mended(table, title, reading, notes)
+    mended = _mended(table, title, reading, notes)
+    title, table = title if mended is table else f"{title} with each row divided by its sum", mended
     if level is None or not symbolic:
         return Given(title, table, hint=hint)
     return Given(title, Table(lifted(table.matrix, level.field), table.inputs, table.outputs), levelled=True, hint=hint)
+
+
+def _level_missing(grid: Grid, title: str) -> InputError | None:
+    """What to say of a table of formulas where no level is given; None for another table."""
+    try:
+        read_formula_table(grid)
+    except ExactDPError:
+        return None
+    return InputError(
+        f"{title} has formulas in the level a, and no level is given; 'exactdp privacy' takes it with --alpha 1/4 or --alpha symbolic, "
+        "as do optimal, remap and, with a number, delta and compose; audit takes numbers"
+    )
 
 
 def require_file(text: str) -> None:
@@ -302,8 +315,8 @@ def sized(chosen: Chosen, given: Given | None = None, *, option: str = "--graph"
     if not isinstance(chosen, Unsized):
         return chosen
     if given is None:
-        example = "complete:4" if chosen.family == "local" else f"{chosen.family}:4"
-        raise click.UsageError(f"{option} {chosen.family}: no table is given to take the size from; give it, as in {example}")
+        typed_so, example = ("--local", "complete:4") if chosen.family == "local" else (f"{option} {chosen.family}", f"{chosen.family}:4")
+        raise click.UsageError(f"{typed_so}: no table is given to take the size from; give it, as in {option} {example}")
     return neighbours(chosen.family, given.table.inputs)
 
 

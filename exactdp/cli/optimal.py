@@ -24,6 +24,8 @@ from exactdp.analysis import (
     private_levels,
     stochastic_levels,
 )
+from exactdp.analysis.optimality.remap import as_deployed
+from exactdp.analysis.privacy import level_as_it_stands
 from exactdp.cli.inputs import (
     Chosen,
     Given,
@@ -53,8 +55,9 @@ from exactdp.cli.reading import (
 )
 from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
-from exactdp.model import Consumer, Neighbours, PrivacyLevel
+from exactdp.model import Consumer, Neighbours, PrivacyLevel, Table
 from exactdp.report.items import Fact, Item
+from exactdp.report.privacy import cost_of_rounding
 from exactdp.report.values import level_json, number_json
 
 
@@ -143,12 +146,12 @@ def optimal(
     verdict = problem.verdict(given, after_remap, out.progress, time_limit)
     verdict = verdict if subject is None else subject.said(verdict)
     evidence = verdict.evidence
-    extra: dict[str, Any] = {} if subject is None else subject.keys
-    also: list[tuple[str, list[Item]]] = []
+    also, standing = _cost(None if subject is None else subject.stands, evidence)
+    extra: dict[str, Any] = ({} if subject is None else subject.keys) | standing
     private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
     if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
-        also, told = problem.own_level(evidence, out.progress)
-        extra |= told
+        more, told = problem.own_level(evidence, out.progress)
+        also, extra = also + more, extra | told
     if unique and (verdict.proved or verdict.refuted):
         alone = is_optimum_unique(near, level, problem.consumer, progress=out.progress)
         extra["unique"] = None if not (alone.proved or alone.refuted) else alone.proved
@@ -221,6 +224,34 @@ class _Problem:
         best = optimum(self.near, PrivacyLevel(own.value), self.consumer, progress=progress).evidence.value
         items, extra = _gaps(self.consumer, best, deployed, remap)
         return [*sections, (title, items)], found | {"own_level": {"level": level_json(own), **extra}}
+
+
+def _cost(stands: Table | None, e: OptimumEvidence) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
+    """What the rounding of a table costs in level and loss, as a section and as JSON; nothing without one."""
+    if stands is None or not isinstance(e, OptimalityEvidence):
+        return [], {}
+    items, found = _standing(stands, e)
+    return [("What the rounding costs", items)], {"as_it_stands": found}
+
+
+def _standing(stands: Table, e: OptimalityEvidence) -> tuple[list[Item], dict[str, Any]]:
+    """The level of a rounded table as it stands and the loss that is asked about, against what is judged."""
+    level = level_as_it_stands(stands, e.neighbours)
+    found: dict[str, Any] = {"level": None if level is None else level_json(level)}
+    items = [] if e.privacy is None else cost_of_rounding(level, e.privacy.tightest)
+    if e.gap is None:  # the search was stopped
+        return items, found
+    word, stated = e.consumer.measure.word, e.consumer.measure.of
+    if isinstance(e, OptimalityAfterRemapEvidence):
+        word, remap = f"{word} after the best remap", e.remap.remap
+        loss = None if remap is None else e.consumer.loss_of(Table(stands.matrix @ remap.matrix, stands.inputs, remap.guesses))
+    else:
+        word, loss = f"{word} as deployed", e.consumer.loss_of(as_deployed(stands, e.consumer))
+    if loss is None:
+        return items, found
+    own, standing = stated(e.loss), stated(loss)
+    items += [Fact(f"{word}, as it stands", standing), Fact("of the mechanism judged", own), Fact("difference", own - standing)]
+    return items, found | {e.consumer.measure.word: number_json(standing)}
 
 
 def _gaps(consumer: Consumer, best: Any, deployed: Any, remapped: Any) -> tuple[list[Item], dict[str, Any]]:

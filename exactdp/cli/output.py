@@ -103,6 +103,8 @@ class Output:
             body = verdict_json(verdict, written) | (extra or {})
             one = len(self.neighbours) == 1 or verdict.neighbours is not None
             body |= {"neighbours": self.neighbours[0] if one else self.neighbours} if self.neighbours else {}
+            if self.neighbours and verdict.neighbours is not None:  # by the name that tells in which order inputs were matched
+                body["neighbours"] = neighbours_json(verdict.neighbours, body["neighbours"]["why"])
             body |= {"certificate_about": self.subject} if written and self.subject else {}
             body |= {"notes": self.notes} if self.notes else {}
             body |= {"error": trouble, "error_type": "ResourceLimitError"} if trouble else {}

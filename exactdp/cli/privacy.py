@@ -18,7 +18,6 @@ from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_opt
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RationalFunction
 from exactdp.model import Neighbours, PrivacyLevel, Table
-from exactdp.model.mechanism import ROUNDING
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import cost_of_rounding, level_facts
 from exactdp.report.values import level_json
@@ -138,8 +137,13 @@ def note_rounding(out: Output) -> None:
         out.notes.append("--rounding changed nothing: no row sum misses 1, and no entry is negative")
 
 
-def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational = ROUNDING, asked: PrivacyLevel | None = None) -> int:
-    """Answer that the table is no mechanism, with its faults, and what dividing by row sums gives."""
+def not_stochastic(
+    out: Output, given: Given, near: Neighbours, bound: Rational, asked: PrivacyLevel | None = None, *, named: bool = False
+) -> int:
+    """Answer that the table is no mechanism, with its faults, and what dividing by row sums gives.
+
+    It is named where it is one of several.
+    """
     items: list[Item] = []
     extra: dict[str, Any] = {}
     try:
@@ -154,9 +158,9 @@ def not_stochastic(out: Output, given: Given, near: Neighbours, bound: Rational 
             holds = is_private(mended, near, asked).proved
             items.append(Fact(f"{asked}-private", "yes" if holds else "no"))
             extra["renormalised"]["private"] = holds
-    return out.answer(
-        is_stochastic(given.table, rounding=bound), also=[("With --renormalise (each row divided by its sum)", items)], extra=extra
-    )
+    verdict = is_stochastic(given.table, rounding=bound)
+    verdict = replace(verdict, claim=verdict.claim.replace("The table", given.title, 1)) if named else verdict
+    return out.answer(verdict, also=[("With --renormalise (each row divided by its sum)", items)], extra=extra)
 
 
 @command(

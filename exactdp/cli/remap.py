@@ -23,8 +23,19 @@ from exactdp.cli.inputs import (
     sized,
 )
 from exactdp.cli.output import Output, answering
+from exactdp.cli.privacy import judged as judged_table
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, consumer_options, leave_out, level_options, neighbour_options, reading_options, title_of
+from exactdp.cli.reading import (
+    Reading,
+    consumer_options,
+    leave_out,
+    level_options,
+    neighbour_options,
+    reading_options,
+    rounding_of,
+    rounding_option,
+    title_of,
+)
 from exactdp.exact import RationalFunction
 from exactdp.model import Graph, Neighbours
 from exactdp.report.items import Fact
@@ -45,6 +56,7 @@ EASY = 256
 @click.option("--unique/--no-unique", default=None, help="Make uniqueness the question, or leave it out (default: told for small ones).")
 @consumer_options
 @level_options
+@rounding_option
 @neighbour_options
 @reading_options
 @answering
@@ -55,6 +67,7 @@ def remap(
     unique: bool | None,
     alpha: str | None,
     epsilon: str | None,
+    rounding: str | None,
     graph: str | None,
     metric: str | None,
     reading: Reading,
@@ -64,7 +77,8 @@ def remap(
 
     A remap turns each output into a guess, perhaps at random. The answer carries the least favourable prior,
     which proves that no remap does better. Privacy plays no part: post-processing keeps it. With --alpha
-    symbolic: as a function of the level a, in pieces.
+    symbolic: as a function of the level a, in pieces. Of a rounded table (--rounding) the mechanism that it
+    stands for is remapped.
 
     'exactdp mechanisms' lists the words for MECHANISM. A consumer is minimax unless --prior is given.
     """
@@ -85,16 +99,19 @@ def remap(
     if proposal is not None:
         proposal = matched_remap(reading, out.notes, title_of(str(judged)), proposal, given.table.outputs, who.loss.guesses)
     out.require_used()
-    if level is not None and isinstance(level.alpha, RationalFunction) and (fault := stochastic_levels(given.table)).refuted:
-        return out.answer(fault)
-    subject = given.mechanism()
-    extra: dict[str, Any] = {}
-    facts: list[Any] = []
-    verdict: Verdict[Any]
+    bound = rounding_of(rounding)
     if level is not None and isinstance(level.alpha, RationalFunction):
+        leave_out("a table of formulas is exact or wrong, never rounded", "rounding")
+        if (fault := stochastic_levels(given.table)).refuted:
+            return out.answer(fault)
         if proposal is not None or unique:
             raise click.UsageError("--remap and --unique are about one level; leave them out with --alpha symbolic")
-        return out.answer(best_remap_by_level(subject, who, progress=out.progress))
+        return out.answer(best_remap_by_level(given.mechanism(), who, progress=out.progress))
+    judging = judged_table(out, given, bound)
+    subject = given.mechanism() if judging is None else judging.given.mechanism()  # of a wrong table an error
+    extra: dict[str, Any] = {} if judging is None else judging.keys
+    facts: list[Any] = []
+    verdict: Verdict[Any]
     if proposal is not None:
         verdict = is_best_remap(subject, who, proposal, progress=out.progress)
     elif unique:
@@ -105,7 +122,7 @@ def remap(
         if unique is None and subject.n_outputs * len(who.loss.guesses) <= EASY:
             extra["unique"] = _truth(is_remap_unique(subject, who, progress=out.progress))
             facts = [("Is it the only best remap?", [Fact("unique", {True: "yes", False: "no", None: "not decided"}[extra["unique"]])])]
-    return out.answer(verdict, also=facts, extra=extra)
+    return out.answer(verdict if judging is None else judging.said(verdict), also=facts, extra=extra)
 
 
 def _neighbours(given: Given, graph: str | None, metric: str | None, wanted: Wanted, out: Output) -> Neighbours:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 import attrs
@@ -32,7 +32,18 @@ from exactdp.display import LARGEST, Displayed
 from exactdp.errors import InputError, LabelError
 from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
 from exactdp.model.graph import Neighbours
-from exactdp.model.labels import Label, Labels, as_label, as_labels, brief, integer_labels, order_of, places_in, position_of
+from exactdp.model.labels import (
+    Label,
+    Labels,
+    as_label,
+    as_labels,
+    brief,
+    integer_labels,
+    is_integer_label,
+    order_of,
+    places_in,
+    position_of,
+)
 from exactdp.model.level import PrivacyLevel
 from exactdp.model.loss import LOSSES, Loss, LossLike, Measure
 from exactdp.model.mechanism import Mechanism, Table
@@ -146,12 +157,15 @@ class SideInformation:
 
     def __str__(self) -> str:
         runs = groupby(enumerate(self.indices), key=lambda pair: pair[1] - pair[0])
-        return "{" + ", ".join(self._span([index for _, index in run]) for _, run in runs) + "}"
+        apart = "; " if any("," in label for label in self.labels) else ", "
+        return "{" + apart.join(self._span([index for _, index in run]) for _, run in runs) + "}"
 
     def _span(self, run: Sequence[int]) -> str:
-        """A run of neighbouring inputs, from three on as its ends."""
+        """A run of inputs; from three numbers on that count up as its ends, as :meth:`parse` reads them."""
         labels = [self.inputs[i] for i in run]
-        return ", ".join(labels) if len(labels) < 3 else f"{labels[0]}..{labels[-1]}"
+        values = [int(label) for label in labels] if all(map(is_integer_label, labels)) else []
+        counted = len(values) > 2 and all(b - a == 1 for a, b in pairwise(values))
+        return f"{labels[0]}..{labels[-1]}" if counted else brief(labels)[1:-1]
 
 
 SideInformationLike = SideInformation | str | Iterable[Label]

@@ -26,7 +26,7 @@ from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import members_of, number_of_place, wrong_kind
 from exactdp.lp.symmetry import refined
-from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, position_of
+from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric
 
 MOST_VERTICES = 1_000_000
@@ -213,12 +213,13 @@ class Graph(Drawn):
         return made
 
     def relabelled(self, vertices: Iterable[Label]) -> Graph:
-        """The same graph with other labels, given by position.
+        """The same graph with other labels, given by position; its name tells their order.
 
-        >>> Graph.path(2).relabelled(["no", "yes"]).vertices
-        ('no', 'yes')
+        >>> print(Graph.path(2).relabelled(["no", "yes"]))
+        path:2 in the order of the inputs (no, yes)
         """
-        return Graph(as_labels(vertices, len(self.vertices), what="vertex label"), self.edges, name=self.name)
+        labels = as_labels(vertices, len(self.vertices), what="vertex label")
+        return Graph(labels, self.edges, name=name_in_order(self.name, labels))
 
     def pairs(self) -> tuple[tuple[int, int, Distance], ...]:
         """All constrained pairs (i, j, distance 1), i < j, in lexicographic order."""

@@ -272,6 +272,20 @@ def _differ(got: Labels, reference: Labels, got_what: str, expected_what: str, d
     return LabelError(message, got=got, expected=reference)
 
 
+def name_in_order(name: str, labels: Labels) -> str:
+    """The name of a graph or metric put on these inputs, with their order where the name doesn't tell it.
+
+    >>> [name_in_order("path:2", labels) for labels in (("b", "a"), ("0", "1"))]
+    ['path:2 in the order of the inputs (b, a)', 'path:2']
+    """
+    plain = name.partition(_ORDER)[0]
+    told = isinstance(labels, Positions) or labels == tuple(map(str, range(len(labels)))) or plain.startswith("complete:")
+    return plain if told or not plain else f"{plain}{_ORDER}{brief(labels)}"
+
+
+_ORDER = " in the order of the inputs "
+
+
 def brief(labels: Sequence[str]) -> str:
     """A list of labels in some sixty characters; points are put apart by semicolons.
 

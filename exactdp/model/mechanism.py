@@ -127,6 +127,21 @@ class Faults:
             return "wrong"
         return "rounded" if self.largest <= bound else "wrong"
 
+    def first(self, rounding: object = ROUNDING) -> RowSum | NegativeEntry:
+        """The first fault above the bound if numbers have one, else the first; negative entries come first.
+
+        >>> print(faults_of(ExactMatrix([["1.2", "-0.1"]]), ("0",), ("0", "1")).first("1/10"))
+        the entry in row 0, column 1 is -1/10, which is negative
+        >>> print(faults_of(ExactMatrix([["1.3", "-0.1"]]), ("0",), ("0", "1")).first("1/10"))
+        row 0 sums to 6/5, not 1 (excess 1/5)
+        """
+        found: list[RowSum | NegativeEntry] = [*self.negative, *self.rows]
+        sizes = [fault.value if isinstance(fault, NegativeEntry) else fault.excess for fault in found]
+        if any(isinstance(x.field, RationalFunctionField) for x in sizes):
+            return found[0]
+        bound = as_rounding(rounding)
+        return next((fault for fault, x in zip(found, sizes, strict=True) if abs(x) > bound), found[0])
+
     def told(self) -> str:
         """The first two faults in words, and how many more there are."""
         found = [*self.negative, *self.rows]
@@ -146,7 +161,7 @@ class Faults:
             kind = NegativeEntryError if self.negative else NotStochasticError
             remedy = "" if self.negative else "; mend the table, or divide each row by its sum (Table.renormalise, --renormalise)"
             if self.quality() == "rounded":
-                remedy = "; the table is rounded, and Table.unrounded() is the mechanism that it stands for"
+                remedy = "; the table is rounded: take Table.unrounded()" + ("" if self.negative else " or --renormalise")
             raise kind(f"{self.told()}{remedy}", **self.facts())
 
 

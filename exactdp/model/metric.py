@@ -27,7 +27,7 @@ from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, NotAMetricError, ParameterRangeError, RationalSyntaxError, ShapeError
 from exactdp.exact import Rational, brief_value, entries_of, integer_vector, members_of, number_of_place, rational_root, wrong_kind
 from exactdp.exact.formula import shortened
-from exactdp.model.labels import Label, Labels, as_labels, brief
+from exactdp.model.labels import Label, Labels, as_labels, brief, name_in_order
 
 
 @attrs.frozen(order=True, repr=False)
@@ -242,12 +242,13 @@ class Metric(Drawn):
         return cls(labels, pairs, name=name)
 
     def relabelled(self, vertices: Iterable[Label]) -> Metric:
-        """The same distances with other labels, given by position.
+        """The same distances with other labels, given by position; the name tells their order.
 
         >>> Metric(range(2), [(0, 1, 3)]).relabelled(["no", "yes"]).vertices
         ('no', 'yes')
         """
-        return self._by_construction(as_labels(vertices, len(self.vertices), what="point"), self._lookup, self.name)
+        labels = as_labels(vertices, len(self.vertices), what="point")
+        return self._by_construction(labels, self._lookup, name_in_order(self.name, labels))
 
     def pairs(self) -> tuple[Triple, ...]:
         """All constrained pairs (i, j, distance), i < j, in lexicographic order."""

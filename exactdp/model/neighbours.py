@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
 from exactdp.exact import Rational, as_count, entries_of, wrong_kind
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx
-from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, is_integer_label
+from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
 from exactdp.model.metric import Distance, Metric
 
 MAX_VERTICES = 20_000
@@ -122,9 +122,7 @@ def _name_on(family: str, graph: Graph) -> str:
     """The name with a size, and what it doesn't say: that reports are local, or the order of the labels."""
     if family == "local":
         return f"{graph.name} (local)"
-    numbered = isinstance(graph.vertices, Positions) or graph.vertices == tuple(map(str, range(len(graph.vertices))))
-    ordered = "" if numbered or family == "complete" else f" in the order of the inputs {brief(graph.vertices)}"
-    return f"{graph.name}{ordered}"
+    return name_in_order(graph.name, graph.vertices)
 
 
 def _unknown(spec: str, rule: str) -> InputError:

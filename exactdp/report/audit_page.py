@@ -164,8 +164,9 @@ def tight_pattern(audit: Audit) -> dict[str, Any] | str:
         broken.append(f"M{output}.2 {k}.2l.6 .6m0-.6l-.6 .6")
     paths = [_path("#111", up), _path("#777", down), *([_path("none", broken, broken=True)] if broken else [])]
     names = tuple(f"{e.mechanism.inputs[i]}–{e.mechanism.inputs[j]}" for i, j in pairs)
+    divided = " after dividing rows by their sums" if audit.quality == "wrong" else ""
     caption = (
-        f"{len(e.tight)} constraints are tight at the tightest level: ▲ the first input of the pair has the smaller "
+        f"Constraints that are tight at the tightest level{divided}: {len(e.tight)}. ▲ the first input of the pair has the smaller "
         f"probability, ▼ the second."
     )
     if broken:

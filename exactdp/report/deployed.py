@@ -13,10 +13,10 @@ from exactdp.analysis.epsilon import bounds_of
 from exactdp.analysis.inference import LikelihoodEvidence
 from exactdp.analysis.privacy import bound_text, faults_text
 from exactdp.analysis.wording import level_text, short_number
-from exactdp.errors import DomainError
+from exactdp.errors import DomainError, LabelError
 from exactdp.exact import ExactMatrix, Rational
 from exactdp.exact.decimals import decimal_text
-from exactdp.model import PrivacyLevel, TightestLevel
+from exactdp.model import TightestLevel
 from exactdp.model.epsilon import brief_formula
 from exactdp.report.items import Fact, Grid, Item, Section, Told, grid_of, listing, row_grid
 from exactdp.report.optimality import loss_json, stated_json
@@ -95,7 +95,7 @@ def audit_sections(audit: Audit) -> list[Item]:
 def _quality(audit: Audit) -> list[Item]:
     faults = audit.faults
     if not faults:
-        return [Fact("exact", f"all {len(audit.table.inputs)} rows sum to 1, and no entry is negative")]
+        return [Fact("exact", "every row sums to 1, and no entry is negative")]
     lines = [f"row {f.label}: sum − 1 = {f.excess} ({decimal(_rational(f.excess))})" for f in faults.rows]
     negative = [str(f) for f in faults.negative]
     said = faults_text(faults, audit.rounding) if audit.quality == "rounded" else f"a fault is above {bound_text(audit.rounding)}"
@@ -273,13 +273,16 @@ def comparison(first: Audit, second: Audit) -> Sequence[tuple[str, str, str]]:
     sides = [_summary(audit) for audit in (first, second)]
     keys = list(dict.fromkeys([*sides[0], *sides[1]]))
     rows = [(key, sides[0].get(key, "—"), sides[1].get(key, "—")) for key in keys]
-    table = first.table
-    if (table.inputs, table.outputs) != (second.table.inputs, second.table.outputs):
-        return rows
+    table, other = first.table, second.table
+    differ = [*rows, ("largest difference", "not told: their labels differ, or only one has labels", "—")]
+    if (set(table.inputs), set(table.outputs)) != (set(other.inputs), set(other.outputs)):
+        return differ
     try:
         d = first.difference(second)
-    except DomainError:  # numbers with different symbols
-        return rows
+    except LabelError:
+        return differ
+    except DomainError:  # numbers with different symbols, or a difference whose sign depends on the level
+        return [*rows, ("largest difference", "not told: their numbers are not comparable", "—")]
     if d is None:
         return [*rows, ("largest difference", "none: the tables are equal", "—")]
     where = f"largest difference: input {table.inputs[d.input]}, output {table.outputs[d.output]}"
@@ -293,7 +296,7 @@ def _summary(audit: Audit) -> dict[str, str]:
     facts["is a mechanism"] = {"exact": "yes", "rounded": f"rounded{counted}", "wrong": f"no{counted}"}[audit.quality]
     if audit.tightest is not None:
         facts["tightest level"] = audit.level_text(audit.ratio)
-    if audit.own is not None:
+    if audit.own is not None and audit.quality != "wrong":
         facts["tight constraints"] = str(len(audit.own.evidence.tight))
     if audit.claim is not None:
         facts["claim"] = f"{audit.claim}: {({True: 'true', False: 'false', None: 'not decided'})[audit.claim_holds]}"
@@ -351,7 +354,7 @@ def _parallel_facts(e: ParallelEvidence) -> list[Item]:
     if e.part is None or e.cell is None:
         return items
     mechanism, _ = e.parts[e.part]
-    return [*items, Fact("attained by", f"part {e.part + 1}: {cell_text(e.cell, mechanism, PrivacyLevel(e.ratio), '=')}")]
+    return [*items, Fact("attained by", f"part {e.part + 1}: {cell_text(e.cell, mechanism, TightestLevel(e.ratio), '=')}")]
 
 
 def _parallel_json(e: ParallelEvidence) -> dict[str, Any]:

@@ -104,6 +104,9 @@ def test_a_graph_without_a_number_takes_the_labels_of_the_table(here):
     assert (by_value["neighbours"]["name"], by_value["level"]["alpha"]) == ("path:3", "3/5")
     rows = "path:3 in the order of the inputs (low, mid, high)"
     assert rows in run("privacy named.csv --labels --graph path").out.splitlines()[0]
+    done = run("privacy named.csv --labels --graph path:3 --by-position")
+    assert f"on {rows} is" in done.out.splitlines()[0]
+    assert run("audit named.csv --labels --graph path:3 --by-position --json").json["neighbours"]["name"] == rows
     assert "complete:3 is 2/5" in run("privacy named.csv --labels --graph complete").out.splitlines()[0]
     assert run("privacy four.csv --graph path").out.startswith("PROVED  The tightest level of the mechanism on path:4 is 1")
     assert run("privacy four.csv --graph grid:2x2 --json").json["neighbours"]["edges"] == 4
@@ -371,3 +374,137 @@ def test_the_first_line_of_a_refuted_claim_has_a_number():
 @pytest.mark.parametrize("question", ["--capacity additive", "--universal abs --universal zero-one --mechanism geometric:n=2", "--kernels"])
 def test_the_level_is_called_as_it_was_asked(question):
     assert "at level ε = 1/2" in run(f"type path:3 --epsilon 1/2 {question}").out.splitlines()[0]
+
+
+@pytest.mark.parametrize("how", ["", "--parallel", "--collection"])
+def test_rounded_tables_compose_as_the_mechanisms_that_they_stand_for(here, how):
+    graph = "" if how == "--collection" else "--graph path"
+    done = run(f"compose rounded.csv rounded.csv {how} {graph}")
+    assert done.code == 0
+    assert done.out.startswith("PROVED")
+    first = done.out.splitlines()[0]
+    assert first.count("rounded.csv is rounded, not exactly a mechanism") == 1
+    half = Fraction(50000000000000000, 100000000000000001)  # the entry 1/2, divided by the sum of its row
+    level = Fraction(1, 4) / half
+    told = run(f"compose rounded.csv rounded.csv {how} {graph} --json").json
+    assert Fraction(told["level"]["alpha"]) == (level if how else level**2)
+    assert (told["rounding"], {one["quality"] for one in told["each_alone"]}) == ("1/1099511627776", {"rounded"})
+
+
+def test_which_of_several_tables_is_wrong(here):
+    done = run("compose local.csv rounded.csv tenth.csv --parallel --graph path")
+    assert (done.code, done.out.splitlines()[0]) == (1, "REFUTED  tenth.csv is wrong, not row-stochastic: row 1 sums to 11/10, not 1")
+    assert run("compose rounded.csv rounded.csv --graph path --rounding 0").out.startswith("REFUTED  rounded.csv is wrong")
+    told = run("compose clipped.csv local.csv --parallel --graph path")
+    assert (told.code, "(0, 1)" in told.out, "is set to 0 and no ε is finite" in told.out) == (0, True, True)
+
+
+def test_a_rounded_table_is_remapped_as_what_it_stands_for(here):
+    done = run("remap rounded.csv --loss zero-one --prior uniform -o c.json")
+    assert done.code == 0
+    assert "rounded.csv is rounded, not exactly a mechanism" in done.out.splitlines()[0]
+    assert "it is about the mechanism that rounded.csv rounds" in done.out
+    best = (Fraction(50000000000000000, 100000000000000001) + Fraction(3, 4)) / 2  # a right guess of 0, and of 1
+    assert Fraction(run("remap rounded.csv --loss zero-one --prior uniform --json").json["value"]) == 1 - best
+    assert run("verify c.json").code == 0
+    refused = run("remap rounded.csv --loss abs --rounding 0")
+    assert (refused.code, "--renormalise" in refused.err) == (3, True)
+
+
+def test_a_wrong_table_is_called_wrong_for_what_is_wrong(here):
+    """A negative entry or a row sum within the bound is not the reason."""
+    (here / "both.csv").write_text("1.00000000000000001,-0.00000000000000001\n0.25,0.85\n", encoding="utf-8")
+    assert "both.csv is wrong, not a mechanism: row 1 sums to 11/10" in run("audit both.csv --local").out.splitlines()[0]
+    done = run("privacy both.csv --local -o c.json")
+    assert (done.code, "wrong, not row-stochastic: row 1 sums to 11/10" in done.out.splitlines()[0]) == (1, True)
+    assert run("verify c.json").code == 0
+
+
+def test_a_second_table_with_the_same_labels_has_the_same_neighbours(here):
+    """A path takes the order of the rows: of the first table, for both."""
+    (here / "turned.csv").write_text(",low,mid,high\nmid,0.3,0.4,0.3\nlow,0.5,0.25,0.25\nhigh,0.2,0.3,0.5\n", encoding="utf-8")
+    done = run("audit named.csv --graph path --compare turned.csv")
+    assert "inputs (mid, low, high)" not in done.out
+    assert "largest difference  none: the tables are equal" in done.out
+    assert (
+        done.out.count("path:3 in the order of the inputs (low, mid, high)   |   path:3 in the order of the inputs (low, mid, high)") == 1
+    )
+    assert run("audit named.csv --graph path --compare turned.csv --json").json["compared"]["level"]["alpha"] == "3/5"
+    for other in ("local.csv", "four.csv"):
+        assert "largest difference  not told" in run(f"audit named.csv --graph path --compare {other}").out
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("audit same.csv --claims-epsilon 1", "the claimed one, e^(−1), is not among the table's numbers; exactdp optimal compares at it"),
+        ("audit same.csv", "the tightest level is 1, not strictly between 0 and 1, and no other one is claimed"),
+        ("audit apart.csv --claims-alpha 1/2", "the tightest level is 0, not strictly between 0 and 1, and the claimed one is not kept"),
+    ],
+)
+def test_why_a_consumer_is_not_compared(here, command, reason):
+    (here / "same.csv").write_text("1/2,1/2\n1/2,1/2\n", encoding="utf-8")
+    (here / "apart.csv").write_text("1,0\n0,1\n", encoding="utf-8")
+    assert reason in run(f"{command} --local --for abs").out
+
+
+def test_a_delta_that_a_wrong_table_is_not_asked_about_is_told(here):
+    assert "not asked, as the table is not a mechanism: --delta" in run("delta tenth.csv --graph path --delta 1/10").out
+
+
+def test_a_line_of_labels_that_sums_to_one_is_pointed_out(here):
+    (here / "header.csv").write_text("0,1\n0.5,0.5\n0.25,0.75\n", encoding="utf-8")
+    (here / "flip.csv").write_text("0,1\n1,0\n", encoding="utf-8")
+    assert "the first line counts 0, 1, …: if it is labels" in run("privacy header.csv --local").out
+    assert "counts 0, 1" not in run("privacy flip.csv --local").out
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (
+            "audit formulas.csv --local --claims-alpha symbolic",
+            "has formulas in the level a, and no level is given; 'exactdp privacy'",
+        ),
+        ("audit far.csv --metric metric.csv", "this metric has other distances; tightest_level and is_private (exactdp privacy) take any"),
+    ],
+)
+def test_what_an_audit_does_not_take_is_sent_elsewhere(here, command, words):
+    (here / "formulas.csv").write_text("1/(1+a),a/(1+a)\na/(1+a),1/(1+a)\n", encoding="utf-8")
+    (here / "far.csv").write_text("1/2,1/2\n1/4,3/4\n", encoding="utf-8")
+    (here / "metric.csv").write_text("0,2\n2,0\n", encoding="utf-8")
+    done = run(command)
+    assert (done.code, done.out, words in done.err) == (3, "", True)
+    assert run("privacy formulas.csv --local --alpha symbolic").code == 0
+    assert run("privacy far.csv --metric metric.csv").code == 0
+
+
+@pytest.mark.parametrize(("option", "how"), [("", "as deployed"), ("--after-remap", "after the best remap")])
+@pytest.mark.parametrize("level", ["--alpha 1/3", "--alpha 2/3", "--epsilon 1"])
+def test_optimal_tells_what_the_rounding_costs(here, option, how, level):
+    words = f"optimal rounded.csv --local --loss zero-one --prior uniform {level} {option}"
+    out = run(words).out
+    assert "What the rounding costs" in out
+    assert f"loss {how}, as it stands" in out
+    told = run(f"{words} --json").json["as_it_stands"]
+    assert told["level"]["alpha"] == "1/2"  # of 1/4 and 1/2
+    assert Fraction(told["loss"]) == Fraction(50000000000000001, 10**17) / 2 + Fraction(1, 8)  # 0 and 1 are guessed as they come out
+
+
+def test_the_picture_of_a_wrong_table_says_that_its_rows_are_divided(here):
+    run("audit tenth.csv --local --html p.html")
+    assert "tight at the tightest level after dividing rows by their sums: 1." in (here / "p.html").read_text(encoding="utf-8")
+    assert "tight constraints" not in run("audit tenth.csv --local --compare tenth.csv").out
+
+
+def test_releases_about_one_input_have_the_neighbours_of_the_first(here):
+    (here / "turned.csv").write_text(",low,mid,high\nmid,0.3,0.4,0.3\nlow,0.5,0.25,0.25\nhigh,0.2,0.3,0.5\n", encoding="utf-8")
+    done = run("compose named.csv turned.csv --graph path")
+    assert done.out.count("note    neighbours: ") == 1
+    assert "on path:3 in the order of the inputs (low, mid, high) is 9/25" in done.out.splitlines()[0]
+
+
+def test_a_table_that_was_repaired_is_not_called_a_mechanism_as_it_stands(here):
+    done = run("audit tenth.csv --local --renormalise --claims-epsilon 1")
+    assert done.out.startswith("PROVED  tenth.csv with each row divided by its sum is a mechanism; the claim")
+    assert run("audit local.csv --local --renormalise --claims-epsilon 1").out.startswith("PROVED  local.csv is a mechanism")

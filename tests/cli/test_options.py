@@ -35,6 +35,7 @@ MODES = {
     "remap": [
         "remap t.csv --loss abs",
         "remap t.csv --loss abs --remap r.csv",
+        "remap rounded.csv --loss abs",
         "remap geometric:n=2 --alpha 1/2 --loss distance",
         "remap geometric:n=2 --alpha symbolic --loss zero-one",
     ],
@@ -43,6 +44,7 @@ MODES = {
         "compose t.csv t.csv --graph path",
         "compose --parallel geometric:n=2,alpha=1/2 t.csv --graph path",
         "compose --collection t.csv t.csv",
+        "compose rounded.csv t.csv --graph path",
     ],
     "delta": [
         "delta t.csv --graph path --epsilon 1",

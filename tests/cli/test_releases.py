@@ -133,3 +133,13 @@ def test_a_delta_out_of_range_names_the_option(local):
         done = run(words)
         assert done.code == 3
         assert "--delta: δ = " in done.err
+
+
+@pytest.mark.parametrize("words", ["--parallel --graph path", "--collection"])
+def test_a_part_without_a_finite_epsilon_is_told(tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "identity.csv").write_text("1,0\n0,1\n", encoding="utf-8")
+    done = run(f"compose identity.csv identity.csv {words}")
+    assert done.code == 0
+    assert "is 0 (ε = ∞)" in done.out.splitlines()[0]
+    assert "attained by    part 1: x[1][0] / x[0][0] = 0" in done.out

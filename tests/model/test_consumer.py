@@ -140,3 +140,19 @@ def test_defaults():
     assert BayesianConsumer(loss).prior == Prior.uniform(range(3))
     assert MinimaxConsumer(loss).describe() == "the minimax consumer with loss abs and side information {0..2}"
     assert "given by a table" in BayesianConsumer(Loss([[1]])).describe()
+
+
+@pytest.mark.parametrize(
+    ("inputs", "shown"),
+    [
+        (("b", "a", "c"), "{b, a, c}"),  # b..c would read as without a
+        (("2", "0", "1"), "{2, 0, 1}"),
+        (("1", "2", "3", "4"), "{1..4}"),
+        (("0,0", "0,1", "1,0"), "{0,0; 0,1; 1,0}"),
+    ],
+)
+def test_a_range_is_of_numbers_that_count_up(inputs, shown):
+    """What is shown is read back to the same inputs."""
+    known = SideInformation.of(inputs, inputs)
+    assert str(known) == shown
+    assert SideInformation.parse(shown[1:-1].replace("; ", ";").replace(", ", ","), inputs) == known
