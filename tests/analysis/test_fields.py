@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exactdp.analysis.approximate import breaking_events, is_approximately_private, least_delta
 from exactdp.analysis.composition import multi_level_release
 from exactdp.analysis.optimality.dual import dual_bound, explicit_dual
 from exactdp.analysis.optimality.mechanism import verify_optimal
@@ -385,3 +386,24 @@ def test_losses_that_are_equal_at_the_level_are_equal():
     level, path = PrivacyLevel.symbolic(Interval.point(root)), neighbours("path:3")
     answer = is_universally_optimal(geometric(2, level.alpha), path, level, Loss.zero_one(path.vertices), theorems=False, tries=8)
     assert answer.decision is not Decision.REFUTED  # it is optimal for every prior
+
+
+def test_delta_at_another_epsilon_than_that_of_the_table():
+    # δ = P(0|0) − e^(1/4)·P(0|1) with the probabilities 1/(1 + t²) and t²/(1 + t²) for t = e^(−1/4)
+    m, level = geometric(2, epsilon="1/2"), PrivacyLevel(epsilon="1/4")
+    t = level.alpha
+    delta = (1 - t) / (1 + t**2)
+    for thing in (m, m.as_table()):
+        assert least_delta(thing, "path", level).evidence.delta == delta
+        assert least_delta(thing, "path", "epsilon=1/4").evidence.delta == delta
+        assert is_approximately_private(thing, "path", level, "7/50").proved  # δ ≈ 0.1377
+        assert not is_approximately_private(thing, "path", level, "13/100").proved
+        assert len(breaking_events(thing, neighbours("path:3"), level, "13/100")) == 4
+    assert certify(least_delta(m, "path", level)).kind == "delta"
+
+
+def test_mechanisms_of_different_epsilon_are_put_together():
+    first, second = geometric(2, epsilon="1/2"), geometric(2, epsilon="1/4")
+    assert tightest_level(first.parallel(second), "path").evidence.tightest == PrivacyLevel(epsilon="3/4")
+    chosen = Mechanism.external_choice([first, second], ["1/2", "1/2"])
+    assert tightest_level(chosen, "path").evidence.tightest == PrivacyLevel(epsilon="1/2")
