@@ -373,3 +373,29 @@ def test_numbers_that_labels_displace_are_told_of():
     grid = read_grid("0,1/3,2/3\n1,1/2,1/2", labels=True)
     assert grid.outputs == ["1/3", "2/3"]
     assert grid.notes == ("line 1 is read as the labels (1/3, 2/3) of the columns",)
+
+
+@pytest.mark.parametrize(
+    ("entry", "meant"),
+    [
+        (r"e^{-\frac{1}{2}}", "exp(-1/2)"),
+        (r"1 - e^{-1}", "1-exp(-1)"),
+        (r"2 e^{-\frac12}", "2*exp(-1/2)"),
+        (r"\frac{1}{1+e^{-0.5}}", "1/(1+exp(-1/2))"),
+    ],
+)
+def test_powers_of_e_in_latex(entry, meant):
+    assert xdp.read_table(rf"\begin{{bmatrix}} {entry} & 0 \end{{bmatrix}}").matrix == xdp.read_table(f"{meant},0").matrix
+
+
+@pytest.mark.parametrize("epsilon", ["1/2", "1", "2/3"])
+def test_latex_of_an_epsilon_is_read_back(epsilon):
+    m = xdp.geometric(2, epsilon=epsilon).matrix
+    for matrix in (m, m**-1, 3 * m * m - m):
+        assert xdp.read_table(matrix.to_latex()).matrix == matrix
+
+
+@pytest.mark.parametrize("after", [r",\quad s = e^{-1}", r",\quad t = e^{-1},\quad t = e^{-2}", r",\quad t = 1/2"])
+def test_only_the_meaning_of_t_may_stand_after_a_matrix(after):
+    with pytest.raises(InputError, match="stands beside the matrix"):
+        xdp.read_table(r"\begin{bmatrix} 1/2 & 1/2 \end{bmatrix}" + after)
