@@ -170,14 +170,14 @@ def is_approximately_private(
     >>> is_approximately_private(geometric(1, "1/3"), neighbours("path:2"), PrivacyLevel("1/2"), "1/4").proved
     True
     """
-    level = as_level(level)
-    subject, neighbours = _judged(mechanism, neighbours, level)
-    subject, level = over_one_field(subject, level)
-    asked, scope = as_delta(delta), scope_of(subject, level)
-    found = _least_delta(subject, neighbours, level, asked, progress)
+    given = as_level(level)
+    subject, neighbours = _judged(mechanism, neighbours, given)
+    subject, exact = over_one_field(subject, given)
+    asked, scope = as_delta(delta), scope_of(subject, exact)
+    found = _least_delta(subject, neighbours, exact, asked, progress)
     holds = found.delta <= asked
     why = "" if holds else f": {event_text(subject, found.event)}"
-    private = f"is{'' if holds else ' not'} (ε, {asked})-private with {_epsilon_text(level)}"
+    private = f"is{'' if holds else ' not'} (ε, {asked})-private with {_epsilon_text(exact)}"
     claim = f"{_name(subject, neighbours)} {private}{why}; the least δ is {found.delta}"
     return Verdict(decided(holds), claim, found, scope)
 

@@ -97,7 +97,11 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
         return read_table(table) if pasted else mechanism_from_spec(table, level).as_table()
     if isinstance(table, Implemented) or is_implementation(table):
         return (table if isinstance(table, Implemented) else implemented_by(table)).mechanism.as_table()
-    rows = isinstance(table, (list, tuple, ExactMatrix)) or is_frame(table) or any(hasattr(table, one) for one in ("tolist", "secrets"))
+    rows = (
+        isinstance(table, (list, tuple, ExactMatrix))
+        or is_frame(table)
+        or any(hasattr(table, one) for one in ("tolist", "secrets", "nrows"))
+    )
     if not rows or isinstance(table, type):
         raise wrong_kind(name, table, _TABLE)
     return table_of(table)

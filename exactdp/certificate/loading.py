@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from pathlib import Path
 
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import read_certificate
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, ResourceLimitError
+from exactdp.exact import wrong_kind
 from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges
@@ -57,6 +59,8 @@ def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Cer
     >>> load(file).kind
     'level'
     """
+    if not isinstance(path, (str, PathLike)):
+        raise wrong_kind("file", path, "its name")
     file = Path(path)
     content = _content(file)
     try:

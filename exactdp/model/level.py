@@ -94,6 +94,8 @@ class PrivacyLevel:
             self.__attrs_init__(_alpha_of(_epsilon(epsilon)), True)
         elif isinstance(alpha, PrivacyLevel):
             self.__attrs_init__(alpha.alpha, alpha.by_epsilon)
+        elif isinstance(alpha, TightestLevel):
+            self.__attrs_init__(_alpha_of(alpha.epsilon), isinstance(alpha.value, ExponentialNumber))
         elif isinstance(alpha, str) and (known := _read(alpha)) is not None:
             self.__attrs_init__(known.alpha, known.by_epsilon)
         else:
@@ -320,10 +322,6 @@ class PrivacyLevel:
         return f"PrivacyLevel('{self.alpha}'{_explained(self.alpha)})"
 
 
-LevelLike = PrivacyLevel | Scalar | Fraction | int | str
-EpsilonLike = Epsilon | Rational | Fraction | int | str
-
-
 def _made(alpha: Any, by_epsilon: bool) -> PrivacyLevel:
     level = object.__new__(PrivacyLevel)
     level.__attrs_init__(alpha, by_epsilon)
@@ -394,7 +392,7 @@ def _read(text: str) -> PrivacyLevel | None:
     if equals and word in {"alpha", "α"}:
         return PrivacyLevel(value)
     if "ln(" in text or "log(" in text:
-        raise InputError(f"the level α = {text!r} is not a number; if it is an ε, write epsilon={text}", value=text)
+        raise InputError(f"the level α = {text!r} is not a number; if it is an ε, write 'epsilon={text}'", value=text)
     return None
 
 
@@ -619,3 +617,7 @@ class TightestLevel:
         if self.speaks_epsilon():
             return f"<TightestLevel {self.text}{_explained(self.ratio) if self.epsilon.rational is None else ''}>"
         return f"TightestLevel('{self.ratio}', '{self.distance}')"
+
+
+LevelLike = PrivacyLevel | TightestLevel | Scalar | Fraction | int | str
+EpsilonLike = Epsilon | Rational | Fraction | int | str

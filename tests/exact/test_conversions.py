@@ -418,9 +418,14 @@ def test_numpy_takes_a_matrix_exactly_unless_asked_to_round(matrix):
 def test_numpy_arrays_that_are_no_exact_matrix():
     with pytest.raises(InexactInputError, match="row 0, column 0"):
         ExactMatrix.from_numpy(np.array([[0.5]]))
-    for wrong in (np.array([1, 2]), [[1]], None, np.zeros((1, 1, 1))):
+    for wrong in (np.array([1, 2]), np.zeros((1, 1, 1))):
         with pytest.raises(ShapeError):
             ExactMatrix.from_numpy(wrong)
+    for wrong in ([[1]], None):
+        with pytest.raises(InputError, match="give an array of numpy"):
+            ExactMatrix.from_numpy(wrong)
+        with pytest.raises(InputError, match="give a matrix of sympy"):
+            ExactMatrix.from_sympy(wrong)
     assert ExactMatrix.from_numpy(np.array([["1/2", "1/3"]])) == ExactMatrix([["1/2", "1/3"]])
 
 

@@ -187,3 +187,13 @@ def test_every_question_takes_the_level_as_text():
         assert ask("1/2").claim == ask("0.5").claim == ask(PrivacyLevel("1/2")).claim
         with pytest.raises(InputError):
             ask("2")
+
+
+def test_the_level_that_was_found_is_a_level():
+    assert PrivacyLevel(TightestLevel("1/4")) == PrivacyLevel("1/4")
+    assert repr(PrivacyLevel(TightestLevel(PrivacyLevel(epsilon="1/10").alpha))) == "PrivacyLevel(epsilon='1/10')"
+    for none in (TightestLevel(0), TightestLevel(1)):
+        with pytest.raises(ParameterRangeError):
+            PrivacyLevel(none)
+    with pytest.raises(InputError, match="irrational root"):
+        PrivacyLevel(TightestLevel("1/3", 2))
