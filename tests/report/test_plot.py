@@ -216,6 +216,14 @@ def test_labels_are_not_read_as_formulas():
     assert "<svg" in picture._repr_svg_()
 
 
+def test_labels_of_squares_and_bars_are_not_read_as_formulas(tmp_path):
+    prices = ["$0-$10", "$x^$"]
+    m = xdp.Mechanism([["1/2", "1/2"], ["1/3", "2/3"]], prices, prices)
+    for picture in (m.plot(), xdp.Prior(["1/2", "1/2"], prices).plot()):
+        picture.savefig(tmp_path / "picture.png")
+        assert not any(text.get_parse_math() for text in picture.axes[0].get_xticklabels())
+
+
 def test_a_script_without_windows_is_told_to_write_a_file(tmp_path):
     code = "import exactdp\nfigure = exactdp.geometric(1, '1/2').plot()\nfigure.savefig('x.svg')\nfigure.show()"
     done = subprocess.run(
