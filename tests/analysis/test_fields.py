@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp.analysis.approximate import breaking_events, is_approximately_private, least_delta
-from exactdp.analysis.composition import multi_level_release
+from exactdp.analysis.composition import collection_level, joint, multi_level_release, parallel_level, sequential_level
 from exactdp.analysis.optimality.dual import dual_bound, explicit_dual
 from exactdp.analysis.optimality.mechanism import verify_optimal
 from exactdp.analysis.optimality.optimum import optimum
@@ -407,3 +407,16 @@ def test_mechanisms_of_different_epsilon_are_put_together():
     assert tightest_level(first.parallel(second), "path").evidence.tightest == PrivacyLevel(epsilon="3/4")
     chosen = Mechanism.external_choice([first, second], ["1/2", "1/2"])
     assert tightest_level(chosen, "path").evidence.tightest == PrivacyLevel(epsilon="1/2")
+
+
+def test_releases_of_different_epsilon_are_composed():
+    first, second = geometric(2, epsilon="1/2"), geometric(2, epsilon="1/3")
+    both = PrivacyLevel(epsilon="5/6").alpha
+    assert sequential_level([first, second], "path").evidence.ratio == both
+    assert tightest_level(joint([first, second]), "path").evidence.tightest.ratio == both
+    for verdict in (parallel_level([(second, "path"), (first, "path")]), sequential_level([first, geometric(2, "1/4")], "path")):
+        assert certify(verdict)
+    half = PrivacyLevel(epsilon="1/2").alpha
+    assert parallel_level([(second, "path"), (first, "path")]).evidence.ratio == half
+    people = [geometric(1, epsilon="1/2"), geometric(1, epsilon="1/3")]  # both values of a record are neighbours
+    assert collection_level(people).evidence.ratio == half
