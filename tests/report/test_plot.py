@@ -218,8 +218,8 @@ def test_labels_are_not_read_as_formulas():
 
 def test_labels_of_squares_and_bars_are_not_read_as_formulas(tmp_path):
     prices = ["$0-$10", "$x^$"]
-    m = xdp.Mechanism([["1/2", "1/2"], ["1/3", "2/3"]], prices, prices)
-    for picture in (m.plot(), xdp.Prior(["1/2", "1/2"], prices).plot()):
+    m = Mechanism([["1/2", "1/2"], ["1/3", "2/3"]], prices, prices)
+    for picture in (m.plot(), Prior(["1/2", "1/2"], prices).plot()):
         picture.savefig(tmp_path / "picture.png")
         assert not any(text.get_parse_math() for text in picture.axes[0].get_xticklabels())
 
