@@ -316,7 +316,7 @@ class Networkx(Protocol):
 
     def is_directed(self) -> bool: ...  # noqa: D102
     def nodes(self) -> Iterable[Any]: ...  # noqa: D102
-    def edges(self) -> Iterable[tuple[Any, Any]]: ...  # noqa: D102
+    def edges(self, *, data: str | bool = False, default: object = None) -> Iterable[Any]: ...  # noqa: D102
 
 
 def is_networkx(thing: object) -> bool:

@@ -346,6 +346,7 @@ class LabelledMatrix(Drawn):
     """A matrix whose rows and columns have labels: what other libraries make of it, and with pandas back."""
 
     __slots__ = ()
+    __array_ufunc__ = None  # as for a matrix: no product with an array
 
     @property
     def matrix(self) -> ExactMatrix:
@@ -359,6 +360,9 @@ class LabelledMatrix(Drawn):
     def _in_brief(self) -> str | None:
         sizes = [len(labels) for labels in self._axes()]
         return "×".join(map(str, sizes)) if max(sizes) > LARGEST else None
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.matrix.__array__(dtype, copy)
 
     def to_sympy(self) -> Any:
         """The numbers in sympy, without labels (:meth:`ExactMatrix.to_sympy`)."""

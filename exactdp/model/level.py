@@ -11,6 +11,7 @@ field of the ratio. It is kept as (ratio, d), and is compared exactly all the sa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import total_ordering
@@ -382,8 +383,11 @@ def is_symbolic(text: str | None) -> bool:
     return text is not None and text.strip().lower() in {"symbolic", "alpha", "a", "α"}
 
 
+_POWER = re.compile(r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare>[0-9.]+))")
+
+
 def _read(text: str) -> PrivacyLevel | None:
-    """The level of a text with a word in it, such as ``epsilon=1/10``; None if it is a number."""
+    """The level of a text such as ``epsilon=1/10`` or ``e^(−1/10)``; None if it is to be a number."""
     if is_symbolic(text):
         return PrivacyLevel.symbolic()
     word, equals, value = (part.strip() for part in text.partition("="))
@@ -391,6 +395,9 @@ def _read(text: str) -> PrivacyLevel | None:
         return PrivacyLevel(epsilon=value)
     if equals and word in {"alpha", "α"}:
         return PrivacyLevel(value)
+    power = _POWER.fullmatch(text.strip())
+    if power:
+        return PrivacyLevel(epsilon=power["bracketed"] or power["bare"])
     if "ln(" in text or "log(" in text:
         raise InputError(f"the level α = {text!r} is not a number; if it is an ε, write 'epsilon={text}'", value=text)
     return None

@@ -191,7 +191,11 @@ def _near(x: Any) -> float:
     """About the number, for a place in the picture."""
     if isinstance(x, RationalFunction):
         if x.rational is None:
-            raise InputError(f"{elide(str(x))} is a function of the level, which has no place in a picture; put in a level first", value=x)
+            raise InputError(
+                f"{elide(str(x))} is a function of the level, which has no place in a picture; draw its values at a level, "
+                "such as matrix.map(lambda x: x.evaluate('1/4'))",
+                value=x,
+            )
         return float(x.rational)
     return float(x)
 

@@ -228,3 +228,17 @@ def test_whole_numbers_of_other_libraries_are_sizes_and_labels():
     for wrong in (True, np.bool_(True), 2.0, np.float64(2)):
         with pytest.raises(InputError):
             geometric(wrong, "1/4")
+
+
+def test_a_mechanism_is_an_array_of_its_numbers():
+    import numpy as np
+    import sympy
+
+    m = geometric(2, "1/4")
+    assert np.array(m).shape == (3, 3)
+    assert Mechanism(np.array(m)) == m
+    assert sympy.Matrix(m) == m.to_sympy()
+    with pytest.raises(InputError, match=r"has no float\(\)"):
+        np.array(geometric(2, "a"), dtype=float)
+    with pytest.raises(TypeError):
+        np.eye(3) @ m

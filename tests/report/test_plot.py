@@ -187,7 +187,7 @@ def test_the_hasse_diagram_has_equivalent_ones_together():
     [
         (lambda: G.plot(by="alpha"), "has no option 'by'; its options are ax and annotate"),
         (lambda: optimum_by_level(PATH, SQUARED).plot(by="beta"), "by 'epsilon' or by 'alpha'"),
-        (lambda: geometric(3, a).plot(), "put in a level first"),
+        (lambda: geometric(3, a).plot(), "draw its values at a level"),
         (lambda: is_stochastic(Table([[1]])).plot(), "there is no picture of a verdict about StochasticEvidence"),
         (lambda: neighbours("path:401").plot(), "at most 400"),
     ],
