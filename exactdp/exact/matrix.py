@@ -431,7 +431,9 @@ class ExactMatrix(Drawn, Immutable):
         rows, columns = self.shape
         if max(rows, columns) > LARGEST:
             return f"<ExactMatrix {rows}×{columns}>"
-        return f"ExactMatrix({[[str(x) for x in row] for row in self.rows()]})"
+        entries = [[str(x) for x in row] for row in self.rows()]
+        legend = self._field.explained(" ".join(x for row in entries for x in row))
+        return f"ExactMatrix({entries}{legend and f', {legend}'})"
 
     def __str__(self) -> str:
         cells = [[str(x) for x in row] for row in self.rows()]
