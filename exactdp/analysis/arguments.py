@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from exactdp.errors import ExactDPError
+from exactdp.errors import ExactDPError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Interval, entries_of, is_frame, wrong_kind
 from exactdp.mechanisms import geometric
 from exactdp.mechanisms.libraries import Implemented, implemented_by, is_implementation
@@ -230,7 +230,13 @@ def as_asked(mechanism: MechanismLike, near: NeighboursLike, level: LevelLike) -
     """
     found = as_mechanism(mechanism, as_level(level))
     inputs = as_neighbours(near, found)
-    found, exact = over_one_field(found.aligned(inputs.vertices), as_level(level, inputs))
+    asked = as_level(level, inputs)
+    try:
+        found, exact = over_one_field(found.aligned(inputs.vertices), asked)
+    except ResourceLimitError as error:
+        message = f"{asked.said} and the mechanism's own numbers have no common field of a size that is decided here"
+        hint = "audit compares its tightest level with any ε (claim=PrivacyClaim(…), --claims-epsilon)"
+        raise ResourceLimitError(f"{message}; {hint}", **error.facts) from None
     return found, inputs, exact
 
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdp.analysis.approximate import breaking_events, is_approximately_private, least_delta
+from exactdp.analysis.audit import PrivacyClaim, audit
 from exactdp.analysis.composition import collection_level, joint, multi_level_release, parallel_level, sequential_level
 from exactdp.analysis.optimality.dual import dual_bound, explicit_dual
 from exactdp.analysis.optimality.mechanism import verify_optimal
@@ -24,8 +25,8 @@ from exactdp.analysis.refinement import is_derivable, is_refined_by
 from exactdp.analysis.types.universal import is_universally_optimal
 from exactdp.analysis.verdict import Decision
 from exactdp.certificate import certify
-from exactdp.errors import NotStochasticError, UndecidedSignError
-from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational
+from exactdp.errors import NotStochasticError, ResourceLimitError, UndecidedSignError
+from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, from_float
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model import (
     BayesianConsumer,
@@ -420,3 +421,11 @@ def test_releases_of_different_epsilon_are_composed():
     assert parallel_level([(second, "path"), (first, "path")]).evidence.ratio == half
     people = [geometric(1, epsilon="1/2"), geometric(1, epsilon="1/3")]  # both values of a record are neighbours
     assert collection_level(people).evidence.ratio == half
+
+
+def test_a_double_as_epsilon_beside_a_decimal_says_what_decides_it():
+    m = geometric(1, epsilon=from_float(0.1))  # a little more than 1/10
+    with pytest.raises(ResourceLimitError, match=r"audit compares .*PrivacyClaim"):
+        is_private(m, "path", "epsilon=1/10")
+    assert not audit(m, "path", claim=PrivacyClaim(epsilon="1/10")).proved
+    assert audit(m, "path", claim=PrivacyClaim(epsilon="11/100")).proved
