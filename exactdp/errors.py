@@ -134,13 +134,5 @@ class MalformedCertificateError(CertificateError):
     """The file does not follow the format; carries ``path`` and ``rule``."""
 
 
-class UnsupportedVersionError(CertificateError):
-    """The file's format version is not one that this checker reads."""
-
-
-class UnknownClaimError(CertificateError):
-    """The file's claim is of no known kind."""
-
-
 class RejectedCertificateError(CertificateError):
     """The file is well-formed and wrong; carries ``rule``, ``path`` and both sides."""

@@ -328,5 +328,5 @@ def _pairs(subject: Judged, neighbours: Neighbours) -> list[tuple[int, int]]:
 
 
 def _name(subject: Judged, neighbours: Neighbours) -> str:
-    what = "the mechanism" if isinstance(subject, Mechanism) else "the table, as it is,"
+    what = "the mechanism" if isinstance(subject, Mechanism) or not subject.faults() else "the table, as it is,"
     return f"{what} on {neighbours}"

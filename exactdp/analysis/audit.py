@@ -535,5 +535,11 @@ def _sentence(found: Audit) -> str:
         return f"{said} not decided"
     if holds:
         return f"{said} true, and the tightest level is {level}"
-    least = "" if found.delta is None else f", and at the claimed ε δ is {short_number(found.delta.evidence.delta)}"
+    least = "" if found.delta is None else f", and at the claimed ε the least δ is {_bounded(found.delta.evidence.delta)}"
     return f"{said} false: the tightest level is {level}{least}"
+
+
+def _bounded(delta: Any) -> str:
+    """A δ, with a decimal that it does not exceed if it is no fraction."""
+    text = short_number(delta)
+    return text if isinstance(delta, Rational) or "at most" in text else f"{text} (at most {decimal_above(delta)})"

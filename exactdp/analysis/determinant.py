@@ -19,6 +19,7 @@ det G = (1−α)^(2m−3)/(1+α).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
@@ -34,6 +35,7 @@ from exactdp.exact import (
     Expression,
     Interval,
     Rational,
+    RationalFunction,
     RationalFunctionField,
     SymbolField,
     SymbolicFunction,
@@ -215,7 +217,7 @@ def determinant(
     ExpressionSyntaxError
         The text is no formula; carries ``position``.
     InputError
-        The formula divides by something that is zero everywhere.
+        The formula divides by something that is zero everywhere; a level is given, and nothing depends on it.
     ShapeError, ParameterRangeError
         The matrix is not square; the column is not one of it.
     ResourceLimitError
@@ -233,6 +235,7 @@ def determinant(
     >>> print(verdict.decision.value, verdict.evidence.quotient, verdict.evidence.difference.point["a"])
     refuted 1/(1 - a)^2 1/2
     """
+    idle = level is not None and not depends_on_level(matrix, formula)
     matrix = matrix if isinstance(matrix, ExactMatrix) else as_table(matrix, level, name="matrix").matrix
     if formula is not None and not isinstance(formula, (str, Expression)):
         raise wrong_kind("formula", formula, "text such as '(1-a)^9/(1+a)'")
@@ -240,6 +243,8 @@ def determinant(
     at = None if level is None else as_level(level).alpha
     if at is not None and not isinstance(at, Rational):
         raise InputError(f"the level {at} is not rational; without a level the answer is for all levels", value=at)
+    if idle:
+        raise InputError(f"the level {at} has no effect: neither the matrix nor a formula depends on it; leave it out", value=at)
     family, asked = family_of(matrix), _at_level(matrix, at)
     field = SymbolField(["a"] + ([] if column is None else [f"x{j}" for j in range(size)]))
     found = computed(asked, column, field, progress=progress)
@@ -266,6 +271,21 @@ def determinant(
         values = f"it is {difference.determinant}, and the formula {difference.formula}"
         claim = f"{evidence.title} is not {evidence.text}{where}: {f'at {point} ' if point else ''}{values}"
     return Verdict(decided(difference is None), claim, evidence, _scope(evidence))
+
+
+def depends_on_level(matrix: MechanismLike, formula: str | Expression | None = None) -> bool:
+    """Whether an entry of the matrix, or the formula beside it, is a function of the level.
+
+    >>> depends_on_level("geometric:n=2"), depends_on_level("geometric:n=2,alpha=1/2")
+    (True, False)
+    """
+    if formula is not None and re.search("[aα]", str(formula)):
+        return True
+    try:
+        entries = matrix if isinstance(matrix, ExactMatrix) else as_table(matrix).matrix
+    except InputError:
+        return True  # a word that needs a level, or no matrix at all
+    return any(isinstance(x, RationalFunction) and x.rational is None for row in entries.rows() for x in row)
 
 
 def _scope(e: DeterminantEvidence) -> Scope:

@@ -513,7 +513,7 @@ def type_capacity(
         best = found.best if multiplicative else Mechanism([row[::-1] for row in found.best.rows()], labels, labels)
     value = total if multiplicative else 1 - total
     evidence = TypeCapacityEvidence(neighbours=neighbours, level=exact, kind=kind, value=value, mechanism=best, dual=dual, weights=z)
-    claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact} is {value}"
+    claim = f"The largest {kind} capacity in the privacy type of {neighbours} at level {exact.said} is {value}"
     return Verdict(Decision.PROVED, claim, evidence, scope_of(exact))
 
 

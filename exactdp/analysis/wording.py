@@ -14,9 +14,7 @@ from exactdp.exact import ExponentialNumber, Interval, Rational, Scalar
 from exactdp.exact.decimals import fixed_text
 from exactdp.exact.points import digits_apart, point_text
 from exactdp.model import PrivacyLevel, TightestLevel
-
-LONGEST = 48
-"""A longer number is abbreviated."""
+from exactdp.model.epsilon import LONGEST, brief_formula
 
 
 def piece_text(piece: Interval, letter: str = "a", digits: int = 6) -> str:
@@ -99,9 +97,9 @@ def short_number(x: Any) -> str:
     ' (at least -3.76487e-96)'
     """
     if len(str(x)) <= LONGEST or not isinstance(x, (Rational, ExponentialNumber)):
-        return _shortened(x)
+        return brief_formula(str(x))
     bound = f"at least -{decimal_above(-x)}" if x < 0 else f"at most {decimal_above(x)}"
-    return f"{_shortened(x)} ({bound})"
+    return f"{brief_formula(str(x))} ({bound})"
 
 
 def level_text(level: Any, by_epsilon: bool | None = None, *beside: Any) -> str:
@@ -114,7 +112,7 @@ def level_text(level: Any, by_epsilon: bool | None = None, *beside: Any) -> str:
     ('1/4 (ε = ln(4) ≈ 1.386294)', 'ε = 1 (α = e^(−1))', '0 (ε = ∞)')
     """
     if isinstance(level, Scalar) and not isinstance(level, (Rational, ExponentialNumber)):
-        return _shortened(level)
+        return brief_formula(str(level))
     found = level.as_tightest() if isinstance(level, (PrivacyLevel, TightestLevel)) else TightestLevel(level)
     return found.told(by_epsilon, *beside)
 
@@ -131,8 +129,3 @@ def epsilon_change(before: Any, after: Any) -> str:
         return "no ε is finite as it stands" if before == 0 else "no ε is finite"
     ratio = TightestLevel(after / before if after < before else before / after)
     return f"ε is {'larger' if after < before else 'smaller'} by at most {decimal_above(ratio.epsilon.enclosure(24)[1])}"
-
-
-def _shortened(x: Any) -> str:
-    text = str(x)
-    return text if len(text) <= LONGEST else f"{text[:16]}…{text[-12:]}"

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from os import PathLike
 from pathlib import Path
 
 from exactdp.certificate.certificate import Certificate
@@ -59,8 +58,8 @@ def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Cer
     >>> load(file).kind
     'level'
     """
-    if not isinstance(path, (str, PathLike)):
-        raise wrong_kind("file", path, "its name")
+    if not isinstance(path, (str, Path)):
+        raise wrong_kind("name of a file", path, "text or a Path")
     file = Path(path)
     content = _content(file)
     try:

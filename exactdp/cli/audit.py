@@ -37,6 +37,7 @@ from exactdp.cli.reading import (
     rounding_of,
     rounding_option,
     time_limit_option,
+    typed,
 )
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
 from exactdp.exact import Rational
@@ -109,7 +110,10 @@ def audit(
     if folder is not None and folder.is_file():
         raise click.UsageError(f"--certificates: {str(folder)!r} is a file; give the name of a directory")
     if epsilon is None and alpha is None:
-        leave_out("a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha", "delta")
+        for shown in typed("delta"):
+            raise click.UsageError(
+                f"{shown} has no effect: a δ is claimed beside an ε or a level; add --claims-epsilon or --claims-alpha, or leave it out"
+            )
     if not consumers:
         leave_out("only --for searches for an optimum or a remap", "time_limit")
     claim = None if epsilon is None and alpha is None else _claim(epsilon, alpha, delta)

@@ -81,7 +81,7 @@ def compose(
     found = [on_inputs(given, one.vertices) for given, one in zip(found, near, strict=True)]
     out.require_used()
     for given, one in zip(found, near, strict=True):
-        if given.table.faults():
+        if given.table.quality() == "wrong":
             return not_stochastic(out, given, one)
     subjects = [given.mechanism() for given in found]
     try:

@@ -36,7 +36,7 @@ from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.tables import MAX_CHARACTERS
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html, page
-from exactdp.report.items import Fact, Item, grid_of
+from exactdp.report.items import Fact, Item, explained, grid_of
 from exactdp.report.latex import items_latex
 from exactdp.report.text import items_text
 
@@ -247,8 +247,8 @@ def _write(path: Path | None, content: str | bytes) -> None:
     "exactdp show table.csv --html > table.html",
 )
 @click.argument("file")
-@click.option("--latex", "form", flag_value="latex", help="LaTeX (amsmath).")
-@click.option("--html", "form", flag_value="html", help="An HTML page.")
+@click.option("--latex", is_flag=True, help="LaTeX (amsmath).")
+@click.option("--html", is_flag=True, help="An HTML page.")
 @click.option("--labels", is_flag=True, help="A CSV has labels: in its first line and first column.")
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @click.option("--full", is_flag=True, help="Truncate nothing (text).")
@@ -256,7 +256,8 @@ def _write(path: Path | None, content: str | bytes) -> None:
 @level_options
 def show(
     file: str,
-    form: str | None,
+    latex: bool,
+    html: bool,
     labels: bool,
     dyadic: bool,
     full: bool,
@@ -269,12 +270,14 @@ def show(
     A certificate is checked first, and shown with the checker's own sentence; the exit code is the checker's.
     """
     code = PROVED
-    if form is not None:
-        leave_out(f"it is about text, not --{form}", "approx", "full")
+    if latex and html:
+        raise click.UsageError("give --latex or --html, not both")
+    if latex or html:
+        leave_out(f"it is about text, not --{'latex' if latex else 'html'}", "approx", "full")
     reading = Reading(labels, dyadic)
     table = _named(file, reading, alpha, epsilon)
     if table is not None:
-        items: list[Item] = [grid_of(file, table)]
+        items: list[Item] = [grid_of(explained(file, table), table)]
     else:
         content = read_bytes(file, "FILE")
         if is_certificate(content):
@@ -282,12 +285,13 @@ def show(
                 bar(Progress("checking the certificate"))
                 items, code = _certificate(content, title_of(file))
         else:
-            items = [grid_of(title_of(file), _table(content, title_of(file), reading))]
+            table = _table(content, title_of(file), reading)
+            items = [grid_of(explained(title_of(file), table), table)]
     reading.require_used()
     _say_notes(reading)
-    if form == "latex":
+    if latex:
         say(items_latex(items))
-    elif form == "html":
+    elif html:
         say(page(title_of(file), items_html(items)))
     else:
         say(items_text(items, approx=approx, full=full))

@@ -8,9 +8,10 @@ import re
 import click
 
 from exactdp.analysis import determinant as ask
+from exactdp.analysis.determinant import depends_on_level
 from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
-from exactdp.cli.reading import Reading, in_file, is_there, read_bytes, title_of
+from exactdp.cli.reading import Reading, in_file, is_there, leave_out, read_bytes, title_of
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
 from exactdp.exact import ExactMatrix, RationalFunctionField
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
@@ -58,6 +59,8 @@ def determinant(out: Output, matrix: str, formula: str | None, column: int | Non
     reading = out.reading = Reading(labels)
     found = matrix_of(matrix, reading)
     reading.require_used()
+    if level is not None and not depends_on_level(found, formula):
+        leave_out("neither the matrix nor a formula depends on the level", "alpha")
     if column is not None and (labels or any("labels" in note for note in reading.notes())):
         raise click.UsageError("--column counts columns by position; give a matrix without labels")
     try:

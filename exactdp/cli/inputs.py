@@ -19,7 +19,7 @@ from exactdp.cli.reading import Reading, file_text, in_file, is_there, read_byte
 from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import RationalFunction
 from exactdp.mechanisms import is_mechanism_spec, mechanism_from_spec
-from exactdp.mechanisms.words import is_meant, nearest_word, needs_level, neighbours_name, word_neighbours
+from exactdp.mechanisms.words import FAMILIES, is_meant, nearest_word, needs_level, neighbours_name, word_neighbours
 from exactdp.model import (
     FORMS,
     LOSSES,
@@ -151,7 +151,11 @@ class Given:
         try:
             return self.table.as_mechanism()
         except ExactDPError as error:
-            raise type(error)(f"{self.title}: {self.hint or error.message}", **error.facts) from None
+            faults, told = self.table.faults(), self.hint or error.message
+            if not self.hint and faults.quality() == "rounded":
+                first = "with its negative entries set to 0, " if faults.negative else ""
+                told = f"{faults.told()}; the table is rounded: {first}--renormalise divides each row by its sum"
+            raise type(error)(f"{self.title}: {told}", **error.facts) from None
 
 
 def read_given(text: str, reading: Reading, *, level: PrivacyLevel | None = None, notes: list[str] | None = None) -> Given:
@@ -195,16 +199,24 @@ def require_file(text: str) -> None:
     """Refuse what is neither a file nor the word of a mechanism, with the nearest word."""
     if not is_there(text):
         near = nearest_word(text)
+        if near == text:
+            known = FAMILIES[text]
+            raise click.UsageError(f"{text} takes parameters, after a colon: {known.takes}, as in {known.example}")
         hint = f"did you mean {near}? " if near else "give a file (CSV, JSON, .npy, '-') or a word such as geometric:n=3; "
         raise click.UsageError(f"there is no file {text!r}, and it names no mechanism; {hint}'exactdp mechanisms' lists the words")
 
 
 def _hint(grid: Grid, table: Table, title: str, reading: Reading) -> str:
-    """What is noted of a table whose rows do not sum to 1, if a line or columns of it seem to be labels."""
+    """What is noted of a table whose rows do not sum to 1, if a line or columns of it seem to be labels.
+
+    The line 0, 1 sums to 1 and may number the columns all the same: it is a row, and a note says so.
+    """
     faults = table.faults() if grid.form == "csv" else None
+    unlabelled = grid.inputs is None and grid.outputs is None
+    if faults is not None and not faults and unlabelled and any(x not in (0, 1) for row in table.matrix.rows() for x in row):
+        reading.say(title, *filter(None, [label_hint(grid.rows[:1])]))
     if not faults or not faults.rows:
         return ""
-    unlabelled = grid.inputs is None and grid.outputs is None
     hint = label_columns_hint(table.matrix) or (label_hint(grid.rows) if unlabelled else None)
     if hint is None:
         return ""

@@ -330,11 +330,6 @@ class Family:
         return self.example.partition(":")[0]
 
     @property
-    def is_levelled(self) -> bool:
-        """Whether a word of the family has or needs a level."""
-        return any(parameter.choice for parameter in self.parameters)
-
-    @property
     def takes(self) -> str:
         """The parameters in one phrase.
 

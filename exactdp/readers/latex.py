@@ -2,10 +2,10 @@
 r"""A matrix or table that was typed in LaTeX, as the cells of its rows.
 
 ``bmatrix`` and its kin, ``array`` and ``tabular`` are read: rows end with ``\\``, ``&`` stands between
-cells. An entry is written in the grammar of :mod:`exactdp.exact.formula`: fractions, powers, ``\alpha``,
-``e^{-\frac{1}{2}}``, and a product where nothing stands between two factors, as typesetting means it. After a
-matrix may stand what a letter means, ``,\quad t = e^{-\frac{1}{2}}``. A command that is not listed here is
-refused, and so is a factor before the matrix.
+cells. An entry is written in the grammar of :mod:`exactdp.exact.formula`: fractions, powers, ``\alpha``, and
+a product where nothing stands between two factors, as typesetting means it. The letter
+t may stand for a power of e that is written beside the matrix, as in ``,\quad t = e^{-\frac{1}{2}}``. A
+command that is not listed here is refused, and so is a factor before the matrix.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ _NAMED = re.compile(r"\s*(?:(?:\\?[A-Za-z]+)(?:[_'^]\{?[A-Za-z0-9]*\}?)*\s*:?=)?
 _RULES = re.compile(r"\\(?:hline|toprule|midrule|bottomrule)\b|\\c(?:line|midrule)\s*\{[^}]*\}")
 _ROW = re.compile(r"\\\\\s*(?:\[[^\]]*\])?|\\tabularnewline\b")
 _CELL = re.compile(r"(?<!\\)&")
-_MEANING = re.compile(r",\s*\\quad\s+t = (?P<power>e\^\{-(?:[^{}]|\{[^{}]*\})+\})")
-_LETTER = re.compile(r"(?<![A-Za-z\\])t(?![A-Za-z_])")
-_FRACTION = re.compile(r"\([0-9]+/[0-9]+\)")
+_MEANING = re.compile(
+    r",?\s*(?:\\quad)?\s*(?<![A-Za-z\\])t\s*=\s*\$?e\^\{-(?:\\frac\{(?P<top>[0-9]+)\}\{(?P<below>[0-9]+)\}|(?P<whole>[0-9]+(?:/[0-9]+)?))\}\$?"
+)
+_LETTER = re.compile(r"(?<![A-Za-z\\])t(?![A-Za-z0-9_])")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9]+(?:\.[0-9]+)?|\s+|.", re.DOTALL)
 
@@ -64,35 +65,31 @@ def latex_lines(text: str) -> list[tuple[int, list[str]]]:
     --------
     >>> latex_lines(r"\begin{pmatrix} \frac12 & 50\% \\ 1-\alpha^{2} & 2\alpha \end{pmatrix}")
     [(1, ['1/2', '50%']), (1, ['1-alpha^2', '2*alpha'])]
-    >>> latex_lines(r"\begin{bmatrix} 1 - t & 2 t^{2} \end{bmatrix},\quad t = e^{-\frac{1}{2}}")
-    [(1, ['1-exp(-1/2)', '2*exp(-1/2)^2'])]
     """
     text = _COMMENT.sub("", text)
-    start, body = 0, text
+    start, body, power = 0, text, None
     if _BEGIN.search(text):
         found = list(_WHOLE.finditer(text))
         if len(found) != 1 or len(_BEGIN.findall(text)) != 1:
             raise InputError("the LaTeX must hold one matrix or table, from its \\begin to its \\end; paste that one alone", line=1)
         before, after = text[: found[0].start()], text[found[0].end() :]
-        typeset = found[0]["kind"].rstrip("*").endswith("matrix")  # no labels, which may be a letter too
-        meaning = _MEANING.match(after) if typeset else None
-        after = after[meaning.end() :] if meaning else after
+        meaning = _MEANING.search(before) or _MEANING.search(after)
+        if meaning is not None and "\\alpha" not in found[0]["body"]:
+            power = f"exp(-{meaning['whole'] or '{top}/{below}'.format(**meaning.groupdict())})"
+            before, after = (_MEANING.sub("", side, count=1) for side in (before, after))
         if not _NAMED.fullmatch(_AROUND.sub(" ", before)) or _AROUND.sub(" ", after).strip(" \t\r\n.,;"):
             stray = (before.strip() or after.strip())[:40]
             raise InputError(f"{stray!r} stands beside the matrix of the LaTeX; multiply it into the entries, or leave it out", text=stray)
         start, body = found[0].start("body"), found[0]["body"]
-        if meaning:
-            body = _LETTER.sub(lambda _: meaning["power"], body)
-        if not typeset:
+        if not found[0]["kind"].rstrip("*").endswith("matrix"):
             columns = re.match(r"\s*(?:\[[^\]]*\])?\s*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\s*){0,2}", body)
             assert columns is not None
             start, body = start + columns.end(), body[columns.end() :]
     result = []
-    whole = _RULES.sub(lambda rule: " " * len(rule[0]), body)
-    for offset, row in _split(_ROW, whole):
-        number = text.count("\n", 0, start) + whole.count("\n", 0, offset + len(row) - len(row.lstrip())) + 1
+    for offset, row in _split(_ROW, _RULES.sub(lambda rule: " " * len(rule[0]), body)):
+        number = text.count("\n", 0, start + offset + len(row) - len(row.lstrip())) + 1
         if row.strip():
-            result.append((number, [_plain(cell, number) for _, cell in _split(_CELL, row)]))
+            result.append((number, [_valued(cell, number, power) for _, cell in _split(_CELL, row)]))
     return result
 
 
@@ -103,6 +100,13 @@ def _split(mark: re.Pattern[str], text: str) -> Iterator[tuple[int, str]]:
         yield place, text[place : found.start()]
         place = found.end()
     yield place, text[place:]
+
+
+def _valued(cell: str, number: int, power: str | None) -> str:
+    """One cell, with the power of e for the letter t, if that was written beside the matrix."""
+    if power is None or any(command in cell for command in _TEXTS):
+        return _plain(cell, number)
+    return _plain(_LETTER.sub(r"\\alpha ", cell), number).replace("alpha", power)
 
 
 def _plain(cell: str, number: int) -> str:
@@ -137,9 +141,6 @@ def _pieces(tokens: list[str], at: int, number: int) -> tuple[list[str], int]:
         elif token == "\\sqrt":
             inner, at = _argument(tokens, at, number)
             pieces.append(f"sqrt({inner})")
-        elif token == "e" and "".join(tokens[at:]).lstrip().startswith("^"):
-            exponent, at = _argument(tokens, tokens.index("^", at) + 1, number)
-            pieces.append(f"exp({_FRACTION.sub(lambda x: x[0][1:-1], exponent)})")
         elif token == "^":
             inner, at = _argument(tokens, at, number)
             pieces.append("^" + (inner if re.fullmatch("-?[0-9]+", inner) else f"({inner})"))
@@ -178,16 +179,14 @@ def _argument(tokens: list[str], at: int, number: int) -> tuple[str, int]:
 
 def _joined(pieces: list[str], number: int) -> str:
     """The pieces as one text, with the products that typesetting leaves out, where letters mean the level."""
-    formula = any(piece == "alpha" or piece.startswith(("(", "sqrt", "^", "exp(")) for piece in pieces)
+    formula = any(piece == "alpha" or piece.startswith(("(", "sqrt", "^")) for piece in pieces)
     text, last, apart = "", "", False
     for piece in pieces:
         if formula and piece == " ":
             apart = True
             continue
         if formula and last and _ends(last) and _begins(piece):
-            if _NUMBER.fullmatch(last) and (
-                apart if _NUMBER.fullmatch(piece) else piece[1:] and "alpha" not in piece and piece[:4] != "exp("
-            ):
+            if _NUMBER.fullmatch(last) and (apart if _NUMBER.fullmatch(piece) else piece[1:] and "alpha" not in piece):
                 _refuse(number, f"{last} directly before {piece}, which may be a sum or a product,")
             text += "" if _NUMBER.fullmatch(last) and _NUMBER.fullmatch(piece) else "*"
         text, last, apart = text + piece, piece, False
@@ -199,4 +198,4 @@ def _ends(piece: str) -> bool:
 
 
 def _begins(piece: str) -> bool:
-    return piece[0].isdigit() or piece[0] == "(" or piece == "alpha" or piece.startswith(("sqrt", "exp("))
+    return piece[0].isdigit() or piece[0] == "(" or piece == "alpha" or piece.startswith("sqrt")

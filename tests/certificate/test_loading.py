@@ -166,3 +166,9 @@ def test_a_notebook_shows_the_answer(certificate, tmp_path):
     assert certificate.digest in shown
     (tmp_path / "bad.json").write_text(certificate.to_json().replace('"1/4"', '"1/5"'))
     assert "rejected" in xdp.verify(tmp_path / "bad.json")._repr_html_()
+
+
+def test_what_is_no_name_of_a_file_is_refused():
+    for given in (None, 3, ["table.csv"]):
+        with pytest.raises(InputError, match="give text or a Path"):
+            xdp.load(given)

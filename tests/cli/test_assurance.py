@@ -149,7 +149,7 @@ def test_a_claimed_delta_needs_an_epsilon(here):
     done = run("audit local.csv --graph path --claims-delta 1e-5")
     assert (done.code, done.out) == (2, "")
     assert "--claims-delta has no effect" in done.err
-    assert "add --claims-epsilon or --claims-alpha" in done.err
+    assert "add --claims-epsilon or --claims-alpha, or leave it out" in done.err
     with pytest.raises(Exception, match="neither is given"):
         PrivacyClaim(delta="1/100000")
     used = run("audit local.csv --graph path --claims-epsilon 1/2 --claims-delta 1e-5")
@@ -285,6 +285,16 @@ def test_a_rounded_table_is_judged_as_the_mechanism_that_it_stands_for(here):
         assert words in text
 
 
+@pytest.mark.parametrize("command", ["remap {} --loss abs", "derive {} --source identity:n=1", "compose {} --graph path"])
+def test_where_a_rounded_table_is_refused_the_remedy_can_be_typed(here, command):
+    done = run(command.format("rounded.csv"))
+    assert done.code == 3
+    assert "--renormalise divides each row by its sum" in done.err
+    assert "unrounded()" not in done.err
+    assert run(command.format("rounded.csv") + " --renormalise").code in (0, 1)
+    assert "with its negative entries set to 0" in run(command.format("clipped.csv")).err
+
+
 def test_an_entry_set_to_0_makes_epsilon_infinite(here):
     for command in (
         "audit clipped.csv --graph path",
@@ -348,3 +358,16 @@ def test_every_part_of_a_rounded_audit_has_an_accepted_certificate(here):
         done = run(f"audit {name} --graph path {claim} --delta 1/10 --for abs --json -o c.json")
         assert all(entry["status"] == "accepted" for entry in done.json["checker"])
         assert run("verify c.json").code == 0
+
+
+def test_the_first_line_of_a_refuted_claim_has_a_number():
+    """δ in the letter t alone tells nobody how large it is: (4t − 1)/(5t) at t = e^(−1) is 0.2563436…"""
+    first = run("audit geometric:n=3,alpha=1/4 --claims-epsilon 1").out.splitlines()[0]
+    assert "at the claimed ε the least δ is (4*t - 1)/(5*t) (at most 0.256344)" in first
+    first = run("audit geometric:n=3,alpha=1/4 --claims-alpha 1/2").out.splitlines()[0]
+    assert first.endswith("the least δ is 2/5")
+
+
+@pytest.mark.parametrize("question", ["--capacity additive", "--universal abs --universal zero-one --mechanism geometric:n=2", "--kernels"])
+def test_the_level_is_called_as_it_was_asked(question):
+    assert "at level ε = 1/2" in run(f"type path:3 --epsilon 1/2 {question}").out.splitlines()[0]

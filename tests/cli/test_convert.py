@@ -257,3 +257,11 @@ def test_certificates_without_one_table_are_refused(here):
     body["claim"]["nonsense"] = 1
     (here / "bad.json").write_text(json.dumps(body))
     assert run("convert bad.json --to csv").code not in {0, 70}
+
+
+@pytest.mark.parametrize(("form", "meaning"), [("", "t = e^(−1/2)"), ("--html", "t = e^(−1/2)"), ("--latex", "t = $e^{-1/2}$")])
+def test_the_letter_of_a_level_is_explained_where_a_table_is_shown(form, meaning, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert meaning in run(f"show geometric:n=1 --epsilon 1/2 {form}").out
+    assert run("convert geometric:n=1 --epsilon 1/2 --to csv -o g.csv").code == 0
+    assert meaning in run(f"show g.csv {form}").out

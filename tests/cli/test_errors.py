@@ -222,7 +222,7 @@ def test_every_error_family_has_its_code():
     from exactdp import errors
 
     expected = {"InputError": 3, "ShapeError": 3, "DomainError": 3, "ResourceLimitError": 4, "SearchError": 4, "DefectiveAnswerError": 70}
-    expected |= {"MalformedCertificateError": 3, "RejectedCertificateError": 1, "UnsupportedVersionError": 3}
+    expected |= {"MalformedCertificateError": 3, "RejectedCertificateError": 1}
     for name, code in expected.items():
         assert failures.exit_code(getattr(errors, name)("no")) == code
 

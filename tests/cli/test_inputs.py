@@ -141,3 +141,22 @@ def test_the_gain_of_a_right_guess():
     loss = run("optimal --graph cycle:5 --alpha 1/2 --loss zero-one --prior uniform --json").json["value"]
     assert Fraction(loss) + Fraction(gain) == 1
     assert run("optimal --graph path:3 --alpha 1/2 --gain abs").code == 2
+
+
+def test_a_line_0_1_is_a_row_and_said_to_be(here):
+    """It sums to 1, so nothing refuses it; it may have been meant to number the columns."""
+    (here / "numbered.csv").write_text("0,1\n1/2,1/2\n1/4,3/4\n", encoding="utf-8")
+    done = run("privacy numbered.csv --graph path")
+    assert done.code == 0
+    assert "path:3" in done.out
+    assert "the first line counts 0, 1, …: if it is labels, leave it out" in done.out
+    (here / "coin.csv").write_text("0,1\n1,0\n", encoding="utf-8")
+    assert "counts" not in run("privacy coin.csv --graph path").out
+
+
+@pytest.mark.parametrize("command", ["privacy geometric", "show geometric --alpha 1/2", "remap geometric --loss abs"])
+def test_the_bare_name_of_a_family_is_told_what_it_takes(command):
+    done = run(command)
+    assert done.code == 2
+    assert "geometric takes parameters, after a colon: n, one of alpha, epsilon, as in geometric:n=3,alpha=1/2" in done.err
+    assert "did you mean" not in done.err

@@ -217,3 +217,19 @@ def test_options_without_an_effect_are_named(here, command, option):
     done = run(command)
     assert done.code == 2
     assert option in done.err + done.out
+
+
+def test_show_writes_one_form(here):
+    done = run("show t.csv --latex --html")
+    assert done.code == 2
+    assert "--latex or --html, not both" in done.err
+    assert done.out == ""
+
+
+@pytest.mark.parametrize("matrix", ["geometric:n=2,alpha=1/2", "t.csv"])
+def test_a_level_that_no_entry_depends_on_is_refused(here, matrix):
+    """Else the determinant of a level would be told as that of another."""
+    done = run(f"determinant --matrix {matrix} --alpha 1/4")
+    assert done.code == 2
+    assert "--alpha has no effect" in done.err
+    assert run("determinant --matrix t.csv --alpha 1/4 --formula a").code == 1

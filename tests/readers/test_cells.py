@@ -375,27 +375,35 @@ def test_numbers_that_labels_displace_are_told_of():
     assert grid.notes == ("line 1 is read as the labels (1/3, 2/3) of the columns",)
 
 
+@pytest.mark.parametrize("epsilon", ["1/2", "1", "7/5"])
+def test_latex_of_a_level_in_epsilon_is_read_back(epsilon):
+    """The meaning of t stands behind the matrix, or in the title above it."""
+    from exactdp import geometric
+    from exactdp.report.items import explained, grid_of
+    from exactdp.report.latex import items_latex
+
+    deployed = geometric(2, epsilon=epsilon)
+    for matrix in (deployed.matrix, deployed.matrix * deployed.matrix, deployed.matrix[0, :]):
+        assert read_table(matrix.to_latex()).matrix == matrix
+    shown = items_latex([grid_of(explained("G", deployed), deployed)])
+    assert read_table(shown).matrix == deployed.matrix
+
+
 @pytest.mark.parametrize(
-    ("entry", "meant"),
+    "text",
     [
-        (r"e^{-\frac{1}{2}}", "exp(-1/2)"),
-        (r"1 - e^{-1}", "1-exp(-1)"),
-        (r"2 e^{-\frac12}", "2*exp(-1/2)"),
-        (r"\frac{1}{1+e^{-0.5}}", "1/(1+exp(-1/2))"),
+        r"\begin{bmatrix} 1-t & t \end{bmatrix}",  # nobody says what t is
+        r"\begin{bmatrix} 1-t & t \end{bmatrix},\quad t = e^{2}",
+        r"\begin{bmatrix} 1-t_{2} & t_{2} \end{bmatrix},\quad t = e^{-1}",
+        r"\begin{bmatrix} 1-t & \alpha \end{bmatrix},\quad t = e^{-1}",
+        r"\begin{bmatrix} 1-t & t \end{bmatrix},\quad t = e^{-1},\quad t_{2} = e^{-1 \sqrt{2}}",
     ],
 )
-def test_powers_of_e_in_latex(entry, meant):
-    assert xdp.read_table(rf"\begin{{bmatrix}} {entry} & 0 \end{{bmatrix}}").matrix == xdp.read_table(f"{meant},0").matrix
+def test_a_letter_without_one_meaning_is_refused(text):
+    with pytest.raises(InputError):
+        read_table(text)
 
 
-@pytest.mark.parametrize("epsilon", ["1/2", "1", "2/3"])
-def test_latex_of_an_epsilon_is_read_back(epsilon):
-    m = xdp.geometric(2, epsilon=epsilon).matrix
-    for matrix in (m, m**-1, 3 * m * m - m):
-        assert xdp.read_table(matrix.to_latex()).matrix == matrix
-
-
-@pytest.mark.parametrize("after", [r",\quad s = e^{-1}", r",\quad t = e^{-1},\quad t = e^{-2}", r",\quad t = 1/2"])
-def test_only_the_meaning_of_t_may_stand_after_a_matrix(after):
-    with pytest.raises(InputError, match="stands beside the matrix"):
-        xdp.read_table(r"\begin{bmatrix} 1/2 & 1/2 \end{bmatrix}" + after)
+def test_a_label_t_stays_a_label():
+    text = r"\begin{array}{c|cc} & \text{t} & \text{u} \\ 0 & t & 1-t \end{array},\quad t = e^{-1}"
+    assert read_table(text, labels=True).outputs == ("t", "u")

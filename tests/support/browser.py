@@ -47,9 +47,12 @@ def told_by(look: str, pages: Mapping[str, str], *, widths: Sequence[int], folde
     file = folder / "harness.html"
     file.write_text(HARNESS.format(frames=frames, look=look), encoding="utf-8")
     words = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}", "--virtual-time-budget=20000"]
-    done = subprocess.run([*words, "--dump-dom", file.as_uri()], capture_output=True, text=True, check=False, timeout=120)
-    found = re.search(r'<p id="out">([^<]*)</p>', done.stdout)
-    if found is None or not found[1]:
+    for _ in range(3):  # on a busy machine its time may be up before it has begun
+        done = subprocess.run([*words, "--dump-dom", file.as_uri()], capture_output=True, text=True, check=False, timeout=120)
+        found = re.search(r'<p id="out">([^<]+)</p>', done.stdout)
+        if found is not None:
+            break
+    else:
         pytest.skip(f"oracle missing: the browser did not run: {done.stderr[-300:]}")
     said = unescape(found[1]).split(";")[1:]
     assert not any(line.startswith("failed ") for line in said), said

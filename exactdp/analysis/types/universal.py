@@ -249,9 +249,8 @@ def utility_set(
         answers.append((name, served))
     evidence = UtilitySet(mechanism=mechanism, neighbours=neighbours, level=exact, answers=tuple(answers))
     yes, no, left = (", ".join(evidence.named(decision)) for decision in (Decision.PROVED, Decision.REFUTED, Decision.UNDECIDED))
-    claim = (
-        f"Of {len(answers)} losses the mechanism serves universally, on {neighbours} at level {exact}: {yes or 'none'}; not: {no or 'none'}"
-    )
+    where = f"on {neighbours} at level {exact.said}"
+    claim = f"Of {len(answers)} losses the mechanism serves universally, {where}: {yes or 'none'}; not: {no or 'none'}"
     if left:
         claim += f"; not decided ({len(evidence.named(Decision.UNDECIDED))}): {left}"
     return Verdict(Decision.UNDECIDED if left else Decision.PROVED, claim, evidence, scope_of(exact))
