@@ -24,6 +24,7 @@ from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
 from exactdp.lp.limits import Listener, counted_off
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table
+from exactdp.model.mechanism import over_one_field
 
 Judged = Mechanism | Table
 
@@ -96,7 +97,7 @@ def least_delta(
     neighbours : Graph, Metric or text
         All distances 1.
     level : level
-        α, in the field of the table (:func:`exactdp.analysis.epsilon.at_epsilon` brings both together).
+        α; table and level are put over one field.
     progress : callable, optional
         Told how far it is.
 
@@ -118,6 +119,7 @@ def least_delta(
     """
     exact = as_level(level)
     subject, near = _judged(mechanism, neighbours, exact)
+    subject, exact = over_one_field(subject, exact)
     found = _least_delta(subject, near, exact, progress=progress)
     name = _name(found.subject, near)
     claim = f"The least δ for which {name} is (ε, δ)-private with {_epsilon_text(found.level)} is {found.delta}"
@@ -168,13 +170,14 @@ def is_approximately_private(
     >>> is_approximately_private(geometric(1, "1/3"), neighbours("path:2"), PrivacyLevel("1/2"), "1/4").proved
     True
     """
-    level = as_level(level)
-    subject, neighbours = _judged(mechanism, neighbours, level)
-    asked, scope = as_delta(delta), scope_of(subject, level)
-    found = _least_delta(subject, neighbours, level, asked, progress)
+    given = as_level(level)
+    subject, neighbours = _judged(mechanism, neighbours, given)
+    subject, exact = over_one_field(subject, given)
+    asked, scope = as_delta(delta), scope_of(subject, exact)
+    found = _least_delta(subject, neighbours, exact, asked, progress)
     holds = found.delta <= asked
     why = "" if holds else f": {event_text(subject, found.event)}"
-    private = f"is{'' if holds else ' not'} (ε, {asked})-private with {_epsilon_text(level)}"
+    private = f"is{'' if holds else ' not'} (ε, {asked})-private with {_epsilon_text(exact)}"
     claim = f"{_name(subject, neighbours)} {private}{why}; the least δ is {found.delta}"
     return Verdict(decided(holds), claim, found, scope)
 
@@ -232,7 +235,8 @@ def breaking_events(subject: Judged, neighbours: Neighbours, level: LevelLike, d
     >>> [(event.high, event.low, event.outputs) for event in broken]
     [(0, 1, (0,)), (1, 0, (1,))]
     """
-    alpha, asked, subject = as_level(level).alpha, as_delta(delta), subject.aligned(neighbours.vertices)
+    subject, exact = over_one_field(subject.aligned(neighbours.vertices), as_level(level))
+    alpha, asked = exact.alpha, as_delta(delta)
     events = (_event(subject, i, j, alpha) for i, j in _pairs(subject, neighbours))
     return tuple(event for event in events if event.likely - event.unlikely / alpha > asked)
 

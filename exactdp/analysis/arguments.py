@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from exactdp.errors import ExactDPError
+from exactdp.errors import ExactDPError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Interval, entries_of, is_frame, wrong_kind
 from exactdp.mechanisms import geometric
 from exactdp.mechanisms.libraries import Implemented, implemented_by, is_implementation
@@ -97,7 +97,11 @@ def as_table(table: MechanismLike, level: LevelLike | None = None, *, name: str 
         return read_table(table) if pasted else mechanism_from_spec(table, level).as_table()
     if isinstance(table, Implemented) or is_implementation(table):
         return (table if isinstance(table, Implemented) else implemented_by(table)).mechanism.as_table()
-    rows = isinstance(table, (list, tuple, ExactMatrix)) or is_frame(table) or any(hasattr(table, one) for one in ("tolist", "secrets"))
+    rows = (
+        isinstance(table, (list, tuple, ExactMatrix))
+        or is_frame(table)
+        or any(hasattr(table, one) for one in ("tolist", "secrets", "nrows"))
+    )
     if not rows or isinstance(table, type):
         raise wrong_kind(name, table, _TABLE)
     return table_of(table)
@@ -226,7 +230,13 @@ def as_asked(mechanism: MechanismLike, near: NeighboursLike, level: LevelLike) -
     """
     found = as_mechanism(mechanism, as_level(level))
     inputs = as_neighbours(near, found)
-    found, exact = over_one_field(found.aligned(inputs.vertices), as_level(level, inputs))
+    asked = as_level(level, inputs)
+    try:
+        found, exact = over_one_field(found.aligned(inputs.vertices), asked)
+    except ResourceLimitError as error:
+        message = f"{asked.said} and the mechanism's own numbers have no common field of a size that is decided here"
+        hint = "audit compares its tightest level with any ε (claim=PrivacyClaim(…), --claims-epsilon)"
+        raise ResourceLimitError(f"{message}; {hint}", **error.facts) from None
     return found, inputs, exact
 
 

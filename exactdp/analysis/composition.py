@@ -95,7 +95,7 @@ def sequential_level(
     if not chosen:
         raise InputError("a composition needs at least one mechanism", mechanisms=chosen)
     neighbours = as_neighbours(neighbours, chosen[0])
-    chosen = tuple(m.aligned(neighbours.vertices) for m in chosen)
+    chosen = over_one_field(*(m.aligned(neighbours.vertices) for m in chosen))
     _require_distance_one(neighbours)
     one = chosen[0].field.one
     found = SequentialEvidence(mechanisms=chosen, neighbours=neighbours, ratio=one)
@@ -138,6 +138,7 @@ def parallel_level(parts: Sequence[tuple[MechanismLike, NeighboursLike]], *, pro
     chosen = tuple(_part(k, part) for k, part in enumerate(entries_of(parts, "parts")))
     if not chosen:
         raise InputError("a composition needs at least one part", parts=chosen)
+    chosen = tuple(zip(over_one_field(*(m for m, _ in chosen)), (near for _, near in chosen), strict=True))
     found = ParallelEvidence(parts=chosen, ratio=chosen[0][0].field.one)
     for k, (m, near) in enumerate(chosen):
         _require_distance_one(near)
@@ -183,7 +184,7 @@ def joint(mechanisms: Sequence[Mechanism]) -> Mechanism:
     ('0,0', '0,1', '1,0', '1,1')
     """
     inputs = mechanisms[0].inputs
-    mechanisms = [m.aligned(inputs) for m in mechanisms]
+    mechanisms = over_one_field(*(m.aligned(inputs) for m in mechanisms))
     return _independent([[(m, i) for m in mechanisms] for i in range(len(inputs))], inputs)
 
 

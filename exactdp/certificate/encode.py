@@ -37,7 +37,7 @@ class Numbers:
     --------
     >>> numbers = Numbers({"t": {"type": "exponential", "rate": "1/10", "roots": [1]}})
     >>> numbers.scalar({"num": ["1", "-1"], "den": "2"}), numbers.scalar("1/2")
-    (ExponentialNumber('(-t + 1)/2'), Rational('1/2'))
+    (ExponentialNumber('(-t + 1)/2', t = e^(−1/10)), Rational('1/2'))
     >>> Numbers({}).vector({"den": "2", "at": [1], "num": ["1"]}, 2)
     (Rational('0'), Rational('1/2'))
     """

@@ -203,7 +203,7 @@ class ExponentialField(QuotientField):
     Examples
     --------
     >>> ExponentialField("1/10", unit=2).gen ** 2
-    ExponentialNumber('t^2')
+    ExponentialNumber('t^2', t = e^(−1/20))
     >>> ExponentialField("1/10", unit=2) == ExponentialField("1/20")
     True
     """
@@ -282,7 +282,7 @@ class ExponentialField(QuotientField):
         """e^(−x·√root) for x a multiple of the rate; InputError if it is none, or the field has no such root.
 
         >>> ExponentialField("1/10", unit=2).exponential("3/20")
-        ExponentialNumber('t^3')
+        ExponentialNumber('t^3', t = e^(−1/20))
         """
         x = Rational(exponent) / self.rate
         if x.denominator != 1 or root not in self.roots:

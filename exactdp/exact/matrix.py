@@ -27,7 +27,7 @@ from flint import fmpq_mat, fmpz_mat
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InexactInputError, InputError, LabelError, MixedDomainError, ShapeError
 from exactdp.exact.comparison import common_field, field_of
-from exactdp.exact.entries import entries_of, frame_rows, index_labels
+from exactdp.exact.entries import entries_of, frame_rows, index_labels, wrong_kind
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_numbers import from_sympy
@@ -310,6 +310,8 @@ class ExactMatrix(Drawn, Immutable):
         >>> ExactMatrix.from_sympy(Matrix([[1 - Symbol("a"), Symbol("a")]]))
         ExactMatrix([['-a + 1', 'a']])
         """
+        if not hasattr(matrix, "is_Matrix"):
+            raise wrong_kind("matrix", matrix, "a matrix of sympy")
         rows = [[matrix[i, j] for j in range(matrix.shape[1])] for i in range(matrix.shape[0])]
         return cls(from_sympy(rows, field), field)
 
@@ -335,7 +337,7 @@ class ExactMatrix(Drawn, Immutable):
         ExactMatrix([['1', '2']])
         """
         if not isinstance(matrix, fmpq_mat | fmpz_mat) or not matrix.nrows() * matrix.ncols():
-            raise InputError(f"{matrix!r} is no fmpq_mat or fmpz_mat with entries", value=matrix)
+            raise wrong_kind("matrix", matrix, "a fmpq_mat or fmpz_mat with entries")
         return cls._from_store(QQ, fmpq_mat(matrix))
 
     def to_numpy(self) -> numpy.ndarray[Any, Any]:
@@ -369,8 +371,10 @@ class ExactMatrix(Drawn, Immutable):
         >>> ExactMatrix.from_numpy(np.array([[1, 2]]))
         ExactMatrix([['1', '2']])
         """
-        if getattr(array, "ndim", None) != 2:
-            raise ShapeError(f"{type(array).__name__} of {getattr(array, 'ndim', '?')} dimensions; a matrix has two", expected=2, got=array)
+        if not hasattr(array, "ndim"):
+            raise wrong_kind("array", array, "an array of numpy")
+        if array.ndim != 2:
+            raise ShapeError(f"{type(array).__name__} of {array.ndim} dimensions; a matrix has two", expected=2, got=array)
         return cls(array.tolist())
 
     def to_pandas(self, index: Sequence[str] | None = None, columns: Sequence[str] | None = None) -> Any:
@@ -427,7 +431,9 @@ class ExactMatrix(Drawn, Immutable):
         rows, columns = self.shape
         if max(rows, columns) > LARGEST:
             return f"<ExactMatrix {rows}×{columns}>"
-        return f"ExactMatrix({[[str(x) for x in row] for row in self.rows()]})"
+        entries = [[str(x) for x in row] for row in self.rows()]
+        legend = self._field.explained(" ".join(x for row in entries for x in row))
+        return f"ExactMatrix({entries}{legend and f', {legend}'})"
 
     def __str__(self) -> str:
         cells = [[str(x) for x in row] for row in self.rows()]

@@ -19,7 +19,7 @@ Examples
 >>> t = ExponentialField(1).gen
 >>> power = exponential_power(t, Rational(8))                   # e^(−√8)
 >>> power, power.field
-(ExponentialNumber('t2^2'), ExponentialField('1', roots=(1, 2)))
+(ExponentialNumber('t2^2', t2 = e^(−1·√2)), ExponentialField('1', roots=(1, 2)))
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def power_within(x: ExponentialNumber, square: Rational) -> ExponentialNumber | 
 
     >>> plane = ExponentialField(1, unit=2, roots=(1, 2))
     >>> power_within(plane.gen, Rational(2)), power_within(plane.gen ** 2, Rational("1/4"))
-    (ExponentialNumber('t2'), ExponentialNumber('t'))
+    (ExponentialNumber('t2', t2 = e^(−1/2·√2)), ExponentialNumber('t', t = e^(−1/2)))
     >>> power_within(plane.gen, Rational(5)) is None
     True
     """

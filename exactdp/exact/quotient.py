@@ -215,7 +215,9 @@ class Quotient(Immutable, Scalar):
         return f"{f'({n})' if ' ' in n else n}/{f'({d})' if ' ' in d or '*' in d else d}"
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}('{self}')"
+        text = str(self)
+        legend = self._field.explained(text)
+        return f"{type(self).__name__}('{text}'{legend and f', {legend}'})"
 
     def _repr_latex_(self) -> str:
         names = self._field.latex_names
@@ -369,7 +371,7 @@ class QuotientField(Immutable, OrderedField):
 
         >>> from exactdp.exact import ExponentialField, RationalFunctionField
         >>> RationalFunctionField()("(1-a)^2/(1-a^2)"), ExponentialField(1)("t/(1+t)")
-        (RationalFunction('(-a + 1)/(a + 1)'), ExponentialNumber('t/(t + 1)'))
+        (RationalFunction('(-a + 1)/(a + 1)'), ExponentialNumber('t/(t + 1)', t = e^(−1)))
         """
         if isinstance(value, str):
             return self._read(value)

@@ -113,7 +113,7 @@ class Rational(Immutable, Scalar):
 
     Parameters
     ----------
-    value : str, int, Fraction, Rational or any ``numbers.Rational``
+    value : str, int, Fraction, Rational, ``flint.fmpq`` or any ``numbers.Rational``
         Text follows the strict grammar of :mod:`exactdp.exact.rational`; floats and Decimals are refused.
     denominator : int or rational, optional
         If given, the number is ``value / denominator``.
@@ -288,6 +288,8 @@ def _operand(other: object) -> fmpq | int | None:
         return other
     if isinstance(other, numbers.Rational):
         return fmpq(int(other.numerator), int(other.denominator))
+    if isinstance(other, (fmpq, fmpz)):
+        return fmpq(other)
     if isinstance(other, (float, complex)) or type(other).__name__ == "Float":
         raise _inexact(other)
     return None
@@ -302,6 +304,8 @@ def _to_fmpq(value: object) -> fmpq:
         raise InputError(f"{value} is a truth value, not a number; write 1 or 0", value=value)
     if isinstance(value, numbers.Rational):
         return fmpq(int(value.numerator), int(value.denominator))
+    if isinstance(value, (fmpq, fmpz)):
+        return fmpq(value)
     raise _inexact(value)
 
 
@@ -323,27 +327,29 @@ def _inexact(value: object) -> InputError:
 
 
 def from_float(x: float) -> Rational:
-    """The rational number that a double is exactly; its denominator is a power of two.
+    """The rational number that a float is exactly; its denominator is a power of two.
 
     Parameters
     ----------
     x : float
-        A finite double (Python or numpy).
+        A finite float of Python or numpy, of any length. An int, a Fraction or a Decimal is taken as it is.
 
     Raises
     ------
     InexactInputError
         x is infinite or not a number.
+    InputError
+        x is something else, which may have to be rounded to be a float.
 
     Examples
     --------
     >>> from_float(0.375), from_float(0.1)
     (Rational('3/8'), Rational('3602879701896397/36028797018963968'))
     """
-    if not hasattr(x, "as_integer_ratio") and not hasattr(x, "__float__"):
+    if not hasattr(x, "as_integer_ratio"):
         raise InputError(f"{x!r} (a {type(x).__name__}) is no float; write the number as text, an int or a Fraction", value=x)
     try:
-        numerator, denominator = float(x).as_integer_ratio()
+        numerator, denominator = map(int, x.as_integer_ratio())
     except (ValueError, OverflowError, TypeError):
         raise InexactInputError(f"{x} is not a rational number", value=x) from None
     return _wrap(fmpq(numerator, denominator))

@@ -39,7 +39,7 @@ def from_sympy(rows: Sequence[Sequence[Any]], field: OrderedField | None = None)
     --------
     >>> from sympy import Rational as R, exp
     >>> from_sympy([[exp(-R(1, 2)), exp(-R(1, 3))]])
-    [[ExponentialNumber('t^3'), ExponentialNumber('t^2')]]
+    [[ExponentialNumber('t^3', t = e^(−1/6)), ExponentialNumber('t^2', t = e^(−1/6))]]
     """
     atoms = [atom for i, row in enumerate(rows) for j, x in enumerate(row) for atom in _told(_atoms, x, i, j)]
     chosen = _field(atoms) if field is None else field

@@ -130,7 +130,7 @@ class Epsilon:
         """α = e^(−ε) as an exact number, or None if it is an irrational root.
 
         >>> Epsilon("ln(3)").level, Epsilon("1/10").level, Epsilon("ln(3)/2").level
-        (Rational('1/3'), ExponentialNumber('t'), None)
+        (Rational('1/3'), ExponentialNumber('t', t = e^(−1/10)), None)
         """
         return root_of(self.ratio, self.distance)
 

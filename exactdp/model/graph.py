@@ -161,7 +161,7 @@ class Graph(Drawn):
 
     @classmethod
     def from_networkx(cls, graph: Networkx, *, name: str = "") -> Graph:
-        """The same graph from networkx; the attributes of its vertices and edges are ignored.
+        """The same graph from networkx; of the attributes only a weight matters.
 
         Parameters
         ----------
@@ -174,7 +174,8 @@ class Graph(Drawn):
         Raises
         ------
         InputError
-            The graph is directed, or has a loop or parallel edges.
+            The graph is directed, or has a loop or parallel edges; or an edge has a ``weight`` other than 1,
+            which may mean a distance: neighbours here are at distance 1, and a :class:`Metric` has others.
         LabelError
             A node is neither text nor an int nor a tuple of ints.
 
@@ -188,6 +189,13 @@ class Graph(Drawn):
             raise wrong_kind("graph", graph, "a graph of networkx, or say Graph.from_edges(labels, edges)")
         if graph.is_directed():
             raise InputError("the graph is directed, and neighbours are mutual; give graph.to_undirected()", value=graph)
+        far = next(((a, b, w) for a, b, w in graph.edges(data="weight", default=1) if w != 1), None)
+        if far is not None:
+            raise InputError(
+                f"the edge {far[0]!r}–{far[1]!r} has the weight {far[2]}, and neighbours of a graph are at distance 1; "
+                "give a Metric if the weights are distances, or leave them out",
+                value=graph,
+            )
         nodes = list(graph.nodes())
         if all(type(node) is int for node in nodes):
             nodes.sort()
@@ -309,7 +317,7 @@ class Networkx(Protocol):
 
     def is_directed(self) -> bool: ...  # noqa: D102
     def nodes(self) -> Iterable[Any]: ...  # noqa: D102
-    def edges(self) -> Iterable[tuple[Any, Any]]: ...  # noqa: D102
+    def edges(self, *, data: str | bool = False, default: object = None) -> Iterable[Any]: ...  # noqa: D102
 
 
 def is_networkx(thing: object) -> bool:

@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from operator import index
+from typing import Any, Self, SupportsIndex, TypeGuard
 
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError
-from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
+from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels, wrong_kind
 
 Label = str | int | tuple[str | int, ...]
 Labels = tuple[str, ...]
@@ -75,13 +76,18 @@ def as_label(label: Label, *, what: str = "label") -> str:
         if not label:
             raise LabelError(f"the {what} is the empty text; every label needs at least one character", label=label)
         return label
-    if isinstance(label, int) and not isinstance(label, bool):
-        return str(Rational(label))
+    if _is_int(label):
+        return str(index(label))
     if isinstance(label, tuple) and len(label) > 1:
         parts = [as_label(part, what=what) for part in label]
         if not any("," in part for part in parts):
             return ",".join(parts)
     raise LabelError(f"{label!r} (a {type(label).__name__}) is no {what}; labels are text, ints, or points such as (0, 1)", label=label)
+
+
+def _is_int(value: object) -> TypeGuard[SupportsIndex]:
+    """Whether the object is an int of Python, or a whole number of numpy, sympy or FLINT; no truth value."""
+    return hasattr(value, "__index__") and not isinstance(value, bool) and not getattr(value, "shape", ())
 
 
 def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: str = "label") -> Labels:
@@ -151,13 +157,14 @@ def inputs_of(n: int | Iterable[Label]) -> Labels:
     >>> inputs_of(2), inputs_of(["a", "b"])
     (('0', '1', '2'), ('a', 'b'))
     """
-    if isinstance(n, int) and not isinstance(n, bool):
-        if n < 0:
-            raise ParameterRangeError(f"n = {n} is negative; the inputs are 0..n", name="n", value=n, allowed="n >= 0")
-        return Positions(n + 1)
+    if _is_int(n):
+        last = index(n)
+        if last < 0:
+            raise ParameterRangeError(f"n = {last} is negative; the inputs are 0..n", name="n", value=last, allowed="n >= 0")
+        return Positions(last + 1)
     if isinstance(n, (bool, float)) or n is None:
         raise InputError(f"n = {n!r} is not an int; give n, for the inputs 0..n, or their labels", value=n)
-    return as_labels(n, what="input label")
+    return as_labels(n, what="input label")  # type: ignore[arg-type]
 
 
 def _listed(labels: object, what: str) -> list[Any]:
@@ -304,8 +311,12 @@ def as_matrix(matrix: ExactMatrix | Sequence[Sequence[object]]) -> ExactMatrix:
     """The matrix given, or one of rows of text, ints and scalars, over the field of its scalars or ℚ."""
     if isinstance(matrix, ExactMatrix):
         return matrix
+    if hasattr(matrix, "is_Matrix"):
+        return ExactMatrix.from_sympy(matrix)
+    if hasattr(matrix, "nrows"):
+        return ExactMatrix.from_flint(matrix)  # type: ignore[arg-type]
     if isinstance(matrix, str) or not hasattr(matrix, "__iter__"):
-        raise InputError(f"{matrix!r} is not a matrix; give rows of exact numbers, or read a table first", value=matrix)
+        raise wrong_kind("matrix", matrix, "rows of exact numbers, or read a table first")
     rows = []
     for i, row in enumerate(entries_of(matrix, "rows of the matrix")):
         if isinstance(row, str) or not hasattr(row, "__iter__"):
@@ -349,6 +360,7 @@ class LabelledMatrix(Drawn):
     """A matrix whose rows and columns have labels: what other libraries make of it, and with pandas back."""
 
     __slots__ = ()
+    __array_ufunc__ = None  # as for a matrix: no product with an array
 
     @property
     def matrix(self) -> ExactMatrix:
@@ -362,6 +374,9 @@ class LabelledMatrix(Drawn):
     def _in_brief(self) -> str | None:
         sizes = [len(labels) for labels in self._axes()]
         return "×".join(map(str, sizes)) if max(sizes) > LARGEST else None
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.matrix.__array__(dtype, copy)
 
     def to_sympy(self) -> Any:
         """The numbers in sympy, without labels (:meth:`ExactMatrix.to_sympy`)."""

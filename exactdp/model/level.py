@@ -11,6 +11,7 @@ field of the ratio. It is kept as (ratio, d), and is compared exactly all the sa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import total_ordering
@@ -94,6 +95,8 @@ class PrivacyLevel:
             self.__attrs_init__(_alpha_of(_epsilon(epsilon)), True)
         elif isinstance(alpha, PrivacyLevel):
             self.__attrs_init__(alpha.alpha, alpha.by_epsilon)
+        elif isinstance(alpha, TightestLevel):
+            self.__attrs_init__(_alpha_of(alpha.epsilon), isinstance(alpha.value, ExponentialNumber))
         elif isinstance(alpha, str) and (known := _read(alpha)) is not None:
             self.__attrs_init__(known.alpha, known.by_epsilon)
         else:
@@ -124,10 +127,10 @@ class PrivacyLevel:
         Examples
         --------
         >>> level = PrivacyLevel.from_epsilon("1/10", unit=2)
-        >>> level.alpha, level.power("1/2"), level.power(3), str(level.epsilon)
-        (ExponentialNumber('t^2'), ExponentialNumber('t'), ExponentialNumber('t^6'), '1/10')
+        >>> [str(x) for x in (level.alpha, level.power("1/2"), level.power(3), level.epsilon)]
+        ['t^2', 't', 't^6', '1/10']
         >>> PrivacyLevel.from_epsilon(1, roots=(1, 2)).power(Distance.parse("sqrt(8)"))
-        ExponentialNumber('t2^2')
+        ExponentialNumber('t2^2', t2 = e^(−1·√2))
         """
         value = _rational_epsilon(epsilon)
         return cls(ExponentialField(value, unit, {1, *roots}).exponential(value))
@@ -227,7 +230,7 @@ class PrivacyLevel:
         """The same level with α as a number of a larger field.
 
         >>> PrivacyLevel(epsilon=1).over(ExponentialField("1/2")).alpha
-        ExponentialNumber('t^2')
+        ExponentialNumber('t^2', t = e^(−1/2))
         """
         return _made(field(self.alpha), self.by_epsilon)
 
@@ -320,10 +323,6 @@ class PrivacyLevel:
         return f"PrivacyLevel('{self.alpha}'{_explained(self.alpha)})"
 
 
-LevelLike = PrivacyLevel | Scalar | Fraction | int | str
-EpsilonLike = Epsilon | Rational | Fraction | int | str
-
-
 def _made(alpha: Any, by_epsilon: bool) -> PrivacyLevel:
     level = object.__new__(PrivacyLevel)
     level.__attrs_init__(alpha, by_epsilon)
@@ -384,8 +383,11 @@ def is_symbolic(text: str | None) -> bool:
     return text is not None and text.strip().lower() in {"symbolic", "alpha", "a", "α"}
 
 
+_POWER = re.compile(r"(?:e\^|exp)(?:\([-−](?P<bracketed>[0-9./]+)\)|(?<=\^)[-−](?P<bare>[0-9.]+))")
+
+
 def _read(text: str) -> PrivacyLevel | None:
-    """The level of a text with a word in it, such as ``epsilon=1/10``; None if it is a number."""
+    """The level of a text such as ``epsilon=1/10`` or ``e^(−1/10)``; None if it is to be a number."""
     if is_symbolic(text):
         return PrivacyLevel.symbolic()
     word, equals, value = (part.strip() for part in text.partition("="))
@@ -393,8 +395,11 @@ def _read(text: str) -> PrivacyLevel | None:
         return PrivacyLevel(epsilon=value)
     if equals and word in {"alpha", "α"}:
         return PrivacyLevel(value)
+    power = _POWER.fullmatch(text.strip())
+    if power:
+        return PrivacyLevel(epsilon=power["bracketed"] or power["bare"])
     if "ln(" in text or "log(" in text:
-        raise InputError(f"the level α = {text!r} is not a number; if it is an ε, write epsilon={text}", value=text)
+        raise InputError(f"the level α = {text!r} is not a number; if it is an ε, write 'epsilon={text}'", value=text)
     return None
 
 
@@ -619,3 +624,7 @@ class TightestLevel:
         if self.speaks_epsilon():
             return f"<TightestLevel {self.text}{_explained(self.ratio) if self.epsilon.rational is None else ''}>"
         return f"TightestLevel('{self.ratio}', '{self.distance}')"
+
+
+LevelLike = PrivacyLevel | TightestLevel | Scalar | Fraction | int | str
+EpsilonLike = Epsilon | Rational | Fraction | int | str

@@ -315,7 +315,10 @@ class Loss(LabelledMatrix):
             return loss_from_spec(loss, Graph(inputs, []) if neighbours is None else neighbours)
         if isinstance(loss, Table):
             return cls(loss.matrix, loss.inputs, loss.outputs)
-        if not isinstance(loss, (ExactMatrix, list, tuple)):
+        if callable(loss):
+            raise InputError("a function is no loss yet, without its inputs; give Loss.from_function(function, inputs)", value=loss)
+        rows = isinstance(loss, ExactMatrix) or hasattr(loss, "__iter__") or hasattr(loss, "is_Matrix")
+        if isinstance(loss, (str, dict)) or not rows:
             raise wrong_kind("loss", loss, f"a Loss, one of the words {', '.join(LOSSES)}, or rows of exact numbers")
         found = cls(loss)
         square = found.matrix.shape[0] == found.matrix.shape[1]

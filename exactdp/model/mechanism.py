@@ -424,7 +424,8 @@ class Mechanism(_InputsByOutputs):
         (Rational('4/9'), Rational('2/9'), Rational('2/9'), Rational('1/9'))
         """
         other = _other(other).aligned(self.inputs)
-        rows = [[x * y for x in self.matrix.row(i) for y in other.matrix.row(i)] for i in range(self.n_inputs)]
+        first, second = over_one_field(self, other)
+        rows = [[x * y for x in first.matrix.row(i) for y in second.matrix.row(i)] for i in range(self.n_inputs)]
         return Mechanism(rows, self.inputs, [f"({a},{b})" for a in self.outputs for b in other.outputs])
 
     @classmethod
@@ -461,7 +462,7 @@ class Mechanism(_InputsByOutputs):
         parts = [_other(one, f"channel {k}") for k, one in enumerate(entries_of(channels, "channels"))]
         if not parts:
             raise ShapeError("a choice needs at least one channel", expected=1, got=0)
-        parts = [part.aligned(parts[0].inputs) for part in parts]
+        parts = list(over_one_field(*(part.aligned(parts[0].inputs) for part in parts)))
         exact = mixing_weights(weights, len(parts), what="channels")
         rows = [[w * x for part, w in zip(parts, exact, strict=True) for x in part.matrix.row(i)] for i in range(parts[0].n_inputs)]
         outputs = [f"{k}:{label}" for k, part in enumerate(parts) for label in part.outputs]
@@ -582,7 +583,7 @@ class FactoredMechanism:
 
 
 def over_one_field(*things: Any) -> tuple[Any, ...]:
-    """The same mechanisms and privacy levels, in the same order, all that are not rational over one field.
+    """The same mechanisms, tables and levels, in the same order, all that are not rational over one field.
 
     Two fields can have a common one: ε = 1/10 beside ε = 1/5.
 
@@ -599,7 +600,7 @@ def over_one_field(*things: Any) -> tuple[Any, ...]:
             return thing
         if isinstance(thing, PrivacyLevel):
             return thing.over(field)
-        return Mechanism(thing.matrix.over(field), thing.inputs, thing.outputs)
+        return type(thing)(thing.matrix.over(field), thing.inputs, thing.outputs)
 
     return tuple(map(moved, things))
 

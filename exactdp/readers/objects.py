@@ -81,6 +81,8 @@ def _read(thing: Any) -> tuple[list[list[Any]], list[Label] | Labels | None, lis
         return [list(row) for row in thing.rows()], None, None
     if is_frame(thing):
         return _frame(thing)
+    if hasattr(thing, "nrows") or (hasattr(thing, "is_Matrix") and not thing.free_symbols):  # FLINT, and sympy's numbers
+        return _read(ExactMatrix.from_flint(thing) if hasattr(thing, "nrows") else ExactMatrix.from_sympy(thing))
     if hasattr(thing, "matrix") and not hasattr(thing, "tolist"):
         if hasattr(thing, "guesses"):
             raise InputError(f"a {type(thing).__name__} is no table of inputs and outputs; give its matrix", value=type(thing).__name__)
@@ -138,8 +140,8 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     def refused(kind: type[InputError], text: str) -> InputError:
         return kind(f"row {row}, column {column}: {text}", row=row, column=column, value=x)
 
-    if isinstance(x, Scalar):
-        return x
+    if isinstance(x, Scalar) or type(x).__name__ in {"fmpq", "fmpz"}:
+        return QQ(x) if not isinstance(x, Scalar) else x
     if hasattr(x, "item") and hasattr(x, "dtype"):  # a NumPy scalar among objects
         if x.dtype.kind in "mMcV":
             raise refused(InputError, f"{x!r} (a {type(x).__name__}) is not an exact number")
@@ -161,7 +163,7 @@ def _number(x: Any, row: int, column: int, dyadic: bool) -> Any:
     if getattr(x, "is_Float", False):
         raise refused(InexactInputError, f"{x} is sympy's Float; give sympy Rationals, or Python floats with dyadic=True")
     if getattr(x, "free_symbols", None):
-        raise refused(InputError, f"{x} contains symbols; write it as text of an exact field instead")
+        raise refused(InputError, f"{x} contains symbols; if they are the level, read it with ExactMatrix.from_sympy")
     try:  # Decimal and other exact numbers that know their fraction
         top, bottom = x.as_integer_ratio()
     except (AttributeError, ValueError, OverflowError, TypeError):

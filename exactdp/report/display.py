@@ -92,7 +92,7 @@ def _loss(loss: Loss) -> list[Item]:
 
 
 def _prior(prior: Prior) -> list[Item]:
-    return [row_grid("prior", prior.weights, prior.inputs)]
+    return [row_grid(explained("prior", ExactMatrix([prior.weights])), prior.weights, prior.inputs)]
 
 
 def _checked(answer: Checked) -> list[Item]:

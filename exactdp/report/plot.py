@@ -191,7 +191,11 @@ def _near(x: Any) -> float:
     """About the number, for a place in the picture."""
     if isinstance(x, RationalFunction):
         if x.rational is None:
-            raise InputError(f"{elide(str(x))} is a function of the level, which has no place in a picture; put in a level first", value=x)
+            raise InputError(
+                f"{elide(str(x))} is a function of the level, which has no place in a picture; draw its values at a level, "
+                "such as matrix.map(lambda x: x.evaluate('1/4'))",
+                value=x,
+            )
         return float(x.rational)
     return float(x)
 
@@ -243,8 +247,8 @@ def heat_map(
     drawn = ax if ax is not None else new_axes(width=min(max(3.5, 0.62 * columns + 1), 8), height=min(max(2, 0.5 * rows + 1), 8))
     image = drawn.imshow(values, cmap="Blues", aspect="auto")
     low, high = image.get_clim()
-    drawn.set_xticks(*_ticks(grid.columns))
-    drawn.set_yticks(*_ticks(grid.rows))
+    drawn.set_xticks(*_ticks(grid.columns), parse_math=False)
+    drawn.set_yticks(*_ticks(grid.rows), parse_math=False)
     across, down = _AXES.get(type(thing), ("output", "input"))
     drawn.set_xlabel(grid.title if across is None else across)
     drawn.set_ylabel(down)
@@ -290,7 +294,7 @@ def bars(prior: Prior, *, ax: Any = None) -> Any:
     drawn = ax if ax is not None else new_axes(width=min(max(3.5, 0.6 * len(prior.inputs) + 1), 9), height=3)
     heights = [_near(w) for w in prior.weights]
     drawn.bar(range(len(heights)), heights, color=BLUE)
-    drawn.set_xticks(*_ticks(prior.inputs))
+    drawn.set_xticks(*_ticks(prior.inputs), parse_math=False)
     drawn.set_xlabel("input")
     drawn.set_ylabel("prior probability")
     drawn.set_ylim(0, 1.15 * max(heights))

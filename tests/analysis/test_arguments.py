@@ -132,7 +132,7 @@ def test_grids_and_hypercubes_agree_with_the_words():
 def test_graphs_come_from_networkx_and_go_there():
     networkx = pytest.importorskip("networkx")
     ring = networkx.cycle_graph(4)
-    networkx.set_edge_attributes(ring, 7, "weight")
+    networkx.set_edge_attributes(ring, 7, "colour")
     assert xdp.Graph.from_networkx(ring) == xdp.Graph.cycle(4)
     named = networkx.Graph([("b", "a"), ("b", "c")])
     assert xdp.Graph.from_networkx(named) == xdp.Graph.from_edges(["b", "a", "c"], [("a", "b"), ("b", "c")])

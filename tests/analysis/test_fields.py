@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdp.analysis.composition import multi_level_release
+from exactdp.analysis.approximate import breaking_events, is_approximately_private, least_delta
+from exactdp.analysis.audit import PrivacyClaim, audit
+from exactdp.analysis.composition import collection_level, joint, multi_level_release, parallel_level, sequential_level
 from exactdp.analysis.optimality.dual import dual_bound, explicit_dual
 from exactdp.analysis.optimality.mechanism import verify_optimal
 from exactdp.analysis.optimality.optimum import optimum
@@ -23,8 +25,8 @@ from exactdp.analysis.refinement import is_derivable, is_refined_by
 from exactdp.analysis.types.universal import is_universally_optimal
 from exactdp.analysis.verdict import Decision
 from exactdp.certificate import certify
-from exactdp.errors import NotStochasticError, UndecidedSignError
-from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational
+from exactdp.errors import NotStochasticError, ResourceLimitError, UndecidedSignError
+from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, from_float
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model import (
     BayesianConsumer,
@@ -385,3 +387,45 @@ def test_losses_that_are_equal_at_the_level_are_equal():
     level, path = PrivacyLevel.symbolic(Interval.point(root)), neighbours("path:3")
     answer = is_universally_optimal(geometric(2, level.alpha), path, level, Loss.zero_one(path.vertices), theorems=False, tries=8)
     assert answer.decision is not Decision.REFUTED  # it is optimal for every prior
+
+
+def test_delta_at_another_epsilon_than_that_of_the_table():
+    # δ = P(0|0) − e^(1/4)·P(0|1) with the probabilities 1/(1 + t²) and t²/(1 + t²) for t = e^(−1/4)
+    m, level = geometric(2, epsilon="1/2"), PrivacyLevel(epsilon="1/4")
+    t = level.alpha
+    delta = (1 - t) / (1 + t**2)
+    for thing in (m, m.as_table()):
+        assert least_delta(thing, "path", level).evidence.delta == delta
+        assert least_delta(thing, "path", "epsilon=1/4").evidence.delta == delta
+        assert is_approximately_private(thing, "path", level, "7/50").proved  # δ ≈ 0.1377
+        assert not is_approximately_private(thing, "path", level, "13/100").proved
+        assert len(breaking_events(thing, neighbours("path:3"), level, "13/100")) == 4
+    assert certify(least_delta(m, "path", level)).kind == "delta"
+
+
+def test_mechanisms_of_different_epsilon_are_put_together():
+    first, second = geometric(2, epsilon="1/2"), geometric(2, epsilon="1/4")
+    assert tightest_level(first.parallel(second), "path").evidence.tightest == PrivacyLevel(epsilon="3/4")
+    chosen = Mechanism.external_choice([first, second], ["1/2", "1/2"])
+    assert tightest_level(chosen, "path").evidence.tightest == PrivacyLevel(epsilon="1/2")
+
+
+def test_releases_of_different_epsilon_are_composed():
+    first, second = geometric(2, epsilon="1/2"), geometric(2, epsilon="1/3")
+    both = PrivacyLevel(epsilon="5/6").alpha
+    assert sequential_level([first, second], "path").evidence.ratio == both
+    assert tightest_level(joint([first, second]), "path").evidence.tightest.ratio == both
+    for verdict in (parallel_level([(second, "path"), (first, "path")]), sequential_level([first, geometric(2, "1/4")], "path")):
+        assert certify(verdict)
+    half = PrivacyLevel(epsilon="1/2").alpha
+    assert parallel_level([(second, "path"), (first, "path")]).evidence.ratio == half
+    people = [geometric(1, epsilon="1/2"), geometric(1, epsilon="1/3")]  # both values of a record are neighbours
+    assert collection_level(people).evidence.ratio == half
+
+
+def test_a_double_as_epsilon_beside_a_decimal_says_what_decides_it():
+    m = geometric(1, epsilon=from_float(0.1))  # a little more than 1/10
+    with pytest.raises(ResourceLimitError, match=r"audit compares .*PrivacyClaim"):
+        is_private(m, "path", "epsilon=1/10")
+    assert not audit(m, "path", claim=PrivacyClaim(epsilon="1/10")).proved
+    assert audit(m, "path", claim=PrivacyClaim(epsilon="11/100")).proved

@@ -418,9 +418,14 @@ def test_numpy_takes_a_matrix_exactly_unless_asked_to_round(matrix):
 def test_numpy_arrays_that_are_no_exact_matrix():
     with pytest.raises(InexactInputError, match="row 0, column 0"):
         ExactMatrix.from_numpy(np.array([[0.5]]))
-    for wrong in (np.array([1, 2]), [[1]], None, np.zeros((1, 1, 1))):
+    for wrong in (np.array([1, 2]), np.zeros((1, 1, 1))):
         with pytest.raises(ShapeError):
             ExactMatrix.from_numpy(wrong)
+    for wrong in ([[1]], None):
+        with pytest.raises(InputError, match="give an array of numpy"):
+            ExactMatrix.from_numpy(wrong)
+        with pytest.raises(InputError, match="give a matrix of sympy"):
+            ExactMatrix.from_sympy(wrong)
     assert ExactMatrix.from_numpy(np.array([["1/2", "1/3"]])) == ExactMatrix([["1/2", "1/3"]])
 
 
@@ -474,3 +479,31 @@ def test_latex_says_what_t_is():
     assert KINDS["functions"].to_latex() == (
         "\\begin{bmatrix}\n\\frac{-\\alpha + 1}{\\alpha + 1} & \\alpha^{2} \\\\\n0 & \\frac{1}{2}\n\\end{bmatrix}"
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "exact"),
+    [
+        (np.longdouble(1) / 10, Fraction(*(np.longdouble(1) / 10).as_integer_ratio())),  # more digits than a double
+        (np.float32(0.1), Fraction(13421773, 134217728)),
+        (Fraction(1, 3), Fraction(1, 3)),
+        (Decimal("0.1"), Fraction(1, 10)),
+    ],
+)
+def test_from_float_rounds_nothing(given, exact):
+    assert xdp.from_float(given) == exact
+
+
+@pytest.mark.parametrize("thing", [Rational("1/3"), T, sympy.pi, sympy.Float("0.1"), "0.1", float])
+def test_from_float_refuses_what_it_would_have_to_round(thing):
+    with pytest.raises(InputError):
+        xdp.from_float(thing)
+
+
+def test_numbers_of_flint_are_numbers():
+    third = Rational("1/3")
+    assert Rational(fmpq(1, 3)) == third == fmpq(1, 3)
+    assert fmpq(1, 3) == third
+    assert hash(fmpq(1, 3)) == hash(third)
+    assert third + fmpq(1, 3) == fmpq(1, 3) + third == Rational("2/3")
+    assert ExactMatrix([[fmpq(1, 3), fmpz_mat([[2]])[0, 0]]]) == ExactMatrix([["1/3", 2]])

@@ -299,3 +299,13 @@ def test_any_text_is_a_graph_or_an_input_error(text):
     for read in (neighbours, read_edges):
         with suppress(InputError, ResourceLimitError):
             read(text)
+
+
+def test_a_weight_of_networkx_is_not_dropped():
+    networkx = pytest.importorskip("networkx")
+    weighted = networkx.Graph()
+    weighted.add_edge(0, 1, weight=1)
+    assert Graph.from_networkx(weighted) == Graph.path(2)
+    weighted.add_edge(1, 2, weight=0.5)  # as a distance it asks for more privacy than a plain edge
+    with pytest.raises(InputError, match=r"0\.5.*give a Metric"):
+        Graph.from_networkx(weighted)

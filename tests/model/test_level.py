@@ -187,3 +187,29 @@ def test_every_question_takes_the_level_as_text():
         assert ask("1/2").claim == ask("0.5").claim == ask(PrivacyLevel("1/2")).claim
         with pytest.raises(InputError):
             ask("2")
+
+
+def test_the_level_that_was_found_is_a_level():
+    assert PrivacyLevel(TightestLevel("1/4")) == PrivacyLevel("1/4")
+    assert repr(PrivacyLevel(TightestLevel(PrivacyLevel(epsilon="1/10").alpha))) == "PrivacyLevel(epsilon='1/10')"
+    for none in (TightestLevel(0), TightestLevel(1)):
+        with pytest.raises(ParameterRangeError):
+            PrivacyLevel(none)
+    with pytest.raises(InputError, match="irrational root"):
+        PrivacyLevel(TightestLevel("1/3", 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "epsilon"), [("e^(−1/10)", "1/10"), ("e^(-1/10)", "1/10"), ("exp(-0.1)", "1/10"), ("e^-1", "1"), ("e^−0.5", "1/2")]
+)
+def test_a_level_is_read_as_answers_write_it(text, epsilon):
+    level = PrivacyLevel(epsilon=epsilon)
+    assert as_level(text) == level
+    assert repr(as_level(text)) == repr(level)
+    assert as_level(str(level)) == level
+
+
+@pytest.mark.parametrize("text", ["e^-1/2", "exp-1", "e^(1)", "e^(-)", "e^(--1)", "e^(-0)"])
+def test_what_may_be_another_power_is_no_level(text):
+    with pytest.raises(InputError):
+        as_level(text)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from strategies import arbitrary_losses, graphs, losses, metrics, monotone_losses
 
 from exactdp.errors import DomainError, InexactInputError, InputError, LabelError, ShapeError
-from exactdp.model import LOSSES, Gain, Graph, Loss, loss_from_spec, neighbours
+from exactdp.exact import ExactMatrix
+from exactdp.model import LOSSES, Gain, Graph, Loss, MinimaxConsumer, loss_from_spec, neighbours
 
 NUMBERS = range(-2, 3)
 
@@ -171,3 +172,14 @@ def test_words_on_other_graphs():
         loss_from_spec("distance", cube, ["x"])
     with pytest.raises(InputError, match="the words are abs, squared, zero-one, distance"):
         loss_from_spec("cubic", cube)
+
+
+def test_a_loss_is_given_as_an_array_or_as_a_matrix():
+    import numpy as np
+    import sympy
+
+    rows = [[0, 1], [1, 0]]
+    for thing in (np.array(rows), sympy.Matrix(rows), ExactMatrix(rows)):
+        assert MinimaxConsumer(thing) == MinimaxConsumer(rows)
+    with pytest.raises(InputError, match="from_function"):
+        MinimaxConsumer(lambda i, r: 0)

@@ -21,6 +21,7 @@ from exactdp.errors import (
     ShapeError,
 )
 from exactdp.exact import QQ, ExactMatrix, ExponentialField, Rational, RationalFunctionField
+from exactdp.mechanisms import geometric
 from exactdp.model import Gain, Loss, Mechanism, Prior, Remap, Table
 from exactdp.readers.objects import table_of
 
@@ -206,3 +207,38 @@ def test_a_prior_goes_to_a_series_and_back(prior):
 def test_rows_and_columns_of_a_mechanism():
     assert LABELLED[0][0, :] == ExactMatrix([["2/3", "1/3"]])
     assert LABELLED[0][:, 0] == ExactMatrix([["2/3"], ["1/3"]])
+
+
+@pytest.mark.parametrize("level", ["1/4", "a", "epsilon=1/2"])
+def test_matrices_of_sympy_are_rows(level):
+    m = geometric(2, level)
+    assert Mechanism(m.to_sympy()) == Table(m.to_sympy()).as_mechanism() == m
+
+
+def test_matrices_of_flint_are_rows():
+    m = geometric(2, "1/4")
+    assert Mechanism(m.to_flint()) == m
+
+
+def test_whole_numbers_of_other_libraries_are_sizes_and_labels():
+    import numpy as np
+
+    assert geometric(np.int64(2), "1/4") == geometric(2, "1/4")
+    assert geometric(np.array([3, 5]), "1/4").inputs == ("3", "5")
+    for wrong in (True, np.bool_(True), 2.0, np.float64(2)):
+        with pytest.raises(InputError):
+            geometric(wrong, "1/4")
+
+
+def test_a_mechanism_is_an_array_of_its_numbers():
+    import numpy as np
+    import sympy
+
+    m = geometric(2, "1/4")
+    assert np.array(m).shape == (3, 3)
+    assert Mechanism(np.array(m)) == m
+    assert sympy.Matrix(m) == m.to_sympy()
+    with pytest.raises(InputError, match=r"has no float\(\)"):
+        np.array(geometric(2, "a"), dtype=float)
+    with pytest.raises(TypeError):
+        np.eye(3) @ m

@@ -113,3 +113,14 @@ def test_empty_and_labels():
     with pytest.raises(ShapeError):
         table_of([])
     assert from_floats([[0.5, 0.5]], outputs=["x", "y"]).outputs == ("x", "y")
+
+
+def test_matrices_of_flint_and_powers_of_e_in_sympy():
+    from exactdp import geometric, is_private
+
+    numbers, powers = geometric(2, "1/4"), geometric(2, epsilon="1/2")
+    assert table_of(numbers.to_flint()).matrix == numbers.matrix
+    assert table_of(powers.to_sympy()).matrix == powers.matrix
+    assert is_private(numbers.to_flint(), "path", "1/4").proved
+    with pytest.raises(InputError, match="from_sympy"):
+        table_of(geometric(2, "a").to_sympy())

@@ -224,3 +224,14 @@ def test_every_class_that_shows_itself_can():
     leaves = {kind for kind in below(Displayed) if kind.__module__.startswith("exactdp.") and not kind.__subclasses__()}
     assert ExactMatrix in leaves
     assert [kind for kind in leaves if not known & {base.__name__ for base in kind.__mro__}] == []
+
+
+def test_the_letter_of_an_epsilon_is_explained_wherever_it_is_shown():
+    m = geometric(1, epsilon="1/2")
+    prior = Prior(m.matrix.row(0))
+    for thing in (m, m.matrix, prior):
+        assert "t = e^(−1/2)" in repr(thing)
+        assert "t = e^(−1/2)" in thing._repr_html_()
+    assert repr(m[0, 0]) == "ExponentialNumber('1/(t + 1)', t = e^(−1/2))"
+    assert repr(m[0, 0] - m[0, 0]) == "ExponentialNumber('0')"
+    assert repr(geometric(1, "a")[0, 0]) == "RationalFunction('1/(a + 1)')"

@@ -187,7 +187,7 @@ def test_the_hasse_diagram_has_equivalent_ones_together():
     [
         (lambda: G.plot(by="alpha"), "has no option 'by'; its options are ax and annotate"),
         (lambda: optimum_by_level(PATH, SQUARED).plot(by="beta"), "by 'epsilon' or by 'alpha'"),
-        (lambda: geometric(3, a).plot(), "put in a level first"),
+        (lambda: geometric(3, a).plot(), "draw its values at a level"),
         (lambda: is_stochastic(Table([[1]])).plot(), "there is no picture of a verdict about StochasticEvidence"),
         (lambda: neighbours("path:401").plot(), "at most 400"),
     ],
@@ -214,6 +214,14 @@ def test_every_graph_has_finite_places(size, bits):
 def test_labels_are_not_read_as_formulas():
     picture = tightest_level(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]], ["$a$", "$\\frac"]), Graph(["$a$", "$\\frac"], [(0, 1)])).plot()
     assert "<svg" in picture._repr_svg_()
+
+
+def test_labels_of_squares_and_bars_are_not_read_as_formulas(tmp_path):
+    prices = ["$0-$10", "$x^$"]
+    m = Mechanism([["1/2", "1/2"], ["1/3", "2/3"]], prices, prices)
+    for picture in (m.plot(), Prior(["1/2", "1/2"], prices).plot()):
+        picture.savefig(tmp_path / "picture.png")
+        assert not any(text.get_parse_math() for text in picture.axes[0].get_xticklabels())
 
 
 def test_a_script_without_windows_is_told_to_write_a_file(tmp_path):
