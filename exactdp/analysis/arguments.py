@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from exactdp.errors import ExactDPError, ResourceLimitError
-from exactdp.exact import ExactMatrix, Interval, entries_of, is_frame, wrong_kind
+from exactdp.errors import ExactDPError, ResourceLimitError, wrong_kind
+from exactdp.exact import ExactMatrix, Interval, entries_of, is_frame
 from exactdp.mechanisms import geometric
 from exactdp.mechanisms.libraries import Implemented, implemented_by, is_implementation
 from exactdp.mechanisms.words import mechanism_from_spec

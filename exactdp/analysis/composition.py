@@ -29,8 +29,8 @@ from exactdp.analysis.privacy import Cell, tightest_level
 from exactdp.analysis.refinement import is_derivable
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import level_text
-from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import ExactMatrix, as_count, common_field, entries_of, wrong_kind
+from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError, wrong_kind
+from exactdp.exact import ExactMatrix, as_count, common_field, entries_of
 from exactdp.lp.limits import Listener, counted_off, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel

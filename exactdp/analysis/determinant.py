@@ -28,7 +28,7 @@ from typing import Any
 
 from exactdp.analysis.arguments import MechanismLike, as_level, as_table
 from exactdp.analysis.verdict import Decision, Scope, Verdict, decided
-from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, ResourceLimitError, ShapeError
+from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ParameterRangeError, ResourceLimitError, ShapeError, wrong_kind
 from exactdp.exact import (
     QQ,
     ExactMatrix,
@@ -45,7 +45,6 @@ from exactdp.exact import (
     nonzero_point,
     parse_expression,
     real_roots,
-    wrong_kind,
 )
 from exactdp.lp.limits import Listener, announce, counted_off
 from exactdp.mechanisms import geometric, geometric_prime

@@ -25,8 +25,8 @@ from exactdp.analysis.verdict import Decision, Registry, Verdict
 from exactdp.certificate.encode import Parts
 from exactdp.checker.kernel import check_bytes
 from exactdp.display import Displayed
-from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError
-from exactdp.exact import as_flag, wrong_kind
+from exactdp.errors import CertificateError, DefectiveAnswerError, DomainError, ResourceLimitError, wrong_kind
+from exactdp.exact import as_flag
 
 ANALYSIS = "exactdp.analysis"
 CERTIFICATE = "exactdp.certificate"

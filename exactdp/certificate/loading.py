@@ -7,8 +7,7 @@ from pathlib import Path
 
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import read_certificate
-from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, ResourceLimitError
-from exactdp.exact import wrong_kind
+from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, ResourceLimitError, wrong_kind
 from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges

@@ -12,7 +12,6 @@ from exactdp.exact.comparison import common_field, field_of, largest, least_inde
 from exactdp.exact.entries import (
     as_count,
     as_flag,
-    brief_value,
     entries_of,
     frame_rows,
     index_labels,
@@ -21,7 +20,6 @@ from exactdp.exact.entries import (
     is_series,
     members_of,
     number_of_place,
-    wrong_kind,
 )
 from exactdp.exact.exponential import ExponentialField, ExponentialNumber, reader_of_exponentials
 from exactdp.exact.field import OrderedField, Scalar
@@ -44,9 +42,9 @@ from exactdp.exact.symbols import SymbolField, SymbolicFunction, nonzero_point
 __all__ = [
     "QQ", "AlgebraicNumber", "ExactMatrix", "ExponentialField", "ExponentialNumber", "Expression", "Interval",
     "OrderedField", "Point", "Rational", "RationalField", "RationalFunction", "RationalFunctionField", "Scalar",
-    "SignPattern", "SymbolField", "SymbolicFunction", "as_count", "as_flag", "brief_value", "common_field", "compare_exponential_power",
+    "SignPattern", "SymbolField", "SymbolicFunction", "as_count", "as_flag", "common_field", "compare_exponential_power",
     "compare_power", "divisors", "entries_of", "evaluate", "exponential_power", "field_for_exponents",
     "field_of", "frame_rows", "from_float", "index_labels", "integer_vector", "is_frame", "is_mapping", "is_series",
     "largest", "least_index", "library", "members_of", "nonzero_point", "number_of_place", "parse_expression",
-    "power_within", "rational_root", "reader_of_exponentials", "real_roots", "root_parts", "smallest", "wrong_kind",
+    "power_within", "rational_root", "reader_of_exponentials", "real_roots", "root_parts", "smallest",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Set
 from operator import index
 from typing import Any
 
-from exactdp.errors import InputError, ParameterRangeError
+from exactdp.errors import InputError, ParameterRangeError, wrong_kind
 
 
 def entries_of(values: object, what: str) -> list[Any]:
@@ -130,32 +130,6 @@ def index_labels(names: Any) -> list[Any] | None:
 def _listed(values: Any) -> list[Any]:
     """The entries as Python objects, each of its own kind."""
     return list(values.to_list() if hasattr(values, "to_list") else values.tolist())
-
-
-def brief_value(value: object) -> str:
-    """What somebody gave, for an error: its text if that is short, and its type.
-
-    >>> brief_value(3), brief_value(None), brief_value([0] * 99)
-    ('3 (an int)', 'None', 'a list')
-    """
-    if value is None:
-        return "None"
-    kind = type(value).__name__
-    article = "an" if kind[:1].lower() in "aeiou" else "a"
-    try:
-        text = repr(value)
-    except Exception:  # an object of somebody else's
-        text = ""
-    return f"{text} ({article} {kind})" if 0 < len(text) <= 40 and "\n" not in text else f"{article} {kind}"
-
-
-def wrong_kind(argument: str, given: object, expected: str) -> InputError:
-    """The error for an argument of a wrong type: what it is, and what to give.
-
-    >>> print(wrong_kind("prior", 3, "a Prior or a list of weights"))
-    the prior is 3 (an int); give a Prior or a list of weights
-    """
-    return InputError(f"the {argument} is {brief_value(given)}; give {expected}", argument=argument, value=given)
 
 
 def as_count(value: object, name: str, *, least: int = 0) -> int:

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 from flint import fmpq_mat, fmpz_mat
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InexactInputError, InputError, LabelError, MixedDomainError, ShapeError
+from exactdp.errors import InexactInputError, InputError, LabelError, MixedDomainError, ShapeError, wrong_kind
 from exactdp.exact.comparison import common_field, field_of
-from exactdp.exact.entries import entries_of, frame_rows, index_labels, wrong_kind
+from exactdp.exact.entries import entries_of, frame_rows, index_labels
 from exactdp.exact.field import Immutable, OrderedField, Scalar
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_numbers import from_sympy

@@ -18,8 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from exactdp.errors import ResourceLimitError
-from exactdp.exact import wrong_kind
+from exactdp.errors import ResourceLimitError, wrong_kind
 
 T = TypeVar("T")
 

@@ -20,8 +20,8 @@ from typing import Any, Literal
 
 import attrs
 
-from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, wrong_kind
+from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError, wrong_kind
+from exactdp.exact import QQ, ExactMatrix, Rational, Scalar
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import EpsilonLike, LevelLike, base_level

@@ -27,8 +27,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import attrs
 
-from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError
-from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of, wrong_kind
+from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ParameterRangeError, wrong_kind
+from exactdp.exact import QQ, ExactMatrix, Scalar, as_flag, entries_of
 from exactdp.exact.comparison import field_of
 from exactdp.mechanisms.geometric import _size
 from exactdp.model.labels import Label, Labels, Positions, inputs_of

@@ -15,8 +15,8 @@ from typing import Any
 import attrs
 
 from exactdp.display import Drawn
-from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError
-from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of, wrong_kind
+from exactdp.errors import InputError, NegativeEntryError, NotStochasticError, ShapeError, UndecidedSignError, wrong_kind
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, field_of
 from exactdp.model.labels import Label, Labels, as_labels, brief, order_of, places_in
 from exactdp.model.mechanism import Mechanism, Table
 from exactdp.model.vectors import Prior, PriorLike, mixing_weights

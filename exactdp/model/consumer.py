@@ -29,8 +29,8 @@ from typing import Any, NamedTuple
 import attrs
 
 from exactdp.display import LARGEST, Displayed
-from exactdp.errors import InputError, LabelError
-from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, largest, members_of, number_of_place, smallest, wrong_kind
+from exactdp.errors import InputError, LabelError, wrong_kind
+from exactdp.exact import ExactMatrix, OrderedField, common_field, entries_of, largest, members_of, number_of_place, smallest
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import (
     Label,

@@ -23,8 +23,8 @@ from typing import Any, Protocol
 import attrs
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import members_of, number_of_place, wrong_kind
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError, wrong_kind
+from exactdp.exact import members_of, number_of_place
 from exactdp.lp.symmetry import refined
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, name_in_order, position_of
 from exactdp.model.metric import ONE, Distance, Metric

@@ -19,8 +19,8 @@ from operator import index
 from typing import Any, Self, SupportsIndex, TypeGuard
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError
-from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels, wrong_kind
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError, wrong_kind
+from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
 
 Label = str | int | tuple[str | int, ...]
 Labels = tuple[str, ...]

@@ -19,8 +19,8 @@ from typing import Any, Literal
 
 import attrs
 
-from exactdp.errors import DomainError, InputError, LabelError
-from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of, wrong_kind
+from exactdp.errors import DomainError, InputError, LabelError, wrong_kind
+from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, entries_of
 from exactdp.model.graph import Graph, Neighbours
 from exactdp.model.labels import (
     Label,

@@ -16,8 +16,8 @@ from typing import Any, Literal, Self
 
 import attrs
 
-from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError
-from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, RationalFunctionField, common_field, entries_of, wrong_kind
+from exactdp.errors import DomainError, NegativeEntryError, NotStochasticError, ParameterRangeError, ShapeError, wrong_kind
+from exactdp.exact import QQ, ExactMatrix, OrderedField, Rational, RationalFunctionField, common_field, entries_of
 from exactdp.model.graph import Neighbours
 from exactdp.model.labels import Label, LabelledMatrix, Labels, as_labels, as_matrix, grid_text, order_of, permuted, places_in, position_of
 from exactdp.model.level import LevelLike, PrivacyLevel, as_level

@@ -24,8 +24,17 @@ from typing import Any
 import attrs
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InputError, LabelError, NotAMetricError, ParameterRangeError, RationalSyntaxError, ShapeError
-from exactdp.exact import Rational, brief_value, entries_of, integer_vector, members_of, number_of_place, rational_root, wrong_kind
+from exactdp.errors import (
+    InputError,
+    LabelError,
+    NotAMetricError,
+    ParameterRangeError,
+    RationalSyntaxError,
+    ShapeError,
+    brief_value,
+    wrong_kind,
+)
+from exactdp.exact import Rational, entries_of, integer_vector, members_of, number_of_place, rational_root
 from exactdp.exact.formula import shortened
 from exactdp.model.labels import Label, Labels, as_labels, brief, name_in_order
 

@@ -18,8 +18,8 @@ from itertools import permutations, product
 from math import comb
 from typing import Any, NamedTuple
 
-from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError
-from exactdp.exact import Rational, as_count, entries_of, wrong_kind
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError, wrong_kind
+from exactdp.exact import Rational, as_count, entries_of
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
 from exactdp.model.metric import Distance, Metric

@@ -14,8 +14,8 @@ from typing import Any
 import attrs
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError
-from exactdp.exact import ExactMatrix, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library, wrong_kind
+from exactdp.errors import LabelError, NegativeEntryError, NotStochasticError, ShapeError, wrong_kind
+from exactdp.exact import ExactMatrix, Scalar, common_field, entries_of, field_of, index_labels, is_mapping, is_series, library
 from exactdp.model.labels import Label, Labels, Positions, as_label, as_labels, brief, given_names, order_of, places_in
 
 

@@ -22,8 +22,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
-from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError
-from exactdp.exact import Rational, as_flag, from_float, reader_of_exponentials, wrong_kind
+from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
+from exactdp.exact import Rational, as_flag, from_float, reader_of_exponentials
 from exactdp.exact.formula import shortened
 from exactdp.model.mechanism import Table
 from exactdp.model.vectors import Prior

@@ -288,7 +288,7 @@ def test_a_rounded_table_is_judged_as_the_mechanism_that_it_stands_for(here):
         assert words in text
 
 
-@pytest.mark.parametrize("command", ["remap {} --loss abs", "derive {} --source identity:n=1", "compose {} --graph path"])
+@pytest.mark.parametrize("command", ["derive {} --source identity:n=1", "derive geometric:n=1,alpha=1/2 --source {}"])
 def test_where_a_rounded_table_is_refused_the_remedy_can_be_typed(here, command):
     done = run(command.format("rounded.csv"))
     assert done.code == 3

@@ -34,8 +34,8 @@ from exactdp.analysis.privacy import Cell
 from exactdp.analysis.verdict import Decision, Scope, Verdict
 from exactdp.analysis.wording import digits_of, piece_text, values_text
 from exactdp.display import Displayed
-from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError
-from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag, wrong_kind
+from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError, wrong_kind
+from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag
 from exactdp.exact.piecewise import Piece, Piecewise, common_parts
 from exactdp.lp.limits import Listener, part_of
 from exactdp.lp.parametric import optimal_pieces
