@@ -362,7 +362,7 @@ def doubles(rng: Random) -> Question:
     mended = [[x / sum(row) for x in row] for row in m]
     if all(sum(row) == 1 for row in m):
         return doubles(rng)
-    # a double is off by far less than 2^-40: such a table is rounded, and what is judged is the same as with --renormalise
+    # a double is off by far less than 2^-40: such a table is rounded, and judged as with --renormalise
     words = ["--dyadic"] if rng.random() < 0.3 else ["--dyadic", "--renormalise"]
     check = both(expects(True), level_is(oracle.tightest(mended, at.distances)))
     return Question(
