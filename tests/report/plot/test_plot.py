@@ -49,7 +49,9 @@ from exactdp import (
 )
 from exactdp.errors import InputError
 from exactdp.model.graph import connected_graphs
-from exactdp.report.plot import RED, Picture, _places, heat_map, value_by_level
+from exactdp.report.plot import Picture, heat_map, value_by_level
+from exactdp.report.plot.figure import RED
+from exactdp.report.plot.graphs import _places
 
 PATH = neighbours("path:4")
 G = geometric(3, "1/2")

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""Pictures with matplotlib (the extra ``plot``): drawn from exact values, floats exist in the pixels only.
+
+``.plot()`` of mechanisms, graphs, priors and verdicts comes here. A new :class:`Picture` belongs to no window
+and to no list of open figures, so a notebook shows it once, as the value of a cell, and a script shows it
+with ``.show()``.
+"""
+
+from __future__ import annotations
+
+from exactdp.report.plot.figure import Picture, new_axes
+from exactdp.report.plot.graphs import graph_picture, hasse_diagram, privacy_picture
+from exactdp.report.plot.levels import count_by_level, delta_curve, level_line, value_by_level
+from exactdp.report.plot.picture import picture_of
+from exactdp.report.plot.regions import leakage_picture, region_picture, utility_picture
+from exactdp.report.plot.tables import bars, heat_map
+
+__all__ = [
+    "Picture",
+    "bars",
+    "count_by_level",
+    "delta_curve",
+    "graph_picture",
+    "hasse_diagram",
+    "heat_map",
+    "leakage_picture",
+    "level_line",
+    "new_axes",
+    "picture_of",
+    "privacy_picture",
+    "region_picture",
+    "utility_picture",
+    "value_by_level",
+]

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""The picture of a value or verdict, by its class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+from textwrap import fill, shorten
+from typing import Any
+
+from exactdp.analysis.approximate import DeltaEvidence, LevelForDeltaEvidence
+from exactdp.analysis.audit import Audit
+from exactdp.analysis.levels import TableLevels
+from exactdp.analysis.optimality.by_level import ByLevel
+from exactdp.analysis.privacy import PrivacyEvidence
+from exactdp.analysis.refinement import RefinementOrder
+from exactdp.analysis.tight.levels import SolvableLevels
+from exactdp.analysis.tight.regular import RegularEvidence
+from exactdp.analysis.types.kernels import KernelLevels, KernelMechanism
+from exactdp.analysis.types.universal_levels import UniversalLevels
+from exactdp.analysis.verdict import Verdict
+from exactdp.errors import InputError
+from exactdp.exact import ExactMatrix
+from exactdp.model import Gain, Graph, Loss, Mechanism, Metric, Prior, Remap, Table
+from exactdp.model.channel import Hyper
+from exactdp.report.items import Grid
+from exactdp.report.numbers import elide
+from exactdp.report.plot.figure import PER_INCH
+from exactdp.report.plot.graphs import graph_picture, hasse_diagram, privacy_picture
+from exactdp.report.plot.levels import count_by_level, delta_curve, level_line, value_by_level
+from exactdp.report.plot.regions import regular_picture
+from exactdp.report.plot.tables import bars, heat_map
+from exactdp.report.registry import facts
+
+
+def picture_of(thing: Any, *, ax: Any = None, **options: Any) -> Any:
+    """The picture of a mechanism, graph, prior, matrix or verdict: what its ``.plot()`` returns.
+
+    Parameters
+    ----------
+    thing : Mechanism, Graph, Prior, Verdict, …
+        What is drawn; a verdict by its evidence, with its claim as the title.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure unless given.
+    **options
+        Those of the function that draws such a thing.
+
+    Returns
+    -------
+    Picture, or ``ax`` if that was given
+
+    Raises
+    ------
+    InputError
+        There is no picture of it, an option does not belong to its picture, or matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from exactdp import geometric, neighbours
+    >>> geometric(2, "1/2").plot(by="alpha")
+    Traceback (most recent call last):
+    ...
+    exactdp.errors.InputError: a picture of a Mechanism has no option 'by'; its options are ax and annotate
+    """
+    shown = thing.evidence if isinstance(thing, Verdict) else thing
+    if isinstance(shown, Audit):
+        shown = (shown.privacy or shown.own or shown.tightest or thing).evidence
+    draw = next((draw for kinds, draw in _PICTURES if isinstance(shown, kinds)), None)
+    if draw is None and isinstance(thing, Verdict):
+        shown = next((item for item in facts(thing) if isinstance(item, Grid)), None)
+        draw = None if shown is None else heat_map
+    if draw is None:
+        what = f"a verdict about {type(thing.evidence).__name__}" if isinstance(thing, Verdict) else f"a {type(thing).__name__}"
+        raise InputError(f"there is no picture of {what}; there are pictures of mechanisms, neighbours, priors and verdicts about them")
+    known = [name for name, parameter in signature(draw).parameters.items() if parameter.kind is parameter.KEYWORD_ONLY]
+    for name in options:
+        if name not in known:
+            raise InputError(
+                f"a picture of a {type(shown).__name__} has no option {name!r}; its options are {' and '.join(known)}", option=name
+            )
+    drawn = draw(shown, ax=ax, **options)
+    if isinstance(thing, Verdict):
+        axes = drawn.axes[0] if ax is None else ax
+        axes.set_title(_title(thing, int(PER_INCH * axes.figure.get_figwidth())), fontsize=9, parse_math=False)
+    return drawn
+
+
+def _title(verdict: Verdict[Any], width: int) -> str:
+    """The claim, cut to some 180 characters, and its scope."""
+    claim = shorten(f"{verdict.decision.value.upper()}: {elide(verdict.claim)}", 180, placeholder=" …")
+    scope = str(verdict.scope)
+    return "\n".join([fill(claim, width), *([scope] if scope != "this instance" else [])])
+
+
+_PICTURES: tuple[tuple[Any, Callable[..., Any]], ...] = (
+    ((Mechanism, Table, Remap, Loss, Gain, ExactMatrix, Hyper), heat_map),
+    (KernelMechanism, lambda kernel, *, ax=None, annotate=None: heat_map(kernel.mechanism, ax=ax, annotate=annotate)),
+    ((Graph, Metric), graph_picture),
+    (Prior, bars),
+    (PrivacyEvidence, privacy_picture),
+    (ByLevel, value_by_level),
+    ((TableLevels, SolvableLevels, UniversalLevels), level_line),
+    (KernelLevels, count_by_level),
+    ((DeltaEvidence, LevelForDeltaEvidence), delta_curve),
+    (RefinementOrder, hasse_diagram),
+    (RegularEvidence, regular_picture),
+)
+"""What draws a value of each class, and a verdict with such evidence."""

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Mechanisms and other tables as heat maps, priors as bars."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactdp.exact import ExactMatrix
+from exactdp.model import Gain, Loss, Mechanism, Prior, Remap, Table
+from exactdp.model.channel import Hyper
+from exactdp.report.items import TRUNCATE, Grid, grid_of
+from exactdp.report.plot.figure import BLUE, done, near, new_axes, ticks, written
+
+_AXES: dict[type, tuple[str | None, str]] = {
+    Loss: ("guess", "input"),
+    Gain: ("guess", "input"),
+    Remap: ("guess", "output"),
+    ExactMatrix: ("column", "row"),
+    Hyper: ("input", ""),
+    Grid: (None, ""),
+}
+"""What is across and what is down, if not outputs and inputs; a table of a verdict has its title below."""
+
+
+def heat_map(
+    thing: Mechanism | Table | Remap | Loss | Gain | ExactMatrix | Hyper | Grid, *, ax: Any = None, annotate: bool | None = None
+) -> Any:
+    """A mechanism as a picture: one square an entry, dark where the probability is large.
+
+    Parameters
+    ----------
+    thing : Mechanism, Table, Remap, Loss, Gain, ExactMatrix or Hyper
+        What is drawn.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure unless given.
+    annotate : bool, optional
+        Write the entries into the squares; by default up to 12×12. Without them there is a scale.
+
+    Returns
+    -------
+    Picture, or ``ax`` if that was given
+
+    Raises
+    ------
+    InputError
+        An entry is a function of the level, or matplotlib is not installed.
+    """
+    grid = thing if isinstance(thing, Grid) else grid_of("", thing)
+    rows, columns = grid.matrix.shape
+    values = [[near(x) for x in row] for row in grid.matrix.rows()]
+    write = max(rows, columns) <= TRUNCATE if annotate is None else annotate
+    drawn = ax if ax is not None else new_axes(width=min(max(3.5, 0.62 * columns + 1), 8), height=min(max(2, 0.5 * rows + 1), 8))
+    image = drawn.imshow(values, cmap="Blues", aspect="auto")
+    low, high = image.get_clim()
+    drawn.set_xticks(*ticks(grid.columns), parse_math=False)
+    drawn.set_yticks(*ticks(grid.rows), parse_math=False)
+    across, down = _AXES.get(type(thing), ("output", "input"))
+    drawn.set_xlabel(grid.title if across is None else across)
+    drawn.set_ylabel(down)
+    if write:
+        for i, row in enumerate(grid.matrix.rows()):
+            for j, x in enumerate(row):
+                dark = values[i][j] - low > 0.6 * (high - low)
+                drawn.text(j, i, written(x), ha="center", va="center", fontsize=8, color="white" if dark else "black")
+    elif ax is None:
+        drawn.figure.colorbar(image)
+    return done(drawn, ax)
+
+
+def bars(prior: Prior, *, ax: Any = None) -> Any:
+    """A prior as bars, with its weights up to twelve inputs.
+
+    Parameters
+    ----------
+    prior : Prior
+        What is drawn.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure unless given.
+
+    Returns
+    -------
+    Picture, or ``ax`` if that was given
+    """
+    drawn = ax if ax is not None else new_axes(width=min(max(3.5, 0.6 * len(prior.inputs) + 1), 9), height=3)
+    heights = [near(w) for w in prior.weights]
+    drawn.bar(range(len(heights)), heights, color=BLUE)
+    drawn.set_xticks(*ticks(prior.inputs), parse_math=False)
+    drawn.set_xlabel("input")
+    drawn.set_ylabel("prior probability")
+    drawn.set_ylim(0, 1.15 * max(heights))
+    if len(heights) <= TRUNCATE:
+        for place, (height, weight) in enumerate(zip(heights, prior.weights, strict=True)):
+            drawn.text(place, height, written(weight), ha="center", va="bottom", fontsize=8)
+    return done(drawn, ax)
