@@ -19,16 +19,21 @@ from __future__ import annotations
 import numbers
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from flint import fmpq_mat, fmpz_mat
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InexactInputError, InputError, LabelError, MixedDomainError, ShapeError, wrong_kind
+from exactdp.errors import InexactInputError, InputError, LabelError, MixedDomainError, RationalSyntaxError, ShapeError, wrong_kind
 from exactdp.exact.comparison import common_field, field_of
 from exactdp.exact.entries import entries_of, frame_rows, index_labels
+from exactdp.exact.exponential import reader_of_exponentials
 from exactdp.exact.field import Immutable, OrderedField, Scalar
+from exactdp.exact.formula import evaluate, parse_expression
+from exactdp.exact.functions import RationalFunction, RationalFunctionField
+from exactdp.exact.latex import latex_lines
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_numbers import from_sympy
 
@@ -408,6 +413,40 @@ class ExactMatrix(Drawn, Immutable):
         body = " \\\\\n".join(rows)
         return f"\\begin{{bmatrix}}\n{body}\n\\end{{bmatrix}}{self._field.latex_meanings}"
 
+    @classmethod
+    def from_latex(cls, text: str, field: RationalFunctionField | None = None) -> ExactMatrix:
+        r"""The matrix that was typed in LaTeX, as :meth:`to_latex` writes it, without labels.
+
+        Parameters
+        ----------
+        text : str
+            A ``bmatrix`` or its kin, ``array`` or ``tabular`` (:mod:`exactdp.exact.latex`). Entries are
+            numbers, formulas in one letter for the level (``a`` or ``\alpha``), or formulas in the t whose
+            meaning stands beside the matrix.
+        field : RationalFunctionField, optional
+            That of the letter; the functions of it on (0, 1) unless given.
+
+        Raises
+        ------
+        InputError
+            It is no table of LaTeX, or an entry is neither number nor formula; names its row and column.
+
+        Examples
+        --------
+        >>> M = ExactMatrix([["1/2", "1/2"], [0, 1]])
+        >>> ExactMatrix.from_latex(M.to_latex()) == M
+        True
+        >>> ExactMatrix.from_latex(r"\begin{pmatrix} 1-\alpha & \alpha \\ \tfrac12 & \tfrac12 \end{pmatrix}")
+        ExactMatrix([['-a + 1', 'a'], ['1/2', '1/2']])
+        """
+        if not isinstance(text, str):
+            raise wrong_kind("text", text, r"LaTeX such as \begin{bmatrix} 1 & 0 \end{bmatrix}")
+        rows = [cells for _, cells in latex_lines(text)]
+        exponentials = [cell for cells in rows for cell in cells if "exp(" in cell]
+        letter = (RationalFunctionField() if field is None else field).gen
+        formula = reader_of_exponentials(exponentials) if exponentials else partial(_formula, letter)
+        return cls([[_read(formula, cell, i, j) for j, cell in enumerate(cells)] for i, cells in enumerate(rows)])
+
     # --- Equality and words ---
 
     def __eq__(self, other: object) -> bool:
@@ -475,3 +514,21 @@ def _entry(field: OrderedField, value: object, i: int, j: int) -> Any:
         return field(value)
     except InputError as error:
         raise type(error)(f"row {i}, column {j}: {error.message}", **error.facts) from None
+
+
+def _formula(letter: RationalFunction, text: str) -> RationalFunction:
+    """A formula in the letter."""
+    value: RationalFunction = evaluate(parse_expression(text), {"a": letter}, letter.field)
+    return value
+
+
+def _read(formula: Callable[[str], Any], text: str, row: int, column: int) -> Any:
+    """A number or formula of a cell; an error names its place."""
+    try:
+        return Rational(text)
+    except RationalSyntaxError:
+        pass
+    try:
+        return formula(text)
+    except InputError as error:
+        raise type(error)(f"row {row}, column {column}: {error.message}", **{**error.facts, "row": row, "column": column}) from None

@@ -16,8 +16,8 @@ from itertools import pairwise
 
 from exactdp.errors import ExpressionSyntaxError, InputError
 from exactdp.exact import ExactMatrix, Rational, parse_expression
+from exactdp.exact.latex import is_latex, latex_lines
 from exactdp.model.labels import brief, is_integer_label
-from exactdp.readers.latex import is_latex, latex_lines
 
 Line = tuple[int, list[str]]
 """The number of a line, from 1, and its cells."""

@@ -507,3 +507,22 @@ def test_numbers_of_flint_are_numbers():
     assert hash(fmpq(1, 3)) == hash(third)
     assert third + fmpq(1, 3) == fmpq(1, 3) + third == Rational("2/3")
     assert ExactMatrix([[fmpq(1, 3), fmpz_mat([[2]])[0, 0]]]) == ExactMatrix([["1/3", 2]])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (r"\begin{bmatrix} 1/2 & x \\ 0 & 1 \end{bmatrix}", "row 0, column 1: 'x' is not a formula"),
+        (r"\begin{bmatrix} 1 & 0 \\ 1/(a-a) & 1 \end{bmatrix}", "row 1, column 0: the formula divides by"),
+        (r"2\begin{bmatrix} 1 & 0 \end{bmatrix}", "stands beside the matrix"),
+        (r"\begin{bmatrix} t & 1-t \end{bmatrix}", "t"),
+    ],
+)
+def test_latex_that_is_no_matrix_is_refused(text, words):
+    with pytest.raises(InputError, match=words):
+        ExactMatrix.from_latex(text)
+
+
+def test_a_letter_of_latex_belongs_to_the_field_that_is_given():
+    field = RationalFunctionField(Interval("1/2", 1))
+    assert ExactMatrix.from_latex(r"\begin{bmatrix} \alpha & 1-\alpha \end{bmatrix}", field) == ExactMatrix([[field.gen, 1 - field.gen]])
