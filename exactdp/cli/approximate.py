@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from exactdp.analysis.approximate import is_approximately_private, least_delta, level_for_delta
 from exactdp.analysis.audit import PrivacyClaim
+from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given
 from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import judged, not_stochastic
@@ -17,8 +18,15 @@ from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import DomainError, InputError
 from exactdp.exact import RationalFunction
+from exactdp.model import Neighbours, PrivacyLevel, Table, TightestLevel
+from exactdp.report.items import Fact, Item
+from exactdp.report.privacy import cost_of_rounding
+from exactdp.report.values import level_json, number_json
 
 T = TypeVar("T")
+
+Cost = list[tuple[str, list[Item]]]
+"""A section that tells what a rounding costs, or none."""
 
 
 @command(
@@ -70,17 +78,39 @@ def delta(
         return not_stochastic(out, given, near, bound, level)
     given = judging.given
     if level is None:
-        return out.answer(
-            judging.said(_told(lambda: level_for_delta(given.mechanism(), near, delta, progress=out.progress))), extra=judging.keys
-        )
+        verdict: Verdict[Any] = _told(lambda: level_for_delta(given.mechanism(), near, delta, progress=out.progress))
+        cost, standing = _level_cost(judging.stands, near, delta, verdict.evidence.ratio)
+        return out.answer(judging.said(verdict), also=cost, extra=judging.keys | standing)
     table, at = PrivacyClaim(epsilon=epsilon, alpha=alpha).over(given.table)
     if at is None:
         raise DomainError(f"{given.title} has numbers that have no field in common with e^(−{epsilon}); give --alpha")
     subject = table.as_mechanism()
     if delta is None:
-        return out.answer(judging.said(least_delta(subject, near, at, progress=out.progress)), extra=judging.keys)
-    verdict = _told(lambda: is_approximately_private(subject, near, at, delta, progress=out.progress))
-    return out.answer(judging.said(verdict), extra=judging.keys)
+        verdict = least_delta(subject, near, at, progress=out.progress)
+    else:
+        verdict = _told(lambda: is_approximately_private(subject, near, at, delta, progress=out.progress))
+    cost, standing = _delta_cost(judging.stands, near, at, verdict.evidence.delta)
+    return out.answer(judging.said(verdict), also=cost, extra=judging.keys | standing)
+
+
+def _level_cost(stands: Table | None, near: Neighbours, delta: str | None, judged: Any) -> tuple[Cost, dict[str, Any]]:
+    """The level that δ buys of a rounded table as it stands, against that of what is judged."""
+    if stands is None:
+        return [], {}
+    own = None if stands.faults().negative else TightestLevel(level_for_delta(stands, near, delta).evidence.ratio)
+    items = cost_of_rounding(own, TightestLevel(judged), what=f"level that δ = {delta} buys")
+    return [("What the rounding costs", items)], {"as_it_stands": {"level": None if own is None else level_json(own)}}
+
+
+def _delta_cost(stands: Table | None, near: Neighbours, level: PrivacyLevel, judged: Any) -> tuple[Cost, dict[str, Any]]:
+    """The least δ of a rounded table as it stands, against that of what is judged."""
+    if stands is None:
+        return [], {}
+    if stands.faults().negative:
+        return [("What the rounding costs", [Fact("least δ as it stands", "not defined: entries are negative")])], {}
+    own = least_delta(stands, near, level).evidence.delta
+    items: list[Item] = [Fact("least δ as it stands", own), Fact("of the mechanism judged", judged), Fact("difference", judged - own)]
+    return [("What the rounding costs", items)], {"as_it_stands": {"delta": number_json(own)}}
 
 
 def _told(ask: Callable[[], T]) -> T:

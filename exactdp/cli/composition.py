@@ -11,7 +11,7 @@ import click
 
 from exactdp.analysis import Verdict, tightest_level
 from exactdp.analysis.composition import collection_level, parallel_level, sequential_level
-from exactdp.analysis.privacy import unrounded_text, zeroed, zeroed_text
+from exactdp.analysis.privacy import level_as_it_stands, unrounded_text, zeroed, zeroed_text
 from exactdp.cli.inputs import Given, in_one_order, level_of, meant_neighbours, neighbours_of, on_inputs, read_given, sized
 from exactdp.cli.output import Output, answering
 from exactdp.cli.privacy import not_stochastic, note_rounding, subject_of
@@ -22,6 +22,7 @@ from exactdp.exact import Rational, RationalFunction
 from exactdp.model import Graph, Neighbours
 from exactdp.model.mechanism import over_one_field
 from exactdp.report.items import Fact, Item
+from exactdp.report.privacy import cost_of_rounding
 from exactdp.report.values import level_json
 
 
@@ -115,15 +116,19 @@ def compose(
         verdict = parallel_level(list(zip(subjects, near, strict=True)), progress=out.progress)
     else:
         verdict = sequential_level(subjects, near[0], progress=out.progress)
+    costs = [
+        (f"What the rounding of {given.title} costs", cost_of_rounding(level_as_it_stands(given.table, one), e.tightest))
+        for given, one, e in zip(found, near, own, strict=True)
+        if rounded.get(given.title) is given
+    ]
     extra: dict[str, Any] = {
         "each_alone": [
             {"mechanism": given.title, "quality": quality, "level": level_json(e.tightest)}
             for given, quality, e in zip(found, qualities, own, strict=True)
         ]
     }
-    return out.answer(
-        _of_unrounded(verdict, rounded, bound), also=[("Each alone", alone)], extra=extra | ({"rounding": str(bound)} if rounded else {})
-    )
+    keys = {"rounding": str(bound)} if rounded else {}
+    return out.answer(_of_unrounded(verdict, rounded, bound), also=[("Each alone", alone), *costs], extra=extra | keys)
 
 
 def _of_unrounded(verdict: Verdict[Any], rounded: Mapping[str, Given], bound: Rational) -> Verdict[Any]:

@@ -24,7 +24,6 @@ from exactdp.analysis import (
     private_levels,
     stochastic_levels,
 )
-from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import level_as_it_stands
 from exactdp.cli.inputs import (
     Chosen,
@@ -39,7 +38,7 @@ from exactdp.cli.inputs import (
     read_wanted,
 )
 from exactdp.cli.output import Output, answering
-from exactdp.cli.privacy import judged, not_stochastic
+from exactdp.cli.privacy import Judged, judged, not_stochastic
 from exactdp.cli.program import command
 from exactdp.cli.reading import (
     Reading,
@@ -55,7 +54,7 @@ from exactdp.cli.reading import (
 )
 from exactdp.errors import LabelError
 from exactdp.exact import RationalFunction
-from exactdp.model import Consumer, Neighbours, PrivacyLevel, Table
+from exactdp.model import Consumer, Neighbours, PrivacyLevel
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import cost_of_rounding
 from exactdp.report.values import level_json, number_json
@@ -146,7 +145,7 @@ def optimal(
     verdict = problem.verdict(given, after_remap, out.progress, time_limit)
     verdict = verdict if subject is None else subject.said(verdict)
     evidence = verdict.evidence
-    also, standing = _cost(None if subject is None else subject.stands, evidence)
+    also, standing = _cost(subject, evidence)
     extra: dict[str, Any] = ({} if subject is None else subject.keys) | standing
     private = evidence.privacy if isinstance(evidence, OptimalityEvidence) and evidence.gap is not None else None
     if isinstance(evidence, OptimalityEvidence) and private is not None and (own_level or private.violated):
@@ -226,32 +225,20 @@ class _Problem:
         return [*sections, (title, items)], found | {"own_level": {"level": level_json(own), **extra}}
 
 
-def _cost(stands: Table | None, e: OptimumEvidence) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
+def _cost(judging: Judged | None, e: OptimumEvidence) -> tuple[list[tuple[str, list[Item]]], dict[str, Any]]:
     """What the rounding of a table costs in level and loss, as a section and as JSON; nothing without one."""
-    if stands is None or not isinstance(e, OptimalityEvidence):
+    if judging is None or judging.stands is None or not isinstance(e, OptimalityEvidence):
         return [], {}
-    items, found = _standing(stands, e)
-    return [("What the rounding costs", items)], {"as_it_stands": found}
-
-
-def _standing(stands: Table, e: OptimalityEvidence) -> tuple[list[Item], dict[str, Any]]:
-    """The level of a rounded table as it stands and the loss that is asked about, against what is judged."""
-    level = level_as_it_stands(stands, e.neighbours)
+    level = level_as_it_stands(judging.stands, e.neighbours)
     found: dict[str, Any] = {"level": None if level is None else level_json(level)}
     items = [] if e.privacy is None else cost_of_rounding(level, e.privacy.tightest)
-    if e.gap is None:  # the search was stopped
-        return items, found
-    word, stated = e.consumer.measure.word, e.consumer.measure.of
-    if isinstance(e, OptimalityAfterRemapEvidence):
-        word, remap = f"{word} after the best remap", e.remap.remap
-        loss = None if remap is None else e.consumer.loss_of(Table(stands.matrix @ remap.matrix, stands.inputs, remap.guesses))
-    else:
-        word, loss = f"{word} as deployed", e.consumer.loss_of(as_deployed(stands, e.consumer))
-    if loss is None:
-        return items, found
-    own, standing = stated(e.loss), stated(loss)
-    items += [Fact(f"{word}, as it stands", standing), Fact("of the mechanism judged", own), Fact("difference", own - standing)]
-    return items, found | {e.consumer.measure.word: number_json(standing)}
+    remapped = isinstance(e, OptimalityAfterRemapEvidence)
+    remap = e.remap.remap if isinstance(e, OptimalityAfterRemapEvidence) else None
+    if e.gap is not None and (remap is not None or not remapped):  # else the search was stopped
+        how = "after the best remap" if remapped else "as deployed"
+        more, loss = judging.loss_cost(f"{e.consumer.measure.word} {how}", e.consumer, remap, e.loss)
+        items, found = [*items, *more], found | loss
+    return [("What the rounding costs", items)], {"as_it_stands": found}
 
 
 def _gaps(consumer: Consumer, best: Any, deployed: Any, remapped: Any) -> tuple[list[Item], dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from exactdp.analysis import is_private, is_stochastic, multi_level_release, private_levels, tightest_level
+from exactdp.analysis.optimality.remap import as_deployed
 from exactdp.analysis.privacy import level_as_it_stands, of_unrounded
 from exactdp.analysis.verdict import Verdict
 from exactdp.cli.inputs import Given, in_one_order, level_of, levels_of, meant_neighbours, neighbours_of, on_inputs, read_given
@@ -17,10 +18,10 @@ from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, leave_out, level_options, neighbour_options, reading_options, rounding_of, rounding_option
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RationalFunction
-from exactdp.model import Neighbours, PrivacyLevel, Table
+from exactdp.model import Consumer, Neighbours, PrivacyLevel, Remap, Table
 from exactdp.report.items import Fact, Item
 from exactdp.report.privacy import cost_of_rounding, level_facts
-from exactdp.report.values import level_json
+from exactdp.report.values import level_json, number_json
 
 V = TypeVar("V")
 
@@ -112,6 +113,17 @@ class Judged:
     def keys(self) -> dict[str, Any]:
         """What JSON says of a rounded table."""
         return {} if self.stands is None else {"quality": "rounded", "rounding": str(self.bound)}
+
+    def loss_cost(self, word: str, consumer: Consumer, remap: Remap | None, loss: Any) -> tuple[list[Item], dict[str, Any]]:
+        """What the rounding costs a consumer, as deployed or after a remap: items, and the keys of JSON."""
+        assert self.stands is not None
+        table = as_deployed(self.stands, consumer) if remap is None else self.stands
+        if remap is not None:
+            table = Table(table.matrix @ remap.matrix, table.inputs, remap.guesses)
+        measure = consumer.measure
+        own, standing = measure.of(loss), measure.of(consumer.loss_of(table))
+        items: list[Item] = [Fact(f"{word}, as it stands", standing), Fact("of the mechanism judged", own)]
+        return [*items, Fact("difference", own - standing)], {measure.word: number_json(standing)}
 
 
 def judged(out: Output, given: Given, bound: Rational) -> Judged | None:

@@ -8,6 +8,8 @@ from typing import Any
 import click
 
 from exactdp.analysis import Verdict, best_remap, best_remap_by_level, is_best_remap, is_remap_unique, stochastic_levels
+from exactdp.analysis.optimality.remap import GivenRemapEvidence, RemapEvidence
+from exactdp.analysis.optimality.uniqueness import RemapUniqueness
 from exactdp.cli.inputs import (
     Given,
     Wanted,
@@ -37,7 +39,7 @@ from exactdp.cli.reading import (
     title_of,
 )
 from exactdp.exact import RationalFunction
-from exactdp.model import Graph, Neighbours
+from exactdp.model import Graph, Neighbours, Remap
 from exactdp.report.items import Fact
 
 EASY = 256
@@ -122,7 +124,11 @@ def remap(
         if unique is None and subject.n_outputs * len(who.loss.guesses) <= EASY:
             extra["unique"] = _truth(is_remap_unique(subject, who, progress=out.progress))
             facts = [("Is it the only best remap?", [Fact("unique", {True: "yes", False: "no", None: "not decided"}[extra["unique"]])])]
-    return out.answer(verdict if judging is None else judging.said(verdict), also=facts, extra=extra)
+    if judging is None or judging.stands is None:
+        return out.answer(verdict, also=facts, extra=extra)
+    which, used, loss = _remapped(verdict.evidence)
+    items, standing = judging.loss_cost(f"{who.measure.word} after the {which} remap", who, used, loss)
+    return out.answer(judging.said(verdict), also=[*facts, ("What the rounding costs", items)], extra=extra | {"as_it_stands": standing})
 
 
 def _neighbours(given: Given, graph: str | None, metric: str | None, wanted: Wanted, out: Output) -> Neighbours:
@@ -132,6 +138,13 @@ def _neighbours(given: Given, graph: str | None, metric: str | None, wanted: Wan
     if wanted.by_distance:
         return meant_neighbours(chosen, given, out)
     return sized(chosen, given) if chosen is not None else Graph(given.table.inputs, [], name="the mechanism")
+
+
+def _remapped(e: RemapEvidence | RemapUniqueness) -> tuple[str, Remap, Any]:
+    """Which remap an answer is about, that remap, and the loss after it."""
+    if isinstance(e, RemapUniqueness):
+        return "best", e.first, e.value
+    return ("given", e.given, e.loss) if isinstance(e, GivenRemapEvidence) else ("best", e.remap, e.value)
 
 
 def _truth(verdict: Verdict[Any]) -> bool | None:

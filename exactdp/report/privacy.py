@@ -40,10 +40,10 @@ def cell_text(cell: Cell, mechanism: Mechanism, level: PrivacyLevel | TightestLe
     return f"x[{low}][{out}] / x[{high}][{out}] = {cell.ratio}{right}"
 
 
-def cost_of_rounding(stands: TightestLevel | None, judged: TightestLevel) -> list[Item]:
+def cost_of_rounding(stands: TightestLevel | None, judged: TightestLevel, *, what: str = "tightest level") -> list[Item]:
     """The level of a rounded table as it stands (None with negative entries), and that of what is judged."""
     said = "not defined: entries are negative" if stands is None else level_text(stands)
-    items: list[Item] = [Fact("tightest level as it stands", said), Fact("of the mechanism judged", level_text(judged))]
+    items: list[Item] = [Fact(f"{what} as it stands", said), Fact("of the mechanism judged", level_text(judged))]
     if stands is None or stands.value is None or judged.value is None:
         return items
     change = epsilon_change(stands.value, judged.value)

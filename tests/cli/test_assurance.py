@@ -508,3 +508,39 @@ def test_a_table_that_was_repaired_is_not_called_a_mechanism_as_it_stands(here):
     done = run("audit tenth.csv --local --renormalise --claims-epsilon 1")
     assert done.out.startswith("PROVED  tenth.csv with each row divided by its sum is a mechanism; the claim")
     assert run("audit local.csv --local --renormalise --claims-epsilon 1").out.startswith("PROVED  local.csv is a mechanism")
+
+
+def test_what_the_rounding_costs_is_told_by_every_command_that_judges_a_rounded_table(here):
+    """Computed here from the texts of rounded.csv: rows (1/2, 1/2 + u) and (1/4, 3/4), u = 10^-17."""
+    u = Fraction(1, 10**17)
+    stands = [[Fraction(1, 2), Fraction(1, 2) + u], [Fraction(1, 4), Fraction(3, 4)]]
+    judged = [[x / sum(row) for x in row] for row in stands]
+
+    def delta(rows, alpha):
+        return max(sum(max(Fraction(0), x - y / alpha) for x, y in zip(rows[i], rows[j], strict=True)) for i, j in ((0, 1), (1, 0)))
+
+    def level(rows, given):  # of all α with δ(α) ≤ given: the largest, where one output alone breaks (0, 1)
+        return rows[1][0] / (rows[0][0] - given)
+
+    told = run("delta rounded.csv --graph path --alpha 3/4 --json").json
+    assert (Fraction(told["delta"]), Fraction(told["as_it_stands"]["delta"])) == (
+        delta(judged, Fraction(3, 4)),
+        delta(stands, Fraction(3, 4)),
+    )
+    told = run("delta rounded.csv --graph path --delta 1/10 --json").json
+    assert Fraction(told["as_it_stands"]["level"]["alpha"]) == level(stands, Fraction(1, 10))
+    assert Fraction(told["level"]["alpha"]) == level(judged, Fraction(1, 10))
+    told = run("remap rounded.csv --loss zero-one --prior uniform --json").json
+
+    def loss(rows):  # say 0 for output 0, and 1 for output 1
+        return (rows[0][1] + rows[1][0]) / 2
+
+    assert (Fraction(told["value"]), Fraction(told["as_it_stands"]["loss"])) == (loss(judged), loss(stands))
+    for command in (
+        "compose rounded.csv rounded.csv --graph path",
+        "remap rounded.csv --loss abs --unique",
+        "delta clipped.csv --graph path --alpha 1/2",
+        "delta clipped.csv --graph path --delta 1/2",
+    ):
+        assert "What the rounding" in run(command).out, command
+    assert "What the rounding" not in run("compose local.csv local.csv --graph path").out
