@@ -44,6 +44,7 @@ from exactdp.errors import CertificateError, DomainError, ExactDPError, Resource
 from exactdp.exact import Rational
 from exactdp.lp.limits import Listener, announce, counted_off
 from exactdp.model import Neighbours
+from exactdp.model.level import is_symbolic
 from exactdp.report.audit_page import audit_page
 from exactdp.report.deployed import audit_json, comparison
 from exactdp.report.items import Fact, Item
@@ -206,6 +207,8 @@ class _Question:
 
 
 def _claim(epsilon: str | None, alpha: str | None, delta: str) -> PrivacyClaim:
+    if is_symbolic(alpha):
+        raise click.UsageError("--claims-alpha takes one level, such as 1/4; 'exactdp privacy --alpha symbolic' is about all levels")
     try:
         return PrivacyClaim(epsilon=epsilon, alpha=alpha, delta=delta)
     except ExactDPError as error:

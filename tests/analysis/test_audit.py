@@ -9,7 +9,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from exactdp import Loss, Mechanism, MinimaxConsumer, Table, certify, geometric, neighbours
+from exactdp import Loss, Mechanism, MinimaxConsumer, Table, certify, geometric, identity, neighbours
 from exactdp.analysis.audit import PrivacyClaim, audit, law_difference
 from exactdp.checker import check_bytes
 from exactdp.exact import ExactMatrix, ExponentialField, Rational
@@ -195,3 +195,11 @@ def test_what_is_not_broken_passes(level):
     verdict = audit(geometric(4, level), neighbours("path:5"), claim=PrivacyClaim(alpha=level))
     assert verdict.proved
     assert verdict.evidence.repairs == ()
+
+
+def test_a_refuted_claim_about_all_levels_has_a_function_for_its_delta():
+    verdict = audit(identity(1), "path", claim=PrivacyClaim(alpha="symbolic"))
+    assert verdict.refuted
+    assert verdict.claim.endswith("the least δ is 1")
+    verdict = audit(Mechanism([["2/3", "1/3"], [0, 1]]), "path", claim=PrivacyClaim(alpha="symbolic"))
+    assert verdict.claim.endswith("the least δ is 2/3")

@@ -463,7 +463,7 @@ def test_a_line_of_labels_that_sums_to_one_is_pointed_out(here):
     ("command", "words"),
     [
         (
-            "audit formulas.csv --local --claims-alpha symbolic",
+            "audit formulas.csv --local --claims-alpha 1/4",
             "has formulas in the level a, and no level is given; 'exactdp privacy'",
         ),
         ("audit far.csv --metric metric.csv", "this metric has other distances; tightest_level and is_private (exactdp privacy) take any"),
@@ -544,3 +544,9 @@ def test_what_the_rounding_costs_is_told_by_every_command_that_judges_a_rounded_
     ):
         assert "What the rounding" in run(command).out, command
     assert "What the rounding" not in run("compose local.csv local.csv --graph path").out
+
+
+def test_a_claim_is_about_one_level(here):
+    for word in ("symbolic", "a"):
+        done = run(f"audit identity:n=1 --claims-alpha {word}")
+        assert (done.code, "takes one level" in done.err) == (2, True)
