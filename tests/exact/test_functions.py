@@ -339,7 +339,7 @@ def test_fields_are_values():
 @settings(deadline=None)
 @given(functions, st.integers(1, 4))
 def test_roots_of_powers(x, k):
-    assume(x and x.sign_on_interval().signs == (1,))
+    assume(x and x.sign_on_interval().signs == (1,) and not x.sign_on_interval().poles)
     assert (x**k).root(k) == x
     assert ((x**k) * A / A).root(k) == x
 
