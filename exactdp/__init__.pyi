@@ -94,7 +94,7 @@ from .exact import Interval as Interval
 from .exact import Rational as Rational
 from .exact import RationalFunctionField as RationalFunctionField
 from .exact import from_float as from_float
-from .lp.limits import Progress as Progress
+from .limits import Progress as Progress
 from .mechanisms import FiniteNoise as FiniteNoise
 from .mechanisms import GeometricNoise as GeometricNoise
 from .mechanisms import geometric as geometric
@@ -142,5 +142,6 @@ from .readers.objects import from_floats as from_floats
 from .readers.objects import table_of as table_of
 from .readers.tables import read_table as read_table
 from .report.progress import progress_bar as progress_bar
+from .sizes import budget as budget
 
 __version__: str

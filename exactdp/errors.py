@@ -36,6 +36,18 @@ def bounded(message: str) -> str:
     return text
 
 
+def printable(text: str) -> str:
+    r"""The text in one line that a terminal shows as it is: all other characters are escaped.
+
+    For everything that came from a file: a label may hold what moves the cursor or turns the direction of
+    reading, and would then say something else than it is.
+
+    >>> print(printable("ten\x1b[2J" + chr(0x202E)))
+    ten\x1b[2J\u202e
+    """
+    return text if text.isprintable() else "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
+
+
 class ExactDPError(Exception):
     """The root of all exceptions that exactdp raises on purpose.
 

@@ -22,7 +22,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, NegativeEntryError, ParameterRangeError
 from exactdp.exact import QQ, Scalar
-from exactdp.lp.limits import Listener, counted_off
+from exactdp.limits import Listener, counted_off
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table
 from exactdp.model.mechanism import over_one_field
 

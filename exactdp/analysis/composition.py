@@ -31,7 +31,7 @@ from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.analysis.wording import level_text
 from exactdp.errors import DomainError, InputError, ParameterRangeError, ResourceLimitError, wrong_kind
 from exactdp.exact import ExactMatrix, as_count, common_field, entries_of
-from exactdp.lp.limits import Listener, counted_off, part_of
+from exactdp.limits import Listener, counted_off, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Graph, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap, TightestLevel
 from exactdp.model.mechanism import over_one_field

@@ -46,7 +46,7 @@ from exactdp.exact import (
     parse_expression,
     real_roots,
 )
-from exactdp.lp.limits import Listener, announce, counted_off
+from exactdp.limits import Listener, announce, counted_off
 from exactdp.mechanisms import geometric, geometric_prime
 from exactdp.model.level import LevelLike
 

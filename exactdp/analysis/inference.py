@@ -32,7 +32,7 @@ from exactdp.analysis.arguments import MechanismLike, as_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DomainError, InputError, ShapeError
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar, as_count, entries_of, field_of
-from exactdp.lp.limits import Listener, Progress
+from exactdp.limits import Listener, Progress
 from exactdp.model import Labels, Mechanism
 from exactdp.model.vectors import vector_over
 

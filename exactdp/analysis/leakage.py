@@ -42,7 +42,7 @@ from exactdp.analysis.tight.regular import RegularEvidence, is_regular
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import InputError, ParameterRangeError
 from exactdp.exact import ExactMatrix, as_count
-from exactdp.lp.limits import Listener
+from exactdp.limits import Listener
 from exactdp.model import (
     BayesianConsumer,
     Dual,

@@ -17,7 +17,7 @@ from exactdp.analysis.wording import union_text
 from exactdp.errors import DomainError
 from exactdp.exact import ExactMatrix, Interval, Point, RationalFunction, RationalFunctionField
 from exactdp.exact.piecewise import Piecewise
-from exactdp.lp.limits import Listener, announce, counted_off
+from exactdp.limits import Listener, announce, counted_off
 from exactdp.model import LevelLike, Neighbours, NeighboursLike, PrivacyLevel, Table
 
 

@@ -18,7 +18,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import short_number
 from exactdp.errors import InputError
 from exactdp.exact import Rational, RationalFunctionField
-from exactdp.lp.limits import Listener, counted_off
+from exactdp.limits import Listener, counted_off
 from exactdp.model import Distance, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Table, TightestLevel
 from exactdp.model.mechanism import ROUNDING, Faults, NegativeEntry, Quality, as_rounding, over_one_field
 from exactdp.model.metric import ONE

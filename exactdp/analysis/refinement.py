@@ -23,7 +23,7 @@ from exactdp.analysis.arguments import MechanismLike, as_mechanism
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError, ParameterRangeError, wrong_kind
 from exactdp.exact import ExactMatrix, is_mapping, largest
-from exactdp.lp.limits import Listener, announce, counted_off, part_of
+from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import BayesianConsumer, Loss, Mechanism, Prior, PrivacyLevel, Remap
 from exactdp.model.channel import Hyper

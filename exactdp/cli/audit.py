@@ -42,7 +42,7 @@ from exactdp.cli.reading import (
 )
 from exactdp.errors import CertificateError, DomainError, ExactDPError, ResourceLimitError
 from exactdp.exact import Rational
-from exactdp.lp.limits import Listener, announce, counted_off
+from exactdp.limits import Listener, announce, counted_off
 from exactdp.model import Neighbours
 from exactdp.model.level import is_symbolic
 from exactdp.report.audit_page import audit_page

@@ -28,7 +28,7 @@ from exactdp.errors import (
     ResourceLimitError,
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField
-from exactdp.lp.limits import Progress
+from exactdp.limits import Progress
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
 from exactdp.model.labels import given_names

@@ -17,7 +17,7 @@ from exactdp.certificate import certify
 from exactdp.cli.program import LIMIT, PROVED, REFUTED, json_option, progress_for, say
 from exactdp.cli.reading import Reading, check_writable, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError
-from exactdp.lp.limits import Listener, announce
+from exactdp.limits import Listener, announce
 from exactdp.model import Neighbours
 from exactdp.report.items import Item
 from exactdp.report.progress import ProgressBar, progress_bar

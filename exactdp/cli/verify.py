@@ -17,7 +17,8 @@ import click
 
 from exactdp.certificate.verification import answers, is_argument
 from exactdp.cli.program import PROVED, REFUTED, command, json_option, progress_for, say
-from exactdp.lp.limits import Progress
+from exactdp.errors import printable
+from exactdp.limits import Progress
 
 _WORDS = {PROVED: "proved", REFUTED: "refuted"}
 
@@ -89,11 +90,6 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
         width = max(map(len, rests_on))
         say("\n".join(f"{name.ljust(width)}  {value}" for name, value in rests_on.items()))
     click.get_current_context().exit(worst)
-
-
-def printable(text: str) -> str:
-    """The text in one line that a terminal shows as it is: other characters are escaped."""
-    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
 
 
 def _badness(code: int) -> int:

@@ -40,7 +40,7 @@ from exactdp.exact.field import OrderedField
 from exactdp.exact.points import Interval, real_roots, sign_at
 from exactdp.exact.polynomial import coefficients
 from exactdp.exact.rational import QQ, RationalField, integer_vector
-from exactdp.lp.limits import Listener, Progress, counted_off, part_of
+from exactdp.limits import Listener, Progress, counted_off, part_of
 
 Permutation = tuple[int, ...]
 Support = tuple[int, ...]

@@ -25,7 +25,7 @@ from exactdp.errors import DomainError
 from exactdp.exact import AlgebraicNumber, Interval, Point, Rational, RationalFunction
 from exactdp.exact.piecewise import Piece, Piecewise
 from exactdp.exact.points import between, compare_points
-from exactdp.lp.limits import Listener, covered
+from exactdp.limits import Listener, covered
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row, nearby_problem, solve_basis
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU

@@ -29,7 +29,7 @@ import attrs
 
 from exactdp.errors import DefectiveAnswerError, InputError, MixedDomainError
 from exactdp.exact import QQ, ExponentialField, OrderedField, Rational, RationalFunctionField, Scalar
-from exactdp.lp.limits import Progress
+from exactdp.limits import Progress
 from exactdp.lp.sparse import SparseLU, combine, residuals
 
 Result = TypeVar("Result")

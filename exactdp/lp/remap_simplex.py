@@ -20,7 +20,7 @@ from typing import Any
 from flint import arb, arb_mat, ctx, fmpq
 
 from exactdp.exact.rational import Rational
-from exactdp.lp.limits import Listener, Progress
+from exactdp.limits import Listener, Progress
 
 GUARD = 40
 """Bits that rounding may have spoilt."""

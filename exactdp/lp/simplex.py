@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from exactdp.limits import Listener
 from exactdp.lp.dictionary import CONSTANT, Bound, RevisedTableau, Tableau
-from exactdp.lp.limits import Listener
 from exactdp.lp.problem import Answer, Basis, Infeasible, LinearProgram, Optimal, Unbounded, event_at
 
 PATIENCE = 12

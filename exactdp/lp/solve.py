@@ -13,8 +13,8 @@ from typing import Any
 
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ
+from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.highs import Proposer, propose_basis, propose_unscaled
-from exactdp.lp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import (
     Answer,
     BasicSolution,
@@ -56,7 +56,7 @@ def solve(
     progress : callable, optional
         Is told about every step.
     limit : callable, optional
-        Is asked at every step whether to stop (:mod:`~exactdp.lp.limits`).
+        Is asked at every step whether to stop (:mod:`~exactdp.limits`).
 
     Returns
     -------

@@ -11,7 +11,7 @@ from pathlib import Path
 from exactdp.certificate import certify
 from exactdp.checker import kernel
 from exactdp.exact import ExactMatrix
-from exactdp.lp.limits import Listener, counted_off
+from exactdp.limits import Listener, counted_off
 from exactdp.papers.gupte_sundararajan import examples as tables
 from exactdp.papers.gupte_sundararajan import optimality
 from exactdp.papers.record import Finding, Printed, Status, load_paper

@@ -23,7 +23,7 @@ from typing import Any
 from exactdp.certificate import Certificate, certify
 from exactdp.checker import Answer, argument, check_bytes
 from exactdp.errors import CertificateError, InputError
-from exactdp.lp.limits import Listener, counted_off
+from exactdp.limits import Listener, counted_off
 from exactdp.papers.record import Claim, Finding, Paper, Printed, Status, load_paper, papers
 
 

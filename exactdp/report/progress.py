@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from exactdp.errors import InputError
 
 if TYPE_CHECKING:
-    from exactdp.lp.limits import Listener, Progress
+    from exactdp.limits import Listener, Progress
 
 PATIENCE = 1.0
 """Seconds of work before a line is drawn."""

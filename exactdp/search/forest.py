@@ -27,8 +27,8 @@ from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import ExactMatrix, Rational, integer_vector
+from exactdp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.highs import FloatAnswer, FloatProgram, Proposer, ask_highs, propose_basis
-from exactdp.lp.limits import Limit, Listener, Progress, part_of, reporter
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import BayesianConsumer, Consumer, Dual, Graph, Mechanism

@@ -26,8 +26,8 @@ from typing import Any
 
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import QQ, ExactMatrix
+from exactdp.limits import Limit, Listener, part_of
 from exactdp.lp.highs import propose_basis
-from exactdp.lp.limits import Limit, Listener, part_of
 from exactdp.lp.parametric import another_optimum
 from exactdp.lp.problem import Basis, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve, solve_by_symmetry

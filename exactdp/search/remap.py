@@ -14,8 +14,8 @@ from typing import Any
 
 from exactdp.errors import ResourceLimitError, UndecidedSignError
 from exactdp.exact import ExactMatrix, Rational, common_field, least_index
+from exactdp.limits import Limit, Listener, part_of
 from exactdp.lp.highs import propose_unscaled
-from exactdp.lp.limits import Limit, Listener, part_of
 from exactdp.lp.parametric import another_optimum
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve

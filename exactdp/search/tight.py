@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactdp.exact import ExactMatrix, Rational
-from exactdp.lp.limits import Listener
+from exactdp.limits import Listener
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.lp.sparse import SparseLU

@@ -37,7 +37,7 @@ from exactdp.display import Displayed
 from exactdp.errors import DefectiveAnswerError, InputError, UndecidedSignError, wrong_kind
 from exactdp.exact import ExactMatrix, Interval, OrderedField, RationalFunctionField, as_flag
 from exactdp.exact.piecewise import Piece, Piecewise, common_parts
-from exactdp.lp.limits import Listener, part_of
+from exactdp.limits import Listener, part_of
 from exactdp.lp.parametric import optimal_pieces
 from exactdp.lp.problem import Optimal
 from exactdp.model import BayesianConsumer, Consumer, Dual, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap

@@ -12,7 +12,7 @@ from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ, Rational, least_index
-from exactdp.lp.limits import Limit, Listener, timed, within_seconds
+from exactdp.limits import Limit, Listener, timed, within_seconds
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, as_consumer, as_mechanism, as_remap
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
-from exactdp.lp.limits import Listener, within_seconds
+from exactdp.limits import Listener, within_seconds
 from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief

@@ -18,7 +18,7 @@ from exactdp.analysis.optimality.remap import best_remap, remap_bound
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError
 from exactdp.exact import ExactMatrix, RationalFunction, RationalFunctionField, common_field, smallest
-from exactdp.lp.limits import Listener
+from exactdp.limits import Listener
 from exactdp.model import (
     BayesianConsumer,
     Consumer,

@@ -33,7 +33,7 @@ from exactdp.exact.decimals import fixed_text
 from exactdp.exact.elimination import row_echelon
 from exactdp.exact.number_field import NumberField
 from exactdp.exact.piecewise import Piece, Piecewise
-from exactdp.lp.limits import Listener, announce, counted_off, part_of
+from exactdp.limits import Listener, announce, counted_off, part_of
 from exactdp.model import Graph, LevelLike, Neighbours, NeighboursLike, Prior, PriorLike, PrivacyLevel
 from exactdp.model.constraint_matrix import Cells, ConstraintMatrix
 from exactdp.model.graph import connected_graphs

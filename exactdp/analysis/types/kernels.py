@@ -28,8 +28,8 @@ from exactdp.display import Drawn
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, as_flag
 from exactdp.exact.piecewise import Piecewise
+from exactdp.limits import Listener, timed
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
-from exactdp.lp.limits import Listener, timed
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
 
 

@@ -21,7 +21,7 @@ from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.analysis.wording import counted
 from exactdp.errors import DefectiveAnswerError, InputError
 from exactdp.exact import ExactMatrix
-from exactdp.lp.limits import Listener, Progress, counted_off, part_of, timed
+from exactdp.limits import Listener, Progress, counted_off, part_of, timed
 from exactdp.lp.problem import Infeasible, LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike, Prior, PrivacyLevel, Remap

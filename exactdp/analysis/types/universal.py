@@ -41,7 +41,7 @@ from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytop
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import Rational, as_count, as_flag, is_mapping
-from exactdp.lp.limits import Listener, Progress, part_of, timed
+from exactdp.limits import Listener, Progress, part_of, timed
 from exactdp.model import LevelLike, Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.search.tight import common_mixture
 

@@ -22,7 +22,7 @@ from exactdp.errors import UndecidedSignError
 from exactdp.exact import AlgebraicNumber, ExactMatrix, Interval, Rational, RationalFunctionField, as_flag
 from exactdp.exact.number_field import NumberField, NumberFieldElement
 from exactdp.exact.piecewise import Piecewise
-from exactdp.lp.limits import Listener, covered, part_of, seconds_of
+from exactdp.limits import Listener, covered, part_of, seconds_of
 from exactdp.model import Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 
 MOST_PIECES = 200

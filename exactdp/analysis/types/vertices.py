@@ -25,7 +25,7 @@ from typing import Any
 from exactdp.analysis.arguments import as_level, as_neighbours
 from exactdp.errors import ResourceLimitError
 from exactdp.exact import OrderedField, common_field
-from exactdp.lp.limits import Listener, Progress
+from exactdp.limits import Listener, Progress
 from exactdp.model import Distance, LevelLike, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.model.graph import Permutation, adjacency, automorphisms, components, traversed
 from exactdp.model.metric import ONE

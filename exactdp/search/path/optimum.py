@@ -20,7 +20,7 @@ from math import log2, log10
 from typing import Any
 
 from exactdp.exact import Rational
-from exactdp.lp.limits import Listener, announce, part_of
+from exactdp.limits import Listener, announce, part_of
 from exactdp.lp.problem import substitution
 from exactdp.lp.remap_simplex import RemapSimplex
 from exactdp.model import BayesianConsumer, Consumer

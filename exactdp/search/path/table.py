@@ -14,8 +14,8 @@ from itertools import pairwise
 
 from exactdp.exact import ExactMatrix, Rational, integer_vector
 from exactdp.exact.power_sums import power_sums, powers
+from exactdp.limits import Listener, part_of
 from exactdp.lp.highs import Proposer, propose_basis
-from exactdp.lp.limits import Listener, part_of
 from exactdp.lp.problem import LinearProgram, Optimal, Row
 from exactdp.lp.solve import solve
 from exactdp.search.path.problem import PathProposal, Pattern

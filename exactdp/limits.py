@@ -8,6 +8,10 @@ A limit is asked at every step: it answers None, or the reason to stop. The sear
 :class:`~exactdp.errors.ResourceLimitError` whose ``vertex`` is the last basic solution (or None): not an
 answer, but bounds can be had from it.
 
+A computation that was given no listener tells the one that is *listening* (:func:`listening`), if there is
+one: so a time limit holds, and a line of progress is drawn, also where numbers are read and tables are built,
+long before a question is asked.
+
 This module loads no numbers: programs that only check files use it too.
 """
 
@@ -15,6 +19,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -139,10 +145,35 @@ def timed(progress: Listener | None, time_limit: float | None) -> Listener | Non
     return reporter(progress, None if time_limit is None else within_seconds(time_limit))
 
 
+_LISTENING: ContextVar[Listener | None] = ContextVar("listening", default=None)
+
+
+@contextmanager
+def listening(progress: Listener | None, time_limit: float | None = None) -> Iterator[None]:
+    """Inside ``with``, in this thread: who is told of work that was given no listener, and how long it may
+    take.
+
+    >>> with listening(print):
+    ...     announce(None, "reading")
+    reading
+    """
+    token = _LISTENING.set(timed(progress, time_limit))
+    try:
+        yield
+    finally:
+        _LISTENING.reset(token)
+
+
+def listener_of(progress: Listener | None) -> Listener | None:
+    """The given listener, or else the one that is listening."""
+    return _LISTENING.get() if progress is None else progress
+
+
 def announce(progress: Listener | None, phase: str) -> None:
     """Tell the listener, if there is one, of work whose steps can't be counted."""
-    if progress is not None:
-        progress(Progress(phase))
+    listener = listener_of(progress)
+    if listener is not None:
+        listener(Progress(phase))
 
 
 def counted_off(
@@ -161,7 +192,7 @@ def counted_off(
     items : iterable
         Where their number is known, so is the total.
     progress : callable or None
-        The listener.
+        The listener; None for the one that is listening.
     phase, unit : str
         As in :class:`Progress`.
     detail : callable, optional
@@ -177,16 +208,17 @@ def counted_off(
     words: 1 of 2 words, b
     words: 2 of 2 words
     """
-    if progress is None:
+    listener = listener_of(progress)
+    if listener is None:
         yield from items
         return
     total, done = len(items) if isinstance(items, Sized) else None, 0
     for item in items:
         if done % every == 0:
-            progress(Progress(phase, done, total, unit, "" if detail is None else str(detail(item))))
+            listener(Progress(phase, done, total, unit, "" if detail is None else str(detail(item))))
         yield item
         done += 1
-    progress(Progress(phase, done, done, unit))
+    listener(Progress(phase, done, done, unit))
 
 
 def part_of(progress: Listener | None, title: str) -> Listener | None:

@@ -12,7 +12,7 @@ from lp_cases import kind_or_value, program, programs
 from exactdp.analysis.optimality.dual import dual_bound
 from exactdp.analysis.privacy import is_private
 from exactdp.errors import ResourceLimitError
-from exactdp.lp.limits import Progress, within_pivots, within_seconds
+from exactdp.limits import Progress, within_pivots, within_seconds
 from exactdp.lp.problem import Basis, Optimal, verify
 from exactdp.lp.simplex import simplex
 from exactdp.lp.solve import solve
