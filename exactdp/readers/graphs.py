@@ -7,17 +7,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from exactdp.errors import InputError, ResourceLimitError
+from exactdp.errors import InputError
 from exactdp.exact import Rational
-from exactdp.model.graph import Graph
+from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
-from exactdp.model.neighbours import MAX_EDGES, MAX_VERTICES
 from exactdp.readers.cells import points
 from exactdp.readers.tables import DECIMAL, Content, number_in, read_grid
-
-MAX_METRIC_POINTS = 500
-"""Most points of a table of distances (its triangle inequalities are all checked)."""
 
 
 def read_edges(text: str, *, name: str = "") -> Graph:
@@ -48,6 +44,8 @@ def read_edges(text: str, *, name: str = "") -> Graph:
     >>> read_edges("a,b\nb,c\n").edges
     ((0, 1), (1, 2))
     """
+    count = text.count("\n") + 1
+    require_graph(f"a graph of up to {count:,} edges, one a line,", 0, count)
     lines = _points_named(_labels_of_lines(text))
     order: dict[str, int] = {}
     seen: dict[tuple[str, str], int] = {}
@@ -69,10 +67,6 @@ def read_edges(text: str, *, name: str = "") -> Graph:
             seen[key] = number
         else:
             raise InputError(f"line {number}: {len(words)} labels; {_RULE}, and a vertex without neighbours is one label", line=number)
-        if len(order) > MAX_VERTICES or len(seen) > MAX_EDGES:
-            raise ResourceLimitError(
-                f"line {number}: more than {MAX_VERTICES} vertices or {MAX_EDGES} edges", limit=(MAX_VERTICES, MAX_EDGES)
-            )
     if not order:
         raise InputError(f"the edge list is empty; {_RULE}", line=1)
     if not seen:
@@ -164,8 +158,6 @@ def read_metric(content: Content, *, labels: bool = False, dyadic: bool = False,
         return _distance(str(number_in(cell, dyadic=True)) if dyadic and DECIMAL.search(cell) else cell)
 
     size = len(grid.rows)
-    if size > MAX_METRIC_POINTS:
-        raise ResourceLimitError(f"a table of {size} points; the limit is {MAX_METRIC_POINTS}", limit=MAX_METRIC_POINTS, got=size)
     for number, cells in zip(grid.lines, grid.rows, strict=True):
         if len(cells) != size:
             where = "the table" if number is None else f"line {number}"
