@@ -109,6 +109,8 @@ def best_remap(
             mechanism, consumer, progress=progress, limit=None if time_limit is None else within_seconds(time_limit)
         )
     except ResourceLimitError as error:
+        if "best" not in error.facts:
+            raise
         best: Any = error.facts["best"]
         remap, weights = best
         stopped = True
