@@ -21,7 +21,7 @@ from typing import Any, Self, SupportsIndex, TypeGuard
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError, wrong_kind
 from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
-from exactdp.sizes import length_of, require
+from exactdp.sizes import figure, length_of, require
 
 Label = str | int | tuple[str | int, ...]
 Labels = tuple[str, ...]
@@ -165,7 +165,7 @@ def inputs_of(n: int | Iterable[Label]) -> Labels:
         last = index(n)
         if last < 0:
             raise ParameterRangeError(f"n = {last} is negative; the inputs are 0..n", name="n", value=last, allowed="n >= 0")
-        require(f"the list of the inputs 0..{last}", numbers=last + 1)
+        require(f"the list of the inputs 0..{figure(last)}", numbers=last + 1)
         return Positions(last + 1)
     if isinstance(n, (bool, float)) or n is None:
         raise InputError(f"n = {n!r} is not an int; give n, for the inputs 0..n, or their labels", value=n)
