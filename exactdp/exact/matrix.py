@@ -102,6 +102,7 @@ class ExactMatrix(Drawn, Immutable):
         >>> ExactMatrix.build(2, 2, lambda i, j: abs(i - j))
         ExactMatrix([['0', '1'], ['1', '0']])
         """
+        rows, columns = operator.index(rows), operator.index(columns)
         require(f"the matrix of {figure(rows)} × {figure(columns)} entries", numbers=rows * columns)
         return cls([[entry(i, j) for j in range(columns)] for i in range(rows)], field)
 
@@ -246,6 +247,8 @@ class ExactMatrix(Drawn, Immutable):
         base = self.inverse() if k < 0 else self
         result = ExactMatrix.identity(self.shape[0], self._field)
         for bit in bin(abs(k))[2:]:
+            for size in (x.power_size(2) for row in result.rows() for x in row):
+                require(f"the power of a matrix with the exponent {figure(k)}", **size)
             result = result @ result
             if bit == "1":
                 result = result @ base

@@ -77,7 +77,7 @@ def geometric_prime(n: int, alpha: LevelLike | None = None, *, epsilon: EpsilonL
     Rational('9/16')
     """
     level = chosen_level(alpha, epsilon)
-    require_powers(f"the table of geometric_prime({figure(n)}, {level})", (_size(n) + 1) ** 2, level.alpha, n, shared=n + 1)
+    require_powers(f"the table of geometric_prime({figure(_size(n))}, {level})", (n + 1) ** 2, level.alpha, n, shared=n + 1)
     powers = _powers(n, level)
     return ExactMatrix([[powers[abs(i - j)] for j in range(n + 1)] for i in range(n + 1)], level.field)
 

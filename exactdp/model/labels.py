@@ -47,6 +47,8 @@ class Positions(tuple[str, ...]):
 
     def __new__(cls, places: int | Iterable[str]) -> Positions:
         """Numbered or named places."""
+        if isinstance(places, int):
+            require("the list of places", numbers=places)
         return super().__new__(cls, map(str, range(places)) if isinstance(places, int) else places)
 
     @property
@@ -120,7 +122,6 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
     if labels is None:
         if not size:
             raise ShapeError(f"at least one {what} is needed", expected=1, got=0)
-        require(f"the list of {what}s", numbers=size)
         return Positions(size)
     if isinstance(labels, str):
         raise LabelError(f"{labels!r} is one text, not a list of {what}s; write [{labels!r}] or a tuple", label=labels)
@@ -199,7 +200,7 @@ def integer_labels(labels: Sequence[str], *, purpose: str) -> tuple[int, ...]:
             raise LabelError(
                 f"{purpose} needs integer labels, and {label!r} is none; on a graph use the loss 'distance' instead", label=label
             )
-    return tuple(Rational(label).numerator for label in labels)
+    return tuple(int(label) if len(label) < 1_000 else Rational(label).numerator for label in labels)
 
 
 def position_of(label: Label, labels: Labels, *, what: str = "label") -> int:
