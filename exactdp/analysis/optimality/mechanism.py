@@ -23,7 +23,7 @@ from exactdp.analysis.privacy import PrivacyEvidence, is_private
 from exactdp.analysis.refinement import geometric_level
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, InputError
-from exactdp.limits import Listener, part_of
+from exactdp.limits import Listener, keeps_time, part_of
 from exactdp.mechanisms import geometric
 from exactdp.model import Consumer, Dual, FactoredMechanism, LevelLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel, Remap
 
@@ -108,6 +108,7 @@ class DualEvidence:
 Judged = TypeVar("Judged", bound=OptimalityEvidence)
 
 
+@keeps_time
 def is_optimal(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -149,13 +150,14 @@ def is_optimal(
     """
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     mechanism = as_deployed(mechanism, consumer)
-    best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
+    best = optimum(neighbours, level, consumer, progress=progress).evidence
     privacy, loss = is_private(mechanism, neighbours, level, progress=progress), consumer.loss_of(mechanism)
     gap = None if best.value is None else loss - best.value
     evidence = OptimalityEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence)
     return _judged(evidence, privacy)
 
 
+@keeps_time
 def is_optimal_after_remap(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -178,7 +180,7 @@ def is_optimal_after_remap(
     True
     """
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
-    best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
+    best = optimum(neighbours, level, consumer, progress=progress).evidence
     if best.bounds is None and isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         known = best.found.remap()
         remap = RemapEvidence(
@@ -189,7 +191,7 @@ def is_optimal_after_remap(
             weights=best.dual.weights,
         )
     else:
-        remap = best_remap(mechanism, consumer, progress=part_of(progress, "best remap"), time_limit=time_limit).evidence
+        remap = best_remap(mechanism, consumer, progress=part_of(progress, "best remap")).evidence
     privacy = is_private(mechanism, neighbours, level, progress=progress)
     loss = remap.value if remap.bounds is None else remap.bounds[1]
     gap = None if best.value is None or remap.bounds is not None else loss - best.value
@@ -325,6 +327,7 @@ class GapEvidence:
     dual: Dual
 
 
+@keeps_time
 def gap_between(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -351,7 +354,7 @@ def gap_between(
     progress : callable, optional
         Told how far it is.
     time_limit : float, optional
-        Stop that search about so late.
+        Stop about so many seconds after the call.
 
     Returns
     -------
@@ -386,7 +389,7 @@ def gap_between(
             raise InputError(f"a gap is asked for private mechanisms: {verdict.claim}", verdict=verdict)
     loss = consumer.loss_of(mechanism)
     if better is None or dual is None:
-        best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
+        best = optimum(neighbours, level, consumer, progress=progress).evidence
         found, bound = better or best.found, dual or best.dual
     else:
         found, bound = better, dual

@@ -41,7 +41,7 @@ from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytop
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import Rational, as_count, as_flag, is_mapping
-from exactdp.limits import Listener, Progress, part_of, timed
+from exactdp.limits import Listener, Progress, keeps_time, part_of, settle
 from exactdp.model import LevelLike, Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.search.tight import common_mixture
 
@@ -52,6 +52,7 @@ TRIES = 400
 """How many priors are tried before kinks are enumerated."""
 
 
+@keeps_time
 def universally_optimal_mechanism(
     neighbours: NeighboursLike,
     level: LevelLike,
@@ -116,9 +117,10 @@ def universally_optimal_mechanism(
         against = obstacle(base)
         if against is not None:
             return _none_is(against)
-    return _unless_stopped(base, lambda: _search(base, tries, only, timed(progress, time_limit)))
+    return _unless_stopped(base, lambda: _search(base, tries, only, progress))
 
 
+@keeps_time
 def is_universally_optimal(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -163,7 +165,7 @@ def is_universally_optimal(
         against = refuted_nearby(base)
         if against is not None:
             return _this_is_not(against)
-    return _unless_stopped(base, lambda: _judge(base, judged, tries, timed(progress, time_limit)))
+    return _unless_stopped(base, lambda: _judge(base, judged, tries, progress))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,6 +191,7 @@ class UtilitySet:
         return tuple(name for name, verdict in self.answers if verdict.decision is decision)
 
 
+@keeps_time
 def utility_set(
     mechanism: MechanismLike,
     neighbours: NeighboursLike,
@@ -244,7 +247,7 @@ def utility_set(
     for number, (name, loss) in enumerate(losses.items(), 1):
         told = part_of(progress, f"loss {number} of {len(losses)}, {name}")
         served = is_universally_optimal(
-            mechanism, neighbours, exact, loss, theorems=theorems, tries=tries, progress=told, time_limit=time_limit
+            mechanism, neighbours, exact, loss, theorems=theorems, tries=tries, progress=told
         )
         answers.append((name, served))
     evidence = UtilitySet(mechanism=mechanism, neighbours=neighbours, level=exact, answers=tuple(answers))
@@ -263,6 +266,7 @@ def _unless_stopped(base: UniversalEvidence, search: Callable[[], Verdict[Univer
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
+        settle()
         return _undecided(base, error.message)
 
 
