@@ -132,11 +132,14 @@ def reporter(progress: Listener | None, limit: Limit | None) -> Listener | None:
 
 @dataclass(slots=True)
 class _Watch:
-    """Who is listening, and until when (by the monotonic clock); ``settled``: what the limit left is known."""
+    """Who is listening, and until when (by the monotonic clock); ``own``: by a limit that was given here;
+    ``settled``: what the limit left is known.
+    """
 
     listener: Listener | None
     seconds: float
     end: float | None
+    own: bool
     above: _Watch | None
     settled: bool = False
 
@@ -187,7 +190,7 @@ def listening(progress: Listener | None, time_limit: float | None = None, *, sin
             listener(event)
         _ask_the_clock(event)
 
-    watch = _Watch(listener if end is None else told, seconds, end, above)
+    watch = _Watch(listener if end is None else told, seconds, end, time_limit is not None, above)
     token = _WATCH.set(watch)
     try:
         yield watch.listener
@@ -200,7 +203,7 @@ def _ask_the_clock(event: Progress) -> None:
     watch = _WATCH.get()
     if watch is not None and watch.end is not None and not watch.settled and time.monotonic() >= watch.end:
         reason = time_is_up(watch.seconds, event)
-        raise ResourceLimitError(reason, reason=reason, progress=event, vertex=None)
+        raise ResourceLimitError(reason, reason=reason, progress=event, vertex=None, seconds=watch.seconds)
 
 
 def time_is_up(seconds: float, event: Progress | None) -> str:
@@ -213,39 +216,48 @@ def time_is_up(seconds: float, event: Progress | None) -> str:
     return said if event is None else f"{said} while this was done: {event}"
 
 
-def settle() -> None:
-    """What was certain when the time was up is kept: the limit is not raised again, neither here nor around.
+def keep_bounds(error: ResourceLimitError) -> None:
+    """Called by a question whose search was stopped, before it goes on to the bounds that are certain.
 
-    To be called by a search that was stopped and goes on to the bounds that it can prove. A search that
-    begins after it (:func:`listening`) is stopped at its own first event.
+    Who gave it a time limit expects them; the limit is then settled. Where the limit is somebody else's the
+    error goes on: nobody asks there whether the answer is an answer.
+    """
+    watch = _WATCH.get()
+    if "seconds" in error.facts and (watch is None or not watch.own):
+        raise error
+    settle()
+
+
+def settle(*, for_good: bool = False) -> None:
+    """A time limit that has passed is not raised any more, neither here nor around; or whenever it passes.
+
+    A search that begins afterwards (:func:`listening`) is stopped at its own first event all the same.
     """
     watch = _WATCH.get()
     while watch is not None:
-        watch.settled |= watch.end is not None and time.monotonic() >= watch.end
+        watch.settled |= for_good or (watch.end is not None and time.monotonic() >= watch.end)
         watch = watch.above
 
 
 def seconds_left() -> float | None:
-    """How much time the limit leaves, for what can't be told to stop otherwise; None without a limit.
+    """How much time the limit leaves, for what has a limit of its own; None without one.
 
     >>> seconds_left() is None
     True
     """
     watch = _WATCH.get()
-    if watch is None or watch.end is None or watch.settled:
-        return None
-    return max(0.0, watch.end - time.monotonic())
+    return None if watch is None or watch.end is None else max(0.0, watch.end - time.monotonic())
 
 
 def keeps_time(question: Callable[P, T]) -> Callable[P, T]:
     """A question with ``progress=`` and ``time_limit=``: both hold from the call on, also while it reads its
-    arguments. The question itself is called without ``time_limit=``, with a listener that keeps it.
+    arguments. The question itself is called with a listener that keeps both.
     """
 
     @wraps(question)
     def asked(*given: P.args, **options: P.kwargs) -> T:
         progress: Any = options.get("progress")
-        time_limit: Any = options.pop("time_limit", None)
+        time_limit: Any = options.get("time_limit")
         with listening(progress, time_limit) as told:
             if told is not None:
                 options["progress"] = told
@@ -308,9 +320,7 @@ def counted_off(
     return items if listener is None else _counted_off(items, listener, Progress(phase, unit=unit), detail, every)
 
 
-def _counted_off(
-    items: Iterable[T], listener: Listener, event: Progress, detail: Callable[[T], object] | None, every: int
-) -> Iterator[T]:
+def _counted_off(items: Iterable[T], listener: Listener, event: Progress, detail: Callable[[T], object] | None, every: int) -> Iterator[T]:
     total, done = len(items) if isinstance(items, Sized) else None, 0
     for item in items:
         if done % every == 0 and (done or every == 1):

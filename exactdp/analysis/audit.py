@@ -388,7 +388,7 @@ def audit(
         delta=delta,
         broken=broken,
         for_delta=bought,
-        consumers=tuple(_consumers(None if own is None else own.evidence, rounded, level, consumers, progress)),
+        consumers=tuple(_consumers(None if own is None else own.evidence, rounded, level, consumers, time_limit, progress)),
         repairs=(),
     )
     found = replace(found, repairs=tuple(_repairs(found)))
@@ -410,6 +410,7 @@ def _consumers(
     rounded: Table | None,
     claimed: PrivacyLevel | None,
     consumers: Sequence[Consumer],
+    time_limit: float | None,
     progress: Listener | None,
 ) -> list[ConsumerAudit]:
     """Each consumer at the mechanism's own level, then at the claimed one if it is another and kept."""
@@ -434,7 +435,7 @@ def _consumers(
         deployed = remapped = reason = stands = stands_remapped = None
         told = part_of(progress, f"consumer and level {number} of {len(pairs)}")
         try:
-            remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, progress=told)
+            remapped = is_optimal_after_remap(mechanism, neighbours, level, consumer, time_limit=time_limit, progress=told)
             deployed = _as_deployed(mechanism, remapped.evidence)
             if rounded is not None:
                 stands, stands_remapped = _as_it_stands(rounded, remapped.evidence)

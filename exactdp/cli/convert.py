@@ -17,7 +17,7 @@ from exactdp.certificate.certificate import write_bytes
 from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given, require_file
-from exactdp.cli.program import PROVED, command, progress_for, say
+from exactdp.cli.program import PROVED, command, progress_line, say
 from exactdp.cli.reading import Reading, check_writable, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
 from exactdp.errors import (
     CertificateError,
@@ -281,9 +281,8 @@ def show(
     else:
         content = read_bytes(file, "FILE")
         if is_certificate(content):
-            with progress_for(as_json=False) as bar:
-                bar(Progress("checking the certificate"))
-                items, code = _certificate(content, title_of(file))
+            progress_line()(Progress("checking the certificate"))
+            items, code = _certificate(content, title_of(file))
         else:
             table = _table(content, title_of(file), reading)
             items = [grid_of(explained(title_of(file), table), table)]

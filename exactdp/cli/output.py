@@ -14,13 +14,12 @@ import click
 
 from exactdp.analysis import Decision, Verdict
 from exactdp.certificate import certify
-from exactdp.cli.program import LIMIT, PROVED, REFUTED, json_option, progress_for, say
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, json_option, progress_line, say
 from exactdp.cli.reading import Reading, check_writable, decimals_option, leave_out
 from exactdp.errors import CertificateError, ResourceLimitError
-from exactdp.limits import Listener, announce
+from exactdp.limits import Listener, Progress, announce, listener_of, settle
 from exactdp.model import Neighbours
 from exactdp.report.items import Item
-from exactdp.report.progress import ProgressBar, progress_bar
 from exactdp.report.registry import verdict_json
 from exactdp.report.text import section_text, verdict_text
 from exactdp.report.values import neighbours_json
@@ -51,8 +50,6 @@ class Output:
         Which neighbours the answer is about, and why these; several, if parts have their own.
     subject : str
         What a certificate is about, when it is not what was given.
-    bar : ProgressBar
-        The line that shows how far the work is, until the answer is printed.
     """
 
     json: bool = False
@@ -63,12 +60,11 @@ class Output:
     reading: Reading | None = None
     neighbours: list[dict[str, Any]] = field(default_factory=list)
     subject: str = ""
-    bar: ProgressBar = field(default_factory=progress_bar)
 
     @property
     def progress(self) -> Listener | None:
-        """For ``progress=`` of a question."""
-        return self.bar.listener
+        """For ``progress=`` of a question: the command's line of progress, and its time limit."""
+        return listener_of(None)
 
     def about(self, near: Neighbours, why: str = "asked", *, told: str = "") -> None:
         """Say which neighbours the answer is about, and why: they were asked for, or are somebody's own."""
@@ -98,7 +94,8 @@ class Output:
         self.require_used()
         written, trouble = self._certificate(verdict)
         code = LIMIT if trouble else EXIT_CODES[verdict.decision]
-        announce(self.progress, "writing the answer")
+        settle(for_good=True)
+        progress_line()(Progress("writing the answer"))
         if self.json:
             body = verdict_json(verdict, written) | (extra or {})
             one = len(self.neighbours) == 1 or verdict.neighbours is not None
@@ -108,22 +105,17 @@ class Output:
             body |= {"certificate_about": self.subject} if written and self.subject else {}
             body |= {"notes": self.notes} if self.notes else {}
             body |= {"error": trouble, "error_type": "ResourceLimitError"} if trouble else {}
-            self.say(json.dumps(body, indent=2))
+            say(json.dumps(body, indent=2))
             return code
         blocks = [verdict_text(verdict, notes=self.notes, approx=self.approx, full=self.full)]
         for heading, items in also:
             blocks.append(section_text(heading, items, approx=self.approx, full=self.full))
         about = f"; it is about {self.subject}" if self.subject else ""
         blocks += [f"certificate written to {written}{about} (check it: exactdp verify {written})"] if written else []
-        self.say("\n\n".join(blocks))
+        say("\n\n".join(blocks))
         if trouble:
             click.echo(f"Error: {trouble}", err=True)
         return code
-
-    def say(self, text: str) -> None:
-        """Print the answer, in place of the line of progress."""
-        self.bar.close()
-        say(text)
 
     def _certificate(self, verdict: Verdict[Any]) -> tuple[str | None, str | None]:
         """The path written, and what kept the certificate from being written."""
@@ -131,8 +123,8 @@ class Output:
             return None, None
         if verdict.decision is Decision.UNDECIDED:
             return None, "an undecided question has no certificate"
-        announce(self.progress, "writing and checking the certificate")
         try:
+            announce(None, "writing and checking the certificate")
             certificate = certify(verdict)
         except (CertificateError, ResourceLimitError) as error:  # the answer stands, and is shown
             return None, f"no certificate was written: {error.message}"
@@ -153,9 +145,8 @@ def answering(command: Callable[..., int]) -> Callable[..., Any]:
             leave_out("--json prints every number exactly, and all of it", "approx", "full")
         if path is not None:
             check_writable(path)
-        with progress_for(as_json=as_json) as bar:
-            announce(bar.listener, "reading")
-            code = command(out=Output(as_json, approx, full, path, reading=given.get("reading"), bar=bar), **given)
+        progress_line()(Progress("reading"))
+        code = command(out=Output(as_json, approx, full, path, reading=given.get("reading")), **given)
         click.get_current_context().exit(code)
 
     return run

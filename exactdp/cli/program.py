@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import signal
 import socket
 import sys
 import threading
+import time
+from _thread import interrupt_main
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
@@ -32,15 +35,67 @@ from exactdp.errors import (
     SearchError,
     bounded,
 )
+from exactdp.limits import listening, time_is_up
 from exactdp.report.progress import ProgressBar
 
 GRACE = 1.0
 """Seconds that the main thread has for a clean end after an interrupt."""
 
+LATE = 3.0
+"""Seconds after its time limit at which a command that has not looked up is interrupted."""
+
+
+class TimeIsUpError(BaseException):
+    """Raised in the main thread when a command does not end by itself; nothing but the program catches it."""
+
+
+class Clock:
+    """The time limit of a command, for the thread that watches over it."""
+
+    def __init__(self) -> None:
+        self.start = time.monotonic()
+        self.seconds: float | None = None
+        self.as_json = False
+        self._bar: ProgressBar | None = None
+        self._rung = False
+        self._changed: Callable[[], object] = lambda: None
+
+    def set(self, seconds: float, bar: ProgressBar, *, as_json: bool) -> None:
+        """The command ends so many seconds after the program began; the line knows what is being done."""
+        self.seconds, self._bar, self.as_json = seconds, bar, as_json
+        self._changed()
+
+    def stop(self) -> None:
+        """The answer is there: nothing keeps it from being written."""
+        self.seconds = None
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the command is interrupted; None for ever."""
+        return None if self.seconds is None or self._rung else max(0.0, self.start + self.seconds + LATE - time.monotonic())
+
+    @property
+    def sentence(self) -> str:
+        """That the time is up, and what was being done."""
+        return time_is_up(self.seconds or 0.0, None if self._bar is None else self._bar.latest)
+
+    def ring(self) -> None:
+        """Interrupt the main thread."""
+        self._rung = True
+        interrupt_main(signal.SIGTERM)
+
+    def on_signal(self, number: int, frame: object) -> None:
+        """SIGTERM, from this clock or from outside."""
+        if not self._rung:
+            raise SystemExit(128 + number)
+        if self.seconds is not None:
+            raise TimeIsUpError
+
 
 @contextlib.contextmanager
-def interruptible() -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM end the program soon, also while a library computes without looking up.
+def interruptible() -> Iterator[Clock]:
+    """Let Ctrl-C, SIGTERM and a time limit end the program soon, also while a library computes without
+    looking up.
 
     Python delivers a signal when its main thread next runs Python code, which a long call into a solver may
     put off for minutes. The interpreter writes the signal's number to a socket at once; a thread reads it,
@@ -48,18 +103,20 @@ def interruptible() -> Iterator[None]:
     half-written then: files are written under another name and renamed, and that happens in Python code,
     which an interrupt stops in time. In another thread than the main one there is nothing to do.
     """
+    clock = Clock()
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield clock
         return
-    before = signal.signal(signal.SIGTERM, _stop)
+    before = signal.signal(signal.SIGTERM, clock.on_signal)
     reading, writing = socket.socketpair()
     writing.setblocking(False)
     fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
     done = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(reading, done), daemon=True)
+    watcher = threading.Thread(target=_watch, args=(reading, done, clock), daemon=True)
     watcher.start()
+    clock._changed = lambda: writing.send(b"\0")
     try:
-        yield
+        yield clock
     finally:
         done.set()
         signal.set_wakeup_fd(fd)
@@ -69,34 +126,79 @@ def interruptible() -> Iterator[None]:
         reading.close()
 
 
-def _stop(number: int, frame: object) -> NoReturn:
-    raise SystemExit(128 + number)
-
-
-def _watch(reading: socket.socket, done: threading.Event) -> None:
-    """Wait for a signal's number, or for the end of the body."""
-    numbers = reading.recv(16)
+def _watch(reading: socket.socket, done: threading.Event, clock: Clock) -> None:
+    """Wait for a signal's number, the time limit, or the end of the body."""
+    numbers = b"\0"
     while numbers:
         number = next((n for n in numbers if n in (signal.SIGINT, signal.SIGTERM)), None)
         if number is not None and not done.wait(GRACE):
-            erased = b"\r\x1b[K" if os.isatty(2) else b""  # a line of progress
-            os.write(2, erased + (b"Interrupted.\n" if number == signal.SIGINT else b""))
-            os._exit(128 + number)
-        numbers = reading.recv(16)
+            _end(128 + number, "Interrupted." if number == signal.SIGINT else "")
+        reading.settimeout(clock.left)
+        try:
+            numbers = reading.recv(16)
+        except TimeoutError:
+            clock.ring()
+            if not done.wait(GRACE) and clock.seconds is not None:
+                error = ResourceLimitError(clock.sentence)
+                _end(LIMIT, _failure_json(error, LIMIT) if clock.as_json else f"Error: {error.message}", 1 if clock.as_json else 2)
+            numbers = b"\0"
 
 
+def _end(code: int, text: str, stream: int = 2) -> NoReturn:
+    """End the process from the watching thread, with a last line in place of the line of progress."""
+    with contextlib.suppress(OSError):
+        os.write(2, b"\r\x1b[K" if os.isatty(2) else b"")
+    with contextlib.suppress(OSError):
+        os.write(stream, f"{text}\n".encode() if text else b"")
+    os._exit(code)
+
+
+_SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
+
+
+class _Seconds(click.FloatRange):
+    """A number of seconds; not a number and infinity are none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value!r} is no number of seconds; without --time-limit there is no limit", param, ctx)
+        return seconds
+
+
+def _keep_seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> None:
+    ctx.meta[_SECONDS] = value
+
+
+_TIME_LIMIT: dict[str, Any] = {
+    "type": _Seconds(min=0),
+    "metavar": "SECONDS",
+    "callback": _keep_seconds,
+    "expose_value": False,
+    "help": "End so long after the start, with what is certain until then (exit code 4).",
+}
 _DEBUG: dict[str, Any] = {"is_flag": True, "expose_value": False, "help": "Show a traceback when something fails."}
 
 
 class ExampleCommand(click.Command):
-    """A command with ``examples``, shown as they are at the end of its help, and with ``--debug`` as last
-    option.
+    """A command with ``examples``, shown as they are at the end of its help, and with ``--time-limit`` and
+    ``--debug`` as last options. While it runs, its line of progress listens.
     """
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*args, **settings)
-        self.params.append(click.Option(["--debug"], **_DEBUG))
+        self.params += [click.Option(["--time-limit"], **_TIME_LIMIT), click.Option(["--debug"], **_DEBUG)]
         self.examples = tuple(examples)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run under the time limit, which began with the program."""
+        clock, seconds = ctx.find_object(Clock) or Clock(), ctx.meta.get(_SECONDS)
+        as_json = bool(ctx.params.get("as_json"))
+        ctx.meta[_LINE] = bar = ProgressBar(sys.stderr, visible=sys.stderr.isatty() and not as_json)
+        if seconds is not None:
+            clock.set(seconds, bar, as_json=as_json)
+        with bar, listening(bar if bar.visible or seconds is not None else None, seconds, since=clock.start):
+            return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples, one a line."""
@@ -119,18 +221,29 @@ def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> N
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-def say(text: str) -> None:
-    """Print on standard output at once; to nowhere when its reader has gone, so that the exit code stays."""
-    try:
-        click.echo(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        discard_output()
+def say(text: str, *, more: bool = False) -> None:
+    """Print on standard output at once; to nowhere when its reader has gone, so that the exit code stays.
+
+    Unless there is more to come, the line of progress ends here, and no time limit ends the program.
+    """
+    line, clock = progress_line(), click.get_current_context().find_object(Clock)
+    if not more:
+        line.close()
+        if clock is not None:
+            clock.stop()
+    with line.hidden():
+        try:
+            click.echo(text)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            discard_output()
 
 
-def progress_for(*, as_json: bool) -> ProgressBar:
-    """The line of progress of a command: on a terminal, and not beside JSON, which programs read."""
-    return ProgressBar(sys.stderr, visible=sys.stderr.isatty() and not as_json)
+def progress_line() -> ProgressBar:
+    """The line of progress of the command: on a terminal, and not beside JSON, which programs read."""
+    line = click.get_current_context().meta[_LINE]
+    assert isinstance(line, ProgressBar)
+    return line
 
 
 def discard_output() -> None:
@@ -176,8 +289,7 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
         return given if isinstance(given, int) else 0
     code = exit_code(error)
     if as_json:
-        body = {"verdict": "undecided", "claim": None, "error": _message(error), "error_type": type(error).__name__, "certificate": None}
-        click.echo(json.dumps({**body, "exit_code": code}, indent=2))
+        click.echo(_failure_json(error, code))
     elif code == INTERRUPTED:
         click.echo("Interrupted.", err=True)
     elif isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -189,6 +301,11 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
     else:
         click.echo(f"Error: {_message(error)}", err=True)
     return code
+
+
+def _failure_json(error: BaseException, code: int) -> str:
+    body = {"verdict": "undecided", "claim": None, "error": _message(error), "error_type": type(error).__name__, "certificate": None}
+    return json.dumps({**body, "exit_code": code}, indent=2)
 
 
 def _message(error: BaseException) -> str:
@@ -291,8 +408,11 @@ class Program(click.Group):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
         try:
-            with interruptible():
-                code = super().main(words, prog_name, **extra)
+            with interruptible() as clock:
+                try:
+                    code = super().main(words, prog_name, obj=clock, **extra)
+                except TimeIsUpError:
+                    raise ResourceLimitError(clock.sentence) from None
                 sys.stdout.flush()
         except BrokenPipeError:
             discard_output()

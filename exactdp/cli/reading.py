@@ -101,11 +101,6 @@ decimals_option = click.option(
 )
 
 
-def time_limit_option(text: str) -> Callable[[F], F]:
-    """``--time-limit``, with its help."""
-    return click.option("--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help=text)
-
-
 def level_options(command: F) -> F:
     """``--alpha`` and ``--epsilon``."""
     command = click.option(

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from exactdp.certificate.verification import answers, is_argument
-from exactdp.cli.program import PROVED, REFUTED, command, json_option, progress_for, say
+from exactdp.cli.program import PROVED, REFUTED, command, json_option, progress_line, say
 from exactdp.errors import printable
 from exactdp.limits import Progress
 
@@ -71,14 +71,13 @@ def verify(files: tuple[str, ...], trust: bool, as_json: bool) -> None:
     words = [name if name == "-" else str(Path(name)) for name in files]
     loaded: dict[str, str] = {}
     results: list[dict[str, Any]] = []
-    with progress_for(as_json=as_json) as bar:
-        bar(Progress("certificates", 0, len(words), "files"))
-        for checked in answers(words, loaded if trust else None):
-            results.append(asdict(checked))
-            bar(Progress("certificates", len(results), len(words), "files"))
-            if not as_json:
-                with bar.hidden():
-                    say(printable(str(checked)))
+    bar = progress_line()
+    bar(Progress("certificates", 0, len(words), "files"))
+    for checked in answers(words, loaded if trust else None):
+        results.append(asdict(checked))
+        bar(Progress("certificates", len(results), len(words), "files"))
+        if not as_json:
+            say(printable(str(checked)), more=True)
     rests_on = _trust(words, loaded) if trust else {}
     worst = max((answer["exit_code"] for answer in results), key=_badness)
     if as_json:

@@ -150,7 +150,7 @@ def is_optimal(
     """
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
     mechanism = as_deployed(mechanism, consumer)
-    best = optimum(neighbours, level, consumer, progress=progress).evidence
+    best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
     privacy, loss = is_private(mechanism, neighbours, level, progress=progress), consumer.loss_of(mechanism)
     gap = None if best.value is None else loss - best.value
     evidence = OptimalityEvidence(**_fields(best), mechanism=mechanism, loss=loss, gap=gap, privacy=privacy.evidence)
@@ -180,7 +180,7 @@ def is_optimal_after_remap(
     True
     """
     mechanism, neighbours, level, consumer = as_judged(mechanism, neighbours, level, consumer)
-    best = optimum(neighbours, level, consumer, progress=progress).evidence
+    best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
     if best.bounds is None and isinstance(best.found, FactoredMechanism) and geometric_level(mechanism) == level:
         known = best.found.remap()
         remap = RemapEvidence(
@@ -191,7 +191,7 @@ def is_optimal_after_remap(
             weights=best.dual.weights,
         )
     else:
-        remap = best_remap(mechanism, consumer, progress=part_of(progress, "best remap")).evidence
+        remap = best_remap(mechanism, consumer, progress=part_of(progress, "best remap"), time_limit=time_limit).evidence
     privacy = is_private(mechanism, neighbours, level, progress=progress)
     loss = remap.value if remap.bounds is None else remap.bounds[1]
     gap = None if best.value is None or remap.bounds is not None else loss - best.value
@@ -389,7 +389,7 @@ def gap_between(
             raise InputError(f"a gap is asked for private mechanisms: {verdict.claim}", verdict=verdict)
     loss = consumer.loss_of(mechanism)
     if better is None or dual is None:
-        best = optimum(neighbours, level, consumer, progress=progress).evidence
+        best = optimum(neighbours, level, consumer, progress=progress, time_limit=time_limit).evidence
         found, bound = better or best.found, dual or best.dual
     else:
         found, bound = better, dual

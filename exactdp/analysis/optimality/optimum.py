@@ -12,7 +12,7 @@ from exactdp.analysis.optimality.path import path_value
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, ResourceLimitError
 from exactdp.exact import QQ, Rational, least_index
-from exactdp.limits import Listener, keeps_time, settle
+from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.mechanisms import geometric
 from exactdp.model import (
     BayesianConsumer,
@@ -152,7 +152,7 @@ def _on_a_path(problem: Problem, progress: Listener | None) -> OptimumEvidence |
             if not worth.proves_optimality:
                 return None
     except ResourceLimitError as error:
-        settle()
+        keep_bounds(error)
         bounded = _bounds_on_a_path(problem)
         if "reason" not in error.facts or bounded is None:
             raise
@@ -190,7 +190,7 @@ def _on_a_graph(problem: Problem, progress: Listener | None) -> OptimumEvidence:
         best = error.facts.get("best")
         if not isinstance(best, Proposal):
             raise
-        settle()
+        keep_bounds(error)
         found, stopped = best, True
     value = problem.consumer.loss_of(found.mechanism)
     bound = dual_bound(*problem, found.dual)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from exactdp.analysis.arguments import ConsumerLike, MechanismLike, RemapLike, as_consumer, as_mechanism, as_remap
 from exactdp.analysis.verdict import Decision, Verdict, decided, scope_of
 from exactdp.errors import DefectiveAnswerError, LabelError, ResourceLimitError
-from exactdp.limits import Listener, keeps_time, settle
+from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.model import Consumer, Mechanism, Remap, Table
 from exactdp.model.consumer import least_cost
 from exactdp.model.labels import Positions, brief
@@ -110,7 +110,7 @@ def best_remap(
     except ResourceLimitError as error:
         if "best" not in error.facts:
             raise
-        settle()
+        keep_bounds(error)
         best: Any = error.facts["best"]
         remap, weights = best
         stopped = True

@@ -28,7 +28,7 @@ from exactdp.display import Drawn
 from exactdp.errors import DomainError, ResourceLimitError
 from exactdp.exact import ExactMatrix, Interval, RationalFunctionField, as_flag
 from exactdp.exact.piecewise import Piecewise
-from exactdp.limits import Listener, keeps_time, settle
+from exactdp.limits import Listener, keep_bounds, keeps_time
 from exactdp.lp.circuits import Circuit, circuit_counts, dependency, positive_circuits
 from exactdp.model import LevelLike, Mechanism, Neighbours, NeighboursLike
 
@@ -224,7 +224,7 @@ def kernel_count(
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
-        settle()
+        keep_bounds(error)
         stopped = error.message
     count = sum(sizes.values())
     complete, by_size = "no" if stopped else "computed", dict(sorted(sizes.items()))
@@ -336,7 +336,7 @@ def kernel_counts(
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
-        settle()
+        keep_bounds(error)
         stopped = error.message
     evidence = KernelLevels(neighbours=neighbours, pieces=Piecewise(found).without_needless_points())
     listed = values_text(evidence.pieces)

@@ -41,7 +41,7 @@ from exactdp.analysis.types.vertices import PosteriorPolytope, posterior_polytop
 from exactdp.analysis.verdict import Decision, Verdict, scope_of
 from exactdp.errors import DefectiveAnswerError, DomainError, InputError, ResourceLimitError, wrong_kind
 from exactdp.exact import Rational, as_count, as_flag, is_mapping
-from exactdp.limits import Listener, Progress, keeps_time, part_of, settle
+from exactdp.limits import Listener, Progress, keep_bounds, keeps_time, part_of
 from exactdp.model import LevelLike, Loss, LossLike, Mechanism, Neighbours, NeighboursLike, PrivacyLevel
 from exactdp.search.tight import common_mixture
 
@@ -111,13 +111,17 @@ def universally_optimal_mechanism(
     as_count(tries, "number of tries")
     as_flag(theorems, "flag theorems")
     base = UniversalEvidence(neighbours=near, level=as_level(level, near), loss=as_loss(loss, near))
-    if theorems:
-        for found in by_theorem(base):
-            return _one_is(found)
-        against = obstacle(base)
-        if against is not None:
-            return _none_is(against)
-    return _unless_stopped(base, lambda: _search(base, tries, only, progress))
+
+    def answer() -> Verdict[UniversalEvidence]:
+        if theorems:
+            for found in by_theorem(base):
+                return _one_is(found)
+            against = obstacle(base)
+            if against is not None:
+                return _none_is(against)
+        return _search(base, tries, only, progress)
+
+    return _unless_stopped(base, answer)
 
 
 @keeps_time
@@ -157,15 +161,19 @@ def is_universally_optimal(
     judged, near, exact = as_asked(mechanism, neighbours, level)
     as_count(tries, "number of tries")
     as_flag(theorems, "flag theorems")
-    require_private(judged, near, exact)
     base = UniversalEvidence(neighbours=near, level=exact, loss=as_loss(loss, near), mechanism=judged)
-    if theorems:
-        for found in by_theorem(base):
-            return _one_is(found)
-        against = refuted_nearby(base)
-        if against is not None:
-            return _this_is_not(against)
-    return _unless_stopped(base, lambda: _judge(base, judged, tries, progress))
+
+    def answer() -> Verdict[UniversalEvidence]:
+        require_private(judged, near, exact)
+        if theorems:
+            for found in by_theorem(base):
+                return _one_is(found)
+            against = refuted_nearby(base)
+            if against is not None:
+                return _this_is_not(against)
+        return _judge(base, judged, tries, progress)
+
+    return _unless_stopped(base, answer)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -247,7 +255,7 @@ def utility_set(
     for number, (name, loss) in enumerate(losses.items(), 1):
         told = part_of(progress, f"loss {number} of {len(losses)}, {name}")
         served = is_universally_optimal(
-            mechanism, neighbours, exact, loss, theorems=theorems, tries=tries, progress=told
+            mechanism, neighbours, exact, loss, theorems=theorems, tries=tries, progress=told, time_limit=time_limit
         )
         answers.append((name, served))
     evidence = UtilitySet(mechanism=mechanism, neighbours=neighbours, level=exact, answers=tuple(answers))
@@ -266,7 +274,7 @@ def _unless_stopped(base: UniversalEvidence, search: Callable[[], Verdict[Univer
     except ResourceLimitError as error:
         if "reason" not in error.facts:
             raise
-        settle()
+        keep_bounds(error)
         return _undecided(base, error.message)
 
 

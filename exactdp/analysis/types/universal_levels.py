@@ -102,13 +102,14 @@ def universal_by_level(
     waiting, pieces = [Interval(0, 1)], list[tuple[Interval, UniversalAnswer]]()
     while waiting:
         piece = waiting.pop()
-        settle()  # theorems are tried even when the time is up
+        settle()  # the pieces that are left are undecided
         if progress is not None:
             progress(covered("pieces", Interval(0, 1), [*waiting, piece], f"next {piece_text(piece)}"))
         asked: dict[str, Any] = {
             "theorems": theorems,
             "tries": tries,
             "progress": part_of(progress, f"on {piece_text(piece)}"),
+            "time_limit": time_limit,
         }
         if piece.is_point:
             pieces.append((piece, _at(neighbours, loss, piece, asked, pieces[-1][1].why)))
