@@ -287,6 +287,7 @@ def counted_off(
     *,
     detail: Callable[[T], object] | None = None,
     every: int = 1,
+    total: int | None = None,
 ) -> Iterable[T]:
     """The items, with an event before each and one at the end. Without a listener, the items themselves.
 
@@ -302,6 +303,8 @@ def counted_off(
         From an item to what the event says about it.
     every : int
         For items that take microseconds: an event after so many of them, and none if there are fewer.
+    total : int, optional
+        Their number, where the items do not know it.
 
     Examples
     --------
@@ -317,14 +320,33 @@ def counted_off(
     3123750
     """
     listener = listener_of(progress)
-    return items if listener is None else _counted_off(items, listener, Progress(phase, unit=unit), detail, every)
+    if listener is None:
+        return items
+    known = len(items) if total is None and isinstance(items, Sized) else total
+    return _counted_off(items, listener, Progress(phase, 0, known, unit), detail, every)
+
+
+def row_by_row(rows: Iterable[T], phase: str, shape: tuple[int, int]) -> Iterable[T]:
+    """The rows of a table of this shape, told to who is listening after every few thousand entries.
+
+    >>> with listening(print):
+    ...     sum(row_by_row(range(70), "sums of rows", (70, 100)))
+    sums of rows: 50 of 70 rows
+    sums of rows: 70 of 70 rows
+    2415
+    """
+    return counted_off(rows, None, phase, "rows", every=max(2, ENTRIES // max(1, shape[1])), total=shape[0])
+
+
+ENTRIES = 5_000
+"""After how many entries of a table its listener is told; they take a microsecond to a millisecond each."""
 
 
 def _counted_off(items: Iterable[T], listener: Listener, event: Progress, detail: Callable[[T], object] | None, every: int) -> Iterator[T]:
-    total, done = len(items) if isinstance(items, Sized) else None, 0
+    done = 0
     for item in items:
         if done % every == 0 and (done or every == 1):
-            listener(replace(event, done=done, total=total, detail="" if detail is None else str(detail(item))))
+            listener(replace(event, done=done, detail="" if detail is None else str(detail(item))))
         yield item
         done += 1
     if every == 1 or done > every:

@@ -36,6 +36,7 @@ from exactdp.exact.functions import RationalFunction, RationalFunctionField
 from exactdp.exact.latex import latex_lines
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_numbers import from_sympy
+from exactdp.limits import row_by_row
 
 if TYPE_CHECKING:
     import numpy
@@ -81,7 +82,8 @@ class ExactMatrix(Drawn, Immutable):
                 raise ShapeError(f"row {i} has {len(row)} entries, row 0 has {len(lists[0])}", expected=len(lists[0]), got=len(row))
         found = field_of(x for row in lists for x in row)
         field = found if field is None or field is QQ else common_field(field, found)
-        self._set(field, field.pack([[_entry(field, x, i, j) for j, x in enumerate(row)] for i, row in enumerate(lists)]))
+        each = row_by_row(enumerate(lists), "the entries of a table", (len(lists), len(lists[0])))
+        self._set(field, field.pack([[_entry(field, x, i, j) for j, x in enumerate(row)] for i, row in each]))
 
     def _set(self, field: OrderedField, store: Any) -> None:
         object.__setattr__(self, "_field", field)

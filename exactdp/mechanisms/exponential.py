@@ -22,6 +22,7 @@ import attrs
 
 from exactdp.errors import InputError, ParameterRangeError, ResourceLimitError, wrong_kind
 from exactdp.exact import QQ, ExactMatrix, Rational, Scalar
+from exactdp.limits import counted_off, row_by_row
 from exactdp.model.graph import Graph
 from exactdp.model.labels import Label, Labels, as_labels
 from exactdp.model.level import EpsilonLike, LevelLike, base_level
@@ -136,7 +137,7 @@ def exponential_mechanism(
     if any(m.sign() < 0 for m in weights) or not any(m.sign() for m in weights):
         raise ParameterRangeError("the measure must be ≥ 0 and not zero", name="measure", value=measure, allowed=">= 0")
     rows: list[list[Any]] = []
-    for row in scores.values.rows():
+    for row in row_by_row(scores.values.rows(), "the law of each input", scores.values.shape):
         exponents = [int(((max(row) - x) / unit).numerator) for x in row]
         if max(exponents) > MAX_EXPONENT:
             raise ResourceLimitError(f"a power of {max(exponents)}; the limit is {MAX_EXPONENT}", limit=MAX_EXPONENT, got=max(exponents))
@@ -188,7 +189,7 @@ def noisy_max(
         raise InputError(f"ties = {ties!r}; it is 'first' or 'uniform'", value=ties)
     known: dict[tuple[int, ...], list[Any]] = {}
     rows = []
-    for row in scores.values.rows():
+    for row in counted_off(scores.values.rows(), None, "the law of each input", "rows", every=2, total=scores.values.shape[0]):
         if any(x.denominator != 1 for x in row):
             raise InputError("noisy max with integer noise needs integer scores", value=row)
         shifted = tuple(int((x - min(row)).numerator) for x in row)

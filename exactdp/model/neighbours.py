@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError, wrong_kind
 from exactdp.exact import Rational, as_count, entries_of
+from exactdp.limits import counted_off
 from exactdp.model.graph import Graph, Neighbours, Networkx, is_networkx
 from exactdp.model.labels import Label, Labels, Positions, as_labels, is_integer_label, name_in_order
 from exactdp.model.metric import Distance, Metric
@@ -232,7 +233,7 @@ def _histogram(spec: str, sizes: list[int]) -> Graph:
     place = {point: i for i, point in enumerate(points)}
     _bound(spec, len(points), len(points) * k * (k - 1) // 2)
     edges = set()
-    for i, point in enumerate(points):
+    for i, point in enumerate(counted_off(points, None, f"the edges of {spec}", "vertices", every=500)):
         for a, b in permutations(range(k), 2):
             moved = place.get(tuple(x - (g == a) + (g == b) for g, x in enumerate(point)))
             if moved is not None and point[a]:
@@ -255,7 +256,7 @@ def _euclid(spec: str, sizes: list[int]) -> Metric:
     points = list(product(*map(range, sizes)))
     known: dict[int, Distance] = {}
     table: dict[tuple[int, int], Distance] = {}
-    for i, p in enumerate(points):
+    for i, p in enumerate(counted_off(points, None, f"the distances of {spec}", "points", every=20)):
         for j in range(i + 1, len(points)):
             square = sum((a - b) ** 2 for a, b in zip(p, points[j], strict=True))
             if square not in known:
@@ -353,7 +354,7 @@ def hamming(values: int, people: int) -> Graph:
             got=len(words) * people * (values - 1) // 2,
         )
     edges = []
-    for i, word in enumerate(words):
+    for i, word in enumerate(counted_off(words, None, "the edges of a Hamming graph", "vertices", every=500)):
         for p in range(people):
             step = values ** (people - 1 - p)
             edges += [(i, i + k * step) for k in range(1, values - word[p])]
