@@ -8,22 +8,17 @@ who has to do what, and an exit code.
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import os
-import signal
-import socket
 import sys
-import threading
-import time
-from _thread import interrupt_main
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from exactdp import __version__
+from exactdp.cli.stopping import Clock, TimeIsUpError, failure_json, interruptible
 from exactdp.errors import (
     CertificateError,
     DefectiveAnswerError,
@@ -35,123 +30,8 @@ from exactdp.errors import (
     SearchError,
     bounded,
 )
-from exactdp.limits import listening, time_is_up
+from exactdp.limits import listening
 from exactdp.report.progress import ProgressBar
-
-GRACE = 1.0
-"""Seconds that the main thread has for a clean end after an interrupt."""
-
-LATE = 3.0
-"""Seconds after its time limit at which a command that has not looked up is interrupted."""
-
-
-class TimeIsUpError(BaseException):
-    """Raised in the main thread when a command does not end by itself; nothing but the program catches it."""
-
-
-class Clock:
-    """The time limit of a command, for the thread that watches over it."""
-
-    def __init__(self) -> None:
-        self.start = time.monotonic()
-        self.seconds: float | None = None
-        self.as_json = False
-        self._bar: ProgressBar | None = None
-        self._rung = False
-        self._changed: Callable[[], object] = lambda: None
-
-    def set(self, seconds: float, bar: ProgressBar, *, as_json: bool) -> None:
-        """The command ends so many seconds after the program began; the line knows what is being done."""
-        self.seconds, self._bar, self.as_json = seconds, bar, as_json
-        self._changed()
-
-    def stop(self) -> None:
-        """The answer is there: nothing keeps it from being written."""
-        self.seconds = None
-
-    @property
-    def left(self) -> float | None:
-        """Seconds until the command is interrupted; None for ever."""
-        return None if self.seconds is None or self._rung else max(0.0, self.start + self.seconds + LATE - time.monotonic())
-
-    @property
-    def sentence(self) -> str:
-        """That the time is up, and what was being done."""
-        return time_is_up(self.seconds or 0.0, None if self._bar is None else self._bar.latest)
-
-    def ring(self) -> None:
-        """Interrupt the main thread."""
-        self._rung = True
-        interrupt_main(signal.SIGTERM)
-
-    def on_signal(self, number: int, frame: object) -> None:
-        """SIGTERM, from this clock or from outside."""
-        if not self._rung:
-            raise SystemExit(128 + number)
-        if self.seconds is not None:
-            raise TimeIsUpError
-
-
-@contextlib.contextmanager
-def interruptible() -> Iterator[Clock]:
-    """Let Ctrl-C, SIGTERM and a time limit end the program soon, also while a library computes without
-    looking up.
-
-    Python delivers a signal when its main thread next runs Python code, which a long call into a solver may
-    put off for minutes. The interpreter writes the signal's number to a socket at once; a thread reads it,
-    gives the main thread :data:`GRACE` seconds to clean up, and then ends the process. Nothing is
-    half-written then: files are written under another name and renamed, and that happens in Python code,
-    which an interrupt stops in time. In another thread than the main one there is nothing to do.
-    """
-    clock = Clock()
-    if threading.current_thread() is not threading.main_thread():
-        yield clock
-        return
-    before = signal.signal(signal.SIGTERM, clock.on_signal)
-    reading, writing = socket.socketpair()
-    writing.setblocking(False)
-    fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
-    done = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(reading, done, clock), daemon=True)
-    watcher.start()
-    clock._changed = lambda: writing.send(b"\0")
-    try:
-        yield clock
-    finally:
-        done.set()
-        signal.set_wakeup_fd(fd)
-        signal.signal(signal.SIGTERM, before)
-        writing.close()
-        watcher.join()
-        reading.close()
-
-
-def _watch(reading: socket.socket, done: threading.Event, clock: Clock) -> None:
-    """Wait for a signal's number, the time limit, or the end of the body."""
-    numbers = b"\0"
-    while numbers:
-        number = next((n for n in numbers if n in (signal.SIGINT, signal.SIGTERM)), None)
-        if number is not None and not done.wait(GRACE):
-            _end(128 + number, "Interrupted." if number == signal.SIGINT else "")
-        reading.settimeout(clock.left)
-        try:
-            numbers = reading.recv(16)
-        except TimeoutError:
-            clock.ring()
-            if not done.wait(GRACE) and clock.seconds is not None:
-                error = ResourceLimitError(clock.sentence)
-                _end(LIMIT, _failure_json(error, LIMIT) if clock.as_json else f"Error: {error.message}", 1 if clock.as_json else 2)
-            numbers = b"\0"
-
-
-def _end(code: int, text: str, stream: int = 2) -> NoReturn:
-    """End the process from the watching thread, with a last line in place of the line of progress."""
-    with contextlib.suppress(OSError):
-        os.write(2, b"\r\x1b[K" if os.isatty(2) else b"")
-    with contextlib.suppress(OSError):
-        os.write(stream, f"{text}\n".encode() if text else b"")
-    os._exit(code)
-
 
 _SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
 
@@ -289,7 +169,7 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
         return given if isinstance(given, int) else 0
     code = exit_code(error)
     if as_json:
-        click.echo(_failure_json(error, code))
+        click.echo(failure_json(_message(error), type(error).__name__, code))
     elif code == INTERRUPTED:
         click.echo("Interrupted.", err=True)
     elif isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -301,11 +181,6 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
     else:
         click.echo(f"Error: {_message(error)}", err=True)
     return code
-
-
-def _failure_json(error: BaseException, code: int) -> str:
-    body = {"verdict": "undecided", "claim": None, "error": _message(error), "error_type": type(error).__name__, "certificate": None}
-    return json.dumps({**body, "exit_code": code}, indent=2)
 
 
 def _message(error: BaseException) -> str:
@@ -408,7 +283,10 @@ class Program(click.Group):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
         try:
-            with interruptible() as clock:
+            clock = Clock()
+            if args is None:
+                clock.supervise(words)
+            with interruptible(clock):
                 try:
                     code = super().main(words, prog_name, obj=clock, **extra)
                 except TimeIsUpError:

@@ -80,9 +80,10 @@ class ExactMatrix(Drawn, Immutable):
         for i, row in enumerate(lists):
             if len(row) != len(lists[0]):
                 raise ShapeError(f"row {i} has {len(row)} entries, row 0 has {len(lists[0])}", expected=len(lists[0]), got=len(row))
-        found = field_of(x for row in lists for x in row)
+        shape = len(lists), len(lists[0])
+        found = field_of(x for row in row_by_row(lists, "the numbers of a table", shape) for x in row)
         field = found if field is None or field is QQ else common_field(field, found)
-        each = row_by_row(enumerate(lists), "the entries of a table", (len(lists), len(lists[0])))
+        each = row_by_row(enumerate(lists), "the entries of a table", shape)
         self._set(field, field.pack([[_entry(field, x, i, j) for j, x in enumerate(row)] for i, row in each]))
 
     def _set(self, field: OrderedField, store: Any) -> None:
@@ -103,7 +104,8 @@ class ExactMatrix(Drawn, Immutable):
         >>> ExactMatrix.build(2, 2, lambda i, j: abs(i - j))
         ExactMatrix([['0', '1'], ['1', '0']])
         """
-        return cls([[entry(i, j) for j in range(columns)] for i in range(rows)], field)
+        each = row_by_row(range(rows), "what the entries of a table are", (rows, columns))
+        return cls([[entry(i, j) for j in range(columns)] for i in each], field)
 
     @classmethod
     def identity(cls, size: int, field: OrderedField = QQ) -> ExactMatrix:

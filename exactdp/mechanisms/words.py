@@ -492,7 +492,7 @@ def mechanism_from_spec(spec: str, alpha: LevelLike | None = None) -> Mechanism:
     try:
         found = FAMILIES[word.family].build(word)
     except ExactDPError as error:
-        if error.message.startswith(_cut(spec, 60)):
+        if error.message.startswith(_cut(spec, 60)) or "seconds" in error.facts:  # not the word's fault
             raise
         raise type(error)(word.told(error.message), **error.facts) from None
     if isinstance(found.inputs, Positions) and isinstance(found.outputs, Positions):

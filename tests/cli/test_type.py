@@ -181,7 +181,7 @@ def test_utility_sets_on_the_command_line(tmp_path):
         ("star:4 --alpha symbolic --universal zero-one", 1, "none for: (1/2, 1); not decided: (0, 1/2]"),
         ("cycle:5 --alpha symbolic --universal distance", 1, "none for: (0, 1)"),
         ("path:4 --alpha symbolic --universal zero-one", 4, "not decided: (0, 1)"),
-        ("grid:20x20 --alpha 1/2 --universal zero-one", 1, "cycle"),
+        ("grid:6x6 --alpha 1/2 --universal zero-one", 1, "cycle"),
         ("complete:16 --alpha 1/2 --vertices", 4, "the time limit of 0 s has passed while this was done: "),
         ("complete:18 --alpha 1/2 --vertices", 4, "the time limit of 0 s has passed while this was done: "),
         ("cycle:5 --alpha 1/2 --vertices", 4, "the time limit of 0 s has passed while this was done: "),
