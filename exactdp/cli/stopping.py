@@ -50,7 +50,7 @@ class Clock:
         self.as_json = False
         self._seconds: float | None = None
         self._line: ProgressBar | None = None
-        self._rung = False
+        self.rung = False
         self._supervised: int | None = None
         self._changed: Callable[[], object] = lambda: None
 
@@ -74,7 +74,7 @@ class Clock:
     @property
     def left(self) -> float | None:
         """Seconds until the main thread is interrupted; None for ever."""
-        return None if self._seconds is None or self._rung else max(0.001, self.start + self._seconds + LATE - time.monotonic())
+        return None if self._seconds is None or self.rung else max(0.001, self.start + self._seconds + LATE - time.monotonic())
 
     @property
     def sentence(self) -> str:
@@ -82,13 +82,14 @@ class Clock:
         return time_is_up(self._seconds or 0.0, None if self._line is None else self._line.latest)
 
     def ring(self) -> None:
-        """Interrupt the main thread."""
-        self._rung = True
-        interrupt_main(signal.SIGTERM)
+        """Interrupt the main thread, unless the answer is there."""
+        if self.runs:
+            self.rung = True
+            interrupt_main(signal.SIGTERM)
 
     def on_signal(self, number: int, frame: object) -> None:
         """SIGTERM, from this clock or from outside."""
-        if not self._rung:
+        if not self.rung:
             raise SystemExit(128 + number)
         if self.runs:
             raise TimeIsUpError
@@ -112,7 +113,7 @@ def _seconds_in(words: Sequence[str]) -> float | None:
     >>> _seconds_in(["privacy", "t.csv", "--time-limit", "2"]), _seconds_in(["demo", "--time-limit=0.5"])
     (2.0, 0.5)
     """
-    for word, following in zip(words, [*words[1:], ""], strict=True):
+    for word, following in zip(words, [*words, ""][1:], strict=True):
         option, equals, value = word.partition("=")
         if option == "--time-limit":
             try:
@@ -175,7 +176,7 @@ def _watch(reading: socket.socket, done: threading.Event, clock: Clock) -> None:
     """Wait for a signal's number, the time limit, or the end of the body."""
     numbers = b"\0"
     while numbers:
-        number = next((n for n in numbers if n in (signal.SIGINT, signal.SIGTERM)), None)
+        number = next((n for n in numbers if n == signal.SIGINT or (n == signal.SIGTERM and not clock.rung)), None)
         if number is not None and not done.wait(GRACE):
             end_with(128 + number, 2, "Interrupted." if number == signal.SIGINT else "")
         reading.settimeout(clock.left)
@@ -183,7 +184,7 @@ def _watch(reading: socket.socket, done: threading.Event, clock: Clock) -> None:
             numbers = reading.recv(16)
         except TimeoutError:
             clock.ring()
-            if not done.wait(GRACE) and clock.runs:
+            if clock.rung and not done.wait(GRACE) and clock.runs:
                 end_with(LIMIT, *last_words(clock.sentence, as_json=clock.as_json))
 
 
