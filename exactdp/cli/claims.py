@@ -12,7 +12,7 @@ import click
 
 from exactdp.checker import check_bytes
 from exactdp.cli.program import PROVED, REFUTED, command, json_option, progress_for, say
-from exactdp.cli.reading import read_bytes, title_of
+from exactdp.cli.reading import WritablePath, read_bytes, title_of
 from exactdp.errors import InputError
 
 
@@ -103,7 +103,7 @@ def _legend(results: list[tuple[str, Any]]) -> list[str]:
     "-o",
     "--output",
     "folder",
-    type=click.Path(path_type=Path),
+    type=WritablePath(folder=True),
     default=Path("exactdp-demo"),
     show_default=True,
     metavar="DIR",
@@ -113,8 +113,6 @@ def demo(folder: Path) -> None:
     """Recompute a paper's table and counterexample in a few seconds, and write their certificates."""
     from exactdp.papers import demo as play
 
-    if folder.exists() and not folder.is_dir():
-        raise click.UsageError(f"-o: {str(folder)!r} is a file; give the name of a directory")
     with progress_for(as_json=False) as bar:
 
         def tell(line: str) -> None:

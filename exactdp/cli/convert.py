@@ -13,12 +13,11 @@ from typing import Any
 
 import click
 
-from exactdp.certificate.certificate import write_bytes
 from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given, require_file
 from exactdp.cli.program import PROVED, command, progress_for, say
-from exactdp.cli.reading import Reading, check_writable, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
+from exactdp.cli.reading import Reading, WritablePath, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
 from exactdp.errors import (
     CertificateError,
     ExpressionSyntaxError,
@@ -28,6 +27,7 @@ from exactdp.errors import (
     ResourceLimitError,
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField
+from exactdp.files import write_file
 from exactdp.limits import Progress
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
@@ -50,7 +50,7 @@ from exactdp.report.text import items_text
 )
 @click.argument("source", metavar="IN")
 @click.option("--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "vipr"]), help="The format wanted.")
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write to FILE, not to standard output.")
 @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @level_options
@@ -62,8 +62,6 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     that it is about. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to
     vipr' a checker that we did not write can judge an 'optimal' certificate.
     """
-    if path is not None:
-        check_writable(path)
     reading = Reading(labels, dyadic)
     table = _named(source, reading, alpha, epsilon)
     title = source if table is not None else title_of(source)
@@ -231,7 +229,7 @@ _WRITERS: dict[str, Callable[[Table, bool], str | bytes]] = {"csv": _csv, "json"
 def _write(path: Path | None, content: str | bytes) -> None:
     """Write to a file, or to standard output."""
     if path is not None:
-        write_bytes(path, content if isinstance(content, bytes) else content.encode())
+        write_file(path, content)
     elif isinstance(content, str):
         say(content.removesuffix("\n"))
     elif sys.stdout.isatty():

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-import os
+import errno
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -18,6 +18,7 @@ from click.core import ParameterSource
 
 from exactdp.errors import ExactDPError, InputError, ResourceLimitError
 from exactdp.exact import Rational
+from exactdp.files import obstacle
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
 from exactdp.model.vectors import Prior
@@ -42,7 +43,11 @@ def read_bytes(name: str, what: str) -> bytes:
         if _STDIN_USED in used:
             raise click.UsageError(f"both {used[_STDIN_USED]} and {what} are '-', but standard input can be read only once")
         used[_STDIN_USED] = what
-        content = sys.stdin.buffer.read(MAX_FILE + 1)
+        try:
+            content = sys.stdin.buffer.read(MAX_FILE + 1)
+        except OSError as error:
+            reason = "it is closed" if error.errno == errno.EBADF else error.strerror
+            raise click.UsageError(f"{what}: can't read standard input: {reason}") from None
     else:
         try:
             with open(name, "rb") as stream:
@@ -81,17 +86,27 @@ def title_of(name: str) -> str:
     return "standard input" if name == "-" else Path(name).name
 
 
-def check_writable(path: Path, option: str = "-o") -> None:
-    """Refuse, before any work, a place that can't be written to."""
-    folder = path.parent
-    if path.is_dir():
-        raise click.UsageError(f"{option}: {str(path)!r} is a directory; give the name of a file")
-    if path.exists() and not path.is_file():
-        raise click.UsageError(f"{option}: {str(path)!r} is no regular file; leave {option} out to write none")
-    if not folder.is_dir():
-        raise click.UsageError(f"{option}: there is no directory {str(folder)!r}")
-    if not os.access(folder, os.W_OK):
-        raise click.UsageError(f"{option}: the directory {str(folder)!r} can't be written to")
+class WritablePath(click.Path):
+    """The name of a file to be written, or of a folder: a place that can't be written to is refused before
+    any work.
+    """
+
+    def __init__(self, *, folder: bool = False) -> None:
+        super().__init__(path_type=Path)
+        self.folder = folder
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path."""
+        if not str(value):
+            raise click.UsageError(f"{_option(param)}: the name is empty; give one, or leave {_option(param)} out")
+        reason = obstacle(Path(value), folder=self.folder)
+        if reason is not None:
+            raise click.UsageError(f"{_option(param)}: {reason}")
+        return Path(value)
+
+
+def _option(param: click.Parameter | None) -> str:
+    return "-o" if param is None else param.opts[0]
 
 
 F = TypeVar("F", bound=Callable[..., Any])
