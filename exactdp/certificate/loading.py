@@ -63,7 +63,7 @@ def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Cer
     content = _content(file)
     try:
         if file.suffix == ".edges":
-            return read_edges(_text(content), name=file.name)
+            return read_edges(content, name=file.name)
         if is_certificate(content):
             return read_certificate(content)
         return _table(content, labels, dyadic)
@@ -92,13 +92,6 @@ def _content(file: Path) -> bytes:
     if len(content) > MAX_FILE:
         raise ResourceLimitError(f"{file.name} is larger than {MAX_FILE} bytes", limit=MAX_FILE)
     return content
-
-
-def _text(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"it is not UTF-8 text (byte {error.start + 1})", position=error.start) from None
 
 
 def _table(content: bytes, labels: bool, dyadic: bool) -> Mechanism | Table:

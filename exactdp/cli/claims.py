@@ -12,7 +12,7 @@ import click
 
 from exactdp.checker import check_bytes
 from exactdp.cli.program import PROVED, REFUTED, command, json_option, progress_for, say
-from exactdp.cli.reading import WritablePath, read_bytes, title_of
+from exactdp.cli.reading import WritablePath, is_there, read_bytes, title_of
 from exactdp.errors import InputError
 
 
@@ -139,7 +139,7 @@ def cite(claim: str, as_json: bool) -> None:
     the checker's sentence and the digest, which changes with every character of claim, definitions or
     witness. A certificate that is not accepted gives exit code 1.
     """
-    found = _file(claim) if claim == "-" or Path(claim).is_file() else _claim(claim)
+    found = _file(claim) if is_there(claim) else _claim(claim)
     if as_json:
         say(json.dumps(found, indent=2))
     else:

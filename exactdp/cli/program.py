@@ -34,6 +34,7 @@ from exactdp.errors import (
     SearchError,
     WriteError,
     bounded,
+    printable,
 )
 from exactdp.report.progress import ProgressBar
 
@@ -129,8 +130,21 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 def say(text: str) -> None:
-    """Print on standard output at once. Whether it could be written is told at the end (:mod:`.streams`)."""
-    click.echo(text)
+    """Print lines on standard output at once. Whether that worked is told at the end (:mod:`.streams`).
+
+    What a terminal would obey is escaped (:func:`~exactdp.errors.printable`), here once more for what was
+    forgotten elsewhere; only the lines stay.
+    """
+    click.echo(_lines(text))
+
+
+def tell(text: str) -> None:
+    """Print lines on standard error, escaped as :func:`say` does."""
+    click.echo(_lines(text), err=True)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def progress_for(*, as_json: bool) -> ProgressBar:
@@ -180,17 +194,17 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
         return code
     if as_json:
         body = {"verdict": "undecided", "claim": None, "error": _message(error), "error_type": type(error).__name__, "certificate": None}
-        click.echo(json.dumps({**body, "exit_code": code}, indent=2))
+        say(json.dumps({**body, "exit_code": code}, indent=2))
     elif code == INTERRUPTED:
-        click.echo("Interrupted.", err=True)
+        tell("Interrupted.")
     elif isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
     elif isinstance(error, click.UsageError):
         if error.ctx is not None:
-            click.echo(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n", err=True)
-        click.echo(f"Error: {_message(error)}", err=True)
+            tell(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n")
+        tell(f"Error: {_message(error)}")
     else:
-        click.echo(f"Error: {_message(error)}", err=True)
+        tell(f"Error: {_message(error)}")
     return code
 
 

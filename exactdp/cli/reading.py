@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from exactdp.errors import ExactDPError, InputError, ResourceLimitError
+from exactdp.errors import ExactDPError, InputError, ResourceLimitError, printable
 from exactdp.exact import Rational
 from exactdp.files import obstacle
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
@@ -60,19 +60,6 @@ def read_bytes(name: str, what: str) -> bytes:
     return content
 
 
-def file_text(name: str, what: str) -> str:
-    """The content as UTF-8 text."""
-    return text_of(read_bytes(name, what), f"{what}: {name!r}")
-
-
-def text_of(content: bytes, title: str) -> str:
-    """Bytes as UTF-8 text; the error begins with the title."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{title} is not UTF-8 text (byte {error.start + 1})", position=error.start) from None
-
-
 def is_there(name: str) -> bool:
     """Whether there is a file, a folder or a device of this name; ``-`` always is."""
     try:
@@ -82,8 +69,8 @@ def is_there(name: str) -> bool:
 
 
 def title_of(name: str) -> str:
-    """How a file is called in sentences."""
-    return "standard input" if name == "-" else Path(name).name
+    """How a file is called in sentences, escaped."""
+    return "standard input" if name == "-" else printable(Path(name).name)
 
 
 class WritablePath(click.Path):

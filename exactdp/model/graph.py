@@ -23,7 +23,7 @@ from typing import Any, Protocol
 import attrs
 
 from exactdp.display import LARGEST, Drawn
-from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError, wrong_kind
+from exactdp.errors import InputError, LabelError, ParameterRangeError, ResourceLimitError, printable, wrong_kind
 from exactdp.exact import members_of, number_of_place
 from exactdp.lp.symmetry import refined
 from exactdp.model.labels import Label, Labels, Positions, as_labels, brief, name_in_order, position_of
@@ -293,7 +293,7 @@ class Graph(Drawn):
         return str(self) if len(self.vertices) > LARGEST else None
 
     def __str__(self) -> str:
-        return self.name or self._by_edges()
+        return printable(self.name or self._by_edges())
 
     def _by_edges(self) -> str:
         """What determines a graph without a name, whatever the order of its vertices; a large one is cut."""

@@ -89,7 +89,7 @@ def lines_of(text: str) -> list[Line]:
     if is_latex(text):
         lines = latex_lines(text)
     else:
-        numbered = enumerate(re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff")), 1)
+        numbered = enumerate(re.split(r"\r\n|\n|\r", text), 1)
         kept = [(number, line) for number, line in numbered if line.strip()]
         lines = _separated(kept)
     while lines and not any(lines[-1][1]):
