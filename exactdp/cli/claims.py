@@ -19,6 +19,7 @@ from exactdp.errors import InputError
 @command(
     "exactdp claims",
     "exactdp claims gupte_sundararajan --json",
+    builds=False,
 )
 @click.argument("paper", required=False)
 @json_option
@@ -98,6 +99,7 @@ def _legend(results: list[tuple[str, Any]]) -> list[str]:
 @command(
     "exactdp demo",
     "exactdp demo -o certificates",
+    builds=False,
 )
 @click.option(
     "-o",
@@ -127,6 +129,7 @@ def demo(folder: Path) -> None:
     "exactdp cite gupte_sundararajan/T1",
     "exactdp cite foundations_lecture_4/LDP --json",
     "exactdp cite c.json",
+    builds=False,
 )
 @click.argument("claim", metavar="CLAIM")
 @json_option

@@ -34,12 +34,12 @@ from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
 from exactdp.model.labels import given_names
 from exactdp.readers.formulas import read_formula_table
-from exactdp.readers.tables import MAX_CHARACTERS
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html, page
 from exactdp.report.items import Fact, Item, explained, grid_of
 from exactdp.report.latex import items_latex
 from exactdp.report.text import items_text
+from exactdp.sizes import require
 
 
 @command(
@@ -215,9 +215,7 @@ def _npy(table: Table, _labels: bool) -> bytes:
     else:
         texts = _texts(table)
         size = 4 * max(len(x) for row in texts for x in row) * len(texts) * len(texts[0])  # all texts are as wide as the longest
-        if size > MAX_CHARACTERS:
-            message = f"the .npy file would have {size} bytes; the limit is {MAX_CHARACTERS}; convert to json instead"
-            raise ResourceLimitError(message, limit=MAX_CHARACTERS, got=size)
+        require("the .npy file (JSON is smaller)", memory=4 * size)
         array = np.array(texts)
     stream = io.BytesIO()
     np.save(stream, array, allow_pickle=False)

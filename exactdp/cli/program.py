@@ -37,6 +37,7 @@ from exactdp.errors import (
     printable,
 )
 from exactdp.report.progress import ProgressBar
+from exactdp.sizes import budget
 
 GRACE = 1.0
 """Seconds that the main thread has for a clean end after an interrupt."""
@@ -98,13 +99,31 @@ def _watch(reading: socket.socket, done: threading.Event) -> None:
 _DEBUG: dict[str, Any] = {"is_flag": True, "expose_value": False, "help": "Show a traceback when something fails."}
 
 
+def _allow(ctx: click.Context, _: click.Parameter, factor: int | None) -> None:
+    """Let a budget hold until the command ends."""
+    if factor is not None:
+        ctx.with_resource(budget(factor))
+
+
+_BUDGET: dict[str, Any] = {
+    "type": click.IntRange(min=1),
+    "metavar": "FACTOR",
+    "expose_value": False,
+    "is_eager": True,
+    "callback": _allow,
+    "help": "Allow tables, graphs, numbers and files of FACTOR times the usual size, where the machine has the memory and you the time.",
+}
+
+
 class ExampleCommand(click.Command):
-    """A command with ``examples``, shown as they are at the end of its help, and with ``--debug`` as last
-    option.
+    """A command with ``examples``, shown as they are at the end of its help, with ``--budget`` if it builds
+    something, and with ``--debug`` as last option.
     """
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
+    def __init__(self, *args: Any, examples: Sequence[str] = (), builds: bool = True, **settings: Any) -> None:
         super().__init__(*args, **settings)
+        if builds:
+            self.params.append(click.Option(["--budget"], **_BUDGET))
         self.params.append(click.Option(["--debug"], **_DEBUG))
         self.examples = tuple(examples)
 
@@ -114,9 +133,9 @@ class ExampleCommand(click.Command):
         write_examples(formatter, self.examples)
 
 
-def command(*examples: str) -> Callable[[Callable[..., Any]], ExampleCommand]:
+def command(*examples: str, builds: bool = True) -> Callable[[Callable[..., Any]], ExampleCommand]:
     """Make a function a command of the program, with these examples of its use."""
-    return click.command(cls=ExampleCommand, examples=examples)
+    return click.command(cls=ExampleCommand, examples=examples, builds=builds)
 
 
 def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
@@ -222,7 +241,7 @@ def _sentence(error: BaseException) -> str:
     if isinstance(error, ExactDPError):
         return error.message
     if isinstance(error, MemoryError):
-        return "not enough memory; try a smaller n, or raise the limit"
+        return "there is not enough memory; ask about something smaller"
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
         return f"{name}{error.strerror or error}"
