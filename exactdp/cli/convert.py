@@ -226,7 +226,7 @@ _WRITERS: dict[str, Callable[[Table, bool], str | bytes]] = {"csv": _csv, "json"
 
 
 def _write(path: Path | None, content: str | bytes) -> None:
-    """Write to a file, or to standard output, exactly what is read back; a terminal gets only what it shows."""
+    """Write to a file or standard output what is read back; a terminal gets only what it shows."""
     data = content if isinstance(content, bytes) else content.encode()
     if path is not None:
         write_file(path, data)

@@ -100,9 +100,9 @@ def shown(name: str, *, door: str | None = None, shrink: bool = False) -> str:
         files = [f"--- stdin\n{folder.stdin[:2000]!r}"] if folder.stdin is not None and "-" in words else []
         for path in sorted(Path().iterdir()):
             if path.is_file() and any(path.name in word for word in words):
-                files.append(f"--- {ascii(path.name)}\n{path.read_bytes()[:2000]!r}")
+                files.append(f"--- {path.name!a}\n{path.read_bytes()[:2000]!r}")
             elif any(path.name in word for word in words):
-                files.append(f"--- {ascii(path.name)}: no ordinary file")
+                files.append(f"--- {path.name!a}: no ordinary file")
         return "\n".join([said, *files])
 
 

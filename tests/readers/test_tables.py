@@ -19,7 +19,6 @@ from strategies import matrices
 from exactdp.errors import InexactInputError, InputError, LabelError, RationalSyntaxError, ResourceLimitError, ShapeError
 from exactdp.exact import Rational, from_float
 from exactdp.model import Table
-from exactdp.readers import tables as cells
 from exactdp.readers.tables import csv_grid, json_grid, npy_grid, prior_grid, read_grid, read_prior, read_table, text_in
 from exactdp.sizes import Budget
 
