@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NoReturn
@@ -19,6 +19,7 @@ import click
 
 from exactdp import __version__
 from exactdp.cli.stopping import Clock, TimeIsUpError, failure_json, interruptible
+from exactdp.cli.streams import Streams, standard_streams
 from exactdp.errors import (
     CertificateError,
     DefectiveAnswerError,
@@ -28,10 +29,13 @@ from exactdp.errors import (
     RejectedCertificateError,
     ResourceLimitError,
     SearchError,
+    WriteError,
     bounded,
+    printable,
 )
 from exactdp.limits import listening
 from exactdp.report.progress import ProgressBar
+from exactdp.sizes import budget
 
 _SECONDS, _LINE = "exactdp.seconds", "exactdp.line"
 
@@ -60,13 +64,32 @@ _TIME_LIMIT: dict[str, Any] = {
 _DEBUG: dict[str, Any] = {"is_flag": True, "expose_value": False, "help": "Show a traceback when something fails."}
 
 
+def _allow(ctx: click.Context, _: click.Parameter, factor: int | None) -> None:
+    """Let a budget hold until the command ends."""
+    if factor is not None:
+        ctx.with_resource(budget(factor))
+
+
+_BUDGET: dict[str, Any] = {
+    "type": click.IntRange(min=1),
+    "metavar": "FACTOR",
+    "expose_value": False,
+    "is_eager": True,
+    "callback": _allow,
+    "help": "Allow tables, graphs, numbers and files of FACTOR times the usual size, where the machine has the memory and you the time.",
+}
+
+
 class ExampleCommand(click.Command):
-    """A command with ``examples``, shown as they are at the end of its help, and with ``--time-limit`` and
-    ``--debug`` as last options. While it runs, its line of progress listens.
+    """A command with ``examples``, shown as they are at the end of its help, with ``--budget`` if it builds
+    something, and with ``--time-limit`` and ``--debug`` as last options. While it runs, its line of progress
+    listens.
     """
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
+    def __init__(self, *args: Any, examples: Sequence[str] = (), builds: bool = True, **settings: Any) -> None:
         super().__init__(*args, **settings)
+        if builds:
+            self.params.append(click.Option(["--budget"], **_BUDGET))
         self.params += [click.Option(["--time-limit"], **_TIME_LIMIT), click.Option(["--debug"], **_DEBUG)]
         self.examples = tuple(examples)
 
@@ -74,10 +97,10 @@ class ExampleCommand(click.Command):
         """Run under the time limit, which began with the program."""
         clock, seconds = ctx.find_object(Clock) or Clock(), ctx.meta.get(_SECONDS)
         as_json = bool(ctx.params.get("as_json"))
-        ctx.meta[_LINE] = bar = ProgressBar(sys.stderr, visible=sys.stderr.isatty() and not as_json)
+        ctx.meta[_LINE] = line = ProgressBar(sys.stderr, visible=sys.stderr.isatty() and not as_json)
         if seconds is not None:
-            clock.set(seconds, bar, as_json=as_json)
-        with bar, listening(bar if bar.visible or seconds is not None else None, seconds, since=clock.start):
+            clock.set(seconds, line, as_json=as_json)
+        with line, listening(line if line.visible or seconds is not None else None, seconds, since=clock.start):
             return super().invoke(ctx)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -86,9 +109,9 @@ class ExampleCommand(click.Command):
         write_examples(formatter, self.examples)
 
 
-def command(*examples: str) -> Callable[[Callable[..., Any]], ExampleCommand]:
+def command(*examples: str, builds: bool = True) -> Callable[[Callable[..., Any]], ExampleCommand]:
     """Make a function a command of the program, with these examples of its use."""
-    return click.command(cls=ExampleCommand, examples=examples)
+    return click.command(cls=ExampleCommand, examples=examples, builds=builds)
 
 
 def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
@@ -102,21 +125,37 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 def say(text: str, *, more: bool = False) -> None:
-    """Print on standard output at once; to nowhere when its reader has gone, so that the exit code stays.
+    """Print lines on standard output at once. Whether that worked is told at the end (:mod:`.streams`).
 
     Unless there is more to come, the line of progress ends here, and no time limit ends the program.
+
+    What a terminal would obey is escaped (:func:`~exactdp.errors.printable`), here once more for what was
+    forgotten elsewhere; only the lines stay.
     """
-    line, clock = progress_line(), click.get_current_context().find_object(Clock)
     if not more:
-        line.close()
+        finish()
+    context = click.get_current_context(silent=True)
+    with contextlib.nullcontext() if context is None or _LINE not in context.meta else progress_line().hidden():
+        click.echo(_lines(text))
+
+
+def finish() -> None:
+    """The answer is there: the line of progress is erased, and the time limit ends nothing any more."""
+    context = click.get_current_context(silent=True)
+    if context is not None and _LINE in context.meta:
+        progress_line().close()
+        clock = context.find_object(Clock)
         if clock is not None:
             clock.stop()
-    with line.hidden():
-        try:
-            click.echo(text)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            discard_output()
+
+
+def tell(text: str) -> None:
+    """Print lines on standard error, escaped as :func:`say` does."""
+    click.echo(_lines(text), err=True)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def progress_line() -> ProgressBar:
@@ -126,14 +165,11 @@ def progress_line() -> ProgressBar:
     return line
 
 
-def discard_output() -> None:
-    """Lead standard output to nowhere."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-PROVED, REFUTED, USAGE, MALFORMED, LIMIT, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
+PROVED, REFUTED, USAGE, MALFORMED, LIMIT, UNWRITTEN, DEFECT, INTERRUPTED = 0, 1, 2, 3, 4, 5, 70, 130
 """The exit codes of the contract, and the shell's for Ctrl-C."""
+
+SIGNALLED = 128
+"""Larger codes tell the number of the signal that ended the program."""
 
 _CODES: tuple[tuple[type[BaseException], int], ...] = (
     (KeyboardInterrupt, INTERRUPTED),
@@ -147,6 +183,7 @@ _CODES: tuple[tuple[type[BaseException], int], ...] = (
     (ResourceLimitError, LIMIT),
     (SearchError, LIMIT),
     (MemoryError, LIMIT),
+    (WriteError, UNWRITTEN),
     (OSError, USAGE),
 )
 
@@ -157,29 +194,29 @@ def exit_code(error: BaseException) -> int:
     >>> exit_code(InputError("no")), exit_code(ValueError("no"))
     (3, 70)
     """
-    if isinstance(error, click.exceptions.Exit):
-        return error.exit_code
+    if isinstance(error, (SystemExit, click.exceptions.Exit)):
+        given = error.code if isinstance(error, SystemExit) else error.exit_code
+        return given if isinstance(given, int) else 0
     return next((code for kind, code in _CODES if isinstance(error, kind)), DEFECT)
 
 
 def report_failure(error: BaseException, *, as_json: bool) -> int:
     """Say what failed, on standard error or as the one JSON object; return the exit code."""
-    if isinstance(error, (SystemExit, click.exceptions.Exit)):
-        given = error.code if isinstance(error, SystemExit) else error.exit_code
-        return given if isinstance(given, int) else 0
     code = exit_code(error)
+    if isinstance(error, (SystemExit, click.exceptions.Exit)):
+        return code
     if as_json:
-        click.echo(failure_json(_message(error), type(error).__name__, code))
+        say(failure_json(_message(error), type(error).__name__, code))
     elif code == INTERRUPTED:
-        click.echo("Interrupted.", err=True)
+        tell("Interrupted.")
     elif isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
     elif isinstance(error, click.UsageError):
         if error.ctx is not None:
-            click.echo(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n", err=True)
-        click.echo(f"Error: {_message(error)}", err=True)
+            tell(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n")
+        tell(f"Error: {_message(error)}")
     else:
-        click.echo(f"Error: {_message(error)}", err=True)
+        tell(f"Error: {_message(error)}")
     return code
 
 
@@ -197,7 +234,7 @@ def _sentence(error: BaseException) -> str:
     if isinstance(error, ExactDPError):
         return error.message
     if isinstance(error, MemoryError):
-        return "not enough memory; try a smaller n, or raise the limit"
+        return "there is not enough memory; ask about something smaller"
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
         return f"{name}{error.strerror or error}"
@@ -236,8 +273,8 @@ HELP = """Exact verdicts about differentially private mechanisms, with certifica
 Every number is exact: 1/3, 0.125, 2e-3. A level is a rational α (--alpha 1/4), an ε (--epsilon 1/10 or 'ln(3)', α = e^(−ε)), or the letter
 a (--alpha symbolic: all levels at once). A file named - is standard input. 'exactdp COMMAND --help' has the details and more examples.
 
-Exit codes: 0 proved or accepted, 1 refuted or rejected, 2 wrong usage, 3 malformed input, 4 undecided or a limit was reached, 70 a defect
-of exactdp.
+Exit codes: 0 proved or accepted, 1 refuted or rejected, 2 wrong usage, 3 malformed input, 4 undecided or a limit was reached, 5 the answer
+or a file could not be written, 70 a defect of exactdp.
 """
 
 EXAMPLES = (
@@ -279,27 +316,35 @@ class Program(click.Group):
         """Run, and exit with the code of the contract whatever happens."""
         words = list(sys.argv[1:] if args is None else args)
         extra["standalone_mode"] = False
-        for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace")
-        try:
-            clock = Clock()
+        extra["obj"] = clock = Clock()
+        with standard_streams() as streams:
             if args is None:
                 clock.supervise(words)
-            with interruptible(clock):
-                try:
-                    code = super().main(words, prog_name, obj=clock, **extra)
-                except TimeIsUpError:
-                    raise ResourceLimitError(clock.sentence) from None
-                sys.stdout.flush()
-        except BrokenPipeError:
-            discard_output()
-            code = 0
+            try:
+                with interruptible(clock):
+                    code = self._run(words, prog_name, streams, extra)
+            except (KeyboardInterrupt, SystemExit) as error:  # a second signal, while the first one was told
+                code = exit_code(error)
+            lost = streams.loss()
+            if lost is not None and code < SIGNALLED:
+                code = UNWRITTEN
+                click.echo(f"Error: the answer can't be written to standard output: {lost}", err=True)
+        sys.exit(code)
+
+    def _run(self, words: list[str], name: str | None, streams: Streams, settings: dict[str, Any]) -> int:
+        """The exit code of a command line, after what is to be said has been said."""
+        try:
+            try:
+                code = super().main(words, name, **settings)
+            except TimeIsUpError:
+                raise ResourceLimitError(settings["obj"].sentence) from None
         except BaseException as error:
             if "--debug" in words and isinstance(error, Exception) and not isinstance(error, click.ClickException):
-                raise
-            code = report_failure(error, as_json="--json" in words)
-        sys.exit(code if isinstance(code, int) else 0)
+                traceback.print_exception(error)
+            if exit_code(error) > SIGNALLED and streams.begun:
+                streams.give_up()
+            return report_failure(error, as_json="--json" in words and not streams.begun)
+        return code if isinstance(code, int) else 0
 
 
 @click.group(cls=Program, help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

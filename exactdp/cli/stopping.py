@@ -37,6 +37,9 @@ DEAF = 6.0
 LIMIT = 4
 """The exit code when the time is up."""
 
+_ALARM = signal.SIGTERM
+"""What the main thread is interrupted with."""
+
 
 class TimeIsUpError(BaseException):
     """Raised in the main thread when a command does not end by itself; nothing but the program catches it."""
@@ -85,11 +88,11 @@ class Clock:
         """Interrupt the main thread, unless the answer is there."""
         if self.runs:
             self.rung = True
-            interrupt_main(signal.SIGTERM)
+            interrupt_main(_ALARM)
 
     def on_signal(self, number: int, frame: object) -> None:
-        """SIGTERM, from this clock or from outside."""
-        if not self.rung:
+        """A signal, from this clock or from outside."""
+        if not self.rung or number != _ALARM:
             raise SystemExit(128 + number)
         if self.runs:
             raise TimeIsUpError
@@ -127,7 +130,9 @@ def _seconds_in(words: Sequence[str]) -> float | None:
 def _supervise(child: int, theirs: int, end: float, seconds: float, *, as_json: bool) -> NoReturn:
     """Wait for the child, which closes its end of the pipe when it has an answer, and end as it does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to both
-    signal.signal(signal.SIGTERM, lambda number, _: os.kill(child, number))
+    for number in _STOPPING:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, lambda number, _: os.kill(child, number))
     if not select.select([theirs], [], [], max(0.0, end - time.monotonic()))[0]:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
@@ -141,19 +146,20 @@ def _supervise(child: int, theirs: int, end: float, seconds: float, *, as_json: 
 
 @contextlib.contextmanager
 def interruptible(clock: Clock) -> Iterator[None]:
-    """Let Ctrl-C, SIGTERM and a time limit end the program soon, also while a library computes without
+    """Let Ctrl-C, SIGTERM, SIGHUP and a time limit end the program soon, also while a library computes without
     looking up.
 
     Python delivers a signal when its main thread next runs Python code, which a long call into a solver may
     put off for minutes. The interpreter writes the signal's number to a socket at once; a thread reads it,
     gives the main thread :data:`GRACE` seconds to clean up, and then ends the process. Nothing is
     half-written then: files are written under another name and renamed, and that happens in Python code,
-    which an interrupt stops in time. In another thread than the main one there is nothing to do.
+    which an interrupt stops in time. In another thread than the main one there is nothing to do. A signal
+    that the program was started to ignore, as by nohup, stays ignored.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, clock.on_signal)
+    before = {number: signal.signal(number, clock.on_signal) for number in _STOPPING if signal.getsignal(number) != signal.SIG_IGN}
     reading, writing = socket.socketpair()
     writing.setblocking(False)
     fd = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
@@ -166,17 +172,21 @@ def interruptible(clock: Clock) -> Iterator[None]:
     finally:
         done.set()
         signal.set_wakeup_fd(fd)
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
         writing.close()
         watcher.join()
         reading.close()
+
+
+_STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 def _watch(reading: socket.socket, done: threading.Event, clock: Clock) -> None:
     """Wait for a signal's number, the time limit, or the end of the body."""
     numbers = b"\0"
     while numbers:
-        number = next((n for n in numbers if n == signal.SIGINT or (n == signal.SIGTERM and not clock.rung)), None)
+        number = next((n for n in numbers if n in (signal.SIGINT, *_STOPPING) and not (clock.rung and n == _ALARM)), None)
         if number is not None and not done.wait(GRACE):
             end_with(128 + number, 2, "Interrupted." if number == signal.SIGINT else "")
         reading.settimeout(clock.left)

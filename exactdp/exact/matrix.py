@@ -37,6 +37,7 @@ from exactdp.exact.latex import latex_lines
 from exactdp.exact.rational import QQ, Rational
 from exactdp.exact.sympy_numbers import from_sympy
 from exactdp.limits import row_by_row
+from exactdp.sizes import require
 
 if TYPE_CHECKING:
     import numpy
@@ -104,6 +105,7 @@ class ExactMatrix(Drawn, Immutable):
         >>> ExactMatrix.build(2, 2, lambda i, j: abs(i - j))
         ExactMatrix([['0', '1'], ['1', '0']])
         """
+        require(f"the matrix of {rows}×{columns} entries", numbers=rows * columns)
         each = row_by_row(range(rows), "what the entries of a table are", (rows, columns))
         return cls([[entry(i, j) for j in range(columns)] for i in each], field)
 
