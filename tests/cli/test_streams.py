@@ -339,7 +339,7 @@ def heeding():
 
 @contextlib.contextmanager
 def started(*words, cwd):
-    """The program, heeding signals: whoever runs tests in the background of a shell has them ignore SIGINT."""
+    """The program, heeding signals: those who test in the background of a shell have them ignore SIGINT."""
     settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "preexec_fn": heeding}
     with subprocess.Popen([*PROGRAM, *words], cwd=cwd, env=ENV, **settings) as process:
         try:
@@ -425,3 +425,23 @@ def test_the_codes_are_told_where_people_look():
     for page in (ROOT / "README.md", Path(ROOT / "docs" / "certifying-a-table.md")):
         assert "could not be written" in " ".join(page.read_text(encoding="utf-8").split())
     assert "5 the answer or a file could not be written" in " ".join(run("--help").out.split())
+
+
+@pytest.mark.parametrize(
+    ("failure", "code", "said"),
+    [("KeyboardInterrupt()", 130, ""), ("ImportError('no click')", 70, "no click"), ("AttributeError('x')", 70, "x")],
+)
+def test_the_start_of_the_program(tmp_path, failure, code, said):
+    """An interrupt while modules are loaded, and an installation in which one is missing."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == 'click': raise {failure}\n"
+        "sys.meta_path.insert(0, Finder())\n"
+    )
+    env = {**ENV, "PYTHONPATH": f"{tmp_path}:{ROOT}"}
+    done = subprocess.run([*PROGRAM, "--version"], env=env, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
