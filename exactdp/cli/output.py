@@ -14,9 +14,9 @@ import click
 
 from exactdp.analysis import Decision, Verdict
 from exactdp.certificate import certify
-from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, json_option, progress_for, say
+from exactdp.cli.program import LIMIT, PROVED, REFUTED, UNWRITTEN, json_option, progress_for, say, tell
 from exactdp.cli.reading import Reading, WritablePath, decimals_option, leave_out
-from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded
+from exactdp.errors import CertificateError, ResourceLimitError, WriteError, bounded, printable
 from exactdp.files import write_file
 from exactdp.limits import Listener, announce
 from exactdp.model import Neighbours
@@ -129,10 +129,11 @@ class Output:
         for heading, items in also:
             blocks.append(section_text(heading, items, approx=self.approx, full=self.full))
         about = f"; it is about {self.subject}" if self.subject else ""
-        blocks += [f"certificate written to {written}{about} (check it: exactdp verify {written})"] if written else []
+        name = printable(written or "")
+        blocks += [f"certificate written to {name}{about} (check it: exactdp verify {name})"] if written else []
         self.say("\n\n".join(blocks))
         if errors:
-            click.echo(f"Error: {bounded(errors)}", err=True)
+            tell(f"Error: {bounded(errors)}")
         return code
 
     def say(self, text: str) -> None:

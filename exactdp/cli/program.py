@@ -34,8 +34,10 @@ from exactdp.errors import (
     SearchError,
     WriteError,
     bounded,
+    printable,
 )
 from exactdp.report.progress import ProgressBar
+from exactdp.sizes import budget
 
 GRACE = 1.0
 """Seconds that the main thread has for a clean end after an interrupt."""
@@ -97,13 +99,31 @@ def _watch(reading: socket.socket, done: threading.Event) -> None:
 _DEBUG: dict[str, Any] = {"is_flag": True, "expose_value": False, "help": "Show a traceback when something fails."}
 
 
+def _allow(ctx: click.Context, _: click.Parameter, factor: int | None) -> None:
+    """Let a budget hold until the command ends."""
+    if factor is not None:
+        ctx.with_resource(budget(factor))
+
+
+_BUDGET: dict[str, Any] = {
+    "type": click.IntRange(min=1),
+    "metavar": "FACTOR",
+    "expose_value": False,
+    "is_eager": True,
+    "callback": _allow,
+    "help": "Allow tables, graphs, numbers and files of FACTOR times the usual size, where the machine has the memory and you the time.",
+}
+
+
 class ExampleCommand(click.Command):
-    """A command with ``examples``, shown as they are at the end of its help, and with ``--debug`` as last
-    option.
+    """A command with ``examples``, shown as they are at the end of its help, with ``--budget`` if it builds
+    something, and with ``--debug`` as last option.
     """
 
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
+    def __init__(self, *args: Any, examples: Sequence[str] = (), builds: bool = True, **settings: Any) -> None:
         super().__init__(*args, **settings)
+        if builds:
+            self.params.append(click.Option(["--budget"], **_BUDGET))
         self.params.append(click.Option(["--debug"], **_DEBUG))
         self.examples = tuple(examples)
 
@@ -113,9 +133,9 @@ class ExampleCommand(click.Command):
         write_examples(formatter, self.examples)
 
 
-def command(*examples: str) -> Callable[[Callable[..., Any]], ExampleCommand]:
+def command(*examples: str, builds: bool = True) -> Callable[[Callable[..., Any]], ExampleCommand]:
     """Make a function a command of the program, with these examples of its use."""
-    return click.command(cls=ExampleCommand, examples=examples)
+    return click.command(cls=ExampleCommand, examples=examples, builds=builds)
 
 
 def write_examples(formatter: click.HelpFormatter, examples: Sequence[str]) -> None:
@@ -129,8 +149,21 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 
 def say(text: str) -> None:
-    """Print on standard output at once. Whether it could be written is told at the end (:mod:`.streams`)."""
-    click.echo(text)
+    """Print lines on standard output at once. Whether that worked is told at the end (:mod:`.streams`).
+
+    What a terminal would obey is escaped (:func:`~exactdp.errors.printable`), here once more for what was
+    forgotten elsewhere; only the lines stay.
+    """
+    click.echo(_lines(text))
+
+
+def tell(text: str) -> None:
+    """Print lines on standard error, escaped as :func:`say` does."""
+    click.echo(_lines(text), err=True)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def progress_for(*, as_json: bool) -> ProgressBar:
@@ -180,17 +213,17 @@ def report_failure(error: BaseException, *, as_json: bool) -> int:
         return code
     if as_json:
         body = {"verdict": "undecided", "claim": None, "error": _message(error), "error_type": type(error).__name__, "certificate": None}
-        click.echo(json.dumps({**body, "exit_code": code}, indent=2))
+        say(json.dumps({**body, "exit_code": code}, indent=2))
     elif code == INTERRUPTED:
-        click.echo("Interrupted.", err=True)
+        tell("Interrupted.")
     elif isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
     elif isinstance(error, click.UsageError):
         if error.ctx is not None:
-            click.echo(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n", err=True)
-        click.echo(f"Error: {_message(error)}", err=True)
+            tell(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n")
+        tell(f"Error: {_message(error)}")
     else:
-        click.echo(f"Error: {_message(error)}", err=True)
+        tell(f"Error: {_message(error)}")
     return code
 
 
@@ -208,7 +241,7 @@ def _sentence(error: BaseException) -> str:
     if isinstance(error, ExactDPError):
         return error.message
     if isinstance(error, MemoryError):
-        return "not enough memory; try a smaller n, or raise the limit"
+        return "there is not enough memory; ask about something smaller"
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
         return f"{name}{error.strerror or error}"

@@ -16,14 +16,14 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
-from exactdp.errors import ExactDPError, InputError, ResourceLimitError
+from exactdp.errors import ExactDPError, InputError, printable
 from exactdp.exact import Rational
 from exactdp.files import obstacle
 from exactdp.model.mechanism import ROUNDING, Table, as_rounding
 from exactdp.model.metric import Metric
 from exactdp.model.vectors import Prior
 from exactdp.readers.graphs import read_metric
-from exactdp.readers.tables import MAX_FILE, Grid, prior_grid, read_grid, read_prior, read_table
+from exactdp.readers.tables import Grid, most_bytes, prior_grid, read_grid, read_prior, read_table, require_file
 
 _STDIN_USED = "exactdp.stdin"
 
@@ -36,7 +36,7 @@ def read_bytes(name: str, what: str) -> bytes:
     click.UsageError
         There is no such file, it can't be read, or ``-`` is asked for twice.
     ResourceLimitError
-        It is larger than :data:`MAX_FILE`.
+        It is larger than the budget.
     """
     if name == "-":
         used = click.get_current_context().find_root().meta
@@ -44,33 +44,19 @@ def read_bytes(name: str, what: str) -> bytes:
             raise click.UsageError(f"both {used[_STDIN_USED]} and {what} are '-', but standard input can be read only once")
         used[_STDIN_USED] = what
         try:
-            content = sys.stdin.buffer.read(MAX_FILE + 1)
+            content = sys.stdin.buffer.read(most_bytes() + 1)
         except OSError as error:
             reason = "it is closed" if error.errno == errno.EBADF else error.strerror
             raise click.UsageError(f"{what}: can't read standard input: {reason}") from None
     else:
         try:
             with open(name, "rb") as stream:
-                content = stream.read(MAX_FILE + 1)
+                content = stream.read(most_bytes() + 1)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise click.UsageError(f"{what}: can't read {name!r}: {reason}") from None
-    if len(content) > MAX_FILE:
-        raise ResourceLimitError(f"{what}: {name!r} is larger than {MAX_FILE} bytes", limit=MAX_FILE)
+    require_file(f"{what}: {name!r}, of at least", len(content))
     return content
-
-
-def file_text(name: str, what: str) -> str:
-    """The content as UTF-8 text."""
-    return text_of(read_bytes(name, what), f"{what}: {name!r}")
-
-
-def text_of(content: bytes, title: str) -> str:
-    """Bytes as UTF-8 text; the error begins with the title."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{title} is not UTF-8 text (byte {error.start + 1})", position=error.start) from None
 
 
 def is_there(name: str) -> bool:
@@ -82,8 +68,8 @@ def is_there(name: str) -> bool:
 
 
 def title_of(name: str) -> str:
-    """How a file is called in sentences."""
-    return "standard input" if name == "-" else Path(name).name
+    """How a file is called in sentences, escaped."""
+    return "standard input" if name == "-" else printable(Path(name).name)
 
 
 class WritablePath(click.Path):
