@@ -61,10 +61,10 @@ ASKED = {
     "delta": "delta geometric:n=3,alpha=1/4 --epsilon 1",
     "optimal": "optimal geometric:n=2 --alpha 1/4 --loss abs",
     "determinant": "determinant --matrix geometric:n=3",
-    "tight": "tight path:3",
-    "regular": "regular path:3",
+    "tight": "tight path:3 --alpha 1/2",
+    "regular": "regular path:3 --prior uniform --alpha 1/2",
     "audit": "audit geometric:n=3,alpha=1/4",
-    "type": "type path:3 --alpha 1/2",
+    "type": "type path:3 --alpha 1/2 --vertices",
     "mechanisms": "mechanisms",
     "verify": "verify good.json bad.json",
     "show": "show table.csv",
@@ -445,3 +445,13 @@ def test_the_start_of_the_program(tmp_path, failure, code, said):
     assert done.returncode == code
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_memory_that_ends_while_the_certificate_is_made(tmp_path, monkeypatch):
+    def fail(*args, **named):
+        raise MemoryError
+
+    monkeypatch.setattr("exactdp.cli.output.certify", fail)
+    done = run(f"{TRUE} -o {tmp_path}/c.json")
+    assert (done.code, done.err) == (4, "Error: no certificate was written: there is not enough memory\n")
+    assert done.out == run(TRUE).out
