@@ -13,7 +13,7 @@ from exactdp.cli.output import Output, answering
 from exactdp.cli.program import command
 from exactdp.cli.reading import Reading, in_file, is_there, leave_out, read_bytes, title_of
 from exactdp.errors import ExpressionSyntaxError, InputError, ResourceLimitError
-from exactdp.exact import ExactMatrix, RationalFunctionField
+from exactdp.exact import ExactMatrix, Rational, RationalFunctionField
 from exactdp.mechanisms import geometric_prime, is_mechanism_spec, mechanism_from_spec
 from exactdp.model import PrivacyLevel
 from exactdp.model.level import is_symbolic
@@ -83,7 +83,7 @@ def matrix_of(text: str, reading: Reading) -> ExactMatrix:
         match = re.fullmatch(r"n=([0-9]+)", rest)
         if match is None:
             raise InputError(f"--matrix {text[:80]!r}: write geometric-prime:n=5, with an integer n ≥ 0", spec=text)
-        return geometric_prime(int(match[1]), level)
+        return geometric_prime(Rational(match[1]).numerator, level)
     if is_mechanism_spec(text):
         return mechanism_from_spec(text, level).matrix
     if not is_there(text):

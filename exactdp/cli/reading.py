@@ -58,7 +58,7 @@ def read_bytes(name: str, what: str) -> bytes:
 def is_there(name: str) -> bool:
     """Whether there is a file, a folder or a device of this name; ``-`` always is."""
     try:
-        return name == "-" or Path(name).exists()
+        return name == "-" or (name != "" and Path(name).exists())
     except (OSError, ValueError):
         return False
 
@@ -90,7 +90,17 @@ decimals_option = click.option(
 
 def time_limit_option(text: str) -> Callable[[F], F]:
     """``--time-limit``, with its help."""
-    return click.option("--time-limit", type=click.FloatRange(min=0), metavar="SECONDS", help=text)
+    return click.option("--time-limit", type=_Seconds(min=0), metavar="SECONDS", help=text)
+
+
+class _Seconds(click.FloatRange):
+    """A number of seconds; ``inf`` is no limit, and ``nan`` no number."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if seconds != seconds:
+            self.fail(f"{value!r} is no number of seconds; give one such as 10 or 0.5", param, ctx)
+        return seconds
 
 
 def level_options(command: F) -> F:

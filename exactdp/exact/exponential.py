@@ -315,7 +315,7 @@ class ExponentialField(QuotientField):
         steps = max(x.numerator * (below // x.denominator) // above for x in (self.rate, other.rate))
         if steps > MAX_STEPS:
             raise ResourceLimitError(
-                f"{self} and {other} have the common step ε = {Rational(above, below)}, of which one is {steps} times as much; "
+                f"{self} and {other} have the common step ε = {Rational(above, below)}, of which one is {Rational(steps)} times as much; "
                 f"the limit is {MAX_STEPS}; choose values of ε with a simpler ratio",
                 limit=MAX_STEPS,
                 got=steps,

@@ -215,7 +215,9 @@ def text_in(content: str | bytes) -> str:
             text = content.decode("utf-8")
         except UnicodeDecodeError as error:
             where = f"byte {error.start + 1}" + (", it may be UTF-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "")
-            raise InputError(f"it is not UTF-8 text ({where}), nor is it a .npy array; save it as UTF-8 text", position=error.start) from None
+            raise InputError(
+                f"it is not UTF-8 text ({where}), nor is it a .npy array; save it as UTF-8 text", position=error.start
+            ) from None
     else:
         raise wrong_kind("content", content, "the text of a table, or the bytes of a file")
     text = text.removeprefix(_MARK)
