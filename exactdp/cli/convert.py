@@ -230,7 +230,7 @@ _WRITERS: dict[str, Callable[[Table, bool], str | bytes]] = {"csv": _csv, "json"
 
 
 def _write(path: Path | None, content: str | bytes) -> None:
-    """Write to a file, or to standard output: exactly what is read back; a terminal gets only what it shows."""
+    """Write exactly what is read back, to a file or standard output; a terminal gets only what it shows."""
     data = content if isinstance(content, bytes) else content.encode()
     if path is not None:
         write_bytes(path, data)

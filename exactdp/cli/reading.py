@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Callable
@@ -98,7 +99,7 @@ class _Seconds(click.FloatRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         seconds = super().convert(value, param, ctx)
-        if seconds != seconds:
+        if math.isnan(seconds):
             self.fail(f"{value!r} is no number of seconds; give one such as 10 or 0.5", param, ctx)
         return seconds
 

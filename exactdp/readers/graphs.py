@@ -37,8 +37,8 @@ def read_edges(content: str | bytes, *, name: str = "") -> Graph:
     Raises
     ------
     InputError
-        No text, or JSON; no edge at all, a loop, a repeated edge, a line that is not one or two labels, or one
-        label that could be two; names the line.
+        No text, or JSON; no edge at all, a loop, a repeated edge, a line that is not one or two labels, or
+        one label that could be two; names the line.
 
     Examples
     --------

@@ -52,7 +52,7 @@ CODES = {0, 1, 2, 3, 4}
 
 
 def places(command: str) -> list[tuple[str, list[str]]]:
-    """Each option of the command that takes a value, and each of its words: a name, and words with None for it."""
+    """Each option of the command that takes a value, and each word: its name, and words with None for it."""
     words = command.split()
     found = []
     for param in main.get_command(None, words[0]).params:
