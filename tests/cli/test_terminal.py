@@ -90,14 +90,16 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_no_command_prints_what_a_terminal_obeys(here):
-    for command in COMMANDS:
+@pytest.mark.parametrize("commands", [COMMANDS[:5], pytest.param(COMMANDS, marks=pytest.mark.slow)], ids=["a few", "all"])
+def test_no_command_prints_what_a_terminal_obeys(here, commands):
+    for command in commands:
         done = run(command.split("|"))
         assert done.code in {0, 1, 2, 3, 4}, (command, done)
-        assert done.out + done.err
         for line in (done.out + done.err).split("\n"):
             assert printable(line) == line, (command, line)
             assert not line.startswith("PROVED  forged"), (command, done)
+    if commands is not COMMANDS:
+        return
     page = (here / f"{NAME}.html").read_text(encoding="utf-8")
     assert all(printable(line) == line for line in page.split("\n"))
     assert r"\x1b[2J" in page
@@ -111,10 +113,11 @@ def test_a_terminal_shows_it_and_is_not_cleared(here):
     stream = pyte.ByteStream(screen)
     script = (
         "import sys, contextlib\nfrom exactdp.cli import main\nprint('BEFORE')\nfor command in sys.argv[1:]:\n"
-        "    print('$', len(command), flush=True)\n    with contextlib.suppress(SystemExit):\n        main(command.split('|'))\n    print(flush=True)\n"
+        "    print('$', len(command), flush=True)\n    with contextlib.suppress(SystemExit):\n"
+        "        main(command.split('|'))\n    print(flush=True)\n"
     )
     reading, writing = pty.openpty()
-    with subprocess.Popen([sys.executable, "-c", script, *COMMANDS], stdin=writing, stdout=writing, stderr=writing) as process:
+    with subprocess.Popen([sys.executable, "-c", script, *COMMANDS], stdin=writing, stdout=writing, stderr=writing):
         os.close(writing)
         while data := _read(reading):
             assert b"\a" not in data
