@@ -158,6 +158,10 @@ class DefectiveAnswerError(SearchError):
     """One of our own answers failed our own exact check: a defect of exactdp, please report it."""
 
 
+class WriteError(ExactDPError, OSError):
+    """A file that was asked for could not be written; carries ``path`` and ``errno``. The answer stands."""
+
+
 class CertificateError(ExactDPError):
     """The certificate file is at fault."""
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from exactdp.certificate.certificate import Certificate
 from exactdp.certificate.decode import read_certificate
-from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, ResourceLimitError, wrong_kind
+from exactdp.errors import ExactDPError, ExpressionSyntaxError, InputError, RationalSyntaxError, wrong_kind
 from exactdp.model import Graph, Mechanism, PrivacyLevel, Table
 from exactdp.readers.formulas import read_formula_table
 from exactdp.readers.graphs import read_edges
-from exactdp.readers.tables import MAX_FILE, read_grid, read_table
+from exactdp.readers.tables import most_bytes, read_grid, read_table, require_file
 
 
 def load(path: str | Path, *, labels: bool = False, dyadic: bool = False) -> Certificate | Mechanism | Table | Graph:
@@ -85,12 +85,11 @@ def is_certificate(content: bytes) -> bool:
 def _content(file: Path) -> bytes:
     try:
         with file.open("rb") as stream:
-            content = stream.read(MAX_FILE + 1)
+            content = stream.read(most_bytes() + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InputError(f"can't read {str(file)!r}: {reason}", path=file) from None
-    if len(content) > MAX_FILE:
-        raise ResourceLimitError(f"{file.name} is larger than {MAX_FILE} bytes", limit=MAX_FILE)
+    require_file(f"{file.name}, a file of at least", len(content))
     return content
 
 

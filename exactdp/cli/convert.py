@@ -13,12 +13,11 @@ from typing import Any
 
 import click
 
-from exactdp.certificate.certificate import write_bytes
 from exactdp.certificate.loading import is_certificate
 from exactdp.checker.kernel import check_bytes
 from exactdp.cli.inputs import is_labelled, level_of, read_given, require_file
 from exactdp.cli.program import PROVED, command, progress_for, say, tell
-from exactdp.cli.reading import Reading, check_writable, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
+from exactdp.cli.reading import Reading, WritablePath, decimals_option, in_file, leave_out, level_options, read_bytes, title_of
 from exactdp.errors import (
     CertificateError,
     ExpressionSyntaxError,
@@ -29,17 +28,18 @@ from exactdp.errors import (
     printable,
 )
 from exactdp.exact import ExponentialField, ExponentialNumber, Rational, RationalFunctionField
+from exactdp.files import write_file
 from exactdp.limits import Progress
 from exactdp.mechanisms import is_mechanism_spec
 from exactdp.model import Table
 from exactdp.model.labels import given_names
 from exactdp.readers.formulas import read_formula_table
-from exactdp.readers.tables import MAX_CHARACTERS
 from exactdp.report.certificates import certificate_items
 from exactdp.report.html import items_html, page
 from exactdp.report.items import Fact, Item, explained, grid_of
 from exactdp.report.latex import items_latex
 from exactdp.report.text import items_text
+from exactdp.sizes import require
 
 
 @command(
@@ -51,7 +51,7 @@ from exactdp.report.text import items_text
 )
 @click.argument("source", metavar="IN")
 @click.option("--to", "form", required=True, type=click.Choice(["csv", "json", "npy", "sympy", "vipr"]), help="The format wanted.")
-@click.option("-o", "--output", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE, not to standard output.")
+@click.option("-o", "--output", "path", type=WritablePath(), metavar="FILE", help="Write to FILE, not to standard output.")
 @click.option("--labels", is_flag=True, help="CSV files have labels: in their first line and first column.")
 @click.option("--dyadic", is_flag=True, help="Read decimals as the doubles nearest to them, exactly.")
 @level_options
@@ -63,8 +63,6 @@ def convert(source: str, form: str, path: Path | None, labels: bool, dyadic: boo
     that it is about. VIPR 1.0 is the format of exact mixed-integer solvers: with 'exactdp convert c.json --to
     vipr' a checker that we did not write can judge an 'optimal' certificate.
     """
-    if path is not None:
-        check_writable(path)
     reading = Reading(labels, dyadic)
     table = _named(source, reading, alpha, epsilon)
     title = source if table is not None else title_of(source)
@@ -217,9 +215,7 @@ def _npy(table: Table, _labels: bool) -> bytes:
     else:
         texts = _texts(table)
         size = 4 * max(len(x) for row in texts for x in row) * len(texts) * len(texts[0])  # all texts are as wide as the longest
-        if size > MAX_CHARACTERS:
-            message = f"the .npy file would have {size} bytes; the limit is {MAX_CHARACTERS}; convert to json instead"
-            raise ResourceLimitError(message, limit=MAX_CHARACTERS, got=size)
+        require("the .npy file (JSON is smaller)", memory=4 * size)
         array = np.array(texts)
     stream = io.BytesIO()
     np.save(stream, array, allow_pickle=False)
@@ -230,10 +226,10 @@ _WRITERS: dict[str, Callable[[Table, bool], str | bytes]] = {"csv": _csv, "json"
 
 
 def _write(path: Path | None, content: str | bytes) -> None:
-    """Write exactly what is read back, to a file or standard output; a terminal gets only what it shows."""
+    """Write to a file or standard output what is read back; a terminal gets only what it shows."""
     data = content if isinstance(content, bytes) else content.encode()
     if path is not None:
-        write_bytes(path, data)
+        write_file(path, data)
     elif not sys.stdout.isatty():
         sys.stdout.buffer.write(data)
     elif isinstance(content, bytes):

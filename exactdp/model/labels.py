@@ -22,6 +22,7 @@ from unicodedata import normalize
 from exactdp.display import LARGEST, Drawn
 from exactdp.errors import InputError, LabelError, ParameterRangeError, ShapeError, printable, wrong_kind
 from exactdp.exact import ExactMatrix, Rational, entries_of, frame_rows, index_labels
+from exactdp.sizes import length_of, require
 
 Label = str | int | tuple[str | int, ...]
 Labels = tuple[str, ...]
@@ -120,9 +121,12 @@ def as_labels(labels: Iterable[Label] | None, size: int | None = None, *, what: 
     if labels is None:
         if not size:
             raise ShapeError(f"at least one {what} is needed", expected=1, got=0)
+        require(f"the list of {what}s", numbers=size)
         return Positions(size)
     if isinstance(labels, str):
         raise LabelError(f"{labels!r} is one text, not a list of {what}s; write [{labels!r}] or a tuple", label=labels)
+    if isinstance(labels, range):
+        require(f"the list of {what}s", numbers=length_of(labels))
     unlabelled = isinstance(labels, Positions) or (isinstance(labels, range) and labels[:1] == range(1) and labels.step == 1)
     result = tuple(as_label(label, what=what) for label in (labels if isinstance(labels, (tuple, range)) else _listed(labels, what)))
     if size is not None and len(result) != size:
@@ -173,6 +177,7 @@ def inputs_of(n: int | Iterable[Label]) -> Labels:
         last = index(n)
         if last < 0:
             raise ParameterRangeError(f"n = {last} is negative; the inputs are 0..n", name="n", value=last, allowed="n >= 0")
+        require(f"the list of the inputs 0..{last}", numbers=last + 1)
         return Positions(last + 1)
     if isinstance(n, (bool, float)) or n is None:
         raise InputError(f"n = {n!r} is not an int; give n, for the inputs 0..n, or their labels", value=n)

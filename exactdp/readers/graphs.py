@@ -7,17 +7,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from exactdp.errors import InputError, ResourceLimitError
+from exactdp.errors import InputError
 from exactdp.exact import Rational
-from exactdp.model.graph import Graph
+from exactdp.model.graph import Graph, require_graph
 from exactdp.model.labels import as_labels, is_integer_label, places_in
 from exactdp.model.metric import Distance, Metric
-from exactdp.model.neighbours import MAX_EDGES, MAX_VERTICES
 from exactdp.readers.cells import points
 from exactdp.readers.tables import DECIMAL, Content, number_in, read_grid, text_in
-
-MAX_METRIC_POINTS = 500
-"""Most points of a table of distances (its triangle inequalities are all checked)."""
 
 
 def read_edges(content: str | bytes, *, name: str = "") -> Graph:
@@ -48,7 +44,10 @@ def read_edges(content: str | bytes, *, name: str = "") -> Graph:
     >>> read_edges("a,b\nb,c\n").edges
     ((0, 1), (1, 2))
     """
-    lines = _points_named(_labels_of_lines(text_in(content)))
+    text = text_in(content)
+    count = text.count("\n") + 1
+    require_graph(f"a graph of up to {count:,} edges, one a line,", 0, count)
+    lines = _points_named(_labels_of_lines(text))
     _refuse_json(lines)
     order: dict[str, int] = {}
     seen: dict[tuple[str, str], int] = {}
@@ -70,10 +69,6 @@ def read_edges(content: str | bytes, *, name: str = "") -> Graph:
             seen[key] = number
         else:
             raise InputError(f"line {number}: {len(words)} labels; {_RULE}, and a vertex without neighbours is one label", line=number)
-        if len(order) > MAX_VERTICES or len(seen) > MAX_EDGES:
-            raise ResourceLimitError(
-                f"line {number}: more than {MAX_VERTICES} vertices or {MAX_EDGES} edges", limit=(MAX_VERTICES, MAX_EDGES)
-            )
     if not order:
         raise InputError(f"the edge list is empty; {_RULE}", line=1)
     if not seen:
@@ -174,8 +169,6 @@ def read_metric(content: Content, *, labels: bool = False, dyadic: bool = False,
         return _distance(str(number_in(cell, dyadic=True)) if dyadic and DECIMAL.search(cell) else cell)
 
     size = len(grid.rows)
-    if size > MAX_METRIC_POINTS:
-        raise ResourceLimitError(f"a table of {size} points; the limit is {MAX_METRIC_POINTS}", limit=MAX_METRIC_POINTS, got=size)
     for number, cells in zip(grid.lines, grid.rows, strict=True):
         if len(cells) != size:
             where = "the table" if number is None else f"line {number}"

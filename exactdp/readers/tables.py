@@ -22,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
-from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ResourceLimitError, ShapeError, wrong_kind
+from exactdp.errors import InexactInputError, InputError, RationalSyntaxError, ShapeError, wrong_kind
 from exactdp.exact import Rational, as_flag, from_float, reader_of_exponentials
 from exactdp.exact.formula import shortened
 from exactdp.model.mechanism import Table
@@ -38,15 +38,10 @@ from exactdp.readers.cells import (
     told_apart,
     with_labels,
 )
+from exactdp.sizes import current_budget, require
 
 if TYPE_CHECKING:
     import numpy
-
-MAX_FILE = 256_000_000
-"""Most bytes of a file that is read."""
-
-MAX_CHARACTERS = 256_000_000
-"""Longest text of a table, and most bytes of a .npy file."""
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -282,10 +277,31 @@ def within(read: Callable[[S], T], source: S, *, row: int, column: int, line: in
         raise type(error)(f"{where}: {error.message}", **facts) from None
 
 
+def most_bytes() -> int:
+    """How long a file may be: reading it takes four times as much memory."""
+    return current_budget().memory // 4
+
+
+def require_file(what: str, size: int) -> None:
+    """Refuse a file whose reading would take more than the budget.
+
+    >>> require_file("the table, of", 8_000_000)
+    """
+    require(f"{what} {size:,} bytes, when it is read,", memory=4 * size)
+
+
+def require_text(text: str) -> None:
+    """Refuse a text that is too long, or has too many lines; a decimal such as 1e999 takes more than its
+    text.
+    """
+    exponents = text.count("e") + text.count("E") if len(text) > 1_000_000 else 0
+    require("the table", numbers=text.count("\n") + text.count("\r"))
+    require(f"the table of {len(text):,} characters", memory=4 * len(text) + 400 * exponents)
+
+
 def csv_grid(text: str, labels: bool = False) -> Grid:
     """The entries and labels of a text; without ``labels`` only those labels that can be nothing else."""
-    if len(text) > MAX_CHARACTERS:
-        raise ResourceLimitError(f"a table of {len(text)} characters; the limit is {MAX_CHARACTERS}", limit=MAX_CHARACTERS, got=len(text))
+    require_text(text)
     lines = lines_of(text)
     found = with_labels(lines) if labels else told_apart(lines)
     if not found.lines:
@@ -342,8 +358,8 @@ def kind_of(value: object) -> str:
 
 def json_value(text: str) -> Any:
     """The value of a JSON text, every number as its text; a key that occurs twice is an error."""
-    if len(text) > MAX_CHARACTERS:
-        raise ResourceLimitError(f"a table of {len(text)} characters; the limit is {MAX_CHARACTERS}", limit=MAX_CHARACTERS, got=len(text))
+    require_text(text)
+    require("the JSON", numbers=text.count(",") + 1)
     try:
         value = json.loads(text, parse_float=str, parse_int=str, parse_constant=_refuse_constant, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
@@ -391,11 +407,11 @@ def npy_grid(content: bytes, dyadic: bool = False) -> Grid:
     allocated for a false one. Arrays of Python objects are pickles, which could run anything: they are
     refused.
     """
-    if len(content) > MAX_CHARACTERS:
-        raise ResourceLimitError(f"an array of more than {MAX_CHARACTERS} bytes", limit=MAX_CHARACTERS, got=len(content))
+    require_file("the array, of", len(content))
     import numpy
 
     shape, dtype, start = _npy_header(content)
+    require("the array", numbers=math.prod(shape))
     if dtype.hasobject:
         raise InputError(
             "an array of Python objects, which only an unsafe reader opens; save their text instead (array.astype(str)), "
