@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from exactdp.display import Displayed
-from exactdp.errors import InputError
+from exactdp.errors import InputError, printable
 from exactdp.limits import announce
 
 if TYPE_CHECKING:
@@ -121,10 +121,10 @@ class Checked(Displayed):
         return self.accepted
 
     def __str__(self) -> str:
-        return f"{self.file}: {self.status}: {self.sentence}"
+        return printable(f"{self.file}: {self.status}: {self.sentence}")
 
     def __repr__(self) -> str:
-        return f"<Checked {self.status.upper()}: {self.sentence}>"
+        return f"<Checked {self.status.upper()}: {printable(self.sentence)}>"
 
 
 def verify(what: str | Path | Certificate) -> Checked:

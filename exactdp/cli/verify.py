@@ -52,6 +52,7 @@ _SECTIONS = {kind: sections for sections, kinds in _KINDS.items() for kind in ki
     "exactdp verify *.edp.json",
     "exactdp verify --trust c.json",
     "exactdp verify - < c.json",
+    builds=False,
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--trust", is_flag=True, help="Say also what the answers rest on: files, digests, rules.")
