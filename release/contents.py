@@ -28,7 +28,7 @@ def digests(root: Path = ROOT) -> dict[str, str]:
 
 
 def bill_of_materials(root: Path = ROOT) -> str:
-    """CycloneDX 1.7: the project, its trusted files, and what it asks of the environment; nothing is bundled."""
+    """CycloneDX 1.7: the project, its trusted files, and what it requires; nothing is bundled."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     identity = f"pkg:pypi/{project['name']}@{project['version']}"
     files = [

@@ -97,7 +97,9 @@ def test_the_digests_are_those_that_verify_tells():
     command = [sys.executable, "-m", "exactdp", "verify", "--trust", "--json", *map(str, files)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
-    told = dict(re.fullmatch(r"(.*), sha256:(\w+)", line).groups() for line in json.loads(done.stdout)["trust"].values() if ", sha256:" in line)
+    told = dict(
+        re.fullmatch(r"(.*), sha256:(\w+)", line).groups() for line in json.loads(done.stdout)["trust"].values() if ", sha256:" in line
+    )
     assert kernel.__file__ in told
     published = {str(ROOT / path): digest for path, digest in contents["digests"]().items()}
     assert told.items() <= published.items()
