@@ -86,7 +86,7 @@ def labels(rng: Random, count: int) -> list[str]:
     """Labels, seldom hostile or repeated."""
     if rng.random() < 0.15:
         return [rng.choice(TEXTS) for _ in range(count)]
-    return rng.sample(LABELS, count) if rng.random() < 0.9 else [rng.choice(LABELS) for _ in range(count)]
+    return rng.sample(LABELS, count) if count < 9 and rng.random() < 0.9 else [rng.choice(LABELS) for _ in range(count)]
 
 
 def quoted(cell: str) -> str:
