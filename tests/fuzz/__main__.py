@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``python tests/fuzz --cases 20000 --seed 1``: the long run. ``--case 1:17`` repeats one case and makes it smaller."""
+"""``python tests/fuzz --cases 20000 --seed 1``: the long run. ``--case 1:17`` repeats one, and makes it smaller."""
 
 from __future__ import annotations
 

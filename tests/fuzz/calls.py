@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -59,10 +58,14 @@ def things() -> dict[str, tuple[Any, ...]]:
     )
     objects = [
         *mechanisms, *consumers, *verdicts, path, xdp.neighbours("cycle:4"), xdp.neighbours("euclid:2x2"), xdp.Prior.uniform(range(3)),
-        xdp.Prior(["1/2", "1/4", "1/4"]), xdp.PrivacyLevel(half), xdp.PrivacyLevel(epsilon="ln(3)"), xdp.PrivacyLevel("symbolic"), xdp.Rational("1/3"),
-        xdp.ExactMatrix([["1/2", "1/2"], ["0", "1"]]), xdp.Table([["1/2", "1/3"]]), xdp.Remap([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), xdp.certify(verdicts[0]),
-        xdp.Interval("1/4", half), xdp.Epsilon(1), xdp.GeometricNoise(half), xdp.FiniteNoise({0: half, 1: half}), xdp.StaircaseNoise(half, 2, 1),
-        xdp.QQ, xdp.RationalFunctionField(), xdp.Progress("reading"), xdp.SideInformation([0, 1], range(3)), *(v.evidence for v in verdicts),
+        xdp.Prior(["1/2", "1/4", "1/4"]), xdp.PrivacyLevel(half), xdp.PrivacyLevel(epsilon="ln(3)"), xdp.PrivacyLevel("symbolic"),
+        xdp.Rational("1/3"),
+        xdp.ExactMatrix([["1/2", "1/2"], ["0", "1"]]), xdp.Table([["1/2", "1/3"]]), xdp.Remap([[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+        xdp.certify(verdicts[0]),
+        xdp.Interval("1/4", half), xdp.Epsilon(1), xdp.GeometricNoise(half), xdp.FiniteNoise({0: half, 1: half}),
+        xdp.StaircaseNoise(half, 2, 1),
+        xdp.QQ, xdp.RationalFunctionField(), xdp.Progress("reading"), xdp.SideInformation([0, 1], range(3)),
+        *(v.evidence for v in verdicts),
     ]  # fmt: skip
     found: dict[str, tuple[Any, ...]] = {}
     for thing in objects:
@@ -79,10 +82,14 @@ def odd(rng: Random) -> Any:
     for _ in range(2000):
         deep = [deep]
     return rng.choice((
-        None, True, False, 0, -1, 3, 10**18, 10**400, -(10**30), 0.5, float("nan"), float("inf"), 1j, "", b"", b"1/2", [], (), {}, set(), [[]], [[], []], [None],
-        [["1"], ["1", "2"]], {"": ""}, {1: None}, {"a": "1/2"}, object(), object, ..., NotImplemented, Decimal("NaN"), Decimal("0.1"), Decimal("1E+999999"),
-        Fraction(1, 3), numpy.zeros((2, 2)), numpy.zeros((0, 2)), numpy.array(3), numpy.array([["1/2", "1/2"]]), range(3), range(10**12), iter([1, 2]),
-        (x for x in "ab"), endless, deep, Path("x"), io.StringIO("x"), type("Odd", (), {"__eq__": None})(), slice(1), memoryview(b"x"), ["a", "a"], [0.1, 0.9],
+        None, True, False, 0, -1, 3, 10**18, 10**400, -(10**30), 0.5, float("nan"), float("inf"), 1j, "", b"", b"1/2", [], (), {},
+        set(), [[]], [[], []], [None],
+        [["1"], ["1", "2"]], {"": ""}, {1: None}, {"a": "1/2"}, object(), object, ..., NotImplemented, Decimal("NaN"),
+        Decimal("0.1"), Decimal("1E+999999"),
+        Fraction(1, 3), numpy.zeros((2, 2)), numpy.zeros((0, 2)), numpy.array(3), numpy.array([["1/2", "1/2"]]), range(3),
+        range(10**12), iter([1, 2]),
+        (x for x in "ab"), endless, deep, Path("x"), io.StringIO("x"), type("Odd", (), {"__eq__": None})(), slice(1),
+        memoryview(b"x"), ["a", "a"], [0.1, 0.9],
         rng.choice(TEXTS), rng.choice(TEXTS), _any_thing(rng), _any_thing(rng),
     ))  # fmt: skip
 
@@ -218,57 +225,52 @@ def draw(rng: Random) -> Call:
 
 
 def _draw(rng: Random) -> Call:
-    draw_one = argument
-    if rng.random() < 0.75:
-        name = rng.choice(sorted(xdp.__all__))
-        function = getattr(xdp, name)
-        if isinstance(function, EnumType):
-            raise LookupError(name)
-        if isinstance(function, type) and rng.random() < 0.4:  # a constructor by another name
-            others = [
-                x
-                for x in dir(function)
-                if not x.startswith("_") and isinstance(inspect.getattr_static(function, x), (classmethod, staticmethod))
-            ]
-            if others:
-                other = rng.choice(others)
-                name, function = f"{name}.{other}", getattr(function, other)
-        name = f"xdp.{name}"
-    else:  # what objects offer, with arguments of the right types
-        thing = rng.choice(
-            [x for x in (_any_thing(rng) for _ in range(9)) if not type(x).__module__.startswith("exactdp.exact.")] or [xdp.QQ]
-        )
-        method = rng.choice([x for x in dir(type(thing)) if not x.startswith("_")] or ["__repr__"])
-        name, draw_one = f"({_shown(thing)}).{method}", typed
-        held = inspect.getattr_static(type(thing), method)
-        if not callable(held) and not isinstance(held, (classmethod, staticmethod)):
-            return Call(f"getattr of {name}", lambda: getattr(thing, method), (), {})
-        function = getattr(thing, method)
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        return Call(name, function, (odd(rng),), {})
+    if rng.random() < 0.25:
+        return _offered(rng)
+    name = rng.choice(sorted(xdp.__all__))
+    function = getattr(xdp, name)
+    if isinstance(function, EnumType):
+        raise LookupError(name)
+    if isinstance(function, type) and rng.random() < 0.4:  # a constructor by another name
+        others = [x for x in dir(function) if x[0] != "_" and isinstance(inspect.getattr_static(function, x), (classmethod, staticmethod))]
+        if others:
+            other = rng.choice(others)
+            name, function = f"{name}.{other}", getattr(function, other)
+    return Call(f"xdp.{name}", function, *_arguments(rng, function, argument))
+
+
+def _offered(rng: Random) -> Call:
+    """What an object offers: an attribute, or a method with arguments of the right types."""
+    thing = _any_thing(rng)
+    if type(thing).__module__.startswith("exactdp.exact."):  # numbers and fields do no more than their work
+        raise LookupError(thing)
+    method = rng.choice([x for x in dir(type(thing)) if not x.startswith("_")] or ["__repr__"])
+    name = f"({_shown(thing)}).{method}"
+    held = inspect.getattr_static(type(thing), method)
+    if not callable(held) and not isinstance(held, (classmethod, staticmethod)):
+        return Call(f"getattr of {name}", lambda: getattr(thing, method), (), {})
+    function = getattr(thing, method)
+    return Call(name, function, *_arguments(rng, function, typed))
+
+
+def _arguments(rng: Random, function: Any, value: Callable[[Random, str], Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments for a function: what it requires and some of the rest."""
     args: list[Any] = []
     named: dict[str, Any] = {}
-    by_name = False
-    for p in parameters:
-        annotation = (
-            p.annotation
-            if isinstance(p.annotation, str)
-            else getattr(p.annotation, "__name__", "object")
-            if p.annotation is not p.empty
-            else "object"
-        )
-        annotation = re.sub(r"\s+", " ", annotation)
+    for p in inspect.signature(function).parameters.values():
+        annotation = "object" if p.annotation is p.empty else p.annotation if isinstance(p.annotation, str) else p.annotation.__name__
+        left_out = p.default is not p.empty and (rng.random() < 0.6 or p.name == "ax")  # another library's
         if p.kind is p.VAR_POSITIONAL:
-            args += [] if by_name else [draw_one(rng, annotation) for _ in range(some(rng, 0, 2))]
-        elif p.kind is p.VAR_KEYWORD or (p.default is not p.empty and rng.random() < 0.6 and p.name != "time_limit"):
-            by_name = True
-        elif p.kind is p.KEYWORD_ONLY or by_name:
-            named[p.name] = 2.0 if p.name == "time_limit" and rng.random() < 0.9 else draw_one(rng, annotation)
+            args += [value(rng, annotation) for _ in range(some(rng, 0, 2))]
+        elif p.kind is p.VAR_KEYWORD or left_out:
+            continue
+        elif p.name == "time_limit" and rng.random() < 0.9:
+            named[p.name] = SECONDS
+        elif p.kind is p.POSITIONAL_ONLY or (p.kind is p.POSITIONAL_OR_KEYWORD and p.default is p.empty):
+            args.append(value(rng, annotation))
         else:
-            args.append(draw_one(rng, annotation))
-    return Call(name, function, tuple(args), named)
+            named[p.name] = value(rng, annotation)
+    return tuple(args), named
 
 
 def faults(rng: Random, folder: Folder) -> list[str]:

@@ -20,8 +20,8 @@ from random import Random
 from typing import Any
 
 import click
-from click.testing import CliRunner
 from cli_runner import example_files
+from click.testing import CliRunner
 
 from exactdp.cli.program import COMMANDS, main
 from exactdp.mechanisms.words import FAMILIES
@@ -87,7 +87,7 @@ def _shown(word: str) -> str:
     """A word as it can be typed."""
     if word.isprintable() and len(word) < 200:
         return shlex.quote(word)
-    return ascii(word) if len(word) < 200 else f"{ascii(word[:20])}*({len(word)} characters)"
+    return ascii(word) if len(word) < 200 else f"{word[:20]!a}*({len(word)} characters)"
 
 
 def table(folder: Folder) -> str:
@@ -253,7 +253,7 @@ def declared(folder: Folder, command: click.Command) -> list[str]:
         if isinstance(param, click.Argument):
             count = rng.choice((1, 1, 2, 3)) if param.nargs == -1 else 1
             words += [value(param, folder) for _ in range(count) if param.required or rng.random() < 0.6]
-        elif param in options and (param.required and rng.random() < 0.97 or rng.random() < wanted):
+        elif param in options and ((param.required and rng.random() < 0.97) or rng.random() < wanted):
             words += _option(folder, param)
     return words
 
@@ -289,7 +289,7 @@ def draw(rng: Random, folder: Folder) -> Line:
     takes = {opt for param in command.params for opt in param.opts}
     if "--time-limit" in takes and "--time-limit" not in words:
         words += ["--time-limit", SECONDS]
-    if name == "claims" and not (set(KINDS["PAPER"](folder) for _ in range(9)) & set(words)):
+    if name == "claims" and not ({KINDS["PAPER"](folder) for _ in range(9)} & set(words)):
         words = [KINDS["PAPER"](folder), *words]  # all papers together take a minute
     words += ["--help"] if rng.random() < 0.003 else []
     line = Line((name, *words), folder.stdin, terminal=rng.random() < 0.1)
@@ -410,7 +410,7 @@ def broken(line: Line, answer: Answer) -> list[str]:
     if answer.code > 1 and not answer.err.strip() and not answer.out.strip():
         found.append(f"exit code {answer.code} without a word")
     if answer.code in (0, 1) and "--help" not in line.words:
-        found += [f"{ascii(name)} was asked for, and is neither written nor told" for name in _unwritten(line)]
+        found += [f"{name!a} was asked for, and is neither written nor told" for name in _unwritten(line)]
     return found
 
 
