@@ -143,6 +143,7 @@ MAKERS: dict[str, Maker] = {
     "CapacityKind": lambda rng: rng.choice(("multiplicative", "additive")),
     "Ties": lambda rng: rng.choice(("first", "uniform")),
     "Content": lambda rng: rng.choice(("1/2,1/2\n", "[[1]]", encoded(rng, rows(rng, 2, 2))[1])),
+    "E_co": lambda rng: rng.choice(things()["Verdict"]).evidence,
     "IntegerNoise": _thing("GeometricNoise", "FiniteNoise", "StaircaseNoise"),
     "Listener": lambda rng: lambda event: None,
     "Callable": lambda rng: rng.choice((str, repr, lambda *given: 0)),
@@ -225,9 +226,11 @@ def draw(rng: Random) -> Call:
 
 
 def _draw(rng: Random) -> Call:
-    if rng.random() < 0.25:
-        return _offered(rng)
-    name = rng.choice(sorted(xdp.__all__))
+    return _offered(rng) if rng.random() < 0.25 else of(rng, rng.choice(sorted(xdp.__all__)))
+
+
+def of(rng: Random, name: str) -> Call:
+    """A call of a public name."""
     function = getattr(xdp, name)
     if isinstance(function, EnumType):
         raise LookupError(name)

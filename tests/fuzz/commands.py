@@ -344,7 +344,7 @@ def _disk(size: int | None) -> Iterator[None]:
 def run(line: Line, alive: Callable[[], None] = lambda: None) -> Answer:
     """Run it here."""
     with _disk(line.disk):
-        done = _Runner(line.terminal, alive).invoke(main, list(line.words), input=line.stdin, prog_name="exactdp")
+        done = _Runner(line.terminal, alive).invoke(main, list(line.words), input=line.stdin, prog_name="exactdp", color=True)
     error = None if isinstance(done.exception, SystemExit) else done.exception
     text = done.stdout_bytes.decode("utf-8", "backslashreplace")
     return Answer(done.exit_code, text, done.stderr_bytes.decode("utf-8", "backslashreplace"), error)

@@ -290,6 +290,8 @@ class Folder:
 
     def _special(self, rng: Random, name: str, data: bytes) -> str:
         """What is no ordinary file: links, folders, pipes."""
+        with contextlib.suppress(FileNotFoundError):
+            Path(name).unlink()
         Path("real").write_bytes(data)
         kind = rng.choice(("link", "dangling", "loop", "folder", "fifo", "null"))
         if kind == "fifo":
